@@ -1,0 +1,2 @@
+//! The compiler behind loopwright.
+#![forbid(unsafe_code)]

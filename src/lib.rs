@@ -1,0 +1,1 @@
+//! Numerical loops in ordinary Rust, optimised while the crate compiles.
