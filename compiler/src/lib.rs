@@ -1,2 +1,6 @@
 //! The compiler behind loopwright.
 #![forbid(unsafe_code)]
+
+pub mod ir;
+pub mod schedule;
+pub mod syntax;

@@ -1,0 +1,120 @@
+//! Affine functions of loop indices and integer inputs: subscripts and extents.
+
+use super::program::{ArrayId, IndexId};
+
+/// `Σ coefficient · atom + constant`, terms sorted by atom, no zero coefficients.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Affine {
+    /// The terms.
+    pub terms: Vec<(Atom, i64)>,
+    /// The constant.
+    pub constant: i64,
+}
+
+/// What an affine function is made of.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Atom {
+    /// A loop index, counted from zero.
+    Index(IndexId),
+    /// An integer parameter of the kernel (an array of rank 0).
+    Scalar(ArrayId),
+    /// The run-time length of a slice parameter (its first extent).
+    Length(ArrayId),
+    /// An entry of an index map.
+    Map(ArrayId, Vec<Affine>),
+}
+
+impl Affine {
+    /// A constant.
+    pub fn constant(constant: i64) -> Self {
+        Affine { terms: Vec::new(), constant }
+    }
+
+    /// One atom.
+    pub fn atom(atom: Atom) -> Self {
+        Affine { terms: vec![(atom, 1)], constant: 0 }
+    }
+
+    /// One loop index.
+    pub fn index(index: IndexId) -> Self {
+        Affine::atom(Atom::Index(index))
+    }
+
+    /// The value, if no atom occurs.
+    pub fn as_constant(&self) -> Option<i64> {
+        self.terms.is_empty().then_some(self.constant)
+    }
+
+    /// The index, if this is one plain loop index.
+    pub fn as_index(&self) -> Option<IndexId> {
+        match (self.terms.as_slice(), self.constant) {
+            ([(Atom::Index(index), 1)], 0) => Some(*index),
+            _ => None,
+        }
+    }
+
+    /// Sum of two functions.
+    pub fn add(&self, other: &Affine) -> Affine {
+        self.combine(other, 1)
+    }
+
+    /// Difference of two functions.
+    pub fn sub(&self, other: &Affine) -> Affine {
+        self.combine(other, -1)
+    }
+
+    /// Multiple of a function.
+    pub fn scale(&self, factor: i64) -> Affine {
+        if factor == 0 {
+            return Affine::default();
+        }
+        Affine {
+            terms: self.terms.iter().map(|(atom, c)| (atom.clone(), c * factor)).collect(),
+            constant: self.constant * factor,
+        }
+    }
+
+    fn combine(&self, other: &Affine, sign: i64) -> Affine {
+        let mut terms = self.terms.clone();
+        for (atom, coefficient) in &other.terms {
+            match terms.binary_search_by(|(a, _)| a.cmp(atom)) {
+                Ok(at) => terms[at].1 += sign * coefficient,
+                Err(at) => terms.insert(at, (atom.clone(), sign * coefficient)),
+            }
+        }
+        terms.retain(|(_, c)| *c != 0);
+        Affine { terms, constant: self.constant + sign * other.constant }
+    }
+
+    /// Adds every loop index that occurs, also inside index maps, to `into`.
+    pub fn collect_indices(&self, into: &mut Vec<IndexId>) {
+        for (atom, _) in &self.terms {
+            match atom {
+                Atom::Index(index) => {
+                    if !into.contains(index) {
+                        into.push(*index);
+                    }
+                }
+                Atom::Map(_, subscripts) => subscripts.iter().for_each(|s| s.collect_indices(into)),
+                Atom::Scalar(_) | Atom::Length(_) => {}
+            }
+        }
+    }
+
+    /// The function with each loop index replaced by what `by` says.
+    pub fn substitute(&self, by: &impl Fn(IndexId) -> Affine) -> Affine {
+        let mut result = Affine::constant(self.constant);
+        for (atom, coefficient) in &self.terms {
+            let value = match atom {
+                Atom::Index(index) => by(*index),
+                Atom::Map(array, subscripts) => Affine::atom(Atom::Map(
+                    *array,
+                    subscripts.iter().map(|s| s.substitute(by)).collect(),
+                )),
+                other => Affine::atom(other.clone()),
+            };
+            result = result.add(&value.scale(*coefficient));
+        }
+        result
+    }
+}

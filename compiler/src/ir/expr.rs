@@ -1,0 +1,208 @@
+//! Hash-consed n-ary expressions.
+
+use std::collections::HashMap;
+
+use super::affine::Affine;
+use super::program::{ArrayId, Element, IndexId};
+use crate::number::Number;
+use crate::syntax::ast::{CompareOperator, Elementary};
+
+/// An expression in a [`Pool`]; equal expressions have equal ids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ExprId(pub u32);
+
+/// `array[subscripts]`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Access {
+    /// The array.
+    pub array: ArrayId,
+    /// One affine function per dimension.
+    pub subscripts: Vec<Affine>,
+}
+
+/// A term of a sum.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Term {
+    /// Exact factor; 1 or -1 cost nothing.
+    pub coefficient: Number,
+    /// What it multiplies.
+    pub expr: ExprId,
+}
+
+/// A factor of a product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Factor {
+    /// What is raised to the power.
+    pub expr: ExprId,
+    /// Never zero; negative for divisors.
+    pub power: i32,
+}
+
+/// An expression node.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expr {
+    /// An exact constant.
+    Constant(Number),
+    /// An element of an array (a parameter, a table, a temporary).
+    Access(Access),
+    /// Terms, evaluated from left to right.
+    Sum(Vec<Term>),
+    /// Factors, evaluated from left to right.
+    Product(Vec<Factor>),
+    /// An elementary function.
+    Call(Elementary, Vec<ExprId>),
+    /// A comparison; its value is a condition.
+    Compare(CompareOperator, ExprId, ExprId),
+    /// `if condition { then } else { otherwise }`; both sides may be evaluated.
+    Select(ExprId, ExprId, ExprId),
+    /// Conversion of a scalar.
+    Cast(Element, ExprId),
+}
+
+/// All expressions of a program, each once. Ids are in topological order: operands come first.
+#[derive(Clone, Debug, Default)]
+pub struct Pool {
+    nodes: Vec<(Expr, Element)>,
+    ids: HashMap<Key, ExprId>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Key {
+    Constant((u64, u64, u64), Element),
+    Access(Access),
+    Sum(Vec<((u64, u64, u64), ExprId)>),
+    Product(Vec<Factor>),
+    Call(Elementary, Vec<ExprId>),
+    Compare(CompareOperator, ExprId, ExprId),
+    Select(ExprId, ExprId, ExprId),
+    Cast(Element, ExprId),
+}
+
+impl Pool {
+    /// The node of an expression.
+    pub fn get(&self, id: ExprId) -> &Expr {
+        &self.nodes[id.0 as usize].0
+    }
+
+    /// The element type of an expression (that of the compared values for a condition).
+    pub fn element(&self, id: ExprId) -> Element {
+        self.nodes[id.0 as usize].1
+    }
+
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// True if no node has been added.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Adds a node, or finds the equal one.
+    pub fn add(&mut self, expr: Expr, element: Element) -> ExprId {
+        let key = match &expr {
+            Expr::Constant(number) => Key::Constant(number.key(), element),
+            Expr::Access(access) => Key::Access(access.clone()),
+            Expr::Sum(terms) => Key::Sum(terms.iter().map(|t| (t.coefficient.key(), t.expr)).collect()),
+            Expr::Product(factors) => Key::Product(factors.clone()),
+            Expr::Call(function, arguments) => Key::Call(*function, arguments.clone()),
+            Expr::Compare(operator, l, r) => Key::Compare(*operator, *l, *r),
+            Expr::Select(c, t, o) => Key::Select(*c, *t, *o),
+            Expr::Cast(to, from) => Key::Cast(*to, *from),
+        };
+        if let Some(id) = self.ids.get(&key) {
+            return *id;
+        }
+        let id = ExprId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 expressions"));
+        self.nodes.push((expr, element));
+        self.ids.insert(key, id);
+        id
+    }
+
+    /// A constant.
+    pub fn constant(&mut self, value: Number, element: Element) -> ExprId {
+        self.add(Expr::Constant(value), element)
+    }
+
+    /// Operands of a node, in order.
+    pub fn operands(&self, id: ExprId) -> Vec<ExprId> {
+        match self.get(id) {
+            Expr::Constant(_) | Expr::Access(_) => Vec::new(),
+            Expr::Sum(terms) => terms.iter().map(|t| t.expr).collect(),
+            Expr::Product(factors) => factors.iter().map(|f| f.expr).collect(),
+            Expr::Call(_, arguments) => arguments.clone(),
+            Expr::Compare(_, l, r) => vec![*l, *r],
+            Expr::Select(c, t, o) => vec![*c, *t, *o],
+            Expr::Cast(_, e) => vec![*e],
+        }
+    }
+
+    /// The node with its operands replaced by what `by` says.
+    pub fn map_operands(&mut self, id: ExprId, by: &mut impl FnMut(&mut Pool, ExprId) -> ExprId) -> ExprId {
+        let element = self.element(id);
+        let mut node = self.get(id).clone();
+        match &mut node {
+            Expr::Constant(_) | Expr::Access(_) => return id,
+            Expr::Sum(terms) => terms.iter_mut().for_each(|t| t.expr = by(self, t.expr)),
+            Expr::Product(factors) => factors.iter_mut().for_each(|f| f.expr = by(self, f.expr)),
+            Expr::Call(_, arguments) => arguments.iter_mut().for_each(|a| *a = by(self, *a)),
+            Expr::Compare(_, l, r) => {
+                *l = by(self, *l);
+                *r = by(self, *r);
+            }
+            Expr::Select(c, t, o) => {
+                *c = by(self, *c);
+                *t = by(self, *t);
+                *o = by(self, *o);
+            }
+            Expr::Cast(_, e) => *e = by(self, *e),
+        }
+        self.add(node, element)
+    }
+
+    /// The loop indices that an expression's value depends on, sorted.
+    pub fn indices(&self, id: ExprId, known: &mut HashMap<ExprId, Vec<IndexId>>) -> Vec<IndexId> {
+        if let Some(found) = known.get(&id) {
+            return found.clone();
+        }
+        let mut result = Vec::new();
+        if let Expr::Access(access) = self.get(id) {
+            access.subscripts.iter().for_each(|s| s.collect_indices(&mut result));
+        }
+        for operand in self.operands(id) {
+            for index in self.indices(operand, known) {
+                if !result.contains(&index) {
+                    result.push(index);
+                }
+            }
+        }
+        result.sort_unstable();
+        known.insert(id, result.clone());
+        result
+    }
+
+    /// The expression with each loop index replaced by what `by` says.
+    pub fn substitute(
+        &mut self,
+        id: ExprId,
+        by: &impl Fn(IndexId) -> Affine,
+        known: &mut HashMap<ExprId, ExprId>,
+    ) -> ExprId {
+        if let Some(found) = known.get(&id) {
+            return *found;
+        }
+        let result = if let Expr::Access(access) = self.get(id) {
+            let access = Access {
+                array: access.array,
+                subscripts: access.subscripts.iter().map(|s| s.substitute(by)).collect(),
+            };
+            let element = self.element(id);
+            self.add(Expr::Access(access), element)
+        } else {
+            self.map_operands(id, &mut |pool, operand| pool.substitute(operand, by, known))
+        };
+        known.insert(id, result);
+        result
+    }
+}

@@ -1,0 +1,349 @@
+//! The typed kernel syntax: what the rest of the compiler sees of the user's text.
+//!
+//! Every name is resolved, every expression carries its type and its span. The tree keeps the
+//! source's order and association; nothing is simplified here, so that an interpreter of this
+//! tree is the meaning of the kernel.
+
+use proc_macro2::{Ident, Span, TokenStream};
+
+use crate::number::Number;
+
+/// One `kernel! { … }` block.
+#[derive(Debug)]
+pub struct Module {
+    /// The `static`s and `const`s, at the block's level and inside functions, in source order.
+    pub tables: Vec<Table>,
+    /// The functions in source order; [`Function::inlined`] tells helpers from kernels.
+    pub functions: Vec<Function>,
+    /// The items as the user wrote them (options removed, `tabulate!` replaced by values'
+    /// literal), for `reference`. Tables at the block's level and helper functions included.
+    pub shared_items: TokenStream,
+}
+
+/// A constant array whose values the compiler knows.
+#[derive(Debug)]
+pub struct Table {
+    /// The user's name.
+    pub name: Ident,
+    /// Extents, outermost first; empty for a scalar constant.
+    pub shape: Vec<usize>,
+    /// The element type.
+    pub element: ScalarType,
+    /// Values, row-major.
+    pub values: Vec<Number>,
+}
+
+/// Index of a table in [`Module::tables`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TableId(pub usize);
+
+/// Index of a function in [`Module::functions`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FunctionId(pub usize);
+
+/// A variable of one function: parameters first, then bindings in source order. Shadowing gives
+/// a new one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VariableId(pub usize);
+
+/// A loop of one function, numbered in source order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LoopId(pub usize);
+
+/// One function of the block.
+#[derive(Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: Ident,
+    /// True for a private function that another one calls: it is inlined, not expanded.
+    pub inlined: bool,
+    /// Attributes and doc comments that pass through (`#[opt]` removed).
+    pub attributes: TokenStream,
+    /// `pub`, `pub(crate)`, ….
+    pub visibility: TokenStream,
+    /// `<'a, T: Real>` as written, or empty.
+    pub generics: TokenStream,
+    /// `<T>`: arguments that pass the generics on, or empty (lifetimes left out).
+    pub generic_arguments: TokenStream,
+    /// The where clause as written, or empty.
+    pub where_clause: TokenStream,
+    /// The type parameter that stands for the scalar type, in a generic function.
+    pub scalar_parameter: Option<Ident>,
+    /// The parameters.
+    pub parameters: Vec<Parameter>,
+    /// The result; `Type::Tuple(vec![])` for none.
+    pub result: Type,
+    /// The result type's tokens with the arrow, or empty.
+    pub result_tokens: TokenStream,
+    /// All variables, by [`VariableId`].
+    pub variables: Vec<Variable>,
+    /// Number of loops; [`LoopId`]s are below it.
+    pub loops: usize,
+    /// The body.
+    pub body: Block,
+    /// The body's tokens as written (tables inside it with `tabulate!` replaced), for `reference`.
+    pub body_tokens: TokenStream,
+    /// What `#[opt(…)]` says.
+    pub options: Options,
+}
+
+/// A parameter of a function.
+#[derive(Debug)]
+pub struct Parameter {
+    /// The variable it binds.
+    pub variable: VariableId,
+    /// Its type as written.
+    pub type_tokens: TokenStream,
+}
+
+/// A variable.
+#[derive(Debug)]
+pub struct Variable {
+    /// The user's identifier (with its span).
+    pub name: Ident,
+    /// Its type.
+    pub ty: Type,
+    /// Declared with `mut` (parameters of type `&mut` are not).
+    pub mutable: bool,
+}
+
+/// `#[opt(…)]`.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// 0 to 3.
+    pub level: u8,
+    /// Results bit-equal to the reference.
+    pub strict: bool,
+    /// Instruction sets to build, best first.
+    pub isa: Vec<IsaName>,
+    /// `unroll(i = 4)`: loop variable and factor.
+    pub unroll: Vec<(Ident, usize)>,
+    /// `lanes(e)`: the loop that lanes run over.
+    pub lanes: Option<Ident>,
+    /// Table clean-up tolerance, relative to the table's largest entry.
+    pub epsilon: f64,
+    /// `memory = "512 KiB"` in bytes.
+    pub memory: Option<usize>,
+}
+
+/// An instruction set, as options name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum IsaName {
+    /// No vector instructions.
+    Scalar,
+    /// AVX2 with FMA.
+    Avx2,
+    /// AVX-512 F, VL, DQ, BW.
+    Avx512,
+}
+
+/// A scalar type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ScalarType {
+    /// `f64`.
+    F64,
+    /// `f32`.
+    F32,
+    /// The function's type parameter (`T: Scalar` or `T: Real`).
+    Generic,
+    /// `usize` and the other integers.
+    Integer(IntegerType),
+    /// `bool`.
+    Bool,
+}
+
+/// An integer type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum IntegerType {
+    Usize,
+    U64,
+    U32,
+    U16,
+    U8,
+    Isize,
+    I64,
+    I32,
+    I16,
+    I8,
+}
+
+/// A type of the subset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// A scalar.
+    Scalar(ScalarType),
+    /// `[T; n]`.
+    Array(Box<Type>, usize),
+    /// `[T]`, only behind a reference.
+    Slice(Box<Type>),
+    /// `&T` or `&mut T`.
+    Reference(Box<Type>, /* mutable */ bool),
+    /// A tuple; empty for `()`.
+    Tuple(Vec<Type>),
+}
+
+/// Statements and an optional value.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// In source order.
+    pub statements: Vec<Statement>,
+    /// The expression without semicolon at the end.
+    pub value: Option<Box<Expression>>,
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub enum Statement {
+    /// `let PATTERN = VALUE;`
+    Let(Pattern, Expression),
+    /// `let x;` is not in the subset. `PLACE OP VALUE;`
+    Assign {
+        /// A variable, an element, or `*reference`.
+        place: Expression,
+        /// `None` for `=`, else the operator of `+=`, `-=`, `*=`, `/=`.
+        operator: Option<BinaryOperator>,
+        /// The right side.
+        value: Expression,
+        /// The statement.
+        span: Span,
+    },
+    /// `for v in start..end { … }`
+    For(Box<ForLoop>),
+    /// `{ … }` as a statement.
+    Block(Block),
+}
+
+/// A `for` loop over a range of integers with step 1.
+#[derive(Clone, Debug)]
+pub struct ForLoop {
+    /// Number in the function.
+    pub id: LoopId,
+    /// The loop variable.
+    pub variable: VariableId,
+    /// First value.
+    pub start: Expression,
+    /// End, exclusive (`a..=b` arrives here as `a..b + 1`).
+    pub end: Expression,
+    /// The body.
+    pub body: Block,
+    /// The loop's header.
+    pub span: Span,
+}
+
+/// What a `let` binds.
+#[derive(Clone, Debug)]
+pub enum Pattern {
+    /// A name.
+    Variable(VariableId),
+    /// `_`.
+    Wildcard,
+    /// `(a, b)`.
+    Tuple(Vec<Pattern>),
+}
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub struct Expression {
+    /// What it is.
+    pub kind: ExpressionKind,
+    /// Its type.
+    pub ty: Type,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The kinds of expressions.
+#[derive(Clone, Debug)]
+pub enum ExpressionKind {
+    /// A floating-point constant: literal, `T::zero()`, `T::one()`, or arithmetic that was
+    /// already constant in the user's `const`s.
+    Float(Number),
+    /// An integer literal.
+    Integer(i64),
+    /// A variable.
+    Variable(VariableId),
+    /// A table or scalar constant.
+    Table(TableId),
+    /// `base[index]`, one subscript; `base` is an array, a slice, or a reference to one
+    /// (dereferenced implicitly).
+    Index(Box<Expression>, Box<Expression>),
+    /// `base.0`.
+    Field(Box<Expression>, usize),
+    /// `(a, b)`.
+    Tuple(Vec<Expression>),
+    /// `[a, b]`.
+    Array(Vec<Expression>),
+    /// `[a; n]`.
+    Repeat(Box<Expression>, usize),
+    /// `-a`.
+    Negate(Box<Expression>),
+    /// Arithmetic on two scalars of one type (integers: subscripts and bounds only).
+    Binary(BinaryOperator, Box<Expression>, Box<Expression>),
+    /// A comparison of two scalars.
+    Compare(CompareOperator, Box<Expression>, Box<Expression>),
+    /// `a as T` (numbers), `T::from_f64(a)`, `f64::from(a)`.
+    Cast(Box<Expression>),
+    /// An elementary function of scalars, written as a method or as `f64::sqrt(x)`.
+    Call(Elementary, Vec<Expression>),
+    /// A helper of the same block, with its arguments.
+    Helper(FunctionId, Vec<Expression>),
+    /// `&a` or `&mut a`.
+    Reference(Box<Expression>),
+    /// `*a`.
+    Dereference(Box<Expression>),
+    /// `a.len()` of a slice (arrays' lengths are integer literals here).
+    Length(Box<Expression>),
+    /// `if c { a } else { b }` with scalar value.
+    If(Box<Expression>, Box<Block>, Box<Block>),
+    /// `{ …; a }`.
+    Block(Box<Block>),
+}
+
+/// `+ - * /`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum BinaryOperator {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    /// Integers only.
+    Remainder,
+}
+
+/// Comparisons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum CompareOperator {
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+}
+
+/// Functions of scalars.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Elementary {
+    Abs,
+    Sqrt,
+    Exp,
+    Ln,
+    Sin,
+    Cos,
+    Tan,
+    Tanh,
+    Floor,
+    Ceil,
+    Min,
+    Max,
+    Powf,
+    /// `x.powi(n)` with a literal n.
+    Powi(i32),
+    /// `a.mul_add(b, c)`: a b + c.
+    MulAdd,
+    Recip,
+}

@@ -1,0 +1,3 @@
+//! The kernel language: the only room that knows `syn`.
+
+pub mod ast;
