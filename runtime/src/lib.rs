@@ -1,1 +1,40 @@
-//! Run time of loopwright.
+//! What code expanded by `loopwright` needs at run time, and what its callers see of it.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`isa`] | instruction sets: detection, selection |
+//! | [`report`] | operation counts and what each pass did |
+//! | [`scalar`] | the number types of generic kernels |
+//! | [`cast`] | from a generic type to the concrete one that it is |
+//! | `counted` | numbers that count their operations (with the feature `std`) |
+//! | [`buffer`] | aligned vectors and padded arrays |
+//! | [`tables`] | constant tables out of byte strings |
+//! | [`checks`] | the panics of failed bounds checks, index maps |
+//!
+//! Without the feature `std` (a default) the crate is `no_std` with `alloc`; see [`isa`] and
+//! [`scalar`] for what that costs.
+
+#![no_std]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+pub mod buffer;
+pub mod cast;
+pub mod checks;
+#[cfg(feature = "std")]
+pub mod counted;
+pub mod isa;
+pub mod report;
+pub mod scalar;
+pub mod tables;
+
+pub use buffer::{AlignedVec, PaddedArray2};
+pub use checks::MapIndex;
+#[cfg(feature = "std")]
+pub use counted::Counted;
+pub use isa::{Isa, Unavailable, select};
+pub use report::{Cost, PassReport, Report};
+pub use scalar::{Kind, Real, Scalar};
+pub use tables::{Aligned, TableEntry, f32_table, f64_table, table};

@@ -1,0 +1,353 @@
+//! What the compiler did to a kernel, as constants that the expansion carries.
+
+use core::fmt;
+use core::iter::Sum;
+use core::ops::{Add, AddAssign, Mul};
+
+/// Operation counts and bytes of memory.
+///
+/// The rules: a fused multiply-add is one addition and one multiplication; the addition of `+=`
+/// counts; subtraction is addition; negation and `abs` are free; `min`, `max` and conditions are
+/// comparisons; `powi(n)` is |n| - 1 multiplications, and a division where n is negative.
+/// `Counted` (with the feature `std`) counts by the same rules.
+///
+/// Costs add up as parts of one program do: operations add, bytes keep the larger of the two,
+/// since both parts may use one memory. `cost * n` runs the same thing n times: operations are
+/// multiplied, bytes stay. Both saturate.
+///
+/// ```
+/// use loopwright_runtime::Cost;
+/// let row = Cost { add: 2, mul: 3, temporary_bytes: 64, ..Cost::ZERO };
+/// let all = row * 10 + Cost { div: 1, temporary_bytes: 8, ..Cost::ZERO };
+/// assert_eq!((all.add, all.mul, all.div, all.temporary_bytes), (20, 30, 1, 64));
+/// assert_eq!(all.operations(), 51);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Cost {
+    /// Additions and subtractions.
+    pub add: u64,
+    /// Multiplications.
+    pub mul: u64,
+    /// Divisions and reciprocals.
+    pub div: u64,
+    /// Comparisons, `min` and `max` among them.
+    pub compare: u64,
+    /// Calls: square roots, exponentials, the user's functions.
+    pub call: u64,
+    /// Bytes of the temporary arrays alive at once; scalars and registers do not count.
+    pub temporary_bytes: u64,
+    /// Bytes of constant tables.
+    pub table_bytes: u64,
+}
+
+impl Cost {
+    /// Nothing at all.
+    pub const ZERO: Cost = Cost {
+        add: 0,
+        mul: 0,
+        div: 0,
+        compare: 0,
+        call: 0,
+        temporary_bytes: 0,
+        table_bytes: 0,
+    };
+
+    /// All operations: `add + mul + div + compare + call`, saturating.
+    #[must_use]
+    pub const fn operations(&self) -> u64 {
+        self.add
+            .saturating_add(self.mul)
+            .saturating_add(self.div)
+            .saturating_add(self.compare)
+            .saturating_add(self.call)
+    }
+}
+
+impl Add for Cost {
+    type Output = Cost;
+
+    fn add(self, other: Cost) -> Cost {
+        Cost {
+            add: self.add.saturating_add(other.add),
+            mul: self.mul.saturating_add(other.mul),
+            div: self.div.saturating_add(other.div),
+            compare: self.compare.saturating_add(other.compare),
+            call: self.call.saturating_add(other.call),
+            temporary_bytes: self.temporary_bytes.max(other.temporary_bytes),
+            table_bytes: self.table_bytes.max(other.table_bytes),
+        }
+    }
+}
+
+impl AddAssign for Cost {
+    fn add_assign(&mut self, other: Cost) {
+        *self = *self + other;
+    }
+}
+
+impl Sum for Cost {
+    fn sum<I: Iterator<Item = Cost>>(costs: I) -> Cost {
+        costs.fold(Cost::ZERO, Add::add)
+    }
+}
+
+impl Mul<u64> for Cost {
+    type Output = Cost;
+
+    fn mul(self, times: u64) -> Cost {
+        Cost {
+            add: self.add.saturating_mul(times),
+            mul: self.mul.saturating_mul(times),
+            div: self.div.saturating_mul(times),
+            compare: self.compare.saturating_mul(times),
+            call: self.call.saturating_mul(times),
+            ..self
+        }
+    }
+}
+
+/// One line: `51 operations (20 add, 30 mul, 1 div), 64 bytes of temporaries`; zeros are left out.
+impl fmt::Display for Cost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let operations = self.operations();
+        write!(
+            f,
+            "{operations} operation{}",
+            if operations == 1 { "" } else { "s" }
+        )?;
+        let mut open = false;
+        for (count, name) in [
+            (self.add, "add"),
+            (self.mul, "mul"),
+            (self.div, "div"),
+            (self.compare, "compare"),
+            (self.call, "call"),
+        ] {
+            if count > 0 {
+                write!(f, "{}{count} {name}", if open { ", " } else { " (" })?;
+                open = true;
+            }
+        }
+        if open {
+            f.write_str(")")?;
+        }
+        for (bytes, name) in [
+            (self.temporary_bytes, "temporaries"),
+            (self.table_bytes, "tables"),
+        ] {
+            if bytes > 0 {
+                write!(
+                    f,
+                    ", {bytes} byte{} of {name}",
+                    if bytes == 1 { "" } else { "s" }
+                )?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What one pass did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PassReport {
+    /// The pass, by its file name.
+    pub name: &'static str,
+    /// The cost it found, counted per iteration as [`Report::per`] says.
+    pub before: Cost,
+    /// The cost it left.
+    pub after: Cost,
+    /// What was decided among which alternatives.
+    pub decisions: &'static [&'static str],
+}
+
+/// What the compiler did to a kernel. `Display` prints a table.
+///
+/// ```
+/// use loopwright_runtime::{Cost, PassReport, Report};
+/// const SOURCE: Cost = Cost { add: 4, mul: 5, ..Cost::ZERO };
+/// const EXPANSION: Cost = Cost { add: 4, mul: 1, ..Cost::ZERO };
+/// const REPORT: Report = Report {
+///     kernel: "stencil",
+///     per: "i, j",
+///     source: SOURCE,
+///     expansion: EXPANSION,
+///     once: Cost::ZERO,
+///     passes: &[PassReport {
+///         name: "factorise",
+///         before: SOURCE,
+///         after: EXPANSION,
+///         decisions: &["took the common factor `h`"],
+///     }],
+///     notes: &[],
+/// };
+/// println!("{REPORT}");
+/// assert!(REPORT.to_string().contains("took the common factor `h`"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The kernel's name.
+    pub kernel: &'static str,
+    /// What the costs are counted for: `"call"`, or the loops whose one iteration it is, as in
+    /// `"e"` and `"i, j"`.
+    pub per: &'static str,
+    /// The text as written.
+    pub source: Cost,
+    /// What is executed, in one lane; the same for every instruction set.
+    pub expansion: Cost,
+    /// What is executed once a call besides, outside the loops of [`per`](Report::per).
+    pub once: Cost,
+    /// The passes, in the order in which they ran.
+    pub passes: &'static [PassReport],
+    /// What could not be done, and where.
+    pub notes: &'static [&'static str],
+}
+
+/// The narrowest first column; longer names widen it.
+const FIRST_COLUMN: usize = 12;
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.passes.iter().map(|pass| pass.name.chars().count());
+        let width = names.fold(FIRST_COLUMN, usize::max);
+        writeln!(f, "`{}`, operations per {}", self.kernel, self.per)?;
+        writeln!(
+            f,
+            "  {:width$} {:>10} {:>10} {:>8} {:>8} {:>8} {:>10} {:>12} {:>12}",
+            "", "add", "mul", "div", "compare", "call", "total", "temporaries", "table bytes"
+        )?;
+        let row = |f: &mut fmt::Formatter<'_>, name: &str, cost: &Cost| {
+            let Cost {
+                add,
+                mul,
+                div,
+                compare,
+                call,
+                temporary_bytes,
+                table_bytes,
+            } = cost;
+            writeln!(
+                f,
+                "  {name:width$} {add:>10} {mul:>10} {div:>8} {compare:>8} {call:>8} {:>10} \
+                 {temporary_bytes:>12} {table_bytes:>12}",
+                cost.operations()
+            )
+        };
+        row(f, "source", &self.source)?;
+        for pass in self.passes {
+            row(f, pass.name, &pass.after)?;
+        }
+        row(f, "expansion", &self.expansion)?;
+        if self.once != Cost::ZERO {
+            row(f, "once a call", &self.once)?;
+        }
+        for pass in self.passes {
+            for decision in pass.decisions {
+                writeln!(f, "  {}: {decision}", pass.name)?;
+            }
+        }
+        for note in self.notes {
+            writeln!(f, "  note: {note}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    const COST: Cost = Cost {
+        add: 20,
+        mul: 30,
+        div: 1,
+        compare: 2,
+        call: 3,
+        temporary_bytes: 64,
+        table_bytes: 1,
+    };
+
+    #[test]
+    fn costs_print_on_one_line() {
+        assert_eq!(Cost::ZERO.to_string(), "0 operations");
+        assert_eq!(
+            Cost {
+                mul: 1,
+                ..Cost::ZERO
+            }
+            .to_string(),
+            "1 operation (1 mul)"
+        );
+        assert_eq!(
+            COST.to_string(),
+            "56 operations (20 add, 30 mul, 1 div, 2 compare, 3 call), \
+             64 bytes of temporaries, 1 byte of tables"
+        );
+    }
+
+    #[test]
+    fn operations_add_and_bytes_keep_the_larger() {
+        let sum = COST
+            + Cost {
+                add: 1,
+                temporary_bytes: 8,
+                table_bytes: 9,
+                ..Cost::ZERO
+            };
+        assert_eq!(
+            sum,
+            Cost {
+                add: 21,
+                table_bytes: 9,
+                ..COST
+            }
+        );
+        assert_eq!([COST, COST, COST].into_iter().sum::<Cost>(), COST * 3);
+        let never = 0;
+        assert_eq!((COST * never).operations(), 0);
+        assert_eq!((COST * never).temporary_bytes, 64);
+    }
+
+    #[test]
+    fn counts_saturate() {
+        let huge = Cost {
+            add: u64::MAX,
+            mul: 7,
+            ..Cost::ZERO
+        };
+        assert_eq!((huge + huge).add, u64::MAX);
+        assert_eq!((huge * 2).add, u64::MAX);
+        assert_eq!(huge.operations(), u64::MAX);
+    }
+
+    #[test]
+    fn reports_print_a_row_per_pass() {
+        const PASS: PassReport = PassReport {
+            name: "sharing elimination",
+            before: COST,
+            after: Cost::ZERO,
+            decisions: &["kept it"],
+        };
+        let report = Report {
+            kernel: "k",
+            per: "e",
+            source: COST,
+            expansion: Cost::ZERO,
+            once: COST,
+            passes: &[PASS],
+            notes: &["`f` is opaque"],
+        };
+        let text = report.to_string();
+        let lines = text.lines().count();
+        assert_eq!(lines, 2 + 4 + 2, "{text}");
+        for part in [
+            "`k`, operations per e",
+            "sharing elimination: kept it",
+            "note: `f` is opaque",
+        ] {
+            assert!(text.contains(part), "{text}");
+        }
+        let width = |n| text.lines().nth(n).unwrap().len();
+        assert!((1..6).all(|line| width(line) == width(1)), "{text}");
+    }
+}
