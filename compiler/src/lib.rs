@@ -1,6 +1,12 @@
-//! The compiler behind loopwright.
+//! The compiler behind loopwright: kernel text in, Rust with intrinsics out.
 #![forbid(unsafe_code)]
 
-pub mod ir;
-pub mod schedule;
+pub mod number;
+pub mod elements;
 pub mod syntax;
+pub mod ir;
+pub mod lower;
+pub mod analysis;
+pub mod rewrite;
+pub mod passes;
+pub mod schedule;

@@ -122,6 +122,9 @@ impl Equation {
 pub struct Program {
     /// The kernel's name.
     pub name: String,
+    /// Operations and their order are the source's: nothing may be reassociated, and sums are
+    /// added to their targets one term after the other.
+    pub exact: bool,
     /// Loop indices, in the order of the source's nests (an outer loop before its inner ones).
     pub indices: Vec<Index>,
     /// Arrays.

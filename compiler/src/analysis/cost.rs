@@ -1,0 +1,183 @@
+//! Operations that executing a program takes, by the counting rules of `loopwright::Cost`.
+
+use std::collections::HashSet;
+
+use crate::ir::{Equation, Expr, ExprId, IndexId, Operator, Program, Role};
+use crate::syntax::ast::Elementary;
+
+/// Operations and bytes; the compiler's counterpart of the run time's `Cost`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// Additions and subtractions.
+    pub add: u64,
+    /// Multiplications.
+    pub mul: u64,
+    /// Divisions.
+    pub div: u64,
+    /// Comparisons, minima and maxima.
+    pub compare: u64,
+    /// Elementary functions.
+    pub call: u64,
+    /// Temporary arrays alive at once.
+    pub temporary_bytes: u64,
+    /// Constant tables.
+    pub table_bytes: u64,
+}
+
+impl Cost {
+    /// All operations.
+    pub fn operations(&self) -> u64 {
+        self.add + self.mul + self.div + self.compare + self.call
+    }
+
+    /// Adds the operations of `other`, executed `times` times.
+    pub fn accumulate(&mut self, other: &Cost, times: u64) {
+        self.add += other.add * times;
+        self.mul += other.mul * times;
+        self.div += other.div * times;
+        self.compare += other.compare * times;
+        self.call += other.call * times;
+    }
+}
+
+/// Cost of a program: of one iteration of its run-time loops, and of what stands outside of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProgramCost {
+    /// Run-time loops whose one iteration `each` counts, outermost first.
+    pub per: Vec<IndexId>,
+    /// Inside all of them.
+    pub each: Cost,
+    /// Outside of all of them, once a call.
+    pub once: Cost,
+}
+
+/// Counts a program.
+pub fn program(program: &Program) -> ProgramCost {
+    let mut result = ProgramCost::default();
+    for equation in &program.equations {
+        for index in equation.domain() {
+            if program.index(index).extent.as_constant().is_none() && !result.per.contains(&index) {
+                result.per.push(index);
+            }
+        }
+    }
+    result.per.sort_unstable();
+    for equation in &program.equations {
+        let run_time = equation.domain().any(|index| result.per.contains(&index));
+        let target = if run_time || result.per.is_empty() { &mut result.each } else { &mut result.once };
+        target.accumulate(&self::equation(program, equation), 1);
+    }
+    result.each.temporary_bytes = temporary_bytes(program);
+    result.each.table_bytes = table_bytes(program);
+    result
+}
+
+/// Operations of an equation over the constant part of its domain.
+pub fn equation(program: &Program, equation: &Equation) -> Cost {
+    let size = |indices: &[IndexId]| -> u64 {
+        indices.iter().map(|i| program.index(*i).extent.as_constant().unwrap_or(1) as u64).product()
+    };
+    let (free, reduction) = (size(&equation.free), size(&equation.reduction));
+    let mut each = expression(program, equation.expr);
+    if !equation.reduction.is_empty() {
+        each.add += 1;
+    }
+    let mut result = Cost::default();
+    result.accumulate(&each, free * reduction);
+    let stored_in_loop = equation.reduction.is_empty() || !in_registers(program, equation);
+    if equation.operator == Operator::Accumulate {
+        result.add += match (equation.reduction.is_empty(), stored_in_loop) {
+            (true, _) => free,
+            // Counted already: every iteration adds to the target itself.
+            (false, true) => 0,
+            (false, false) => free,
+        };
+    }
+    result
+}
+
+/// Whether a sum is kept in registers: a temporary that other equations initialise is not.
+pub fn in_registers(program: &Program, equation: &Equation) -> bool {
+    let temporary = matches!(program.array(equation.target.array).role, Role::Temporary);
+    !program.exact && !(temporary && equation.operator == Operator::Accumulate)
+}
+
+/// Operations of one evaluation of an expression; equal sub-expressions count once.
+pub fn expression(program: &Program, expr: ExprId) -> Cost {
+    let mut cost = Cost::default();
+    let mut seen = HashSet::new();
+    let mut stack = vec![expr];
+    while let Some(expr) = stack.pop() {
+        if !seen.insert(expr) {
+            continue;
+        }
+        node(program, expr, &mut cost);
+        stack.extend(program.pool.operands(expr));
+    }
+    cost
+}
+
+fn node(program: &Program, expr: ExprId, cost: &mut Cost) {
+    match program.pool.get(expr) {
+        Expr::Sum(terms) => {
+            cost.add += terms.len() as u64 - 1;
+            let scaled = terms.iter().filter(|t| !t.coefficient.is_one() && !t.coefficient.is_minus_one());
+            cost.mul += scaled.count() as u64;
+        }
+        Expr::Product(factors) => {
+            let up: u64 = factors.iter().map(|f| f.power.max(0) as u64).sum();
+            let down: u64 = factors.iter().map(|f| (-f.power).max(0) as u64).sum();
+            cost.mul += up.saturating_sub(1);
+            cost.div += down;
+        }
+        Expr::Call(function, _) => match function {
+            Elementary::Abs => {}
+            Elementary::Min | Elementary::Max => cost.compare += 1,
+            Elementary::MulAdd => {
+                cost.add += 1;
+                cost.mul += 1;
+            }
+            Elementary::Recip => cost.div += 1,
+            Elementary::Powi(n) => {
+                cost.mul += u64::from(n.unsigned_abs().saturating_sub(1));
+                cost.div += u64::from(*n < 0);
+            }
+            _ => cost.call += 1,
+        },
+        Expr::Compare(..) => cost.compare += 1,
+        Expr::Constant(_) | Expr::Access(_) | Expr::Select(..) | Expr::Cast(..) => {}
+    }
+}
+
+/// Bytes of the temporaries that have more than one element in an iteration of the run-time loops.
+fn temporary_bytes(program: &Program) -> u64 {
+    program
+        .arrays
+        .iter()
+        .filter(|a| matches!(a.role, Role::Temporary))
+        .map(|a| a.shape.iter().filter_map(crate::ir::Extent::as_constant).product::<usize>() as u64)
+        .filter(|elements| *elements > 1)
+        .map(|elements| elements * 8)
+        .sum()
+}
+
+/// Bytes of the tables that equations read.
+fn table_bytes(program: &Program) -> u64 {
+    let mut read = HashSet::new();
+    let mut seen = HashSet::new();
+    let mut stack: Vec<ExprId> = program.equations.iter().map(|e| e.expr).collect();
+    while let Some(expr) = stack.pop() {
+        if seen.insert(expr) {
+            if let Expr::Access(access) = program.pool.get(expr) {
+                read.insert(access.array);
+            }
+            stack.extend(program.pool.operands(expr));
+        }
+    }
+    read.iter()
+        .map(|array| match &program.array(*array).role {
+            Role::Table(values) => values.len() as u64 * 8,
+            _ => 0,
+        })
+        .sum()
+}

@@ -1,0 +1,4 @@
+//! Facts about programs.
+
+pub mod cost;
+pub mod uses;

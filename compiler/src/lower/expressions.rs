@@ -1,0 +1,299 @@
+//! Symbolic evaluation of expressions.
+
+use proc_macro2::Span;
+
+use super::value::{Place, Root, Value};
+use super::{element_of, problem, Binding, Frame, Lowerer, Result};
+use crate::ir::{Affine, Atom, Element, Expr, ExprId, Factor, Term};
+use crate::number::Number;
+use crate::syntax::ast::{
+    BinaryOperator, Elementary, Expression, ExpressionKind, FunctionId, Pattern, ScalarType, Type,
+};
+
+impl Lowerer<'_> {
+    pub(super) fn expression(&mut self, expression: &Expression) -> Result<Value> {
+        let span = expression.span;
+        Ok(match &expression.kind {
+            ExpressionKind::Float(number) => {
+                let element = self.element(expression)?;
+                Value::Scalar(self.constant(*number, element))
+            }
+            ExpressionKind::Integer(value) => Value::Integer(Affine::constant(*value)),
+            ExpressionKind::Variable(variable) => {
+                if self.frame.pending.contains_key(variable) {
+                    let name = &self.frame.function.variables[variable.0].name;
+                    return problem(
+                        span,
+                        format!("`{name}` is read inside the loop that sums it up"),
+                        "read it after the loop, or keep the sum in another variable",
+                    );
+                }
+                match &self.frame.values[variable.0] {
+                    Some(binding) => binding.value.clone(),
+                    None => return problem(span, "this variable has no value yet", "assign it first"),
+                }
+            }
+            ExpressionKind::Table(table) => Value::Place(Place {
+                root: Root::Table(*table),
+                subscripts: Vec::new(),
+                ty: expression.ty.clone(),
+            }),
+            ExpressionKind::Index(base, index) => self.index(base, index, span)?,
+            ExpressionKind::Field(base, field) => match self.expression(base)? {
+                Value::Tuple(mut fields) if *field < fields.len() => fields.swap_remove(*field),
+                _ => return problem(span, "this is not a tuple", "only tuples have fields here"),
+            },
+            ExpressionKind::Tuple(fields) => Value::Tuple(self.all(fields)?),
+            ExpressionKind::Array(elements) => Value::Array(self.all_scalars(elements)?),
+            ExpressionKind::Repeat(element, n) => {
+                let value = self.expression(element)?;
+                let value = self.materialise(value, span)?;
+                Value::Array(vec![value; *n])
+            }
+            ExpressionKind::Negate(operand) => match self.expression(operand)? {
+                Value::Integer(affine) => Value::Integer(affine.scale(-1)),
+                value => {
+                    let expr = self.read(value, span)?;
+                    Value::Scalar(self.sum(&[(Number::from_i64(-1), expr)]))
+                }
+            },
+            ExpressionKind::Binary(operator, l, r) => self.binary(*operator, l, r, span)?,
+            ExpressionKind::Compare(operator, l, r) => {
+                let (l, r) = (self.scalar(l)?, self.scalar(r)?);
+                let element = self.program.pool.element(l);
+                Value::Scalar(self.program.pool.add(Expr::Compare(*operator, l, r), element))
+            }
+            ExpressionKind::Cast(operand) => self.cast(operand, expression)?,
+            ExpressionKind::Call(function, arguments) => self.call(*function, arguments)?,
+            ExpressionKind::Helper(function, arguments) => self.helper(*function, arguments, span)?,
+            ExpressionKind::Reference(operand) | ExpressionKind::Dereference(operand) => self.expression(operand)?,
+            ExpressionKind::Length(operand) => match self.expression(operand)? {
+                Value::Place(Place { root: Root::Array(array), subscripts, .. }) if subscripts.is_empty() => {
+                    Value::Integer(Affine::atom(Atom::Length(array)))
+                }
+                _ => return problem(span, "the length of this is not known here", "take the length of a parameter"),
+            },
+            ExpressionKind::If(condition, then, otherwise) => {
+                let condition = self.scalar(condition)?;
+                let reads = self.read.len();
+                let then = self.block_value(then, span)?;
+                let otherwise = self.block_value(otherwise, span)?;
+                if self.read.len() != reads {
+                    return problem(
+                        span,
+                        "an array is read inside a branch",
+                        "read it before the `if` (both values are then computed) and choose between the values",
+                    );
+                }
+                let element = self.program.pool.element(then);
+                Value::Scalar(self.program.pool.add(Expr::Select(condition, then, otherwise), element))
+            }
+            ExpressionKind::Block(block) => match self.block(block)? {
+                Some(value) => value,
+                None => Value::Tuple(Vec::new()),
+            },
+        })
+    }
+
+    fn block_value(&mut self, block: &crate::syntax::ast::Block, span: Span) -> Result<ExprId> {
+        match self.block(block)? {
+            Some(value) => self.read(value, span),
+            None => problem(span, "this branch has no value", "end each branch with an expression"),
+        }
+    }
+
+    fn all(&mut self, expressions: &[Expression]) -> Result<Vec<Value>> {
+        expressions.iter().map(|e| self.expression(e)).collect()
+    }
+
+    fn all_scalars(&mut self, expressions: &[Expression]) -> Result<Vec<Value>> {
+        expressions
+            .iter()
+            .map(|e| {
+                let value = self.expression(e)?;
+                self.materialise(value, e.span)
+            })
+            .collect()
+    }
+
+    /// A floating-point scalar.
+    pub(super) fn scalar(&mut self, expression: &Expression) -> Result<ExprId> {
+        let value = self.expression(expression)?;
+        self.read(value, expression.span)
+    }
+
+    fn element(&self, expression: &Expression) -> Result<Element> {
+        match &expression.ty {
+            Type::Scalar(scalar) => match element_of(*scalar) {
+                Some(element) => Ok(element),
+                None => problem(expression.span, "a bool is no number", "compare numbers in an `if`"),
+            },
+            _ => problem(expression.span, "a number was expected here", "subscript the array to its elements"),
+        }
+    }
+
+    pub(super) fn sum(&mut self, terms: &[(Number, ExprId)]) -> ExprId {
+        let element = self.program.pool.element(terms[0].1);
+        let terms = terms.iter().map(|(coefficient, expr)| Term { coefficient: *coefficient, expr: *expr }).collect();
+        self.program.pool.add(Expr::Sum(terms), element)
+    }
+
+    pub(super) fn product(&mut self, factors: &[(ExprId, i32)]) -> ExprId {
+        let element = self.program.pool.element(factors[0].0);
+        let factors = factors.iter().map(|(expr, power)| Factor { expr: *expr, power: *power }).collect();
+        self.program.pool.add(Expr::Product(factors), element)
+    }
+
+    /// `left operator right` on scalars.
+    pub(super) fn arithmetic(&mut self, operator: BinaryOperator, l: ExprId, r: ExprId) -> ExprId {
+        let one = Number::ONE;
+        match operator {
+            BinaryOperator::Add => self.sum(&[(one, l), (one, r)]),
+            BinaryOperator::Subtract => self.sum(&[(one, l), (-one, r)]),
+            BinaryOperator::Multiply => self.product(&[(l, 1), (r, 1)]),
+            BinaryOperator::Divide | BinaryOperator::Remainder => self.product(&[(l, 1), (r, -1)]),
+        }
+    }
+
+    fn binary(&mut self, operator: BinaryOperator, l: &Expression, r: &Expression, span: Span) -> Result<Value> {
+        let (left, right) = (self.expression(l)?, self.expression(r)?);
+        let integer = matches!(&l.ty, Type::Scalar(ScalarType::Integer(_)));
+        if !integer {
+            if operator == BinaryOperator::Remainder {
+                return problem(span, "the remainder of floating-point numbers", "use `x - y * (x / y).floor()`");
+            }
+            let (left, right) = (self.read(left, l.span)?, self.read(right, r.span)?);
+            return Ok(Value::Scalar(self.arithmetic(operator, left, right)));
+        }
+        let (left, right) = (self.affine(left, l.span)?, self.affine(right, r.span)?);
+        let value = match (operator, left.as_constant(), right.as_constant()) {
+            (BinaryOperator::Add, ..) => left.add(&right),
+            (BinaryOperator::Subtract, ..) => left.sub(&right),
+            (BinaryOperator::Multiply, _, Some(factor)) => left.scale(factor),
+            (BinaryOperator::Multiply, Some(factor), _) => right.scale(factor),
+            (BinaryOperator::Divide, Some(a), Some(b)) if b != 0 => Affine::constant(a / b),
+            (BinaryOperator::Remainder, Some(a), Some(b)) if b != 0 => Affine::constant(a % b),
+            _ => {
+                return problem(
+                    span,
+                    "this index arithmetic is not affine",
+                    "subscripts are sums of loop variables and integers times constants",
+                );
+            }
+        };
+        Ok(Value::Integer(value))
+    }
+
+    /// An integer value: an affine function, or an entry of an index map.
+    pub(super) fn affine(&mut self, value: Value, span: Span) -> Result<Affine> {
+        match value {
+            Value::Integer(affine) => Ok(affine),
+            Value::Place(Place { root: Root::Array(array), subscripts, ty: Type::Scalar(ScalarType::Integer(_)) }) => {
+                Ok(Affine::atom(Atom::Map(array, subscripts)))
+            }
+            Value::Place(Place { root: Root::Table(table), subscripts, ty: Type::Scalar(ScalarType::Integer(_)) }) => {
+                let array = self.table(table)?;
+                match super::places::table_entry(&self.program, array, &subscripts) {
+                    Some(value) => Ok(Affine::constant(value.to_f64() as i64)),
+                    None => Ok(Affine::atom(Atom::Map(array, subscripts))),
+                }
+            }
+            _ => problem(span, "an integer was expected here", "subscripts and bounds are integers"),
+        }
+    }
+
+    fn cast(&mut self, operand: &Expression, whole: &Expression) -> Result<Value> {
+        let value = self.expression(operand)?;
+        let from_integer = matches!(&operand.ty, Type::Scalar(ScalarType::Integer(_)));
+        let to_integer = matches!(&whole.ty, Type::Scalar(ScalarType::Integer(_)));
+        match (from_integer, to_integer) {
+            (true, true) => Ok(Value::Integer(self.affine(value, operand.span)?)),
+            (true, false) => {
+                let element = self.element(whole)?;
+                match self.affine(value, operand.span)?.as_constant() {
+                    Some(constant) => Ok(Value::Scalar(self.constant(Number::from_i64(constant), element))),
+                    None => problem(
+                        whole.span,
+                        "an index as a floating-point value",
+                        "put the values in a table or an array parameter and read them by subscript",
+                    ),
+                }
+            }
+            (false, true) => problem(whole.span, "a floating-point number as an index", "keep indices in integers"),
+            (false, false) => {
+                let expr = self.read(value, operand.span)?;
+                let element = self.element(whole)?;
+                if self.program.pool.element(expr) == element {
+                    return Ok(Value::Scalar(expr));
+                }
+                if let Expr::Constant(number) = *self.program.pool.get(expr) {
+                    return Ok(Value::Scalar(self.constant(number, element)));
+                }
+                Ok(Value::Scalar(self.program.pool.add(Expr::Cast(element, expr), element)))
+            }
+        }
+    }
+
+    fn call(&mut self, function: Elementary, arguments: &[Expression]) -> Result<Value> {
+        let arguments: Vec<ExprId> = arguments.iter().map(|a| self.scalar(a)).collect::<Result<_>>()?;
+        let element = self.program.pool.element(arguments[0]);
+        if !self.exact {
+            match function {
+                Elementary::MulAdd => {
+                    let product = self.product(&[(arguments[0], 1), (arguments[1], 1)]);
+                    return Ok(Value::Scalar(self.sum(&[(Number::ONE, product), (Number::ONE, arguments[2])])));
+                }
+                Elementary::Recip => return Ok(Value::Scalar(self.product(&[(arguments[0], -1)]))),
+                Elementary::Powi(n) if (1..=16).contains(&n) => {
+                    return Ok(Value::Scalar(self.product(&[(arguments[0], n)])));
+                }
+                _ => {}
+            }
+        }
+        Ok(Value::Scalar(self.program.pool.add(Expr::Call(function, arguments), element)))
+    }
+
+    fn helper(&mut self, id: FunctionId, arguments: &[Expression], span: Span) -> Result<Value> {
+        const DEEPEST: usize = 32;
+        let function = &self.module.functions[id.0];
+        if self.depth >= DEEPEST {
+            return problem(span, format!("`{}` calls itself", function.name), "write a loop instead of a recursion");
+        }
+        let values = self.all(arguments)?;
+        let mut frame = Frame::new(function);
+        for (parameter, value) in function.parameters.iter().zip(values) {
+            if matches!(function.variables[parameter.variable.0].ty, Type::Reference(_, true)) {
+                return problem(
+                    span,
+                    format!("`{}` writes through a reference", function.name),
+                    "let the helper return what it computes, and write it where it is called",
+                );
+            }
+            frame.values[parameter.variable.0] = Some(Binding { value, depth: self.open.len() });
+        }
+        let caller = std::mem::replace(&mut self.frame, frame);
+        self.depth += 1;
+        let value = self.block(&function.body);
+        self.depth -= 1;
+        self.frame = caller;
+        Ok(value?.unwrap_or(Value::Tuple(Vec::new())))
+    }
+
+    /// Binds a pattern to a value.
+    pub(super) fn bind(&mut self, pattern: &Pattern, value: Value, span: Span) -> Result<()> {
+        match pattern {
+            Pattern::Wildcard => Ok(()),
+            Pattern::Variable(variable) => {
+                let binding = Binding { value, depth: self.open.len() };
+                self.frame.values[variable.0] = Some(binding);
+                Ok(())
+            }
+            Pattern::Tuple(patterns) => match value {
+                Value::Tuple(values) if values.len() == patterns.len() => {
+                    patterns.iter().zip(values).try_for_each(|(p, v)| self.bind(p, v, span))
+                }
+                _ => problem(span, "this value is no tuple of that many parts", "bind it to one name"),
+            },
+        }
+    }
+}

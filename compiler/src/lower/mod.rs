@@ -1,0 +1,230 @@
+//! Kernel syntax to program, by symbolic execution.
+//!
+//! The body is run once with symbolic values. A loop either stays (it becomes an index of the
+//! program and its body is run once) or is unrolled (its body is run for every value); see
+//! [`unroll`]. Small local arrays are therefore scalars, helpers are inlined by being called,
+//! references are places. An accumulation over loops that stay becomes an equation with
+//! reduction indices.
+//!
+//! The equations keep the source's order, and their expressions its association. Whatever cannot
+//! be expressed is an error on the user's span.
+
+mod expressions;
+mod loops;
+mod places;
+mod statements;
+mod unroll;
+mod value;
+
+use std::collections::HashMap;
+
+use proc_macro2::Span;
+
+use crate::ir::{Affine, Array, ArrayId, Atom, Element, Expr, ExprId, Extent, IndexId, Program, Role};
+use crate::number::Number;
+use crate::syntax::ast::{Function, Module, ScalarType, TableId, Type, VariableId};
+use value::{Place, Root, Value};
+
+/// Why a kernel cannot be lowered.
+#[derive(Debug)]
+pub struct Problem {
+    /// Where.
+    pub span: Span,
+    /// What is wrong.
+    pub message: String,
+    /// What to write instead.
+    pub help: String,
+}
+
+type Result<T> = std::result::Result<T, Problem>;
+
+fn problem<T>(span: Span, message: impl Into<String>, help: impl Into<String>) -> Result<T> {
+    Err(Problem { span, message: message.into(), help: help.into() })
+}
+
+/// A lowered kernel.
+#[derive(Debug)]
+pub struct Lowered {
+    /// The program.
+    pub program: Program,
+    /// Spans of the statements that the equations come from, by equation.
+    pub spans: Vec<Span>,
+}
+
+/// Lowers one kernel. With `exact`, the program's floating-point operations and their order are
+/// those of the source, so that executing the equations in source order has its bits.
+///
+/// # Errors
+/// The first construct that has no place in a program.
+pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowered> {
+    let mut lowerer = Lowerer {
+        module,
+        exact,
+        program: Program { name: function.name.to_string(), exact, ..Program::default() },
+        spans: Vec::new(),
+        tables: HashMap::new(),
+        open: Vec::new(),
+        frame: Frame::new(function),
+        depth: 0,
+        writes: HashMap::new(),
+        read: Vec::new(),
+    };
+    for (position, parameter) in function.parameters.iter().enumerate() {
+        let variable = &function.variables[parameter.variable.0];
+        let value = lowerer.parameter(position, &variable.name.to_string(), &variable.ty, variable.name.span())?;
+        lowerer.frame.values[parameter.variable.0] = Some(Binding { value, depth: 0 });
+    }
+    lowerer.block(&function.body)?;
+    lowerer.check_outputs()?;
+    Ok(Lowered { program: lowerer.program, spans: lowerer.spans })
+}
+
+/// A variable's value and how many kept loops were open when it was declared.
+#[derive(Clone, Debug)]
+struct Binding {
+    value: Value,
+    depth: usize,
+}
+
+/// The variables of one call.
+struct Frame<'a> {
+    function: &'a Function,
+    values: Vec<Option<Binding>>,
+    /// Sums over kept loops that are still open, by variable.
+    pending: HashMap<VariableId, Vec<Contribution>>,
+}
+
+/// `variable += value` inside kept loops that the variable was declared outside of.
+struct Contribution {
+    /// Which element, of a local array.
+    path: Vec<usize>,
+    reduction: Vec<IndexId>,
+    value: ExprId,
+    span: Span,
+}
+
+impl<'a> Frame<'a> {
+    fn new(function: &'a Function) -> Self {
+        Frame { function, values: vec![None; function.variables.len()], pending: HashMap::new() }
+    }
+}
+
+struct Lowerer<'a> {
+    module: &'a Module,
+    exact: bool,
+    program: Program,
+    spans: Vec<Span>,
+    tables: HashMap<TableId, ArrayId>,
+    /// Kept loops, outermost first.
+    open: Vec<IndexId>,
+    frame: Frame<'a>,
+    depth: usize,
+    /// For arrays that are written: the loops that were open at some write, beyond the array's
+    /// declaration, and the span of the last write.
+    writes: HashMap<ArrayId, (Vec<IndexId>, Span)>,
+    /// Arrays that are read, with a span.
+    read: Vec<(ArrayId, Span)>,
+}
+
+impl Lowerer<'_> {
+    /// The value of a parameter: an array of the program, or an integer.
+    fn parameter(&mut self, position: usize, name: &str, ty: &Type, span: Span) -> Result<Value> {
+        let (inner, output) = match ty {
+            Type::Reference(inner, mutable) => (inner.as_ref(), *mutable),
+            other => (other, false),
+        };
+        let mut shape = Vec::new();
+        let mut current = inner;
+        let mut slice = false;
+        let scalar = loop {
+            match current {
+                Type::Scalar(scalar) => break *scalar,
+                Type::Array(element, n) => {
+                    shape.push(Extent::Constant(*n));
+                    current = element;
+                }
+                Type::Slice(element) if shape.is_empty() && !slice => {
+                    slice = true;
+                    shape.push(Extent::Constant(0));
+                    current = element;
+                }
+                _ => {
+                    return problem(
+                        span,
+                        format!("the type of `{name}` is not one that a kernel takes"),
+                        "parameters are scalars, nested arrays `&[[f64; N]; M]` and slices of them `&[[f64; N]]`",
+                    );
+                }
+            }
+        };
+        let Some(element) = element_of(scalar) else {
+            return problem(span, format!("`{name}` is a bool"), "pass an integer or a floating-point number");
+        };
+        if output && matches!(element, Element::Integer(_)) {
+            return problem(
+                span,
+                format!("`{name}` is a mutable array of integers"),
+                "kernels write floating-point arrays; write the integers in ordinary code",
+            );
+        }
+        let role = if output { Role::Output(position) } else { Role::Parameter(position) };
+        let array = self.program.add_array(name, element, shape, role);
+        if slice {
+            self.program.arrays[array.0 as usize].shape[0] = Extent::RunTime(Affine::atom(Atom::Length(array)));
+        }
+        if let (Type::Scalar(ScalarType::Integer(_)), false) = (inner, output) {
+            return Ok(Value::Integer(Affine::atom(Atom::Scalar(array))));
+        }
+        Ok(Value::Place(Place { root: Root::Array(array), subscripts: Vec::new(), ty: inner.clone() }))
+    }
+
+    /// The program's array for a table.
+    fn table(&mut self, id: TableId) -> Result<ArrayId> {
+        if let Some(array) = self.tables.get(&id) {
+            return Ok(*array);
+        }
+        let table = &self.module.tables[id.0];
+        let Some(element) = element_of(table.element) else {
+            return problem(table.name.span(), "a table of bools", "tables hold numbers");
+        };
+        let shape = table.shape.iter().map(|n| Extent::Constant(*n)).collect();
+        let values = std::rc::Rc::new(table.values.clone());
+        let array = self.program.add_array(&table.name.to_string().to_lowercase(), element, shape, Role::Table(values));
+        self.tables.insert(id, array);
+        Ok(array)
+    }
+
+    fn array(&self, id: ArrayId) -> &Array {
+        self.program.array(id)
+    }
+
+    fn constant(&mut self, value: Number, element: Element) -> ExprId {
+        self.program.pool.add(Expr::Constant(value), element)
+    }
+
+    /// Outputs are written only: what is read back would make the loops order-dependent.
+    fn check_outputs(&self) -> Result<()> {
+        for (array, span) in &self.read {
+            if matches!(self.array(*array).role, Role::Output(_)) {
+                let name = &self.array(*array).name;
+                return problem(
+                    *span,
+                    format!("`{name}` is written by this kernel and read here"),
+                    format!("accumulate with `{name}[…] += …`, or read from another parameter"),
+                );
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The element type of arrays of a scalar type; `None` for `bool`.
+fn element_of(scalar: ScalarType) -> Option<Element> {
+    match scalar {
+        ScalarType::F64 => Some(Element::F64),
+        ScalarType::F32 => Some(Element::F32),
+        ScalarType::Generic => Some(Element::Generic),
+        ScalarType::Integer(ty) => Some(Element::Integer(ty)),
+        ScalarType::Bool => None,
+    }
+}

@@ -1,0 +1,145 @@
+//! Subscripts: places, reading them, local arrays.
+
+use proc_macro2::Span;
+
+use super::value::{Place, Root, Value};
+use super::{element_of, problem, Lowerer, Result};
+use crate::ir::{Access, Affine, ArrayId, Expr, ExprId, Program, Role};
+use crate::number::Number;
+use crate::syntax::ast::{Expression, ScalarType, Type};
+
+/// The value of a table at constant subscripts.
+pub fn table_entry(program: &Program, array: ArrayId, subscripts: &[Affine]) -> Option<Number> {
+    let array = program.array(array);
+    let Role::Table(values) = &array.role else { return None };
+    let mut flat = 0;
+    for (subscript, extent) in subscripts.iter().zip(&array.shape) {
+        let extent = extent.as_constant()?;
+        let at = usize::try_from(subscript.as_constant()?).ok().filter(|at| *at < extent)?;
+        flat = flat * extent + at;
+    }
+    values.get(flat).copied()
+}
+
+impl Lowerer<'_> {
+    pub(super) fn index(&mut self, base: &Expression, index: &Expression, span: Span) -> Result<Value> {
+        let base = self.expression(base)?;
+        let at = self.expression(index)?;
+        let at = self.affine(at, index.span)?;
+        match base {
+            Value::Array(mut elements) => {
+                let at = self.constant_subscript(&at, elements.len(), index.span)?;
+                Ok(elements.swap_remove(at))
+            }
+            Value::Place(mut place) => {
+                place.ty = match place.ty {
+                    Type::Array(element, _) | Type::Slice(element) => *element,
+                    _ => return problem(span, "this is no array", "subscript arrays and slices"),
+                };
+                place.subscripts.push(at);
+                Ok(Value::Place(place))
+            }
+            _ => problem(span, "this is no array", "subscript arrays and slices"),
+        }
+    }
+
+    /// The subscript of a local array, which must be known now.
+    pub(super) fn constant_subscript(&self, at: &Affine, extent: usize, span: Span) -> Result<usize> {
+        let Some(at) = at.as_constant() else {
+            return problem(
+                span,
+                "this local array is subscripted by a loop that cannot be unrolled",
+                "subscript local arrays by constants or by loops of constant extent",
+            );
+        };
+        match usize::try_from(at) {
+            Ok(at) if at < extent => Ok(at),
+            _ => problem(
+                span,
+                format!("index {at} is out of range for an array of {extent}"),
+                format!("valid subscripts are 0 to {}", extent.saturating_sub(1)),
+            ),
+        }
+    }
+
+    /// Reads a scalar.
+    pub(super) fn read(&mut self, value: Value, span: Span) -> Result<ExprId> {
+        match value {
+            Value::Scalar(expr) => Ok(expr),
+            Value::Place(place) => self.read_place(place, span),
+            Value::Integer(_) => problem(
+                span,
+                "an integer where a floating-point number is computed",
+                "convert constants with a literal such as `2.0`",
+            ),
+            Value::Array(_) | Value::Tuple(_) => {
+                problem(span, "a whole array where a number is expected", "subscript it to one element")
+            }
+        }
+    }
+
+    fn read_place(&mut self, place: Place, span: Span) -> Result<ExprId> {
+        let Type::Scalar(scalar) = place.ty else {
+            return problem(span, "a whole array where a number is expected", "subscript it to one element");
+        };
+        let (Some(element), false) = (element_of(scalar), matches!(scalar, ScalarType::Integer(_))) else {
+            return problem(span, "an integer where a floating-point number is computed", "convert it with a table");
+        };
+        let array = match place.root {
+            Root::Array(array) => array,
+            Root::Table(table) => self.table(table)?,
+        };
+        if let Some(value) = table_entry(&self.program, array, &place.subscripts) {
+            return Ok(self.constant(value, element));
+        }
+        self.read.push((array, span));
+        if let Some((loops, _)) = self.writes.get(&array) {
+            if loops.iter().any(|index| self.open.contains(index)) {
+                let name = &self.array(array).name;
+                return problem(
+                    span,
+                    format!("`{name}` is read in the loop that fills it"),
+                    "fill the array in a loop of its own and read it after that loop",
+                );
+            }
+        }
+        let access = Access { array, subscripts: place.subscripts };
+        Ok(self.program.pool.add(Expr::Access(access), element))
+    }
+
+    /// A value that can be stored in a local: places of arrays stay places, scalars are read.
+    pub(super) fn materialise(&mut self, value: Value, span: Span) -> Result<Value> {
+        match value {
+            Value::Place(place) => match &place.ty {
+                Type::Scalar(ScalarType::Integer(_)) => Ok(Value::Integer(self.affine(Value::Place(place), span)?)),
+                Type::Scalar(_) => Ok(Value::Scalar(self.read_place(place, span)?)),
+                _ => Ok(Value::Place(place)),
+            },
+            other => Ok(other),
+        }
+    }
+
+    /// The elements of a small array one by one, so that they can be assigned.
+    pub(super) fn scalarise(&mut self, value: Value, span: Span) -> Result<Value> {
+        match value {
+            Value::Place(place) => match place.ty.clone() {
+                Type::Array(element, n) => (0..n)
+                    .map(|k| {
+                        let mut subscripts = place.subscripts.clone();
+                        subscripts.push(Affine::constant(k as i64));
+                        let part = Place { root: place.root, subscripts, ty: element.as_ref().clone() };
+                        self.scalarise(Value::Place(part), span)
+                    })
+                    .collect::<Result<Vec<_>>>()
+                    .map(Value::Array),
+                _ => self.materialise(Value::Place(place), span),
+            },
+            Value::Array(elements) => elements
+                .into_iter()
+                .map(|element| self.scalarise(element, span))
+                .collect::<Result<Vec<_>>>()
+                .map(Value::Array),
+            other => Ok(other),
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Which loops are unrolled while lowering.
+//!
+//! A loop over components is: one of constant extent whose variable subscripts a local array
+//! (whose elements are scalars), or meets another loop's variable in one subscript of a target
+//! (`a[3 * i + m]`), or is a short sum (at most three terms) that no target's subscript knows.
+//! All others stay loops.
+
+use super::value::Value;
+use super::Lowerer;
+use crate::syntax::ast::{
+    Block, Expression, ExpressionKind, ForLoop, Function, Pattern, Statement, Type, VariableId,
+};
+
+/// Longest loop that is unrolled because it is short.
+const SHORT: usize = 3;
+/// Largest local array whose elements are scalars.
+pub const SCALARISED: usize = 64;
+
+impl Lowerer<'_> {
+    /// Whether a loop of constant extent is unrolled.
+    pub(super) fn unrolls(&self, for_loop: &ForLoop, extent: usize) -> bool {
+        let variable = for_loop.variable;
+        let mut facts = Facts::default();
+        let context = Context { lowerer: self, function: self.frame.function, variable };
+        context.block(&for_loop.body, &mut facts);
+        if facts.subscripts_local || extent == 1 {
+            return true;
+        }
+        extent <= SHORT && (facts.mixed_in_target || !facts.in_target)
+    }
+}
+
+#[derive(Default)]
+struct Facts {
+    /// Subscripts a local array whose elements are scalars.
+    subscripts_local: bool,
+    /// Stands in a subscript of a target.
+    in_target: bool,
+    /// … together with another variable.
+    mixed_in_target: bool,
+}
+
+struct Context<'a> {
+    lowerer: &'a Lowerer<'a>,
+    function: &'a Function,
+    variable: VariableId,
+}
+
+impl Context<'_> {
+    fn block(&self, block: &Block, facts: &mut Facts) {
+        for statement in &block.statements {
+            match statement {
+                Statement::Let(_, value) => self.expression(value, facts),
+                Statement::Assign { place, value, .. } => {
+                    self.target(place, facts);
+                    self.expression(place, facts);
+                    self.expression(value, facts);
+                }
+                Statement::For(inner) => {
+                    self.expression(&inner.start, facts);
+                    self.expression(&inner.end, facts);
+                    self.block(&inner.body, facts);
+                }
+                Statement::Block(inner) => self.block(inner, facts),
+            }
+        }
+        if let Some(value) = &block.value {
+            self.expression(value, facts);
+        }
+    }
+
+    fn target(&self, place: &Expression, facts: &mut Facts) {
+        if let ExpressionKind::Index(base, index) = &place.kind {
+            if self.mentions(index) {
+                facts.in_target = true;
+                facts.mixed_in_target |= variables(index) > 1 && !matches!(index.kind, ExpressionKind::Index(..));
+            }
+            self.target(base, facts);
+        }
+    }
+
+    fn expression(&self, expression: &Expression, facts: &mut Facts) {
+        match &expression.kind {
+            ExpressionKind::Index(base, index) => {
+                if self.mentions(index) && self.is_local_array(base) {
+                    facts.subscripts_local = true;
+                }
+                self.expression(base, facts);
+                self.expression(index, facts);
+            }
+            ExpressionKind::Block(block) => self.block(block, facts),
+            ExpressionKind::If(condition, then, otherwise) => {
+                self.expression(condition, facts);
+                self.block(then, facts);
+                self.block(otherwise, facts);
+            }
+            ExpressionKind::Helper(_, arguments) => {
+                // A helper may subscript its local arrays by an argument.
+                facts.subscripts_local |= arguments.iter().any(|a| is_integer(a) && self.mentions(a));
+                arguments.iter().for_each(|a| self.expression(a, facts));
+            }
+            _ => children(expression).into_iter().for_each(|e| self.expression(e, facts)),
+        }
+    }
+
+    fn mentions(&self, expression: &Expression) -> bool {
+        match &expression.kind {
+            ExpressionKind::Variable(v) => *v == self.variable,
+            _ => children(expression).into_iter().any(|e| self.mentions(e)),
+        }
+    }
+
+    /// True for a base whose elements are (or will be) known one by one.
+    fn is_local_array(&self, base: &Expression) -> bool {
+        match &base.kind {
+            ExpressionKind::Index(inner, _) | ExpressionKind::Dereference(inner) | ExpressionKind::Reference(inner) => {
+                self.is_local_array(inner)
+            }
+            ExpressionKind::Field(..) | ExpressionKind::Helper(..) | ExpressionKind::Array(_) => true,
+            ExpressionKind::Variable(v) => match &self.lowerer.frame.values[v.0] {
+                Some(binding) => matches!(binding.value, Value::Array(_)),
+                None => self.will_be_local(*v),
+            },
+            _ => false,
+        }
+    }
+
+    /// For a variable that the loop's body declares: whether it becomes a scalarised array.
+    fn will_be_local(&self, variable: VariableId) -> bool {
+        let declared = &self.function.variables[variable.0];
+        match find_let(&self.function.body, variable) {
+            Some(init) => match &init.kind {
+                _ if declared.mutable => elements(&declared.ty) <= SCALARISED,
+                ExpressionKind::Reference(inner) => self.is_local_array(inner),
+                ExpressionKind::Index(..) | ExpressionKind::Variable(_) => self.is_local_array(init),
+                _ => matches!(declared.ty, Type::Array(..)),
+            },
+            None => matches!(declared.ty, Type::Array(..)),
+        }
+    }
+}
+
+/// Number of scalars in a type.
+pub fn elements(ty: &Type) -> usize {
+    match ty {
+        Type::Array(element, n) => n.saturating_mul(elements(element)),
+        Type::Tuple(fields) => fields.iter().map(elements).sum(),
+        Type::Reference(inner, _) | Type::Slice(inner) => elements(inner),
+        Type::Scalar(_) => 1,
+    }
+}
+
+fn is_integer(expression: &Expression) -> bool {
+    matches!(expression.ty, Type::Scalar(crate::syntax::ast::ScalarType::Integer(_)))
+}
+
+fn variables(expression: &Expression) -> usize {
+    match &expression.kind {
+        ExpressionKind::Variable(_) => 1,
+        _ => children(expression).into_iter().map(variables).sum(),
+    }
+}
+
+fn find_let(block: &Block, variable: VariableId) -> Option<&Expression> {
+    block.statements.iter().find_map(|statement| match statement {
+        Statement::Let(Pattern::Variable(v), init) if *v == variable => Some(init),
+        Statement::For(inner) => find_let(&inner.body, variable),
+        Statement::Block(inner) => find_let(inner, variable),
+        _ => None,
+    })
+}
+
+/// Direct operands of an expression; blocks are not entered.
+pub fn children(expression: &Expression) -> Vec<&Expression> {
+    match &expression.kind {
+        ExpressionKind::Float(_)
+        | ExpressionKind::Integer(_)
+        | ExpressionKind::Variable(_)
+        | ExpressionKind::Table(_)
+        | ExpressionKind::Block(_) => Vec::new(),
+        ExpressionKind::Index(a, b) | ExpressionKind::Binary(_, a, b) | ExpressionKind::Compare(_, a, b) => vec![a, b],
+        ExpressionKind::Field(a, _)
+        | ExpressionKind::Repeat(a, _)
+        | ExpressionKind::Negate(a)
+        | ExpressionKind::Cast(a)
+        | ExpressionKind::Reference(a)
+        | ExpressionKind::Dereference(a)
+        | ExpressionKind::Length(a)
+        | ExpressionKind::If(a, _, _) => vec![a],
+        ExpressionKind::Tuple(all)
+        | ExpressionKind::Array(all)
+        | ExpressionKind::Call(_, all)
+        | ExpressionKind::Helper(_, all) => all.iter().collect(),
+    }
+}

@@ -1,0 +1,448 @@
+//! Generalised code motion (Luporini 2017, section 3; COFFEE chapter, "Code Hoisting").
+//!
+//! A sub-expression is computed once for each value of the loops that it depends on, not only of
+//! the innermost: it becomes a temporary over these. Sums and products are split so that the
+//! fewest operations result: their operands are grouped by the loops they depend on, and the
+//! groups are combined in the cheapest order. An equal temporary, also under other names of the
+//! loops, is reused. What only depends on tables is evaluated now, where that makes no table
+//! larger than those it comes from.
+//!
+//! Before: `a[e, i, j] += sum(q) w[q] * det[e] * phi[q, i] * phi[q, j]`.
+//! After: `t[e, q, i] = det[e] * wphi[q, i]` and `a[e, i, j] += sum(q) t[e, q, i] * phi[q, j]`.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::ir::{
+    Access, Affine, Array, ArrayId, Equation, Expr, ExprId, Extent, Factor, IndexId, Operator, Pool,
+    Program, Role, Term,
+};
+use crate::number::Number;
+use crate::rewrite::rename::{substitution, Classes};
+
+mod grouping;
+
+use grouping::combine;
+
+/// Runs the pass.
+pub fn run(program: &mut Program) -> Vec<String> {
+    let equations = std::mem::take(&mut program.equations);
+    let writers = writers(&equations);
+    let classes = {
+        let copy = Program { equations: equations.clone(), ..program.clone() };
+        Classes::of(&copy)
+    };
+    let mut motion = Motion {
+        program,
+        classes,
+        temporaries: HashMap::new(),
+        replaced: HashMap::new(),
+        indices: HashMap::new(),
+        reused: 0,
+        evaluated: 0,
+        hoisted: 0,
+    };
+    for equation in equations {
+        let single = writers.get(&equation.target.array) == Some(&1);
+        motion.equation(equation, single);
+    }
+    let (hoisted, reused, evaluated) = (motion.hoisted, motion.reused, motion.evaluated);
+    vec![format!("{hoisted} expressions hoisted, {reused} temporaries reused, {evaluated} tables evaluated")]
+}
+
+fn writers(equations: &[Equation]) -> HashMap<ArrayId, usize> {
+    let mut result = HashMap::new();
+    for equation in equations {
+        *result.entry(equation.target.array).or_insert(0) += 1;
+    }
+    result
+}
+
+struct Motion<'a> {
+    program: &'a mut Program,
+    classes: Classes,
+    /// Temporaries by value (in canonical names), reduction and domain.
+    temporaries: HashMap<(ExprId, Vec<IndexId>, Vec<IndexId>), ArrayId>,
+    /// Temporaries of the source that lost dimensions or are equal to others: what stands for
+    /// them, with the positions of the kept subscripts.
+    replaced: HashMap<ArrayId, (ArrayId, Vec<usize>)>,
+    indices: HashMap<ExprId, Vec<IndexId>>,
+    hoisted: usize,
+    reused: usize,
+    evaluated: usize,
+}
+
+impl Motion<'_> {
+    fn equation(&mut self, mut equation: Equation, single_writer: bool) {
+        equation.expr = self.replace(equation.expr, &mut HashMap::new());
+        let temporary = matches!(self.program.array(equation.target.array).role, Role::Temporary);
+        if temporary && single_writer && equation.operator == Operator::Assign {
+            self.definition(equation);
+            return;
+        }
+        let mut domain: Vec<IndexId> = equation.domain().collect();
+        domain.sort_unstable();
+        equation.expr = self.rewrite(equation.expr, &domain);
+        self.program.equations.push(equation);
+    }
+
+    /// A temporary of the source: without the loops that it does not depend on, and once.
+    fn definition(&mut self, equation: Equation) {
+        let needed = self.depends(equation.expr);
+        let keep: Vec<usize> =
+            (0..equation.free.len()).filter(|at| needed.contains(&equation.free[*at])).collect();
+        let free: Vec<IndexId> = keep.iter().map(|at| equation.free[*at]).collect();
+        let name = self.program.array(equation.target.array).name.clone();
+        if equation.reduction.is_empty() && !self.program.exact {
+            // A plain value: where it is used, it is like any other sub-expression.
+            let value = self.hoist(equation.expr, &free, &[], &name);
+            self.replaced.insert(equation.target.array, (value, keep));
+            return;
+        }
+        let array = self.hoist(equation.expr, &free, &equation.reduction, &name);
+        self.replaced.insert(equation.target.array, (array, keep));
+    }
+
+    fn replace(&mut self, expr: ExprId, known: &mut HashMap<ExprId, ExprId>) -> ExprId {
+        if let Some(done) = known.get(&expr) {
+            return *done;
+        }
+        let result = if let Expr::Access(access) = self.program.pool.get(expr).clone() {
+            match self.replaced.get(&access.array).cloned() {
+                Some((array, keep)) => {
+                    let subscripts = keep.iter().map(|at| access.subscripts[*at].clone()).collect();
+                    let element = self.program.pool.element(expr);
+                    self.program.pool.add(Expr::Access(Access { array, subscripts }), element)
+                }
+                None => expr,
+            }
+        } else {
+            let mut replaced = HashMap::new();
+            for operand in self.program.pool.operands(expr) {
+                let new = self.replace(operand, known);
+                replaced.insert(operand, new);
+            }
+            self.program.pool.map_operands(expr, &mut |_, operand| replaced[&operand])
+        };
+        known.insert(expr, result);
+        result
+    }
+
+    fn depends(&mut self, expr: ExprId) -> Vec<IndexId> {
+        self.program.pool.indices(expr, &mut self.indices)
+    }
+
+    /// The value of `expr` for use in loops over `domain`: an access to a temporary if it depends
+    /// on fewer loops, else the expression with its operands placed.
+    fn place(&mut self, expr: ExprId, domain: &[IndexId]) -> ExprId {
+        if matches!(self.program.pool.get(expr), Expr::Constant(_) | Expr::Access(_)) {
+            return expr;
+        }
+        let depends = self.depends(expr);
+        let fewer = domain.iter().any(|index| !depends.contains(index));
+        if !fewer || is_condition(&self.program.pool, expr) || is_negation(&self.program.pool, expr) {
+            return self.rewrite(expr, domain);
+        }
+        if self.only_tables(expr) {
+            return self.evaluate(expr, &depends).unwrap_or_else(|| self.rewrite(expr, domain));
+        }
+        let name = self.name(expr);
+        let array = self.hoist(expr, &depends, &[], &name);
+        let subscripts = depends.iter().map(|index| Affine::index(*index)).collect();
+        let element = self.program.pool.element(expr);
+        self.program.pool.add(Expr::Access(Access { array, subscripts }), element)
+    }
+
+    /// The expression with its operands placed, sums and products regrouped.
+    fn rewrite(&mut self, expr: ExprId, domain: &[IndexId]) -> ExprId {
+        let element = self.program.pool.element(expr);
+        match self.program.pool.get(expr).clone() {
+            Expr::Sum(terms) if !self.program.exact => {
+                let groups = self.group(&terms, domain, |term| term.expr);
+                let tree = combine(self.program, &groups, domain);
+                self.build(&tree, domain, &|pool, mut terms: Vec<Term>| {
+                    terms.sort_by_key(|t| (t.coefficient.is_minus_one(), t.expr));
+                    pool.add(Expr::Sum(terms), element)
+                }, &|expr| Term { coefficient: Number::ONE, expr }, &terms)
+            }
+            Expr::Product(factors) if !self.program.exact => {
+                let groups = self.group(&factors, domain, |factor| factor.expr);
+                let tree = combine(self.program, &groups, domain);
+                self.build(&tree, domain, &|pool, factors: Vec<Factor>| {
+                    pool.add(Expr::Product(factors), element)
+                }, &|expr| Factor { expr, power: 1 }, &factors)
+            }
+            _ => {
+                let operands = self.program.pool.operands(expr);
+                let placed: HashMap<ExprId, ExprId> =
+                    operands.into_iter().map(|operand| (operand, self.place(operand, domain))).collect();
+                self.program.pool.map_operands(expr, &mut |_, operand| placed[&operand])
+            }
+        }
+    }
+
+    /// Operands by the loops of the domain that they depend on.
+    fn group<O: Copy>(&mut self, operands: &[O], domain: &[IndexId], expr: impl Fn(&O) -> ExprId) -> Vec<grouping::Group> {
+        let mut groups: Vec<grouping::Group> = Vec::new();
+        for (at, operand) in operands.iter().enumerate() {
+            let mut depends = self.depends(expr(operand));
+            depends.retain(|index| domain.contains(index));
+            let tables = self.only_tables(expr(operand));
+            match groups.iter_mut().find(|g| g.depends == depends && g.tables == tables) {
+                Some(group) => group.operands.push(at),
+                None => groups.push(grouping::Group { depends, tables, operands: vec![at] }),
+            }
+        }
+        groups
+    }
+
+    fn build<O: Copy + HasExpr>(
+        &mut self,
+        tree: &grouping::Tree,
+        domain: &[IndexId],
+        node: &impl Fn(&mut Pool, Vec<O>) -> ExprId,
+        wrap: &impl Fn(ExprId) -> O,
+        operands: &[O],
+    ) -> ExprId {
+        let mut parts: Vec<O> = Vec::new();
+        for child in &tree.children {
+            // The child's loops are fewer than ours: it becomes a temporary of its own.
+            let value = self.build_raw(child, node, wrap, operands);
+            let placed = self.place(value, domain);
+            parts.push(wrap(placed));
+        }
+        let mut own: Vec<O> = Vec::new();
+        for at in &tree.operands {
+            let placed = self.place(operands[*at].expr(), domain);
+            own.push(operands[*at].with(placed));
+        }
+        // Own operands first, divisors stay last.
+        parts.splice(0..0, own);
+        parts.sort_by_key(HasExpr::order);
+        if parts.len() == 1 && parts[0].is_plain() {
+            return parts[0].expr();
+        }
+        node(&mut self.program.pool, parts)
+    }
+
+    /// The sub-expression of a tree, nothing placed yet.
+    fn build_raw<O: Copy + HasExpr>(
+        &mut self,
+        tree: &grouping::Tree,
+        node: &impl Fn(&mut Pool, Vec<O>) -> ExprId,
+        wrap: &impl Fn(ExprId) -> O,
+        operands: &[O],
+    ) -> ExprId {
+        let mut parts: Vec<O> = tree.operands.iter().map(|at| operands[*at]).collect();
+        for child in &tree.children {
+            parts.push(wrap(self.build_raw(child, node, wrap, operands)));
+        }
+        parts.sort_by_key(HasExpr::order);
+        if parts.len() == 1 && parts[0].is_plain() {
+            return parts[0].expr();
+        }
+        node(&mut self.program.pool, parts)
+    }
+
+    /// The temporary that holds `expr`, summed over `reduction`, for the indices `free`; its
+    /// dimensions are these, in their order.
+    fn hoist(&mut self, expr: ExprId, free: &[IndexId], reduction: &[IndexId], name: &str) -> ArrayId {
+        let mut domain: Vec<IndexId> = free.iter().chain(reduction).copied().collect();
+        domain.sort_unstable();
+        let names = if self.program.exact {
+            domain.iter().map(|index| (*index, *index)).collect()
+        } else {
+            self.classes.rename(self.program, &domain)
+        };
+        let canonical = self.program.pool.substitute(expr, &substitution(&names), &mut HashMap::new());
+        let free: Vec<IndexId> = free.iter().map(|index| names[index]).collect();
+        let reduction: Vec<IndexId> = reduction.iter().map(|index| names[index]).collect();
+        let key = (canonical, free.clone(), reduction.clone());
+        if let Some(array) = self.temporaries.get(&key) {
+            self.reused += 1;
+            return *array;
+        }
+        let mut domain: Vec<IndexId> = free.iter().chain(&reduction).copied().collect();
+        domain.sort_unstable();
+        let value = self.rewrite(canonical, &domain);
+        let element = self.program.pool.element(value);
+        let shape = free.iter().map(|index| self.program.index(*index).extent.clone()).collect();
+        let array = self.program.add_array(name, element, shape, Role::Temporary);
+        let target = Access { array, subscripts: free.iter().map(|index| Affine::index(*index)).collect() };
+        self.hoisted += 1;
+        self.temporaries.insert(key, array);
+        self.program.equations.push(Equation { target, operator: Operator::Assign, free, reduction, expr: value });
+        array
+    }
+
+    fn only_tables(&self, expr: ExprId) -> bool {
+        match self.program.pool.get(expr) {
+            Expr::Constant(_) => true,
+            Expr::Access(access) => matches!(self.program.array(access.array).role, Role::Table(_)),
+            Expr::Sum(_) | Expr::Product(_) => {
+                self.program.pool.operands(expr).iter().all(|operand| self.only_tables(*operand))
+            }
+            _ => false,
+        }
+    }
+
+    /// A table of the values of an expression of tables, if it is not larger than the largest of
+    /// these.
+    fn evaluate(&mut self, expr: ExprId, depends: &[IndexId]) -> Option<ExprId> {
+        let extents: Option<Vec<usize>> =
+            depends.iter().map(|index| self.program.index(*index).extent.as_constant()).collect();
+        let extents = extents?;
+        let size: usize = extents.iter().product();
+        if self.program.exact || size > grouping::largest_table(self.program, expr) {
+            return None;
+        }
+        let names = self.classes.rename(self.program, depends);
+        let canonical = self.program.pool.substitute(expr, &substitution(&names), &mut HashMap::new());
+        let free: Vec<IndexId> = depends.iter().map(|index| names[index]).collect();
+        let key = (canonical, free.clone(), Vec::new());
+        let array = match self.temporaries.get(&key) {
+            Some(array) => *array,
+            None => {
+                let mut values = Vec::with_capacity(size);
+                let mut point = vec![0usize; extents.len()];
+                for _ in 0..size {
+                    values.push(table_value(self.program, canonical, &free, &point)?);
+                    for axis in (0..extents.len()).rev() {
+                        point[axis] += 1;
+                        if point[axis] < extents[axis] {
+                            break;
+                        }
+                        point[axis] = 0;
+                    }
+                }
+                let element = self.program.pool.element(expr);
+                let shape = extents.iter().map(|n| Extent::Constant(*n)).collect();
+                let name = self.name(expr);
+                let array = self.program.add_array(&name, element, shape, Role::Table(Rc::new(values)));
+                self.temporaries.insert(key, array);
+                self.evaluated += 1;
+                array
+            }
+        };
+        let subscripts = depends.iter().map(|index| Affine::index(*index)).collect();
+        let element = self.program.pool.element(expr);
+        Some(self.program.pool.add(Expr::Access(Access { array, subscripts }), element))
+    }
+
+    /// A name that says what a temporary holds: the arrays it comes from.
+    fn name(&self, expr: ExprId) -> String {
+        let mut parts: Vec<String> = Vec::new();
+        let mut stack = vec![expr];
+        while let Some(expr) = stack.pop() {
+            if let Expr::Access(access) = self.program.pool.get(expr) {
+                let Array { name, .. } = self.program.array(access.array);
+                let base = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
+                if !parts.iter().any(|p| p == base) {
+                    parts.push(base.to_owned());
+                }
+            }
+            stack.extend(self.program.pool.operands(expr).into_iter().rev());
+        }
+        const LONGEST: usize = 24;
+        let mut name = String::new();
+        for part in parts {
+            if !name.is_empty() && name.len() + part.len() >= LONGEST {
+                break;
+            }
+            if !name.is_empty() {
+                name.push('_');
+            }
+            name.push_str(&part);
+        }
+        if name.is_empty() { "constant".to_owned() } else { name }
+    }
+}
+
+/// The value of an expression of tables at a point.
+fn table_value(program: &Program, expr: ExprId, free: &[IndexId], point: &[usize]) -> Option<Number> {
+    match program.pool.get(expr) {
+        Expr::Constant(value) => Some(*value),
+        Expr::Access(access) => {
+            let array = program.array(access.array);
+            let Role::Table(values) = &array.role else { return None };
+            let mut flat = 0usize;
+            for (subscript, extent) in access.subscripts.iter().zip(&array.shape) {
+                let by = |index: IndexId| match free.iter().position(|f| *f == index) {
+                    Some(at) => Affine::constant(point[at] as i64),
+                    None => Affine::index(index),
+                };
+                let at = usize::try_from(subscript.substitute(&by).as_constant()?).ok()?;
+                let extent = extent.as_constant()?;
+                if at >= extent {
+                    return None;
+                }
+                flat = flat * extent + at;
+            }
+            values.get(flat).copied()
+        }
+        Expr::Sum(terms) => terms.iter().try_fold(Number::ZERO, |sum, term| {
+            Some(sum + term.coefficient * table_value(program, term.expr, free, point)?)
+        }),
+        Expr::Product(factors) => factors.iter().try_fold(Number::ONE, |product, factor| {
+            let value = table_value(program, factor.expr, free, point)?;
+            let power = value.powi(factor.power.unsigned_abs());
+            if factor.power > 0 {
+                Some(product * power)
+            } else {
+                (!power.is_zero()).then(|| product / power)
+            }
+        }),
+        _ => None,
+    }
+}
+
+fn is_condition(pool: &Pool, expr: ExprId) -> bool {
+    matches!(pool.get(expr), Expr::Compare(..))
+}
+
+/// A bare negation costs nothing: hoisting it would only cost memory.
+fn is_negation(pool: &Pool, expr: ExprId) -> bool {
+    matches!(pool.get(expr), Expr::Sum(terms) if terms.len() == 1 && (terms[0].coefficient.is_one() || terms[0].coefficient.is_minus_one()))
+}
+
+/// An operand of an n-ary operator.
+pub trait HasExpr {
+    /// The expression.
+    fn expr(&self) -> ExprId;
+    /// The operand with another expression.
+    fn with(&self, expr: ExprId) -> Self;
+    /// True if the operand's value is the expression's.
+    fn is_plain(&self) -> bool;
+    /// Where it stands among its siblings: what must not come first comes last.
+    fn order(&self) -> bool;
+}
+
+impl HasExpr for Term {
+    fn expr(&self) -> ExprId {
+        self.expr
+    }
+    fn with(&self, expr: ExprId) -> Self {
+        Term { expr, ..*self }
+    }
+    fn is_plain(&self) -> bool {
+        self.coefficient.is_one()
+    }
+    fn order(&self) -> bool {
+        self.coefficient.is_minus_one()
+    }
+}
+
+impl HasExpr for Factor {
+    fn expr(&self) -> ExprId {
+        self.expr
+    }
+    fn with(&self, expr: ExprId) -> Self {
+        Factor { expr, ..*self }
+    }
+    fn is_plain(&self) -> bool {
+        self.power == 1
+    }
+    fn order(&self) -> bool {
+        self.power < 0
+    }
+}

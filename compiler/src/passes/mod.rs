@@ -1,0 +1,44 @@
+//! The pipeline, and one optimisation a file.
+
+pub mod code_motion;
+pub mod merge;
+
+use crate::ir::Program;
+use crate::rewrite::{normalise, rename};
+
+/// A pass: its name and what it does to a program.
+#[derive(Clone, Copy, Debug)]
+pub struct Pass {
+    /// Its name: the file's.
+    pub name: &'static str,
+    /// One line on what it decided, for the report.
+    pub run: fn(&mut Program) -> Vec<String>,
+}
+
+/// The passes of an optimisation level, in order. Level 0, and `strict` programs, whose
+/// operations keep their order, have only those that move whole expressions.
+pub fn pipeline(level: u8, strict: bool) -> Vec<Pass> {
+    let mut passes = Vec::new();
+    if level == 0 {
+        return passes;
+    }
+    if !strict {
+        passes.push(Pass { name: "merge", run: merge::run });
+        passes.push(Pass {
+            name: "rename",
+            run: |program| {
+                rename::unify(program);
+                Vec::new()
+            },
+        });
+        passes.push(Pass {
+            name: "normalise",
+            run: |program| {
+                normalise::normalise(program);
+                Vec::new()
+            },
+        });
+    }
+    passes.push(Pass { name: "code_motion", run: code_motion::run });
+    passes
+}

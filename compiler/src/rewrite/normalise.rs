@@ -1,0 +1,253 @@
+//! Sums of products in normal form, without expanding anything.
+//!
+//! Nested sums and products that are used once become part of the one around them, constants are
+//! folded, equal terms and factors are collected, and operands are sorted. Coefficients of sums
+//! are then 1 or -1, and a product holds at most one constant, its first factor. A quotient whose
+//! divisor several products share becomes a product with the reciprocal. What is used more than
+//! once stays a node of its own, so that it is computed once.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::analysis::uses::uses;
+use crate::ir::{Element, Expr, ExprId, Factor, Pool, Program, Term};
+use crate::number::Number;
+
+/// Normalises the values of all equations.
+pub fn normalise(program: &mut Program) {
+    let uses = uses(program);
+    let mut normaliser = Normaliser { uses, known: HashMap::new() };
+    for at in 0..program.equations.len() {
+        let expr = program.equations[at].expr;
+        program.equations[at].expr = normaliser.run(&mut program.pool, expr);
+    }
+    share_reciprocals(program);
+}
+
+struct Normaliser {
+    uses: HashMap<ExprId, usize>,
+    known: HashMap<ExprId, ExprId>,
+}
+
+impl Normaliser {
+    fn run(&mut self, pool: &mut Pool, expr: ExprId) -> ExprId {
+        if let Some(known) = self.known.get(&expr) {
+            return *known;
+        }
+        let element = pool.element(expr);
+        let result = match pool.get(expr).clone() {
+            Expr::Sum(terms) => {
+                let mut flat = Vec::new();
+                for term in terms {
+                    self.collect_sum(pool, term.coefficient, term.expr, &mut flat);
+                }
+                sum(pool, flat, element)
+            }
+            Expr::Product(factors) => {
+                let mut flat = Vec::new();
+                for factor in factors {
+                    self.collect_product(pool, factor, &mut flat);
+                }
+                product(pool, flat, element)
+            }
+            _ => pool.map_operands(expr, &mut |pool, operand| self.run(pool, operand)),
+        };
+        self.known.insert(expr, result);
+        result
+    }
+
+    fn once(&self, expr: ExprId) -> bool {
+        self.uses.get(&expr).copied().unwrap_or(1) <= 1
+    }
+
+    /// Adds `coefficient · expr` to a list of normalised terms, opening sums that are used here
+    /// only.
+    fn collect_sum(&mut self, pool: &mut Pool, coefficient: Number, expr: ExprId, into: &mut Vec<Term>) {
+        let unit = coefficient.is_one() || coefficient.is_minus_one();
+        if let (Expr::Sum(terms), true) = (pool.get(expr).clone(), unit && self.once(expr)) {
+            for term in terms {
+                self.collect_sum(pool, coefficient * term.coefficient, term.expr, into);
+            }
+            return;
+        }
+        let expr = self.run(pool, expr);
+        match pool.get(expr).clone() {
+            Expr::Sum(terms) if terms.len() == 1 => {
+                into.push(Term { coefficient: coefficient * terms[0].coefficient, expr: terms[0].expr });
+            }
+            _ => into.push(Term { coefficient, expr }),
+        }
+    }
+
+    fn collect_product(&mut self, pool: &mut Pool, factor: Factor, into: &mut Vec<Factor>) {
+        let power = factor.power;
+        if let (Expr::Product(factors), true) = (pool.get(factor.expr).clone(), self.once(factor.expr)) {
+            for inner in factors {
+                self.collect_product(pool, Factor { expr: inner.expr, power: inner.power * power }, into);
+            }
+            return;
+        }
+        let expr = self.run(pool, factor.expr);
+        match pool.get(expr).clone() {
+            // A negated factor: the sign goes to the constant.
+            Expr::Sum(terms) if terms.len() == 1 && terms[0].coefficient.is_minus_one() => {
+                let element = pool.element(expr);
+                let sign = pool.constant(Number::from_i64(-1), element);
+                into.push(Factor { expr: sign, power });
+                into.push(Factor { expr: terms[0].expr, power });
+            }
+            _ => into.push(Factor { expr, power }),
+        }
+    }
+}
+
+/// A sum in normal form of normalised terms.
+pub fn sum(pool: &mut Pool, terms: Vec<Term>, element: Element) -> ExprId {
+    let mut constant = Number::ZERO;
+    let mut collected: BTreeMap<ExprId, Number> = BTreeMap::new();
+    for term in terms {
+        let (mut coefficient, mut expr) = (term.coefficient, term.expr);
+        match pool.get(expr).clone() {
+            Expr::Constant(value) => {
+                constant = constant + coefficient * value;
+                continue;
+            }
+            Expr::Product(factors) => {
+                if let Expr::Constant(value) = pool.get(factors[0].expr).clone() {
+                    coefficient = coefficient * value;
+                    expr = product(pool, factors[1..].to_vec(), element);
+                }
+            }
+            _ => {}
+        }
+        let entry = collected.entry(expr).or_insert(Number::ZERO);
+        *entry = *entry + coefficient;
+    }
+    let mut result: Vec<Term> = Vec::new();
+    for (expr, coefficient) in collected {
+        if coefficient.is_zero() {
+            continue;
+        }
+        if coefficient.is_one() || coefficient.is_minus_one() {
+            result.push(Term { coefficient, expr });
+        } else {
+            let factor = pool.constant(coefficient, element);
+            let mut factors = vec![Factor { expr: factor, power: 1 }];
+            match pool.get(expr) {
+                Expr::Product(inner) => factors.extend(inner.iter().copied()),
+                _ => factors.push(Factor { expr, power: 1 }),
+            }
+            let expr = pool.add(Expr::Product(factors), element);
+            result.push(Term { coefficient: Number::ONE, expr });
+        }
+    }
+    if !constant.is_zero() {
+        let expr = pool.constant(constant, element);
+        result.push(Term { coefficient: Number::ONE, expr });
+    }
+    match result.as_slice() {
+        [] => pool.constant(Number::ZERO, element),
+        [only] if only.coefficient.is_one() => only.expr,
+        _ => {
+            result.sort_by_key(|t| (t.coefficient.is_minus_one(), t.expr));
+            pool.add(Expr::Sum(result), element)
+        }
+    }
+}
+
+/// A product in normal form of normalised factors.
+pub fn product(pool: &mut Pool, factors: Vec<Factor>, element: Element) -> ExprId {
+    let mut constant = Number::ONE;
+    let mut collected: BTreeMap<ExprId, i32> = BTreeMap::new();
+    for factor in factors {
+        match pool.get(factor.expr) {
+            Expr::Constant(value) if factor.power > 0 || !value.is_zero() => {
+                let power = value.powi(factor.power.unsigned_abs());
+                constant = if factor.power > 0 { constant * power } else { constant / power };
+            }
+            _ => *collected.entry(factor.expr).or_insert(0) += factor.power,
+        }
+    }
+    if constant.is_zero() {
+        return pool.constant(constant, element);
+    }
+    let mut result: Vec<Factor> = collected
+        .into_iter()
+        .filter(|(_, power)| *power != 0)
+        .map(|(expr, power)| Factor { expr, power })
+        .collect();
+    // Divisors last: `a / b`, never `1 / b * a`.
+    result.sort_by_key(|f| (f.power < 0, f.expr));
+    let negative = constant.is_minus_one();
+    if !constant.is_one() && !negative {
+        let expr = pool.constant(constant, element);
+        result.insert(0, Factor { expr, power: 1 });
+    }
+    let value = match result.as_slice() {
+        [] => return pool.constant(constant, element),
+        [only] if only.power == 1 => only.expr,
+        _ => pool.add(Expr::Product(result), element),
+    };
+    if !negative {
+        return value;
+    }
+    match pool.get(value).clone() {
+        Expr::Sum(terms) if terms.len() == 1 => terms[0].expr,
+        _ => pool.add(Expr::Sum(vec![Term { coefficient: constant, expr: value }]), element),
+    }
+}
+
+/// Replaces divisions by one divisor in several products by multiplications with its reciprocal.
+fn share_reciprocals(program: &mut Program) {
+    let reachable: Vec<ExprId> = {
+        let mut all: Vec<ExprId> = uses(program).into_keys().collect();
+        all.sort_unstable();
+        all
+    };
+    let mut divided: BTreeMap<ExprId, usize> = BTreeMap::new();
+    for expr in reachable {
+        if let Expr::Product(factors) = program.pool.get(expr) {
+            for factor in factors.iter().filter(|f| f.power < 0) {
+                *divided.entry(factor.expr).or_insert(0) += 1;
+            }
+        }
+    }
+    divided.retain(|_, count| *count > 1);
+    if divided.is_empty() {
+        return;
+    }
+    let mut known = HashMap::new();
+    for at in 0..program.equations.len() {
+        let expr = program.equations[at].expr;
+        program.equations[at].expr = multiply(&mut program.pool, expr, &divided, &mut known);
+    }
+}
+
+fn multiply(
+    pool: &mut Pool,
+    expr: ExprId,
+    divided: &BTreeMap<ExprId, usize>,
+    known: &mut HashMap<ExprId, ExprId>,
+) -> ExprId {
+    if let Some(done) = known.get(&expr) {
+        return *done;
+    }
+    let original = pool.get(expr).clone();
+    let mut result = pool.map_operands(expr, &mut |pool, operand| multiply(pool, operand, divided, known));
+    if let (Expr::Product(before), Expr::Product(after)) = (original, pool.get(result).clone()) {
+        let element = pool.element(result);
+        let factors: Vec<Factor> = before
+            .iter()
+            .zip(after)
+            .map(|(old, new)| {
+                if old.power >= 0 || !divided.contains_key(&old.expr) || before.len() == 1 {
+                    return new;
+                }
+                let reciprocal = pool.add(Expr::Product(vec![Factor { expr: new.expr, power: -1 }]), element);
+                Factor { expr: reciprocal, power: -new.power }
+            })
+            .collect();
+        result = pool.add(Expr::Product(factors), element);
+    }
+    known.insert(expr, result);
+    result
+}

@@ -1,0 +1,84 @@
+//! Canonical index names: equal loops get equal indices.
+//!
+//! Indices of one extent form a class, in the order of the source's nests. Where a domain holds
+//! r of a class, they become the last r of its canonical members; so the innermost loop of every
+//! nest is the same index, and equal expressions over different loops become equal.
+
+use std::collections::HashMap;
+
+use crate::ir::{Affine, Extent, IndexId, Program};
+
+/// The canonical members of each class.
+#[derive(Clone, Debug, Default)]
+pub struct Classes {
+    members: HashMap<Extent, Vec<IndexId>>,
+}
+
+impl Classes {
+    /// The classes of a program: as many members as any equation's domain needs at once.
+    pub fn of(program: &Program) -> Classes {
+        let mut members: HashMap<Extent, Vec<IndexId>> = HashMap::new();
+        for equation in &program.equations {
+            let mut domain: Vec<IndexId> = equation.domain().collect();
+            domain.sort_unstable();
+            let mut here: HashMap<Extent, Vec<IndexId>> = HashMap::new();
+            for index in domain {
+                here.entry(program.index(index).extent.clone()).or_default().push(index);
+            }
+            for (extent, indices) in here {
+                let canonical = members.entry(extent).or_default();
+                if indices.len() > canonical.len() {
+                    *canonical = indices;
+                }
+            }
+        }
+        Classes { members }
+    }
+
+    /// The canonical names of a domain's indices (given in any order).
+    pub fn rename(&self, program: &Program, domain: &[IndexId]) -> HashMap<IndexId, IndexId> {
+        let mut sorted = domain.to_vec();
+        sorted.sort_unstable();
+        let mut result = HashMap::new();
+        let mut done: Vec<IndexId> = Vec::new();
+        for index in &sorted {
+            if done.contains(index) {
+                continue;
+            }
+            let extent = &program.index(*index).extent;
+            let class: Vec<IndexId> =
+                sorted.iter().copied().filter(|other| program.index(*other).extent == *extent).collect();
+            let canonical = &self.members[extent];
+            let skip = canonical.len().saturating_sub(class.len());
+            for (from, to) in class.iter().zip(&canonical[skip..]) {
+                result.insert(*from, *to);
+            }
+            done.extend(class);
+        }
+        result
+    }
+}
+
+/// A renaming as a substitution.
+pub fn substitution(names: &HashMap<IndexId, IndexId>) -> impl Fn(IndexId) -> Affine + '_ {
+    |index| Affine::index(names.get(&index).copied().unwrap_or(index))
+}
+
+/// Renames the indices of every equation to canonical ones.
+pub fn unify(program: &mut Program) {
+    let classes = Classes::of(program);
+    for at in 0..program.equations.len() {
+        let mut equation = program.equations[at].clone();
+        let domain: Vec<IndexId> = equation.domain().collect();
+        let names = classes.rename(program, &domain);
+        let by = substitution(&names);
+        equation.expr = program.pool.substitute(equation.expr, &by, &mut HashMap::new());
+        for subscript in &mut equation.target.subscripts {
+            *subscript = subscript.substitute(&by);
+        }
+        for index in equation.free.iter_mut().chain(&mut equation.reduction) {
+            *index = names[index];
+        }
+        program.equations[at] = equation;
+    }
+}
