@@ -1,12 +1,12 @@
 //! The compiler behind loopwright: kernel text in, Rust with intrinsics out.
 #![forbid(unsafe_code)]
 
-pub mod number;
+pub mod analysis;
 pub mod elements;
-pub mod syntax;
 pub mod ir;
 pub mod lower;
-pub mod analysis;
-pub mod rewrite;
+pub mod number;
 pub mod passes;
+pub mod rewrite;
 pub mod schedule;
+pub mod syntax;
