@@ -64,7 +64,11 @@ pub fn program(program: &Program) -> ProgramCost {
     result.per.sort_unstable();
     for equation in &program.equations {
         let run_time = equation.domain().any(|index| result.per.contains(&index));
-        let target = if run_time || result.per.is_empty() { &mut result.each } else { &mut result.once };
+        let target = if run_time || result.per.is_empty() {
+            &mut result.each
+        } else {
+            &mut result.once
+        };
         target.accumulate(&self::equation(program, equation), 1);
     }
     result.each.temporary_bytes = temporary_bytes(program);
@@ -75,7 +79,10 @@ pub fn program(program: &Program) -> ProgramCost {
 /// Operations of an equation over the constant part of its domain.
 pub fn equation(program: &Program, equation: &Equation) -> Cost {
     let size = |indices: &[IndexId]| -> u64 {
-        indices.iter().map(|i| program.index(*i).extent.as_constant().unwrap_or(1) as u64).product()
+        indices
+            .iter()
+            .map(|i| program.index(*i).extent.as_constant().unwrap_or(1) as u64)
+            .product()
     };
     let (free, reduction) = (size(&equation.free), size(&equation.reduction));
     let mut each = expression(program, equation.expr);
@@ -121,7 +128,9 @@ fn node(program: &Program, expr: ExprId, cost: &mut Cost) {
     match program.pool.get(expr) {
         Expr::Sum(terms) => {
             cost.add += terms.len() as u64 - 1;
-            let scaled = terms.iter().filter(|t| !t.coefficient.is_one() && !t.coefficient.is_minus_one());
+            let scaled = terms
+                .iter()
+                .filter(|t| !t.coefficient.is_one() && !t.coefficient.is_minus_one());
             cost.mul += scaled.count() as u64;
         }
         Expr::Product(factors) => {
@@ -155,7 +164,12 @@ fn temporary_bytes(program: &Program) -> u64 {
         .arrays
         .iter()
         .filter(|a| matches!(a.role, Role::Temporary))
-        .map(|a| a.shape.iter().filter_map(crate::ir::Extent::as_constant).product::<usize>() as u64)
+        .map(|a| {
+            a.shape
+                .iter()
+                .filter_map(crate::ir::Extent::as_constant)
+                .product::<usize>() as u64
+        })
         .filter(|elements| *elements > 1)
         .map(|elements| elements * 8)
         .sum()

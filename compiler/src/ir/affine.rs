@@ -27,12 +27,18 @@ pub enum Atom {
 impl Affine {
     /// A constant.
     pub fn constant(constant: i64) -> Self {
-        Affine { terms: Vec::new(), constant }
+        Affine {
+            terms: Vec::new(),
+            constant,
+        }
     }
 
     /// One atom.
     pub fn atom(atom: Atom) -> Self {
-        Affine { terms: vec![(atom, 1)], constant: 0 }
+        Affine {
+            terms: vec![(atom, 1)],
+            constant: 0,
+        }
     }
 
     /// One loop index.
@@ -69,7 +75,11 @@ impl Affine {
             return Affine::default();
         }
         Affine {
-            terms: self.terms.iter().map(|(atom, c)| (atom.clone(), c * factor)).collect(),
+            terms: self
+                .terms
+                .iter()
+                .map(|(atom, c)| (atom.clone(), c * factor))
+                .collect(),
             constant: self.constant * factor,
         }
     }
@@ -83,7 +93,10 @@ impl Affine {
             }
         }
         terms.retain(|(_, c)| *c != 0);
-        Affine { terms, constant: self.constant + sign * other.constant }
+        Affine {
+            terms,
+            constant: self.constant + sign * other.constant,
+        }
     }
 
     /// Adds every loop index that occurs, also inside index maps, to `into`.

@@ -104,7 +104,12 @@ impl Pool {
         let key = match &expr {
             Expr::Constant(number) => Key::Constant(number.key(), element),
             Expr::Access(access) => Key::Access(access.clone()),
-            Expr::Sum(terms) => Key::Sum(terms.iter().map(|t| (t.coefficient.key(), t.expr)).collect()),
+            Expr::Sum(terms) => Key::Sum(
+                terms
+                    .iter()
+                    .map(|t| (t.coefficient.key(), t.expr))
+                    .collect(),
+            ),
             Expr::Product(factors) => Key::Product(factors.clone()),
             Expr::Call(function, arguments) => Key::Call(*function, arguments.clone()),
             Expr::Compare(operator, l, r) => Key::Compare(*operator, *l, *r),
@@ -139,7 +144,11 @@ impl Pool {
     }
 
     /// The node with its operands replaced by what `by` says.
-    pub fn map_operands(&mut self, id: ExprId, by: &mut impl FnMut(&mut Pool, ExprId) -> ExprId) -> ExprId {
+    pub fn map_operands(
+        &mut self,
+        id: ExprId,
+        by: &mut impl FnMut(&mut Pool, ExprId) -> ExprId,
+    ) -> ExprId {
         let element = self.element(id);
         let mut node = self.get(id).clone();
         match &mut node {
@@ -168,7 +177,10 @@ impl Pool {
         }
         let mut result = Vec::new();
         if let Expr::Access(access) = self.get(id) {
-            access.subscripts.iter().for_each(|s| s.collect_indices(&mut result));
+            access
+                .subscripts
+                .iter()
+                .for_each(|s| s.collect_indices(&mut result));
         }
         for operand in self.operands(id) {
             for index in self.indices(operand, known) {

@@ -11,4 +11,6 @@ mod program;
 
 pub use affine::{Affine, Atom};
 pub use expr::{Access, Expr, ExprId, Factor, Pool, Term};
-pub use program::{Array, ArrayId, Element, Equation, Extent, Index, IndexId, Operator, Program, Role};
+pub use program::{
+    Array, ArrayId, Element, Equation, Extent, Index, IndexId, Operator, Program, Role,
+};

@@ -148,12 +148,21 @@ impl Program {
 
     /// Adds an index.
     pub fn add_index(&mut self, name: &str, extent: Extent) -> IndexId {
-        self.indices.push(Index { name: name.to_owned(), extent });
+        self.indices.push(Index {
+            name: name.to_owned(),
+            extent,
+        });
         IndexId(self.indices.len() as u32 - 1)
     }
 
     /// Adds an array, its name made unique by a number where needed.
-    pub fn add_array(&mut self, name: &str, element: Element, shape: Vec<Extent>, role: Role) -> ArrayId {
+    pub fn add_array(
+        &mut self,
+        name: &str,
+        element: Element,
+        shape: Vec<Extent>,
+        role: Role,
+    ) -> ArrayId {
         let taken = |candidate: &str| self.arrays.iter().any(|a| a.name == candidate);
         let mut unique = name.to_owned();
         let mut count = 1;
@@ -161,7 +170,12 @@ impl Program {
             count += 1;
             unique = format!("{name}_{count}");
         }
-        self.arrays.push(Array { name: unique, element, shape, role });
+        self.arrays.push(Array {
+            name: unique,
+            element,
+            shape,
+            role,
+        });
         ArrayId(self.arrays.len() as u32 - 1)
     }
 }

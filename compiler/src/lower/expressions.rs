@@ -3,7 +3,7 @@
 use proc_macro2::Span;
 
 use super::value::{Place, Root, Value};
-use super::{element_of, problem, Binding, Frame, Lowerer, Result};
+use super::{Binding, Frame, Lowerer, Result, element_of, problem};
 use crate::ir::{Affine, Atom, Element, Expr, ExprId, Factor, Term};
 use crate::number::Number;
 use crate::syntax::ast::{
@@ -30,7 +30,9 @@ impl Lowerer<'_> {
                 }
                 match &self.frame.values[variable.0] {
                     Some(binding) => binding.value.clone(),
-                    None => return problem(span, "this variable has no value yet", "assign it first"),
+                    None => {
+                        return problem(span, "this variable has no value yet", "assign it first");
+                    }
                 }
             }
             ExpressionKind::Table(table) => Value::Place(Place {
@@ -61,17 +63,33 @@ impl Lowerer<'_> {
             ExpressionKind::Compare(operator, l, r) => {
                 let (l, r) = (self.scalar(l)?, self.scalar(r)?);
                 let element = self.program.pool.element(l);
-                Value::Scalar(self.program.pool.add(Expr::Compare(*operator, l, r), element))
+                Value::Scalar(
+                    self.program
+                        .pool
+                        .add(Expr::Compare(*operator, l, r), element),
+                )
             }
             ExpressionKind::Cast(operand) => self.cast(operand, expression)?,
             ExpressionKind::Call(function, arguments) => self.call(*function, arguments)?,
-            ExpressionKind::Helper(function, arguments) => self.helper(*function, arguments, span)?,
-            ExpressionKind::Reference(operand) | ExpressionKind::Dereference(operand) => self.expression(operand)?,
+            ExpressionKind::Helper(function, arguments) => {
+                self.helper(*function, arguments, span)?
+            }
+            ExpressionKind::Reference(operand) | ExpressionKind::Dereference(operand) => {
+                self.expression(operand)?
+            }
             ExpressionKind::Length(operand) => match self.expression(operand)? {
-                Value::Place(Place { root: Root::Array(array), subscripts, .. }) if subscripts.is_empty() => {
-                    Value::Integer(Affine::atom(Atom::Length(array)))
+                Value::Place(Place {
+                    root: Root::Array(array),
+                    subscripts,
+                    ..
+                }) if subscripts.is_empty() => Value::Integer(Affine::atom(Atom::Length(array))),
+                _ => {
+                    return problem(
+                        span,
+                        "the length of this is not known here",
+                        "take the length of a parameter",
+                    );
                 }
-                _ => return problem(span, "the length of this is not known here", "take the length of a parameter"),
             },
             ExpressionKind::If(condition, then, otherwise) => {
                 let condition = self.scalar(condition)?;
@@ -86,7 +104,11 @@ impl Lowerer<'_> {
                     );
                 }
                 let element = self.program.pool.element(then);
-                Value::Scalar(self.program.pool.add(Expr::Select(condition, then, otherwise), element))
+                Value::Scalar(
+                    self.program
+                        .pool
+                        .add(Expr::Select(condition, then, otherwise), element),
+                )
             }
             ExpressionKind::Block(block) => match self.block(block)? {
                 Some(value) => value,
@@ -98,7 +120,11 @@ impl Lowerer<'_> {
     fn block_value(&mut self, block: &crate::syntax::ast::Block, span: Span) -> Result<ExprId> {
         match self.block(block)? {
             Some(value) => self.read(value, span),
-            None => problem(span, "this branch has no value", "end each branch with an expression"),
+            None => problem(
+                span,
+                "this branch has no value",
+                "end each branch with an expression",
+            ),
         }
     }
 
@@ -126,21 +152,41 @@ impl Lowerer<'_> {
         match &expression.ty {
             Type::Scalar(scalar) => match element_of(*scalar) {
                 Some(element) => Ok(element),
-                None => problem(expression.span, "a bool is no number", "compare numbers in an `if`"),
+                None => problem(
+                    expression.span,
+                    "a bool is no number",
+                    "compare numbers in an `if`",
+                ),
             },
-            _ => problem(expression.span, "a number was expected here", "subscript the array to its elements"),
+            _ => problem(
+                expression.span,
+                "a number was expected here",
+                "subscript the array to its elements",
+            ),
         }
     }
 
     pub(super) fn sum(&mut self, terms: &[(Number, ExprId)]) -> ExprId {
         let element = self.program.pool.element(terms[0].1);
-        let terms = terms.iter().map(|(coefficient, expr)| Term { coefficient: *coefficient, expr: *expr }).collect();
+        let terms = terms
+            .iter()
+            .map(|(coefficient, expr)| Term {
+                coefficient: *coefficient,
+                expr: *expr,
+            })
+            .collect();
         self.program.pool.add(Expr::Sum(terms), element)
     }
 
     pub(super) fn product(&mut self, factors: &[(ExprId, i32)]) -> ExprId {
         let element = self.program.pool.element(factors[0].0);
-        let factors = factors.iter().map(|(expr, power)| Factor { expr: *expr, power: *power }).collect();
+        let factors = factors
+            .iter()
+            .map(|(expr, power)| Factor {
+                expr: *expr,
+                power: *power,
+            })
+            .collect();
         self.program.pool.add(Expr::Product(factors), element)
     }
 
@@ -155,12 +201,22 @@ impl Lowerer<'_> {
         }
     }
 
-    fn binary(&mut self, operator: BinaryOperator, l: &Expression, r: &Expression, span: Span) -> Result<Value> {
+    fn binary(
+        &mut self,
+        operator: BinaryOperator,
+        l: &Expression,
+        r: &Expression,
+        span: Span,
+    ) -> Result<Value> {
         let (left, right) = (self.expression(l)?, self.expression(r)?);
         let integer = matches!(&l.ty, Type::Scalar(ScalarType::Integer(_)));
         if !integer {
             if operator == BinaryOperator::Remainder {
-                return problem(span, "the remainder of floating-point numbers", "use `x - y * (x / y).floor()`");
+                return problem(
+                    span,
+                    "the remainder of floating-point numbers",
+                    "use `x - y * (x / y).floor()`",
+                );
             }
             let (left, right) = (self.read(left, l.span)?, self.read(right, r.span)?);
             return Ok(Value::Scalar(self.arithmetic(operator, left, right)));
@@ -188,17 +244,27 @@ impl Lowerer<'_> {
     pub(super) fn affine(&mut self, value: Value, span: Span) -> Result<Affine> {
         match value {
             Value::Integer(affine) => Ok(affine),
-            Value::Place(Place { root: Root::Array(array), subscripts, ty: Type::Scalar(ScalarType::Integer(_)) }) => {
-                Ok(Affine::atom(Atom::Map(array, subscripts)))
-            }
-            Value::Place(Place { root: Root::Table(table), subscripts, ty: Type::Scalar(ScalarType::Integer(_)) }) => {
+            Value::Place(Place {
+                root: Root::Array(array),
+                subscripts,
+                ty: Type::Scalar(ScalarType::Integer(_)),
+            }) => Ok(Affine::atom(Atom::Map(array, subscripts))),
+            Value::Place(Place {
+                root: Root::Table(table),
+                subscripts,
+                ty: Type::Scalar(ScalarType::Integer(_)),
+            }) => {
                 let array = self.table(table)?;
                 match super::places::table_entry(&self.program, array, &subscripts) {
                     Some(value) => Ok(Affine::constant(value.to_f64() as i64)),
                     None => Ok(Affine::atom(Atom::Map(array, subscripts))),
                 }
             }
-            _ => problem(span, "an integer was expected here", "subscripts and bounds are integers"),
+            _ => problem(
+                span,
+                "an integer was expected here",
+                "subscripts and bounds are integers",
+            ),
         }
     }
 
@@ -211,7 +277,9 @@ impl Lowerer<'_> {
             (true, false) => {
                 let element = self.element(whole)?;
                 match self.affine(value, operand.span)?.as_constant() {
-                    Some(constant) => Ok(Value::Scalar(self.constant(Number::from_i64(constant), element))),
+                    Some(constant) => Ok(Value::Scalar(
+                        self.constant(Number::from_i64(constant), element),
+                    )),
                     None => problem(
                         whole.span,
                         "an index as a floating-point value",
@@ -219,7 +287,11 @@ impl Lowerer<'_> {
                     ),
                 }
             }
-            (false, true) => problem(whole.span, "a floating-point number as an index", "keep indices in integers"),
+            (false, true) => problem(
+                whole.span,
+                "a floating-point number as an index",
+                "keep indices in integers",
+            ),
             (false, false) => {
                 let expr = self.read(value, operand.span)?;
                 let element = self.element(whole)?;
@@ -229,19 +301,26 @@ impl Lowerer<'_> {
                 if let Expr::Constant(number) = *self.program.pool.get(expr) {
                     return Ok(Value::Scalar(self.constant(number, element)));
                 }
-                Ok(Value::Scalar(self.program.pool.add(Expr::Cast(element, expr), element)))
+                Ok(Value::Scalar(
+                    self.program.pool.add(Expr::Cast(element, expr), element),
+                ))
             }
         }
     }
 
     fn call(&mut self, function: Elementary, arguments: &[Expression]) -> Result<Value> {
-        let arguments: Vec<ExprId> = arguments.iter().map(|a| self.scalar(a)).collect::<Result<_>>()?;
+        let arguments: Vec<ExprId> = arguments
+            .iter()
+            .map(|a| self.scalar(a))
+            .collect::<Result<_>>()?;
         let element = self.program.pool.element(arguments[0]);
         if !self.exact {
             match function {
                 Elementary::MulAdd => {
                     let product = self.product(&[(arguments[0], 1), (arguments[1], 1)]);
-                    return Ok(Value::Scalar(self.sum(&[(Number::ONE, product), (Number::ONE, arguments[2])])));
+                    return Ok(Value::Scalar(
+                        self.sum(&[(Number::ONE, product), (Number::ONE, arguments[2])]),
+                    ));
                 }
                 Elementary::Recip => return Ok(Value::Scalar(self.product(&[(arguments[0], -1)]))),
                 Elementary::Powi(n) if (1..=16).contains(&n) => {
@@ -250,26 +329,40 @@ impl Lowerer<'_> {
                 _ => {}
             }
         }
-        Ok(Value::Scalar(self.program.pool.add(Expr::Call(function, arguments), element)))
+        Ok(Value::Scalar(
+            self.program
+                .pool
+                .add(Expr::Call(function, arguments), element),
+        ))
     }
 
     fn helper(&mut self, id: FunctionId, arguments: &[Expression], span: Span) -> Result<Value> {
         const DEEPEST: usize = 32;
         let function = &self.module.functions[id.0];
         if self.depth >= DEEPEST {
-            return problem(span, format!("`{}` calls itself", function.name), "write a loop instead of a recursion");
+            return problem(
+                span,
+                format!("`{}` calls itself", function.name),
+                "write a loop instead of a recursion",
+            );
         }
         let values = self.all(arguments)?;
         let mut frame = Frame::new(function);
         for (parameter, value) in function.parameters.iter().zip(values) {
-            if matches!(function.variables[parameter.variable.0].ty, Type::Reference(_, true)) {
+            if matches!(
+                function.variables[parameter.variable.0].ty,
+                Type::Reference(_, true)
+            ) {
                 return problem(
                     span,
                     format!("`{}` writes through a reference", function.name),
                     "let the helper return what it computes, and write it where it is called",
                 );
             }
-            frame.values[parameter.variable.0] = Some(Binding { value, depth: self.open.len() });
+            frame.values[parameter.variable.0] = Some(Binding {
+                value,
+                depth: self.open.len(),
+            });
         }
         let caller = std::mem::replace(&mut self.frame, frame);
         self.depth += 1;
@@ -284,15 +377,23 @@ impl Lowerer<'_> {
         match pattern {
             Pattern::Wildcard => Ok(()),
             Pattern::Variable(variable) => {
-                let binding = Binding { value, depth: self.open.len() };
+                let binding = Binding {
+                    value,
+                    depth: self.open.len(),
+                };
                 self.frame.values[variable.0] = Some(binding);
                 Ok(())
             }
             Pattern::Tuple(patterns) => match value {
-                Value::Tuple(values) if values.len() == patterns.len() => {
-                    patterns.iter().zip(values).try_for_each(|(p, v)| self.bind(p, v, span))
-                }
-                _ => problem(span, "this value is no tuple of that many parts", "bind it to one name"),
+                Value::Tuple(values) if values.len() == patterns.len() => patterns
+                    .iter()
+                    .zip(values)
+                    .try_for_each(|(p, v)| self.bind(p, v, span)),
+                _ => problem(
+                    span,
+                    "this value is no tuple of that many parts",
+                    "bind it to one name",
+                ),
             },
         }
     }

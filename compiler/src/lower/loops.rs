@@ -1,7 +1,7 @@
 //! Loops: kept as indices, or unrolled.
 
 use super::value::Value;
-use super::{problem, Binding, Lowerer, Result};
+use super::{Binding, Lowerer, Result, problem};
 use crate::ir::{Affine, Atom, Extent};
 use crate::syntax::ast::ForLoop;
 
@@ -13,19 +13,28 @@ impl Lowerer<'_> {
         let start = self.bound(&for_loop.start)?;
         let end = self.bound(&for_loop.end)?;
         let extent = end.sub(&start);
-        match extent.as_constant().map(|n| usize::try_from(n).unwrap_or(0)) {
+        match extent
+            .as_constant()
+            .map(|n| usize::try_from(n).unwrap_or(0))
+        {
             Some(0) => Ok(()),
             Some(n) if n <= LONGEST_UNROLLED && self.unrolls(for_loop, n) => {
                 for k in 0..n {
                     let value = Value::Integer(start.add(&Affine::constant(k as i64)));
-                    self.frame.values[for_loop.variable.0] = Some(Binding { value, depth: self.open.len() });
+                    self.frame.values[for_loop.variable.0] = Some(Binding {
+                        value,
+                        depth: self.open.len(),
+                    });
                     self.block(&for_loop.body)?;
                 }
                 Ok(())
             }
             Some(n) => self.kept(for_loop, start, Extent::Constant(n)),
             None => {
-                let depends_on_loop = extent.terms.iter().any(|(atom, _)| matches!(atom, Atom::Index(_) | Atom::Map(..)));
+                let depends_on_loop = extent
+                    .terms
+                    .iter()
+                    .any(|(atom, _)| matches!(atom, Atom::Index(_) | Atom::Map(..)));
                 if depends_on_loop {
                     return problem(
                         for_loop.span,
@@ -44,10 +53,15 @@ impl Lowerer<'_> {
     }
 
     fn kept(&mut self, for_loop: &ForLoop, start: Affine, extent: Extent) -> Result<()> {
-        let name = self.frame.function.variables[for_loop.variable.0].name.to_string();
+        let name = self.frame.function.variables[for_loop.variable.0]
+            .name
+            .to_string();
         let index = self.program.add_index(&name, extent);
         let value = Value::Integer(start.add(&Affine::index(index)));
-        self.frame.values[for_loop.variable.0] = Some(Binding { value, depth: self.open.len() + 1 });
+        self.frame.values[for_loop.variable.0] = Some(Binding {
+            value,
+            depth: self.open.len() + 1,
+        });
         self.open.push(index);
         let result = self.block(&for_loop.body);
         result?;

@@ -20,7 +20,9 @@ use std::collections::HashMap;
 
 use proc_macro2::Span;
 
-use crate::ir::{Affine, Array, ArrayId, Atom, Element, Expr, ExprId, Extent, IndexId, Program, Role};
+use crate::ir::{
+    Affine, Array, ArrayId, Atom, Element, Expr, ExprId, Extent, IndexId, Program, Role,
+};
 use crate::number::Number;
 use crate::syntax::ast::{Function, Module, ScalarType, TableId, Type, VariableId};
 use value::{Place, Root, Value};
@@ -39,7 +41,11 @@ pub struct Problem {
 type Result<T> = std::result::Result<T, Problem>;
 
 fn problem<T>(span: Span, message: impl Into<String>, help: impl Into<String>) -> Result<T> {
-    Err(Problem { span, message: message.into(), help: help.into() })
+    Err(Problem {
+        span,
+        message: message.into(),
+        help: help.into(),
+    })
 }
 
 /// A lowered kernel.
@@ -60,7 +66,11 @@ pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowere
     let mut lowerer = Lowerer {
         module,
         exact,
-        program: Program { name: function.name.to_string(), exact, ..Program::default() },
+        program: Program {
+            name: function.name.to_string(),
+            exact,
+            ..Program::default()
+        },
         spans: Vec::new(),
         tables: HashMap::new(),
         open: Vec::new(),
@@ -71,12 +81,20 @@ pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowere
     };
     for (position, parameter) in function.parameters.iter().enumerate() {
         let variable = &function.variables[parameter.variable.0];
-        let value = lowerer.parameter(position, &variable.name.to_string(), &variable.ty, variable.name.span())?;
+        let value = lowerer.parameter(
+            position,
+            &variable.name.to_string(),
+            &variable.ty,
+            variable.name.span(),
+        )?;
         lowerer.frame.values[parameter.variable.0] = Some(Binding { value, depth: 0 });
     }
     lowerer.block(&function.body)?;
     lowerer.check_outputs()?;
-    Ok(Lowered { program: lowerer.program, spans: lowerer.spans })
+    Ok(Lowered {
+        program: lowerer.program,
+        spans: lowerer.spans,
+    })
 }
 
 /// A variable's value and how many kept loops were open when it was declared.
@@ -105,7 +123,11 @@ struct Contribution {
 
 impl<'a> Frame<'a> {
     fn new(function: &'a Function) -> Self {
-        Frame { function, values: vec![None; function.variables.len()], pending: HashMap::new() }
+        Frame {
+            function,
+            values: vec![None; function.variables.len()],
+            pending: HashMap::new(),
+        }
     }
 }
 
@@ -158,7 +180,11 @@ impl Lowerer<'_> {
             }
         };
         let Some(element) = element_of(scalar) else {
-            return problem(span, format!("`{name}` is a bool"), "pass an integer or a floating-point number");
+            return problem(
+                span,
+                format!("`{name}` is a bool"),
+                "pass an integer or a floating-point number",
+            );
         };
         if output && matches!(element, Element::Integer(_)) {
             return problem(
@@ -167,15 +193,24 @@ impl Lowerer<'_> {
                 "kernels write floating-point arrays; write the integers in ordinary code",
             );
         }
-        let role = if output { Role::Output(position) } else { Role::Parameter(position) };
+        let role = if output {
+            Role::Output(position)
+        } else {
+            Role::Parameter(position)
+        };
         let array = self.program.add_array(name, element, shape, role);
         if slice {
-            self.program.arrays[array.0 as usize].shape[0] = Extent::RunTime(Affine::atom(Atom::Length(array)));
+            self.program.arrays[array.0 as usize].shape[0] =
+                Extent::RunTime(Affine::atom(Atom::Length(array)));
         }
         if let (Type::Scalar(ScalarType::Integer(_)), false) = (inner, output) {
             return Ok(Value::Integer(Affine::atom(Atom::Scalar(array))));
         }
-        Ok(Value::Place(Place { root: Root::Array(array), subscripts: Vec::new(), ty: inner.clone() }))
+        Ok(Value::Place(Place {
+            root: Root::Array(array),
+            subscripts: Vec::new(),
+            ty: inner.clone(),
+        }))
     }
 
     /// The program's array for a table.
@@ -189,7 +224,12 @@ impl Lowerer<'_> {
         };
         let shape = table.shape.iter().map(|n| Extent::Constant(*n)).collect();
         let values = std::rc::Rc::new(table.values.clone());
-        let array = self.program.add_array(&table.name.to_string().to_lowercase(), element, shape, Role::Table(values));
+        let array = self.program.add_array(
+            &table.name.to_string().to_lowercase(),
+            element,
+            shape,
+            Role::Table(values),
+        );
         self.tables.insert(id, array);
         Ok(array)
     }

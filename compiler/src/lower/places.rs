@@ -3,7 +3,7 @@
 use proc_macro2::Span;
 
 use super::value::{Place, Root, Value};
-use super::{element_of, problem, Lowerer, Result};
+use super::{Lowerer, Result, element_of, problem};
 use crate::ir::{Access, Affine, ArrayId, Expr, ExprId, Program, Role};
 use crate::number::Number;
 use crate::syntax::ast::{Expression, ScalarType, Type};
@@ -11,18 +11,27 @@ use crate::syntax::ast::{Expression, ScalarType, Type};
 /// The value of a table at constant subscripts.
 pub fn table_entry(program: &Program, array: ArrayId, subscripts: &[Affine]) -> Option<Number> {
     let array = program.array(array);
-    let Role::Table(values) = &array.role else { return None };
+    let Role::Table(values) = &array.role else {
+        return None;
+    };
     let mut flat = 0;
     for (subscript, extent) in subscripts.iter().zip(&array.shape) {
         let extent = extent.as_constant()?;
-        let at = usize::try_from(subscript.as_constant()?).ok().filter(|at| *at < extent)?;
+        let at = usize::try_from(subscript.as_constant()?)
+            .ok()
+            .filter(|at| *at < extent)?;
         flat = flat * extent + at;
     }
     values.get(flat).copied()
 }
 
 impl Lowerer<'_> {
-    pub(super) fn index(&mut self, base: &Expression, index: &Expression, span: Span) -> Result<Value> {
+    pub(super) fn index(
+        &mut self,
+        base: &Expression,
+        index: &Expression,
+        span: Span,
+    ) -> Result<Value> {
         let base = self.expression(base)?;
         let at = self.expression(index)?;
         let at = self.affine(at, index.span)?;
@@ -44,7 +53,12 @@ impl Lowerer<'_> {
     }
 
     /// The subscript of a local array, which must be known now.
-    pub(super) fn constant_subscript(&self, at: &Affine, extent: usize, span: Span) -> Result<usize> {
+    pub(super) fn constant_subscript(
+        &self,
+        at: &Affine,
+        extent: usize,
+        span: Span,
+    ) -> Result<usize> {
         let Some(at) = at.as_constant() else {
             return problem(
                 span,
@@ -72,18 +86,29 @@ impl Lowerer<'_> {
                 "an integer where a floating-point number is computed",
                 "convert constants with a literal such as `2.0`",
             ),
-            Value::Array(_) | Value::Tuple(_) => {
-                problem(span, "a whole array where a number is expected", "subscript it to one element")
-            }
+            Value::Array(_) | Value::Tuple(_) => problem(
+                span,
+                "a whole array where a number is expected",
+                "subscript it to one element",
+            ),
         }
     }
 
     fn read_place(&mut self, place: Place, span: Span) -> Result<ExprId> {
         let Type::Scalar(scalar) = place.ty else {
-            return problem(span, "a whole array where a number is expected", "subscript it to one element");
+            return problem(
+                span,
+                "a whole array where a number is expected",
+                "subscript it to one element",
+            );
         };
-        let (Some(element), false) = (element_of(scalar), matches!(scalar, ScalarType::Integer(_))) else {
-            return problem(span, "an integer where a floating-point number is computed", "convert it with a table");
+        let (Some(element), false) = (element_of(scalar), matches!(scalar, ScalarType::Integer(_)))
+        else {
+            return problem(
+                span,
+                "an integer where a floating-point number is computed",
+                "convert it with a table",
+            );
         };
         let array = match place.root {
             Root::Array(array) => array,
@@ -103,7 +128,10 @@ impl Lowerer<'_> {
                 );
             }
         }
-        let access = Access { array, subscripts: place.subscripts };
+        let access = Access {
+            array,
+            subscripts: place.subscripts,
+        };
         Ok(self.program.pool.add(Expr::Access(access), element))
     }
 
@@ -111,7 +139,9 @@ impl Lowerer<'_> {
     pub(super) fn materialise(&mut self, value: Value, span: Span) -> Result<Value> {
         match value {
             Value::Place(place) => match &place.ty {
-                Type::Scalar(ScalarType::Integer(_)) => Ok(Value::Integer(self.affine(Value::Place(place), span)?)),
+                Type::Scalar(ScalarType::Integer(_)) => {
+                    Ok(Value::Integer(self.affine(Value::Place(place), span)?))
+                }
                 Type::Scalar(_) => Ok(Value::Scalar(self.read_place(place, span)?)),
                 _ => Ok(Value::Place(place)),
             },
@@ -127,7 +157,11 @@ impl Lowerer<'_> {
                     .map(|k| {
                         let mut subscripts = place.subscripts.clone();
                         subscripts.push(Affine::constant(k as i64));
-                        let part = Place { root: place.root, subscripts, ty: element.as_ref().clone() };
+                        let part = Place {
+                            root: place.root,
+                            subscripts,
+                            ty: element.as_ref().clone(),
+                        };
                         self.scalarise(Value::Place(part), span)
                     })
                     .collect::<Result<Vec<_>>>()

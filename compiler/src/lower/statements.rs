@@ -2,12 +2,10 @@
 
 use proc_macro2::Span;
 
-use super::unroll::{elements, SCALARISED};
+use super::unroll::{SCALARISED, elements};
 use super::value::{Place, Root, Value};
-use super::{element_of, problem, Contribution, Lowerer, Result};
-use crate::ir::{
-    Access, Affine, ArrayId, Equation, Expr, ExprId, Extent, IndexId, Operator, Role,
-};
+use super::{Contribution, Lowerer, Result, element_of, problem};
+use crate::ir::{Access, Affine, ArrayId, Equation, Expr, ExprId, Extent, IndexId, Operator, Role};
 use crate::number::Number;
 use crate::syntax::ast::{
     BinaryOperator, Block, Expression, ExpressionKind, Pattern, Statement, Type, VariableId,
@@ -41,7 +39,12 @@ impl Lowerer<'_> {
                 };
                 self.bind(pattern, value, init.span)
             }
-            Statement::Assign { place, operator, value, span } => self.assign(place, *operator, value, *span),
+            Statement::Assign {
+                place,
+                operator,
+                value,
+                span,
+            } => self.assign(place, *operator, value, *span),
             Statement::For(for_loop) => self.for_loop(for_loop),
             Statement::Block(block) => self.block(block).map(|_| ()),
         }
@@ -62,7 +65,11 @@ impl Lowerer<'_> {
         if is_place {
             let value = self.scalar(value)?;
             let Value::Place(target) = self.target(place)? else {
-                return problem(span, "this cannot be assigned", "assign to elements of an array or to a variable");
+                return problem(
+                    span,
+                    "this cannot be assigned",
+                    "assign to elements of an array or to a variable",
+                );
             };
             return self.write(target, operator, value, span);
         }
@@ -87,7 +94,9 @@ impl Lowerer<'_> {
                     subscripts.push(index.as_ref());
                     place = base;
                 }
-                ExpressionKind::Dereference(inner) | ExpressionKind::Reference(inner) => place = inner,
+                ExpressionKind::Dereference(inner) | ExpressionKind::Reference(inner) => {
+                    place = inner
+                }
                 _ => {
                     return problem(
                         place.span,
@@ -115,13 +124,21 @@ impl Lowerer<'_> {
         }
         let new = self.expression(value)?;
         let Some(binding) = self.frame.values[variable.0].clone() else {
-            return problem(span, "this variable has no value yet", "give it a value where it is declared");
+            return problem(
+                span,
+                "this variable has no value yet",
+                "give it a value where it is declared",
+            );
         };
         let mut whole = binding.value;
         let mut element = &mut whole;
         for (subscript, expression) in at.iter().zip(path) {
             let Value::Array(elements) = element else {
-                return problem(expression.span, "this is no local array", "subscript arrays");
+                return problem(
+                    expression.span,
+                    "this is no local array",
+                    "subscript arrays",
+                );
             };
             let at = self.constant_subscript(subscript, elements.len(), expression.span)?;
             element = &mut elements[at];
@@ -143,14 +160,23 @@ impl Lowerer<'_> {
                 match operator {
                     BinaryOperator::Add if !carried => Value::Integer(old.add(&new)),
                     BinaryOperator::Subtract if !carried => Value::Integer(old.sub(&new)),
-                    _ => return problem(span, "this integer changes in a loop", "compute it from the loop variables"),
+                    _ => {
+                        return problem(
+                            span,
+                            "this integer changes in a loop",
+                            "compute it from the loop variables",
+                        );
+                    }
                 }
             }
             (Some(operator), Value::Scalar(old)) => {
                 let old = *old;
                 let new = self.read(new, value.span)?;
                 if carried {
-                    let flat = at.iter().map(|a| a.as_constant().unwrap_or(0) as usize).collect();
+                    let flat = at
+                        .iter()
+                        .map(|a| a.as_constant().unwrap_or(0) as usize)
+                        .collect();
                     return self.contribute(variable, flat, operator, new, binding.depth, span);
                 }
                 Value::Scalar(self.arithmetic(operator, old, new))
@@ -159,7 +185,10 @@ impl Lowerer<'_> {
         };
         *element = new;
         let depth = binding.depth;
-        self.frame.values[variable.0] = Some(super::Binding { value: whole, depth });
+        self.frame.values[variable.0] = Some(super::Binding {
+            value: whole,
+            depth,
+        });
         Ok(())
     }
 
@@ -186,30 +215,61 @@ impl Lowerer<'_> {
         };
         let reduction: Vec<IndexId> = self.open[depth..].to_vec();
         let pending = self.frame.pending.entry(variable).or_default();
-        pending.push(Contribution { path, reduction, value, span });
+        pending.push(Contribution {
+            path,
+            reduction,
+            value,
+            span,
+        });
         Ok(())
     }
 
     /// Writes an element of an array in memory.
-    fn write(&mut self, target: Place, operator: Option<BinaryOperator>, value: ExprId, span: Span) -> Result<()> {
+    fn write(
+        &mut self,
+        target: Place,
+        operator: Option<BinaryOperator>,
+        value: ExprId,
+        span: Span,
+    ) -> Result<()> {
         let Root::Array(array) = target.root else {
-            return problem(span, "a table cannot be assigned", "declare a `let mut` array");
+            return problem(
+                span,
+                "a table cannot be assigned",
+                "declare a `let mut` array",
+            );
         };
         if !matches!(target.ty, Type::Scalar(_)) {
-            return problem(span, "a whole array is assigned", "assign its elements in a loop");
+            return problem(
+                span,
+                "a whole array is assigned",
+                "assign its elements in a loop",
+            );
         }
         if matches!(self.array(array).role, Role::Parameter(_)) {
             let name = &self.array(array).name;
-            return problem(span, format!("`{name}` is not mutable"), format!("declare the parameter as `{name}: &mut …`"));
+            return problem(
+                span,
+                format!("`{name}` is not mutable"),
+                format!("declare the parameter as `{name}: &mut …`"),
+            );
         }
         let mut inside = Vec::new();
-        target.subscripts.iter().for_each(|s| s.collect_indices(&mut inside));
+        target
+            .subscripts
+            .iter()
+            .for_each(|s| s.collect_indices(&mut inside));
         let (free, reduction): (Vec<_>, Vec<_>) = self.open.iter().copied().partition(|index| {
             inside.contains(index) || self.program.index(*index).extent.as_constant().is_none()
         });
         let (operator, value) = match operator {
             None => {
-                let plain = |index: &IndexId| target.subscripts.iter().any(|s| s.as_index() == Some(*index) || only(s, *index));
+                let plain = |index: &IndexId| {
+                    target
+                        .subscripts
+                        .iter()
+                        .any(|s| s.as_index() == Some(*index) || only(s, *index))
+                };
                 if let Some(index) = self.open.iter().find(|index| !plain(index)) {
                     let loop_name = self.program.index(*index).name.clone();
                     return problem(
@@ -221,9 +281,10 @@ impl Lowerer<'_> {
                 (Operator::Assign, value)
             }
             Some(BinaryOperator::Add) => (Operator::Accumulate, value),
-            Some(BinaryOperator::Subtract) => {
-                (Operator::Accumulate, self.sum(&[(Number::from_i64(-1), value)]))
-            }
+            Some(BinaryOperator::Subtract) => (
+                Operator::Accumulate,
+                self.sum(&[(Number::from_i64(-1), value)]),
+            ),
             Some(_) => {
                 return problem(
                     span,
@@ -242,26 +303,61 @@ impl Lowerer<'_> {
             );
         }
         self.check_mixed(array, operator, &target.subscripts, span)?;
-        let entry = self.writes.entry(array).or_insert_with(|| (Vec::new(), span));
+        let entry = self
+            .writes
+            .entry(array)
+            .or_insert_with(|| (Vec::new(), span));
         entry.1 = span;
         for index in &self.open {
             if !entry.0.contains(index) {
                 entry.0.push(*index);
             }
         }
-        let target = Access { array, subscripts: target.subscripts };
-        self.push(Equation { target, operator, free, reduction, expr: value }, span);
+        let target = Access {
+            array,
+            subscripts: target.subscripts,
+        };
+        self.push(
+            Equation {
+                target,
+                operator,
+                free,
+                reduction,
+                expr: value,
+            },
+            span,
+        );
         Ok(())
     }
 
     /// Assignments and accumulations of one array, in one loop over cells, must meet the same
     /// part of it in each iteration: otherwise their order across iterations matters.
-    fn check_mixed(&self, array: ArrayId, operator: Operator, subscripts: &[Affine], span: Span) -> Result<()> {
-        for other in self.program.equations.iter().filter(|e| e.target.array == array) {
-            let shared: Vec<IndexId> = other.domain().filter(|index| self.open.contains(index)).collect();
-            let both_add = operator == Operator::Accumulate && other.operator == Operator::Accumulate;
+    fn check_mixed(
+        &self,
+        array: ArrayId,
+        operator: Operator,
+        subscripts: &[Affine],
+        span: Span,
+    ) -> Result<()> {
+        for other in self
+            .program
+            .equations
+            .iter()
+            .filter(|e| e.target.array == array)
+        {
+            let shared: Vec<IndexId> = other
+                .domain()
+                .filter(|index| self.open.contains(index))
+                .collect();
+            let both_add =
+                operator == Operator::Accumulate && other.operator == Operator::Accumulate;
             let aligned = shared.iter().all(|index| {
-                other.target.subscripts.iter().zip(subscripts).any(|(a, b)| a == b && a.as_index() == Some(*index))
+                other
+                    .target
+                    .subscripts
+                    .iter()
+                    .zip(subscripts)
+                    .any(|(a, b)| a == b && a.as_index() == Some(*index))
             });
             if !both_add && !aligned {
                 let name = &self.array(array).name;
@@ -281,10 +377,19 @@ impl Lowerer<'_> {
     }
 
     /// `let mut x = [[0.0; N]; M]` too large for scalars: an array of the program, filled.
-    fn large_local(&mut self, pattern: &Pattern, init: &Expression) -> Result<Option<(VariableId, Value)>> {
-        let Pattern::Variable(variable) = pattern else { return Ok(None) };
+    fn large_local(
+        &mut self,
+        pattern: &Pattern,
+        init: &Expression,
+    ) -> Result<Option<(VariableId, Value)>> {
+        let Pattern::Variable(variable) = pattern else {
+            return Ok(None);
+        };
         let declared = &self.frame.function.variables[variable.0];
-        if !declared.mutable || !matches!(declared.ty, Type::Array(..)) || elements(&declared.ty) <= SCALARISED {
+        if !declared.mutable
+            || !matches!(declared.ty, Type::Array(..))
+            || elements(&declared.ty) <= SCALARISED
+        {
             return Ok(None);
         }
         let mut extents = Vec::new();
@@ -297,21 +402,44 @@ impl Lowerer<'_> {
             Type::Scalar(scalar) => *scalar,
             _ => return Ok(None),
         };
-        let (Some(element), name) = (element_of(scalar), declared.name.to_string()) else { return Ok(None) };
+        let (Some(element), name) = (element_of(scalar), declared.name.to_string()) else {
+            return Ok(None);
+        };
         let value = self.scalar(fill)?;
         let outer = self.open.clone();
-        let mut shape: Vec<Extent> = outer.iter().map(|i| self.program.index(*i).extent.clone()).collect();
+        let mut shape: Vec<Extent> = outer
+            .iter()
+            .map(|i| self.program.index(*i).extent.clone())
+            .collect();
         let mut free = outer.clone();
         for (k, extent) in extents.iter().enumerate() {
             shape.push(Extent::Constant(*extent));
-            free.push(self.program.add_index(&format!("{name}{k}"), Extent::Constant(*extent)));
+            free.push(
+                self.program
+                    .add_index(&format!("{name}{k}"), Extent::Constant(*extent)),
+            );
         }
-        let array = self.program.add_array(&name, element, shape, Role::Temporary);
-        let target = Access { array, subscripts: free.iter().map(|i| Affine::index(*i)).collect() };
-        let equation = Equation { target, operator: Operator::Assign, free, reduction: Vec::new(), expr: value };
+        let array = self
+            .program
+            .add_array(&name, element, shape, Role::Temporary);
+        let target = Access {
+            array,
+            subscripts: free.iter().map(|i| Affine::index(*i)).collect(),
+        };
+        let equation = Equation {
+            target,
+            operator: Operator::Assign,
+            free,
+            reduction: Vec::new(),
+            expr: value,
+        };
         self.push(equation, init.span);
         let subscripts = outer.iter().map(|i| Affine::index(*i)).collect();
-        let place = Place { root: Root::Array(array), subscripts, ty: declared.ty.clone() };
+        let place = Place {
+            root: Root::Array(array),
+            subscripts,
+            ty: declared.ty.clone(),
+        };
         Ok(Some((*variable, Value::Place(place))))
     }
 
@@ -322,14 +450,21 @@ impl Lowerer<'_> {
             .pending
             .keys()
             .copied()
-            .filter(|v| self.frame.values[v.0].as_ref().is_some_and(|b| b.depth == depth))
+            .filter(|v| {
+                self.frame.values[v.0]
+                    .as_ref()
+                    .is_some_and(|b| b.depth == depth)
+            })
             .collect();
         closing.sort_unstable();
         for variable in closing {
             let contributions = self.frame.pending.remove(&variable).unwrap_or_default();
             let mut by_path: Vec<(Vec<usize>, Vec<Contribution>)> = Vec::new();
             for contribution in contributions {
-                match by_path.iter_mut().find(|(path, _)| *path == contribution.path) {
+                match by_path
+                    .iter_mut()
+                    .find(|(path, _)| *path == contribution.path)
+                {
                     Some((_, group)) => group.push(contribution),
                     None => by_path.push((contribution.path.clone(), vec![contribution])),
                 }
@@ -341,21 +476,37 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    fn settle_one(&mut self, variable: VariableId, path: &[usize], group: &[Contribution], depth: usize) -> Result<()> {
+    fn settle_one(
+        &mut self,
+        variable: VariableId,
+        path: &[usize],
+        group: &[Contribution],
+        depth: usize,
+    ) -> Result<()> {
         let name = self.frame.function.variables[variable.0].name.to_string();
-        let Some(mut binding) = self.frame.values[variable.0].clone() else { return Ok(()) };
+        let Some(mut binding) = self.frame.values[variable.0].clone() else {
+            return Ok(());
+        };
         let mut element = &mut binding.value;
         for at in path {
             if let Value::Array(elements) = element {
                 element = &mut elements[*at];
             }
         }
-        let Value::Scalar(old) = *element else { return Ok(()) };
+        let Value::Scalar(old) = *element else {
+            return Ok(());
+        };
         let free: Vec<IndexId> = self.open[..depth].to_vec();
         let kind = self.program.pool.element(old);
-        let shape: Vec<Extent> = free.iter().map(|i| self.program.index(*i).extent.clone()).collect();
+        let shape: Vec<Extent> = free
+            .iter()
+            .map(|i| self.program.index(*i).extent.clone())
+            .collect();
         let array = self.program.add_array(&name, kind, shape, Role::Temporary);
-        let target = Access { array, subscripts: free.iter().map(|i| Affine::index(*i)).collect() };
+        let target = Access {
+            array,
+            subscripts: free.iter().map(|i| Affine::index(*i)).collect(),
+        };
         let mut value = self.program.pool.add(Expr::Access(target.clone()), kind);
         if self.exact || group.len() > 1 {
             // The running sum starts at the variable's value, and its terms are added in the
@@ -382,7 +533,8 @@ impl Lowerer<'_> {
                 expr: contribution.value,
             };
             self.push(equation, contribution.span);
-            let zero = matches!(self.program.pool.get(old), Expr::Constant(number) if number.is_zero());
+            let zero =
+                matches!(self.program.pool.get(old), Expr::Constant(number) if number.is_zero());
             if !zero {
                 value = self.sum(&[(Number::ONE, old), (Number::ONE, value)]);
             }
@@ -392,7 +544,12 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    fn place_contribution(&mut self, target: &Access, free: &[IndexId], contribution: &Contribution) {
+    fn place_contribution(
+        &mut self,
+        target: &Access,
+        free: &[IndexId],
+        contribution: &Contribution,
+    ) {
         let equation = Equation {
             target: target.clone(),
             operator: Operator::Accumulate,
@@ -409,7 +566,11 @@ impl Lowerer<'_> {
             .program
             .equations
             .iter()
-            .position(|e| loops.first().is_some_and(|outer| e.domain().any(|index| index == *outer)))
+            .position(|e| {
+                loops
+                    .first()
+                    .is_some_and(|outer| e.domain().any(|index| index == *outer))
+            })
             .unwrap_or(self.program.equations.len());
         self.program.equations.insert(at, equation);
         self.spans.insert(at, span);
@@ -420,5 +581,9 @@ impl Lowerer<'_> {
 fn only(subscript: &Affine, index: IndexId) -> bool {
     let mut indices = Vec::new();
     subscript.collect_indices(&mut indices);
-    indices == [index] && subscript.terms.iter().any(|(atom, _)| *atom == crate::ir::Atom::Index(index))
+    indices == [index]
+        && subscript
+            .terms
+            .iter()
+            .any(|(atom, _)| *atom == crate::ir::Atom::Index(index))
 }

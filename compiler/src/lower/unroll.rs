@@ -5,8 +5,8 @@
 //! (`a[3 * i + m]`), or is a short sum (at most three terms) that no target's subscript knows.
 //! All others stay loops.
 
-use super::value::Value;
 use super::Lowerer;
+use super::value::Value;
 use crate::syntax::ast::{
     Block, Expression, ExpressionKind, ForLoop, Function, Pattern, Statement, Type, VariableId,
 };
@@ -21,7 +21,11 @@ impl Lowerer<'_> {
     pub(super) fn unrolls(&self, for_loop: &ForLoop, extent: usize) -> bool {
         let variable = for_loop.variable;
         let mut facts = Facts::default();
-        let context = Context { lowerer: self, function: self.frame.function, variable };
+        let context = Context {
+            lowerer: self,
+            function: self.frame.function,
+            variable,
+        };
         context.block(&for_loop.body, &mut facts);
         if facts.subscripts_local || extent == 1 {
             return true;
@@ -73,7 +77,8 @@ impl Context<'_> {
         if let ExpressionKind::Index(base, index) = &place.kind {
             if self.mentions(index) {
                 facts.in_target = true;
-                facts.mixed_in_target |= variables(index) > 1 && !matches!(index.kind, ExpressionKind::Index(..));
+                facts.mixed_in_target |=
+                    variables(index) > 1 && !matches!(index.kind, ExpressionKind::Index(..));
             }
             self.target(base, facts);
         }
@@ -96,10 +101,13 @@ impl Context<'_> {
             }
             ExpressionKind::Helper(_, arguments) => {
                 // A helper may subscript its local arrays by an argument.
-                facts.subscripts_local |= arguments.iter().any(|a| is_integer(a) && self.mentions(a));
+                facts.subscripts_local |=
+                    arguments.iter().any(|a| is_integer(a) && self.mentions(a));
                 arguments.iter().for_each(|a| self.expression(a, facts));
             }
-            _ => children(expression).into_iter().for_each(|e| self.expression(e, facts)),
+            _ => children(expression)
+                .into_iter()
+                .for_each(|e| self.expression(e, facts)),
         }
     }
 
@@ -113,10 +121,12 @@ impl Context<'_> {
     /// True for a base whose elements are (or will be) known one by one.
     fn is_local_array(&self, base: &Expression) -> bool {
         match &base.kind {
-            ExpressionKind::Index(inner, _) | ExpressionKind::Dereference(inner) | ExpressionKind::Reference(inner) => {
-                self.is_local_array(inner)
+            ExpressionKind::Index(inner, _)
+            | ExpressionKind::Dereference(inner)
+            | ExpressionKind::Reference(inner) => self.is_local_array(inner),
+            ExpressionKind::Field(..) | ExpressionKind::Helper(..) | ExpressionKind::Array(_) => {
+                true
             }
-            ExpressionKind::Field(..) | ExpressionKind::Helper(..) | ExpressionKind::Array(_) => true,
             ExpressionKind::Variable(v) => match &self.lowerer.frame.values[v.0] {
                 Some(binding) => matches!(binding.value, Value::Array(_)),
                 None => self.will_be_local(*v),
@@ -132,7 +142,9 @@ impl Context<'_> {
             Some(init) => match &init.kind {
                 _ if declared.mutable => elements(&declared.ty) <= SCALARISED,
                 ExpressionKind::Reference(inner) => self.is_local_array(inner),
-                ExpressionKind::Index(..) | ExpressionKind::Variable(_) => self.is_local_array(init),
+                ExpressionKind::Index(..) | ExpressionKind::Variable(_) => {
+                    self.is_local_array(init)
+                }
                 _ => matches!(declared.ty, Type::Array(..)),
             },
             None => matches!(declared.ty, Type::Array(..)),
@@ -151,7 +163,10 @@ pub fn elements(ty: &Type) -> usize {
 }
 
 fn is_integer(expression: &Expression) -> bool {
-    matches!(expression.ty, Type::Scalar(crate::syntax::ast::ScalarType::Integer(_)))
+    matches!(
+        expression.ty,
+        Type::Scalar(crate::syntax::ast::ScalarType::Integer(_))
+    )
 }
 
 fn variables(expression: &Expression) -> usize {
@@ -162,12 +177,15 @@ fn variables(expression: &Expression) -> usize {
 }
 
 fn find_let(block: &Block, variable: VariableId) -> Option<&Expression> {
-    block.statements.iter().find_map(|statement| match statement {
-        Statement::Let(Pattern::Variable(v), init) if *v == variable => Some(init),
-        Statement::For(inner) => find_let(&inner.body, variable),
-        Statement::Block(inner) => find_let(inner, variable),
-        _ => None,
-    })
+    block
+        .statements
+        .iter()
+        .find_map(|statement| match statement {
+            Statement::Let(Pattern::Variable(v), init) if *v == variable => Some(init),
+            Statement::For(inner) => find_let(&inner.body, variable),
+            Statement::Block(inner) => find_let(inner, variable),
+            _ => None,
+        })
 }
 
 /// Direct operands of an expression; blocks are not entered.
@@ -178,7 +196,9 @@ pub fn children(expression: &Expression) -> Vec<&Expression> {
         | ExpressionKind::Variable(_)
         | ExpressionKind::Table(_)
         | ExpressionKind::Block(_) => Vec::new(),
-        ExpressionKind::Index(a, b) | ExpressionKind::Binary(_, a, b) | ExpressionKind::Compare(_, a, b) => vec![a, b],
+        ExpressionKind::Index(a, b)
+        | ExpressionKind::Binary(_, a, b)
+        | ExpressionKind::Compare(_, a, b) => vec![a, b],
         ExpressionKind::Field(a, _)
         | ExpressionKind::Repeat(a, _)
         | ExpressionKind::Negate(a)

@@ -15,7 +15,10 @@ pub fn run(program: &mut Program) -> Vec<String> {
             let later = program.equations.remove(at);
             let earlier = program.equations[into].expr;
             let element = program.pool.element(earlier);
-            let terms = [earlier, later.expr].map(|expr| Term { coefficient: Number::ONE, expr });
+            let terms = [earlier, later.expr].map(|expr| Term {
+                coefficient: Number::ONE,
+                expr,
+            });
             let sum = program.pool.add(Expr::Sum(terms.to_vec()), element);
             // The earlier equation moves down: what the later one reads is defined there.
             let mut equation = program.equations.remove(into);
@@ -26,7 +29,11 @@ pub fn run(program: &mut Program) -> Vec<String> {
             at += 1;
         }
     }
-    if merged == 0 { Vec::new() } else { vec![format!("{merged} accumulations merged into others")] }
+    if merged == 0 {
+        Vec::new()
+    } else {
+        vec![format!("{merged} accumulations merged into others")]
+    }
 }
 
 /// An earlier equation that accumulates into the same place over the same domain.

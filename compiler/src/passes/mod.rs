@@ -23,7 +23,10 @@ pub fn pipeline(level: u8, strict: bool) -> Vec<Pass> {
         return passes;
     }
     if !strict {
-        passes.push(Pass { name: "merge", run: merge::run });
+        passes.push(Pass {
+            name: "merge",
+            run: merge::run,
+        });
         passes.push(Pass {
             name: "rename",
             run: |program| {
@@ -39,6 +42,9 @@ pub fn pipeline(level: u8, strict: bool) -> Vec<Pass> {
             },
         });
     }
-    passes.push(Pass { name: "code_motion", run: code_motion::run });
+    passes.push(Pass {
+        name: "code_motion",
+        run: code_motion::run,
+    });
     passes
 }

@@ -15,7 +15,10 @@ use crate::number::Number;
 /// Normalises the values of all equations.
 pub fn normalise(program: &mut Program) {
     let uses = uses(program);
-    let mut normaliser = Normaliser { uses, known: HashMap::new() };
+    let mut normaliser = Normaliser {
+        uses,
+        known: HashMap::new(),
+    };
     for at in 0..program.equations.len() {
         let expr = program.equations[at].expr;
         program.equations[at].expr = normaliser.run(&mut program.pool, expr);
@@ -61,7 +64,13 @@ impl Normaliser {
 
     /// Adds `coefficient · expr` to a list of normalised terms, opening sums that are used here
     /// only.
-    fn collect_sum(&mut self, pool: &mut Pool, coefficient: Number, expr: ExprId, into: &mut Vec<Term>) {
+    fn collect_sum(
+        &mut self,
+        pool: &mut Pool,
+        coefficient: Number,
+        expr: ExprId,
+        into: &mut Vec<Term>,
+    ) {
         let unit = coefficient.is_one() || coefficient.is_minus_one();
         if let (Expr::Sum(terms), true) = (pool.get(expr).clone(), unit && self.once(expr)) {
             for term in terms {
@@ -72,7 +81,10 @@ impl Normaliser {
         let expr = self.run(pool, expr);
         match pool.get(expr).clone() {
             Expr::Sum(terms) if terms.len() == 1 => {
-                into.push(Term { coefficient: coefficient * terms[0].coefficient, expr: terms[0].expr });
+                into.push(Term {
+                    coefficient: coefficient * terms[0].coefficient,
+                    expr: terms[0].expr,
+                });
             }
             _ => into.push(Term { coefficient, expr }),
         }
@@ -80,9 +92,18 @@ impl Normaliser {
 
     fn collect_product(&mut self, pool: &mut Pool, factor: Factor, into: &mut Vec<Factor>) {
         let power = factor.power;
-        if let (Expr::Product(factors), true) = (pool.get(factor.expr).clone(), self.once(factor.expr)) {
+        if let (Expr::Product(factors), true) =
+            (pool.get(factor.expr).clone(), self.once(factor.expr))
+        {
             for inner in factors {
-                self.collect_product(pool, Factor { expr: inner.expr, power: inner.power * power }, into);
+                self.collect_product(
+                    pool,
+                    Factor {
+                        expr: inner.expr,
+                        power: inner.power * power,
+                    },
+                    into,
+                );
             }
             return;
         }
@@ -93,7 +114,10 @@ impl Normaliser {
                 let element = pool.element(expr);
                 let sign = pool.constant(Number::from_i64(-1), element);
                 into.push(Factor { expr: sign, power });
-                into.push(Factor { expr: terms[0].expr, power });
+                into.push(Factor {
+                    expr: terms[0].expr,
+                    power,
+                });
             }
             _ => into.push(Factor { expr, power }),
         }
@@ -131,18 +155,27 @@ pub fn sum(pool: &mut Pool, terms: Vec<Term>, element: Element) -> ExprId {
             result.push(Term { coefficient, expr });
         } else {
             let factor = pool.constant(coefficient, element);
-            let mut factors = vec![Factor { expr: factor, power: 1 }];
+            let mut factors = vec![Factor {
+                expr: factor,
+                power: 1,
+            }];
             match pool.get(expr) {
                 Expr::Product(inner) => factors.extend(inner.iter().copied()),
                 _ => factors.push(Factor { expr, power: 1 }),
             }
             let expr = pool.add(Expr::Product(factors), element);
-            result.push(Term { coefficient: Number::ONE, expr });
+            result.push(Term {
+                coefficient: Number::ONE,
+                expr,
+            });
         }
     }
     if !constant.is_zero() {
         let expr = pool.constant(constant, element);
-        result.push(Term { coefficient: Number::ONE, expr });
+        result.push(Term {
+            coefficient: Number::ONE,
+            expr,
+        });
     }
     match result.as_slice() {
         [] => pool.constant(Number::ZERO, element),
@@ -162,7 +195,11 @@ pub fn product(pool: &mut Pool, factors: Vec<Factor>, element: Element) -> ExprI
         match pool.get(factor.expr) {
             Expr::Constant(value) if factor.power > 0 || !value.is_zero() => {
                 let power = value.powi(factor.power.unsigned_abs());
-                constant = if factor.power > 0 { constant * power } else { constant / power };
+                constant = if factor.power > 0 {
+                    constant * power
+                } else {
+                    constant / power
+                };
             }
             _ => *collected.entry(factor.expr).or_insert(0) += factor.power,
         }
@@ -192,7 +229,13 @@ pub fn product(pool: &mut Pool, factors: Vec<Factor>, element: Element) -> ExprI
     }
     match pool.get(value).clone() {
         Expr::Sum(terms) if terms.len() == 1 => terms[0].expr,
-        _ => pool.add(Expr::Sum(vec![Term { coefficient: constant, expr: value }]), element),
+        _ => pool.add(
+            Expr::Sum(vec![Term {
+                coefficient: constant,
+                expr: value,
+            }]),
+            element,
+        ),
     }
 }
 
@@ -232,7 +275,9 @@ fn multiply(
         return *done;
     }
     let original = pool.get(expr).clone();
-    let mut result = pool.map_operands(expr, &mut |pool, operand| multiply(pool, operand, divided, known));
+    let mut result = pool.map_operands(expr, &mut |pool, operand| {
+        multiply(pool, operand, divided, known)
+    });
     if let (Expr::Product(before), Expr::Product(after)) = (original, pool.get(result).clone()) {
         let element = pool.element(result);
         let factors: Vec<Factor> = before
@@ -242,8 +287,17 @@ fn multiply(
                 if old.power >= 0 || !divided.contains_key(&old.expr) || before.len() == 1 {
                     return new;
                 }
-                let reciprocal = pool.add(Expr::Product(vec![Factor { expr: new.expr, power: -1 }]), element);
-                Factor { expr: reciprocal, power: -new.power }
+                let reciprocal = pool.add(
+                    Expr::Product(vec![Factor {
+                        expr: new.expr,
+                        power: -1,
+                    }]),
+                    element,
+                );
+                Factor {
+                    expr: reciprocal,
+                    power: -new.power,
+                }
             })
             .collect();
         result = pool.add(Expr::Product(factors), element);

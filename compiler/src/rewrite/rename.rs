@@ -23,7 +23,9 @@ impl Classes {
             domain.sort_unstable();
             let mut here: HashMap<Extent, Vec<IndexId>> = HashMap::new();
             for index in domain {
-                here.entry(program.index(index).extent.clone()).or_default().push(index);
+                here.entry(program.index(index).extent.clone())
+                    .or_default()
+                    .push(index);
             }
             for (extent, indices) in here {
                 let canonical = members.entry(extent).or_default();
@@ -46,8 +48,11 @@ impl Classes {
                 continue;
             }
             let extent = &program.index(*index).extent;
-            let class: Vec<IndexId> =
-                sorted.iter().copied().filter(|other| program.index(*other).extent == *extent).collect();
+            let class: Vec<IndexId> = sorted
+                .iter()
+                .copied()
+                .filter(|other| program.index(*other).extent == *extent)
+                .collect();
             let canonical = &self.members[extent];
             let skip = canonical.len().saturating_sub(class.len());
             for (from, to) in class.iter().zip(&canonical[skip..]) {
@@ -72,7 +77,9 @@ pub fn unify(program: &mut Program) {
         let domain: Vec<IndexId> = equation.domain().collect();
         let names = classes.rename(program, &domain);
         let by = substitution(&names);
-        equation.expr = program.pool.substitute(equation.expr, &by, &mut HashMap::new());
+        equation.expr = program
+            .pool
+            .substitute(equation.expr, &by, &mut HashMap::new());
         for subscript in &mut equation.target.subscripts {
             *subscript = subscript.substitute(&by);
         }

@@ -1,3 +1,102 @@
 //! When and where: a program becomes a tree of loops, with storage, lanes and register tiles.
 
+mod build;
+mod candidates;
+mod dependence;
+mod model;
+mod staging;
+mod storage;
 pub mod tree;
+
+use crate::ir::{IndexId, Program};
+use tree::Schedule;
+
+/// The registers of an instruction set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// Lanes of a vector of the kernel's element type; 1 for scalar code.
+    pub width: usize,
+    /// Vector registers.
+    pub registers: usize,
+}
+
+/// Wishes of the user.
+#[derive(Clone, Debug, Default)]
+pub struct Wishes {
+    /// The loop that lanes run over, by name.
+    pub lanes: Option<String>,
+    /// Unroll factors by loop name.
+    pub unroll: Vec<(String, usize)>,
+}
+
+/// A decision: lanes and tile factors.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// Lanes of a vector.
+    pub width: usize,
+    /// The lane index.
+    pub lanes: Option<IndexId>,
+    /// Vector registers.
+    pub registers: usize,
+    /// Unroll factors that the user asked for.
+    pub unroll: Vec<(IndexId, usize)>,
+}
+
+/// A program with its schedule. The program differs from the one scheduled: it has the staging
+/// arrays.
+#[derive(Clone, Debug)]
+pub struct Scheduled {
+    /// The program.
+    pub program: Program,
+    /// The loop tree.
+    pub schedule: Schedule,
+    /// What was decided, and the estimates it rests on.
+    pub decision: String,
+}
+
+/// Chooses lanes and tiles by the cost model, and builds the loop tree.
+///
+/// # Errors
+/// If a temporary would need an extent known at run time only.
+pub fn schedule(program: &Program, target: Target, wishes: &Wishes) -> Result<Scheduled, String> {
+    let mut best: Option<(f64, Scheduled)> = None;
+    let mut weighed = Vec::new();
+    let mut failure = None;
+    for plan in candidates::plans(program, target, wishes) {
+        let built = match build::build(program, &plan) {
+            Ok(built) => built,
+            Err(reason) => {
+                failure = Some(reason);
+                continue;
+            }
+        };
+        let estimate = model::estimate(&built.0, &built.1);
+        let name = plan.lanes.map_or("no loop".to_owned(), |index| {
+            format!("`{}`", program.index(index).name)
+        });
+        weighed.push(format!("lanes over {name}: {estimate:.0} cycles"));
+        if best.as_ref().is_none_or(|(cost, _)| estimate < *cost) {
+            let scheduled = Scheduled {
+                program: built.0,
+                schedule: built.1,
+                decision: String::new(),
+            };
+            best = Some((estimate, scheduled));
+        }
+    }
+    match best {
+        Some((_, mut scheduled)) => {
+            let lanes = scheduled
+                .schedule
+                .lanes
+                .map_or("none".to_owned(), |i| program.index(i).name.clone());
+            scheduled.decision = format!(
+                "width {}, lanes: {lanes} ({})",
+                target.width,
+                weighed.join("; ")
+            );
+            Ok(scheduled)
+        }
+        None => Err(failure.unwrap_or_else(|| "no schedule".to_owned())),
+    }
+}

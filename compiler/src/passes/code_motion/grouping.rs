@@ -34,7 +34,15 @@ const EXHAUSTIVE: usize = 9;
 pub fn combine(program: &Program, groups: &[Group], domain: &[IndexId]) -> Tree {
     let mut nodes: Vec<(Group, Tree)> = groups
         .iter()
-        .map(|g| (g.clone(), Tree { operands: g.operands.clone(), children: Vec::new() }))
+        .map(|g| {
+            (
+                g.clone(),
+                Tree {
+                    operands: g.operands.clone(),
+                    children: Vec::new(),
+                },
+            )
+        })
         .collect();
     while nodes.len() > EXHAUSTIVE {
         merge_closest(program, &mut nodes);
@@ -43,7 +51,14 @@ pub fn combine(program: &Program, groups: &[Group], domain: &[IndexId]) -> Tree 
         let mut depends: Vec<IndexId> = Vec::new();
         for (at, (group, _)) in nodes.iter().enumerate() {
             if set >> at & 1 == 1 {
-                depends.extend(group.depends.iter().filter(|i| !depends.contains(i)).copied().collect::<Vec<_>>());
+                depends.extend(
+                    group
+                        .depends
+                        .iter()
+                        .filter(|i| !depends.contains(i))
+                        .copied()
+                        .collect::<Vec<_>>(),
+                );
             }
         }
         depends
@@ -104,16 +119,41 @@ fn build(
 }
 
 fn values(program: &Program, depends: &[IndexId]) -> f64 {
-    depends.iter().map(|i| program.index(*i).extent.as_constant().map_or(RUN_TIME, |n| n as f64)).product()
+    depends
+        .iter()
+        .map(|i| {
+            program
+                .index(*i)
+                .extent
+                .as_constant()
+                .map_or(RUN_TIME, |n| n as f64)
+        })
+        .product()
 }
 
 /// Operations of combining a set of groups. Tables are combined now, for nothing, if the result
 /// is no larger than one of them; a larger one is not stored, so it costs what the whole does.
-fn combination_cost(program: &Program, nodes: &[(Group, Tree)], set: usize, depends: &[IndexId], domain: &[IndexId]) -> f64 {
-    let mut members = nodes.iter().enumerate().filter(|(at, _)| set >> at & 1 == 1).map(|(_, (group, _))| group);
+fn combination_cost(
+    program: &Program,
+    nodes: &[(Group, Tree)],
+    set: usize,
+    depends: &[IndexId],
+    domain: &[IndexId],
+) -> f64 {
+    let members = nodes
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| set >> at & 1 == 1)
+        .map(|(_, (group, _))| group);
     if members.clone().all(|group| group.tables) {
-        let largest = members.map(|group| values(program, &group.depends)).fold(1.0, f64::max);
-        return if values(program, depends) <= largest { 0.0 } else { values(program, domain) };
+        let largest = members
+            .map(|group| values(program, &group.depends))
+            .fold(1.0, f64::max);
+        return if values(program, depends) <= largest {
+            0.0
+        } else {
+            values(program, domain)
+        };
     }
     values(program, depends)
 }
@@ -162,6 +202,12 @@ pub fn largest_table(program: &Program, expr: ExprId) -> usize {
             Role::Table(values) => values.len(),
             _ => 0,
         },
-        _ => program.pool.operands(expr).iter().map(|o| largest_table(program, *o)).max().unwrap_or(1),
+        _ => program
+            .pool
+            .operands(expr)
+            .iter()
+            .map(|o| largest_table(program, *o))
+            .max()
+            .unwrap_or(1),
     }
 }

@@ -14,11 +14,11 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::ir::{
-    Access, Affine, Array, ArrayId, Equation, Expr, ExprId, Extent, Factor, IndexId, Operator, Pool,
-    Program, Role, Term,
+    Access, Affine, Array, ArrayId, Equation, Expr, ExprId, Extent, Factor, IndexId, Operator,
+    Pool, Program, Role, Term,
 };
 use crate::number::Number;
-use crate::rewrite::rename::{substitution, Classes};
+use crate::rewrite::rename::{Classes, substitution};
 
 mod grouping;
 
@@ -29,7 +29,10 @@ pub fn run(program: &mut Program) -> Vec<String> {
     let equations = std::mem::take(&mut program.equations);
     let writers = writers(&equations);
     let classes = {
-        let copy = Program { equations: equations.clone(), ..program.clone() };
+        let copy = Program {
+            equations: equations.clone(),
+            ..program.clone()
+        };
         Classes::of(&copy)
     };
     let mut motion = Motion {
@@ -47,7 +50,9 @@ pub fn run(program: &mut Program) -> Vec<String> {
         motion.equation(equation, single);
     }
     let (hoisted, reused, evaluated) = (motion.hoisted, motion.reused, motion.evaluated);
-    vec![format!("{hoisted} expressions hoisted, {reused} temporaries reused, {evaluated} tables evaluated")]
+    vec![format!(
+        "{hoisted} expressions hoisted, {reused} temporaries reused, {evaluated} tables evaluated"
+    )]
 }
 
 fn writers(equations: &[Equation]) -> HashMap<ArrayId, usize> {
@@ -75,7 +80,10 @@ struct Motion<'a> {
 impl Motion<'_> {
     fn equation(&mut self, mut equation: Equation, single_writer: bool) {
         equation.expr = self.replace(equation.expr, &mut HashMap::new());
-        let temporary = matches!(self.program.array(equation.target.array).role, Role::Temporary);
+        let temporary = matches!(
+            self.program.array(equation.target.array).role,
+            Role::Temporary
+        );
         if temporary && single_writer && equation.operator == Operator::Assign {
             self.definition(equation);
             return;
@@ -89,8 +97,9 @@ impl Motion<'_> {
     /// A temporary of the source: without the loops that it does not depend on, and once.
     fn definition(&mut self, equation: Equation) {
         let needed = self.depends(equation.expr);
-        let keep: Vec<usize> =
-            (0..equation.free.len()).filter(|at| needed.contains(&equation.free[*at])).collect();
+        let keep: Vec<usize> = (0..equation.free.len())
+            .filter(|at| needed.contains(&equation.free[*at]))
+            .collect();
         let free: Vec<IndexId> = keep.iter().map(|at| equation.free[*at]).collect();
         let name = self.program.array(equation.target.array).name.clone();
         if equation.reduction.is_empty() && !self.program.exact {
@@ -110,9 +119,14 @@ impl Motion<'_> {
         let result = if let Expr::Access(access) = self.program.pool.get(expr).clone() {
             match self.replaced.get(&access.array).cloned() {
                 Some((array, keep)) => {
-                    let subscripts = keep.iter().map(|at| access.subscripts[*at].clone()).collect();
+                    let subscripts = keep
+                        .iter()
+                        .map(|at| access.subscripts[*at].clone())
+                        .collect();
                     let element = self.program.pool.element(expr);
-                    self.program.pool.add(Expr::Access(Access { array, subscripts }), element)
+                    self.program
+                        .pool
+                        .add(Expr::Access(Access { array, subscripts }), element)
                 }
                 None => expr,
             }
@@ -122,7 +136,9 @@ impl Motion<'_> {
                 let new = self.replace(operand, known);
                 replaced.insert(operand, new);
             }
-            self.program.pool.map_operands(expr, &mut |_, operand| replaced[&operand])
+            self.program
+                .pool
+                .map_operands(expr, &mut |_, operand| replaced[&operand])
         };
         known.insert(expr, result);
         result
@@ -135,22 +151,30 @@ impl Motion<'_> {
     /// The value of `expr` for use in loops over `domain`: an access to a temporary if it depends
     /// on fewer loops, else the expression with its operands placed.
     fn place(&mut self, expr: ExprId, domain: &[IndexId]) -> ExprId {
-        if matches!(self.program.pool.get(expr), Expr::Constant(_) | Expr::Access(_)) {
+        if matches!(
+            self.program.pool.get(expr),
+            Expr::Constant(_) | Expr::Access(_)
+        ) {
             return expr;
         }
         let depends = self.depends(expr);
         let fewer = domain.iter().any(|index| !depends.contains(index));
-        if !fewer || is_condition(&self.program.pool, expr) || is_negation(&self.program.pool, expr) {
+        if !fewer || is_condition(&self.program.pool, expr) || is_negation(&self.program.pool, expr)
+        {
             return self.rewrite(expr, domain);
         }
         if self.only_tables(expr) {
-            return self.evaluate(expr, &depends).unwrap_or_else(|| self.rewrite(expr, domain));
+            return self
+                .evaluate(expr, &depends)
+                .unwrap_or_else(|| self.rewrite(expr, domain));
         }
         let name = self.name(expr);
         let array = self.hoist(expr, &depends, &[], &name);
         let subscripts = depends.iter().map(|index| Affine::index(*index)).collect();
         let element = self.program.pool.element(expr);
-        self.program.pool.add(Expr::Access(Access { array, subscripts }), element)
+        self.program
+            .pool
+            .add(Expr::Access(Access { array, subscripts }), element)
     }
 
     /// The expression with its operands placed, sums and products regrouped.
@@ -160,37 +184,66 @@ impl Motion<'_> {
             Expr::Sum(terms) if !self.program.exact => {
                 let groups = self.group(&terms, domain, |term| term.expr);
                 let tree = combine(self.program, &groups, domain);
-                self.build(&tree, domain, &|pool, mut terms: Vec<Term>| {
-                    terms.sort_by_key(|t| (t.coefficient.is_minus_one(), t.expr));
-                    pool.add(Expr::Sum(terms), element)
-                }, &|expr| Term { coefficient: Number::ONE, expr }, &terms)
+                self.build(
+                    &tree,
+                    domain,
+                    &|pool, mut terms: Vec<Term>| {
+                        terms.sort_by_key(|t| (t.coefficient.is_minus_one(), t.expr));
+                        pool.add(Expr::Sum(terms), element)
+                    },
+                    &|expr| Term {
+                        coefficient: Number::ONE,
+                        expr,
+                    },
+                    &terms,
+                )
             }
             Expr::Product(factors) if !self.program.exact => {
                 let groups = self.group(&factors, domain, |factor| factor.expr);
                 let tree = combine(self.program, &groups, domain);
-                self.build(&tree, domain, &|pool, factors: Vec<Factor>| {
-                    pool.add(Expr::Product(factors), element)
-                }, &|expr| Factor { expr, power: 1 }, &factors)
+                self.build(
+                    &tree,
+                    domain,
+                    &|pool, factors: Vec<Factor>| pool.add(Expr::Product(factors), element),
+                    &|expr| Factor { expr, power: 1 },
+                    &factors,
+                )
             }
             _ => {
                 let operands = self.program.pool.operands(expr);
-                let placed: HashMap<ExprId, ExprId> =
-                    operands.into_iter().map(|operand| (operand, self.place(operand, domain))).collect();
-                self.program.pool.map_operands(expr, &mut |_, operand| placed[&operand])
+                let placed: HashMap<ExprId, ExprId> = operands
+                    .into_iter()
+                    .map(|operand| (operand, self.place(operand, domain)))
+                    .collect();
+                self.program
+                    .pool
+                    .map_operands(expr, &mut |_, operand| placed[&operand])
             }
         }
     }
 
     /// Operands by the loops of the domain that they depend on.
-    fn group<O: Copy>(&mut self, operands: &[O], domain: &[IndexId], expr: impl Fn(&O) -> ExprId) -> Vec<grouping::Group> {
+    fn group<O: Copy>(
+        &mut self,
+        operands: &[O],
+        domain: &[IndexId],
+        expr: impl Fn(&O) -> ExprId,
+    ) -> Vec<grouping::Group> {
         let mut groups: Vec<grouping::Group> = Vec::new();
         for (at, operand) in operands.iter().enumerate() {
             let mut depends = self.depends(expr(operand));
             depends.retain(|index| domain.contains(index));
             let tables = self.only_tables(expr(operand));
-            match groups.iter_mut().find(|g| g.depends == depends && g.tables == tables) {
+            match groups
+                .iter_mut()
+                .find(|g| g.depends == depends && g.tables == tables)
+            {
                 Some(group) => group.operands.push(at),
-                None => groups.push(grouping::Group { depends, tables, operands: vec![at] }),
+                None => groups.push(grouping::Group {
+                    depends,
+                    tables,
+                    operands: vec![at],
+                }),
             }
         }
         groups
@@ -246,7 +299,13 @@ impl Motion<'_> {
 
     /// The temporary that holds `expr`, summed over `reduction`, for the indices `free`; its
     /// dimensions are these, in their order.
-    fn hoist(&mut self, expr: ExprId, free: &[IndexId], reduction: &[IndexId], name: &str) -> ArrayId {
+    fn hoist(
+        &mut self,
+        expr: ExprId,
+        free: &[IndexId],
+        reduction: &[IndexId],
+        name: &str,
+    ) -> ArrayId {
         let mut domain: Vec<IndexId> = free.iter().chain(reduction).copied().collect();
         domain.sort_unstable();
         let names = if self.program.exact {
@@ -254,7 +313,10 @@ impl Motion<'_> {
         } else {
             self.classes.rename(self.program, &domain)
         };
-        let canonical = self.program.pool.substitute(expr, &substitution(&names), &mut HashMap::new());
+        let canonical =
+            self.program
+                .pool
+                .substitute(expr, &substitution(&names), &mut HashMap::new());
         let free: Vec<IndexId> = free.iter().map(|index| names[index]).collect();
         let reduction: Vec<IndexId> = reduction.iter().map(|index| names[index]).collect();
         let key = (canonical, free.clone(), reduction.clone());
@@ -266,12 +328,26 @@ impl Motion<'_> {
         domain.sort_unstable();
         let value = self.rewrite(canonical, &domain);
         let element = self.program.pool.element(value);
-        let shape = free.iter().map(|index| self.program.index(*index).extent.clone()).collect();
-        let array = self.program.add_array(name, element, shape, Role::Temporary);
-        let target = Access { array, subscripts: free.iter().map(|index| Affine::index(*index)).collect() };
+        let shape = free
+            .iter()
+            .map(|index| self.program.index(*index).extent.clone())
+            .collect();
+        let array = self
+            .program
+            .add_array(name, element, shape, Role::Temporary);
+        let target = Access {
+            array,
+            subscripts: free.iter().map(|index| Affine::index(*index)).collect(),
+        };
         self.hoisted += 1;
         self.temporaries.insert(key, array);
-        self.program.equations.push(Equation { target, operator: Operator::Assign, free, reduction, expr: value });
+        self.program.equations.push(Equation {
+            target,
+            operator: Operator::Assign,
+            free,
+            reduction,
+            expr: value,
+        });
         array
     }
 
@@ -279,9 +355,12 @@ impl Motion<'_> {
         match self.program.pool.get(expr) {
             Expr::Constant(_) => true,
             Expr::Access(access) => matches!(self.program.array(access.array).role, Role::Table(_)),
-            Expr::Sum(_) | Expr::Product(_) => {
-                self.program.pool.operands(expr).iter().all(|operand| self.only_tables(*operand))
-            }
+            Expr::Sum(_) | Expr::Product(_) => self
+                .program
+                .pool
+                .operands(expr)
+                .iter()
+                .all(|operand| self.only_tables(*operand)),
             _ => false,
         }
     }
@@ -289,15 +368,20 @@ impl Motion<'_> {
     /// A table of the values of an expression of tables, if it is not larger than the largest of
     /// these.
     fn evaluate(&mut self, expr: ExprId, depends: &[IndexId]) -> Option<ExprId> {
-        let extents: Option<Vec<usize>> =
-            depends.iter().map(|index| self.program.index(*index).extent.as_constant()).collect();
+        let extents: Option<Vec<usize>> = depends
+            .iter()
+            .map(|index| self.program.index(*index).extent.as_constant())
+            .collect();
         let extents = extents?;
         let size: usize = extents.iter().product();
         if self.program.exact || size > grouping::largest_table(self.program, expr) {
             return None;
         }
         let names = self.classes.rename(self.program, depends);
-        let canonical = self.program.pool.substitute(expr, &substitution(&names), &mut HashMap::new());
+        let canonical =
+            self.program
+                .pool
+                .substitute(expr, &substitution(&names), &mut HashMap::new());
         let free: Vec<IndexId> = depends.iter().map(|index| names[index]).collect();
         let key = (canonical, free.clone(), Vec::new());
         let array = match self.temporaries.get(&key) {
@@ -318,7 +402,9 @@ impl Motion<'_> {
                 let element = self.program.pool.element(expr);
                 let shape = extents.iter().map(|n| Extent::Constant(*n)).collect();
                 let name = self.name(expr);
-                let array = self.program.add_array(&name, element, shape, Role::Table(Rc::new(values)));
+                let array =
+                    self.program
+                        .add_array(&name, element, shape, Role::Table(Rc::new(values)));
                 self.temporaries.insert(key, array);
                 self.evaluated += 1;
                 array
@@ -326,7 +412,11 @@ impl Motion<'_> {
         };
         let subscripts = depends.iter().map(|index| Affine::index(*index)).collect();
         let element = self.program.pool.element(expr);
-        Some(self.program.pool.add(Expr::Access(Access { array, subscripts }), element))
+        Some(
+            self.program
+                .pool
+                .add(Expr::Access(Access { array, subscripts }), element),
+        )
     }
 
     /// A name that says what a temporary holds: the arrays it comes from.
@@ -336,7 +426,9 @@ impl Motion<'_> {
         while let Some(expr) = stack.pop() {
             if let Expr::Access(access) = self.program.pool.get(expr) {
                 let Array { name, .. } = self.program.array(access.array);
-                let base = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
+                let base = name
+                    .trim_end_matches(|c: char| c.is_ascii_digit())
+                    .trim_end_matches('_');
                 if !parts.iter().any(|p| p == base) {
                     parts.push(base.to_owned());
                 }
@@ -354,17 +446,28 @@ impl Motion<'_> {
             }
             name.push_str(&part);
         }
-        if name.is_empty() { "constant".to_owned() } else { name }
+        if name.is_empty() {
+            "constant".to_owned()
+        } else {
+            name
+        }
     }
 }
 
 /// The value of an expression of tables at a point.
-fn table_value(program: &Program, expr: ExprId, free: &[IndexId], point: &[usize]) -> Option<Number> {
+fn table_value(
+    program: &Program,
+    expr: ExprId,
+    free: &[IndexId],
+    point: &[usize],
+) -> Option<Number> {
     match program.pool.get(expr) {
         Expr::Constant(value) => Some(*value),
         Expr::Access(access) => {
             let array = program.array(access.array);
-            let Role::Table(values) = &array.role else { return None };
+            let Role::Table(values) = &array.role else {
+                return None;
+            };
             let mut flat = 0usize;
             for (subscript, extent) in access.subscripts.iter().zip(&array.shape) {
                 let by = |index: IndexId| match free.iter().position(|f| *f == index) {

@@ -1,0 +1,353 @@
+//! Builds the loop tree: equations share loops where their dependences allow it, sums are kept in
+//! register tiles.
+
+use std::collections::HashMap;
+
+use super::dependence::Dependence;
+use super::staging::{Staged, run_time, stage};
+use super::storage::{Path, storage};
+use super::tree::{CopyOut, Instance, Loop, Node, Schedule};
+use super::{Plan, model};
+use crate::analysis::cost::in_registers;
+use crate::ir::{Extent, IndexId, Operator, Program, Role};
+
+/// The loop tree of a plan, and the program with its staging arrays.
+///
+/// # Errors
+/// See [`storage`].
+pub fn build(program: &Program, plan: &Plan) -> Result<(Program, Schedule), String> {
+    let mut program = program.clone();
+    scalar_reductions(&mut program, plan);
+    let staged = stage(&mut program, plan);
+    let dependence = Dependence::of(&program);
+    let mut builder = Builder {
+        program: &program,
+        plan,
+        dependence,
+        staged,
+        paths: HashMap::new(),
+        extra: Vec::new(),
+        loops: 0,
+    };
+    let all: Vec<usize> = (0..program.equations.len()).collect();
+    let body = builder.nest(all, &mut Vec::new());
+    let storage = storage(&program, plan, &builder.paths, &builder.extra)?;
+    let schedule = Schedule {
+        width: plan.width,
+        lanes: plan.lanes,
+        storage,
+        body,
+    };
+    Ok((program, schedule))
+}
+
+/// A sum over the lane index runs lane by lane: it gets an index of its own.
+fn scalar_reductions(program: &mut Program, plan: &Plan) {
+    let Some(lane) = plan.lanes else { return };
+    for at in 0..program.equations.len() {
+        if !program.equations[at].reduction.contains(&lane) {
+            continue;
+        }
+        let name = program.index(lane).name.clone();
+        let own = program.add_index(&name, program.index(lane).extent.clone());
+        let names = HashMap::from([(lane, own)]);
+        let by = crate::rewrite::rename::substitution(&names);
+        let expr = program.equations[at].expr;
+        let expr = program.pool.substitute(expr, &by, &mut HashMap::new());
+        let equation = &mut program.equations[at];
+        equation.expr = expr;
+        equation
+            .reduction
+            .iter_mut()
+            .filter(|i| **i == lane)
+            .for_each(|i| *i = own);
+    }
+}
+
+struct Builder<'a> {
+    program: &'a Program,
+    plan: &'a Plan,
+    dependence: Dependence,
+    staged: Vec<Staged>,
+    paths: HashMap<usize, Path>,
+    extra: Vec<(crate::ir::ArrayId, Path)>,
+    loops: usize,
+}
+
+/// What an equation needs next, inside the loops that are open.
+#[derive(PartialEq, Eq)]
+enum Step {
+    /// A loop.
+    Loop(IndexId),
+    /// A register tile over these indices.
+    Tile(Vec<IndexId>, Vec<IndexId>),
+    /// Sums over these indices, at this point.
+    Sum(Vec<IndexId>),
+    /// Nothing: it is evaluated here.
+    Here,
+}
+
+impl Builder<'_> {
+    fn step(&self, at: usize, open: &Path) -> Step {
+        let equation = &self.program.equations[at];
+        let is_open = |index: &IndexId| open.iter().any(|(_, o)| o == index);
+        if !in_registers(self.program, equation) {
+            let mut domain: Vec<IndexId> = equation.domain().filter(|i| !is_open(i)).collect();
+            domain.sort_unstable();
+            return domain
+                .first()
+                .map_or(Step::Here, |index| Step::Loop(*index));
+        }
+        let mut free: Vec<IndexId> = equation
+            .free
+            .iter()
+            .copied()
+            .filter(|i| !is_open(i))
+            .collect();
+        free.sort_unstable();
+        let known = run_time(self.program, &free).is_empty();
+        let result = !matches!(
+            self.program.array(equation.target.array).role,
+            Role::Temporary
+        ) || self.staged.iter().any(|s| s.equations.contains(&at));
+        if known
+            && free.len() <= 2
+            && !free.is_empty()
+            && (result || (free.len() == 2 && !equation.reduction.is_empty()))
+        {
+            return Step::Tile(free, equation.reduction.clone());
+        }
+        match free.first() {
+            Some(index) => Step::Loop(*index),
+            None if equation.reduction.is_empty() => Step::Here,
+            None => Step::Sum(equation.reduction.clone()),
+        }
+    }
+
+    /// The nodes for some equations inside the open loops.
+    fn nest(&mut self, mut remaining: Vec<usize>, open: &mut Path) -> Vec<Node> {
+        let mut nodes = Vec::new();
+        let members = remaining.clone();
+        while let Some(first) = remaining.first().copied() {
+            let step = self.step(first, open);
+            let group = self.group(&remaining, &step, open);
+            remaining.retain(|at| !group.contains(at));
+            match step {
+                Step::Here => {
+                    self.mark(&group, open);
+                    nodes.push(Node::Block(
+                        group.iter().map(|at| instance(*at, &[])).collect(),
+                    ));
+                }
+                Step::Sum(loops) => {
+                    self.mark(&group, open);
+                    let instances = group.iter().map(|at| instance(*at, &[])).collect();
+                    nodes.push(Node::Reduction { instances, loops });
+                }
+                Step::Tile(free, reduction) => {
+                    nodes.extend(self.tile(&group, &free, &reduction, open))
+                }
+                Step::Loop(index) => {
+                    open.push((self.loops, index));
+                    self.loops += 1;
+                    let body = self.nest(group, open);
+                    open.pop();
+                    let step = if Some(index) == self.plan.lanes {
+                        self.plan.width
+                    } else {
+                        1
+                    };
+                    let end = self.program.index(index).extent.clone();
+                    nodes.push(Node::Loop(Loop {
+                        index,
+                        start: 0,
+                        end,
+                        step,
+                        body,
+                    }));
+                }
+            }
+        }
+        self.copy_out(&members, open, nodes)
+    }
+
+    /// The equations that can take the same step as the first one, now.
+    fn group(&self, remaining: &[usize], step: &Step, open: &Path) -> Vec<usize> {
+        let mut group: Vec<usize> = Vec::new();
+        for (position, at) in remaining.iter().enumerate() {
+            let blocked = remaining[..position].iter().any(|earlier| {
+                if !self.dependence.follows(self.program, *at, *earlier) {
+                    return false;
+                }
+                if !group.contains(earlier) {
+                    return true;
+                }
+                match step {
+                    Step::Loop(index) => {
+                        !self
+                            .dependence
+                            .pointwise(self.program, *at, *earlier, *index)
+                    }
+                    Step::Here => false,
+                    Step::Tile(..) | Step::Sum(_) => true,
+                }
+            });
+            if !blocked && self.step(*at, open) == *step {
+                group.push(*at);
+            }
+        }
+        group
+    }
+
+    fn mark(&mut self, group: &[usize], path: &Path) {
+        for at in group {
+            self.paths.insert(*at, path.clone());
+        }
+    }
+
+    /// A register tile over up to two indices, with the sums inside.
+    fn tile(
+        &mut self,
+        group: &[usize],
+        free: &[IndexId],
+        reduction: &[IndexId],
+        open: &mut Path,
+    ) -> Vec<Node> {
+        let factors = model::tile(self.program, self.plan, group, free, reduction);
+        self.tile_loops(group, free, &factors, &[], reduction, open)
+    }
+
+    fn tile_loops(
+        &mut self,
+        group: &[usize],
+        free: &[IndexId],
+        factors: &[usize],
+        chosen: &[(IndexId, usize)],
+        reduction: &[IndexId],
+        open: &mut Path,
+    ) -> Vec<Node> {
+        let (Some((index, inner)), Some((factor, inner_factors))) =
+            (free.split_first(), factors.split_first())
+        else {
+            self.mark(group, open);
+            let instances = self.instances(group, chosen);
+            return match reduction {
+                [] => vec![Node::Block(instances)],
+                loops => vec![Node::Reduction {
+                    instances,
+                    loops: loops.to_vec(),
+                }],
+            };
+        };
+        let unit = if Some(*index) == self.plan.lanes {
+            self.plan.width
+        } else {
+            1
+        };
+        let extent = self.program.index(*index).extent.as_constant().unwrap_or(0);
+        let units = extent.div_ceil(unit);
+        let main = units - units % factor;
+        let mut nodes = Vec::new();
+        // Main part, then the rest as a tile of its own.
+        for (start, end, step) in [(0, main, *factor), (main, units, units - main)] {
+            if start == end {
+                continue;
+            }
+            open.push((self.loops, *index));
+            self.loops += 1;
+            let chosen: Vec<(IndexId, usize)> =
+                chosen.iter().copied().chain([(*index, step)]).collect();
+            let body = self.tile_loops(group, inner, inner_factors, &chosen, reduction, open);
+            open.pop();
+            nodes.push(Node::Loop(Loop {
+                index: *index,
+                start: start * unit,
+                end: Extent::Constant((end * unit).min(extent)),
+                step: step * unit,
+                body,
+            }));
+        }
+        nodes
+    }
+
+    fn instances(&self, group: &[usize], chosen: &[(IndexId, usize)]) -> Vec<Instance> {
+        let mut offsets: Vec<Vec<(IndexId, usize)>> = vec![Vec::new()];
+        for (index, count) in chosen {
+            let unit = if Some(*index) == self.plan.lanes {
+                self.plan.width
+            } else {
+                1
+            };
+            offsets = offsets
+                .into_iter()
+                .flat_map(|o| {
+                    (0..*count).map(move |k| {
+                        let mut o = o.clone();
+                        if k > 0 {
+                            o.push((*index, k * unit));
+                        }
+                        o
+                    })
+                })
+                .collect();
+        }
+        offsets
+            .iter()
+            .flat_map(|o| group.iter().map(move |at| instance(*at, o)))
+            .collect()
+    }
+
+    /// Adds the zeroing and the copies of the staging arrays whose equations stand in this body.
+    fn copy_out(&mut self, members: &[usize], open: &Path, nodes: Vec<Node>) -> Vec<Node> {
+        let lane = self.plan.lanes;
+        let staged: Vec<Staged> = self
+            .staged
+            .iter()
+            .filter(|s| {
+                let level = s.equations.iter().all(|at| {
+                    members.contains(at) && {
+                        let equation = &self.program.equations[*at];
+                        run_time(self.program, &equation.free)
+                            .iter()
+                            .all(|i| open.iter().any(|(_, o)| o == i))
+                    }
+                });
+                // At the innermost loop of run-time extent, where no other loop is open.
+                level
+                    && open.iter().all(|(_, i)| {
+                        self.program.index(*i).extent.as_constant().is_none() || Some(*i) == lane
+                    })
+            })
+            .cloned()
+            .collect();
+        let mut result = Vec::new();
+        for s in staged.iter().filter(|s| s.zero) {
+            result.push(Node::Zero(s.array));
+        }
+        result.extend(nodes);
+        for s in staged {
+            self.staged.retain(|other| other.array != s.array);
+            self.extra.push((s.array, open.clone()));
+            result.push(Node::CopyOut(CopyOut {
+                staged: s.array,
+                loops: s.loops,
+                target: s.target,
+                accumulate: s.accumulate,
+            }));
+        }
+        result
+    }
+}
+
+fn instance(equation: usize, offsets: &[(IndexId, usize)]) -> Instance {
+    Instance {
+        equation,
+        offsets: offsets.to_vec(),
+    }
+}
+
+/// Only used to keep the match on operators in one place.
+#[allow(dead_code)]
+fn adds(operator: Operator) -> bool {
+    operator == Operator::Accumulate
+}

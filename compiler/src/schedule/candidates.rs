@@ -1,0 +1,120 @@
+//! The loops that lanes may run over.
+
+use super::{Plan, Target, Wishes};
+use crate::ir::{Atom, Expr, IndexId, Program, Role};
+
+/// Plans worth an estimate. Scalar code is among them only where nothing else is.
+pub fn plans(program: &Program, target: Target, wishes: &Wishes) -> Vec<Plan> {
+    let unroll: Vec<(IndexId, usize)> = indices(program)
+        .into_iter()
+        .filter_map(|index| {
+            let name = &program.index(index).name;
+            wishes
+                .unroll
+                .iter()
+                .find(|(n, _)| n == name)
+                .map(|(_, factor)| (index, *factor))
+        })
+        .collect();
+    let scalar = Plan {
+        width: 1,
+        lanes: None,
+        registers: target.registers,
+        unroll,
+    };
+    if target.width == 1 || program.exact {
+        return vec![scalar];
+    }
+    let mut plans: Vec<Plan> = indices(program)
+        .into_iter()
+        .filter(|index| mesh_loop(program, *index) || inner_loop(program, *index))
+        .map(|index| Plan {
+            width: target.width,
+            lanes: Some(index),
+            ..scalar.clone()
+        })
+        .collect();
+    if let Some(wish) = &wishes.lanes {
+        let wished: Vec<Plan> = plans
+            .iter()
+            .filter(|p| p.lanes.is_some_and(|i| program.index(i).name == *wish))
+            .cloned()
+            .collect();
+        if !wished.is_empty() {
+            return wished;
+        }
+    }
+    plans.push(scalar);
+    plans
+}
+
+fn indices(program: &Program) -> Vec<IndexId> {
+    let mut all: Vec<IndexId> = program
+        .equations
+        .iter()
+        .flat_map(|e| e.domain().collect::<Vec<_>>())
+        .collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// The innermost loop of run-time extent: every equation stands in it, or outside of all such
+/// loops.
+fn mesh_loop(program: &Program, index: IndexId) -> bool {
+    let run_time = |i: IndexId| program.index(i).extent.as_constant().is_none();
+    let all: Vec<IndexId> = indices(program)
+        .into_iter()
+        .filter(|i| run_time(*i))
+        .collect();
+    all.last() == Some(&index)
+        && program.equations.iter().all(|e| {
+            let mine: Vec<IndexId> = e.domain().filter(|i| run_time(*i)).collect();
+            mine.is_empty() || (mine == all && !e.reduction.contains(&index))
+        })
+}
+
+/// A loop of constant extent that is the innermost free loop of every equation that has it.
+fn inner_loop(program: &Program, index: IndexId) -> bool {
+    let Some(extent) = program.index(index).extent.as_constant() else {
+        return false;
+    };
+    let mut outputs = 0;
+    let fits = program.equations.iter().all(|e| {
+        if !e.free.contains(&index) {
+            return true;
+        }
+        outputs += usize::from(matches!(
+            program.array(e.target.array).role,
+            Role::Output(_)
+        ));
+        e.free.iter().max() == Some(&index)
+    });
+    extent > 1 && fits && outputs > 0 && !in_map_of_a_read(program, index)
+}
+
+/// Lanes through an index map of a read are gathers: possible, never worth it on an inner loop.
+fn in_map_of_a_read(program: &Program, index: IndexId) -> bool {
+    let mut stack: Vec<_> = program.equations.iter().map(|e| e.expr).collect();
+    let mut seen = std::collections::HashSet::new();
+    while let Some(expr) = stack.pop() {
+        if !seen.insert(expr) {
+            continue;
+        }
+        if let Expr::Access(access) = program.pool.get(expr) {
+            for subscript in &access.subscripts {
+                for (atom, _) in &subscript.terms {
+                    if let Atom::Map(_, inner) = atom {
+                        let mut found = Vec::new();
+                        inner.iter().for_each(|s| s.collect_indices(&mut found));
+                        if found.contains(&index) {
+                            return true;
+                        }
+                    }
+                }
+            }
+        }
+        stack.extend(program.pool.operands(expr));
+    }
+    false
+}

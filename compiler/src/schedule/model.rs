@@ -1,0 +1,414 @@
+//! The cost model: cycles of a loop tree from operations, loads, stores and shuffles.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Plan;
+use super::tree::{CopyOut, Instance, Node, Schedule, Storage};
+use crate::ir::{Access, Atom, Expr, ExprId, Extent, IndexId, Program, Role};
+use crate::syntax::ast::Elementary;
+
+/// Iterations that a run-time loop is taken to have, for estimates.
+const RUN_TIME: f64 = 1024.0;
+/// First-level cache that temporaries should fit, in bytes.
+const NEAR: f64 = 24.0 * 1024.0;
+/// Second-level cache.
+const MIDDLE: f64 = 256.0 * 1024.0;
+
+/// Port pressure of some code, in micro-operations.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pressure {
+    arithmetic: f64,
+    loads: f64,
+    stores: f64,
+    shuffles: f64,
+    divisions: f64,
+}
+
+impl Pressure {
+    fn add(&mut self, other: Pressure, times: f64) {
+        self.arithmetic += other.arithmetic * times;
+        self.loads += other.loads * times;
+        self.stores += other.stores * times;
+        self.shuffles += other.shuffles * times;
+        self.divisions += other.divisions * times;
+    }
+
+    /// Two arithmetic operations, two loads, one store, one shuffle a cycle.
+    fn cycles(&self, memory: f64) -> f64 {
+        let issue = (self.arithmetic + self.loads + self.stores + self.shuffles) / 4.0;
+        (self.arithmetic / 2.0)
+            .max(self.loads * memory / 2.0)
+            .max(self.stores)
+            .max(self.shuffles)
+            .max(issue)
+            + 4.0 * self.divisions
+    }
+}
+
+/// Estimated cycles of a schedule, over all its loops.
+pub fn estimate(program: &Program, schedule: &Schedule) -> f64 {
+    let bytes: f64 = schedule
+        .storage
+        .iter()
+        .map(|(_, storage)| match storage {
+            Storage::Memory { extents, lanes } => {
+                let elements: usize = extents.iter().flatten().product();
+                elements as f64 * 8.0 * if *lanes { schedule.width as f64 } else { 1.0 }
+            }
+            Storage::Register { .. } => 0.0,
+        })
+        .sum();
+    let memory = if bytes > MIDDLE {
+        2.5
+    } else if bytes > NEAR {
+        1.4
+    } else {
+        1.0
+    };
+    let model = Model {
+        program,
+        schedule,
+        memory,
+    };
+    model.nodes(&schedule.body)
+}
+
+struct Model<'a> {
+    program: &'a Program,
+    schedule: &'a Schedule,
+    memory: f64,
+}
+
+impl Model<'_> {
+    fn nodes(&self, nodes: &[Node]) -> f64 {
+        nodes.iter().map(|node| self.node(node)).sum()
+    }
+
+    fn node(&self, node: &Node) -> f64 {
+        match node {
+            Node::Loop(l) => {
+                let length = match &l.end {
+                    Extent::Constant(end) => ((end - l.start) as f64 / l.step as f64).ceil(),
+                    Extent::RunTime(_) => RUN_TIME / l.step as f64,
+                };
+                length * (self.nodes(&l.body) + 1.0)
+            }
+            Node::Block(instances) => {
+                let mut pressure = self.straight(instances);
+                pressure.stores += self.stored(instances);
+                pressure.cycles(self.memory)
+            }
+            Node::Reduction { instances, loops } => {
+                let length: f64 = loops.iter().map(|i| self.length(*i)).product();
+                let mut once = Pressure {
+                    stores: self.stored(instances),
+                    ..Pressure::default()
+                };
+                once.loads += once.stores;
+                // A sum is a chain: its latency counts where there are few accumulators.
+                let body = self.straight(instances).cycles(self.memory).max(4.0) + 1.0;
+                length * body + once.cycles(self.memory) + 4.0
+            }
+            Node::CopyOut(copy) => self.copy(copy),
+            Node::Zero(array) => self.elements(*array) / 2.0,
+        }
+    }
+
+    fn length(&self, index: IndexId) -> f64 {
+        self.program
+            .index(index)
+            .extent
+            .as_constant()
+            .map_or(RUN_TIME, |n| n as f64)
+    }
+
+    fn elements(&self, array: crate::ir::ArrayId) -> f64 {
+        match self.schedule.storage.iter().find(|(a, _)| *a == array) {
+            Some((_, Storage::Memory { extents, .. })) => {
+                extents.iter().flatten().product::<usize>() as f64
+            }
+            _ => 1.0,
+        }
+    }
+
+    fn copy(&self, copy: &CopyOut) -> f64 {
+        let elements: f64 = copy.loops.iter().map(|i| self.length(*i)).product();
+        let lanes = matches!(
+            self.schedule
+                .storage
+                .iter()
+                .find(|(a, _)| *a == copy.staged),
+            Some((_, Storage::Memory { lanes: true, .. }))
+        );
+        if !lanes {
+            return elements * 1.5;
+        }
+        let plain = copy
+            .target
+            .subscripts
+            .iter()
+            .all(|s| s.as_index().is_some());
+        // In registers: about three shuffles and a load, an addition and a store a vector.
+        if plain {
+            elements * 4.0
+        } else {
+            elements * self.schedule.width as f64 * 1.5
+        }
+    }
+
+    fn stored(&self, instances: &[Instance]) -> f64 {
+        instances
+            .iter()
+            .filter(|i| {
+                let array = self.program.equations[i.equation].target.array;
+                !self
+                    .schedule
+                    .storage
+                    .iter()
+                    .any(|(a, s)| *a == array && matches!(s, Storage::Register { .. }))
+            })
+            .count() as f64
+    }
+
+    /// Pressure of straight-line code: equal values once.
+    fn straight(&self, instances: &[Instance]) -> Pressure {
+        let mut seen: HashSet<(ExprId, Vec<(IndexId, usize)>)> = HashSet::new();
+        let mut known = HashMap::new();
+        let mut pressure = Pressure::default();
+        for instance in instances {
+            let equation = &self.program.equations[instance.equation];
+            let mut stack = vec![equation.expr];
+            if !equation.reduction.is_empty() {
+                pressure.arithmetic += match self.program.pool.get(equation.expr) {
+                    Expr::Product(_) => 0.0,
+                    _ => 1.0,
+                };
+            }
+            while let Some(expr) = stack.pop() {
+                let depends = self.program.pool.indices(expr, &mut known);
+                let offsets: Vec<(IndexId, usize)> = instance
+                    .offsets
+                    .iter()
+                    .copied()
+                    .filter(|(i, _)| depends.contains(i))
+                    .collect();
+                if !seen.insert((expr, offsets)) {
+                    continue;
+                }
+                pressure.add(self.value(expr), 1.0);
+                stack.extend(self.program.pool.operands(expr));
+            }
+        }
+        pressure
+    }
+
+    fn value(&self, expr: ExprId) -> Pressure {
+        let mut pressure = Pressure::default();
+        match self.program.pool.get(expr) {
+            Expr::Constant(_) => {}
+            Expr::Access(access) => self.access(access, &mut pressure),
+            Expr::Sum(terms) => {
+                // Products are fused into the additions.
+                let products = terms
+                    .iter()
+                    .filter(|t| matches!(self.program.pool.get(t.expr), Expr::Product(_)))
+                    .count();
+                pressure.arithmetic += (terms.len() - 1) as f64;
+                pressure.arithmetic -= products.min(terms.len() - 1) as f64;
+            }
+            Expr::Product(factors) => {
+                let up: i32 = factors.iter().map(|f| f.power.max(0)).sum();
+                pressure.arithmetic += f64::from((up - 1).max(1));
+                pressure.divisions += factors.iter().filter(|f| f.power < 0).count() as f64;
+            }
+            Expr::Call(Elementary::Sqrt, _) => pressure.divisions += 1.0,
+            Expr::Call(
+                Elementary::Abs | Elementary::Min | Elementary::Max | Elementary::MulAdd,
+                _,
+            ) => {
+                pressure.arithmetic += 2.0;
+            }
+            Expr::Call(..) => pressure.arithmetic += 40.0 * self.schedule.width as f64,
+            Expr::Compare(..) | Expr::Select(..) | Expr::Cast(..) => pressure.arithmetic += 1.0,
+        }
+        pressure
+    }
+
+    fn access(&self, access: &Access, pressure: &mut Pressure) {
+        let storage = self
+            .schedule
+            .storage
+            .iter()
+            .find(|(a, _)| *a == access.array)
+            .map(|(_, s)| s);
+        match storage {
+            Some(Storage::Register { .. }) => return,
+            Some(Storage::Memory { .. }) => {
+                pressure.loads += 1.0;
+                return;
+            }
+            None => {}
+        }
+        let width = self.schedule.width as f64;
+        let strided = self.schedule.lanes.is_some_and(|lane| {
+            let (last, outer) = match access.subscripts.split_last() {
+                Some(parts) => parts,
+                None => return false,
+            };
+            let uses = |s: &crate::ir::Affine| {
+                let mut found = Vec::new();
+                s.collect_indices(&mut found);
+                found.contains(&lane)
+            };
+            let unit = last
+                .terms
+                .iter()
+                .all(|(atom, c)| *atom != Atom::Index(lane) || *c == 1);
+            outer.iter().any(uses) || (uses(last) && !unit)
+        });
+        let table = matches!(self.program.array(access.array).role, Role::Table(_));
+        if strided && !table {
+            pressure.loads += width;
+            pressure.shuffles += width - 1.0;
+        } else {
+            pressure.loads += 1.0;
+        }
+    }
+}
+
+/// Unroll factors of a register tile over `free`: the fewest estimated cycles, registers permitting.
+pub fn tile(
+    program: &Program,
+    plan: &Plan,
+    group: &[usize],
+    free: &[IndexId],
+    reduction: &[IndexId],
+) -> Vec<usize> {
+    const LARGEST: usize = 8;
+    let lengths: Vec<usize> = free
+        .iter()
+        .map(|index| {
+            let unit = if Some(*index) == plan.lanes {
+                plan.width
+            } else {
+                1
+            };
+            program
+                .index(*index)
+                .extent
+                .as_constant()
+                .unwrap_or(1)
+                .div_ceil(unit)
+        })
+        .collect();
+    let mut best = (f64::INFINITY, vec![1; free.len()]);
+    let choices = |axis: usize| -> Vec<usize> {
+        match lengths.get(axis) {
+            None => vec![1],
+            Some(length) => match plan.unroll.iter().find(|(i, _)| *i == free[axis]) {
+                Some((_, factor)) => vec![(*factor).clamp(1, *length)],
+                None => (1..=LARGEST.min(*length)).collect(),
+            },
+        }
+    };
+    for first in choices(0) {
+        for second in choices(1) {
+            let factors = [first, second];
+            let cost = tile_cost(
+                program,
+                plan,
+                group,
+                free,
+                reduction,
+                &factors[..free.len()],
+                &lengths,
+            );
+            if cost < best.0 {
+                best = (cost, factors[..free.len()].to_vec());
+            }
+        }
+    }
+    best.1
+}
+
+fn tile_cost(
+    program: &Program,
+    plan: &Plan,
+    group: &[usize],
+    free: &[IndexId],
+    reduction: &[IndexId],
+    factors: &[usize],
+    lengths: &[usize],
+) -> f64 {
+    let mut known = HashMap::new();
+    let mut seen = HashSet::new();
+    let (mut operations, mut loads, mut held) = (0.0, 0.0, 0.0);
+    // Values that depend on a part of the tile are computed once for that part.
+    let copies = |depends: &[IndexId]| -> f64 {
+        free.iter()
+            .zip(factors)
+            .filter(|(i, _)| depends.contains(i))
+            .map(|(_, f)| *f as f64)
+            .product()
+    };
+    for at in group {
+        let mut stack = vec![program.equations[*at].expr];
+        while let Some(expr) = stack.pop() {
+            if !seen.insert(expr) {
+                continue;
+            }
+            let depends = program.pool.indices(expr, &mut known);
+            let times = copies(&depends);
+            match program.pool.get(expr) {
+                Expr::Access(_) => {
+                    loads += times;
+                    // Of what both sides of a product need, the smaller side stays in registers.
+                    held += if depends.iter().any(|i| Some(*i) == plan.lanes) {
+                        times
+                    } else {
+                        1.0
+                    };
+                }
+                Expr::Sum(terms) => operations += times * (terms.len() as f64 - 1.0) * 0.25,
+                Expr::Product(_) => operations += times,
+                Expr::Constant(_) => {}
+                _ => operations += times,
+            }
+            stack.extend(program.pool.operands(expr));
+        }
+    }
+    let tile: f64 = factors.iter().map(|f| *f as f64).product();
+    let accumulators = if reduction.is_empty() {
+        0.0
+    } else {
+        tile * group.len() as f64
+    };
+    let pressure = accumulators + held.min(accumulators.max(2.0)) + 2.0;
+    let spills = (pressure - plan.registers as f64).max(0.0) * 2.0;
+    let instructions = operations + loads + spills;
+    let body = (operations / 2.0)
+        .max((loads + spills) / 2.0)
+        .max(instructions / 4.0)
+        .max(4.0)
+        + 0.5;
+    // Whole tiles, and what is left over at the edges.
+    let passes: f64 = lengths
+        .iter()
+        .zip(factors)
+        .map(|(n, f)| {
+            (n / f) as f64
+                + if n % f == 0 {
+                    0.0
+                } else {
+                    0.6 + 0.4 * (n % f) as f64 / *f as f64
+                }
+        })
+        .product();
+    // Code size: very large bodies are slow to compile and to fetch.
+    let size = if instructions > 600.0 {
+        instructions / 600.0
+    } else {
+        1.0
+    };
+    passes * body * size
+}

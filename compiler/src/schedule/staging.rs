@@ -1,0 +1,241 @@
+//! Results that lanes cannot store where they belong are staged first.
+//!
+//! Lanes over the mesh loop hold one cell each: an element's matrix entry is a vector over cells,
+//! which goes to `[row][column][lane]` and is copied out transposed. Lanes over an inner loop that
+//! the target does not run through contiguously are staged row by row.
+
+use super::Plan;
+use crate::ir::{Access, Affine, ArrayId, Extent, IndexId, Operator, Program, Role};
+
+/// A staging array and where its elements go.
+#[derive(Clone, Debug)]
+pub struct Staged {
+    /// The array.
+    pub array: ArrayId,
+    /// Its equations.
+    pub equations: Vec<usize>,
+    /// Indices over its dimensions that are copied.
+    pub loops: Vec<IndexId>,
+    /// Where it goes.
+    pub target: Access,
+    /// Added, not assigned.
+    pub accumulate: bool,
+    /// It must be zero before the equations run: they add to it.
+    pub zero: bool,
+}
+
+/// Redirects the equations that need it to staging arrays.
+pub fn stage(program: &mut Program, plan: &Plan) -> Vec<Staged> {
+    let Some(lane) = plan.lanes else {
+        return Vec::new();
+    };
+    let mesh = program.index(lane).extent.as_constant().is_none();
+    let mut result = Vec::new();
+    let mut done = vec![false; program.equations.len()];
+    for at in 0..program.equations.len() {
+        let array = program.equations[at].target.array;
+        let output = matches!(program.array(array).role, Role::Output(_));
+        if done[at] || !output || !program.equations[at].free.contains(&lane) {
+            continue;
+        }
+        if mesh {
+            let group: Vec<usize> = (0..program.equations.len())
+                .filter(|k| program.equations[*k].target.array == array)
+                .collect();
+            if let Some(staged) = whole_rows(program, &group, lane) {
+                group.iter().for_each(|k| done[*k] = true);
+                result.push(staged);
+                continue;
+            }
+        } else if contiguous(program, &program.equations[at].target, lane) {
+            continue;
+        }
+        done[at] = true;
+        result.push(single(program, at, lane, mesh));
+    }
+    result
+}
+
+/// The target's innermost subscript runs with the lanes, element by element, and no other does.
+fn contiguous(program: &Program, target: &Access, lane: IndexId) -> bool {
+    let uses = |s: &Affine| {
+        let mut found = Vec::new();
+        s.collect_indices(&mut found);
+        found.contains(&lane)
+    };
+    let Some((last, outer)) = target.subscripts.split_last() else {
+        return false;
+    };
+    let direct = last
+        .terms
+        .iter()
+        .any(|(atom, c)| *atom == crate::ir::Atom::Index(lane) && *c == 1);
+    let inside_map = last
+        .terms
+        .iter()
+        .any(|(atom, _)| matches!(atom, crate::ir::Atom::Map(..)));
+    let _ = program;
+    direct && !inside_map && !outer.iter().any(uses)
+}
+
+/// Each lane's part of the output is a block of constant shape that several equations write:
+/// staged as a whole.
+fn whole_rows(program: &mut Program, group: &[usize], lane: IndexId) -> Option<Staged> {
+    let array = program.equations[group[0]].target.array;
+    let shape: Vec<usize> = program
+        .array(array)
+        .shape
+        .get(1..)?
+        .iter()
+        .map(Extent::as_constant)
+        .collect::<Option<_>>()?;
+    let first = program.equations[group[0]].operator;
+    let fits = group.iter().all(|k| {
+        let equation = &program.equations[*k];
+        let target = &equation.target;
+        let plain = target.subscripts.first().and_then(Affine::as_index) == Some(lane);
+        let constant = target.subscripts[1..].iter().all(|s| {
+            s.terms.iter().all(|(atom, _)| {
+                matches!(atom, crate::ir::Atom::Index(i)
+                if *i != lane && program.index(*i).extent.as_constant().is_some())
+            })
+        });
+        plain
+            && constant
+            && equation.operator == first
+            && run_time(program, &equation.free) == [lane]
+    });
+    if !fits || shape.is_empty() {
+        return None;
+    }
+    let (once, everywhere) = coverage(program, group, &shape);
+    if first == Operator::Assign && !(once && everywhere) {
+        return None;
+    }
+    let zero = !(once && everywhere);
+    let name = format!("{}_cells", program.array(array).name);
+    let element = program.array(array).element;
+    let mut extents = vec![program.index(lane).extent.clone()];
+    extents.extend(shape.iter().map(|n| Extent::Constant(*n)));
+    let staged = program.add_array(&name, element, extents, Role::Temporary);
+    let loops: Vec<IndexId> = shape
+        .iter()
+        .enumerate()
+        .map(|(axis, n)| program.add_index(&format!("row{axis}"), Extent::Constant(*n)))
+        .collect();
+    let mut subscripts = vec![Affine::index(lane)];
+    subscripts.extend(loops.iter().map(|i| Affine::index(*i)));
+    for k in group {
+        let equation = &mut program.equations[*k];
+        equation.target.array = staged;
+        equation.operator = if zero {
+            Operator::Accumulate
+        } else {
+            Operator::Assign
+        };
+    }
+    Some(Staged {
+        array: staged,
+        equations: group.to_vec(),
+        loops,
+        target: Access { array, subscripts },
+        accumulate: first == Operator::Accumulate,
+        zero,
+    })
+}
+
+/// Whether the equations write no element twice, and every element.
+fn coverage(program: &Program, group: &[usize], shape: &[usize]) -> (bool, bool) {
+    let mut counts = vec![0u8; shape.iter().product()];
+    for k in group {
+        let equation = &program.equations[*k];
+        let indices: Vec<IndexId> = equation
+            .free
+            .iter()
+            .copied()
+            .filter(|i| program.index(*i).extent.as_constant().is_some())
+            .collect();
+        let extents: Vec<usize> = indices
+            .iter()
+            .map(|i| program.index(*i).extent.as_constant().unwrap_or(0))
+            .collect();
+        let mut point = vec![0usize; indices.len()];
+        for _ in 0..extents.iter().product::<usize>() {
+            let mut flat = 0usize;
+            for (subscript, extent) in equation.target.subscripts[1..].iter().zip(shape) {
+                let value: i64 = subscript.constant
+                    + subscript
+                        .terms
+                        .iter()
+                        .map(|(atom, c)| match atom {
+                            crate::ir::Atom::Index(i) => {
+                                c * indices
+                                    .iter()
+                                    .position(|x| x == i)
+                                    .map_or(0, |at| point[at] as i64)
+                            }
+                            _ => 0,
+                        })
+                        .sum::<i64>();
+                let Ok(value) = usize::try_from(value) else {
+                    return (false, false);
+                };
+                if value >= *extent {
+                    return (false, false);
+                }
+                flat = flat * extent + value;
+            }
+            counts[flat] = counts[flat].saturating_add(1);
+            for axis in (0..point.len()).rev() {
+                point[axis] += 1;
+                if point[axis] < extents[axis] {
+                    break;
+                }
+                point[axis] = 0;
+            }
+        }
+    }
+    (
+        counts.iter().all(|c| *c <= 1),
+        counts.iter().all(|c| *c >= 1),
+    )
+}
+
+/// One equation staged over its own free indices.
+fn single(program: &mut Program, at: usize, lane: IndexId, mesh: bool) -> Staged {
+    let equation = program.equations[at].clone();
+    let element = program.array(equation.target.array).element;
+    let name = format!("{}_staged", program.array(equation.target.array).name);
+    let shape = equation
+        .free
+        .iter()
+        .map(|i| program.index(*i).extent.clone())
+        .collect();
+    let array = program.add_array(&name, element, shape, Role::Temporary);
+    let subscripts = equation.free.iter().map(|i| Affine::index(*i)).collect();
+    program.equations[at].target = Access { array, subscripts };
+    program.equations[at].operator = Operator::Assign;
+    let loops = equation
+        .free
+        .iter()
+        .copied()
+        .filter(|i| program.index(*i).extent.as_constant().is_some() && !(mesh && *i == lane))
+        .collect();
+    Staged {
+        array,
+        equations: vec![at],
+        loops,
+        target: equation.target,
+        accumulate: equation.operator == Operator::Accumulate,
+        zero: false,
+    }
+}
+
+/// The run-time indices of a domain.
+pub fn run_time(program: &Program, indices: &[IndexId]) -> Vec<IndexId> {
+    indices
+        .iter()
+        .copied()
+        .filter(|i| program.index(*i).extent.as_constant().is_none())
+        .collect()
+}

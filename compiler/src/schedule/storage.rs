@@ -1,0 +1,108 @@
+//! Where temporaries live: dimensions that all uses share a loop for are contracted away.
+
+use std::collections::HashMap;
+
+use super::Plan;
+use super::dependence::{Dependence, writers};
+use super::tree::Storage;
+use crate::ir::{ArrayId, Extent, IndexId, Program, Role};
+
+/// The loops around an equation, each with a number of its own.
+pub type Path = Vec<(usize, IndexId)>;
+
+/// Decides the storage of all temporaries. `paths` has the loops around each equation, `extra`
+/// further uses of arrays (copies).
+///
+/// # Errors
+/// If a dimension of run-time extent would have to be kept.
+pub fn storage(
+    program: &Program,
+    plan: &Plan,
+    paths: &HashMap<usize, Path>,
+    extra: &[(ArrayId, Path)],
+) -> Result<Vec<(ArrayId, Storage)>, String> {
+    let dependence = Dependence::of(program);
+    let writers = writers(program);
+    let mut shared: HashMap<ArrayId, Path> = HashMap::new();
+    let mut order = Vec::new();
+    let mut meet = |array: ArrayId, path: &Path| match shared.get_mut(&array) {
+        Some(common) => {
+            let length = common.iter().zip(path).take_while(|(a, b)| a == b).count();
+            common.truncate(length);
+        }
+        None => {
+            shared.insert(array, path.clone());
+        }
+    };
+    for (at, equation) in program.equations.iter().enumerate() {
+        let path = &paths[&at];
+        let array = equation.target.array;
+        if matches!(program.array(array).role, Role::Temporary) {
+            if !order.contains(&array) {
+                order.push(array);
+            }
+            meet(array, path);
+        }
+        for access in &dependence.reads[at] {
+            meet(access.array, path);
+        }
+    }
+    for (array, path) in extra {
+        meet(*array, path);
+    }
+    order
+        .into_iter()
+        .map(|array| {
+            Ok((
+                array,
+                of(program, plan, array, &shared[&array], writers[&array])?,
+            ))
+        })
+        .collect()
+}
+
+fn of(
+    program: &Program,
+    plan: &Plan,
+    array: ArrayId,
+    common: &Path,
+    writers: usize,
+) -> Result<Storage, String> {
+    let writer = program.equations.iter().find(|e| e.target.array == array);
+    let subscripts = writer
+        .map(|e| e.target.subscripts.clone())
+        .unwrap_or_default();
+    let shape = &program.array(array).shape;
+    let mut extents = Vec::new();
+    let mut lanes = false;
+    let mut last_kept = None;
+    for (axis, extent) in shape.iter().enumerate() {
+        let index = subscripts[axis].as_index();
+        let contracted = index.is_some_and(|i| common.iter().any(|(_, at)| *at == i));
+        if contracted {
+            lanes |= index == plan.lanes;
+            extents.push(None);
+            continue;
+        }
+        let Extent::Constant(n) = extent else {
+            return Err(format!(
+                "`{}` would have to be kept for all iterations of a loop whose length is not known",
+                program.array(array).name
+            ));
+        };
+        last_kept = Some((axis, index));
+        extents.push(Some(*n));
+    }
+    let kept = last_kept.is_some();
+    if let (Some((axis, index)), false) = (last_kept, lanes) {
+        if index.is_some() && index == plan.lanes {
+            let n = extents[axis].unwrap_or(0);
+            extents[axis] = Some(n.next_multiple_of(plan.width));
+        }
+    }
+    if kept || writers > 1 {
+        Ok(Storage::Memory { extents, lanes })
+    } else {
+        Ok(Storage::Register { lanes })
+    }
+}
