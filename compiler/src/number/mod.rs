@@ -63,7 +63,7 @@ impl Number {
         }
     }
 
-    /// The quotient of two integers.
+    /// The quotient of two integers; an infinity or a NaN over zero.
     pub fn ratio(numerator: i64, denominator: i64) -> Number {
         Number::from_i64(numerator) / Number::from_i64(denominator)
     }
@@ -146,7 +146,11 @@ impl Number {
 
     /// The absolute value; its image is that of the sign the value has.
     pub fn abs(self) -> Number {
-        if self.hi < 0.0 { -self } else { self }
+        if self.hi.is_sign_negative() {
+            -self
+        } else {
+            self
+        }
     }
 
     /// `self` to a power; anything to the power zero is one.
