@@ -216,7 +216,7 @@ impl Basis {
         let at = evaluate(&self.monomials, self.degree, self.vertices, point);
         self.functions
             .iter()
-            .map(|terms| Number::dot(terms.iter().map(|&(m, c)| (c, at[m]))))
+            .map(|terms| Number::sparse_dot(terms, &at))
             .collect()
     }
 

@@ -63,7 +63,7 @@ impl Number {
         }
     }
 
-    /// The quotient of two integers.
+    /// The quotient of two integers; an infinity or a NaN over zero.
     pub fn ratio(numerator: i64, denominator: i64) -> Number {
         Number::from_i64(numerator) / Number::from_i64(denominator)
     }
@@ -146,7 +146,11 @@ impl Number {
 
     /// The absolute value; its image is that of the sign the value has.
     pub fn abs(self) -> Number {
-        if self.hi < 0.0 { -self } else { self }
+        if self.hi.is_sign_negative() {
+            -self
+        } else {
+            self
+        }
     }
 
     /// `self` to a power; anything to the power zero is one.
@@ -200,12 +204,17 @@ impl Number {
         }
     }
 
-    /// The sum of the products of two equally long sequences; faster than operators in builds
-    /// without optimisation, and as accurate.
-    pub fn dot(pairs: impl Iterator<Item = (Number, Number)>) -> Number {
+    /// The sum of coefficients times the values at their indices: one entry of a product with a
+    /// sparse matrix. As accurate as operators, and much faster in a build without optimisation:
+    /// a macro's budget is spent here, hence the plain loop and the postponed reduction.
+    pub fn sparse_dot(terms: &[(usize, Number)], values: &[Number]) -> Number {
         let (mut hi, mut lo) = (0.0_f64, 0.0_f64);
-        let (mut field, mut pending) = (0_u128, 0);
-        for (a, b) in pairs {
+        let mut field = 0_u128;
+        let mut next = 0;
+        while next < terms.len() {
+            let (index, a) = &terms[next];
+            let b = &values[*index];
+            next += 1;
             let product = a.hi * b.hi;
             let error = a.hi.mul_add(b.hi, -product) + (a.hi * b.lo + a.lo * b.hi);
             let sum = hi + product;
@@ -213,14 +222,20 @@ impl Number {
             let rest = (hi - (sum - part)) + (product - part) + lo + error;
             hi = sum + rest;
             lo = rest - (hi - sum);
-            if pending == 16 {
+            field += (a.field.value() as u128) * (b.field.value() as u128);
+            // Each product is below 2^122.
+            if next % 16 == 0 {
                 field = u128::from(Field::from_u128(field).value());
-                pending = 0;
             }
-            field += u128::from(a.field.value()) * u128::from(b.field.value());
-            pending += 1;
         }
         Number::assemble(hi, lo, Field::from_u128(field))
+    }
+
+    /// The sum of the products of two equally long sequences.
+    pub fn dot(pairs: impl Iterator<Item = (Number, Number)>) -> Number {
+        let (values, terms): (Vec<Number>, Vec<Number>) = pairs.unzip();
+        let terms: Vec<(usize, Number)> = terms.into_iter().enumerate().collect();
+        Number::sparse_dot(&terms, &values)
     }
 
     /// A number of a normalised pair; an infinity or a NaN keeps no trailing part.
