@@ -1,0 +1,19 @@
+//! The forms of the test suite and of the benchmarks, as a user writes them for `kernel!`.
+//!
+//! Each form comes for Lagrange elements of degree 1 to 4 on affine tetrahedra, in a module `p1`
+//! to `p4`, and `p1_f` to `p4_f` where a coefficient function from the same space multiplies it.
+//! A module has two kernels: `<form>_p<q>` over the cells of a mesh, `<form>_p<q>_cell` for one
+//! cell. Both add to the matrices, row-major [test][trial].
+//!
+//! The geometry: `x[v]` are the vertices, `jacobian` is J[i][r] = ∂x_i/∂X_r, `inverse` gives
+//! K = J⁻¹ and det J (of either sign), and a gradient is ∂φ/∂x_d = Σ_r K[r][d] ∂φ/∂X_r.
+//!
+//! Quadrature is exact: degree 2q for mass and Helmholtz, 2q - 2 for elasticity, q more with the
+//! coefficient. Shared by tests and benchmarks through `#[path]`; each uses a part.
+#![allow(dead_code)]
+#![allow(clippy::needless_range_loop, reason = "the style of kernels")]
+
+pub mod elasticity;
+pub mod generic;
+pub mod helmholtz;
+pub mod mass;
