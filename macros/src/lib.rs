@@ -1,1 +1,32 @@
-//! The procedural macros of loopwright.
+//! The procedural macros of loopwright: a page that calls the compiler. Use the facade crate
+//! `loopwright`, which re-exports them.
+
+use proc_macro::TokenStream;
+
+/// Expands `CRATE; TEXT`: a `kernel!` block and the path of the facade. The facade's `kernel!`
+/// calls it.
+#[doc(hidden)]
+#[proc_macro]
+pub fn expand_kernel(input: TokenStream) -> TokenStream {
+    loopwright_compiler::expand(input.into()).into()
+}
+
+/// A table of a finite element or quadrature rule, evaluated while the macro expands:
+/// `tabulate!(CELL, quadrature(DEGREE), WHAT)`.
+///
+/// `CELL` is `interval`, `triangle` or `tetrahedron`; `WHAT` is
+/// - `weights`, of shape `[points]`;
+/// - `points`, of shape `[points][dimension]`;
+/// - `lagrange(DEGREE)`, of shape `[points][functions]`;
+/// - `lagrange(DEGREE), gradient`, of shape `[dimension][points][functions]`.
+#[proc_macro]
+pub fn tabulate(input: TokenStream) -> TokenStream {
+    loopwright_compiler::tabulate(input.into()).into()
+}
+
+/// The options of a kernel. Inside `kernel!` they are read by the compiler; outside, the
+/// attribute does nothing, so that the text compiles without the macro.
+#[proc_macro_attribute]
+pub fn opt(_options: TokenStream, item: TokenStream) -> TokenStream {
+    item
+}

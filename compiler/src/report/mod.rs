@@ -1,0 +1,72 @@
+//! What was decided, as the constant `REPORT` of an expanded kernel.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::analysis::cost::Cost;
+
+/// What a report states.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    /// The kernel's name.
+    pub kernel: String,
+    /// What one count is of: `call`, or the names of run-time loops.
+    pub per: String,
+    /// The text as written.
+    pub source: Cost,
+    /// What is executed.
+    pub expansion: Cost,
+    /// What is executed once a call, outside of the loops of `per`.
+    pub once: Cost,
+    /// The passes, in order.
+    pub passes: Vec<PassFacts>,
+    /// What could not be done, and where.
+    pub notes: Vec<String>,
+}
+
+/// What a pass did.
+#[derive(Clone, Debug, Default)]
+pub struct PassFacts {
+    /// Its name.
+    pub name: String,
+    /// Cost of the program before it.
+    pub before: Cost,
+    /// Cost after it.
+    pub after: Cost,
+    /// What was decided, among which alternatives.
+    pub decisions: Vec<String>,
+}
+
+/// The report as a constant expression; `krate` is the path of the facade.
+pub fn constant(krate: &TokenStream, facts: &Facts) -> TokenStream {
+    let Facts { kernel, per, notes, .. } = facts;
+    let source = cost(krate, &facts.source);
+    let expansion = cost(krate, &facts.expansion);
+    let once = cost(krate, &facts.once);
+    let passes = facts.passes.iter().map(|pass| {
+        let PassFacts { name, decisions, .. } = pass;
+        let (before, after) = (cost(krate, &pass.before), cost(krate, &pass.after));
+        quote!(#krate::__private::PassReport { name: #name, before: #before, after: #after, decisions: &[#(#decisions),*] })
+    });
+    quote! {
+        #krate::__private::Report {
+            kernel: #kernel,
+            per: #per,
+            source: #source,
+            expansion: #expansion,
+            once: #once,
+            passes: &[#(#passes),*],
+            notes: &[#(#notes),*],
+        }
+    }
+}
+
+fn cost(krate: &TokenStream, cost: &Cost) -> TokenStream {
+    let Cost { add, mul, div, compare, call, temporary_bytes, table_bytes } = *cost;
+    quote! {
+        #krate::__private::Cost {
+            add: #add, mul: #mul, div: #div, compare: #compare, call: #call,
+            temporary_bytes: #temporary_bytes, table_bytes: #table_bytes,
+        }
+    }
+}

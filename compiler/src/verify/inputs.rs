@@ -1,0 +1,163 @@
+//! Random inputs that fit a kernel's accesses.
+
+use std::collections::HashMap;
+
+use super::memory::{Data, Memory, Parameter};
+use crate::ir::{Access, Affine, ArrayId, Atom, Element, Expr, Extent, Program, Role};
+use crate::number::Field;
+
+/// Inputs with `size` iterations for loops of run-time extent.
+///
+/// # Errors
+/// If no inputs fit.
+pub fn inputs(program: &Program, size: usize) -> Result<Memory, String> {
+    let mut shapes = Shapes { program, size, lengths: HashMap::new(), maps: HashMap::new() };
+    let accesses = accesses(program);
+    // Lengths in loop bounds first, then maps, then all others large enough.
+    for index in &program.indices {
+        if let Extent::RunTime(extent) = &index.extent {
+            for (atom, _) in &extent.terms {
+                if let Atom::Length(array) = atom {
+                    shapes.lengths.insert(*array, size);
+                }
+            }
+        }
+    }
+    for access in &accesses {
+        shapes.limit_maps(access);
+    }
+    for access in &accesses {
+        shapes.grow(access);
+    }
+    let count = program.arrays.iter().filter_map(|a| position(&a.role)).max().map_or(0, |p| p + 1);
+    let mut parameters: Vec<Option<Parameter>> = (0..count).map(|_| None).collect();
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    for (at, array) in program.arrays.iter().enumerate() {
+        let Some(position) = position(&array.role) else { continue };
+        let id = ArrayId(at as u32);
+        let shape: Vec<usize> = array
+            .shape
+            .iter()
+            .map(|extent| match extent {
+                Extent::Constant(n) => *n,
+                Extent::RunTime(_) => shapes.lengths.get(&id).copied().unwrap_or(1),
+            })
+            .collect();
+        let count: usize = shape.iter().product();
+        let data = match array.element {
+            Element::Integer(_) if shape.is_empty() => Data::Integer(vec![size as i64]),
+            Element::Integer(_) => {
+                let limit = shapes.maps.get(&id).copied().unwrap_or(size as i64).max(1) as u64;
+                Data::Integer((0..count).map(|_| (random.next() % limit) as i64).collect())
+            }
+            _ => Data::Field((0..count).map(|_| Field::from_i64((random.next() >> 2) as i64)).collect()),
+        };
+        parameters[position] = Some(Parameter { shape, data });
+    }
+    let parameters = parameters.into_iter().collect::<Option<Vec<_>>>().ok_or("a parameter has no array")?;
+    Ok(Memory { parameters })
+}
+
+fn position(role: &Role) -> Option<usize> {
+    match role {
+        Role::Parameter(position) | Role::Output(position) => Some(*position),
+        Role::Table(_) | Role::Temporary => None,
+    }
+}
+
+/// All accesses to parameters: reads, targets, index maps.
+fn accesses(program: &Program) -> Vec<Access> {
+    let mut result = Vec::new();
+    let mut seen = std::collections::HashSet::new();
+    let mut stack = Vec::new();
+    for equation in &program.equations {
+        collect(program, &equation.target, &mut result);
+        stack.push(equation.expr);
+    }
+    while let Some(expr) = stack.pop() {
+        if seen.insert(expr) {
+            if let Expr::Access(access) = program.pool.get(expr) {
+                collect(program, access, &mut result);
+            }
+            stack.extend(program.pool.operands(expr));
+        }
+    }
+    result
+}
+
+fn collect(program: &Program, access: &Access, into: &mut Vec<Access>) {
+    if position(&program.array(access.array).role).is_some() {
+        into.push(access.clone());
+    }
+    for subscript in &access.subscripts {
+        for (atom, _) in &subscript.terms {
+            if let Atom::Map(array, subscripts) = atom {
+                collect(program, &Access { array: *array, subscripts: subscripts.clone() }, into);
+            }
+        }
+    }
+}
+
+struct Shapes<'a> {
+    program: &'a Program,
+    size: usize,
+    lengths: HashMap<ArrayId, usize>,
+    /// Values of index maps are below this.
+    maps: HashMap<ArrayId, i64>,
+}
+
+impl Shapes<'_> {
+    /// Largest value of an affine function, maps left out if `maps` is false.
+    fn largest(&self, affine: &Affine, maps: bool) -> i64 {
+        affine.terms.iter().fold(affine.constant, |sum, (atom, coefficient)| {
+            let most = match atom {
+                Atom::Index(index) => match &self.program.index(*index).extent {
+                    Extent::Constant(n) => *n as i64 - 1,
+                    Extent::RunTime(extent) => self.largest(extent, maps) - 1,
+                },
+                Atom::Scalar(_) => self.size as i64,
+                Atom::Length(array) => self.lengths.get(array).copied().unwrap_or(self.size) as i64,
+                Atom::Map(array, _) if maps => self.maps.get(array).copied().unwrap_or(self.size as i64) - 1,
+                Atom::Map(..) => 0,
+            };
+            sum + (coefficient * most).max(0) + if matches!(atom, Atom::Scalar(_) | Atom::Length(_)) { (coefficient * most).min(0) } else { 0 }
+        })
+    }
+
+    /// Values of a map that subscripts a dimension of constant extent must stay below it.
+    fn limit_maps(&mut self, access: &Access) {
+        for (subscript, extent) in access.subscripts.iter().zip(&self.program.array(access.array).shape) {
+            let rest = self.largest(subscript, false);
+            for (atom, coefficient) in &subscript.terms {
+                let Atom::Map(map, _) = atom else { continue };
+                let limit = match extent {
+                    Extent::Constant(n) if *coefficient > 0 => ((*n as i64 - 1 - rest) / coefficient + 1).max(1),
+                    _ => self.size as i64,
+                };
+                let entry = self.maps.entry(*map).or_insert(limit);
+                *entry = (*entry).min(limit);
+            }
+        }
+    }
+
+    fn grow(&mut self, access: &Access) {
+        if let Some(Extent::RunTime(_)) = self.program.array(access.array).shape.first() {
+            let needed = usize::try_from(self.largest(&access.subscripts[0], true) + 1).unwrap_or(1);
+            let entry = self.lengths.entry(access.array).or_insert(1);
+            *entry = (*entry).max(needed);
+        }
+    }
+}
+
+/// A small deterministic generator (splitmix64).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,75 @@
+//! Validation of every expansion: source, program and scheduled program are interpreted on random
+//! inputs in the prime field 2^61 - 1, where sums and products are exact. Two different
+//! polynomials of degree d agree by chance with a probability below d / 2^61.
+
+mod inputs;
+pub mod memory;
+pub mod scheduled;
+mod shrink;
+pub mod source;
+pub mod uninterpreted;
+
+use crate::ir::Program;
+use crate::schedule::tree::Schedule;
+use crate::syntax::ast::{FunctionId, Module};
+use memory::{Data, Memory};
+
+/// Steps that one interpretation may take. Extents are shrunk long before this is reached.
+const BUDGET: u64 = 400_000_000;
+
+/// What is validated.
+pub struct Subject<'a> {
+    /// The block.
+    pub module: &'a Module,
+    /// The kernel.
+    pub function: FunctionId,
+    /// The program as lowered: its accesses say how large inputs must be.
+    pub lowered: &'a Program,
+}
+
+/// Compares a scheduled program with the source.
+///
+/// # Errors
+/// What differs.
+pub fn validate(subject: &Subject, program: &Program, schedule: &Schedule) -> Result<(), String> {
+    let trips = shrink::trips(program, schedule);
+    let trips = |n: usize| trips.get(&n).copied().unwrap_or(n);
+    let inputs = inputs::inputs(subject.lowered, schedule.width + 1)?;
+    let expected = run_source(subject, &inputs, &trips)?;
+    let mut found = inputs;
+    scheduled::run(program, schedule, &mut found, &trips, &mut { BUDGET })?;
+    compare(subject, &expected, &found)
+}
+
+/// Compares a program, its equations executed one after the other, with the source.
+///
+/// # Errors
+/// What differs.
+pub fn validate_unscheduled(subject: &Subject, program: &Program) -> Result<(), String> {
+    const CELLS: usize = 2;
+    const SHRUNK: usize = 4;
+    let trips = |n: usize| n.min(SHRUNK);
+    let inputs = inputs::inputs(subject.lowered, CELLS)?;
+    let expected = run_source(subject, &inputs, &trips)?;
+    let mut found = inputs;
+    scheduled::run_unscheduled(program, &mut found, &trips, &mut { BUDGET })?;
+    compare(subject, &expected, &found)
+}
+
+fn run_source(subject: &Subject, inputs: &Memory, trips: &dyn Fn(usize) -> usize) -> Result<Memory, String> {
+    let mut expected = inputs.clone();
+    source::run(subject.module, subject.function, &mut expected, trips, &mut { BUDGET })?;
+    Ok(expected)
+}
+
+fn compare(subject: &Subject, expected: &Memory, found: &Memory) -> Result<(), String> {
+    let function = &subject.module.functions[subject.function.0];
+    for (position, (e, f)) in expected.parameters.iter().zip(&found.parameters).enumerate() {
+        let (Data::Field(e), Data::Field(f)) = (&e.data, &f.data) else { continue };
+        if let Some(at) = e.iter().zip(f).position(|(a, b)| a != b) {
+            let name = &function.variables[function.parameters[position].variable.0].name;
+            return Err(format!("element {at} of `{name}` differs from the source's"));
+        }
+    }
+    Ok(())
+}

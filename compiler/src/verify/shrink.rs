@@ -1,0 +1,85 @@
+//! Large constant extents are shrunk for interpretation: whole steps of the loops are left out,
+//! so that main parts and remainders stay as they are.
+
+use std::collections::HashMap;
+
+use crate::ir::{Extent, Program};
+use crate::schedule::tree::{Loop, Node, Schedule};
+
+/// Iterations that are left of a loop, at least.
+const FEWEST: usize = 3;
+
+/// For each constant extent that shrinks, how many iterations are left.
+pub fn trips(program: &Program, schedule: &Schedule) -> HashMap<usize, usize> {
+    let mut limits = Limits::default();
+    limits.nodes(program, &schedule.body);
+    let mut result = HashMap::new();
+    for index in &program.indices {
+        let Extent::Constant(n) = index.extent else { continue };
+        if limits.fixed.contains(&n) {
+            continue;
+        }
+        let (step, removable) = limits.steps.get(&n).copied().unwrap_or((1, n));
+        let most = removable.min(n.saturating_sub(FEWEST)) / step;
+        result.insert(n, n - most * step);
+    }
+    result
+}
+
+#[derive(Default)]
+struct Limits {
+    /// Common step, and iterations that every loop can spare, by extent.
+    steps: HashMap<usize, (usize, usize)>,
+    fixed: Vec<usize>,
+}
+
+impl Limits {
+    fn nodes(&mut self, program: &Program, nodes: &[Node]) {
+        for node in nodes {
+            match node {
+                Node::Loop(l) => {
+                    self.one(program, l);
+                    self.nodes(program, &l.body);
+                }
+                Node::CopyOut(copy) => {
+                    let in_domain = |index| program.equations.iter().any(|e| e.domain().any(|i| i == index));
+                    if copy.loops.iter().all(|index| in_domain(*index)) {
+                        continue;
+                    }
+                    // Staged as a whole: every element must be written.
+                    let indices = program
+                        .equations
+                        .iter()
+                        .filter(|e| e.target.array == copy.staged)
+                        .flat_map(|e| e.free.iter().chain(&copy.loops));
+                    for index in indices {
+                        if let Extent::Constant(n) = program.index(*index).extent {
+                            self.fixed.push(n);
+                        }
+                    }
+                }
+                Node::Block(_) | Node::Reduction { .. } | Node::Zero(_) => {}
+            }
+        }
+    }
+
+    fn one(&mut self, program: &Program, l: &Loop) {
+        let (Extent::Constant(n), Extent::Constant(end)) = (&program.index(l.index).extent, &l.end) else { return };
+        if l.start > 0 {
+            return;
+        }
+        let iterations = end.div_ceil(l.step);
+        let spare = iterations.saturating_sub(1) * l.step;
+        let entry = self.steps.entry(*n).or_insert((l.step, spare));
+        entry.0 = least_common_multiple(entry.0, l.step);
+        entry.1 = entry.1.min(spare);
+    }
+}
+
+fn least_common_multiple(a: usize, b: usize) -> usize {
+    let (mut x, mut y) = (a, b);
+    while y != 0 {
+        (x, y) = (y, x % y);
+    }
+    a / x * b
+}
