@@ -2,11 +2,14 @@
 #![forbid(unsafe_code)]
 
 pub mod analysis;
+pub mod diagnostics;
 pub mod elements;
+pub mod emit;
 pub mod ir;
 pub mod lower;
 pub mod number;
 pub mod passes;
+pub mod report;
 pub mod rewrite;
 pub mod schedule;
 pub mod syntax;

@@ -3,7 +3,7 @@
 use super::value::Value;
 use super::{Binding, Lowerer, Result, problem};
 use crate::ir::{Affine, Atom, Extent};
-use crate::syntax::ast::ForLoop;
+use crate::syntax::ast::{ForLoop, FunctionId};
 
 /// Most iterations that unrolling may lead to, over all nested loops of one statement.
 const LONGEST_UNROLLED: usize = 256;
@@ -53,6 +53,15 @@ impl Lowerer<'_> {
     }
 
     fn kept(&mut self, for_loop: &ForLoop, start: Affine, extent: Extent) -> Result<()> {
+        for bound in [&start, &start.add(&extent_of(&extent))] {
+            let negative = bound.constant < 0 || bound.terms.iter().any(|(_, c)| *c < 0);
+            if negative && !self.bounds.contains(bound) {
+                self.bounds.push(bound.clone());
+            }
+        }
+        if let Some(id) = self.module.functions.iter().position(|f| std::ptr::eq(f, self.frame.function)) {
+            self.kept.insert((FunctionId(id), for_loop.id));
+        }
         let name = self.frame.function.variables[for_loop.variable.0]
             .name
             .to_string();
@@ -68,5 +77,12 @@ impl Lowerer<'_> {
         self.settle(self.open.len() - 1)?;
         self.open.pop();
         Ok(())
+    }
+}
+
+fn extent_of(extent: &Extent) -> Affine {
+    match extent {
+        Extent::Constant(n) => Affine::constant(*n as i64),
+        Extent::RunTime(affine) => affine.clone(),
     }
 }

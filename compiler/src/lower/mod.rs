@@ -16,7 +16,7 @@ mod statements;
 mod unroll;
 mod value;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use proc_macro2::Span;
 
@@ -24,7 +24,7 @@ use crate::ir::{
     Affine, Array, ArrayId, Atom, Element, Expr, ExprId, Extent, IndexId, Program, Role,
 };
 use crate::number::Number;
-use crate::syntax::ast::{Function, Module, ScalarType, TableId, Type, VariableId};
+use crate::syntax::ast::{Function, FunctionId, LoopId, Module, ScalarType, TableId, Type, VariableId};
 use value::{Place, Root, Value};
 
 /// Why a kernel cannot be lowered.
@@ -55,6 +55,10 @@ pub struct Lowered {
     pub program: Program,
     /// Spans of the statements that the equations come from, by equation.
     pub spans: Vec<Span>,
+    /// Bounds of loops that are computed by subtraction: they must not be negative.
+    pub bounds: Vec<Affine>,
+    /// Loops that stayed loops.
+    pub kept: HashSet<(FunctionId, LoopId)>,
 }
 
 /// Lowers one kernel. With `exact`, the program's floating-point operations and their order are
@@ -78,6 +82,8 @@ pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowere
         depth: 0,
         writes: HashMap::new(),
         read: Vec::new(),
+        bounds: Vec::new(),
+        kept: HashSet::new(),
     };
     for (position, parameter) in function.parameters.iter().enumerate() {
         let variable = &function.variables[parameter.variable.0];
@@ -94,6 +100,8 @@ pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowere
     Ok(Lowered {
         program: lowerer.program,
         spans: lowerer.spans,
+        bounds: lowerer.bounds,
+        kept: lowerer.kept,
     })
 }
 
@@ -146,6 +154,8 @@ struct Lowerer<'a> {
     writes: HashMap<ArrayId, (Vec<IndexId>, Span)>,
     /// Arrays that are read, with a span.
     read: Vec<(ArrayId, Span)>,
+    bounds: Vec<Affine>,
+    kept: HashSet<(FunctionId, LoopId)>,
 }
 
 impl Lowerer<'_> {

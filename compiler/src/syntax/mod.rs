@@ -1,3 +1,24 @@
 //! The kernel language: the only room that knows `syn`.
 
 pub mod ast;
+pub mod cost;
+mod expressions;
+mod items;
+mod methods;
+mod options;
+mod scope;
+mod statements;
+pub mod tables;
+mod types;
+
+use proc_macro2::TokenStream;
+
+use crate::diagnostics::{Diagnostics, Fault};
+
+type Parsed<T> = Result<T, Fault>;
+
+/// Parses a `kernel!` block. What is wrong goes to `diagnostics`; the module is there if a part
+/// of it could be read.
+pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<ast::Module> {
+    items::parse(tokens, diagnostics)
+}

@@ -1,0 +1,96 @@
+//! Errors with spans: several at once, each with a line that says what to write instead.
+
+use proc_macro2::{Span, TokenStream};
+
+/// One error.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// Where it starts.
+    pub start: Span,
+    /// Where it ends.
+    pub end: Span,
+    /// What is wrong.
+    pub message: String,
+    /// What to write instead.
+    pub help: String,
+}
+
+impl Fault {
+    /// An error at a span.
+    pub fn new(span: Span, message: impl Into<String>, help: impl Into<String>) -> Fault {
+        Fault { start: span, end: span, message: message.into(), help: help.into() }
+    }
+
+    /// An error that underlines some tokens.
+    pub fn on(tokens: impl quote::ToTokens, message: impl Into<String>, help: impl Into<String>) -> Fault {
+        let mut spans = tokens.into_token_stream().into_iter().map(|t| t.span());
+        let start = spans.next().unwrap_or_else(Span::call_site);
+        let end = spans.last().unwrap_or(start);
+        Fault { start, end, message: message.into(), help: help.into() }
+    }
+
+    /// The text that the user sees.
+    pub fn text(&self) -> String {
+        if self.help.is_empty() { self.message.clone() } else { format!("{}\n\nhelp: {}", self.message, self.help) }
+    }
+}
+
+/// A collection of errors.
+#[derive(Debug, Default)]
+pub struct Diagnostics {
+    faults: Vec<Fault>,
+}
+
+/// Errors shown of one block.
+const MOST: usize = 20;
+
+impl Diagnostics {
+    /// No errors.
+    pub fn new() -> Diagnostics {
+        Diagnostics::default()
+    }
+
+    /// Adds an error.
+    pub fn push(&mut self, fault: Fault) {
+        self.faults.push(fault);
+    }
+
+    /// Adds the error of a result; its value, if there is one.
+    pub fn take<T>(&mut self, result: Result<T, Fault>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(fault) => {
+                self.push(fault);
+                None
+            }
+        }
+    }
+
+    /// True if nothing is wrong.
+    pub fn is_empty(&self) -> bool {
+        self.faults.is_empty()
+    }
+
+    /// The texts of all errors.
+    pub fn messages(&self) -> Vec<String> {
+        self.faults.iter().map(Fault::text).collect()
+    }
+
+    /// `compile_error!`s for all errors, up to a limit.
+    pub fn into_compile_error(self) -> TokenStream {
+        let mut errors = self.faults.into_iter().take(MOST).map(|fault| {
+            let text = fault.text();
+            // A pair of spans underlines everything between them.
+            let mut ends = TokenStream::new();
+            for span in [fault.start, fault.end] {
+                let mut ident = proc_macro2::Ident::new("x", span);
+                ident.set_span(span);
+                ends.extend([proc_macro2::TokenTree::Ident(ident)]);
+            }
+            syn::Error::new_spanned(ends, text)
+        });
+        let Some(mut all) = errors.next() else { return TokenStream::new() };
+        errors.for_each(|e| all.combine(e));
+        all.into_compile_error()
+    }
+}

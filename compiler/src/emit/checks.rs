@@ -1,0 +1,298 @@
+//! The bounds check of a kernel: every access, once, before anything is written.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::variant::raw_parameters;
+use super::Kernel;
+use crate::ir::{Access, Affine, Atom, Element, Expr, Extent, IndexId, Program, Role};
+
+/// The function that checks, taking what the variants take.
+///
+/// # Errors
+/// An access that is out of bounds for all inputs.
+pub fn function(kernel: &Kernel) -> Result<TokenStream, String> {
+    let program = kernel.lowered;
+    let mut checks = Checks {
+        program,
+        krate: format!("{}::__private", kernel.krate),
+        done: HashSet::new(),
+        out: String::new(),
+    };
+    for bound in kernel.bounds {
+        checks.bound(bound);
+    }
+    for equation in &program.equations {
+        let domain: Vec<IndexId> = equation.domain().collect();
+        let mut accesses = vec![equation.target.clone()];
+        let mut seen = HashSet::new();
+        let mut stack = vec![equation.expr];
+        while let Some(expr) = stack.pop() {
+            if seen.insert(expr) {
+                if let Expr::Access(access) = program.pool.get(expr) {
+                    accesses.push(access.clone());
+                }
+                stack.extend(program.pool.operands(expr));
+            }
+        }
+        accesses.sort();
+        for access in &accesses {
+            checks.access(access, &domain)?;
+        }
+    }
+    let body: TokenStream =
+        checks.out.parse().map_err(|_| format!("the printed checks are not Rust:\n{}", checks.out))?;
+    let parameter = kernel.function.scalar_parameter.as_ref().map(ToString::to_string);
+    let raw: TokenStream = raw_parameters(program, Element::Generic, parameter.as_deref())
+        .parse()
+        .map_err(|_| "the parameters are not Rust".to_owned())?;
+    let (generics, clause) = if kernel.function.scalar_parameter.is_some() {
+        (kernel.function.generics.clone(), kernel.function.where_clause.clone())
+    } else {
+        (TokenStream::new(), TokenStream::new())
+    };
+    Ok(quote! {
+        /// Checks every access before anything is written.
+        ///
+        /// # Safety
+        /// The pointers are those of slices and arrays of the lengths given.
+        #[track_caller]
+        unsafe fn check #generics (#raw) #clause {
+            // SAFETY: the caller's; index maps are read inside the bounds checked just before.
+            unsafe { #body }
+        }
+    })
+}
+
+struct Checks<'a> {
+    program: &'a Program,
+    krate: String,
+    done: HashSet<String>,
+    out: String,
+}
+
+impl Checks<'_> {
+    fn kernel(&self) -> &str {
+        &self.program.name
+    }
+
+    /// A bound of a loop must not be negative.
+    fn bound(&mut self, bound: &Affine) {
+        let value = self.value(bound);
+        let text = describe(self.program, bound);
+        let check = format!(
+            "if {value} < 0 {{ {}::checks::bound_underflow({:?}, {text:?}); }}\n",
+            self.krate,
+            self.kernel()
+        );
+        self.once(check);
+    }
+
+    fn once(&mut self, text: String) {
+        if self.done.insert(text.clone()) {
+            self.out.push_str(&text);
+        }
+    }
+
+    fn access(&mut self, access: &Access, domain: &[IndexId]) -> Result<(), String> {
+        // What maps are subscripted by comes first: it must be right before they are read.
+        for subscript in &access.subscripts {
+            for (atom, _) in &subscript.terms {
+                if let Atom::Map(array, subscripts) = atom {
+                    self.access(&Access { array: *array, subscripts: subscripts.clone() }, domain)?;
+                }
+            }
+        }
+        let array = self.program.array(access.array);
+        if matches!(array.role, Role::Temporary) {
+            return self.constant(access);
+        }
+        for (axis, (subscript, extent)) in access.subscripts.iter().zip(&array.shape).enumerate() {
+            self.subscript(access, axis, subscript, extent, domain)?;
+        }
+        Ok(())
+    }
+
+    /// Temporaries: their extents are constant or those of the loops.
+    fn constant(&self, access: &Access) -> Result<(), String> {
+        let array = self.program.array(access.array);
+        for (axis, (subscript, extent)) in access.subscripts.iter().zip(&array.shape).enumerate() {
+            if let (Extent::Constant(n), Some((low, high))) = (extent, self.range(subscript)) {
+                if low < 0 || high >= *n as i64 {
+                    return Err(out_of_range(&array.name, axis, low, high, *n));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The values of a subscript, if all that it depends on is known now.
+    fn range(&self, affine: &Affine) -> Option<(i64, i64)> {
+        let (mut low, mut high) = (affine.constant, affine.constant);
+        for (atom, c) in &affine.terms {
+            let Atom::Index(index) = atom else { return None };
+            let most = c * (self.program.index(*index).extent.as_constant()? as i64 - 1);
+            low += most.min(0);
+            high += most.max(0);
+        }
+        Some((low, high))
+    }
+
+    fn subscript(&mut self, access: &Access, axis: usize, subscript: &Affine, extent: &Extent, domain: &[IndexId]) -> Result<(), String> {
+        let array = self.program.array(access.array);
+        let name = array.name.clone();
+        let has = match extent {
+            Extent::Constant(n) => {
+                if let Some((low, high)) = self.range(subscript) {
+                    if low < 0 || high >= *n as i64 {
+                        return Err(out_of_range(&name, axis, low, high, *n));
+                    }
+                    return Ok(());
+                }
+                n.to_string()
+            }
+            Extent::RunTime(_) => format!("{name}_len"),
+        };
+        let guard = self.guard(domain);
+        let mapped = subscript.terms.iter().any(|(atom, _)| matches!(atom, Atom::Map(..)));
+        let check = if mapped {
+            self.scan(&name, axis, subscript, &has)
+        } else {
+            self.extremes(&name, axis, subscript, &has)
+        };
+        self.once(format!("if {guard} {{ {check} }}\n"));
+        Ok(())
+    }
+
+    /// True if the domain is not empty.
+    fn guard(&self, domain: &[IndexId]) -> String {
+        let mut conditions: Vec<String> = domain
+            .iter()
+            .filter_map(|index| match &self.program.index(*index).extent {
+                Extent::Constant(_) => None,
+                Extent::RunTime(affine) => Some(format!("{} > 0", self.value(affine))),
+            })
+            .collect();
+        conditions.sort();
+        conditions.dedup();
+        if conditions.is_empty() { "true".to_owned() } else { conditions.join(" && ") }
+    }
+
+    /// An affine function of lengths and integer parameters, in `i64`.
+    fn value(&self, affine: &Affine) -> String {
+        let mut text = format!("({}i64", affine.constant);
+        for (atom, c) in &affine.terms {
+            let _ = match atom {
+                Atom::Scalar(array) => write!(text, " + {c}i64 * {}", self.integer(*array)),
+                Atom::Length(array) => write!(text, " + {c}i64 * {}_len as i64", self.program.array(*array).name),
+                Atom::Index(_) | Atom::Map(..) => Ok(()),
+            };
+        }
+        text + ")"
+    }
+
+    fn integer(&self, array: crate::ir::ArrayId) -> String {
+        format!("{}::MapIndex::to_index({}_value)", self.krate, self.program.array(array).name)
+    }
+
+    fn extent(&self, index: IndexId) -> String {
+        match &self.program.index(index).extent {
+            Extent::Constant(n) => format!("{n}i64"),
+            Extent::RunTime(affine) => self.value(affine),
+        }
+    }
+
+    /// No maps: the smallest and the largest value are at the loops' ends.
+    fn extremes(&self, name: &str, axis: usize, subscript: &Affine, has: &str) -> String {
+        let base = self.value(subscript);
+        let (mut low, mut high) = (base.clone(), base);
+        let mut other = None;
+        for (atom, c) in &subscript.terms {
+            let Atom::Index(index) = atom else { continue };
+            let most = format!(" + {c}i64 * ({} - 1)", self.extent(*index));
+            if *c > 0 { high.push_str(&most) } else { low.push_str(&most) }
+            if let Extent::RunTime(affine) = &self.program.index(*index).extent {
+                other = Some((describe(self.program, affine), self.value(affine)));
+            }
+        }
+        let (krate, kernel) = (&self.krate, self.kernel());
+        let (other_name, other_value) = other.unwrap_or_else(|| ("the loop".to_owned(), "0i64".to_owned()));
+        format!(
+            "let low = {low}; let high = {high}; \
+             if low < 0 {{ {krate}::checks::index_out_of_bounds({kernel:?}, {name:?}, {axis}usize, low as i128, {has}); }} \
+             if high >= {has} as i64 {{ {krate}::checks::extent_too_small({kernel:?}, {name:?}, {axis}usize, high as i128, {has}, {other_name:?}, {other_value} as usize); }}"
+        )
+    }
+
+    /// Maps: every entry that the loops reach is read.
+    fn scan(&self, name: &str, axis: usize, subscript: &Affine, has: &str) -> String {
+        let mut indices = Vec::new();
+        subscript.collect_indices(&mut indices);
+        indices.sort_unstable();
+        let mut text = String::new();
+        for index in &indices {
+            let at = format!("at_{}", index.0);
+            let _ = write!(text, "let mut {at} = 0i64; while {at} < {} {{ ", self.extent(*index));
+        }
+        let value = self.full(subscript);
+        let (krate, kernel) = (&self.krate, self.kernel());
+        let _ = write!(
+            text,
+            "let value = {value}; if value < 0 || value >= {has} as i64 {{ \
+             {krate}::checks::index_out_of_bounds({kernel:?}, {name:?}, {axis}usize, value as i128, {has}); }} "
+        );
+        for index in indices.iter().rev() {
+            let _ = write!(text, "at_{} += 1; }} ", index.0);
+        }
+        text
+    }
+
+    /// An affine function of anything, in `i64`.
+    fn full(&self, affine: &Affine) -> String {
+        let mut text = self.value(affine);
+        for (atom, c) in &affine.terms {
+            let _ = match atom {
+                Atom::Index(index) => write!(text, " + {c}i64 * at_{}", index.0),
+                Atom::Map(array, subscripts) => {
+                    let access = Access { array: *array, subscripts: subscripts.clone() };
+                    let layout = super::address::layout(self.program, *array, None, None);
+                    let address = self.full(&super::address::flat(&access, &layout));
+                    let entry = match &self.program.array(*array).role {
+                        Role::Table(_) => "0i64".to_owned(),
+                        _ => format!("*{}_p.add(({address}) as usize)", self.program.array(*array).name),
+                    };
+                    write!(text, " + {c}i64 * {}::MapIndex::to_index({entry})", self.krate)
+                }
+                Atom::Scalar(_) | Atom::Length(_) => Ok(()),
+            };
+        }
+        text
+    }
+}
+
+fn out_of_range(name: &str, axis: usize, low: i64, high: i64, extent: usize) -> String {
+    let index = if low < 0 { low } else { high };
+    format!("index {index} is out of bounds for axis {axis} of `{name}` with extent {extent}")
+}
+
+/// An affine function of lengths and integer parameters as a user would write it.
+fn describe(program: &Program, affine: &Affine) -> String {
+    let mut parts: Vec<String> = affine
+        .terms
+        .iter()
+        .map(|(atom, c)| {
+            let name = match atom {
+                Atom::Scalar(array) | Atom::Length(array) | Atom::Map(array, _) => program.array(*array).name.clone(),
+                Atom::Index(index) => program.index(*index).name.clone(),
+            };
+            if *c == 1 { name } else { format!("{c} * {name}") }
+        })
+        .collect();
+    if affine.constant != 0 {
+        parts.push(affine.constant.to_string());
+    }
+    parts.join(" + ").replace("+ -", "- ")
+}

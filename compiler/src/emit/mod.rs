@@ -1,0 +1,85 @@
+//! Loop trees to Rust: one function an instruction set, bounds checks, and the public items.
+//!
+//! Emission decides nothing. What is printed is the loop tree, expression by expression; equal
+//! values of one straight-line block are computed once.
+
+mod address;
+mod checks;
+mod nodes;
+mod printer;
+mod public;
+mod transpose;
+mod variant;
+mod vector;
+
+use std::collections::HashMap;
+
+use proc_macro2::TokenStream;
+
+use crate::ir::{Affine, ArrayId, Element, Program};
+use crate::schedule::tree::Schedule;
+use crate::syntax::ast::{Function, IsaName, Module};
+
+/// A scheduled program for an instruction set.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    /// The instruction set.
+    pub isa: IsaName,
+    /// The element type that the kernel's own takes here: itself, or `f64` or `f32` for a type
+    /// parameter.
+    pub element: Element,
+    /// Products may be fused into sums.
+    pub fused: bool,
+    /// The program.
+    pub program: Program,
+    /// The loop tree.
+    pub schedule: Schedule,
+}
+
+/// Everything that the expansion of one kernel is printed from.
+pub struct Kernel<'a> {
+    /// Path of the facade.
+    pub krate: &'a TokenStream,
+    /// The block.
+    pub module: &'a Module,
+    /// The kernel.
+    pub function: &'a Function,
+    /// The program as lowered: what must be in bounds.
+    pub lowered: &'a Program,
+    /// Bounds of loops that must not be negative.
+    pub bounds: &'a [Affine],
+    /// Best first; the last is scalar.
+    pub variants: &'a [Variant],
+    /// The constant report.
+    pub report: TokenStream,
+}
+
+/// The items that a kernel expands to.
+///
+/// # Errors
+/// An access that is out of bounds whatever the inputs are.
+pub fn kernel(kernel: &Kernel) -> Result<TokenStream, String> {
+    let padded = padded_tables(kernel.variants);
+    let check = checks::function(kernel)?;
+    let tables = variant::tables(kernel, &padded);
+    let variants = kernel.variants.iter().map(|v| variant::function(kernel, v, &padded)).collect::<Result<Vec<_>, _>>()?;
+    Ok(public::items(kernel, &check, &tables, &variants))
+}
+
+/// Row lengths of tables whose rows some variant reads with vectors.
+fn padded_tables(variants: &[Variant]) -> HashMap<ArrayId, usize> {
+    let mut result = HashMap::new();
+    let widest = variants.iter().map(|v| v.schedule.width).max().unwrap_or(1);
+    for variant in variants {
+        let Some(lane) = variant.schedule.lanes else { continue };
+        let program = &variant.program;
+        let Some(n) = program.index(lane).extent.as_constant() else { continue };
+        for (at, array) in program.arrays.iter().enumerate() {
+            let last = array.shape.last().and_then(crate::ir::Extent::as_constant);
+            if matches!(array.role, crate::ir::Role::Table(_)) && last == Some(n) {
+                result.insert(ArrayId(at as u32), n.next_multiple_of(widest));
+            }
+        }
+    }
+    result
+}

@@ -1,0 +1,214 @@
+//! The public items: the function, and the module of the same name.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use super::variant::{self, element_name, parameters};
+use super::{Kernel, Variant};
+use crate::ir::{Array, Element, Extent, Role};
+use crate::syntax::ast::IsaName;
+
+/// Assembles everything.
+pub fn items(kernel: &Kernel, check: &TokenStream, tables: &TokenStream, variants: &[TokenStream]) -> TokenStream {
+    let krate = kernel.krate;
+    let function = kernel.function;
+    let (name, visibility, attributes) = (&function.name, &function.visibility, &function.attributes);
+    let (generics, clause) = (&function.generics, &function.where_clause);
+    let (names, declared) = declared(kernel);
+    let shared = &kernel.module.shared_items;
+    let body = &function.body_tokens;
+    let report = &kernel.report;
+    let turbofish = turbofish(kernel);
+    let isas: Vec<TokenStream> = isas(kernel);
+    let scalar = quote!(#krate::__private::Isa::Scalar);
+    let check_arguments = raw_arguments(kernel, Element::Generic);
+    let dispatch = dispatch(kernel);
+    let title = name.to_string();
+    quote! {
+        #attributes
+        #[track_caller]
+        #[inline]
+        #visibility fn #name #generics (#(#names: #declared),*) #clause {
+            #name::dispatch #turbofish (#(#names),*)
+        }
+
+        #[doc = concat!("The variants, the reference and the report of [`", #title, "`](fn@", #title, ").")]
+        #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+        #visibility mod #name {
+            use super::*;
+
+            /// The kernel's text as written, compiled as it stands.
+            #[track_caller]
+            pub fn reference #generics (#(#names: #declared),*) #clause {
+                #shared
+                #body
+            }
+
+            /// What was decided, and what it costs.
+            pub const REPORT: #krate::__private::Report = #report;
+
+            /// The instruction sets that variants are built for, best first.
+            pub fn variants() -> &'static [#krate::__private::Isa] {
+                #[cfg(target_arch = "x86_64")]
+                { &[#(#isas),*] }
+                #[cfg(not(target_arch = "x86_64"))]
+                { &[#scalar] }
+            }
+
+            /// Runs the variant for an instruction set.
+            ///
+            /// # Errors
+            /// If it was not built, or the processor lacks it.
+            #[track_caller]
+            pub fn with #generics (__isa: #krate::__private::Isa, #(#names: #declared),*)
+                -> ::core::result::Result<(), #krate::__private::Unavailable> #clause
+            {
+                if !__isa.is_available() || !variants().contains(&__isa) {
+                    return ::core::result::Result::Err(#krate::__private::Unavailable { kernel: #title, isa: __isa });
+                }
+                // SAFETY: pointers and lengths are those of the arguments.
+                unsafe { check #turbofish (#check_arguments); }
+                run #turbofish (__isa, #(#names),*);
+                ::core::result::Result::Ok(())
+            }
+
+            #[track_caller]
+            pub(super) fn dispatch #generics (#(#names: #declared),*) #clause {
+                // SAFETY: pointers and lengths are those of the arguments.
+                unsafe { check #turbofish (#check_arguments); }
+                run #turbofish (#krate::__private::select(variants()), #(#names),*);
+            }
+
+            fn run #generics (__isa: #krate::__private::Isa, #(#names: #declared),*) #clause {
+                #dispatch
+            }
+
+            #check
+            #tables
+            #(#variants)*
+        }
+    }
+}
+
+fn declared(kernel: &Kernel) -> (Vec<Ident>, Vec<TokenStream>) {
+    kernel
+        .function
+        .parameters
+        .iter()
+        .map(|p| (kernel.function.variables[p.variable.0].name.clone(), p.type_tokens.clone()))
+        .unzip()
+}
+
+fn turbofish(kernel: &Kernel) -> TokenStream {
+    let arguments = &kernel.function.generic_arguments;
+    if kernel.function.scalar_parameter.is_some() { quote!(:: #arguments) } else { quote!() }
+}
+
+fn isas(kernel: &Kernel) -> Vec<TokenStream> {
+    let krate = kernel.krate;
+    let mut names: Vec<IsaName> = Vec::new();
+    for variant in kernel.variants {
+        if !names.contains(&variant.isa) {
+            names.push(variant.isa);
+        }
+    }
+    names.into_iter().map(|isa| isa_path(krate, isa)).collect()
+}
+
+fn isa_path(krate: &TokenStream, isa: IsaName) -> TokenStream {
+    let name = match isa {
+        IsaName::Scalar => format_ident!("Scalar"),
+        IsaName::Avx2 => format_ident!("Avx2"),
+        IsaName::Avx512 => format_ident!("Avx512"),
+    };
+    quote!(#krate::__private::Isa::#name)
+}
+
+/// The arguments of a variant: pointers, lengths and scalars of the kernel's parameters.
+fn raw_arguments(kernel: &Kernel, of: Element) -> TokenStream {
+    let parameter = kernel.function.scalar_parameter.as_ref().map(ToString::to_string);
+    let parts = parameters(kernel.lowered).into_iter().map(|(position, array)| {
+        let variable = kernel.function.parameters[position].variable;
+        let name = &kernel.function.variables[variable.0].name;
+        argument(kernel, name, array, of, parameter.as_deref())
+    });
+    quote!(#(#parts),*)
+}
+
+fn argument(kernel: &Kernel, name: &Ident, array: &Array, of: Element, parameter: Option<&str>) -> TokenStream {
+    let krate = kernel.krate;
+    let element = variant::instance(array.element, of);
+    let ty = format_ident!("{}", element_name(element, parameter));
+    let output = matches!(array.role, Role::Output(_));
+    match array.shape.first() {
+        None if output => quote!(::core::ptr::from_mut(&mut *#name).cast::<#ty>()),
+        None if array.element == Element::Generic && of != Element::Generic => {
+            quote!(#krate::__private::cast::value(#name).expect("the types were compared"))
+        }
+        None => {
+            let reference = matches!(
+                kernel.function.variables.iter().find(|v| v.name == *name).map(|v| &v.ty),
+                Some(crate::syntax::ast::Type::Reference(..))
+            );
+            if reference { quote!(*#name) } else { quote!(#name) }
+        }
+        Some(Extent::RunTime(_)) if output => quote!(#name.as_mut_ptr().cast::<#ty>(), #name.len()),
+        Some(Extent::RunTime(_)) => quote!(#name.as_ptr().cast::<#ty>(), #name.len()),
+        Some(_) if output => quote!(::core::ptr::from_mut(&mut *#name).cast::<#ty>()),
+        Some(_) => quote!(::core::ptr::from_ref(&*#name).cast::<#ty>()),
+    }
+}
+
+fn dispatch(kernel: &Kernel) -> TokenStream {
+    let krate = kernel.krate;
+    if kernel.function.scalar_parameter.is_none() {
+        return arms(kernel, kernel.variants.iter().collect(), kernel.lowered_element(), None);
+    }
+    let of = |element: Element| -> Vec<&Variant> { kernel.variants.iter().filter(|v| v.element == element).collect() };
+    let generic = kernel.variants.iter().find(|v| v.element == Element::Generic);
+    let double = arms(kernel, of(Element::F64), Element::F64, generic);
+    let single = arms(kernel, of(Element::F32), Element::F32, generic);
+    let other = generic.map(|v| call(kernel, v, Element::Generic));
+    let parameter = &kernel.function.scalar_parameter;
+    quote! {
+        match #krate::__private::Kind::of::<#parameter>() {
+            #krate::__private::Kind::F64 => { #double }
+            #krate::__private::Kind::F32 => { #single }
+            #krate::__private::Kind::Other => { #other }
+        }
+    }
+}
+
+/// A match over instruction sets.
+fn arms(kernel: &Kernel, variants: Vec<&Variant>, element: Element, fallback: Option<&Variant>) -> TokenStream {
+    let krate = kernel.krate;
+    let mut arms = TokenStream::new();
+    let mut last = fallback.map(|v| call(kernel, v, Element::Generic));
+    for variant in variants {
+        let code = call(kernel, variant, element);
+        if variant.isa == IsaName::Scalar {
+            last = Some(code);
+            continue;
+        }
+        let isa = isa_path(krate, variant.isa);
+        arms.extend(quote!(#[cfg(target_arch = "x86_64")] #isa => { #code }));
+    }
+    quote!(match __isa { #arms _ => { #last } })
+}
+
+fn call(kernel: &Kernel, variant: &Variant, element: Element) -> TokenStream {
+    let name = variant::name(kernel, variant);
+    let arguments = raw_arguments(kernel, element);
+    let turbofish = if variant.element == Element::Generic { turbofish(kernel) } else { quote!() };
+    quote! {
+        // SAFETY: the instruction set is there, and every access was checked.
+        unsafe { #name #turbofish (#arguments) }
+    }
+}
+
+impl Kernel<'_> {
+    /// The element type that variants of a kernel without type parameter have.
+    fn lowered_element(&self) -> Element {
+        self.variants.first().map_or(Element::F64, |v| v.element)
+    }
+}

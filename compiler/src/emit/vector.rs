@@ -1,0 +1,205 @@
+//! The instructions of an instruction set, for one element type: names of types and intrinsics.
+
+use crate::ir::Element;
+use crate::syntax::ast::CompareOperator;
+
+/// A vector unit, or scalar arithmetic.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// Lanes; 1 prints scalar code.
+    pub width: usize,
+    /// Type of an element in the printed code: `f64`, `f32`, or the type parameter.
+    pub scalar: String,
+    /// The facade's private path, for generic code.
+    pub krate: String,
+    /// Printed for a type parameter.
+    pub generic: bool,
+    /// Products may be fused into sums.
+    pub fused: bool,
+    prefix: &'static str,
+    suffix: &'static str,
+}
+
+impl Unit {
+    /// The unit for an instruction set.
+    pub fn new(width: usize, element: Element, type_parameter: Option<&str>, krate: &str, fused: bool) -> Unit {
+        let generic = element == Element::Generic;
+        let scalar = match (element, type_parameter) {
+            (Element::Generic, Some(name)) => name.to_owned(),
+            (Element::F32, _) => "f32".to_owned(),
+            _ => "f64".to_owned(),
+        };
+        let bits = width * if scalar == "f32" { 32 } else { 64 };
+        let prefix = if bits >= 512 { "_mm512" } else { "_mm256" };
+        let suffix = if scalar == "f32" { "ps" } else { "pd" };
+        Unit { width, scalar, krate: krate.to_owned(), generic, fused, prefix, suffix }
+    }
+
+    fn is_512(&self) -> bool {
+        self.prefix == "_mm512"
+    }
+
+    /// An intrinsic's name.
+    pub fn name(&self, operation: &str) -> String {
+        format!("{}_{operation}_{}", self.prefix, self.suffix)
+    }
+
+    fn two(&self, vector: bool, operation: &str, symbol: &str, a: &str, b: &str) -> String {
+        if vector { format!("{}({a}, {b})", self.name(operation)) } else { format!("{a} {symbol} {b}") }
+    }
+
+    /// a + b.
+    pub fn add(&self, vector: bool, a: &str, b: &str) -> String {
+        self.two(vector, "add", "+", a, b)
+    }
+
+    /// a - b.
+    pub fn sub(&self, vector: bool, a: &str, b: &str) -> String {
+        self.two(vector, "sub", "-", a, b)
+    }
+
+    /// a * b.
+    pub fn mul(&self, vector: bool, a: &str, b: &str) -> String {
+        self.two(vector, "mul", "*", a, b)
+    }
+
+    /// a / b.
+    pub fn div(&self, vector: bool, a: &str, b: &str) -> String {
+        self.two(vector, "div", "/", a, b)
+    }
+
+    /// c + a b, or c - a b.
+    pub fn fused(&self, vector: bool, negative: bool, a: &str, b: &str, c: &str) -> String {
+        if vector {
+            return format!("{}({a}, {b}, {c})", self.name(if negative { "fnmadd" } else { "fmadd" }));
+        }
+        let sign = if negative { "-" } else { "" };
+        format!("{}::mul_add({sign}{a}, {b}, {c})", self.scalar)
+    }
+
+    /// -a.
+    pub fn neg(&self, vector: bool, a: &str) -> String {
+        if vector { format!("{}({a}, {})", self.name("xor"), self.splat("-0.0")) } else { format!("-{a}") }
+    }
+
+    /// All lanes equal.
+    pub fn splat(&self, a: &str) -> String {
+        format!("{}({a})", self.name("set1"))
+    }
+
+    /// All lanes zero, or the scalar zero.
+    pub fn zero(&self, vector: bool) -> String {
+        match (vector, self.generic) {
+            (true, _) => format!("{}()", self.name("setzero")),
+            (false, true) => format!("<{} as {}::Scalar>::zero()", self.scalar, self.krate),
+            (false, false) => format!("0.0{}", self.scalar),
+        }
+    }
+
+    /// A constant.
+    pub fn constant(&self, value: f64) -> String {
+        if self.generic {
+            return format!("<{} as {}::Scalar>::from_f64({})", self.scalar, self.krate, literal(value, "f64"));
+        }
+        literal(value, &self.scalar)
+    }
+
+    /// Unaligned load of neighbours.
+    pub fn load(&self, pointer: &str) -> String {
+        format!("{}({pointer})", self.name("loadu"))
+    }
+
+    /// Unaligned store of neighbours.
+    pub fn store(&self, pointer: &str, value: &str) -> String {
+        format!("{}({pointer}, {value});", self.name("storeu"))
+    }
+
+    /// A mask of the first `active` lanes, as an expression.
+    pub fn mask(&self, active: &str) -> String {
+        if self.is_512() {
+            let ty = if self.width == 16 { "__mmask16" } else { "__mmask8" };
+            return format!("(((1u32 << {active}) - 1) as {ty})");
+        }
+        let (int, bits) = if self.scalar == "f32" { ("epi32", "i32") } else { ("epi64x", "i64") };
+        let lanes: Vec<String> =
+            (0..self.width).rev().map(|lane| format!("-(({lane}usize < {active}) as {bits})")).collect();
+        format!("_mm256_set_{int}({})", lanes.join(", "))
+    }
+
+    /// Load under a mask; other lanes are zero.
+    pub fn masked_load(&self, pointer: &str, mask: &str) -> String {
+        if self.is_512() {
+            format!("{}({mask}, {pointer})", self.name("maskz_loadu"))
+        } else {
+            format!("{}({pointer}, {mask})", self.name("maskload"))
+        }
+    }
+
+    /// Store under a mask.
+    pub fn masked_store(&self, pointer: &str, mask: &str, value: &str) -> String {
+        let operation = if self.is_512() { "mask_storeu" } else { "maskstore" };
+        format!("{}({pointer}, {mask}, {value});", self.name(operation))
+    }
+
+    /// Lanes one by one, first lane first.
+    pub fn gather(&self, lanes: &[String]) -> String {
+        let reversed: Vec<&str> = lanes.iter().rev().map(String::as_str).collect();
+        format!("{}({})", self.name("set"), reversed.join(", "))
+    }
+
+    /// |a|.
+    pub fn abs(&self, a: &str) -> String {
+        if self.is_512() {
+            format!("{}({a})", self.name("abs"))
+        } else {
+            format!("{}({}, {a})", self.name("andnot"), self.splat("-0.0"))
+        }
+    }
+
+    /// Minimum or maximum by Rust's rule: a NaN loses.
+    pub fn extremum(&self, operation: &str, a: &str, b: &str) -> String {
+        let plain = format!("{}({a}, {b})", self.name(operation));
+        if self.is_512() {
+            let unordered = format!("{}_mask::<_CMP_UNORD_Q>({b}, {b})", self.name("cmp"));
+            format!("{}({unordered}, {plain}, {a})", self.name("mask_blend"))
+        } else {
+            let unordered = format!("{}::<_CMP_UNORD_Q>({b}, {b})", self.name("cmp"));
+            format!("{}({plain}, {a}, {unordered})", self.name("blendv"))
+        }
+    }
+
+    /// A comparison's mask.
+    pub fn compare(&self, vector: bool, operator: CompareOperator, a: &str, b: &str) -> String {
+        let (symbol, name) = match operator {
+            CompareOperator::Less => ("<", "_CMP_LT_OQ"),
+            CompareOperator::LessEqual => ("<=", "_CMP_LE_OQ"),
+            CompareOperator::Greater => (">", "_CMP_GT_OQ"),
+            CompareOperator::GreaterEqual => (">=", "_CMP_GE_OQ"),
+            CompareOperator::Equal => ("==", "_CMP_EQ_OQ"),
+            CompareOperator::NotEqual => ("!=", "_CMP_NEQ_UQ"),
+        };
+        if !vector {
+            return format!("{a} {symbol} {b}");
+        }
+        let suffix = if self.is_512() { "_mask" } else { "" };
+        format!("{}{suffix}::<{name}>({a}, {b})", self.name("cmp"))
+    }
+
+    /// Lanes of `then` where the mask is set, else of `otherwise`.
+    pub fn select(&self, mask: &str, then: &str, otherwise: &str) -> String {
+        if self.is_512() {
+            format!("{}({mask}, {otherwise}, {then})", self.name("mask_blend"))
+        } else {
+            format!("{}({otherwise}, {then}, {mask})", self.name("blendv"))
+        }
+    }
+}
+
+/// A float literal that reads back to the same bits.
+fn literal(value: f64, ty: &str) -> String {
+    if ty == "f32" {
+        let value = value as f32;
+        return if value < 0.0 { format!("({value:?}f32)") } else { format!("{value:?}f32") };
+    }
+    if value < 0.0 { format!("({value:?}f64)") } else { format!("{value:?}f64") }
+}

@@ -1,0 +1,307 @@
+//! Items of a block: functions and tables.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, ToTokens};
+
+use super::ast::{Block, Function, FunctionId, Module, Parameter, ScalarType, Table, Type};
+use super::options;
+use super::scope::{mark_inlined, Reader, Signature};
+use super::Parsed;
+use crate::diagnostics::{Diagnostics, Fault};
+
+/// Reads a block.
+pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Module> {
+    let file: syn::File = match syn::parse2(tokens) {
+        Ok(file) => file,
+        Err(error) => {
+            let help = "a kernel is plain Rust: functions, `static`s and `const`s";
+            diagnostics.push(Fault::new(error.span(), error.to_string(), help));
+            return None;
+        }
+    };
+    let mut tables: Vec<Table> = Vec::new();
+    let mut shared = TokenStream::new();
+    let mut functions: Vec<&syn::ItemFn> = Vec::new();
+    let mut scope = std::collections::HashMap::new();
+    for item in &file.items {
+        match item {
+            syn::Item::Fn(function) => functions.push(function),
+            syn::Item::Static(_) | syn::Item::Const(_) => {
+                let mut reader = reader(&mut tables, &[], None, ScalarType::F64, scope, diagnostics);
+                let tokens = reader.table_item(item);
+                scope = reader.scopes.swap_remove(0);
+                if let Some(tokens) = diagnostics.take(tokens) {
+                    shared.extend(tokens);
+                }
+            }
+            _ => diagnostics.push(Fault::on(
+                item,
+                "this item has no place in a kernel block",
+                "write functions, `static`s and `const`s; move everything else out of `kernel!`",
+            )),
+        }
+    }
+    let mut signatures = Vec::new();
+    for function in &functions {
+        let mut reader = reader(&mut tables, &[], type_parameter(function), ScalarType::F64, scope.clone(), diagnostics);
+        let signature = reader.signature(function);
+        signatures.push(diagnostics.take(signature));
+    }
+    let known: Vec<Signature> = signatures.iter().zip(&functions).map(|(s, f)| {
+        s.clone().unwrap_or(Signature { name: f.sig.ident.to_string(), parameters: Vec::new(), result: Type::Tuple(Vec::new()) })
+    }).collect();
+    let mut result = Vec::new();
+    let (mut calls, mut public) = (Vec::new(), Vec::new());
+    for (item, signature) in functions.iter().zip(&signatures) {
+        let Some(signature) = signature else { continue };
+        let float = default_float(signature);
+        let mut reader = reader(&mut tables, &known, type_parameter(item), float, scope.clone(), diagnostics);
+        let function = reader.function(item, signature);
+        calls.push(std::mem::take(&mut reader.calls));
+        let visible = !matches!(item.vis, syn::Visibility::Inherited);
+        public.push(visible || item.attrs.iter().any(options::is_opt));
+        match function {
+            Ok(function) => result.push(function),
+            Err(fault) => diagnostics.push(fault),
+        }
+    }
+    if !diagnostics.is_empty() || result.len() != functions.len() {
+        return None;
+    }
+    mark_inlined(&mut result, &calls, &public);
+    for (function, item) in result.iter().zip(&functions) {
+        if function.inlined {
+            shared.extend(quote!(#[allow(dead_code)]));
+            shared.extend(helper_tokens(item, function));
+        } else {
+            check_kernel(function, item, diagnostics);
+        }
+    }
+    Some(Module { tables, functions: result, shared_items: shared })
+}
+
+fn reader<'a>(
+    tables: &'a mut Vec<Table>,
+    signatures: &'a [Signature],
+    parameter: Option<String>,
+    float: ScalarType,
+    scope: std::collections::HashMap<String, super::scope::Entry>,
+    diagnostics: &'a mut Diagnostics,
+) -> Reader<'a> {
+    Reader {
+        tables,
+        signatures,
+        parameter,
+        float,
+        scopes: vec![scope],
+        variables: Vec::new(),
+        loops: 0,
+        calls: Vec::new(),
+        diagnostics,
+    }
+}
+
+/// A kernel writes into a parameter, and returns nothing.
+fn check_kernel(function: &Function, item: &syn::ItemFn, diagnostics: &mut Diagnostics) {
+    if function.result != Type::Tuple(Vec::new()) {
+        diagnostics.push(Fault::on(
+            &item.sig.output,
+            "kernels with a result are not available yet",
+            "write the result into a `&mut` parameter; a private function that another one calls may return values",
+        ));
+    }
+    let writes = function
+        .parameters
+        .iter()
+        .any(|p| matches!(function.variables[p.variable.0].ty, Type::Reference(_, true)));
+    if !writes {
+        diagnostics.push(Fault::on(
+            &item.sig.ident,
+            format!("`{}` writes nothing", function.name),
+            "a kernel needs a `&mut` parameter for its results",
+        ));
+    }
+}
+
+fn helper_tokens(item: &syn::ItemFn, function: &Function) -> TokenStream {
+    let (vis, sig, body) = (&item.vis, &item.sig, &function.body_tokens);
+    quote!(#vis #sig #body)
+}
+
+fn type_parameter(item: &syn::ItemFn) -> Option<String> {
+    item.sig.generics.type_params().next().map(|p| p.ident.to_string())
+}
+
+/// Float literals that nothing determines are `f64`, unless the parameters only know `f32`.
+fn default_float(signature: &Signature) -> ScalarType {
+    fn scalars(ty: &Type, into: &mut Vec<ScalarType>) {
+        match ty {
+            Type::Scalar(scalar) => into.push(*scalar),
+            Type::Array(inner, _) | Type::Slice(inner) | Type::Reference(inner, _) => scalars(inner, into),
+            Type::Tuple(fields) => fields.iter().for_each(|f| scalars(f, into)),
+        }
+    }
+    let mut all = Vec::new();
+    signature.parameters.iter().for_each(|ty| scalars(ty, &mut all));
+    let single = all.contains(&ScalarType::F32) && !all.contains(&ScalarType::F64);
+    if single { ScalarType::F32 } else { ScalarType::F64 }
+}
+
+impl Reader<'_> {
+    /// Reads a table item; its tokens for `reference`.
+    pub fn table_item(&mut self, item: &syn::Item) -> Parsed<TokenStream> {
+        match item {
+            syn::Item::Static(table) => {
+                if matches!(table.mutability, syn::StaticMutability::Mut(_)) {
+                    return Err(Fault::on(item, "a mutable static", "pass what changes as a parameter"));
+                }
+                let replaced = self.table(&table.ident, &table.ty, &table.expr)?;
+                let mut table = table.clone();
+                if let Some(tokens) = replaced {
+                    table.expr = Box::new(syn::Expr::Verbatim(tokens));
+                }
+                Ok(table.to_token_stream())
+            }
+            syn::Item::Const(table) => {
+                let replaced = self.table(&table.ident, &table.ty, &table.expr)?;
+                let mut table = table.clone();
+                if let Some(tokens) = replaced {
+                    table.expr = Box::new(syn::Expr::Verbatim(tokens));
+                }
+                Ok(table.to_token_stream())
+            }
+            _ => Err(Fault::on(item, "this item has no place inside a kernel", "only `static`s and `const`s may stand here")),
+        }
+    }
+
+    fn signature(&mut self, item: &syn::ItemFn) -> Parsed<Signature> {
+        let signature = &item.sig;
+        let plain = "kernels are plain functions: no `async`, `unsafe`, `extern` or `const`";
+        if signature.asyncness.is_some() || signature.abi.is_some() || signature.constness.is_some() || signature.variadic.is_some() {
+            return Err(Fault::on(signature, "this function is not a plain one", plain));
+        }
+        if !matches!(signature.safety, syn::Safety::Default) {
+            return Err(Fault::on(signature, "an `unsafe` kernel", plain));
+        }
+        let generics: Vec<_> = signature.generics.type_params().collect();
+        if generics.len() > 1 {
+            return Err(Fault::on(generics[1], "a second type parameter", "a kernel has one scalar type: `T: Scalar` or `T: Real`"));
+        }
+        if let Some(constant) = signature.generics.const_params().next() {
+            return Err(Fault::on(constant, "`const` generics are not available yet", "use slices, or write the extent as a literal"));
+        }
+        if let Some(parameter) = generics.first() {
+            let bound = |b: &syn::TypeParamBound| matches!(b, syn::TypeParamBound::Trait(t)
+                if t.path.segments.last().is_some_and(|s| s.ident == "Scalar" || s.ident == "Real"));
+            let in_where = signature.generics.where_clause.as_ref().is_some_and(|clause| {
+                let text = clause.to_token_stream().to_string();
+                text.contains("Scalar") || text.contains("Real")
+            });
+            if !parameter.bounds.iter().any(bound) && !in_where {
+                return Err(Fault::on(parameter, format!("`{}` is bounded by neither `Scalar` nor `Real`", parameter.ident), "write `T: loopwright::Scalar` or `T: loopwright::Real`"));
+            }
+        }
+        let mut parameters = Vec::new();
+        for input in &signature.inputs {
+            let syn::FnArg::Typed(typed) = input else {
+                return Err(Fault::on(input, "a method", "kernels are free functions"));
+            };
+            parameters.push(self.ty(&typed.ty)?);
+        }
+        let result = match &signature.output {
+            syn::ReturnType::Default => Type::Tuple(Vec::new()),
+            syn::ReturnType::Type(_, ty) => self.ty(ty)?,
+        };
+        Ok(Signature { name: signature.ident.to_string(), parameters, result })
+    }
+
+    fn function(&mut self, item: &syn::ItemFn, signature: &Signature) -> Parsed<Function> {
+        self.scopes.push(std::collections::HashMap::new());
+        let mut options = options::defaults();
+        let mut attributes = TokenStream::new();
+        for attribute in &item.attrs {
+            if options::is_opt(attribute) {
+                let read = options::parse(attribute, &mut options);
+                self.diagnostics.take(read);
+            } else {
+                attribute.to_tokens(&mut attributes);
+            }
+        }
+        let mut parameters = Vec::new();
+        for (input, ty) in item.sig.inputs.iter().zip(&signature.parameters) {
+            let syn::FnArg::Typed(typed) = input else { continue };
+            let name = self.parameter_name(&typed.pat)?;
+            let variable = self.declare(&name, ty.clone(), false);
+            parameters.push(Parameter { variable, type_tokens: typed.ty.to_token_stream() });
+        }
+        let mut body = item.block.as_ref().clone();
+        let expected = signature.result.clone();
+        let read: Block = self.body(&mut body, &expected)?;
+        self.scopes.pop();
+        self.check_names(&options, item);
+        let generics = &item.sig.generics;
+        let mut shown = generics.clone();
+        shown.where_clause = None;
+        let generic_arguments = match type_parameter(item) {
+            Some(_) => {
+                let parameter = generics.type_params().next().map(|p| &p.ident);
+                quote!(<#parameter>)
+            }
+            None => TokenStream::new(),
+        };
+        Ok(Function {
+            name: item.sig.ident.clone(),
+            inlined: false,
+            attributes,
+            visibility: item.vis.to_token_stream(),
+            generics: shown.to_token_stream(),
+            generic_arguments,
+            where_clause: generics.where_clause.to_token_stream(),
+            scalar_parameter: generics.type_params().next().map(|p| p.ident.clone()),
+            parameters,
+            result: expected,
+            result_tokens: item.sig.output.to_token_stream(),
+            variables: std::mem::take(&mut self.variables),
+            loops: self.loops,
+            body: read,
+            body_tokens: body.to_token_stream(),
+            options,
+        })
+    }
+
+    fn parameter_name(&mut self, pattern: &syn::Pat) -> Parsed<Ident> {
+        match pattern {
+            syn::Pat::Ident(name) if name.subpat.is_none() && name.by_ref.is_none() => {
+                if let Some(mutability) = &name.mutability {
+                    return Err(Fault::on(mutability, "a mutable parameter", "bind it to a `let mut` inside"));
+                }
+                Ok(name.ident.clone())
+            }
+            _ => Err(Fault::on(pattern, "a pattern as a parameter", "give the parameter a name")),
+        }
+    }
+
+    /// Loop names in options must exist.
+    fn check_names(&mut self, options: &super::ast::Options, item: &syn::ItemFn) {
+        let names = options.unroll.iter().map(|(name, _)| name).chain(&options.lanes);
+        for name in names {
+            if !self.variables.iter().any(|v| v.name == *name) {
+                let kernel = &item.sig.ident;
+                self.diagnostics.push(Fault::new(
+                    name.span(),
+                    format!("`{kernel}` has no loop `{name}`"),
+                    "name a loop by its variable",
+                ));
+            }
+        }
+    }
+
+    /// The helper of a name.
+    pub fn helper(&mut self, name: &str) -> Option<FunctionId> {
+        let id = FunctionId(self.signatures.iter().position(|s| s.name == name)?);
+        if !self.calls.contains(&id) {
+            self.calls.push(id);
+        }
+        Some(id)
+    }
+}

@@ -1,0 +1,264 @@
+//! Constant tables: literals, constant arithmetic, `tabulate!`.
+
+use proc_macro2::{Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+use quote::quote;
+use syn::parse::{Parse, ParseStream};
+use syn::spanned::Spanned;
+
+use super::ast::{ScalarType, Table, TableId, Type};
+use super::scope::{Entry, Reader};
+use super::types::show;
+use super::Parsed;
+use crate::diagnostics::Fault;
+use crate::elements::{self, Cell, Tabulated};
+use crate::number::Number;
+
+const FORMS: &str = "write `tabulate!(tetrahedron, quadrature(4), weights)`, `…, points)`, `…, lagrange(2))` or `…, lagrange(2), gradient)`; cells are interval, triangle, tetrahedron";
+
+/// Evaluates the tokens inside `tabulate!(…)`.
+///
+/// # Errors
+/// An unknown cell, rule or table.
+pub fn tabulate(tokens: TokenStream, span: Span) -> Parsed<Tabulated> {
+    let request: Request =
+        syn::parse2(ungroup(tokens)).map_err(|e| Fault::new(e.span(), e.to_string(), FORMS))?;
+    let Some(cell) = Cell::from_name(&request.cell.to_string()) else {
+        return Err(Fault::on(&request.cell, format!("there is no cell `{}`", request.cell), FORMS));
+    };
+    elements::tabulate(cell, request.quadrature, request.table).map_err(|e| Fault::new(span, e, FORMS))
+}
+
+struct Request {
+    cell: Ident,
+    quadrature: usize,
+    table: elements::Table,
+}
+
+impl Parse for Request {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let cell: Ident = input.parse()?;
+        input.parse::<syn::Token![,]>()?;
+        let rule: Ident = input.parse()?;
+        if rule != "quadrature" {
+            return Err(syn::Error::new(rule.span(), "a quadrature rule was expected here"));
+        }
+        let quadrature = degree(input)?;
+        input.parse::<syn::Token![,]>()?;
+        let what: Ident = input.parse()?;
+        let table = match what.to_string().as_str() {
+            "weights" => elements::Table::Weights,
+            "points" => elements::Table::Points,
+            "lagrange" => {
+                let degree = degree(input)?;
+                if input.peek(syn::Token![,]) && !input.peek2(syn::parse::End) {
+                    input.parse::<syn::Token![,]>()?;
+                    let derivative: Ident = input.parse()?;
+                    if derivative != "gradient" {
+                        return Err(syn::Error::new(derivative.span(), "only `gradient` can follow an element"));
+                    }
+                    elements::Table::Gradient { degree }
+                } else {
+                    elements::Table::Values { degree }
+                }
+            }
+            _ => return Err(syn::Error::new(what.span(), format!("there is no table `{what}`"))),
+        };
+        let _: Option<syn::Token![,]> = input.parse()?;
+        if input.is_empty() {
+            Ok(Request { cell, quadrature, table })
+        } else {
+            Err(input.error("nothing more was expected here"))
+        }
+    }
+}
+
+fn degree(input: ParseStream) -> syn::Result<usize> {
+    let inside;
+    syn::parenthesized!(inside in input);
+    let literal: syn::LitInt = inside.parse()?;
+    literal.base10_parse()
+}
+
+/// Tokens without invisible groups, which literals that pass through `macro_rules!` arrive in.
+pub fn ungroup(tokens: TokenStream) -> TokenStream {
+    tokens
+        .into_iter()
+        .flat_map(|tree| match tree {
+            TokenTree::Group(group) if group.delimiter() == proc_macro2::Delimiter::None => ungroup(group.stream()),
+            TokenTree::Group(group) => {
+                let mut inner = proc_macro2::Group::new(group.delimiter(), ungroup(group.stream()));
+                inner.set_span(group.span());
+                TokenTree::Group(inner).into()
+            }
+            other => other.into(),
+        })
+        .collect()
+}
+
+/// Whether a macro is `tabulate!`.
+pub fn is_tabulate(mac: &syn::Macro) -> bool {
+    mac.path.segments.last().is_some_and(|s| s.ident == "tabulate")
+}
+
+impl Reader<'_> {
+    /// Reads a `static` or `const`; the tokens of its value for `reference`, where they differ.
+    pub fn table(&mut self, name: &Ident, ty: &syn::Type, value: &syn::Expr) -> Parsed<Option<TokenStream>> {
+        let read = self.ty(ty)?;
+        let (element, shape) = shape(&read).ok_or_else(|| {
+            Fault::on(ty, format!("`{name}` is no array of numbers"), "constants of a kernel are numbers and nested arrays of numbers")
+        })?;
+        let mut replaced = None;
+        let values = match value {
+            syn::Expr::Macro(mac) if is_tabulate(&mac.mac) => {
+                let table = tabulate(mac.mac.tokens.clone(), mac.span())?;
+                if table.shape != shape {
+                    let right = nested(&show(&Type::Scalar(element)), &table.shape);
+                    return Err(Fault::on(
+                        ty,
+                        format!("`{name}` has the type `{}`, but this table has the shape {:?}", show(&read), table.shape),
+                        format!("write `static {name}: {right}`"),
+                    ));
+                }
+                replaced = Some(table_tokens(&table.values, &shape, element, name.span()));
+                table.values
+            }
+            _ => {
+                let values = self.constant(value)?;
+                let expected: usize = shape.iter().product();
+                if values.len() != expected {
+                    return Err(Fault::on(
+                        ty,
+                        format!("`{name}` has {} values, but its type `{}` holds {expected}", values.len(), show(&read)),
+                        "give the type the shape of the values",
+                    ));
+                }
+                values
+            }
+        };
+        let id = TableId(self.tables.len());
+        self.tables.push(Table { name: name.clone(), shape, element, values });
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(name.to_string(), Entry::Table(id));
+        }
+        Ok(replaced)
+    }
+
+    /// The values of a constant expression, row-major.
+    pub fn constant(&mut self, expr: &syn::Expr) -> Parsed<Vec<Number>> {
+        let refuse = |message: &str| {
+            Err(Fault::on(expr, message, "constants are literals, arithmetic on constants of this block, arrays of them, and `tabulate!`"))
+        };
+        match expr {
+            syn::Expr::Group(group) => self.constant(&group.expr),
+            syn::Expr::Paren(paren) => self.constant(&paren.expr),
+            syn::Expr::Lit(literal) => match &literal.lit {
+                syn::Lit::Float(float) => match Number::from_decimal(float.base10_digits()) {
+                    Some(number) => Ok(vec![Number::from_f64(number.to_f64())]),
+                    None => refuse("this number cannot be read"),
+                },
+                syn::Lit::Int(int) => match int.base10_parse::<i64>() {
+                    Ok(value) => Ok(vec![Number::from_i64(value)]),
+                    Err(_) => refuse("this integer is too large"),
+                },
+                _ => refuse("this is no number"),
+            },
+            syn::Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Neg(_)) => {
+                Ok(self.constant(&unary.expr)?.into_iter().map(|v| -v).collect())
+            }
+            syn::Expr::Binary(binary) => {
+                let (l, r) = (self.constant(&binary.left)?, self.constant(&binary.right)?);
+                let ([l], [r]) = (l.as_slice(), r.as_slice()) else { return refuse("arithmetic on whole arrays") };
+                // Rust rounds each operation on constants; so do we.
+                let (a, b) = (l.to_f64(), r.to_f64());
+                let value = match binary.op {
+                    syn::BinOp::Add(_) => a + b,
+                    syn::BinOp::Sub(_) => a - b,
+                    syn::BinOp::Mul(_) => a * b,
+                    syn::BinOp::Div(_) if is_integer(&binary.left) && is_integer(&binary.right) => {
+                        if b == 0.0 {
+                            return refuse("a division by zero");
+                        }
+                        (a / b).trunc()
+                    }
+                    syn::BinOp::Div(_) => a / b,
+                    _ => return refuse("this operator has no meaning in a constant"),
+                };
+                if value.is_finite() { Ok(vec![Number::from_f64(value)]) } else { refuse("this constant is not finite") }
+            }
+            syn::Expr::Array(array) => {
+                let mut result = Vec::new();
+                for element in &array.elems {
+                    result.extend(self.constant(element)?);
+                }
+                Ok(result)
+            }
+            syn::Expr::Repeat(repeat) => {
+                let element = self.constant(&repeat.expr)?;
+                let n = self.length(&repeat.len)?;
+                if element.len().saturating_mul(n) > 1 << 24 {
+                    return refuse("this table is too large");
+                }
+                Ok(element.repeat(n))
+            }
+            syn::Expr::Path(path) => match path.path.get_ident().and_then(|i| self.find(&i.to_string())) {
+                Some(Entry::Table(id)) => Ok(self.tables[id.0].values.clone()),
+                _ => refuse("this constant is not one of this block"),
+            },
+            syn::Expr::Macro(mac) if is_tabulate(&mac.mac) => {
+                refuse("`tabulate!` must be the whole value of a `static` or `const`")
+            }
+            _ => refuse("this is no constant that a kernel can evaluate"),
+        }
+    }
+}
+
+fn is_integer(expr: &syn::Expr) -> bool {
+    matches!(expr, syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::Int(_)))
+}
+
+/// Element type and extents of an array type.
+fn shape(ty: &Type) -> Option<(ScalarType, Vec<usize>)> {
+    let mut extents = Vec::new();
+    let mut current = ty;
+    loop {
+        match current {
+            Type::Array(element, n) => {
+                extents.push(*n);
+                current = element;
+            }
+            Type::Scalar(ScalarType::Generic | ScalarType::Bool) => return None,
+            Type::Scalar(scalar) => return Some((*scalar, extents)),
+            _ => return None,
+        }
+    }
+}
+
+fn nested(element: &str, shape: &[usize]) -> String {
+    shape.iter().rev().fold(element.to_owned(), |inner, n| format!("[{inner}; {n}]"))
+}
+
+/// A table as nested array literals.
+pub fn table_tokens(values: &[Number], shape: &[usize], element: ScalarType, span: Span) -> TokenStream {
+    let Some((n, inner)) = shape.split_first() else {
+        return values.first().map(|v| number_tokens(*v, element, span)).unwrap_or_default();
+    };
+    let size = values.len() / (*n).max(1);
+    let parts = values.chunks(size.max(1)).map(|part| table_tokens(part, inner, element, span));
+    quote!([#(#parts),*])
+}
+
+fn number_tokens(value: Number, element: ScalarType, span: Span) -> TokenStream {
+    let value = value.to_f64();
+    let mut literal = match element {
+        ScalarType::F32 => Literal::f32_suffixed(value.abs() as f32),
+        ScalarType::Integer(_) => Literal::i64_unsuffixed(value.abs() as i64),
+        _ => Literal::f64_suffixed(value.abs()),
+    };
+    literal.set_span(span);
+    let mut result = TokenStream::new();
+    if value < 0.0 {
+        result.extend([TokenTree::Punct(Punct::new('-', Spacing::Alone))]);
+    }
+    result.extend([TokenTree::Literal(literal)]);
+    result
+}
