@@ -10,3 +10,4 @@ pub mod passes;
 pub mod rewrite;
 pub mod schedule;
 pub mod syntax;
+pub mod verify;

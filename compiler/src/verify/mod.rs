@@ -9,9 +9,11 @@ mod shrink;
 pub mod source;
 pub mod uninterpreted;
 
+use std::collections::HashSet;
+
 use crate::ir::Program;
 use crate::schedule::tree::Schedule;
-use crate::syntax::ast::{FunctionId, Module};
+use crate::syntax::ast::{FunctionId, LoopId, Module};
 use memory::{Data, Memory};
 
 /// Steps that one interpretation may take. Extents are shrunk long before this is reached.
@@ -25,6 +27,8 @@ pub struct Subject<'a> {
     pub function: FunctionId,
     /// The program as lowered: its accesses say how large inputs must be.
     pub lowered: &'a Program,
+    /// The loops that the lowering kept: only these are shrunk.
+    pub kept: HashSet<(FunctionId, LoopId)>,
 }
 
 /// Compares a scheduled program with the source.
@@ -58,7 +62,14 @@ pub fn validate_unscheduled(subject: &Subject, program: &Program) -> Result<(), 
 
 fn run_source(subject: &Subject, inputs: &Memory, trips: &dyn Fn(usize) -> usize) -> Result<Memory, String> {
     let mut expected = inputs.clone();
-    source::run(subject.module, subject.function, &mut expected, trips, &mut { BUDGET })?;
+    source::run(
+        subject.module,
+        subject.function,
+        &subject.kept,
+        &mut expected,
+        trips,
+        &mut { BUDGET },
+    )?;
     Ok(expected)
 }
 
