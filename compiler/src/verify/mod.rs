@@ -60,7 +60,11 @@ pub fn validate_unscheduled(subject: &Subject, program: &Program) -> Result<(), 
     compare(subject, &expected, &found)
 }
 
-fn run_source(subject: &Subject, inputs: &Memory, trips: &dyn Fn(usize) -> usize) -> Result<Memory, String> {
+fn run_source(
+    subject: &Subject,
+    inputs: &Memory,
+    trips: &dyn Fn(usize) -> usize,
+) -> Result<Memory, String> {
     let mut expected = inputs.clone();
     source::run(
         subject.module,
@@ -75,11 +79,20 @@ fn run_source(subject: &Subject, inputs: &Memory, trips: &dyn Fn(usize) -> usize
 
 fn compare(subject: &Subject, expected: &Memory, found: &Memory) -> Result<(), String> {
     let function = &subject.module.functions[subject.function.0];
-    for (position, (e, f)) in expected.parameters.iter().zip(&found.parameters).enumerate() {
-        let (Data::Field(e), Data::Field(f)) = (&e.data, &f.data) else { continue };
+    for (position, (e, f)) in expected
+        .parameters
+        .iter()
+        .zip(&found.parameters)
+        .enumerate()
+    {
+        let (Data::Field(e), Data::Field(f)) = (&e.data, &f.data) else {
+            continue;
+        };
         if let Some(at) = e.iter().zip(f).position(|(a, b)| a != b) {
             let name = &function.variables[function.parameters[position].variable.0].name;
-            return Err(format!("element {at} of `{name}` differs from the source's"));
+            return Err(format!(
+                "element {at} of `{name}` differs from the source's"
+            ));
         }
     }
     Ok(())

@@ -25,9 +25,11 @@ pub fn apply(function: Elementary, arguments: &[Field]) -> Field {
         Elementary::Ceil => 10,
         Elementary::Powf => 11,
     };
-    arguments.iter().fold(Field::from_u64(tag), |hash, argument| {
-        (hash + *argument).hashed(tag)
-    })
+    arguments
+        .iter()
+        .fold(Field::from_u64(tag), |hash, argument| {
+            (hash + *argument).hashed(tag)
+        })
 }
 
 /// A power; a negative one of zero is zero.

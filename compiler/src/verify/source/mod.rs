@@ -10,8 +10,8 @@ use super::memory::Memory;
 use super::uninterpreted;
 use crate::number::Field;
 use crate::syntax::ast::{
-    Block, Expression, ExpressionKind, ForLoop, FunctionId,
-    LoopId, Module, Pattern, ScalarType, Statement, Type, VariableId,
+    Block, Expression, ExpressionKind, ForLoop, FunctionId, LoopId, Module, Pattern, ScalarType,
+    Statement, Type, VariableId,
 };
 use value::{
     LENGTH, Place, Root, Target, Value, arithmetic, combine, compare, element, field, pointee,

@@ -140,4 +140,3 @@ impl<'a> Interpreter<'a, '_> {
         }
     }
 }
-
