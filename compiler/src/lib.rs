@@ -13,3 +13,4 @@ pub mod report;
 pub mod rewrite;
 pub mod schedule;
 pub mod syntax;
+pub mod verify;

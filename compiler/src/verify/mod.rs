@@ -9,9 +9,11 @@ mod shrink;
 pub mod source;
 pub mod uninterpreted;
 
+use std::collections::HashSet;
+
 use crate::ir::Program;
 use crate::schedule::tree::Schedule;
-use crate::syntax::ast::{FunctionId, Module};
+use crate::syntax::ast::{FunctionId, LoopId, Module};
 use memory::{Data, Memory};
 
 /// Steps that one interpretation may take. Extents are shrunk long before this is reached.
@@ -25,6 +27,8 @@ pub struct Subject<'a> {
     pub function: FunctionId,
     /// The program as lowered: its accesses say how large inputs must be.
     pub lowered: &'a Program,
+    /// The loops that the lowering kept: only these are shrunk.
+    pub kept: HashSet<(FunctionId, LoopId)>,
 }
 
 /// Compares a scheduled program with the source.
@@ -56,19 +60,39 @@ pub fn validate_unscheduled(subject: &Subject, program: &Program) -> Result<(), 
     compare(subject, &expected, &found)
 }
 
-fn run_source(subject: &Subject, inputs: &Memory, trips: &dyn Fn(usize) -> usize) -> Result<Memory, String> {
+fn run_source(
+    subject: &Subject,
+    inputs: &Memory,
+    trips: &dyn Fn(usize) -> usize,
+) -> Result<Memory, String> {
     let mut expected = inputs.clone();
-    source::run(subject.module, subject.function, &mut expected, trips, &mut { BUDGET })?;
+    source::run(
+        subject.module,
+        subject.function,
+        &subject.kept,
+        &mut expected,
+        trips,
+        &mut { BUDGET },
+    )?;
     Ok(expected)
 }
 
 fn compare(subject: &Subject, expected: &Memory, found: &Memory) -> Result<(), String> {
     let function = &subject.module.functions[subject.function.0];
-    for (position, (e, f)) in expected.parameters.iter().zip(&found.parameters).enumerate() {
-        let (Data::Field(e), Data::Field(f)) = (&e.data, &f.data) else { continue };
+    for (position, (e, f)) in expected
+        .parameters
+        .iter()
+        .zip(&found.parameters)
+        .enumerate()
+    {
+        let (Data::Field(e), Data::Field(f)) = (&e.data, &f.data) else {
+            continue;
+        };
         if let Some(at) = e.iter().zip(f).position(|(a, b)| a != b) {
             let name = &function.variables[function.parameters[position].variable.0].name;
-            return Err(format!("element {at} of `{name}` differs from the source's"));
+            return Err(format!(
+                "element {at} of `{name}` differs from the source's"
+            ));
         }
     }
     Ok(())

@@ -1,0 +1,119 @@
+//! Values of expressions at a point.
+
+use super::Result;
+use super::storage::{Address, Arrays, Point};
+use crate::ir::{Expr, ExprId, Program};
+use crate::number::Field;
+use crate::verify::uninterpreted;
+
+/// Evaluates expressions; each once a point.
+pub struct Evaluator<'p> {
+    program: &'p Program,
+    addresses: Vec<Option<Address>>,
+    /// Values with the number of the point they are for.
+    known: Vec<(u64, Field)>,
+    generation: u64,
+}
+
+impl<'p> Evaluator<'p> {
+    /// An evaluator of the expressions that equations use.
+    pub fn new(program: &'p Program, arrays: &Arrays) -> Result<Self> {
+        let count = program.pool.len();
+        let mut used = vec![false; count];
+        for equation in &program.equations {
+            used[equation.expr.0 as usize] = true;
+        }
+        let mut addresses: Vec<Option<Address>> = (0..count).map(|_| None).collect();
+        for at in (0..count).rev() {
+            if !used[at] {
+                continue;
+            }
+            let id = ExprId(at as u32);
+            if let Expr::Access(access) = program.pool.get(id) {
+                addresses[at] = Some(arrays.compile(access)?);
+            }
+            for operand in program.pool.operands(id) {
+                used[operand.0 as usize] = true;
+            }
+        }
+        Ok(Evaluator {
+            program,
+            addresses,
+            known: vec![(0, Field::ZERO); count],
+            generation: 0,
+        })
+    }
+
+    /// Forgets all values: the point changes.
+    pub fn forget(&mut self) {
+        self.generation += 1;
+    }
+
+    /// The value of an expression; that of a condition is zero or one.
+    pub fn value(
+        &mut self,
+        id: ExprId,
+        arrays: &Arrays,
+        point: &Point,
+        lane: usize,
+        budget: &mut u64,
+    ) -> Result<Field> {
+        let at = id.0 as usize;
+        let (generation, known) = self.known[at];
+        if generation == self.generation {
+            return Ok(known);
+        }
+        *budget = budget.checked_sub(1).ok_or("too large to validate")?;
+        let program = self.program;
+        let mut of = |e: ExprId| self.value(e, arrays, point, lane, budget);
+        let value = match program.pool.get(id) {
+            Expr::Constant(number) => number.field(),
+            Expr::Access(_) => match &self.addresses[at] {
+                Some(address) => arrays.read(address, point, lane)?,
+                None => return Err("an expression that no equation uses".to_owned()),
+            },
+            Expr::Sum(terms) => {
+                let mut sum = Field::ZERO;
+                for term in terms {
+                    let value = of(term.expr)?;
+                    let one = term.coefficient.is_one();
+                    sum = sum
+                        + match one {
+                            true => value,
+                            false => term.coefficient.field() * value,
+                        };
+                }
+                sum
+            }
+            Expr::Product(factors) => {
+                let mut product = Field::ONE;
+                for factor in factors {
+                    let value = of(factor.expr)?;
+                    product = product
+                        * match factor.power {
+                            1 => value,
+                            power => uninterpreted::power(value, power),
+                        };
+                }
+                product
+            }
+            Expr::Call(function, arguments) => {
+                let values: Vec<Field> = arguments.iter().map(|a| of(*a)).collect::<Result<_>>()?;
+                uninterpreted::apply(*function, &values)
+            }
+            Expr::Compare(operator, l, r) => {
+                match uninterpreted::compare(*operator, of(*l)?, of(*r)?) {
+                    true => Field::ONE,
+                    false => Field::ZERO,
+                }
+            }
+            Expr::Select(condition, then, otherwise) => {
+                let holds = of(*condition)? != Field::ZERO;
+                of(if holds { *then } else { *otherwise })?
+            }
+            Expr::Cast(_, operand) => of(*operand)?,
+        };
+        self.known[at] = (self.generation, value);
+        Ok(value)
+    }
+}

@@ -1,0 +1,311 @@
+//! The meaning of a kernel: its syntax tree, interpreted.
+
+mod places;
+mod value;
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use super::memory::Memory;
+use super::uninterpreted;
+use crate::number::Field;
+use crate::syntax::ast::{
+    Block, Expression, ExpressionKind, ForLoop, FunctionId, LoopId, Module, Pattern, ScalarType,
+    Statement, Type, VariableId,
+};
+use value::{
+    LENGTH, Place, Root, Target, Value, arithmetic, combine, compare, element, field, pointee,
+};
+
+type Result<T> = std::result::Result<T, String>;
+
+/// Runs a kernel. Of the loops in `kept` whose number of iterations `n` is known without the
+/// inputs, only the first `trips(n)` iterations run.
+///
+/// # Errors
+/// What is out of range, or that `budget` (evaluated expressions) is used up.
+pub fn run(
+    module: &Module,
+    function: FunctionId,
+    kept: &HashSet<(FunctionId, LoopId)>,
+    memory: &mut Memory,
+    trips: &dyn Fn(usize) -> usize,
+    budget: &mut u64,
+) -> Result<()> {
+    let declared = &module.functions[function.0];
+    let mut frame = Frame {
+        function,
+        values: vec![None; declared.variables.len()],
+    };
+    for (position, parameter) in declared.parameters.iter().enumerate() {
+        let place = Place {
+            root: Root::Parameter(position),
+            offset: 0,
+            ty: pointee(&declared.variables[parameter.variable.0].ty),
+        };
+        frame.values[parameter.variable.0] = Some(Value::Place(place));
+    }
+    let mut interpreter = Interpreter {
+        module,
+        kept,
+        memory,
+        trips,
+        budget,
+        frames: vec![frame],
+    };
+    interpreter.block(&declared.body).map(|_| ())
+}
+
+/// Deepest nesting of helpers.
+const DEEPEST: usize = 64;
+
+struct Frame<'a> {
+    function: FunctionId,
+    values: Vec<Option<Value<'a>>>,
+}
+
+struct Interpreter<'a, 'm> {
+    module: &'a Module,
+    kept: &'m HashSet<(FunctionId, LoopId)>,
+    memory: &'m mut Memory,
+    trips: &'m dyn Fn(usize) -> usize,
+    budget: &'m mut u64,
+    frames: Vec<Frame<'a>>,
+}
+
+impl<'a> Interpreter<'a, '_> {
+    fn frame(&mut self) -> &mut Frame<'a> {
+        self.frames.last_mut().expect("a function runs")
+    }
+
+    fn block(&mut self, block: &'a Block) -> Result<Value<'a>> {
+        for statement in &block.statements {
+            match statement {
+                Statement::Let(pattern, init) => {
+                    let value = self.value(init)?;
+                    self.bind(pattern, value)?;
+                }
+                Statement::Assign {
+                    place,
+                    operator,
+                    value,
+                    ..
+                } => {
+                    let value = self.value(value)?;
+                    let target = self.target(place)?;
+                    let value = match operator {
+                        None => value,
+                        Some(operator) => {
+                            let old = match &target {
+                                Target::Memory(place) => self.load(*place)?,
+                                Target::Local(local) => self.local(local)?.clone(),
+                            };
+                            arithmetic(*operator, old, value)?
+                        }
+                    };
+                    match target {
+                        Target::Memory(place) => self.store(place, value)?,
+                        Target::Local(local) => *self.local(&local)? = value,
+                    }
+                }
+                Statement::For(for_loop) => self.for_loop(for_loop)?,
+                Statement::Block(inner) => {
+                    self.block(inner)?;
+                }
+            }
+        }
+        match &block.value {
+            Some(value) => self.value(value),
+            None => Ok(Value::Tuple(Rc::default())),
+        }
+    }
+
+    fn for_loop(&mut self, for_loop: &'a ForLoop) -> Result<()> {
+        let (start, start_inputs) = self.integer(&for_loop.start)?;
+        let (mut end, end_inputs) = self.integer(&for_loop.end)?;
+        let kept = self.kept.contains(&(self.frame().function, for_loop.id));
+        if kept && combine(&end_inputs, 1, &start_inputs, -1).is_none() && end > start {
+            let extent = (end - start) as usize;
+            end = start + extent.min((self.trips)(extent)) as i64;
+        }
+        for k in start..end {
+            let value = Value::Integer(k, start_inputs.clone());
+            self.frame().values[for_loop.variable.0] = Some(value);
+            self.block(&for_loop.body)?;
+        }
+        Ok(())
+    }
+
+    fn bind(&mut self, pattern: &'a Pattern, value: Value<'a>) -> Result<()> {
+        match (pattern, value) {
+            (Pattern::Wildcard, _) => Ok(()),
+            (Pattern::Variable(variable), value) => {
+                self.frame().values[variable.0] = Some(value);
+                Ok(())
+            }
+            (Pattern::Tuple(patterns), Value::Tuple(values)) => patterns
+                .iter()
+                .zip(values.iter())
+                .try_for_each(|(p, v)| self.bind(p, v.clone())),
+            (Pattern::Tuple(_), _) => Err("this value is no tuple".to_owned()),
+        }
+    }
+
+    /// An expression's value; no part of a parameter or table unless it is a reference.
+    fn value(&mut self, expression: &'a Expression) -> Result<Value<'a>> {
+        match self.expression(expression)? {
+            Value::Place(place) if !matches!(expression.ty, Type::Reference(..)) => {
+                self.load(place)
+            }
+            Value::Pointer(local) if !matches!(expression.ty, Type::Reference(..)) => {
+                self.local(&local).cloned()
+            }
+            value => Ok(value),
+        }
+    }
+
+    fn all(&mut self, expressions: &'a [Expression]) -> Result<Rc<Vec<Value<'a>>>> {
+        let values: Result<Vec<_>> = expressions.iter().map(|e| self.value(e)).collect();
+        values.map(Rc::new)
+    }
+
+    fn expression(&mut self, expression: &'a Expression) -> Result<Value<'a>> {
+        let left = self.budget.checked_sub(1);
+        *self.budget = left.ok_or("too large to validate")?;
+        Ok(match &expression.kind {
+            ExpressionKind::Float(number) => Value::Scalar(number.field()),
+            ExpressionKind::Integer(value) => Value::Integer(*value, None),
+            ExpressionKind::Variable(variable) => self.variable(*variable)?,
+            ExpressionKind::Table(table) => Value::Place(Place {
+                root: Root::Table(table.0),
+                offset: 0,
+                ty: pointee(&expression.ty),
+            }),
+            ExpressionKind::Index(base, index) => {
+                let at = self.integer(index)?.0;
+                match self.expression(base)? {
+                    Value::Place(place) => Value::Place(self.element(place, at)?),
+                    Value::Array(elements) => element(&elements, at)?.clone(),
+                    Value::Pointer(local) => match self.local(&local)? {
+                        Value::Array(elements) => element(elements, at)?.clone(),
+                        _ => return Err("this is no array".to_owned()),
+                    },
+                    _ => return Err("this is no array".to_owned()),
+                }
+            }
+            ExpressionKind::Field(base, at) => match self.value(base)? {
+                Value::Tuple(fields) => element(&fields, *at as i64)?.clone(),
+                _ => return Err("this is no tuple".to_owned()),
+            },
+            ExpressionKind::Tuple(fields) => Value::Tuple(self.all(fields)?),
+            ExpressionKind::Array(elements) => Value::Array(self.all(elements)?),
+            ExpressionKind::Repeat(element, n) => {
+                let element = self.value(element)?;
+                Value::Array(Rc::new(vec![element; *n]))
+            }
+            ExpressionKind::Negate(operand) => match self.scalar(operand)? {
+                Value::Integer(value, inputs) => {
+                    Value::Integer(-value, combine(&inputs, -1, &None, 0))
+                }
+                value => Value::Scalar(-field(value)?),
+            },
+            ExpressionKind::Binary(operator, l, r) => {
+                let (l, r) = (self.scalar(l)?, self.scalar(r)?);
+                arithmetic(*operator, l, r)?
+            }
+            ExpressionKind::Compare(operator, l, r) => {
+                let (l, r) = (self.scalar(l)?, self.scalar(r)?);
+                Value::Bool(compare(*operator, l, r)?)
+            }
+            ExpressionKind::Cast(operand) => {
+                let to_integer = matches!(expression.ty, Type::Scalar(ScalarType::Integer(_)));
+                match self.scalar(operand)? {
+                    Value::Integer(value, _) if !to_integer => {
+                        Value::Scalar(Field::from_i64(value))
+                    }
+                    Value::Scalar(_) if to_integer => {
+                        return Err("a floating-point number as an integer".to_owned());
+                    }
+                    value => value,
+                }
+            }
+            ExpressionKind::Call(function, arguments) => {
+                let mut values = Vec::with_capacity(arguments.len());
+                for argument in arguments {
+                    values.push(field(self.scalar(argument)?)?);
+                }
+                Value::Scalar(uninterpreted::apply(*function, &values))
+            }
+            ExpressionKind::Helper(function, arguments) => self.helper(*function, arguments)?,
+            ExpressionKind::Reference(operand) => match (&expression.ty, &operand.kind) {
+                (Type::Reference(_, true), _) => match self.target(operand)? {
+                    Target::Memory(place) => Value::Place(place),
+                    Target::Local(local) => Value::Pointer(Rc::new(local)),
+                },
+                _ => self.expression(operand)?,
+            },
+            ExpressionKind::Dereference(operand) => self.expression(operand)?,
+            ExpressionKind::Length(operand) => match self.expression(operand)? {
+                Value::Place(Place {
+                    root: Root::Parameter(at),
+                    offset: 0,
+                    ty: Type::Slice(_),
+                }) => {
+                    let length = self.memory.parameters[at].shape[0] as i64;
+                    Value::Integer(length, Some(Rc::new(vec![((at, LENGTH), 1)])))
+                }
+                Value::Place(Place {
+                    ty: Type::Array(_, n),
+                    ..
+                }) => Value::Integer(*n as i64, None),
+                Value::Array(elements) => Value::Integer(elements.len() as i64, None),
+                _ => return Err("the length of this is not known".to_owned()),
+            },
+            ExpressionKind::If(condition, then, otherwise) => match self.scalar(condition)? {
+                Value::Bool(true) => self.block(then)?,
+                Value::Bool(false) => self.block(otherwise)?,
+                _ => return Err("this is no condition".to_owned()),
+            },
+            ExpressionKind::Block(block) => self.block(block)?,
+        })
+    }
+
+    fn variable(&mut self, variable: VariableId) -> Result<Value<'a>> {
+        let value = self.frame().values[variable.0].clone();
+        value.ok_or_else(|| "a variable is read before it has a value".to_owned())
+    }
+
+    fn helper(&mut self, id: FunctionId, arguments: &'a [Expression]) -> Result<Value<'a>> {
+        let function = &self.module.functions[id.0];
+        if self.frames.len() >= DEEPEST {
+            return Err(format!("`{}` calls itself", function.name));
+        }
+        let mut values = vec![None; function.variables.len()];
+        for (parameter, argument) in function.parameters.iter().zip(arguments) {
+            values[parameter.variable.0] = Some(self.value(argument)?);
+        }
+        self.frames.push(Frame {
+            function: id,
+            values,
+        });
+        let value = self.block(&function.body);
+        self.frames.pop();
+        value
+    }
+
+    /// A number, an integer or a condition: references are followed.
+    fn scalar(&mut self, expression: &'a Expression) -> Result<Value<'a>> {
+        match self.expression(expression)? {
+            Value::Place(place) => self.load(place),
+            Value::Pointer(local) => self.local(&local).cloned(),
+            value => Ok(value),
+        }
+    }
+
+    fn integer(&mut self, expression: &'a Expression) -> Result<(i64, value::Inputs)> {
+        match self.scalar(expression)? {
+            Value::Integer(value, inputs) => Ok((value, inputs)),
+            _ => Err("an integer was expected".to_owned()),
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Values of the source's interpreter.
+
+use std::rc::Rc;
+
+use super::Result;
+use crate::number::Field;
+use crate::syntax::ast::{BinaryOperator, CompareOperator, Type};
+use crate::verify::uninterpreted;
+
+/// The part of an integer that depends on inputs: multiples of elements of parameters, or of
+/// parameters' lengths (at [`LENGTH`]).
+pub type Inputs = Option<Rc<Vec<((usize, usize), i64)>>>;
+
+/// Stands for a parameter's length where an element's position is expected.
+pub const LENGTH: usize = usize::MAX;
+
+#[derive(Clone)]
+pub enum Value<'a> {
+    Scalar(Field),
+    Integer(i64, Inputs),
+    Bool(bool),
+    Array(Rc<Vec<Value<'a>>>),
+    Tuple(Rc<Vec<Value<'a>>>),
+    /// A part of a parameter or of a table, or a reference to it.
+    Place(Place<'a>),
+    /// `&mut` of a local: its frame, the variable and the subscripts.
+    Pointer(Rc<Local>),
+}
+
+#[derive(Clone, Copy)]
+pub struct Place<'a> {
+    pub root: Root,
+    pub offset: usize,
+    pub ty: &'a Type,
+}
+
+#[derive(Clone, Copy)]
+pub enum Root {
+    Parameter(usize),
+    Table(usize),
+}
+
+#[derive(Clone)]
+pub struct Local {
+    pub frame: usize,
+    pub variable: usize,
+    pub path: Vec<usize>,
+}
+
+/// What an assignment writes.
+pub enum Target<'a> {
+    Memory(Place<'a>),
+    Local(Local),
+}
+
+pub fn pointee(ty: &Type) -> &Type {
+    match ty {
+        Type::Reference(inner, _) => pointee(inner),
+        other => other,
+    }
+}
+
+pub fn element<'v, 'a>(elements: &'v [Value<'a>], at: i64) -> Result<&'v Value<'a>> {
+    let found = usize::try_from(at).ok().and_then(|at| elements.get(at));
+    found.ok_or_else(|| format!("subscript {at} is out of range, below {}", elements.len()))
+}
+
+/// Number of scalars in a type of known size.
+pub fn elements(ty: &Type) -> usize {
+    match ty {
+        Type::Array(inner, n) => n * elements(inner),
+        _ => 1,
+    }
+}
+
+pub fn field(value: Value) -> Result<Field> {
+    match value {
+        Value::Scalar(value) => Ok(value),
+        _ => Err("a number was expected".to_owned()),
+    }
+}
+
+pub fn compare(operator: CompareOperator, l: Value, r: Value) -> Result<bool> {
+    match (l, r) {
+        (Value::Integer(l, _), Value::Integer(r, _)) => {
+            Ok(uninterpreted::ordered(operator, l.cmp(&r)))
+        }
+        (l, r) => Ok(uninterpreted::compare(operator, field(l)?, field(r)?)),
+    }
+}
+
+/// `a · l + b · r`.
+pub fn combine(l: &Inputs, a: i64, r: &Inputs, b: i64) -> Inputs {
+    if l.is_none() && r.is_none() {
+        return None;
+    }
+    let mut result: Vec<((usize, usize), i64)> = Vec::new();
+    for (terms, factor) in [(l, a), (r, b)] {
+        for (input, coefficient) in terms.iter().flat_map(|t| t.iter()) {
+            match result.binary_search_by_key(input, |t| t.0) {
+                Ok(at) => result[at].1 += coefficient * factor,
+                Err(at) => result.insert(at, (*input, coefficient * factor)),
+            }
+        }
+    }
+    result.retain(|(_, c)| *c != 0);
+    (!result.is_empty()).then(|| Rc::new(result))
+}
+
+pub fn arithmetic<'a>(operator: BinaryOperator, l: Value<'a>, r: Value<'a>) -> Result<Value<'a>> {
+    if let (Value::Integer(l, left), Value::Integer(r, right)) = (&l, &r) {
+        let value = match operator {
+            BinaryOperator::Add => l.checked_add(*r),
+            BinaryOperator::Subtract => l.checked_sub(*r),
+            BinaryOperator::Multiply => l.checked_mul(*r),
+            BinaryOperator::Divide => l.checked_div(*r),
+            BinaryOperator::Remainder => l.checked_rem(*r),
+        };
+        let inputs = match operator {
+            BinaryOperator::Subtract => combine(left, 1, right, -1),
+            BinaryOperator::Multiply if left.is_none() => combine(&None, 0, right, *l),
+            BinaryOperator::Multiply if right.is_none() => combine(left, *r, &None, 0),
+            _ => combine(left, 1, right, 1),
+        };
+        let value = value.ok_or("integer arithmetic overflows or divides by zero")?;
+        return Ok(Value::Integer(value, inputs));
+    }
+    let (l, r) = (field(l)?, field(r)?);
+    Ok(Value::Scalar(match operator {
+        BinaryOperator::Add => l + r,
+        BinaryOperator::Subtract => l - r,
+        BinaryOperator::Multiply => l * r,
+        BinaryOperator::Divide => l * r.inverse(),
+        BinaryOperator::Remainder => return Err("a remainder of floating-point numbers".to_owned()),
+    }))
+}
