@@ -18,7 +18,7 @@ pub fn function(kernel: &Kernel) -> Result<TokenStream, String> {
     let program = kernel.lowered;
     let mut checks = Checks {
         program,
-        krate: format!("{}::__private", kernel.krate),
+        krate: super::ALIAS.to_owned(),
         done: HashSet::new(),
         out: String::new(),
     };

@@ -20,6 +20,10 @@ use crate::ir::{Affine, ArrayId, Element, Program};
 use crate::schedule::tree::Schedule;
 use crate::syntax::ast::{Function, IsaName, Module};
 
+/// The name of the facade's private module inside an expanded kernel's module: `$crate` cannot be
+/// printed as text.
+const ALIAS: &str = "__loopwright";
+
 /// A scheduled program for an instruction set.
 #[derive(Clone, Debug)]
 pub struct Variant {

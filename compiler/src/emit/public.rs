@@ -36,6 +36,7 @@ pub fn items(kernel: &Kernel, check: &TokenStream, tables: &TokenStream, variant
         #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
         #visibility mod #name {
             use super::*;
+            use #krate::__private as __loopwright;
 
             /// The kernel's text as written, compiled as it stands.
             #[track_caller]

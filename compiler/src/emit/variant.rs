@@ -97,7 +97,7 @@ pub fn name(kernel: &Kernel, variant: &Variant) -> proc_macro2::Ident {
 /// Text that is not Rust: a defect of the printer.
 pub fn function(kernel: &Kernel, variant: &Variant, padded: &HashMap<ArrayId, usize>) -> Result<TokenStream, String> {
     let parameter = kernel.function.scalar_parameter.as_ref().map(ToString::to_string);
-    let krate = format!("{}::__private", kernel.krate);
+    let krate = super::ALIAS.to_owned();
     let unit = Unit::new(
         variant.schedule.width,
         variant.element,

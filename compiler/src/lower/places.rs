@@ -3,7 +3,7 @@
 use proc_macro2::Span;
 
 use super::value::{Place, Root, Value};
-use super::{Lowerer, Result, element_of, problem};
+use super::{Lowerer, Result, problem};
 use crate::ir::{Access, Affine, ArrayId, Expr, ExprId, Program, Role};
 use crate::number::Number;
 use crate::syntax::ast::{Expression, ScalarType, Type};
@@ -102,7 +102,7 @@ impl Lowerer<'_> {
                 "subscript it to one element",
             );
         };
-        let (Some(element), false) = (element_of(scalar), matches!(scalar, ScalarType::Integer(_)))
+        let (Some(element), false) = (self.element_of(scalar), matches!(scalar, ScalarType::Integer(_)))
         else {
             return problem(
                 span,

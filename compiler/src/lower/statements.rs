@@ -4,7 +4,7 @@ use proc_macro2::Span;
 
 use super::unroll::{SCALARISED, elements};
 use super::value::{Place, Root, Value};
-use super::{Contribution, Lowerer, Result, element_of, problem};
+use super::{Contribution, Lowerer, Result, problem};
 use crate::ir::{Access, Affine, ArrayId, Equation, Expr, ExprId, Extent, IndexId, Operator, Role};
 use crate::number::Number;
 use crate::syntax::ast::{
@@ -402,7 +402,7 @@ impl Lowerer<'_> {
             Type::Scalar(scalar) => *scalar,
             _ => return Ok(None),
         };
-        let (Some(element), name) = (element_of(scalar), declared.name.to_string()) else {
+        let (Some(element), name) = (self.element_of(scalar), declared.name.to_string()) else {
             return Ok(None);
         };
         let value = self.scalar(fill)?;
