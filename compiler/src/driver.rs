@@ -41,11 +41,17 @@ pub fn expand_with(krate: &TokenStream, text: TokenStream, plant: &Plant) -> Tok
         if function.inlined {
             continue;
         }
-        if let Some(items) = diagnostics.take(kernel(krate, &module, FunctionId(at), function, plant)) {
+        if let Some(items) =
+            diagnostics.take(kernel(krate, &module, FunctionId(at), function, plant))
+        {
             result.extend(items);
         }
     }
-    if diagnostics.is_empty() { result } else { failed(krate, text, diagnostics) }
+    if diagnostics.is_empty() {
+        result
+    } else {
+        failed(krate, text, diagnostics)
+    }
 }
 
 /// The errors, and typed stand-ins for the functions so that no other errors follow.
@@ -82,11 +88,16 @@ fn kernel(
     plant: &Plant,
 ) -> Result<TokenStream, Fault> {
     let exact = function.options.level == 0 || function.options.strict;
-    let lowered = lower::lower(module, function, exact)
-        .map_err(|p| Fault::new(p.span, p.message, p.help))?;
+    let lowered =
+        lower::lower(module, function, exact).map_err(|p| Fault::new(p.span, p.message, p.help))?;
     let (stages, mut facts) = optimise(module, function, &lowered, plant);
     let program = stages.last().map_or(&lowered.program, |s| &s.program);
-    let subject = Subject { module, function: id, lowered: &lowered.program, kept: lowered.kept.clone() };
+    let subject = Subject {
+        module,
+        function: id,
+        lowered: &lowered.program,
+        kept: lowered.kept.clone(),
+    };
     let variants = variants(function, program, &subject, &stages, plant, &mut facts)?;
     let report = report::constant(krate, &facts);
     let kernel = emit::Kernel {
@@ -99,17 +110,33 @@ fn kernel(
         report,
     };
     emit::kernel(&kernel).map_err(|message| {
-        Fault::new(function.name.span(), message, "check the subscripts against the extents of the parameters")
+        Fault::new(
+            function.name.span(),
+            message,
+            "check the subscripts against the extents of the parameters",
+        )
     })
 }
 
 /// Runs the passes; the programs after each, and what the report says of them.
-fn optimise(module: &Module, function: &Function, lowered: &Lowered, plant: &Plant) -> (Vec<Stage>, Facts) {
-    let mut stages = vec![Stage { name: "lower", program: lowered.program.clone() }];
+fn optimise(
+    module: &Module,
+    function: &Function,
+    lowered: &Lowered,
+    plant: &Plant,
+) -> (Vec<Stage>, Facts) {
+    let mut stages = vec![Stage {
+        name: "lower",
+        program: lowered.program.clone(),
+    }];
     let source = syntax::cost::cost(module, function);
     let mut facts = Facts {
         kernel: function.name.to_string(),
-        per: if source.per.is_empty() { "call".to_owned() } else { source.per.join(", ") },
+        per: if source.per.is_empty() {
+            "call".to_owned()
+        } else {
+            source.per.join(", ")
+        },
         source: counted(&source.each),
         ..Facts::default()
     };
@@ -124,10 +151,21 @@ fn optimise(module: &Module, function: &Function, lowered: &Lowered, plant: &Pla
             plant_defect(&mut program);
         }
         let after = cost::program(&program).each;
-        facts.passes.push(PassFacts { name: pass.name.to_owned(), before, after, decisions });
-        stages.push(Stage { name: pass.name, program });
+        facts.passes.push(PassFacts {
+            name: pass.name.to_owned(),
+            before,
+            after,
+            decisions,
+        });
+        stages.push(Stage {
+            name: pass.name,
+            program,
+        });
     }
-    let last = stages.last().map(|s| cost::program(&s.program)).unwrap_or_default();
+    let last = stages
+        .last()
+        .map(|s| cost::program(&s.program))
+        .unwrap_or_default();
     facts.expansion = last.each;
     facts.once = last.once;
     (stages, facts)
@@ -146,11 +184,18 @@ fn counted(operations: &syntax::cost::Operations) -> Cost {
 
 /// Doubles the value of the last equation.
 fn plant_defect(program: &mut Program) {
-    let Some(at) = program.equations.len().checked_sub(1) else { return };
+    let Some(at) = program.equations.len().checked_sub(1) else {
+        return;
+    };
     let expr = program.equations[at].expr;
     let element = program.pool.element(expr);
-    let term = crate::ir::Term { coefficient: crate::number::Number::ONE, expr };
-    program.equations[at].expr = program.pool.add(crate::ir::Expr::Sum(vec![term, term]), element);
+    let term = crate::ir::Term {
+        coefficient: crate::number::Number::ONE,
+        expr,
+    };
+    program.equations[at].expr = program
+        .pool
+        .add(crate::ir::Expr::Sum(vec![term, term]), element);
 }
 
 /// The element types that variants are built for.
@@ -172,7 +217,12 @@ fn variants(
 ) -> Result<Vec<Variant>, Fault> {
     let wishes = Wishes {
         lanes: function.options.lanes.as_ref().map(ToString::to_string),
-        unroll: function.options.unroll.iter().map(|(name, factor)| (name.to_string(), *factor)).collect(),
+        unroll: function
+            .options
+            .unroll
+            .iter()
+            .map(|(name, factor)| (name.to_string(), *factor))
+            .collect(),
     };
     let mut result = Vec::new();
     let mut validated: Vec<(usize, usize)> = Vec::new();
@@ -184,7 +234,11 @@ fn variants(
             }
             let target = target(*isa, element, program.exact);
             let mut scheduled = schedule::schedule(program, target, &wishes).map_err(|reason| {
-                Fault::new(function.name.span(), reason, "keep the loops over cells together, or split the kernel")
+                Fault::new(
+                    function.name.span(),
+                    reason,
+                    "keep the loops over cells together, or split the kernel",
+                )
             })?;
             if plant.after.as_deref() == Some("schedule") {
                 drop_instance(&mut scheduled.schedule.body);
@@ -220,7 +274,10 @@ fn target(isa: IsaName, element: Element, exact: bool) -> Target {
         IsaName::Avx2 => (256, 16),
         IsaName::Avx512 => (512, 32),
     };
-    Target { width: if exact { 1 } else { bits / (8 * bytes) }, registers }
+    Target {
+        width: if exact { 1 } else { bits / (8 * bytes) },
+        registers,
+    }
 }
 
 /// Leaves out the last instance of the tree.
@@ -235,11 +292,16 @@ fn drop_instance(nodes: &mut [schedule::tree::Node]) -> bool {
 
 /// The error of an expansion that does not compute what the source does.
 fn internal(function: &Function, subject: &Subject, stages: &[Stage], difference: &str) -> Fault {
-    let wrong = stages.iter().find(|s| verify::validate_unscheduled(subject, &s.program).is_err());
+    let wrong = stages
+        .iter()
+        .find(|s| verify::validate_unscheduled(subject, &s.program).is_err());
     let pass = wrong.map_or("schedule", |s| s.name);
     Fault::new(
         function.name.span(),
-        format!("internal compiler error in the pass `{pass}`: the expansion of `{}` is not its source ({difference})", function.name),
+        format!(
+            "internal compiler error in the pass `{pass}`: the expansion of `{}` is not its source ({difference})",
+            function.name
+        ),
         "please report this kernel; `#[opt(level = 0)]` expands it as written",
     )
 }
@@ -247,7 +309,10 @@ fn internal(function: &Function, subject: &Subject, stages: &[Stage], difference
 /// Evaluates the tokens inside `tabulate!(…)` to a nested array.
 pub fn tabulate(input: TokenStream) -> TokenStream {
     let mut diagnostics = Diagnostics::new();
-    match diagnostics.take(syntax::tables::tabulate(input, proc_macro2::Span::call_site())) {
+    match diagnostics.take(syntax::tables::tabulate(
+        input,
+        proc_macro2::Span::call_site(),
+    )) {
         Some(table) => syntax::tables::table_tokens(
             &table.values,
             &table.shape,

@@ -56,7 +56,9 @@ pub fn program(program: &Program) -> ProgramCost {
     let mut result = ProgramCost::default();
     for equation in &program.equations {
         for index in equation.domain() {
-            if program.index(index).extent.as_constant().is_none() && !result.per.contains(&index) {
+            if program.loop_index(index).extent.as_constant().is_none()
+                && !result.per.contains(&index)
+            {
                 result.per.push(index);
             }
         }
@@ -81,7 +83,7 @@ pub fn equation(program: &Program, equation: &Equation) -> Cost {
     let size = |indices: &[IndexId]| -> u64 {
         indices
             .iter()
-            .map(|i| program.index(*i).extent.as_constant().unwrap_or(1) as u64)
+            .map(|i| program.loop_index(*i).extent.as_constant().unwrap_or(1) as u64)
             .product()
     };
     let (free, reduction) = (size(&equation.free), size(&equation.reduction));
@@ -106,7 +108,7 @@ pub fn equation(program: &Program, equation: &Equation) -> Cost {
 /// Whether a sum is kept in registers: a temporary that other equations initialise is not.
 pub fn in_registers(program: &Program, equation: &Equation) -> bool {
     let temporary = matches!(program.array(equation.target.array).role, Role::Temporary);
-    !program.exact && !(temporary && equation.operator == Operator::Accumulate)
+    !(program.exact || (temporary && equation.operator == Operator::Accumulate))
 }
 
 /// Operations of one evaluation of an expression; equal sub-expressions count once.

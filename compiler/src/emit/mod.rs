@@ -66,7 +66,11 @@ pub fn kernel(kernel: &Kernel) -> Result<TokenStream, String> {
     let padded = padded_tables(kernel.variants);
     let check = checks::function(kernel)?;
     let tables = variant::tables(kernel, &padded);
-    let variants = kernel.variants.iter().map(|v| variant::function(kernel, v, &padded)).collect::<Result<Vec<_>, _>>()?;
+    let variants = kernel
+        .variants
+        .iter()
+        .map(|v| variant::function(kernel, v, &padded))
+        .collect::<Result<Vec<_>, _>>()?;
     Ok(public::items(kernel, &check, &tables, &variants))
 }
 
@@ -75,9 +79,13 @@ fn padded_tables(variants: &[Variant]) -> HashMap<ArrayId, usize> {
     let mut result = HashMap::new();
     let widest = variants.iter().map(|v| v.schedule.width).max().unwrap_or(1);
     for variant in variants {
-        let Some(lane) = variant.schedule.lanes else { continue };
+        let Some(lane) = variant.schedule.lanes else {
+            continue;
+        };
         let program = &variant.program;
-        let Some(n) = program.index(lane).extent.as_constant() else { continue };
+        let Some(n) = program.loop_index(lane).extent.as_constant() else {
+            continue;
+        };
         for (at, array) in program.arrays.iter().enumerate() {
             let last = array.shape.last().and_then(crate::ir::Extent::as_constant);
             if matches!(array.role, crate::ir::Role::Table(_)) && last == Some(n) {

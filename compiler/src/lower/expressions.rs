@@ -295,7 +295,10 @@ impl Lowerer<'_> {
             (false, false) => {
                 let expr = self.read(value, operand.span)?;
                 let element = self.element(whole)?;
-                let simple = matches!(self.program.pool.get(expr), Expr::Constant(_) | Expr::Access(_));
+                let simple = matches!(
+                    self.program.pool.get(expr),
+                    Expr::Constant(_) | Expr::Access(_)
+                );
                 if self.generic && !simple {
                     return problem(
                         whole.span,

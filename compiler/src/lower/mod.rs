@@ -24,7 +24,9 @@ use crate::ir::{
     Affine, Array, ArrayId, Atom, Element, Expr, ExprId, Extent, IndexId, Program, Role,
 };
 use crate::number::Number;
-use crate::syntax::ast::{Function, FunctionId, LoopId, Module, ScalarType, TableId, Type, VariableId};
+use crate::syntax::ast::{
+    Function, FunctionId, LoopId, Module, ScalarType, TableId, Type, VariableId,
+};
 use value::{Place, Root, Value};
 
 /// Why a kernel cannot be lowered.

@@ -116,7 +116,7 @@ impl Model<'_> {
 
     fn length(&self, index: IndexId) -> f64 {
         self.program
-            .index(index)
+            .loop_index(index)
             .extent
             .as_constant()
             .map_or(RUN_TIME, |n| n as f64)
@@ -294,7 +294,7 @@ pub fn tile(
                 1
             };
             program
-                .index(*index)
+                .loop_index(*index)
                 .extent
                 .as_constant()
                 .unwrap_or(1)

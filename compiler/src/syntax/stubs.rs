@@ -6,7 +6,9 @@ use quote::quote;
 
 /// For every function of the block, an item of its signature.
 pub fn stubs(krate: &TokenStream, text: TokenStream) -> TokenStream {
-    let Ok(file) = syn::parse2::<syn::File>(text) else { return TokenStream::new() };
+    let Ok(file) = syn::parse2::<syn::File>(text) else {
+        return TokenStream::new();
+    };
     file.items
         .iter()
         .filter_map(|item| match item {
