@@ -1,7 +1,5 @@
 //! Flat addresses of accesses.
 
-use std::collections::HashMap;
-
 use crate::ir::{Access, Affine, ArrayId, Atom, Extent, IndexId, Program};
 use crate::schedule::tree::Storage;
 
@@ -114,23 +112,4 @@ pub fn print(affine: &Affine, atom: &mut dyn FnMut(&Atom) -> String) -> String {
     } else {
         format!("({sum}) - ({})", down.join(" + "))
     }
-}
-
-/// Unique names of the program's indices.
-pub fn index_names(program: &Program, reserved: &[String]) -> HashMap<IndexId, String> {
-    let mut taken: Vec<String> = reserved.to_vec();
-    let mut result = HashMap::new();
-    for (at, index) in program.indices.iter().enumerate() {
-        let base = index.name.trim_start_matches("r#").trim_start_matches('_');
-        let base = if base.is_empty() { "index" } else { base };
-        let mut name = format!("{base}_at");
-        let mut count = 1;
-        while taken.contains(&name) {
-            count += 1;
-            name = format!("{base}_at{count}");
-        }
-        taken.push(name.clone());
-        result.insert(IndexId(at as u32), name);
-    }
-    result
 }

@@ -7,17 +7,20 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::Kernel;
+use super::names::plain;
+use super::tables::{self, Tables};
 use super::variant::raw_parameters;
-use crate::ir::{Access, Affine, Atom, Element, Expr, Extent, IndexId, Program, Role};
+use crate::ir::{Access, Affine, ArrayId, Atom, Element, Expr, Extent, IndexId, Program, Role};
 
 /// The function that checks, taking what the variants take.
 ///
 /// # Errors
 /// An access that is out of bounds for all inputs.
-pub fn function(kernel: &Kernel) -> Result<TokenStream, String> {
+pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String> {
     let program = kernel.lowered;
     let mut checks = Checks {
         program,
+        tables,
         krate: super::ALIAS.to_owned(),
         done: HashSet::new(),
         out: String::new(),
@@ -27,6 +30,13 @@ pub fn function(kernel: &Kernel) -> Result<TokenStream, String> {
     }
     for equation in &program.equations {
         let domain: Vec<IndexId> = equation.domain().collect();
+        let extents = || domain.iter().map(|i| &program.loop_index(*i).extent);
+        if extents().any(|extent| *extent == Extent::Constant(0)) {
+            continue;
+        }
+        for extent in extents() {
+            checks.fits(extent);
+        }
         let mut accesses = vec![equation.target.clone()];
         let mut seen = HashSet::new();
         let mut stack = vec![equation.expr];
@@ -78,6 +88,7 @@ pub fn function(kernel: &Kernel) -> Result<TokenStream, String> {
 
 struct Checks<'a> {
     program: &'a Program,
+    tables: &'a Tables,
     krate: String,
     done: HashSet<String>,
     out: String,
@@ -98,6 +109,25 @@ impl Checks<'_> {
             self.kernel()
         );
         self.once(check);
+    }
+
+    /// The number of a loop's iterations must fit into an address.
+    fn fits(&mut self, extent: &Extent) {
+        let Extent::RunTime(affine) = extent else {
+            return;
+        };
+        let plain = affine.constant <= 0 && matches!(affine.terms.as_slice(), [(_, 1)]);
+        if !plain {
+            let value = self.value(affine);
+            let text = format!(
+                "`{}`: the bound `{}` overflows",
+                self.kernel(),
+                describe(self.program, affine)
+            );
+            self.once(format!(
+                "if {value} > isize::MAX as i128 {{ ::core::panic!({text:?}); }}\n"
+            ));
+        }
     }
 
     fn once(&mut self, text: String) {
@@ -135,27 +165,14 @@ impl Checks<'_> {
     fn constant(&self, access: &Access) -> Result<(), String> {
         let array = self.program.array(access.array);
         for (axis, (subscript, extent)) in access.subscripts.iter().zip(&array.shape).enumerate() {
-            if let (Extent::Constant(n), Some((low, high))) = (extent, self.range(subscript))
+            if let (Extent::Constant(n), Some((low, high))) =
+                (extent, range(self.program, subscript))
                 && (low < 0 || high >= *n as i64)
             {
                 return Err(out_of_range(&array.name, axis, low, high, *n));
             }
         }
         Ok(())
-    }
-
-    /// The values of a subscript, if all that it depends on is known now.
-    fn range(&self, affine: &Affine) -> Option<(i64, i64)> {
-        let (mut low, mut high) = (affine.constant, affine.constant);
-        for (atom, c) in &affine.terms {
-            let Atom::Index(index) = atom else {
-                return None;
-            };
-            let most = c * (self.program.loop_index(*index).extent.as_constant()? as i64 - 1);
-            low += most.min(0);
-            high += most.max(0);
-        }
-        Some((low, high))
     }
 
     fn subscript(
@@ -170,7 +187,7 @@ impl Checks<'_> {
         let name = array.name.clone();
         let has = match extent {
             Extent::Constant(n) => {
-                if let Some((low, high)) = self.range(subscript) {
+                if let Some((low, high)) = range(self.program, subscript) {
                     if low < 0 || high >= *n as i64 {
                         return Err(out_of_range(&name, axis, low, high, *n));
                     }
@@ -178,7 +195,7 @@ impl Checks<'_> {
                 }
                 n.to_string()
             }
-            Extent::RunTime(_) => format!("{name}_len"),
+            Extent::RunTime(_) => format!("{}_len", plain(&name)),
         };
         let guard = self.guard(domain);
         let mapped = subscript
@@ -212,34 +229,34 @@ impl Checks<'_> {
         }
     }
 
-    /// An affine function of lengths and integer parameters, in `i64`.
+    /// An affine function of lengths and integer parameters, in `i128`: nothing overflows.
     fn value(&self, affine: &Affine) -> String {
-        let mut text = format!("({}i64", affine.constant);
+        self.outer(affine, "i128")
+    }
+
+    /// What an affine function has of lengths and integer parameters.
+    fn outer(&self, affine: &Affine, ty: &str) -> String {
+        let mut text = format!("({}{ty}", affine.constant);
         for (atom, c) in &affine.terms {
             let _ = match atom {
-                Atom::Scalar(array) => write!(text, " + {c}i64 * {}", self.integer(*array)),
-                Atom::Length(array) => write!(
-                    text,
-                    " + {c}i64 * {}_len as i64",
-                    self.program.array(*array).name
-                ),
+                Atom::Scalar(array) => {
+                    let name = plain(&self.program.array(*array).name);
+                    let value = format!("{}::MapIndex::to_index({name}_value)", self.krate);
+                    write!(text, " + {c}{ty} * {value} as {ty}")
+                }
+                Atom::Length(array) => {
+                    let name = plain(&self.program.array(*array).name);
+                    write!(text, " + {c}{ty} * {name}_len as {ty}")
+                }
                 Atom::Index(_) | Atom::Map(..) => Ok(()),
             };
         }
         text + ")"
     }
 
-    fn integer(&self, array: crate::ir::ArrayId) -> String {
-        format!(
-            "{}::MapIndex::to_index({}_value)",
-            self.krate,
-            self.program.array(array).name
-        )
-    }
-
     fn extent(&self, index: IndexId) -> String {
         match &self.program.loop_index(index).extent {
-            Extent::Constant(n) => format!("{n}i64"),
+            Extent::Constant(n) => format!("{n}i128"),
             Extent::RunTime(affine) => self.value(affine),
         }
     }
@@ -251,7 +268,7 @@ impl Checks<'_> {
         let mut other = None;
         for (atom, c) in &subscript.terms {
             let Atom::Index(index) = atom else { continue };
-            let most = format!(" + {c}i64 * ({} - 1)", self.extent(*index));
+            let most = format!(" + {c}i128 * ({} - 1)", self.extent(*index));
             if *c > 0 {
                 high.push_str(&most)
             } else {
@@ -263,11 +280,11 @@ impl Checks<'_> {
         }
         let (krate, kernel) = (&self.krate, self.kernel());
         let (other_name, other_value) =
-            other.unwrap_or_else(|| ("the loop".to_owned(), "0i64".to_owned()));
+            other.unwrap_or_else(|| ("the loop".to_owned(), "0i128".to_owned()));
         format!(
             "let low = {low}; let high = {high}; \
-             if low < 0 {{ {krate}::checks::index_out_of_bounds({kernel:?}, {name:?}, {axis}usize, low as i128, {has}); }} \
-             if high >= {has} as i64 {{ {krate}::checks::extent_too_small({kernel:?}, {name:?}, {axis}usize, high as i128, {has}, {other_name:?}, {other_value} as usize); }}"
+             if low < 0 {{ {krate}::checks::index_out_of_bounds({kernel:?}, {name:?}, {axis}usize, low, {has}); }} \
+             if high >= {has} as i128 {{ {krate}::checks::extent_too_small({kernel:?}, {name:?}, {axis}usize, high, {has}, {other_name:?}, {other_value} as usize); }}"
         )
     }
 
@@ -278,57 +295,72 @@ impl Checks<'_> {
         indices.sort_unstable();
         let mut text = String::new();
         for index in &indices {
-            let at = format!("at_{}", index.0);
-            let _ = write!(
-                text,
-                "let mut {at} = 0i64; while {at} < {} {{ ",
-                self.extent(*index)
-            );
+            let extent = self.extent(*index);
+            let _ = write!(text, "for at_{} in 0..{extent} as i64 {{ ", index.0);
         }
-        let value = self.full(subscript);
+        // One entry as it stands cannot overflow.
+        let plain = subscript.constant == 0 && matches!(subscript.terms.as_slice(), [(_, 1)]);
+        let ty = if plain { "i64" } else { "i128" };
+        let value = self.full(subscript, ty);
         let (krate, kernel) = (&self.krate, self.kernel());
         let _ = write!(
             text,
-            "let value = {value}; if value < 0 || value >= {has} as i64 {{ \
+            "let value = {value}; if value < 0 || value >= {has} as {ty} {{ \
              {krate}::checks::index_out_of_bounds({kernel:?}, {name:?}, {axis}usize, value as i128, {has}); }} "
         );
-        for index in indices.iter().rev() {
-            let _ = write!(text, "at_{} += 1; }} ", index.0);
-        }
-        text
+        text + &"} ".repeat(indices.len())
     }
 
-    /// An affine function of anything, in `i64`.
-    fn full(&self, affine: &Affine) -> String {
-        let mut text = self.value(affine);
+    /// An affine function of anything.
+    fn full(&self, affine: &Affine, ty: &str) -> String {
+        let mut text = self.outer(affine, ty);
         for (atom, c) in &affine.terms {
             let _ = match atom {
-                Atom::Index(index) => write!(text, " + {c}i64 * at_{}", index.0),
+                Atom::Index(index) => write!(text, " + {c}{ty} * at_{} as {ty}", index.0),
                 Atom::Map(array, subscripts) => {
-                    let access = Access {
-                        array: *array,
-                        subscripts: subscripts.clone(),
-                    };
-                    let layout = super::address::layout(self.program, *array, None, None);
-                    let address = self.full(&super::address::flat(&access, &layout));
-                    let entry = match &self.program.array(*array).role {
-                        Role::Table(_) => "0i64".to_owned(),
-                        _ => format!(
-                            "*{}_p.add(({address}) as usize)",
-                            self.program.array(*array).name
-                        ),
-                    };
-                    write!(
-                        text,
-                        " + {c}i64 * {}::MapIndex::to_index({entry})",
-                        self.krate
-                    )
+                    let entry = self.entry(*array, subscripts);
+                    let value = format!("{}::MapIndex::to_index({entry})", self.krate);
+                    write!(text, " + {c}{ty} * {value} as {ty}")
                 }
                 Atom::Scalar(_) | Atom::Length(_) => Ok(()),
             };
         }
         text
     }
+
+    /// An entry of an index map, which was checked to be in range.
+    fn entry(&self, array: ArrayId, subscripts: &[Affine]) -> String {
+        let access = Access {
+            array,
+            subscripts: subscripts.to_vec(),
+        };
+        let map = self.program.array(array);
+        let padded = self.tables.stride(&map.name);
+        let layout = super::address::layout(self.program, array, None, padded);
+        let address = self.full(&super::address::flat(&access, &layout), "i64");
+        match map.role {
+            Role::Table(_) => {
+                let table = tables::static_name(&map.name, map.element);
+                format!("{table}[({address}) as usize]")
+            }
+            _ => format!("*{}_p.add(({address}) as usize)", plain(&map.name)),
+        }
+    }
+}
+
+/// The values of a subscript, if all that it depends on is known now.
+pub fn range(program: &Program, affine: &Affine) -> Option<(i64, i64)> {
+    let (mut low, mut high) = (affine.constant, affine.constant);
+    for (atom, c) in &affine.terms {
+        let Atom::Index(index) = atom else {
+            return None;
+        };
+        let last = program.loop_index(*index).extent.as_constant()? as i64 - 1;
+        let most = c.checked_mul(last)?;
+        low = low.checked_add(most.min(0))?;
+        high = high.checked_add(most.max(0))?;
+    }
+    Some((low, high))
 }
 
 fn out_of_range(name: &str, axis: usize, low: i64, high: i64, extent: usize) -> String {

@@ -3,20 +3,25 @@
 //! Emission decides nothing. What is printed is the loop tree, expression by expression; equal
 //! values of one straight-line block are computed once.
 
+mod access;
 mod address;
 mod checks;
+mod copy;
+mod guard;
+mod names;
 mod nodes;
 mod printer;
 mod public;
+mod store;
+mod tables;
 mod transpose;
+mod values;
 mod variant;
 mod vector;
 
-use std::collections::HashMap;
-
 use proc_macro2::TokenStream;
 
-use crate::ir::{Affine, ArrayId, Element, Program};
+use crate::ir::{Affine, Element, ExprId, Program};
 use crate::schedule::tree::Schedule;
 use crate::syntax::ast::{Function, IsaName, Module};
 
@@ -63,35 +68,27 @@ pub struct Kernel<'a> {
 /// # Errors
 /// An access that is out of bounds whatever the inputs are.
 pub fn kernel(kernel: &Kernel) -> Result<TokenStream, String> {
-    let padded = padded_tables(kernel.variants);
-    let check = checks::function(kernel)?;
-    let tables = variant::tables(kernel, &padded);
+    let tables = tables::Tables::new(kernel);
+    let check = checks::function(kernel, &tables)?;
+    let covered = guard::Covered::new(kernel.lowered);
     let variants = kernel
         .variants
         .iter()
-        .map(|v| variant::function(kernel, v, &padded))
+        .map(|v| variant::function(kernel, v, &tables, &covered))
         .collect::<Result<Vec<_>, _>>()?;
+    let tables = tables.tokens(kernel.krate);
     Ok(public::items(kernel, &check, &tables, &variants))
 }
 
-/// Row lengths of tables whose rows some variant reads with vectors.
-fn padded_tables(variants: &[Variant]) -> HashMap<ArrayId, usize> {
-    let mut result = HashMap::new();
-    let widest = variants.iter().map(|v| v.schedule.width).max().unwrap_or(1);
-    for variant in variants {
-        let Some(lane) = variant.schedule.lanes else {
-            continue;
-        };
-        let program = &variant.program;
-        let Some(n) = program.loop_index(lane).extent.as_constant() else {
-            continue;
-        };
-        for (at, array) in program.arrays.iter().enumerate() {
-            let last = array.shape.last().and_then(crate::ir::Extent::as_constant);
-            if matches!(array.role, crate::ir::Role::Table(_)) && last == Some(n) {
-                result.insert(ArrayId(at as u32), n.next_multiple_of(widest));
-            }
+/// The expressions that equations use, each once, in the order of their ids.
+fn reachable(program: &Program) -> Vec<ExprId> {
+    let mut seen = vec![false; program.pool.len()];
+    let mut stack: Vec<ExprId> = program.equations.iter().map(|e| e.expr).collect();
+    while let Some(expr) = stack.pop() {
+        if !std::mem::replace(&mut seen[expr.0 as usize], true) {
+            stack.extend(program.pool.operands(expr));
         }
     }
-    result
+    let ids = seen.iter().enumerate().filter(|(_, seen)| **seen);
+    ids.map(|(id, _)| ExprId(id as u32)).collect()
 }

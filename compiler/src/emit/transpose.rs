@@ -1,85 +1,106 @@
 //! Transposing a square of registers: one description drives the printed code and its test.
 
-/// A two-operand shuffle.
+/// A shuffle of two registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shuffle {
-    /// Even elements of both operands, interleaved within 128 bits.
+    /// The lower halves of each 128-bit part, interleaved element by element.
     UnpackLow,
-    /// Odd elements.
+    /// The upper halves.
     UnpackHigh,
-    /// 128-bit parts: `_mm256_permute2f128_pd::<N>`.
+    /// Within each 128-bit part: the lower pair of singles of both (`_ps::<0x44>`).
+    PairsLow,
+    /// The upper pair (`_ps::<0xee>`).
+    PairsHigh,
+    /// 128-bit parts: `_mm256_permute2f128_*::<N>`.
     Permute128(i32),
-    /// 128-bit parts: `_mm512_shuffle_f64x2::<N>`.
+    /// 128-bit parts: `_mm512_shuffle_f64x2::<N>` or `_mm512_shuffle_f32x4::<N>`.
     Shuffle128(i32),
 }
+
+use Shuffle::{PairsHigh, PairsLow, Permute128, Shuffle128, UnpackHigh, UnpackLow};
 
 /// For each stage, for each register: the shuffle and its operands in the stage before.
 pub type Network = Vec<Vec<(Shuffle, usize, usize)>>;
 
-/// The network that transposes `width` registers of `width` doubles.
-pub fn network(width: usize) -> Option<Network> {
-    use Shuffle::{Permute128, Shuffle128, UnpackHigh, UnpackLow};
-    match width {
-        4 => Some(vec![
-            vec![
-                (UnpackLow, 0, 1),
-                (UnpackHigh, 0, 1),
-                (UnpackLow, 2, 3),
-                (UnpackHigh, 2, 3),
-            ],
-            vec![
-                (Permute128(0x20), 0, 2),
-                (Permute128(0x20), 1, 3),
-                (Permute128(0x31), 0, 2),
-                (Permute128(0x31), 1, 3),
-            ],
-        ]),
-        8 => {
-            let pairs: Vec<_> = (0..8)
-                .map(|k| {
-                    (
-                        if k % 2 == 0 { UnpackLow } else { UnpackHigh },
-                        k / 2 * 2,
-                        k / 2 * 2 + 1,
-                    )
-                })
-                .collect();
-            // Now register 2 m + p holds, in part k, rows 2 m and 2 m + 1 of column 2 k + p.
-            // Parts 0 and 2 (1 and 3) of two registers, then again.
-            let middle = vec![
-                (Shuffle128(0x88), 0, 2),
-                (Shuffle128(0x88), 1, 3),
-                (Shuffle128(0xdd), 0, 2),
-                (Shuffle128(0xdd), 1, 3),
-                (Shuffle128(0x88), 4, 6),
-                (Shuffle128(0x88), 5, 7),
-                (Shuffle128(0xdd), 4, 6),
-                (Shuffle128(0xdd), 5, 7),
-            ];
-            let last = vec![
-                (Shuffle128(0x88), 0, 4),
-                (Shuffle128(0x88), 1, 5),
-                (Shuffle128(0x88), 2, 6),
-                (Shuffle128(0x88), 3, 7),
-                (Shuffle128(0xdd), 0, 4),
-                (Shuffle128(0xdd), 1, 5),
-                (Shuffle128(0xdd), 2, 6),
-                (Shuffle128(0xdd), 3, 7),
-            ];
-            Some(vec![pairs, middle, last])
-        }
-        _ => None,
+/// The network that transposes `width` registers of `width` elements of `bits` bits.
+pub fn network(width: usize, bits: usize) -> Option<Network> {
+    // Elements in a 128-bit part, and parts in a register.
+    let (inside, parts) = (128 / bits, width * bits / 128);
+    if !matches!(parts, 2 | 4) || !matches!(inside, 2 | 4) {
+        return None;
     }
+    // First squares within the parts. Registers `g * inside + c` then hold, in part k, column
+    // `k * inside + c` of rows `g * inside ..`.
+    let mut stages = if inside == 2 {
+        vec![stage(width, |k| {
+            let pair = k / 2 * 2;
+            ([UnpackLow, UnpackHigh][k % 2], pair, pair + 1)
+        })]
+    } else {
+        vec![
+            stage(width, |k| {
+                let pair = k / 2 * 2;
+                ([UnpackLow, UnpackHigh][k % 2], pair, pair + 1)
+            }),
+            stage(width, |k| {
+                let first = k / 4 * 4 + k % 4 / 2;
+                ([PairsLow, PairsHigh][k % 2], first, first + 2)
+            }),
+        ]
+    };
+    // Then the square of parts.
+    if parts == 2 {
+        stages.push(stage(width, |k| {
+            let column = k % inside;
+            (
+                Permute128([0x20, 0x31][k / inside]),
+                column,
+                column + inside,
+            )
+        }));
+    } else {
+        // Parts 0 and 2 (1 and 3) of the groups 0 and 1, then 2 and 3; then the same again.
+        let select = |odd: usize| Shuffle128([0x88, 0xdd][odd]);
+        stages.push(stage(width, |k| {
+            let (group, column) = (k / inside, k % inside);
+            let first = group / 2 * 2 * inside + column;
+            (select(group % 2), first, first + inside)
+        }));
+        // Register (half, odd, column) holds parts odd and odd + 2 of the groups of a half.
+        stages.push(stage(width, |k| {
+            let (part, column) = (k / inside, k % inside);
+            let first = part % 2 * inside + column;
+            (select(part / 2), first, first + 2 * inside)
+        }));
+    }
+    Some(stages)
+}
+
+fn stage(
+    width: usize,
+    register: impl Fn(usize) -> (Shuffle, usize, usize),
+) -> Vec<(Shuffle, usize, usize)> {
+    (0..width).map(register).collect()
 }
 
 /// The intrinsic of a shuffle.
-pub fn print(shuffle: Shuffle, width: usize, a: &str, b: &str) -> String {
-    let prefix = if width == 8 { "_mm512" } else { "_mm256" };
+pub fn print(shuffle: Shuffle, width: usize, bits: usize, a: &str, b: &str) -> String {
+    let prefix = if width * bits == 512 {
+        "_mm512"
+    } else {
+        "_mm256"
+    };
+    let suffix = if bits == 32 { "ps" } else { "pd" };
     match shuffle {
-        Shuffle::UnpackLow => format!("{prefix}_unpacklo_pd({a}, {b})"),
-        Shuffle::UnpackHigh => format!("{prefix}_unpackhi_pd({a}, {b})"),
-        Shuffle::Permute128(n) => format!("_mm256_permute2f128_pd::<{n}>({a}, {b})"),
-        Shuffle::Shuffle128(n) => format!("_mm512_shuffle_f64x2::<{n}>({a}, {b})"),
+        UnpackLow => format!("{prefix}_unpacklo_{suffix}({a}, {b})"),
+        UnpackHigh => format!("{prefix}_unpackhi_{suffix}({a}, {b})"),
+        PairsLow => format!("{prefix}_shuffle_ps::<0x44>({a}, {b})"),
+        PairsHigh => format!("{prefix}_shuffle_ps::<0xee>({a}, {b})"),
+        Permute128(n) => format!("_mm256_permute2f128_{suffix}::<{n:#x}>({a}, {b})"),
+        Shuffle128(n) => {
+            let parts = if bits == 32 { "f32x4" } else { "f64x2" };
+            format!("_mm512_shuffle_{parts}::<{n:#x}>({a}, {b})")
+        }
     }
 }
 
@@ -87,25 +108,34 @@ pub fn print(shuffle: Shuffle, width: usize, a: &str, b: &str) -> String {
 mod tests {
     use super::*;
 
-    /// What the processor does, on labels.
-    fn apply(shuffle: Shuffle, a: &[usize], b: &[usize]) -> Vec<usize> {
-        let part = |from: &[usize], k: i32| from[2 * k as usize..2 * k as usize + 2].to_vec();
+    type Pick<'a> = dyn Fn(&[usize], &[usize]) -> Vec<usize> + 'a;
+
+    /// What the processor does, on labels; `n` elements in a 128-bit part.
+    fn apply(shuffle: Shuffle, n: usize, a: &[usize], b: &[usize]) -> Vec<usize> {
+        let part = |from: &[usize], k: i32| from[n * k as usize..n * (k as usize + 1)].to_vec();
+        let within = |pick: &Pick| -> Vec<usize> {
+            a.chunks(n)
+                .zip(b.chunks(n))
+                .flat_map(|(a, b)| pick(a, b))
+                .collect()
+        };
+        let interleave = |a: &[usize], b: &[usize]| -> Vec<usize> {
+            a.iter().zip(b).flat_map(|(a, b)| [*a, *b]).collect()
+        };
         match shuffle {
-            Shuffle::UnpackLow => (0..a.len() / 2)
-                .flat_map(|k| [a[2 * k], b[2 * k]])
-                .collect(),
-            Shuffle::UnpackHigh => (0..a.len() / 2)
-                .flat_map(|k| [a[2 * k + 1], b[2 * k + 1]])
-                .collect(),
-            Shuffle::Permute128(n) => {
+            UnpackLow => within(&|a, b| interleave(&a[..n / 2], &b[..n / 2])),
+            UnpackHigh => within(&|a, b| interleave(&a[n / 2..], &b[n / 2..])),
+            PairsLow => within(&|a, b| [&a[..2], &b[..2]].concat()),
+            PairsHigh => within(&|a, b| [&a[2..], &b[2..]].concat()),
+            Permute128(i) => {
                 let pick = |k: i32| if k < 2 { part(a, k) } else { part(b, k - 2) };
-                [pick(n & 3), pick(n >> 4 & 3)].concat()
+                [pick(i & 3), pick(i >> 4 & 3)].concat()
             }
-            Shuffle::Shuffle128(n) => [
-                part(a, n & 3),
-                part(a, n >> 2 & 3),
-                part(b, n >> 4 & 3),
-                part(b, n >> 6 & 3),
+            Shuffle128(i) => [
+                part(a, i & 3),
+                part(a, i >> 2 & 3),
+                part(b, i >> 4 & 3),
+                part(b, i >> 6 & 3),
             ]
             .concat(),
         }
@@ -113,19 +143,19 @@ mod tests {
 
     #[test]
     fn networks_transpose() {
-        for width in [4, 8] {
+        for (width, bits) in [(4, 64), (8, 64), (8, 32), (16, 32)] {
             let mut rows: Vec<Vec<usize>> = (0..width)
                 .map(|r| (0..width).map(|c| r * width + c).collect())
                 .collect();
-            for stage in network(width).expect("these widths have a network") {
+            for stage in network(width, bits).expect("these widths have a network") {
                 rows = stage
                     .iter()
-                    .map(|(shuffle, a, b)| apply(*shuffle, &rows[*a], &rows[*b]))
+                    .map(|(shuffle, a, b)| apply(*shuffle, 128 / bits, &rows[*a], &rows[*b]))
                     .collect();
             }
             for (r, row) in rows.iter().enumerate() {
                 let expected: Vec<usize> = (0..width).map(|c| c * width + r).collect();
-                assert_eq!(row, &expected, "row {r} at width {width}");
+                assert_eq!(row, &expected, "row {r} of {width} times {bits} bits");
             }
         }
     }

@@ -1,19 +1,24 @@
-//! One function an instruction set, and the tables they share.
+//! One function an instruction set.
 
-use std::collections::HashMap;
-
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
+use super::address::Motion;
+use super::guard::Covered;
+use super::names::plain;
 use super::printer::Printer;
+use super::tables::{self, Tables};
 use super::vector::Unit;
 use super::{Kernel, Variant};
-use crate::ir::{Array, ArrayId, Element, Extent, Program, Role};
+use crate::ir::{Access, Array, ArrayId, Element, Expr, Extent, Program, Role};
 use crate::schedule::tree::Storage;
 use crate::syntax::ast::{IntegerType, IsaName};
 
-/// Largest temporary on the stack, and all of them together, in elements.
-const ON_STACK: usize = 4096;
+/// Largest temporary on the stack, in bytes.
+const ON_STACK: usize = 16 << 10;
+
+/// All temporaries on the stack.
+const ALL_ON_STACK: usize = 64 << 10;
 
 /// The Rust name of an element type.
 pub fn element_name(element: Element, parameter: Option<&str>) -> String {
@@ -25,7 +30,8 @@ pub fn element_name(element: Element, parameter: Option<&str>) -> String {
     }
 }
 
-fn integer_name(ty: IntegerType) -> &'static str {
+/// The Rust name of an integer type.
+pub fn integer_name(ty: IntegerType) -> &'static str {
     match ty {
         IntegerType::Usize => "usize",
         IntegerType::U64 => "u64",
@@ -55,8 +61,9 @@ pub fn raw_parameters(program: &Program, of: Element, parameter: Option<&str>) -
         .into_iter()
         .map(|(_, array)| {
             let ty = element_name(instance(array.element, of), parameter);
-            let name = &array.name;
+            let name = plain(&array.name);
             match (&array.role, array.shape.first()) {
+                (Role::Output(_), None) => format!("{name}_p: *mut {ty}, "),
                 (_, None) => format!("{name}_value: {ty}, "),
                 (Role::Output(_), Some(Extent::RunTime(_))) => {
                     format!("{name}_p: *mut {ty}, {name}_len: usize, ")
@@ -106,7 +113,8 @@ pub fn name(kernel: &Kernel, variant: &Variant) -> proc_macro2::Ident {
 pub fn function(
     kernel: &Kernel,
     variant: &Variant,
-    padded: &HashMap<ArrayId, usize>,
+    tables: &Tables,
+    covered: &Covered,
 ) -> Result<TokenStream, String> {
     let parameter = kernel
         .function
@@ -121,7 +129,7 @@ pub fn function(
         &krate,
         variant.fused && variant.element != Element::Generic,
     );
-    let mut printer = Printer::new(&variant.program, &variant.schedule, unit, padded, &[]);
+    let mut printer = Printer::new(&variant.program, &variant.schedule, unit, tables, covered);
     table_pointers(&mut printer, variant);
     memory(&mut printer, &krate);
     printer.nodes(&variant.schedule.body);
@@ -167,137 +175,60 @@ pub fn function(
 }
 
 fn table_pointers(printer: &mut Printer, variant: &Variant) {
-    let program = &variant.program;
-    for (at, array) in program.arrays.iter().enumerate() {
-        if matches!(array.role, Role::Table(_)) && reads(program, ArrayId(at as u32)) {
-            let table = static_name(array, instance(array.element, variant.element));
-            printer.line(&format!(
-                "let {}_p = {table}.as_ptr();",
-                array.name.trim_start_matches("r#")
-            ));
-        }
+    for id in tables::read(&variant.program) {
+        let array = variant.program.array(id);
+        let table = tables::static_name(&array.name, instance(array.element, variant.element));
+        let pointer = printer.pointer(id);
+        printer.line(&format!("let {pointer} = {table}.as_ptr();"));
     }
 }
 
 /// Declares the temporaries that live in memory.
 fn memory(printer: &mut Printer, krate: &str) {
     let mut stack = 0;
-    let storage: Vec<_> = printer.schedule.storage.clone();
-    for (array, storage) in storage {
-        if !matches!(storage, Storage::Memory { .. }) {
+    let (width, bytes) = (printer.unit.width, printer.unit.bits() / 8);
+    for (array, storage) in &printer.schedule.storage {
+        let Storage::Memory { lanes, .. } = storage else {
             continue;
-        }
-        let count = printer.elements(array).max(1);
-        let name = printer.program.array(array).name.clone();
-        let ty = printer.unit.scalar.clone();
-        if stack + count <= 2 * ON_STACK && count <= ON_STACK {
-            stack += count;
-            printer.line(&format!(
-                "let mut {name}_m = {krate}::Aligned(::core::mem::MaybeUninit::<[{ty}; {count}]>::uninit()); \
-                 let {name}_p = {name}_m.0.as_mut_ptr().cast::<{ty}>();"
-            ));
+        };
+        let whole = *lanes || width == 1 || all_roomy(printer, *array);
+        // A vector that is not full may reach beyond the last row.
+        let count = printer.elements(*array).max(1) + if whole { 0 } else { width };
+        let name = plain(&printer.program.array(*array).name).to_owned();
+        let (ty, zero) = (printer.unit.scalar.clone(), printer.unit.zero(false));
+        let text = if count * bytes > ON_STACK || stack + count * bytes > ALL_ON_STACK {
+            format!(
+                "let mut {name}_m = {krate}::AlignedVec::<{ty}>::filled({zero}, {count}); \
+                 let {name}_p = {name}_m.as_mut_ptr();"
+            )
         } else {
-            let zero = printer.unit.zero(false);
-            printer.line(&format!(
-                "let mut {name}_m = {krate}::AlignedVec::<{ty}>::filled({zero}, {count}); let {name}_p = {name}_m.as_mut_ptr();"
-            ));
-        }
-    }
-}
-
-fn reads(program: &Program, array: ArrayId) -> bool {
-    let mut seen = std::collections::HashSet::new();
-    let mut stack: Vec<_> = program.equations.iter().map(|e| e.expr).collect();
-    while let Some(expr) = stack.pop() {
-        if seen.insert(expr) {
-            if let crate::ir::Expr::Access(access) = program.pool.get(expr) {
-                let in_map = access.subscripts.iter().any(|s| {
-                    s.terms.iter().any(
-                        |(atom, _)| matches!(atom, crate::ir::Atom::Map(map, _) if *map == array),
-                    )
-                });
-                if access.array == array || in_map {
-                    return true;
-                }
-            }
-            stack.extend(program.pool.operands(expr));
-        }
-    }
-    program.equations.iter().any(|e| {
-        e.target.subscripts.iter().any(|s| {
-            s.terms
-                .iter()
-                .any(|(atom, _)| matches!(atom, crate::ir::Atom::Map(map, _) if *map == array))
-        })
-    })
-}
-
-fn static_name(array: &Array, element: Element) -> String {
-    let suffix = if element == Element::F32 { "_F32" } else { "" };
-    format!(
-        "TABLE_{}{suffix}",
-        array.name.trim_start_matches("r#").to_uppercase()
-    )
-}
-
-/// The statics of all tables that a variant reads.
-pub fn tables(kernel: &Kernel, padded: &HashMap<ArrayId, usize>) -> TokenStream {
-    let mut done: Vec<String> = Vec::new();
-    let mut result = TokenStream::new();
-    for variant in kernel.variants {
-        for (at, array) in variant.program.arrays.iter().enumerate() {
-            let id = ArrayId(at as u32);
-            let Role::Table(values) = &array.role else {
-                continue;
+            stack += count * bytes;
+            let start = if whole {
+                format!("::core::mem::MaybeUninit::<[{ty}; {count}]>::uninit()")
+            } else {
+                format!("::core::mem::MaybeUninit::new([{zero}; {count}])")
             };
-            let element = instance(array.element, variant.element);
-            let name = static_name(array, element);
-            if !reads(&variant.program, id) || done.contains(&name) {
-                continue;
-            }
-            let row = array
-                .shape
-                .last()
-                .and_then(Extent::as_constant)
-                .unwrap_or(1)
-                .max(1);
-            let stride = padded.get(&id).copied().unwrap_or(row);
-            let numbers: Vec<f64> = values
-                .chunks(row)
-                .flat_map(|r| {
-                    r.iter()
-                        .map(|v| v.to_f64())
-                        .chain(std::iter::repeat_n(0.0, stride - r.len()))
-                })
-                .collect();
-            result.extend(table(kernel.krate, &name, element, &numbers));
-            done.push(name);
-        }
+            format!(
+                "let mut {name}_m = {krate}::Aligned({start}); \
+                 let {name}_p = {name}_m.0.as_mut_ptr().cast::<{ty}>();"
+            )
+        };
+        printer.line(&text);
     }
-    result
 }
 
-fn table(krate: &TokenStream, name: &str, element: Element, numbers: &[f64]) -> TokenStream {
-    let name = format_ident!("{name}");
-    let count = numbers.len();
-    match element {
-        Element::Integer(ty) => {
-            let ty = format_ident!("{}", integer_name(ty));
-            let values = numbers.iter().map(|v| Literal::i64_unsuffixed(*v as i64));
-            quote!(static #name: [#ty; #count] = [#(#values),*];)
-        }
-        Element::F32 => {
-            let bytes: Vec<u8> = numbers
-                .iter()
-                .flat_map(|v| (*v as f32).to_le_bytes())
-                .collect();
-            let bytes = Literal::byte_string(&bytes);
-            quote!(static #name: &[f32; #count] = #krate::__private::f32_table(const { &#krate::__private::Aligned(*#bytes) });)
-        }
-        _ => {
-            let bytes: Vec<u8> = numbers.iter().flat_map(|v| v.to_le_bytes()).collect();
-            let bytes = Literal::byte_string(&bytes);
-            quote!(static #name: &[f64; #count] = #krate::__private::f64_table(const { &#krate::__private::Aligned(*#bytes) });)
-        }
-    }
+/// Whether no access with lanes reaches beyond a row.
+fn all_roomy(printer: &Printer, array: ArrayId) -> bool {
+    let program = printer.program;
+    let moves = |access: &Access| {
+        let address = printer.address(access);
+        access.array != array || printer.motion(&address) == Motion::Still || printer.roomy(access)
+    };
+    program.equations.iter().all(|e| moves(&e.target))
+        && super::reachable(program)
+            .into_iter()
+            .all(|expr| match program.pool.get(expr) {
+                Expr::Access(access) => moves(access),
+                _ => true,
+            })
 }

@@ -53,6 +53,11 @@ impl Unit {
         self.prefix == "_mm512"
     }
 
+    /// Bits of an element.
+    pub fn bits(&self) -> usize {
+        if self.scalar == "f32" { 32 } else { 64 }
+    }
+
     /// An intrinsic's name.
     pub fn name(&self, operation: &str) -> String {
         format!("{}_{operation}_{}", self.prefix, self.suffix)
@@ -152,18 +157,35 @@ impl Unit {
             } else {
                 "__mmask8"
             };
-            return format!("(((1u32 << {active}) - 1) as {ty})");
+            return format!("((1u32 << {active}) - 1) as {ty}");
         }
-        let (int, bits) = if self.scalar == "f32" {
-            ("epi32", "i32")
+        // Lane k is active if k < active.
+        if self.scalar == "f32" {
+            format!(
+                "_mm256_cmpgt_epi32(_mm256_set1_epi32({active} as i32), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))"
+            )
         } else {
-            ("epi64x", "i64")
+            format!(
+                "_mm256_cmpgt_epi64(_mm256_set1_epi64x({active} as i64), _mm256_setr_epi64x(0, 1, 2, 3))"
+            )
+        }
+    }
+
+    /// The mask of the first `count` lanes.
+    pub fn constant_mask(&self, count: usize) -> String {
+        if self.is_512() {
+            let ty = if self.width == 16 { "u16" } else { "u8" };
+            return format!("{:#b}{ty}", (1u32 << count) - 1);
+        }
+        let name = if self.scalar == "f32" {
+            "_mm256_setr_epi32"
+        } else {
+            "_mm256_setr_epi64x"
         };
-        let lanes: Vec<String> = (0..self.width)
-            .rev()
-            .map(|lane| format!("-(({lane}usize < {active}) as {bits})"))
+        let lanes: Vec<&str> = (0..self.width)
+            .map(|lane| if lane < count { "-1" } else { "0" })
             .collect();
-        format!("_mm256_set_{int}({})", lanes.join(", "))
+        format!("{name}({})", lanes.join(", "))
     }
 
     /// Load under a mask; other lanes are zero.
@@ -197,6 +219,24 @@ impl Unit {
             format!("{}({a})", self.name("abs"))
         } else {
             format!("{}({}, {a})", self.name("andnot"), self.splat("-0.0"))
+        }
+    }
+
+    /// The largest integers not above.
+    pub fn floor(&self, a: &str) -> String {
+        if self.is_512() {
+            format!("{}::<0x09>({a})", self.name("roundscale"))
+        } else {
+            format!("{}({a})", self.name("floor"))
+        }
+    }
+
+    /// The smallest integers not below.
+    pub fn ceil(&self, a: &str) -> String {
+        if self.is_512() {
+            format!("{}::<0x0a>({a})", self.name("roundscale"))
+        } else {
+            format!("{}({a})", self.name("ceil"))
         }
     }
 
@@ -241,17 +281,24 @@ impl Unit {
 
 /// A float literal that reads back to the same bits.
 fn literal(value: f64, ty: &str) -> String {
-    if ty == "f32" {
-        let value = value as f32;
-        return if value < 0.0 {
-            format!("({value:?}f32)")
+    let text = match value {
+        v if v.is_nan() => return format!("{ty}::NAN"),
+        v if v == f64::INFINITY => return format!("{ty}::INFINITY"),
+        v if v == f64::NEG_INFINITY => return format!("{ty}::NEG_INFINITY"),
+        v if ty == "f32" => format!("{:?}", v as f32),
+        v => format!("{v:?}"),
+    };
+    if text == "inf" || text == "-inf" {
+        // Beyond the range of `f32`.
+        return if value > 0.0 {
+            format!("{ty}::INFINITY")
         } else {
-            format!("{value:?}f32")
+            format!("{ty}::NEG_INFINITY")
         };
     }
-    if value < 0.0 {
-        format!("({value:?}f64)")
+    if text.starts_with('-') {
+        format!("({text}{ty})")
     } else {
-        format!("{value:?}f64")
+        format!("{text}{ty}")
     }
 }

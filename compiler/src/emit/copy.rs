@@ -1,0 +1,185 @@
+//! Printing copies of staged results to where they belong.
+
+use super::printer::{Printer, Scope};
+use super::transpose;
+use crate::ir::{Access, Affine, Extent, Role};
+use crate::schedule::tree::{CopyOut, Storage};
+
+impl Printer<'_> {
+    /// Adds or assigns staged results, lane by lane.
+    pub fn copy_out(&mut self, copy: &CopyOut) {
+        let lanes = matches!(
+            self.storage(copy.staged),
+            Some(Storage::Memory { lanes: true, .. })
+        );
+        if !lanes {
+            self.copy_loops(copy, None);
+            return;
+        }
+        let width = self.unit.width;
+        let active = match self.active.first() {
+            Some((active, _)) => active.clone(),
+            None => width.to_string(),
+        };
+        let whole = self.contiguous(copy);
+        let network = transpose::network(width, self.unit.bits());
+        if let (Some(count), Some(network)) = (whole.filter(|n| *n >= width), network) {
+            self.line(&format!("if {active} == {width} {{"));
+            self.copy_transposed(copy, count, &network);
+            self.line("} else {");
+            self.copy_lanes(copy, &active);
+            self.line("}");
+        } else {
+            self.copy_lanes(copy, &active);
+        }
+    }
+
+    fn copy_lanes(&mut self, copy: &CopyOut, active: &str) {
+        let lane = self.fresh("lane");
+        self.line(&format!("for {lane} in 0..{active} {{"));
+        self.copy_loops(copy, Some(&lane));
+        self.line("}");
+    }
+
+    fn copy_loops(&mut self, copy: &CopyOut, lane: Option<&str>) {
+        for index in &copy.loops {
+            self.open_loop(*index);
+        }
+        let mut scope = Scope::default();
+        let staged = self.staged_access(copy);
+        let from_address = self.address(&staged);
+        let from = self.text(&mut scope, &from_address, &Vec::new(), None);
+        let to_address = self.address(&copy.target);
+        let pointer = self.pointer(copy.target.array);
+        let source = self.pointer(copy.staged);
+        let width = self.unit.width;
+        let operator = if copy.accumulate { "+=" } else { "=" };
+        if let (Some(lane), Some(index)) = (lane, self.schedule.lanes) {
+            // The lane's own iteration of the loop that lanes run over.
+            let name = self.names[&index].clone();
+            self.line(&format!("let {name} = {name} + {lane};"));
+            let to = self.text(&mut scope, &to_address, &Vec::new(), None);
+            self.line(&format!(
+                "*{pointer}.add({to}) {operator} *{source}.add(({from}) * {width} + {lane});"
+            ));
+        } else {
+            let to = self.text(&mut scope, &to_address, &Vec::new(), None);
+            self.line(&format!(
+                "*{pointer}.add({to}) {operator} *{source}.add({from});"
+            ));
+        }
+        self.close_loops(&copy.loops);
+    }
+
+    /// The staging array's element at the copy's loops.
+    fn staged_access(&self, copy: &CopyOut) -> Access {
+        let mut loops = copy.loops.iter();
+        let subscripts = match self.storage(copy.staged) {
+            Some(Storage::Memory { extents, .. }) => extents
+                .iter()
+                .map(|kept| match kept {
+                    Some(_) => loops
+                        .next()
+                        .map_or(Affine::default(), |index| Affine::index(*index)),
+                    None => Affine::default(),
+                })
+                .collect(),
+            _ => Vec::new(),
+        };
+        Access {
+            array: copy.staged,
+            subscripts,
+        }
+    }
+
+    /// Elements a lane, if each lane's target is one contiguous run in the staging array's order.
+    fn contiguous(&self, copy: &CopyOut) -> Option<usize> {
+        let lane = self.schedule.lanes?;
+        let array = self.program.array(copy.target.array);
+        let (first, inner) = copy.target.subscripts.split_first()?;
+        let extents: Vec<usize> = array.shape[1..]
+            .iter()
+            .map(Extent::as_constant)
+            .collect::<Option<_>>()?;
+        let staged: Vec<usize> = match self.storage(copy.staged) {
+            Some(Storage::Memory { extents, .. }) => extents.iter().copied().flatten().collect(),
+            _ => return None,
+        };
+        let matches =
+            matches!(array.role, Role::Output(_))
+                && first.as_index() == Some(lane)
+                && staged == extents
+                && inner.len() == copy.loops.len()
+                && inner.iter().zip(&copy.loops).zip(&array.shape[1..]).all(
+                    |((s, index), extent)| {
+                        s.as_index() == Some(*index)
+                            && self.program.loop_index(*index).extent == *extent
+                    },
+                );
+        matches.then(|| extents.iter().product())
+    }
+
+    /// All lanes are active, and each owns `count` neighbours: squares are transposed in
+    /// registers, so that whole vectors are added to each lane's memory.
+    fn copy_transposed(&mut self, copy: &CopyOut, count: usize, network: &transpose::Network) {
+        let (width, bits) = (self.unit.width, self.unit.bits());
+        let lane = self
+            .schedule
+            .lanes
+            .map(|index| self.names[&index].clone())
+            .unwrap_or_default();
+        let source = self.pointer(copy.staged);
+        let operator = if copy.accumulate { "+=" } else { "=" };
+        let rows: Vec<String> = (0..width).map(|_| self.fresh("row")).collect();
+        for (k, row) in rows.iter().enumerate() {
+            let target = self.pointer(copy.target.array);
+            self.line(&format!(
+                "let {row} = {target}.add(({lane} + {k}) * {count});"
+            ));
+        }
+        let whole = count - count % width;
+        let at = self.fresh("at");
+        self.line(&format!("let mut {at} = 0usize; while {at} < {whole} {{"));
+        let mut registers: Vec<String> = Vec::new();
+        for k in 0..width {
+            let load = self
+                .unit
+                .load(&format!("{source}.add(({at} + {k}) * {width})"));
+            registers.push(self.bind("staged", &load, true).text);
+        }
+        for (stage, moves) in network.iter().enumerate() {
+            let base = if stage + 1 == network.len() {
+                "lane"
+            } else {
+                "mixed"
+            };
+            registers = moves
+                .iter()
+                .map(|(shuffle, a, b)| {
+                    let text =
+                        transpose::print(*shuffle, width, bits, &registers[*a], &registers[*b]);
+                    self.bind(base, &text, true).text
+                })
+                .collect();
+        }
+        for (row, value) in rows.iter().zip(registers) {
+            let pointer = format!("{row}.add({at})");
+            let value = if copy.accumulate {
+                self.unit.add(true, &self.unit.load(&pointer), &value)
+            } else {
+                value
+            };
+            let store = self.unit.store(&pointer, &value);
+            self.line(&store);
+        }
+        self.line(&format!("{at} += {width}; }}"));
+        for at in whole..count {
+            for (k, row) in rows.iter().enumerate() {
+                self.line(&format!(
+                    "*{row}.add({at}) {operator} *{source}.add({});",
+                    at * width + k
+                ));
+            }
+        }
+    }
+}

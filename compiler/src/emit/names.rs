@@ -1,0 +1,97 @@
+//! Names of the variables of one variant: the user's where they are free, numbered otherwise.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::ir::{IndexId, Program};
+
+/// More than the lanes of one step.
+const LANES: usize = 256;
+
+/// The names that are taken.
+#[derive(Debug)]
+pub struct Names {
+    taken: HashSet<String>,
+    next: HashMap<String, usize>,
+}
+
+/// A name without the mark of a raw identifier.
+pub fn plain(name: &str) -> &str {
+    name.trim_start_matches("r#")
+}
+
+impl Names {
+    /// Reserves what is made of the arrays' names: pointers, lengths, values, memory.
+    pub fn new(program: &Program) -> Names {
+        let suffixes = ["p", "len", "value", "m"];
+        let taken = program
+            .arrays
+            .iter()
+            .flat_map(|array| suffixes.map(|suffix| format!("{}_{suffix}", plain(&array.name))))
+            .collect();
+        Names {
+            taken,
+            next: HashMap::new(),
+        }
+    }
+
+    /// A numbered name that nothing else has.
+    pub fn fresh(&mut self, base: &str) -> String {
+        let base = plain(base);
+        loop {
+            let count = self.next.entry(base.to_owned()).or_insert(0);
+            *count += 1;
+            let name = format!("{base}_{count}");
+            if self.taken.insert(name.clone()) {
+                return name;
+            }
+        }
+    }
+
+    /// The loop variables: the user's names where they are distinct and no keywords.
+    pub fn indices(
+        &mut self,
+        program: &Program,
+        lanes: Option<IndexId>,
+    ) -> HashMap<IndexId, String> {
+        let mut result = HashMap::new();
+        for (at, index) in program.indices.iter().enumerate() {
+            let base = index.name.trim_start_matches('_');
+            let free = !base.is_empty() && !base.starts_with("r#") && !self.taken.contains(base);
+            let name = if free {
+                self.taken.insert(base.to_owned());
+                base.to_owned()
+            } else {
+                let base = if base.is_empty() { "index" } else { base };
+                self.fresh(base)
+            };
+            self.taken.insert(format!("{name}_end"));
+            if lanes == Some(IndexId(at as u32)) {
+                let own = (0..LANES).map(|lane| format!("{name}_{lane}"));
+                self.taken.extend(own);
+            }
+            result.insert(IndexId(at as u32), name);
+        }
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{Element, Extent, Role};
+
+    #[test]
+    fn names_do_not_collide() {
+        let mut program = Program::default();
+        program.add_array("x", Element::F64, vec![], Role::Temporary);
+        for name in ["i", "i", "r#fn", "_", "x_p", "i_2"] {
+            program.add_index(name, Extent::Constant(3));
+        }
+        let mut names = Names::new(&program);
+        let indices = names.indices(&program, None);
+        let mut all: Vec<&String> = indices.values().collect();
+        all.sort();
+        assert_eq!(all, ["fn_1", "i", "i_1", "i_2", "index_1", "x_p_1"]);
+        assert_eq!(names.fresh("i"), "i_3");
+    }
+}

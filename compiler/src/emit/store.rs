@@ -1,0 +1,122 @@
+//! Printing stores: to registers, to temporaries, to outputs.
+
+use super::address::Motion;
+use super::printer::{Offsets, Part, Printer, Scope, Value};
+use crate::ir::{Access, Affine};
+use crate::schedule::tree::Storage;
+
+impl Printer<'_> {
+    /// Puts a value where an equation's instance wants it.
+    pub fn store(
+        &mut self,
+        scope: &mut Scope,
+        target: &Access,
+        offsets: &Offsets,
+        value: Value,
+        accumulate: bool,
+    ) {
+        let storage = self.storage(target.array);
+        if let Some(Storage::Register { lanes }) = storage {
+            self.define(scope, target, offsets, value, *lanes);
+            return;
+        }
+        let address = self.address(target);
+        let pointer = self.pointer(target.array);
+        if let Some(Storage::Memory { lanes: true, .. }) = storage {
+            let at = self.text(scope, &address, offsets, Some(0));
+            let pointer = format!("{pointer}.add(({at}) * {})", self.unit.width);
+            let value = self.coerce(scope, value, true);
+            let value = if accumulate {
+                self.unit.add(true, &self.unit.load(&pointer), &value)
+            } else {
+                value
+            };
+            let store = self.unit.store(&pointer, &value);
+            self.line(&store);
+            return;
+        }
+        match self.motion(&address) {
+            Motion::Still => {
+                let at = self.text(scope, &address, offsets, None);
+                let operator = if accumulate { "+=" } else { "=" };
+                self.line(&format!("*{pointer}.add({at}) {operator} {};", value.text));
+            }
+            Motion::Stride(1) => {
+                let part = if self.roomy(target) {
+                    Part::Whole
+                } else {
+                    self.part(offsets)
+                };
+                let at = self.text(scope, &address, offsets, None);
+                let pointer = format!("{pointer}.add({at})");
+                self.store_neighbours(scope, &pointer, &part, value, accumulate);
+            }
+            _ => self.store_lanes(scope, &address, &pointer, offsets, value, accumulate),
+        }
+    }
+
+    fn store_neighbours(
+        &mut self,
+        scope: &mut Scope,
+        pointer: &str,
+        part: &Part,
+        value: Value,
+        accumulate: bool,
+    ) {
+        let value = self.coerce(scope, value, true);
+        let (unit, width) = (&self.unit, self.unit.width);
+        let sum = |loaded: String| {
+            if accumulate {
+                unit.add(true, &loaded, &value)
+            } else {
+                value.clone()
+            }
+        };
+        let whole = unit.store(pointer, &sum(unit.load(pointer)));
+        let masked =
+            |mask: &str| unit.masked_store(pointer, mask, &sum(unit.masked_load(pointer, mask)));
+        let text = match part {
+            Part::Whole => whole,
+            Part::First(count) => masked(&unit.constant_mask(*count)),
+            Part::Counted { active, mask } => {
+                format!(
+                    "if {active} == {width} {{ {whole} }} else {{ {} }}",
+                    masked(mask)
+                )
+            }
+        };
+        self.line(&text);
+    }
+
+    /// One lane after the other, so that lanes which meet in one place all count.
+    fn store_lanes(
+        &mut self,
+        scope: &mut Scope,
+        address: &Affine,
+        pointer: &str,
+        offsets: &Offsets,
+        value: Value,
+        accumulate: bool,
+    ) {
+        let value = self.coerce(scope, value, true);
+        let name = self.fresh("lanes");
+        let (zero, width) = (self.unit.zero(false), self.unit.width);
+        let store = self.unit.store(&format!("{name}.as_mut_ptr()"), &value);
+        self.line(&format!("let mut {name} = [{zero}; {width}]; {store}"));
+        let operator = if accumulate { "+=" } else { "=" };
+        let part = self.part(offsets);
+        for lane in 0..width {
+            if matches!(part, Part::First(count) if lane >= count) {
+                break;
+            }
+            let at = self.text(scope, address, offsets, Some(lane));
+            let store = format!("*{pointer}.add({at}) {operator} {name}[{lane}];");
+            match &part {
+                Part::Counted { active, .. } => {
+                    self.line(&format!("if {lane} < {active} {{ {store} }}"));
+                }
+                Part::Whole | Part::First(_) => self.line(&store),
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The constant tables of a kernel: each once, shared by all variants.
+
+use std::collections::HashMap;
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::names::plain;
+use super::variant::{instance, integer_name};
+use super::{Kernel, Variant};
+use crate::ir::{Affine, ArrayId, Atom, Element, Expr, Extent, Program, Role};
+
+/// Rows are padded to this many elements where lanes run along them.
+const ROW: usize = 8;
+
+/// What is read after the end of a table by a vector that is not full.
+const SLACK: usize = 16;
+
+/// The tables of a kernel, by name.
+#[derive(Debug, Default)]
+pub struct Tables {
+    /// Elements from row to row of the innermost dimension, where they are padded.
+    padded: HashMap<String, usize>,
+    statics: Vec<Static>,
+}
+
+#[derive(Debug)]
+struct Static {
+    name: String,
+    element: Element,
+    numbers: Vec<f64>,
+}
+
+impl Tables {
+    /// Collects what the variants and the checks read.
+    pub fn new(kernel: &Kernel) -> Tables {
+        let mut tables = Tables::default();
+        for variant in kernel.variants {
+            tables.pad(variant);
+        }
+        for variant in kernel.variants {
+            tables.collect(&variant.program, variant.element);
+        }
+        tables.collect(kernel.lowered, Element::Generic);
+        tables
+    }
+
+    fn pad(&mut self, variant: &Variant) {
+        let Some(lane) = variant.schedule.lanes else {
+            return;
+        };
+        if variant.schedule.width == 1 {
+            return;
+        }
+        let program = &variant.program;
+        for expr in super::reachable(program) {
+            let Expr::Access(access) = program.pool.get(expr) else {
+                continue;
+            };
+            let array = program.array(access.array);
+            let moves = |s: &Affine| s.terms.iter().any(|(a, _)| *a == Atom::Index(lane));
+            if let (Role::Table(_), Some(true)) = (&array.role, access.subscripts.last().map(moves))
+            {
+                let row = row(&array.shape);
+                self.padded
+                    .insert(array.name.clone(), row.next_multiple_of(ROW));
+            }
+        }
+    }
+
+    fn collect(&mut self, program: &Program, of: Element) {
+        for id in read(program) {
+            let array = program.array(id);
+            let Role::Table(values) = &array.role else {
+                continue;
+            };
+            let integer = matches!(array.element, Element::Integer(_));
+            // Generic code reads doubles.
+            let element = match instance(array.element, of) {
+                Element::Generic => Element::F64,
+                element => element,
+            };
+            let name = static_name(&array.name, element);
+            if self.statics.iter().any(|s| s.name == name) {
+                continue;
+            }
+            let row = row(&array.shape);
+            let stride = self.stride(&array.name).unwrap_or(row);
+            let mut numbers: Vec<f64> = values
+                .chunks(row)
+                .flat_map(|r| {
+                    let zeros = std::iter::repeat_n(0.0, stride - r.len());
+                    r.iter().map(|v| v.to_f64()).chain(zeros)
+                })
+                .collect();
+            if !integer && self.padded.contains_key(&array.name) {
+                numbers.extend([0.0; SLACK]);
+            }
+            self.statics.push(Static {
+                name,
+                element,
+                numbers,
+            });
+        }
+    }
+
+    /// Elements from row to row of a padded table.
+    pub fn stride(&self, name: &str) -> Option<usize> {
+        self.padded.get(name).copied()
+    }
+
+    /// The statics.
+    pub fn tokens(&self, krate: &TokenStream) -> TokenStream {
+        self.statics.iter().map(|s| s.tokens(krate)).collect()
+    }
+}
+
+fn row(shape: &[Extent]) -> usize {
+    let last = shape.last().and_then(Extent::as_constant);
+    last.unwrap_or(1).max(1)
+}
+
+/// The tables that a program reads, index maps among them.
+pub fn read(program: &Program) -> Vec<ArrayId> {
+    let mut result = Vec::new();
+    let mut accesses = Vec::new();
+    for expr in super::reachable(program) {
+        if let Expr::Access(access) = program.pool.get(expr) {
+            result.push(access.array);
+            accesses.push(access);
+        }
+    }
+    accesses.extend(program.equations.iter().map(|e| &e.target));
+    let mut subscripts: Vec<&Affine> = accesses.iter().flat_map(|a| &a.subscripts).collect();
+    while let Some(subscript) = subscripts.pop() {
+        for (atom, _) in &subscript.terms {
+            if let Atom::Map(array, inner) = atom {
+                result.push(*array);
+                subscripts.extend(inner);
+            }
+        }
+    }
+    result.retain(|id| matches!(program.array(*id).role, Role::Table(_)));
+    result.sort_unstable();
+    result.dedup();
+    result
+}
+
+/// The name of a table's static.
+pub fn static_name(name: &str, element: Element) -> String {
+    let suffix = if element == Element::F32 { "_F32" } else { "" };
+    format!("TABLE_{}{suffix}", plain(name).to_uppercase())
+}
+
+impl Static {
+    fn tokens(&self, krate: &TokenStream) -> TokenStream {
+        let name = format_ident!("{}", self.name);
+        let numbers = &self.numbers;
+        let count = numbers.len();
+        let runtime = quote!(#krate::__private);
+        match self.element {
+            Element::Integer(ty) => {
+                let ty = format_ident!("{}", integer_name(ty));
+                let values = numbers.iter().map(|v| Literal::i64_unsuffixed(*v as i64));
+                quote!(static #name: [#ty; #count] = [#(#values),*];)
+            }
+            Element::F32 => {
+                let bytes: Vec<u8> = numbers
+                    .iter()
+                    .flat_map(|v| (*v as f32).to_le_bytes())
+                    .collect();
+                let bytes = Literal::byte_string(&bytes);
+                quote! {
+                    static #name: &[f32; #count] =
+                        #runtime::f32_table(const { &#runtime::Aligned(*#bytes) });
+                }
+            }
+            Element::F64 | Element::Generic => {
+                let bytes: Vec<u8> = numbers.iter().flat_map(|v| v.to_le_bytes()).collect();
+                let bytes = Literal::byte_string(&bytes);
+                quote! {
+                    static #name: &[f64; #count] =
+                        #runtime::f64_table(const { &#runtime::Aligned(*#bytes) });
+                }
+            }
+        }
+    }
+}
