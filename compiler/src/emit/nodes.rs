@@ -106,43 +106,23 @@ impl Printer<'_> {
     }
 
     fn reduction(&mut self, instances: &[Instance], loops: &[IndexId]) {
-        let mut accumulators = Vec::new();
-        for instance in instances {
-            let equation = &self.program.equations[instance.equation];
-            let vector = self.is_vector(equation.expr);
-            let name = self.fresh("acc");
-            let zero = self.unit.zero(vector);
-            self.line(&format!("let mut {name} = {zero};"));
-            accumulators.push(Value { text: name, vector });
-        }
+        // A sum over one loop that runs at least once starts with its first term.
+        let start = matches!(loops, [only] if self.program.loop_index(*only).extent.as_constant().is_some());
+        let accumulators = if start {
+            self.started(instances)
+        } else {
+            self.zeroed(instances)
+        };
+        let first = usize::from(start);
         for index in loops {
             let name = self.names[index].clone();
             let end = self.extent(&self.program.loop_index(*index).extent.clone());
             self.open.push(*index);
             self.line(&format!(
-                "let {name}_end = {end}; let mut {name} = 0usize; while {name} < {name}_end {{"
+                "let {name}_end = {end}; let mut {name} = {first}usize; while {name} < {name}_end {{"
             ));
         }
-        let mut scope = Scope::default();
-        for (instance, accumulator) in instances.iter().zip(&accumulators) {
-            let expr = self.program.equations[instance.equation].expr;
-            let text = match self.fusible(&mut scope, expr, &instance.offsets) {
-                Some((a, b)) => {
-                    let vector = accumulator.vector;
-                    let (a, b) = (
-                        self.coerce(&mut scope, a, vector),
-                        self.coerce(&mut scope, b, vector),
-                    );
-                    self.unit.fused(vector, false, &a, &b, &accumulator.text)
-                }
-                None => {
-                    let value = self.value(&mut scope, expr, &instance.offsets);
-                    let value = self.coerce(&mut scope, value, accumulator.vector);
-                    self.unit.add(accumulator.vector, &accumulator.text, &value)
-                }
-            };
-            self.line(&format!("{} = {text};", accumulator.text));
-        }
+        self.accumulate(instances, &accumulators);
         for index in loops.iter().rev() {
             let name = self.names[index].clone();
             self.line(&format!("{name} += 1; }}"));
@@ -162,15 +142,56 @@ impl Printer<'_> {
         }
     }
 
-    /// Whether an expression has a value a lane.
-    fn is_vector(&self, expr: crate::ir::ExprId) -> bool {
-        let mut known = std::collections::HashMap::new();
-        let depends = self.program.pool.indices(expr, &mut known);
-        self.unit.width > 1
-            && self
-                .schedule
-                .lanes
-                .is_some_and(|lane| depends.contains(&lane))
+    /// Accumulators that hold the first term.
+    fn started(&mut self, instances: &[Instance]) -> Vec<Value> {
+        let mut scope = Scope::default();
+        let mut accumulators = Vec::new();
+        for instance in instances {
+            let expr = self.program.equations[instance.equation].expr;
+            let vector = self.is_vector(expr);
+            let value = self.value(&mut scope, expr, &instance.offsets);
+            let text = self.coerce(&mut scope, value, vector);
+            let name = self.fresh("acc");
+            self.line(&format!("let mut {name} = {text};"));
+            accumulators.push(Value { text: name, vector });
+        }
+        accumulators
+    }
+
+    fn zeroed(&mut self, instances: &[Instance]) -> Vec<Value> {
+        let mut accumulators = Vec::new();
+        for instance in instances {
+            let equation = &self.program.equations[instance.equation];
+            let vector = self.is_vector(equation.expr);
+            let name = self.fresh("acc");
+            let zero = self.unit.zero(vector);
+            self.line(&format!("let mut {name} = {zero};"));
+            accumulators.push(Value { text: name, vector });
+        }
+        accumulators
+    }
+
+    fn accumulate(&mut self, instances: &[Instance], accumulators: &[Value]) {
+        let mut scope = Scope::default();
+        for (instance, accumulator) in instances.iter().zip(accumulators) {
+            let expr = self.program.equations[instance.equation].expr;
+            let vector = accumulator.vector;
+            let text = match self.fusible(&mut scope, expr, &instance.offsets) {
+                Some((a, b)) => {
+                    let (a, b) = (
+                        self.coerce(&mut scope, a, vector),
+                        self.coerce(&mut scope, b, vector),
+                    );
+                    self.unit.fused(vector, false, &a, &b, &accumulator.text)
+                }
+                None => {
+                    let value = self.value(&mut scope, expr, &instance.offsets);
+                    let value = self.coerce(&mut scope, value, vector);
+                    self.unit.add(vector, &accumulator.text, &value)
+                }
+            };
+            self.line(&format!("{} = {text};", accumulator.text));
+        }
     }
 
     fn store(

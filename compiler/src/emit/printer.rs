@@ -446,6 +446,16 @@ impl<'a> Printer<'a> {
         self.registers.insert(key, bound);
     }
 
+    /// Whether an expression has a value a lane.
+    pub fn is_vector(&self, expr: ExprId) -> bool {
+        let depends = self.program.pool.indices(expr, &mut HashMap::new());
+        self.unit.width > 1
+            && self
+                .schedule
+                .lanes
+                .is_some_and(|lane| depends.contains(&lane))
+    }
+
     fn shared(&self, expr: ExprId) -> bool {
         self.uses.get(&expr).copied().unwrap_or(0) > 1
     }
@@ -478,11 +488,16 @@ impl<'a> Printer<'a> {
     fn sum(&mut self, scope: &mut Scope, terms: &[Term], offsets: &Offsets) -> Value {
         let mut order: Vec<Term> = terms.to_vec();
         if self.unit.fused {
-            // What cannot be fused starts the sum.
+            // What cannot be fused starts the sum; then what has a value a lane, so that scalar
+            // factors of the other products are broadcast from memory.
             order.sort_by_key(|t| {
                 let product = matches!(self.program.pool.get(t.expr), Expr::Product(_))
                     && !self.shared(t.expr);
-                (t.coefficient.is_minus_one(), product)
+                (
+                    t.coefficient.is_minus_one(),
+                    product,
+                    !self.is_vector(t.expr),
+                )
             });
         }
         let mut sum: Option<Value> = None;
