@@ -34,8 +34,8 @@ fn parse(bytes: &[u8]) -> Result<AnyMesh> {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return Err("not a Gmsh file in ASCII (gmsh -format msh41 -bin 0 writes one)".into());
     };
-    let file = mshio::parse_msh_bytes(bytes)
-        .map_err(|error| format!("not a Gmsh 4.1 mesh:\n{error}"))?;
+    let file =
+        mshio::parse_msh_bytes(bytes).map_err(|error| format!("not a Gmsh 4.1 mesh:\n{error}"))?;
     if file.header.file_type != 0 {
         return Err("a binary Gmsh file (gmsh -format msh41 -bin 0 writes an ASCII one)".into());
     }
@@ -52,10 +52,21 @@ fn parse(bytes: &[u8]) -> Result<AnyMesh> {
     let curved = cells::<10>(&file, ElementType::Tet10, &index)?;
     let groups = groups(&file, &physical_names(text), &index)?;
     match (affine.is_empty(), curved.is_empty()) {
-        (false, true) => Ok(AnyMesh::Affine(Mesh { nodes, cells: affine, groups })),
+        (false, true) => Ok(AnyMesh::Affine(Mesh {
+            nodes,
+            cells: affine,
+            groups,
+        })),
         (true, false) => {
-            let cells = curved.iter().map(|cell| FROM_GMSH.map(|v| cell[v])).collect();
-            Ok(AnyMesh::Curved(Mesh { nodes, cells, groups }))
+            let cells = curved
+                .iter()
+                .map(|cell| FROM_GMSH.map(|v| cell[v]))
+                .collect();
+            Ok(AnyMesh::Curved(Mesh {
+                nodes,
+                cells,
+                groups,
+            }))
         }
         (true, true) => Err(format!(
             "no tetrahedra with 4 or 10 nodes; it has {:?}",
@@ -72,7 +83,11 @@ fn cells<const G: usize>(
     kind: ElementType,
     index: &HashMap<u64, usize>,
 ) -> Result<Vec<[usize; G]>> {
-    let blocks = file.data.elements.iter().flat_map(|all| &all.element_blocks);
+    let blocks = file
+        .data
+        .elements
+        .iter()
+        .flat_map(|all| &all.element_blocks);
     blocks
         .filter(|block| block.element_type == kind)
         .flat_map(|block| &block.elements)
@@ -101,18 +116,27 @@ fn groups(
     index: &HashMap<u64, usize>,
 ) -> Result<Vec<Group>> {
     let surfaces = file.data.entities.iter().flat_map(|all| &all.surfaces);
-    let physical: HashMap<i32, &[i32]> =
-        surfaces.map(|surface| (surface.tag, &surface.physical_tags[..])).collect();
+    let physical: HashMap<i32, &[i32]> = surfaces
+        .map(|surface| (surface.tag, &surface.physical_tags[..]))
+        .collect();
     let mut groups: Vec<(i32, Vec<[usize; 3]>)> = Vec::new();
-    for block in file.data.elements.iter().flat_map(|all| &all.element_blocks) {
+    for block in file
+        .data
+        .elements
+        .iter()
+        .flat_map(|all| &all.element_blocks)
+    {
         if !matches!(block.element_type, ElementType::Tri3 | ElementType::Tri6) {
             continue;
         }
         for &tag in physical.get(&block.entity_tag).copied().unwrap_or_default() {
-            let at = groups.iter().position(|group| group.0 == tag).unwrap_or_else(|| {
-                groups.push((tag, Vec::new()));
-                groups.len() - 1
-            });
+            let at = groups
+                .iter()
+                .position(|group| group.0 == tag)
+                .unwrap_or_else(|| {
+                    groups.push((tag, Vec::new()));
+                    groups.len() - 1
+                });
             for element in &block.elements {
                 groups[at].1.push(look_up(&element.nodes, index)?);
             }
@@ -129,7 +153,10 @@ fn groups(
 fn section<'a>(text: &'a str, name: &str) -> impl Iterator<Item = &'a str> {
     let start = format!("${name}");
     let end = format!("$End{name}");
-    let lines = text.lines().map(str::trim).skip_while(move |&line| line != start);
+    let lines = text
+        .lines()
+        .map(str::trim)
+        .skip_while(move |&line| line != start);
     lines.skip(1).take_while(move |&line| line != end)
 }
 
@@ -191,6 +218,9 @@ mod tests {
         assert!(error.starts_with("not a Gmsh 4.1 mesh"), "{error}");
         let lost = MESH.replace("2 1 2 3 4", "2 1 2 3 9");
         let error = parse(lost.as_bytes()).expect_err("a lost node").to_string();
-        assert!(error.contains("the node 9, which is not in $Nodes"), "{error}");
+        assert!(
+            error.contains("the node 9, which is not in $Nodes"),
+            "{error}"
+        );
     }
 }

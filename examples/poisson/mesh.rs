@@ -69,7 +69,14 @@ pub fn cube(n: usize) -> Mesh<4> {
     let nodes: Vec<[f64; 3]> = nodes.collect();
     let mut cells = Vec::with_capacity(6 * n * n * n);
     for corner in (0..n * n * n).map(|c| [c % n, c / n % n, c / (n * n)]) {
-        for axes in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        for axes in [
+            [0, 1, 2],
+            [0, 2, 1],
+            [1, 0, 2],
+            [1, 2, 0],
+            [2, 0, 1],
+            [2, 1, 0],
+        ] {
             let mut at = corner;
             let mut cell = [index(at); 4];
             for (node, axis) in cell[1..].iter_mut().zip(axes) {
@@ -82,14 +89,22 @@ pub fn cube(n: usize) -> Mesh<4> {
     // A face lies on the boundary if its vertices share one coordinate that is 0 or 1.
     let outside = |face: &[usize; 3]| {
         (0..3).any(|axis| {
-            [0.0, 1.0].iter().any(|&side| face.iter().all(|&v| nodes[v][axis] == side))
+            [0.0, 1.0]
+                .iter()
+                .any(|&side| face.iter().all(|&v| nodes[v][axis] == side))
         })
     };
-    let faces = cells.iter().flat_map(|cell| FACES.map(|face| face.map(|v| cell[v])));
+    let faces = cells
+        .iter()
+        .flat_map(|cell| FACES.map(|face| face.map(|v| cell[v])));
     let triangles = faces.filter(outside).collect();
     let name = "boundary".to_owned();
     let groups = vec![Group { name, triangles }];
-    Mesh { nodes, cells, groups }
+    Mesh {
+        nodes,
+        cells,
+        groups,
+    }
 }
 
 #[cfg(test)]

@@ -30,9 +30,18 @@ impl<const N: usize> Space<N> {
     /// The space of a degree from 1 to 3, to which `N` belongs, on a mesh.
     pub fn new<const G: usize>(mesh: &Mesh<G>, degree: usize) -> Space<N> {
         let nodes = reference_nodes(degree);
-        assert_eq!(nodes.len(), N, "degree {degree} has {} functions", nodes.len());
+        assert_eq!(
+            nodes.len(),
+            N,
+            "degree {degree} has {} functions",
+            nodes.len()
+        );
         let per_edge = degree - 1;
-        let mut used: Vec<usize> = mesh.cells.iter().flat_map(|cell| cell[..4].to_vec()).collect();
+        let mut used: Vec<usize> = mesh
+            .cells
+            .iter()
+            .flat_map(|cell| cell[..4].to_vec())
+            .collect();
         used.sort_unstable();
         used.dedup();
         let mut space = Space {
@@ -92,7 +101,9 @@ impl<const N: usize> Space<N> {
                 *entry = dof;
             }
         };
-        cell[..4].iter().for_each(|vertex| put(self.on_vertex[vertex]));
+        cell[..4]
+            .iter()
+            .for_each(|vertex| put(self.on_vertex[vertex]));
         if self.per_edge > 0 {
             for edge in EDGES.map(|edge| edge.map(|v| cell[v])) {
                 let first = self.on_edge[&sorted(edge)];
@@ -103,7 +114,9 @@ impl<const N: usize> Space<N> {
             }
         }
         if self.per_edge == 2 {
-            FACES.iter().for_each(|face| put(self.on_face[&sorted(face.map(|v| cell[v]))]));
+            FACES
+                .iter()
+                .for_each(|face| put(self.on_face[&sorted(face.map(|v| cell[v]))]));
         }
         dofs
     }
@@ -112,10 +125,14 @@ impl<const N: usize> Space<N> {
     /// passed over.
     pub fn on_triangle(&self, triangle: &[usize; 3]) -> Vec<usize> {
         let [a, b, c] = *triangle;
-        let vertices = triangle.iter().filter_map(|v| self.on_vertex.get(v).copied());
+        let vertices = triangle
+            .iter()
+            .filter_map(|v| self.on_vertex.get(v).copied());
         let edges = [[a, b], [b, c], [a, c]].into_iter().flat_map(|edge| {
             let first = self.on_edge.get(&sorted(edge)).copied();
-            first.into_iter().flat_map(|first| first..first + self.per_edge)
+            first
+                .into_iter()
+                .flat_map(|first| first..first + self.per_edge)
         });
         let face = self.on_face.get(&sorted(*triangle)).copied();
         vertices.chain(edges).chain(face).collect()
@@ -193,7 +210,8 @@ mod tests {
         let mesh = shuffled_cube(3);
         let space: Space<N> = Space::new(&mesh, degree as usize);
         let polynomial = |[x, y, z]: [f64; 3]| {
-            (1.0 + x - 2.0 * y + 0.5 * z).powi(degree) + x * y - if degree > 2 { x * y * z } else { 0.0 }
+            (1.0 + x - 2.0 * y + 0.5 * z).powi(degree) + x * y
+                - if degree > 2 { x * y * z } else { 0.0 }
         };
         let u = space.interpolate(polynomial);
         for (cell, dofs) in mesh.cells.iter().zip(&space.dofs) {
