@@ -20,7 +20,7 @@ pub struct Arguments {
           default_values = ["wall", "base"])]
     pub dirichlet: Vec<Dirichlet>,
     /// Where the solution goes, for ParaView: .vtu or .vtk.
-    #[arg(long, value_name = "FILE", default_value = "poisson.vtu")]
+    #[arg(long, value_name = "FILE", default_value = "poisson.vtu", value_parser = output)]
     pub output: PathBuf,
     /// Instead, solve for sin πx sin πy sin πz on refined cubes and show the orders in L2.
     #[arg(long, conflicts_with_all = ["mesh", "degree", "dirichlet", "output"])]
@@ -51,6 +51,15 @@ fn dirichlet(text: &str) -> Result<Dirichlet, String> {
     }
     let name = name.to_owned();
     Ok(Dirichlet { name, value })
+}
+
+/// Reads the name of a `.vtu` or `.vtk` file.
+fn output(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("vtu" | "vtk") => Ok(path),
+        _ => Err("it ends in neither .vtu nor .vtk".to_owned()),
+    }
 }
 
 #[cfg(test)]

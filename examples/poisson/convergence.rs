@@ -38,7 +38,7 @@ fn exact([x, y, z]: [f64; 3]) -> f64 {
 pub fn run() -> Result<Table, Box<dyn Error>> {
     let progress = ProgressBar::new(10);
     let mut table = Table::new();
-    table.load_preset(presets::UTF8_FULL_CONDENSED);
+    table.load_style(presets::UTF8_FULL_CONDENSED);
     table.set_header([
         "degree",
         "cubes",

@@ -5,6 +5,7 @@ use loopwright::{Isa, Report, Unavailable};
 type Nodes<'a> = &'a [[f64; 3]];
 type Cells<'a, const G: usize> = &'a [[usize; G]];
 type Position<'a, const N: usize> = &'a [[[usize; N]; N]];
+type Outcome = Result<(), Unavailable>;
 type Dofs<'a, const N: usize> = &'a [[usize; N]];
 
 /// The kernels of an element with `N` functions on cells with `G` nodes.
@@ -26,7 +27,7 @@ pub struct Stiffness<const N: usize, const G: usize> {
     /// The text as written.
     pub reference: fn(Nodes, Cells<G>, Position<N>, &mut [f64]),
     /// A chosen variant.
-    pub with: fn(Isa, Nodes, Cells<G>, Position<N>, &mut [f64]) -> Result<(), Unavailable>,
+    pub with: fn(Isa, Nodes, Cells<G>, Position<N>, &mut [f64]) -> Outcome,
     /// The variants built in.
     pub variants: fn() -> &'static [Isa],
     /// What the macro did.
@@ -40,7 +41,7 @@ pub struct Load<const N: usize, const G: usize> {
     /// The text as written.
     pub reference: fn(Nodes, Cells<G>, Dofs<N>, &[f64], &mut [f64]),
     /// A chosen variant.
-    pub with: fn(Isa, Nodes, Cells<G>, Dofs<N>, &[f64], &mut [f64]) -> Result<(), Unavailable>,
+    pub with: fn(Isa, Nodes, Cells<G>, Dofs<N>, &[f64], &mut [f64]) -> Outcome,
     /// What the macro did.
     pub report: &'static Report,
 }

@@ -45,7 +45,7 @@ fn parse(bytes: &[u8]) -> Result<AnyMesh> {
         nodes.extend(block.nodes.iter().map(|node| [node.x, node.y, node.z]));
     }
     if nodes.len() != tags.len() {
-        return Err("the section $Nodes has as many tags as nodes in a sound file".into());
+        return Err("the section $Nodes is damaged: it has not as many tags as nodes".into());
     }
     let index: HashMap<u64, usize> = tags.into_iter().zip(0..).collect();
     let affine = cells::<4>(&file, ElementType::Tet4, &index)?;

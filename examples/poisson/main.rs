@@ -27,7 +27,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 
 use assembly::Problem;
 use cli::{Arguments, Dirichlet};
@@ -67,7 +67,7 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
 
 /// A bar with a clock; it hides where nobody looks.
 fn progress() -> Result<ProgressBar, Box<dyn Error>> {
-    let progress = ProgressBar::new(6);
+    let progress = ProgressBar::new(4).with_finish(ProgressFinish::AndClear);
     progress.set_style(ProgressStyle::with_template("{bar:24} {elapsed:>4} {msg}")?);
     progress.enable_steady_tick(Duration::from_millis(100));
     Ok(progress)

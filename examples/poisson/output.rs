@@ -16,20 +16,16 @@ const TO_VTK: [usize; 10] = [0, 1, 2, 3, 9, 6, 8, 7, 5, 4];
 
 /// Writes a function of a space: quadratic ones on quadratic cells, the others by their values at
 /// the vertices on linear cells. The file is XML (`.vtu`) or VTK's older format (`.vtk`), by its
-/// extension.
+/// extension, which the command line has checked.
 ///
 /// # Errors
 ///
-/// A file that cannot be written, another extension. The message names the file.
+/// A file that cannot be written. The message names the file.
 pub fn write<const N: usize>(
     path: &Path,
     space: &Space<N>,
     u: &[f64],
 ) -> Result<(), Box<dyn Error>> {
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    if !matches!(extension, Some("vtu" | "vtk")) {
-        return Err(format!("{}: the output is .vtu or .vtk", path.display()).into());
-    }
     let (order, count, kind) = match N {
         10 => (&TO_VTK[..], space.len(), CellType::QuadraticTetra),
         _ => (&TO_VTK[..4], space.vertices, CellType::Tetra),
@@ -65,7 +61,7 @@ pub fn write<const N: usize>(
         },
     };
     let vtk = Vtk {
-        version: Version::new((1, 0)),
+        version: Version::Auto,
         title: "Poisson's equation, by loopwright".to_owned(),
         byte_order: ByteOrder::LittleEndian,
         data: DataSet::inline(piece),

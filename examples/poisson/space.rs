@@ -199,7 +199,8 @@ mod tests {
         mesh.nodes = nodes;
         for cell in &mut mesh.cells {
             *cell = cell.map(|v| to[v]);
-            cell.rotate_left(to[cell[0]] % 4);
+            let by = cell[0] % 4;
+            cell.rotate_left(by);
         }
         mesh
     }

@@ -80,7 +80,7 @@ pub fn timings(timings: &[Timing]) -> Table {
 
 fn new_table() -> Table {
     let mut table = Table::new();
-    table.load_preset(presets::UTF8_FULL_CONDENSED);
+    table.load_style(presets::UTF8_FULL_CONDENSED);
     table
 }
 

@@ -58,14 +58,17 @@ pub fn set_values<const N: usize>(
     b: &mut [f64],
     fixed: &[Option<f64>],
 ) {
-    for i in 0..b.len() {
-        for entry in pattern.rows[i]..pattern.rows[i + 1] {
-            let j = pattern.columns[entry];
+    for (i, row) in pattern.rows.windows(2).enumerate() {
+        let entries = row[0]..row[1];
+        for (entry, &j) in values[entries.clone()]
+            .iter_mut()
+            .zip(&pattern.columns[entries])
+        {
             match (fixed[i], fixed[j]) {
-                (Some(_), _) => values[entry] = if i == j { 1.0 } else { 0.0 },
+                (Some(_), _) => *entry = if i == j { 1.0 } else { 0.0 },
                 (None, Some(value)) => {
-                    b[i] -= values[entry] * value;
-                    values[entry] = 0.0;
+                    b[i] -= *entry * value;
+                    *entry = 0.0;
                 }
                 (None, None) => {}
             }
@@ -105,10 +108,13 @@ pub fn solve<const N: usize>(
 /// |b - A u| / |b|, or |b - A u| where b vanishes.
 pub fn residual<const N: usize>(pattern: &Pattern<N>, values: &[f64], b: &[f64], u: &[f64]) -> f64 {
     let mut squares = 0.0;
-    for i in 0..b.len() {
-        let entries = pattern.rows[i]..pattern.rows[i + 1];
-        let product: f64 = entries.map(|k| values[k] * u[pattern.columns[k]]).sum();
-        squares += (b[i] - product).powi(2);
+    for (b, row) in b.iter().zip(pattern.rows.windows(2)) {
+        let entries = row[0]..row[1];
+        let row = values[entries.clone()]
+            .iter()
+            .zip(&pattern.columns[entries]);
+        let product: f64 = row.map(|(entry, &column)| entry * u[column]).sum();
+        squares += (b - product).powi(2);
     }
     let norm = b.iter().map(|b| b * b).sum::<f64>().sqrt();
     squares.sqrt() / if norm > 0.0 { norm } else { 1.0 }
