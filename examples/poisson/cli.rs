@@ -19,7 +19,7 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME[=VALUE]", value_parser = dirichlet,
           default_values = ["wall", "base"])]
     pub dirichlet: Vec<Dirichlet>,
-    /// Where the solution goes, for ParaView: .vtu or .vtk.
+    /// Where the solution goes, for ParaView: a .vtu file.
     #[arg(long, value_name = "FILE", default_value = "poisson.vtu", value_parser = output)]
     pub output: PathBuf,
     /// Instead, solve for sin πx sin πy sin πz on refined cubes and show the orders in L2.
@@ -53,12 +53,12 @@ fn dirichlet(text: &str) -> Result<Dirichlet, String> {
     Ok(Dirichlet { name, value })
 }
 
-/// Reads the name of a `.vtu` or `.vtk` file.
+/// Reads the name of a `.vtu` file.
 fn output(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     match path.extension().and_then(|extension| extension.to_str()) {
-        Some("vtu" | "vtk") => Ok(path),
-        _ => Err("it ends in neither .vtu nor .vtk".to_owned()),
+        Some("vtu") => Ok(path),
+        _ => Err("it does not end in .vtu".to_owned()),
     }
 }
 

@@ -6,6 +6,8 @@ type Nodes<'a> = &'a [[f64; 3]];
 type Cells<'a, const G: usize> = &'a [[usize; G]];
 type Position<'a, const N: usize> = &'a [[[usize; N]; N]];
 type Outcome = Result<(), Unavailable>;
+type LoadWith<const N: usize, const G: usize> =
+    fn(Isa, Nodes, Cells<G>, Dofs<N>, &[f64], &mut [f64]) -> Outcome;
 type Dofs<'a, const N: usize> = &'a [[usize; N]];
 
 /// The kernels of an element with `N` functions on cells with `G` nodes.
@@ -41,7 +43,7 @@ pub struct Load<const N: usize, const G: usize> {
     /// The text as written.
     pub reference: fn(Nodes, Cells<G>, Dofs<N>, &[f64], &mut [f64]),
     /// A chosen variant.
-    pub with: fn(Isa, Nodes, Cells<G>, Dofs<N>, &[f64], &mut [f64]) -> Outcome,
+    pub with: LoadWith<N, G>,
     /// What the macro did.
     pub report: &'static Report,
 }

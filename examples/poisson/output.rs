@@ -15,8 +15,8 @@ use crate::space::Space;
 const TO_VTK: [usize; 10] = [0, 1, 2, 3, 9, 6, 8, 7, 5, 4];
 
 /// Writes a function of a space: quadratic ones on quadratic cells, the others by their values at
-/// the vertices on linear cells. The file is XML (`.vtu`) or VTK's older format (`.vtk`), by its
-/// extension, which the command line has checked.
+/// the vertices on linear cells. The file is XML, its name ends
+/// in `.vtu`.
 ///
 /// # Errors
 ///
