@@ -3,6 +3,7 @@
 
 pub mod analysis;
 pub mod diagnostics;
+pub mod driver;
 pub mod elements;
 pub mod emit;
 pub mod ir;
@@ -14,3 +15,5 @@ pub mod rewrite;
 pub mod schedule;
 pub mod syntax;
 pub mod verify;
+
+pub use driver::{expand, tabulate};

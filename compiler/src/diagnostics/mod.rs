@@ -18,20 +18,38 @@ pub struct Fault {
 impl Fault {
     /// An error at a span.
     pub fn new(span: Span, message: impl Into<String>, help: impl Into<String>) -> Fault {
-        Fault { start: span, end: span, message: message.into(), help: help.into() }
+        Fault {
+            start: span,
+            end: span,
+            message: message.into(),
+            help: help.into(),
+        }
     }
 
     /// An error that underlines some tokens.
-    pub fn on(tokens: impl quote::ToTokens, message: impl Into<String>, help: impl Into<String>) -> Fault {
+    pub fn on(
+        tokens: impl quote::ToTokens,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Fault {
         let mut spans = tokens.into_token_stream().into_iter().map(|t| t.span());
         let start = spans.next().unwrap_or_else(Span::call_site);
         let end = spans.last().unwrap_or(start);
-        Fault { start, end, message: message.into(), help: help.into() }
+        Fault {
+            start,
+            end,
+            message: message.into(),
+            help: help.into(),
+        }
     }
 
     /// The text that the user sees.
     pub fn text(&self) -> String {
-        if self.help.is_empty() { self.message.clone() } else { format!("{}\n\nhelp: {}", self.message, self.help) }
+        if self.help.is_empty() {
+            self.message.clone()
+        } else {
+            format!("{}\n\nhelp: {}", self.message, self.help)
+        }
     }
 }
 
@@ -89,7 +107,9 @@ impl Diagnostics {
             }
             syn::Error::new_spanned(ends, text)
         });
-        let Some(mut all) = errors.next() else { return TokenStream::new() };
+        let Some(mut all) = errors.next() else {
+            return TokenStream::new();
+        };
         errors.for_each(|e| all.combine(e));
         all.into_compile_error()
     }

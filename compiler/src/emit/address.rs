@@ -7,7 +7,12 @@ use crate::schedule::tree::Storage;
 
 /// Extents of an array in memory, outermost first; `None` for dimensions without storage. The
 /// outermost one of a slice does not matter and is 0.
-pub fn layout(program: &Program, array: ArrayId, storage: Option<&Storage>, padded: Option<usize>) -> Vec<Option<usize>> {
+pub fn layout(
+    program: &Program,
+    array: ArrayId,
+    storage: Option<&Storage>,
+    padded: Option<usize>,
+) -> Vec<Option<usize>> {
     if let Some(Storage::Memory { extents, .. }) = storage {
         return extents.clone();
     }
@@ -57,7 +62,9 @@ pub fn motion(address: &Affine, index: IndexId) -> Motion {
             Atom::Index(i) if *i == index => stride = *coefficient,
             Atom::Map(_, subscripts) => {
                 let mut inside = Vec::new();
-                subscripts.iter().for_each(|s| s.collect_indices(&mut inside));
+                subscripts
+                    .iter()
+                    .for_each(|s| s.collect_indices(&mut inside));
                 if inside.contains(&index) {
                     return Motion::Mapped;
                 }
@@ -65,7 +72,11 @@ pub fn motion(address: &Affine, index: IndexId) -> Motion {
             _ => {}
         }
     }
-    if stride == 0 { Motion::Still } else { Motion::Stride(stride) }
+    if stride == 0 {
+        Motion::Still
+    } else {
+        Motion::Stride(stride)
+    }
 }
 
 /// Prints an affine function of non-negative value, in `usize`.
@@ -77,16 +88,32 @@ pub fn print(affine: &Affine, atom: &mut dyn FnMut(&Atom) -> String) -> String {
             continue;
         }
         let magnitude = coefficient.unsigned_abs();
-        let term = if magnitude == 1 { text } else { format!("{text} * {magnitude}") };
-        if *coefficient > 0 { up.push(term) } else { down.push(term) }
+        let term = if magnitude == 1 {
+            text
+        } else {
+            format!("{text} * {magnitude}")
+        };
+        if *coefficient > 0 {
+            up.push(term)
+        } else {
+            down.push(term)
+        }
     }
     match affine.constant {
         0 => {}
         c if c > 0 => up.push(c.to_string()),
         c => down.push(c.unsigned_abs().to_string()),
     }
-    let sum = if up.is_empty() { "0".to_owned() } else { up.join(" + ") };
-    if down.is_empty() { sum } else { format!("({sum}) - ({})", down.join(" + ")) }
+    let sum = if up.is_empty() {
+        "0".to_owned()
+    } else {
+        up.join(" + ")
+    };
+    if down.is_empty() {
+        sum
+    } else {
+        format!("({sum}) - ({})", down.join(" + "))
+    }
 }
 
 /// Unique names of the program's indices.

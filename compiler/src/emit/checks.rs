@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::variant::raw_parameters;
 use super::Kernel;
+use super::variant::raw_parameters;
 use crate::ir::{Access, Affine, Atom, Element, Expr, Extent, IndexId, Program, Role};
 
 /// The function that checks, taking what the variants take.
@@ -18,7 +18,7 @@ pub fn function(kernel: &Kernel) -> Result<TokenStream, String> {
     let program = kernel.lowered;
     let mut checks = Checks {
         program,
-        krate: format!("{}::__private", kernel.krate),
+        krate: super::ALIAS.to_owned(),
         done: HashSet::new(),
         out: String::new(),
     };
@@ -43,14 +43,23 @@ pub fn function(kernel: &Kernel) -> Result<TokenStream, String> {
             checks.access(access, &domain)?;
         }
     }
-    let body: TokenStream =
-        checks.out.parse().map_err(|_| format!("the printed checks are not Rust:\n{}", checks.out))?;
-    let parameter = kernel.function.scalar_parameter.as_ref().map(ToString::to_string);
+    let body: TokenStream = checks
+        .out
+        .parse()
+        .map_err(|_| format!("the printed checks are not Rust:\n{}", checks.out))?;
+    let parameter = kernel
+        .function
+        .scalar_parameter
+        .as_ref()
+        .map(ToString::to_string);
     let raw: TokenStream = raw_parameters(program, Element::Generic, parameter.as_deref())
         .parse()
         .map_err(|_| "the parameters are not Rust".to_owned())?;
     let (generics, clause) = if kernel.function.scalar_parameter.is_some() {
-        (kernel.function.generics.clone(), kernel.function.where_clause.clone())
+        (
+            kernel.function.generics.clone(),
+            kernel.function.where_clause.clone(),
+        )
     } else {
         (TokenStream::new(), TokenStream::new())
     };
@@ -102,7 +111,13 @@ impl Checks<'_> {
         for subscript in &access.subscripts {
             for (atom, _) in &subscript.terms {
                 if let Atom::Map(array, subscripts) = atom {
-                    self.access(&Access { array: *array, subscripts: subscripts.clone() }, domain)?;
+                    self.access(
+                        &Access {
+                            array: *array,
+                            subscripts: subscripts.clone(),
+                        },
+                        domain,
+                    )?;
                 }
             }
         }
@@ -120,10 +135,10 @@ impl Checks<'_> {
     fn constant(&self, access: &Access) -> Result<(), String> {
         let array = self.program.array(access.array);
         for (axis, (subscript, extent)) in access.subscripts.iter().zip(&array.shape).enumerate() {
-            if let (Extent::Constant(n), Some((low, high))) = (extent, self.range(subscript)) {
-                if low < 0 || high >= *n as i64 {
-                    return Err(out_of_range(&array.name, axis, low, high, *n));
-                }
+            if let (Extent::Constant(n), Some((low, high))) = (extent, self.range(subscript))
+                && (low < 0 || high >= *n as i64)
+            {
+                return Err(out_of_range(&array.name, axis, low, high, *n));
             }
         }
         Ok(())
@@ -133,15 +148,24 @@ impl Checks<'_> {
     fn range(&self, affine: &Affine) -> Option<(i64, i64)> {
         let (mut low, mut high) = (affine.constant, affine.constant);
         for (atom, c) in &affine.terms {
-            let Atom::Index(index) = atom else { return None };
-            let most = c * (self.program.index(*index).extent.as_constant()? as i64 - 1);
+            let Atom::Index(index) = atom else {
+                return None;
+            };
+            let most = c * (self.program.loop_index(*index).extent.as_constant()? as i64 - 1);
             low += most.min(0);
             high += most.max(0);
         }
         Some((low, high))
     }
 
-    fn subscript(&mut self, access: &Access, axis: usize, subscript: &Affine, extent: &Extent, domain: &[IndexId]) -> Result<(), String> {
+    fn subscript(
+        &mut self,
+        access: &Access,
+        axis: usize,
+        subscript: &Affine,
+        extent: &Extent,
+        domain: &[IndexId],
+    ) -> Result<(), String> {
         let array = self.program.array(access.array);
         let name = array.name.clone();
         let has = match extent {
@@ -157,7 +181,10 @@ impl Checks<'_> {
             Extent::RunTime(_) => format!("{name}_len"),
         };
         let guard = self.guard(domain);
-        let mapped = subscript.terms.iter().any(|(atom, _)| matches!(atom, Atom::Map(..)));
+        let mapped = subscript
+            .terms
+            .iter()
+            .any(|(atom, _)| matches!(atom, Atom::Map(..)));
         let check = if mapped {
             self.scan(&name, axis, subscript, &has)
         } else {
@@ -171,14 +198,18 @@ impl Checks<'_> {
     fn guard(&self, domain: &[IndexId]) -> String {
         let mut conditions: Vec<String> = domain
             .iter()
-            .filter_map(|index| match &self.program.index(*index).extent {
+            .filter_map(|index| match &self.program.loop_index(*index).extent {
                 Extent::Constant(_) => None,
                 Extent::RunTime(affine) => Some(format!("{} > 0", self.value(affine))),
             })
             .collect();
         conditions.sort();
         conditions.dedup();
-        if conditions.is_empty() { "true".to_owned() } else { conditions.join(" && ") }
+        if conditions.is_empty() {
+            "true".to_owned()
+        } else {
+            conditions.join(" && ")
+        }
     }
 
     /// An affine function of lengths and integer parameters, in `i64`.
@@ -187,7 +218,11 @@ impl Checks<'_> {
         for (atom, c) in &affine.terms {
             let _ = match atom {
                 Atom::Scalar(array) => write!(text, " + {c}i64 * {}", self.integer(*array)),
-                Atom::Length(array) => write!(text, " + {c}i64 * {}_len as i64", self.program.array(*array).name),
+                Atom::Length(array) => write!(
+                    text,
+                    " + {c}i64 * {}_len as i64",
+                    self.program.array(*array).name
+                ),
                 Atom::Index(_) | Atom::Map(..) => Ok(()),
             };
         }
@@ -195,11 +230,15 @@ impl Checks<'_> {
     }
 
     fn integer(&self, array: crate::ir::ArrayId) -> String {
-        format!("{}::MapIndex::to_index({}_value)", self.krate, self.program.array(array).name)
+        format!(
+            "{}::MapIndex::to_index({}_value)",
+            self.krate,
+            self.program.array(array).name
+        )
     }
 
     fn extent(&self, index: IndexId) -> String {
-        match &self.program.index(index).extent {
+        match &self.program.loop_index(index).extent {
             Extent::Constant(n) => format!("{n}i64"),
             Extent::RunTime(affine) => self.value(affine),
         }
@@ -213,13 +252,18 @@ impl Checks<'_> {
         for (atom, c) in &subscript.terms {
             let Atom::Index(index) = atom else { continue };
             let most = format!(" + {c}i64 * ({} - 1)", self.extent(*index));
-            if *c > 0 { high.push_str(&most) } else { low.push_str(&most) }
-            if let Extent::RunTime(affine) = &self.program.index(*index).extent {
+            if *c > 0 {
+                high.push_str(&most)
+            } else {
+                low.push_str(&most)
+            }
+            if let Extent::RunTime(affine) = &self.program.loop_index(*index).extent {
                 other = Some((describe(self.program, affine), self.value(affine)));
             }
         }
         let (krate, kernel) = (&self.krate, self.kernel());
-        let (other_name, other_value) = other.unwrap_or_else(|| ("the loop".to_owned(), "0i64".to_owned()));
+        let (other_name, other_value) =
+            other.unwrap_or_else(|| ("the loop".to_owned(), "0i64".to_owned()));
         format!(
             "let low = {low}; let high = {high}; \
              if low < 0 {{ {krate}::checks::index_out_of_bounds({kernel:?}, {name:?}, {axis}usize, low as i128, {has}); }} \
@@ -235,7 +279,11 @@ impl Checks<'_> {
         let mut text = String::new();
         for index in &indices {
             let at = format!("at_{}", index.0);
-            let _ = write!(text, "let mut {at} = 0i64; while {at} < {} {{ ", self.extent(*index));
+            let _ = write!(
+                text,
+                "let mut {at} = 0i64; while {at} < {} {{ ",
+                self.extent(*index)
+            );
         }
         let value = self.full(subscript);
         let (krate, kernel) = (&self.krate, self.kernel());
@@ -257,14 +305,24 @@ impl Checks<'_> {
             let _ = match atom {
                 Atom::Index(index) => write!(text, " + {c}i64 * at_{}", index.0),
                 Atom::Map(array, subscripts) => {
-                    let access = Access { array: *array, subscripts: subscripts.clone() };
+                    let access = Access {
+                        array: *array,
+                        subscripts: subscripts.clone(),
+                    };
                     let layout = super::address::layout(self.program, *array, None, None);
                     let address = self.full(&super::address::flat(&access, &layout));
                     let entry = match &self.program.array(*array).role {
                         Role::Table(_) => "0i64".to_owned(),
-                        _ => format!("*{}_p.add(({address}) as usize)", self.program.array(*array).name),
+                        _ => format!(
+                            "*{}_p.add(({address}) as usize)",
+                            self.program.array(*array).name
+                        ),
                     };
-                    write!(text, " + {c}i64 * {}::MapIndex::to_index({entry})", self.krate)
+                    write!(
+                        text,
+                        " + {c}i64 * {}::MapIndex::to_index({entry})",
+                        self.krate
+                    )
                 }
                 Atom::Scalar(_) | Atom::Length(_) => Ok(()),
             };
@@ -285,10 +343,16 @@ fn describe(program: &Program, affine: &Affine) -> String {
         .iter()
         .map(|(atom, c)| {
             let name = match atom {
-                Atom::Scalar(array) | Atom::Length(array) | Atom::Map(array, _) => program.array(*array).name.clone(),
-                Atom::Index(index) => program.index(*index).name.clone(),
+                Atom::Scalar(array) | Atom::Length(array) | Atom::Map(array, _) => {
+                    program.array(*array).name.clone()
+                }
+                Atom::Index(index) => program.loop_index(*index).name.clone(),
             };
-            if *c == 1 { name } else { format!("{c} * {name}") }
+            if *c == 1 {
+                name
+            } else {
+                format!("{c} * {name}")
+            }
         })
         .collect();
     if affine.constant != 0 {

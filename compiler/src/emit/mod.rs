@@ -20,6 +20,10 @@ use crate::ir::{Affine, ArrayId, Element, Program};
 use crate::schedule::tree::Schedule;
 use crate::syntax::ast::{Function, IsaName, Module};
 
+/// The name of the facade's private module inside an expanded kernel's module: `$crate` cannot be
+/// printed as text.
+const ALIAS: &str = "__loopwright";
+
 /// A scheduled program for an instruction set.
 #[derive(Clone, Debug)]
 pub struct Variant {
@@ -62,7 +66,11 @@ pub fn kernel(kernel: &Kernel) -> Result<TokenStream, String> {
     let padded = padded_tables(kernel.variants);
     let check = checks::function(kernel)?;
     let tables = variant::tables(kernel, &padded);
-    let variants = kernel.variants.iter().map(|v| variant::function(kernel, v, &padded)).collect::<Result<Vec<_>, _>>()?;
+    let variants = kernel
+        .variants
+        .iter()
+        .map(|v| variant::function(kernel, v, &padded))
+        .collect::<Result<Vec<_>, _>>()?;
     Ok(public::items(kernel, &check, &tables, &variants))
 }
 
@@ -71,9 +79,13 @@ fn padded_tables(variants: &[Variant]) -> HashMap<ArrayId, usize> {
     let mut result = HashMap::new();
     let widest = variants.iter().map(|v| v.schedule.width).max().unwrap_or(1);
     for variant in variants {
-        let Some(lane) = variant.schedule.lanes else { continue };
+        let Some(lane) = variant.schedule.lanes else {
+            continue;
+        };
         let program = &variant.program;
-        let Some(n) = program.index(lane).extent.as_constant() else { continue };
+        let Some(n) = program.loop_index(lane).extent.as_constant() else {
+            continue;
+        };
         for (at, array) in program.arrays.iter().enumerate() {
             let last = array.shape.last().and_then(crate::ir::Extent::as_constant);
             if matches!(array.role, crate::ir::Role::Table(_)) && last == Some(n) {

@@ -9,10 +9,16 @@ use crate::ir::{Array, Element, Extent, Role};
 use crate::syntax::ast::IsaName;
 
 /// Assembles everything.
-pub fn items(kernel: &Kernel, check: &TokenStream, tables: &TokenStream, variants: &[TokenStream]) -> TokenStream {
+pub fn items(
+    kernel: &Kernel,
+    check: &TokenStream,
+    tables: &TokenStream,
+    variants: &[TokenStream],
+) -> TokenStream {
     let krate = kernel.krate;
     let function = kernel.function;
-    let (name, visibility, attributes) = (&function.name, &function.visibility, &function.attributes);
+    let (name, visibility, attributes) =
+        (&function.name, &function.visibility, &function.attributes);
     let (generics, clause) = (&function.generics, &function.where_clause);
     let (names, declared) = declared(kernel);
     let shared = &kernel.module.shared_items;
@@ -36,6 +42,7 @@ pub fn items(kernel: &Kernel, check: &TokenStream, tables: &TokenStream, variant
         #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
         #visibility mod #name {
             use super::*;
+            use #krate::__private as __loopwright;
 
             /// The kernel's text as written, compiled as it stands.
             #[track_caller]
@@ -95,13 +102,22 @@ fn declared(kernel: &Kernel) -> (Vec<Ident>, Vec<TokenStream>) {
         .function
         .parameters
         .iter()
-        .map(|p| (kernel.function.variables[p.variable.0].name.clone(), p.type_tokens.clone()))
+        .map(|p| {
+            (
+                kernel.function.variables[p.variable.0].name.clone(),
+                p.type_tokens.clone(),
+            )
+        })
         .unzip()
 }
 
 fn turbofish(kernel: &Kernel) -> TokenStream {
     let arguments = &kernel.function.generic_arguments;
-    if kernel.function.scalar_parameter.is_some() { quote!(:: #arguments) } else { quote!() }
+    if kernel.function.scalar_parameter.is_some() {
+        quote!(:: #arguments)
+    } else {
+        quote!()
+    }
 }
 
 fn isas(kernel: &Kernel) -> Vec<TokenStream> {
@@ -126,16 +142,28 @@ fn isa_path(krate: &TokenStream, isa: IsaName) -> TokenStream {
 
 /// The arguments of a variant: pointers, lengths and scalars of the kernel's parameters.
 fn raw_arguments(kernel: &Kernel, of: Element) -> TokenStream {
-    let parameter = kernel.function.scalar_parameter.as_ref().map(ToString::to_string);
-    let parts = parameters(kernel.lowered).into_iter().map(|(position, array)| {
-        let variable = kernel.function.parameters[position].variable;
-        let name = &kernel.function.variables[variable.0].name;
-        argument(kernel, name, array, of, parameter.as_deref())
-    });
+    let parameter = kernel
+        .function
+        .scalar_parameter
+        .as_ref()
+        .map(ToString::to_string);
+    let parts = parameters(kernel.lowered)
+        .into_iter()
+        .map(|(position, array)| {
+            let variable = kernel.function.parameters[position].variable;
+            let name = &kernel.function.variables[variable.0].name;
+            argument(kernel, name, array, of, parameter.as_deref())
+        });
     quote!(#(#parts),*)
 }
 
-fn argument(kernel: &Kernel, name: &Ident, array: &Array, of: Element, parameter: Option<&str>) -> TokenStream {
+fn argument(
+    kernel: &Kernel,
+    name: &Ident,
+    array: &Array,
+    of: Element,
+    parameter: Option<&str>,
+) -> TokenStream {
     let krate = kernel.krate;
     let element = variant::instance(array.element, of);
     let ty = format_ident!("{}", element_name(element, parameter));
@@ -147,10 +175,19 @@ fn argument(kernel: &Kernel, name: &Ident, array: &Array, of: Element, parameter
         }
         None => {
             let reference = matches!(
-                kernel.function.variables.iter().find(|v| v.name == *name).map(|v| &v.ty),
+                kernel
+                    .function
+                    .variables
+                    .iter()
+                    .find(|v| v.name == *name)
+                    .map(|v| &v.ty),
                 Some(crate::syntax::ast::Type::Reference(..))
             );
-            if reference { quote!(*#name) } else { quote!(#name) }
+            if reference {
+                quote!(*#name)
+            } else {
+                quote!(#name)
+            }
         }
         Some(Extent::RunTime(_)) if output => quote!(#name.as_mut_ptr().cast::<#ty>(), #name.len()),
         Some(Extent::RunTime(_)) => quote!(#name.as_ptr().cast::<#ty>(), #name.len()),
@@ -162,10 +199,24 @@ fn argument(kernel: &Kernel, name: &Ident, array: &Array, of: Element, parameter
 fn dispatch(kernel: &Kernel) -> TokenStream {
     let krate = kernel.krate;
     if kernel.function.scalar_parameter.is_none() {
-        return arms(kernel, kernel.variants.iter().collect(), kernel.lowered_element(), None);
+        return arms(
+            kernel,
+            kernel.variants.iter().collect(),
+            kernel.lowered_element(),
+            None,
+        );
     }
-    let of = |element: Element| -> Vec<&Variant> { kernel.variants.iter().filter(|v| v.element == element).collect() };
-    let generic = kernel.variants.iter().find(|v| v.element == Element::Generic);
+    let of = |element: Element| -> Vec<&Variant> {
+        kernel
+            .variants
+            .iter()
+            .filter(|v| v.element == element)
+            .collect()
+    };
+    let generic = kernel
+        .variants
+        .iter()
+        .find(|v| v.element == Element::Generic);
     let double = arms(kernel, of(Element::F64), Element::F64, generic);
     let single = arms(kernel, of(Element::F32), Element::F32, generic);
     let other = generic.map(|v| call(kernel, v, Element::Generic));
@@ -180,7 +231,12 @@ fn dispatch(kernel: &Kernel) -> TokenStream {
 }
 
 /// A match over instruction sets.
-fn arms(kernel: &Kernel, variants: Vec<&Variant>, element: Element, fallback: Option<&Variant>) -> TokenStream {
+fn arms(
+    kernel: &Kernel,
+    variants: Vec<&Variant>,
+    element: Element,
+    fallback: Option<&Variant>,
+) -> TokenStream {
     let krate = kernel.krate;
     let mut arms = TokenStream::new();
     let mut last = fallback.map(|v| call(kernel, v, Element::Generic));
@@ -199,7 +255,11 @@ fn arms(kernel: &Kernel, variants: Vec<&Variant>, element: Element, fallback: Op
 fn call(kernel: &Kernel, variant: &Variant, element: Element) -> TokenStream {
     let name = variant::name(kernel, variant);
     let arguments = raw_arguments(kernel, element);
-    let turbofish = if variant.element == Element::Generic { turbofish(kernel) } else { quote!() };
+    let turbofish = if variant.element == Element::Generic {
+        turbofish(kernel)
+    } else {
+        quote!()
+    };
     quote! {
         // SAFETY: the instruction set is there, and every access was checked.
         unsafe { #name #turbofish (#arguments) }

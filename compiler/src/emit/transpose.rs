@@ -21,7 +21,12 @@ pub fn network(width: usize) -> Option<Network> {
     use Shuffle::{Permute128, Shuffle128, UnpackHigh, UnpackLow};
     match width {
         4 => Some(vec![
-            vec![(UnpackLow, 0, 1), (UnpackHigh, 0, 1), (UnpackLow, 2, 3), (UnpackHigh, 2, 3)],
+            vec![
+                (UnpackLow, 0, 1),
+                (UnpackHigh, 0, 1),
+                (UnpackLow, 2, 3),
+                (UnpackHigh, 2, 3),
+            ],
             vec![
                 (Permute128(0x20), 0, 2),
                 (Permute128(0x20), 1, 3),
@@ -31,7 +36,13 @@ pub fn network(width: usize) -> Option<Network> {
         ]),
         8 => {
             let pairs: Vec<_> = (0..8)
-                .map(|k| (if k % 2 == 0 { UnpackLow } else { UnpackHigh }, k / 2 * 2, k / 2 * 2 + 1))
+                .map(|k| {
+                    (
+                        if k % 2 == 0 { UnpackLow } else { UnpackHigh },
+                        k / 2 * 2,
+                        k / 2 * 2 + 1,
+                    )
+                })
                 .collect();
             // Now register 2 m + p holds, in part k, rows 2 m and 2 m + 1 of column 2 k + p.
             // Parts 0 and 2 (1 and 3) of two registers, then again.
@@ -80,25 +91,37 @@ mod tests {
     fn apply(shuffle: Shuffle, a: &[usize], b: &[usize]) -> Vec<usize> {
         let part = |from: &[usize], k: i32| from[2 * k as usize..2 * k as usize + 2].to_vec();
         match shuffle {
-            Shuffle::UnpackLow => (0..a.len() / 2).flat_map(|k| [a[2 * k], b[2 * k]]).collect(),
-            Shuffle::UnpackHigh => (0..a.len() / 2).flat_map(|k| [a[2 * k + 1], b[2 * k + 1]]).collect(),
+            Shuffle::UnpackLow => (0..a.len() / 2)
+                .flat_map(|k| [a[2 * k], b[2 * k]])
+                .collect(),
+            Shuffle::UnpackHigh => (0..a.len() / 2)
+                .flat_map(|k| [a[2 * k + 1], b[2 * k + 1]])
+                .collect(),
             Shuffle::Permute128(n) => {
                 let pick = |k: i32| if k < 2 { part(a, k) } else { part(b, k - 2) };
                 [pick(n & 3), pick(n >> 4 & 3)].concat()
             }
-            Shuffle::Shuffle128(n) => {
-                [part(a, n & 3), part(a, n >> 2 & 3), part(b, n >> 4 & 3), part(b, n >> 6 & 3)].concat()
-            }
+            Shuffle::Shuffle128(n) => [
+                part(a, n & 3),
+                part(a, n >> 2 & 3),
+                part(b, n >> 4 & 3),
+                part(b, n >> 6 & 3),
+            ]
+            .concat(),
         }
     }
 
     #[test]
     fn networks_transpose() {
         for width in [4, 8] {
-            let mut rows: Vec<Vec<usize>> =
-                (0..width).map(|r| (0..width).map(|c| r * width + c).collect()).collect();
+            let mut rows: Vec<Vec<usize>> = (0..width)
+                .map(|r| (0..width).map(|c| r * width + c).collect())
+                .collect();
             for stage in network(width).expect("these widths have a network") {
-                rows = stage.iter().map(|(shuffle, a, b)| apply(*shuffle, &rows[*a], &rows[*b])).collect();
+                rows = stage
+                    .iter()
+                    .map(|(shuffle, a, b)| apply(*shuffle, &rows[*a], &rows[*b]))
+                    .collect();
             }
             for (r, row) in rows.iter().enumerate() {
                 let expected: Vec<usize> = (0..width).map(|c| c * width + r).collect();

@@ -42,7 +42,11 @@ fn integer_name(ty: IntegerType) -> &'static str {
 
 /// An element type in an instance of a generic kernel.
 pub fn instance(element: Element, of: Element) -> Element {
-    if element == Element::Generic { of } else { element }
+    if element == Element::Generic {
+        of
+    } else {
+        element
+    }
 }
 
 /// The raw parameters of a variant: pointers, lengths, scalars, in the order of the kernel's.
@@ -54,8 +58,12 @@ pub fn raw_parameters(program: &Program, of: Element, parameter: Option<&str>) -
             let name = &array.name;
             match (&array.role, array.shape.first()) {
                 (_, None) => format!("{name}_value: {ty}, "),
-                (Role::Output(_), Some(Extent::RunTime(_))) => format!("{name}_p: *mut {ty}, {name}_len: usize, "),
-                (_, Some(Extent::RunTime(_))) => format!("{name}_p: *const {ty}, {name}_len: usize, "),
+                (Role::Output(_), Some(Extent::RunTime(_))) => {
+                    format!("{name}_p: *mut {ty}, {name}_len: usize, ")
+                }
+                (_, Some(Extent::RunTime(_))) => {
+                    format!("{name}_p: *const {ty}, {name}_len: usize, ")
+                }
                 (Role::Output(_), _) => format!("{name}_p: *mut {ty}, "),
                 _ => format!("{name}_p: *const {ty}, "),
             }
@@ -95,9 +103,17 @@ pub fn name(kernel: &Kernel, variant: &Variant) -> proc_macro2::Ident {
 ///
 /// # Errors
 /// Text that is not Rust: a defect of the printer.
-pub fn function(kernel: &Kernel, variant: &Variant, padded: &HashMap<ArrayId, usize>) -> Result<TokenStream, String> {
-    let parameter = kernel.function.scalar_parameter.as_ref().map(ToString::to_string);
-    let krate = format!("{}::__private", kernel.krate);
+pub fn function(
+    kernel: &Kernel,
+    variant: &Variant,
+    padded: &HashMap<ArrayId, usize>,
+) -> Result<TokenStream, String> {
+    let parameter = kernel
+        .function
+        .scalar_parameter
+        .as_ref()
+        .map(ToString::to_string);
+    let krate = super::ALIAS.to_owned();
     let unit = Unit::new(
         variant.schedule.width,
         variant.element,
@@ -109,7 +125,10 @@ pub fn function(kernel: &Kernel, variant: &Variant, padded: &HashMap<ArrayId, us
     table_pointers(&mut printer, variant);
     memory(&mut printer, &krate);
     printer.nodes(&variant.schedule.body);
-    let body: TokenStream = printer.out.parse().map_err(|_| format!("the printed code is not Rust:\n{}", printer.out))?;
+    let body: TokenStream = printer
+        .out
+        .parse()
+        .map_err(|_| format!("the printed code is not Rust:\n{}", printer.out))?;
     let raw: TokenStream = raw_parameters(&variant.program, variant.element, parameter.as_deref())
         .parse()
         .map_err(|_| "the parameters are not Rust".to_owned())?;
@@ -121,13 +140,19 @@ pub fn function(kernel: &Kernel, variant: &Variant, padded: &HashMap<ArrayId, us
     };
     let feature = match variant.isa {
         IsaName::Scalar => quote!(),
-        IsaName::Avx2 => quote!(#[cfg(target_arch = "x86_64")] #[target_feature(enable = "avx2,fma")]),
+        IsaName::Avx2 => {
+            quote!(#[cfg(target_arch = "x86_64")] #[target_feature(enable = "avx2,fma")])
+        }
         IsaName::Avx512 => quote! {
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
         },
     };
-    let arch = (variant.schedule.width > 1).then(|| quote!(use ::core::arch::x86_64::*;));
+    let arch = (variant.schedule.width > 1).then(|| {
+        quote!(
+            use ::core::arch::x86_64::*;
+        )
+    });
     Ok(quote! {
         /// # Safety
         /// The processor has the instruction set; the pointers are those of slices and arrays of
@@ -146,7 +171,10 @@ fn table_pointers(printer: &mut Printer, variant: &Variant) {
     for (at, array) in program.arrays.iter().enumerate() {
         if matches!(array.role, Role::Table(_)) && reads(program, ArrayId(at as u32)) {
             let table = static_name(array, instance(array.element, variant.element));
-            printer.line(&format!("let {}_p = {table}.as_ptr();", array.name.trim_start_matches("r#")));
+            printer.line(&format!(
+                "let {}_p = {table}.as_ptr();",
+                array.name.trim_start_matches("r#")
+            ));
         }
     }
 }
@@ -184,7 +212,9 @@ fn reads(program: &Program, array: ArrayId) -> bool {
         if seen.insert(expr) {
             if let crate::ir::Expr::Access(access) = program.pool.get(expr) {
                 let in_map = access.subscripts.iter().any(|s| {
-                    s.terms.iter().any(|(atom, _)| matches!(atom, crate::ir::Atom::Map(map, _) if *map == array))
+                    s.terms.iter().any(
+                        |(atom, _)| matches!(atom, crate::ir::Atom::Map(map, _) if *map == array),
+                    )
                 });
                 if access.array == array || in_map {
                     return true;
@@ -195,14 +225,19 @@ fn reads(program: &Program, array: ArrayId) -> bool {
     }
     program.equations.iter().any(|e| {
         e.target.subscripts.iter().any(|s| {
-            s.terms.iter().any(|(atom, _)| matches!(atom, crate::ir::Atom::Map(map, _) if *map == array))
+            s.terms
+                .iter()
+                .any(|(atom, _)| matches!(atom, crate::ir::Atom::Map(map, _) if *map == array))
         })
     })
 }
 
 fn static_name(array: &Array, element: Element) -> String {
     let suffix = if element == Element::F32 { "_F32" } else { "" };
-    format!("TABLE_{}{suffix}", array.name.trim_start_matches("r#").to_uppercase())
+    format!(
+        "TABLE_{}{suffix}",
+        array.name.trim_start_matches("r#").to_uppercase()
+    )
 }
 
 /// The statics of all tables that a variant reads.
@@ -212,17 +247,28 @@ pub fn tables(kernel: &Kernel, padded: &HashMap<ArrayId, usize>) -> TokenStream 
     for variant in kernel.variants {
         for (at, array) in variant.program.arrays.iter().enumerate() {
             let id = ArrayId(at as u32);
-            let Role::Table(values) = &array.role else { continue };
+            let Role::Table(values) = &array.role else {
+                continue;
+            };
             let element = instance(array.element, variant.element);
             let name = static_name(array, element);
             if !reads(&variant.program, id) || done.contains(&name) {
                 continue;
             }
-            let row = array.shape.last().and_then(Extent::as_constant).unwrap_or(1).max(1);
+            let row = array
+                .shape
+                .last()
+                .and_then(Extent::as_constant)
+                .unwrap_or(1)
+                .max(1);
             let stride = padded.get(&id).copied().unwrap_or(row);
             let numbers: Vec<f64> = values
                 .chunks(row)
-                .flat_map(|r| r.iter().map(|v| v.to_f64()).chain(std::iter::repeat_n(0.0, stride - r.len())))
+                .flat_map(|r| {
+                    r.iter()
+                        .map(|v| v.to_f64())
+                        .chain(std::iter::repeat_n(0.0, stride - r.len()))
+                })
                 .collect();
             result.extend(table(kernel.krate, &name, element, &numbers));
             done.push(name);
@@ -241,7 +287,10 @@ fn table(krate: &TokenStream, name: &str, element: Element, numbers: &[f64]) -> 
             quote!(static #name: [#ty; #count] = [#(#values),*];)
         }
         Element::F32 => {
-            let bytes: Vec<u8> = numbers.iter().flat_map(|v| (*v as f32).to_le_bytes()).collect();
+            let bytes: Vec<u8> = numbers
+                .iter()
+                .flat_map(|v| (*v as f32).to_le_bytes())
+                .collect();
             let bytes = Literal::byte_string(&bytes);
             quote!(static #name: &[f32; #count] = #krate::__private::f32_table(const { &#krate::__private::Aligned(*#bytes) });)
         }

@@ -22,7 +22,13 @@ pub struct Unit {
 
 impl Unit {
     /// The unit for an instruction set.
-    pub fn new(width: usize, element: Element, type_parameter: Option<&str>, krate: &str, fused: bool) -> Unit {
+    pub fn new(
+        width: usize,
+        element: Element,
+        type_parameter: Option<&str>,
+        krate: &str,
+        fused: bool,
+    ) -> Unit {
         let generic = element == Element::Generic;
         let scalar = match (element, type_parameter) {
             (Element::Generic, Some(name)) => name.to_owned(),
@@ -32,7 +38,15 @@ impl Unit {
         let bits = width * if scalar == "f32" { 32 } else { 64 };
         let prefix = if bits >= 512 { "_mm512" } else { "_mm256" };
         let suffix = if scalar == "f32" { "ps" } else { "pd" };
-        Unit { width, scalar, krate: krate.to_owned(), generic, fused, prefix, suffix }
+        Unit {
+            width,
+            scalar,
+            krate: krate.to_owned(),
+            generic,
+            fused,
+            prefix,
+            suffix,
+        }
     }
 
     fn is_512(&self) -> bool {
@@ -45,7 +59,11 @@ impl Unit {
     }
 
     fn two(&self, vector: bool, operation: &str, symbol: &str, a: &str, b: &str) -> String {
-        if vector { format!("{}({a}, {b})", self.name(operation)) } else { format!("{a} {symbol} {b}") }
+        if vector {
+            format!("{}({a}, {b})", self.name(operation))
+        } else {
+            format!("{a} {symbol} {b}")
+        }
     }
 
     /// a + b.
@@ -71,7 +89,10 @@ impl Unit {
     /// c + a b, or c - a b.
     pub fn fused(&self, vector: bool, negative: bool, a: &str, b: &str, c: &str) -> String {
         if vector {
-            return format!("{}({a}, {b}, {c})", self.name(if negative { "fnmadd" } else { "fmadd" }));
+            return format!(
+                "{}({a}, {b}, {c})",
+                self.name(if negative { "fnmadd" } else { "fmadd" })
+            );
         }
         let sign = if negative { "-" } else { "" };
         format!("{}::mul_add({sign}{a}, {b}, {c})", self.scalar)
@@ -79,7 +100,11 @@ impl Unit {
 
     /// -a.
     pub fn neg(&self, vector: bool, a: &str) -> String {
-        if vector { format!("{}({a}, {})", self.name("xor"), self.splat("-0.0")) } else { format!("-{a}") }
+        if vector {
+            format!("{}({a}, {})", self.name("xor"), self.splat("-0.0"))
+        } else {
+            format!("-{a}")
+        }
     }
 
     /// All lanes equal.
@@ -99,7 +124,12 @@ impl Unit {
     /// A constant.
     pub fn constant(&self, value: f64) -> String {
         if self.generic {
-            return format!("<{} as {}::Scalar>::from_f64({})", self.scalar, self.krate, literal(value, "f64"));
+            return format!(
+                "<{} as {}::Scalar>::from_f64({})",
+                self.scalar,
+                self.krate,
+                literal(value, "f64")
+            );
         }
         literal(value, &self.scalar)
     }
@@ -117,12 +147,22 @@ impl Unit {
     /// A mask of the first `active` lanes, as an expression.
     pub fn mask(&self, active: &str) -> String {
         if self.is_512() {
-            let ty = if self.width == 16 { "__mmask16" } else { "__mmask8" };
+            let ty = if self.width == 16 {
+                "__mmask16"
+            } else {
+                "__mmask8"
+            };
             return format!("(((1u32 << {active}) - 1) as {ty})");
         }
-        let (int, bits) = if self.scalar == "f32" { ("epi32", "i32") } else { ("epi64x", "i64") };
-        let lanes: Vec<String> =
-            (0..self.width).rev().map(|lane| format!("-(({lane}usize < {active}) as {bits})")).collect();
+        let (int, bits) = if self.scalar == "f32" {
+            ("epi32", "i32")
+        } else {
+            ("epi64x", "i64")
+        };
+        let lanes: Vec<String> = (0..self.width)
+            .rev()
+            .map(|lane| format!("-(({lane}usize < {active}) as {bits})"))
+            .collect();
         format!("_mm256_set_{int}({})", lanes.join(", "))
     }
 
@@ -137,7 +177,11 @@ impl Unit {
 
     /// Store under a mask.
     pub fn masked_store(&self, pointer: &str, mask: &str, value: &str) -> String {
-        let operation = if self.is_512() { "mask_storeu" } else { "maskstore" };
+        let operation = if self.is_512() {
+            "mask_storeu"
+        } else {
+            "maskstore"
+        };
         format!("{}({pointer}, {mask}, {value});", self.name(operation))
     }
 
@@ -199,7 +243,15 @@ impl Unit {
 fn literal(value: f64, ty: &str) -> String {
     if ty == "f32" {
         let value = value as f32;
-        return if value < 0.0 { format!("({value:?}f32)") } else { format!("{value:?}f32") };
+        return if value < 0.0 {
+            format!("({value:?}f32)")
+        } else {
+            format!("{value:?}f32")
+        };
     }
-    if value < 0.0 { format!("({value:?}f64)") } else { format!("{value:?}f64") }
+    if value < 0.0 {
+        format!("({value:?}f64)")
+    } else {
+        format!("{value:?}f64")
+    }
 }

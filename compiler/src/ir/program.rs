@@ -137,7 +137,7 @@ pub struct Program {
 
 impl Program {
     /// An index.
-    pub fn index(&self, id: IndexId) -> &Index {
+    pub fn loop_index(&self, id: IndexId) -> &Index {
         &self.indices[id.0 as usize]
     }
 

@@ -3,7 +3,7 @@
 use proc_macro2::Span;
 
 use super::value::{Place, Root, Value};
-use super::{Binding, Frame, Lowerer, Result, element_of, problem};
+use super::{Binding, Frame, Lowerer, Result, problem};
 use crate::ir::{Affine, Atom, Element, Expr, ExprId, Factor, Term};
 use crate::number::Number;
 use crate::syntax::ast::{
@@ -150,7 +150,7 @@ impl Lowerer<'_> {
 
     fn element(&self, expression: &Expression) -> Result<Element> {
         match &expression.ty {
-            Type::Scalar(scalar) => match element_of(*scalar) {
+            Type::Scalar(scalar) => match self.element_of(*scalar) {
                 Some(element) => Ok(element),
                 None => problem(
                     expression.span,
@@ -295,6 +295,17 @@ impl Lowerer<'_> {
             (false, false) => {
                 let expr = self.read(value, operand.span)?;
                 let element = self.element(whole)?;
+                let simple = matches!(
+                    self.program.pool.get(expr),
+                    Expr::Constant(_) | Expr::Access(_)
+                );
+                if self.generic && !simple {
+                    return problem(
+                        whole.span,
+                        "arithmetic inside `from_f64`",
+                        "convert literals and table entries, and compute with the results",
+                    );
+                }
                 if self.program.pool.element(expr) == element {
                     return Ok(Value::Scalar(expr));
                 }

@@ -59,7 +59,12 @@ impl Lowerer<'_> {
                 self.bounds.push(bound.clone());
             }
         }
-        if let Some(id) = self.module.functions.iter().position(|f| std::ptr::eq(f, self.frame.function)) {
+        if let Some(id) = self
+            .module
+            .functions
+            .iter()
+            .position(|f| std::ptr::eq(f, self.frame.function))
+        {
             self.kept.insert((FunctionId(id), for_loop.id));
         }
         let name = self.frame.function.variables[for_loop.variable.0]

@@ -24,7 +24,9 @@ use crate::ir::{
     Affine, Array, ArrayId, Atom, Element, Expr, ExprId, Extent, IndexId, Program, Role,
 };
 use crate::number::Number;
-use crate::syntax::ast::{Function, FunctionId, LoopId, Module, ScalarType, TableId, Type, VariableId};
+use crate::syntax::ast::{
+    Function, FunctionId, LoopId, Module, ScalarType, TableId, Type, VariableId,
+};
 use value::{Place, Root, Value};
 
 /// Why a kernel cannot be lowered.
@@ -70,6 +72,7 @@ pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowere
     let mut lowerer = Lowerer {
         module,
         exact,
+        generic: function.scalar_parameter.is_some(),
         program: Program {
             name: function.name.to_string(),
             exact,
@@ -97,6 +100,7 @@ pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowere
     }
     lowerer.block(&function.body)?;
     lowerer.check_outputs()?;
+    lowerer.check_mixed_types(function)?;
     Ok(Lowered {
         program: lowerer.program,
         spans: lowerer.spans,
@@ -142,6 +146,8 @@ impl<'a> Frame<'a> {
 struct Lowerer<'a> {
     module: &'a Module,
     exact: bool,
+    /// The kernel has a scalar type parameter.
+    generic: bool,
     program: Program,
     spans: Vec<Span>,
     tables: HashMap<TableId, ArrayId>,
@@ -189,13 +195,20 @@ impl Lowerer<'_> {
                 }
             }
         };
-        let Some(element) = element_of(scalar) else {
+        let Some(element) = self.element_of(scalar) else {
             return problem(
                 span,
                 format!("`{name}` is a bool"),
                 "pass an integer or a floating-point number",
             );
         };
+        if self.generic && matches!(scalar, ScalarType::F64 | ScalarType::F32) {
+            return problem(
+                span,
+                format!("`{name}` is a float of fixed type in a generic kernel"),
+                "give it the type parameter as its type",
+            );
+        }
         if output && matches!(element, Element::Integer(_)) {
             return problem(
                 span,
@@ -229,7 +242,7 @@ impl Lowerer<'_> {
             return Ok(*array);
         }
         let table = &self.module.tables[id.0];
-        let Some(element) = element_of(table.element) else {
+        let Some(element) = self.element_of(table.element) else {
             return problem(table.name.span(), "a table of bools", "tables hold numbers");
         };
         let shape = table.shape.iter().map(|n| Extent::Constant(*n)).collect();
@@ -252,6 +265,32 @@ impl Lowerer<'_> {
         self.program.pool.add(Expr::Constant(value), element)
     }
 
+    /// One floating-point type a kernel.
+    fn check_mixed_types(&self, function: &Function) -> Result<()> {
+        let has = |element: Element| self.program.arrays.iter().any(|a| a.element == element);
+        let casts = self.program.equations.iter().any(|e| {
+            let mut stack = vec![e.expr];
+            let mut seen = HashSet::new();
+            while let Some(expr) = stack.pop() {
+                if seen.insert(expr) {
+                    if matches!(self.program.pool.get(expr), Expr::Cast(..)) {
+                        return true;
+                    }
+                    stack.extend(self.program.pool.operands(expr));
+                }
+            }
+            false
+        });
+        if (has(Element::F32) && has(Element::F64)) || casts {
+            return problem(
+                function.name.span(),
+                "`f32` and `f64` in one kernel are not available yet",
+                "give all arrays and tables of the kernel one floating-point type",
+            );
+        }
+        Ok(())
+    }
+
     /// Outputs are written only: what is read back would make the loops order-dependent.
     fn check_outputs(&self) -> Result<()> {
         for (array, span) in &self.read {
@@ -266,15 +305,17 @@ impl Lowerer<'_> {
         }
         Ok(())
     }
-}
 
-/// The element type of arrays of a scalar type; `None` for `bool`.
-fn element_of(scalar: ScalarType) -> Option<Element> {
-    match scalar {
-        ScalarType::F64 => Some(Element::F64),
-        ScalarType::F32 => Some(Element::F32),
-        ScalarType::Generic => Some(Element::Generic),
-        ScalarType::Integer(ty) => Some(Element::Integer(ty)),
-        ScalarType::Bool => None,
+    /// The element type of arrays of a scalar type; `None` for `bool`. In generic kernels,
+    /// constants and tables enter as values of the type parameter.
+    fn element_of(&self, scalar: ScalarType) -> Option<Element> {
+        match scalar {
+            ScalarType::F64 | ScalarType::F32 if self.generic => Some(Element::Generic),
+            ScalarType::F64 => Some(Element::F64),
+            ScalarType::F32 => Some(Element::F32),
+            ScalarType::Generic => Some(Element::Generic),
+            ScalarType::Integer(ty) => Some(Element::Integer(ty)),
+            ScalarType::Bool => None,
+        }
     }
 }

@@ -3,7 +3,7 @@
 use proc_macro2::Span;
 
 use super::value::{Place, Root, Value};
-use super::{Lowerer, Result, element_of, problem};
+use super::{Lowerer, Result, problem};
 use crate::ir::{Access, Affine, ArrayId, Expr, ExprId, Program, Role};
 use crate::number::Number;
 use crate::syntax::ast::{Expression, ScalarType, Type};
@@ -102,8 +102,10 @@ impl Lowerer<'_> {
                 "subscript it to one element",
             );
         };
-        let (Some(element), false) = (element_of(scalar), matches!(scalar, ScalarType::Integer(_)))
-        else {
+        let (Some(element), false) = (
+            self.element_of(scalar),
+            matches!(scalar, ScalarType::Integer(_)),
+        ) else {
             return problem(
                 span,
                 "an integer where a floating-point number is computed",
@@ -118,15 +120,15 @@ impl Lowerer<'_> {
             return Ok(self.constant(value, element));
         }
         self.read.push((array, span));
-        if let Some((loops, _)) = self.writes.get(&array) {
-            if loops.iter().any(|index| self.open.contains(index)) {
-                let name = &self.array(array).name;
-                return problem(
-                    span,
-                    format!("`{name}` is read in the loop that fills it"),
-                    "fill the array in a loop of its own and read it after that loop",
-                );
-            }
+        if let Some((loops, _)) = self.writes.get(&array)
+            && loops.iter().any(|index| self.open.contains(index))
+        {
+            let name = &self.array(array).name;
+            return problem(
+                span,
+                format!("`{name}` is read in the loop that fills it"),
+                "fill the array in a loop of its own and read it after that loop",
+            );
         }
         let access = Access {
             array,

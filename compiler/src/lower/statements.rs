@@ -4,7 +4,7 @@ use proc_macro2::Span;
 
 use super::unroll::{SCALARISED, elements};
 use super::value::{Place, Root, Value};
-use super::{Contribution, Lowerer, Result, element_of, problem};
+use super::{Contribution, Lowerer, Result, problem};
 use crate::ir::{Access, Affine, ArrayId, Equation, Expr, ExprId, Extent, IndexId, Operator, Role};
 use crate::number::Number;
 use crate::syntax::ast::{
@@ -260,7 +260,13 @@ impl Lowerer<'_> {
             .iter()
             .for_each(|s| s.collect_indices(&mut inside));
         let (free, reduction): (Vec<_>, Vec<_>) = self.open.iter().copied().partition(|index| {
-            inside.contains(index) || self.program.index(*index).extent.as_constant().is_none()
+            inside.contains(index)
+                || self
+                    .program
+                    .loop_index(*index)
+                    .extent
+                    .as_constant()
+                    .is_none()
         });
         let (operator, value) = match operator {
             None => {
@@ -271,7 +277,7 @@ impl Lowerer<'_> {
                         .any(|s| s.as_index() == Some(*index) || only(s, *index))
                 };
                 if let Some(index) = self.open.iter().find(|index| !plain(index)) {
-                    let loop_name = self.program.index(*index).name.clone();
+                    let loop_name = self.program.loop_index(*index).name.clone();
                     return problem(
                         span,
                         format!("every iteration of `{loop_name}` assigns the same element"),
@@ -402,14 +408,14 @@ impl Lowerer<'_> {
             Type::Scalar(scalar) => *scalar,
             _ => return Ok(None),
         };
-        let (Some(element), name) = (element_of(scalar), declared.name.to_string()) else {
+        let (Some(element), name) = (self.element_of(scalar), declared.name.to_string()) else {
             return Ok(None);
         };
         let value = self.scalar(fill)?;
         let outer = self.open.clone();
         let mut shape: Vec<Extent> = outer
             .iter()
-            .map(|i| self.program.index(*i).extent.clone())
+            .map(|i| self.program.loop_index(*i).extent.clone())
             .collect();
         let mut free = outer.clone();
         for (k, extent) in extents.iter().enumerate() {
@@ -500,7 +506,7 @@ impl Lowerer<'_> {
         let kind = self.program.pool.element(old);
         let shape: Vec<Extent> = free
             .iter()
-            .map(|i| self.program.index(*i).extent.clone())
+            .map(|i| self.program.loop_index(*i).extent.clone())
             .collect();
         let array = self.program.add_array(&name, kind, shape, Role::Temporary);
         let target = Access {

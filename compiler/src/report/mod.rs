@@ -39,7 +39,9 @@ pub struct PassFacts {
 
 /// The report as a constant expression; `krate` is the path of the facade.
 pub fn constant(krate: &TokenStream, facts: &Facts) -> TokenStream {
-    let Facts { kernel, per, notes, .. } = facts;
+    let Facts {
+        kernel, per, notes, ..
+    } = facts;
     let source = cost(krate, &facts.source);
     let expansion = cost(krate, &facts.expansion);
     let once = cost(krate, &facts.once);
@@ -62,7 +64,15 @@ pub fn constant(krate: &TokenStream, facts: &Facts) -> TokenStream {
 }
 
 fn cost(krate: &TokenStream, cost: &Cost) -> TokenStream {
-    let Cost { add, mul, div, compare, call, temporary_bytes, table_bytes } = *cost;
+    let Cost {
+        add,
+        mul,
+        div,
+        compare,
+        call,
+        temporary_bytes,
+        table_bytes,
+    } = *cost;
     quote! {
         #krate::__private::Cost {
             add: #add, mul: #mul, div: #div, compare: #compare, call: #call,

@@ -132,19 +132,19 @@ pub fn sum(pool: &mut Pool, terms: Vec<Term>, element: Element) -> ExprId {
         let (mut coefficient, mut expr) = (term.coefficient, term.expr);
         match pool.get(expr).clone() {
             Expr::Constant(value) => {
-                constant = constant + coefficient * value;
+                constant += coefficient * value;
                 continue;
             }
             Expr::Product(factors) => {
                 if let Expr::Constant(value) = pool.get(factors[0].expr).clone() {
-                    coefficient = coefficient * value;
+                    coefficient *= value;
                     expr = product(pool, factors[1..].to_vec(), element);
                 }
             }
             _ => {}
         }
         let entry = collected.entry(expr).or_insert(Number::ZERO);
-        *entry = *entry + coefficient;
+        *entry += coefficient;
     }
     let mut result: Vec<Term> = Vec::new();
     for (expr, coefficient) in collected {

@@ -23,7 +23,7 @@ impl Classes {
             domain.sort_unstable();
             let mut here: HashMap<Extent, Vec<IndexId>> = HashMap::new();
             for index in domain {
-                here.entry(program.index(index).extent.clone())
+                here.entry(program.loop_index(index).extent.clone())
                     .or_default()
                     .push(index);
             }
@@ -47,11 +47,11 @@ impl Classes {
             if done.contains(index) {
                 continue;
             }
-            let extent = &program.index(*index).extent;
+            let extent = &program.loop_index(*index).extent;
             let class: Vec<IndexId> = sorted
                 .iter()
                 .copied()
-                .filter(|other| program.index(*other).extent == *extent)
+                .filter(|other| program.loop_index(*other).extent == *extent)
                 .collect();
             let canonical = &self.members[extent];
             let skip = canonical.len().saturating_sub(class.len());

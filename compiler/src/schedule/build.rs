@@ -9,7 +9,7 @@ use super::storage::{Path, storage};
 use super::tree::{CopyOut, Instance, Loop, Node, Schedule};
 use super::{Plan, model};
 use crate::analysis::cost::in_registers;
-use crate::ir::{Extent, IndexId, Operator, Program, Role};
+use crate::ir::{Extent, IndexId, Program, Role};
 
 /// The loop tree of a plan, and the program with its staging arrays.
 ///
@@ -48,8 +48,8 @@ fn scalar_reductions(program: &mut Program, plan: &Plan) {
         if !program.equations[at].reduction.contains(&lane) {
             continue;
         }
-        let name = program.index(lane).name.clone();
-        let own = program.add_index(&name, program.index(lane).extent.clone());
+        let name = program.loop_index(lane).name.clone();
+        let own = program.add_index(&name, program.loop_index(lane).extent.clone());
         let names = HashMap::from([(lane, own)]);
         let by = crate::rewrite::rename::substitution(&names);
         let expr = program.equations[at].expr;
@@ -157,7 +157,7 @@ impl Builder<'_> {
                     } else {
                         1
                     };
-                    let end = self.program.index(index).extent.clone();
+                    let end = self.program.loop_index(index).extent.clone();
                     nodes.push(Node::Loop(Loop {
                         index,
                         start: 0,
@@ -244,7 +244,12 @@ impl Builder<'_> {
         } else {
             1
         };
-        let extent = self.program.index(*index).extent.as_constant().unwrap_or(0);
+        let extent = self
+            .program
+            .loop_index(*index)
+            .extent
+            .as_constant()
+            .unwrap_or(0);
         let units = extent.div_ceil(unit);
         let main = units - units % factor;
         let mut nodes = Vec::new();
@@ -315,7 +320,8 @@ impl Builder<'_> {
                 // At the innermost loop of run-time extent, where no other loop is open.
                 level
                     && open.iter().all(|(_, i)| {
-                        self.program.index(*i).extent.as_constant().is_none() || Some(*i) == lane
+                        self.program.loop_index(*i).extent.as_constant().is_none()
+                            || Some(*i) == lane
                     })
             })
             .cloned()
@@ -344,10 +350,4 @@ fn instance(equation: usize, offsets: &[(IndexId, usize)]) -> Instance {
         equation,
         offsets: offsets.to_vec(),
     }
-}
-
-/// Only used to keep the match on operators in one place.
-#[allow(dead_code)]
-fn adds(operator: Operator) -> bool {
-    operator == Operator::Accumulate
 }

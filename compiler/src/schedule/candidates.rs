@@ -8,7 +8,7 @@ pub fn plans(program: &Program, target: Target, wishes: &Wishes) -> Vec<Plan> {
     let unroll: Vec<(IndexId, usize)> = indices(program)
         .into_iter()
         .filter_map(|index| {
-            let name = &program.index(index).name;
+            let name = &program.loop_index(index).name;
             wishes
                 .unroll
                 .iter()
@@ -37,7 +37,7 @@ pub fn plans(program: &Program, target: Target, wishes: &Wishes) -> Vec<Plan> {
     if let Some(wish) = &wishes.lanes {
         let wished: Vec<Plan> = plans
             .iter()
-            .filter(|p| p.lanes.is_some_and(|i| program.index(i).name == *wish))
+            .filter(|p| p.lanes.is_some_and(|i| program.loop_index(i).name == *wish))
             .cloned()
             .collect();
         if !wished.is_empty() {
@@ -62,7 +62,7 @@ fn indices(program: &Program) -> Vec<IndexId> {
 /// The innermost loop of run-time extent: every equation stands in it, or outside of all such
 /// loops.
 fn mesh_loop(program: &Program, index: IndexId) -> bool {
-    let run_time = |i: IndexId| program.index(i).extent.as_constant().is_none();
+    let run_time = |i: IndexId| program.loop_index(i).extent.as_constant().is_none();
     let all: Vec<IndexId> = indices(program)
         .into_iter()
         .filter(|i| run_time(*i))
@@ -76,7 +76,7 @@ fn mesh_loop(program: &Program, index: IndexId) -> bool {
 
 /// A loop of constant extent that is the innermost free loop of every equation that has it.
 fn inner_loop(program: &Program, index: IndexId) -> bool {
-    let Some(extent) = program.index(index).extent.as_constant() else {
+    let Some(extent) = program.loop_index(index).extent.as_constant() else {
         return false;
     };
     let mut outputs = 0;

@@ -71,10 +71,10 @@ fn temporaries(program: &Program, equation: &Equation) -> Vec<Access> {
         if !seen.insert(expr) {
             continue;
         }
-        if let Expr::Access(access) = program.pool.get(expr) {
-            if matches!(program.array(access.array).role, Role::Temporary) {
-                result.push(access.clone());
-            }
+        if let Expr::Access(access) = program.pool.get(expr)
+            && matches!(program.array(access.array).role, Role::Temporary)
+        {
+            result.push(access.clone());
         }
         stack.extend(program.pool.operands(expr));
     }

@@ -73,7 +73,7 @@ pub fn schedule(program: &Program, target: Target, wishes: &Wishes) -> Result<Sc
         };
         let estimate = model::estimate(&built.0, &built.1);
         let name = plan.lanes.map_or("no loop".to_owned(), |index| {
-            format!("`{}`", program.index(index).name)
+            format!("`{}`", program.loop_index(index).name)
         });
         weighed.push(format!("lanes over {name}: {estimate:.0} cycles"));
         if best.as_ref().is_none_or(|(cost, _)| estimate < *cost) {
@@ -90,7 +90,7 @@ pub fn schedule(program: &Program, target: Target, wishes: &Wishes) -> Result<Sc
             let lanes = scheduled
                 .schedule
                 .lanes
-                .map_or("none".to_owned(), |i| program.index(i).name.clone());
+                .map_or("none".to_owned(), |i| program.loop_index(i).name.clone());
             scheduled.decision = format!(
                 "width {}, lanes: {lanes} ({})",
                 target.width,

@@ -116,7 +116,7 @@ impl Model<'_> {
 
     fn length(&self, index: IndexId) -> f64 {
         self.program
-            .index(index)
+            .loop_index(index)
             .extent
             .as_constant()
             .map_or(RUN_TIME, |n| n as f64)
@@ -148,9 +148,9 @@ impl Model<'_> {
             .subscripts
             .iter()
             .all(|s| s.as_index().is_some());
-        // In registers: about three shuffles and a load, an addition and a store a vector.
+        // In registers: two shuffles, two loads, an addition and a store a vector.
         if plain {
-            elements * 4.0
+            elements * 2.2
         } else {
             elements * self.schedule.width as f64 * 1.5
         }
@@ -294,7 +294,7 @@ pub fn tile(
                 1
             };
             program
-                .index(*index)
+                .loop_index(*index)
                 .extent
                 .as_constant()
                 .unwrap_or(1)

@@ -29,7 +29,7 @@ pub fn stage(program: &mut Program, plan: &Plan) -> Vec<Staged> {
     let Some(lane) = plan.lanes else {
         return Vec::new();
     };
-    let mesh = program.index(lane).extent.as_constant().is_none();
+    let mesh = program.loop_index(lane).extent.as_constant().is_none();
     let mut result = Vec::new();
     let mut done = vec![false; program.equations.len()];
     for at in 0..program.equations.len() {
@@ -47,7 +47,7 @@ pub fn stage(program: &mut Program, plan: &Plan) -> Vec<Staged> {
                 result.push(staged);
                 continue;
             }
-        } else if contiguous(program, &program.equations[at].target, lane) {
+        } else if contiguous(&program.equations[at].target, lane) {
             continue;
         }
         done[at] = true;
@@ -57,7 +57,7 @@ pub fn stage(program: &mut Program, plan: &Plan) -> Vec<Staged> {
 }
 
 /// The target's innermost subscript runs with the lanes, element by element, and no other does.
-fn contiguous(program: &Program, target: &Access, lane: IndexId) -> bool {
+fn contiguous(target: &Access, lane: IndexId) -> bool {
     let uses = |s: &Affine| {
         let mut found = Vec::new();
         s.collect_indices(&mut found);
@@ -74,7 +74,6 @@ fn contiguous(program: &Program, target: &Access, lane: IndexId) -> bool {
         .terms
         .iter()
         .any(|(atom, _)| matches!(atom, crate::ir::Atom::Map(..)));
-    let _ = program;
     direct && !inside_map && !outer.iter().any(uses)
 }
 
@@ -97,7 +96,7 @@ fn whole_rows(program: &mut Program, group: &[usize], lane: IndexId) -> Option<S
         let constant = target.subscripts[1..].iter().all(|s| {
             s.terms.iter().all(|(atom, _)| {
                 matches!(atom, crate::ir::Atom::Index(i)
-                if *i != lane && program.index(*i).extent.as_constant().is_some())
+                if *i != lane && program.loop_index(*i).extent.as_constant().is_some())
             })
         });
         plain
@@ -115,7 +114,7 @@ fn whole_rows(program: &mut Program, group: &[usize], lane: IndexId) -> Option<S
     let zero = !(once && everywhere);
     let name = format!("{}_cells", program.array(array).name);
     let element = program.array(array).element;
-    let mut extents = vec![program.index(lane).extent.clone()];
+    let mut extents = vec![program.loop_index(lane).extent.clone()];
     extents.extend(shape.iter().map(|n| Extent::Constant(*n)));
     let staged = program.add_array(&name, element, extents, Role::Temporary);
     let loops: Vec<IndexId> = shape
@@ -153,11 +152,11 @@ fn coverage(program: &Program, group: &[usize], shape: &[usize]) -> (bool, bool)
             .free
             .iter()
             .copied()
-            .filter(|i| program.index(*i).extent.as_constant().is_some())
+            .filter(|i| program.loop_index(*i).extent.as_constant().is_some())
             .collect();
         let extents: Vec<usize> = indices
             .iter()
-            .map(|i| program.index(*i).extent.as_constant().unwrap_or(0))
+            .map(|i| program.loop_index(*i).extent.as_constant().unwrap_or(0))
             .collect();
         let mut point = vec![0usize; indices.len()];
         for _ in 0..extents.iter().product::<usize>() {
@@ -209,7 +208,7 @@ fn single(program: &mut Program, at: usize, lane: IndexId, mesh: bool) -> Staged
     let shape = equation
         .free
         .iter()
-        .map(|i| program.index(*i).extent.clone())
+        .map(|i| program.loop_index(*i).extent.clone())
         .collect();
     let array = program.add_array(&name, element, shape, Role::Temporary);
     let subscripts = equation.free.iter().map(|i| Affine::index(*i)).collect();
@@ -219,7 +218,7 @@ fn single(program: &mut Program, at: usize, lane: IndexId, mesh: bool) -> Staged
         .free
         .iter()
         .copied()
-        .filter(|i| program.index(*i).extent.as_constant().is_some() && !(mesh && *i == lane))
+        .filter(|i| program.loop_index(*i).extent.as_constant().is_some() && !(mesh && *i == lane))
         .collect();
     Staged {
         array,
@@ -236,6 +235,6 @@ pub fn run_time(program: &Program, indices: &[IndexId]) -> Vec<IndexId> {
     indices
         .iter()
         .copied()
-        .filter(|i| program.index(*i).extent.as_constant().is_none())
+        .filter(|i| program.loop_index(*i).extent.as_constant().is_none())
         .collect()
 }

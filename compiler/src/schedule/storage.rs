@@ -94,11 +94,12 @@ fn of(
         extents.push(Some(*n));
     }
     let kept = last_kept.is_some();
-    if let (Some((axis, index)), false) = (last_kept, lanes) {
-        if index.is_some() && index == plan.lanes {
-            let n = extents[axis].unwrap_or(0);
-            extents[axis] = Some(n.next_multiple_of(plan.width));
-        }
+    if let (Some((axis, index)), false) = (last_kept, lanes)
+        && index.is_some()
+        && index == plan.lanes
+    {
+        let n = extents[axis].unwrap_or(0);
+        extents[axis] = Some(n.next_multiple_of(plan.width));
     }
     if kept || writers > 1 {
         Ok(Storage::Memory { extents, lanes })

@@ -1,7 +1,8 @@
 //! Operations of a kernel's text as written.
 
 use super::ast::{
-    BinaryOperator, Block, Elementary, Expression, ExpressionKind, Function, Module, ScalarType, Statement, Type, VariableId,
+    BinaryOperator, Block, Elementary, Expression, ExpressionKind, Function, Module, ScalarType,
+    Statement, Type, VariableId,
 };
 
 /// Counted operations.
@@ -56,7 +57,10 @@ pub struct SourceCost {
 
 /// Counts a kernel, helpers inlined.
 pub fn cost(module: &Module, function: &Function) -> SourceCost {
-    let mut counter = Counter { module, result: SourceCost::default() };
+    let mut counter = Counter {
+        module,
+        result: SourceCost::default(),
+    };
     let mut integers = vec![None; function.variables.len()];
     let rest = counter.block(function, &function.body, &mut integers);
     let mut result = counter.result;
@@ -87,7 +91,12 @@ impl Counter<'_> {
                         integers[v.0] = self.integer(value, integers);
                     }
                 }
-                Statement::Assign { place, operator, value, .. } => {
+                Statement::Assign {
+                    place,
+                    operator,
+                    value,
+                    ..
+                } => {
                     sum.plus(self.expression(function, place, integers));
                     sum.plus(self.expression(function, value, integers));
                     if is_float(&place.ty) {
@@ -100,7 +109,10 @@ impl Counter<'_> {
                     }
                 }
                 Statement::For(inner) => {
-                    let bounds = (self.integer(&inner.start, integers), self.integer(&inner.end, integers));
+                    let bounds = (
+                        self.integer(&inner.start, integers),
+                        self.integer(&inner.end, integers),
+                    );
                     if let (Some(start), Some(end)) = bounds {
                         if used_in_bounds(&inner.body, inner.variable) {
                             for value in start..end {
@@ -134,7 +146,12 @@ impl Counter<'_> {
         sum
     }
 
-    fn expression(&mut self, function: &Function, expression: &Expression, integers: &mut Integers) -> Operations {
+    fn expression(
+        &mut self,
+        function: &Function,
+        expression: &Expression,
+        integers: &mut Integers,
+    ) -> Operations {
         let mut sum = Operations::default();
         let float = is_float(&expression.ty);
         match &expression.kind {
@@ -192,10 +209,16 @@ impl Counter<'_> {
                 sum.plus(self.expression(function, condition, integers));
                 let then = self.block(function, then, integers);
                 let otherwise = self.block(function, otherwise, integers);
-                sum.plus(if then.total() >= otherwise.total() { then } else { otherwise });
+                sum.plus(if then.total() >= otherwise.total() {
+                    then
+                } else {
+                    otherwise
+                });
             }
             ExpressionKind::Block(block) => sum.plus(self.block(function, block, integers)),
-            ExpressionKind::Repeat(element, _) => sum.plus(self.expression(function, element, integers)),
+            ExpressionKind::Repeat(element, _) => {
+                sum.plus(self.expression(function, element, integers))
+            }
             ExpressionKind::Index(a, b) => {
                 sum.plus(self.expression(function, a, integers));
                 sum.plus(self.expression(function, b, integers));
@@ -238,7 +261,10 @@ impl Counter<'_> {
 }
 
 fn is_float(ty: &Type) -> bool {
-    matches!(super::types::behind(ty), Type::Scalar(ScalarType::F64 | ScalarType::F32 | ScalarType::Generic))
+    matches!(
+        super::types::behind(ty),
+        Type::Scalar(ScalarType::F64 | ScalarType::F32 | ScalarType::Generic)
+    )
 }
 
 /// Arithmetic on literals in `T::from_f64(…)` is done in `f64`, which nobody counts.
@@ -263,7 +289,9 @@ fn used_in_bounds(block: &Block, variable: VariableId) -> bool {
     }
     block.statements.iter().any(|statement| match statement {
         Statement::For(inner) => {
-            mentions(&inner.start, variable) || mentions(&inner.end, variable) || used_in_bounds(&inner.body, variable)
+            mentions(&inner.start, variable)
+                || mentions(&inner.end, variable)
+                || used_in_bounds(&inner.body, variable)
         }
         Statement::Block(inner) => used_in_bounds(inner, variable),
         _ => false,

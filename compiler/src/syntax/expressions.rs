@@ -3,11 +3,11 @@
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 
+use super::Parsed;
 use super::ast::{BinaryOperator, CompareOperator, Expression, ExpressionKind, ScalarType, Type};
 use super::scope::{Entry, Reader};
 use super::statements::strip;
 use super::types::{behind, show};
-use super::Parsed;
 use crate::diagnostics::Fault;
 use crate::number::Number;
 
@@ -29,10 +29,17 @@ impl Reader<'_> {
             syn::Expr::Field(field) => self.field(field),
             syn::Expr::Tuple(tuple) => {
                 let fields: Vec<Expression> = match expected {
-                    Some(Type::Tuple(types)) if types.len() == tuple.elems.len() => {
-                        tuple.elems.iter().zip(types).map(|(e, t)| self.expression(e, Some(t))).collect::<Parsed<_>>()?
-                    }
-                    _ => tuple.elems.iter().map(|e| self.expression(e, None)).collect::<Parsed<_>>()?,
+                    Some(Type::Tuple(types)) if types.len() == tuple.elems.len() => tuple
+                        .elems
+                        .iter()
+                        .zip(types)
+                        .map(|(e, t)| self.expression(e, Some(t)))
+                        .collect::<Parsed<_>>()?,
+                    _ => tuple
+                        .elems
+                        .iter()
+                        .map(|e| self.expression(e, None))
+                        .collect::<Parsed<_>>()?,
                 };
                 let ty = Type::Tuple(fields.iter().map(|f| f.ty.clone()).collect());
                 Ok(typed(ExpressionKind::Tuple(fields), ty, span))
@@ -44,7 +51,9 @@ impl Reader<'_> {
                 };
                 let mut elements: Vec<Expression> = Vec::new();
                 for element in &array.elems {
-                    let wanted = inner.clone().or_else(|| elements.first().map(|e| e.ty.clone()));
+                    let wanted = inner
+                        .clone()
+                        .or_else(|| elements.first().map(|e| e.ty.clone()));
                     elements.push(self.expression(element, wanted.as_ref())?);
                 }
                 let Some(first) = elements.first() else {
@@ -52,7 +61,15 @@ impl Reader<'_> {
                 };
                 let ty = first.ty.clone();
                 if let Some(at) = elements.iter().position(|e| e.ty != ty) {
-                    return Err(Fault::on(&array.elems[at], format!("this is `{}`, the first element is `{}`", show(&elements[at].ty), show(&ty)), "make the types agree"));
+                    return Err(Fault::on(
+                        &array.elems[at],
+                        format!(
+                            "this is `{}`, the first element is `{}`",
+                            show(&elements[at].ty),
+                            show(&ty)
+                        ),
+                        "make the types agree",
+                    ));
                 }
                 let ty = Type::Array(Box::new(ty), elements.len());
                 Ok(typed(ExpressionKind::Array(elements), ty, span))
@@ -65,7 +82,11 @@ impl Reader<'_> {
                 let element = self.expression(&repeat.expr, inner.as_ref())?;
                 let n = self.length(&repeat.len)?;
                 let ty = Type::Array(Box::new(element.ty.clone()), n);
-                Ok(typed(ExpressionKind::Repeat(Box::new(element), n), ty, span))
+                Ok(typed(
+                    ExpressionKind::Repeat(Box::new(element), n),
+                    ty,
+                    span,
+                ))
             }
             syn::Expr::Unary(unary) => match unary.op {
                 syn::UnOp::Neg(_) => {
@@ -78,24 +99,49 @@ impl Reader<'_> {
                     let Type::Reference(inner, _) = operand.ty.clone() else {
                         return Err(Fault::on(expr, "this is no reference", "remove the `*`"));
                     };
-                    Ok(typed(ExpressionKind::Dereference(Box::new(operand)), *inner, span))
+                    Ok(typed(
+                        ExpressionKind::Dereference(Box::new(operand)),
+                        *inner,
+                        span,
+                    ))
                 }
-                _ => Err(Fault::on(expr, "this operator has no meaning in a kernel", "kernels know `-`, `*` and `&` in front of a value")),
+                _ => Err(Fault::on(
+                    expr,
+                    "this operator has no meaning in a kernel",
+                    "kernels know `-`, `*` and `&` in front of a value",
+                )),
             },
             syn::Expr::Binary(binary) => self.binary(binary, expected),
             syn::Expr::Cast(cast) => {
                 let ty = self.ty(&cast.ty)?;
                 let operand = self.expression(&cast.expr, None)?;
                 let from = self.scalar_type(&operand, &cast.expr)?;
-                let number = |t: &Type| matches!(t, Type::Scalar(ScalarType::F64 | ScalarType::F32 | ScalarType::Integer(_)));
+                let number = |t: &Type| {
+                    matches!(
+                        t,
+                        Type::Scalar(ScalarType::F64 | ScalarType::F32 | ScalarType::Integer(_))
+                    )
+                };
                 if !number(&from) || !number(&ty) {
-                    return Err(Fault::on(expr, format!("`{}` cannot be converted to `{}` here", show(&from), show(&ty)), "convert between numbers; in generic code use `T::from_f64(x)`"));
+                    return Err(Fault::on(
+                        expr,
+                        format!(
+                            "`{}` cannot be converted to `{}` here",
+                            show(&from),
+                            show(&ty)
+                        ),
+                        "convert between numbers; in generic code use `T::from_f64(x)`",
+                    ));
                 }
                 Ok(typed(ExpressionKind::Cast(Box::new(operand)), ty, span))
             }
             syn::Expr::Reference(reference) => {
                 if let Some(mutability) = &reference.mutability {
-                    return Err(Fault::on(mutability, "a mutable reference", "let helpers return what they compute; write through parameters"));
+                    return Err(Fault::on(
+                        mutability,
+                        "a mutable reference",
+                        "let helpers return what they compute; write through parameters",
+                    ));
                 }
                 let wanted = match expected {
                     Some(Type::Reference(inner, _)) => Some(inner.as_ref().clone()),
@@ -103,28 +149,59 @@ impl Reader<'_> {
                 };
                 let operand = self.expression(&reference.expr, wanted.as_ref())?;
                 let ty = Type::Reference(Box::new(operand.ty.clone()), false);
-                Ok(typed(ExpressionKind::Reference(Box::new(operand)), ty, span))
+                Ok(typed(
+                    ExpressionKind::Reference(Box::new(operand)),
+                    ty,
+                    span,
+                ))
             }
             syn::Expr::MethodCall(call) => self.method(call, expected),
             syn::Expr::Call(call) => self.call(call, expected),
             syn::Expr::If(condition) => self.condition(condition, expected),
             syn::Expr::Block(block) if block.label.is_none() => {
                 let block = self.block(&mut block.block.clone(), expected)?;
-                let ty = block.value.as_ref().map_or(Type::Tuple(Vec::new()), |v| v.ty.clone());
+                let ty = block
+                    .value
+                    .as_ref()
+                    .map_or(Type::Tuple(Vec::new()), |v| v.ty.clone());
                 Ok(typed(ExpressionKind::Block(Box::new(block)), ty, span))
             }
-            syn::Expr::Closure(_) => Err(Fault::on(expr, "a closure", "write a helper function in the same block")),
-            syn::Expr::Match(_) => Err(Fault::on(expr, "a `match`", "choose with `if c { a } else { b }`")),
-            syn::Expr::Macro(_) => Err(Fault::on(expr, "a macro call", "kernels know `tabulate!` as the value of a table, and no other macro")),
-            _ => Err(Fault::on(expr, "this expression has no meaning in a kernel", "kernels know arithmetic, subscripts, the methods of `f64`, helpers of the same block, and `if c { a } else { b }`")),
+            syn::Expr::Closure(_) => Err(Fault::on(
+                expr,
+                "a closure",
+                "write a helper function in the same block",
+            )),
+            syn::Expr::Match(_) => Err(Fault::on(
+                expr,
+                "a `match`",
+                "choose with `if c { a } else { b }`",
+            )),
+            syn::Expr::Macro(_) => Err(Fault::on(
+                expr,
+                "a macro call",
+                "kernels know `tabulate!` as the value of a table, and no other macro",
+            )),
+            _ => Err(Fault::on(
+                expr,
+                "this expression has no meaning in a kernel",
+                "kernels know arithmetic, subscripts, the methods of `f64`, helpers of the same block, and `if c { a } else { b }`",
+            )),
         }
     }
 
     /// The scalar type of a value or of what a reference to it leads to.
-    pub fn scalar_type(&self, expression: &Expression, tokens: &impl quote::ToTokens) -> Parsed<Type> {
+    pub fn scalar_type(
+        &self,
+        expression: &Expression,
+        tokens: &impl quote::ToTokens,
+    ) -> Parsed<Type> {
         match behind(&expression.ty) {
             Type::Scalar(scalar) if *scalar != ScalarType::Bool => Ok(Type::Scalar(*scalar)),
-            other => Err(Fault::on(tokens, format!("a number was expected, this is `{}`", show(other)), "subscript arrays to their elements")),
+            other => Err(Fault::on(
+                tokens,
+                format!("a number was expected, this is `{}`", show(other)),
+                "subscript arrays to their elements",
+            )),
         }
     }
 
@@ -133,23 +210,46 @@ impl Reader<'_> {
         let wanted = expected.map(behind);
         match &literal.lit {
             syn::Lit::Int(int) if int.suffix() != "f64" && int.suffix() != "f32" => {
-                let value: i64 = int.base10_parse().map_err(|_| Fault::on(literal, "this integer is too large", "integers here are below 2^63"))?;
+                let value: i64 = int.base10_parse().map_err(|_| {
+                    Fault::on(
+                        literal,
+                        "this integer is too large",
+                        "integers here are below 2^63",
+                    )
+                })?;
                 let ty = match (int.suffix(), wanted) {
-                    ("", Some(Type::Scalar(ScalarType::Integer(ty)))) => Type::Scalar(ScalarType::Integer(*ty)),
-                    ("", Some(Type::Scalar(ScalarType::F64 | ScalarType::F32 | ScalarType::Generic))) => {
-                        return Err(Fault::on(literal, "an integer where a floating-point number is expected", format!("write `{value}.0`")));
+                    ("", Some(Type::Scalar(ScalarType::Integer(ty)))) => {
+                        Type::Scalar(ScalarType::Integer(*ty))
+                    }
+                    (
+                        "",
+                        Some(Type::Scalar(ScalarType::F64 | ScalarType::F32 | ScalarType::Generic)),
+                    ) => {
+                        return Err(Fault::on(
+                            literal,
+                            "an integer where a floating-point number is expected",
+                            format!("write `{value}.0`"),
+                        ));
                     }
                     ("", _) => super::scope::USIZE,
                     (suffix, _) => match self.scalar_name(suffix) {
                         Some(scalar) => Type::Scalar(scalar),
-                        None => return Err(Fault::on(literal, "an unknown suffix", "write a plain integer")),
+                        None => {
+                            return Err(Fault::on(
+                                literal,
+                                "an unknown suffix",
+                                "write a plain integer",
+                            ));
+                        }
                     },
                 };
                 Ok(typed(ExpressionKind::Integer(value), ty, span))
             }
             syn::Lit::Int(_) | syn::Lit::Float(_) => {
                 let (digits, suffix) = match &literal.lit {
-                    syn::Lit::Float(float) => (float.base10_digits().to_owned(), float.suffix().to_owned()),
+                    syn::Lit::Float(float) => {
+                        (float.base10_digits().to_owned(), float.suffix().to_owned())
+                    }
                     syn::Lit::Int(int) => (int.base10_digits().to_owned(), int.suffix().to_owned()),
                     _ => (String::new(), String::new()),
                 };
@@ -159,31 +259,71 @@ impl Reader<'_> {
                     (_, Some(Type::Scalar(ScalarType::F32))) => ScalarType::F32,
                     (_, Some(Type::Scalar(ScalarType::F64))) => ScalarType::F64,
                     (_, Some(Type::Scalar(ScalarType::Generic))) => {
-                        return Err(Fault::on(literal, "a float literal in generic code", format!("write `T::from_f64({digits})`")));
+                        return Err(Fault::on(
+                            literal,
+                            "a float literal in generic code",
+                            format!("write `T::from_f64({digits})`"),
+                        ));
                     }
                     _ => self.float,
                 };
-                let value: f64 = digits.parse().map_err(|_| Fault::on(literal, "this number cannot be read", "write a decimal number"))?;
-                let value = if scalar == ScalarType::F32 { digits.parse::<f32>().map_or(value, f64::from) } else { value };
+                let value: f64 = digits.parse().map_err(|_| {
+                    Fault::on(
+                        literal,
+                        "this number cannot be read",
+                        "write a decimal number",
+                    )
+                })?;
+                let value = if scalar == ScalarType::F32 {
+                    digits.parse::<f32>().map_or(value, f64::from)
+                } else {
+                    value
+                };
                 if !value.is_finite() {
-                    return Err(Fault::on(literal, "this number is too large", "numbers in a kernel are finite"));
+                    return Err(Fault::on(
+                        literal,
+                        "this number is too large",
+                        "numbers in a kernel are finite",
+                    ));
                 }
-                Ok(typed(ExpressionKind::Float(Number::from_f64(value)), Type::Scalar(scalar), span))
+                Ok(typed(
+                    ExpressionKind::Float(Number::from_f64(value)),
+                    Type::Scalar(scalar),
+                    span,
+                ))
             }
-            _ => Err(Fault::on(literal, "this literal has no meaning in a kernel", "kernels compute with numbers")),
+            _ => Err(Fault::on(
+                literal,
+                "this literal has no meaning in a kernel",
+                "kernels compute with numbers",
+            )),
         }
     }
 
     fn name(&mut self, path: &syn::ExprPath) -> Parsed<Expression> {
         let span = path.span();
         let Some(ident) = path.path.get_ident() else {
-            return Err(Fault::on(path, "this path has no meaning in a kernel", "name variables and tables of the same block"));
+            return Err(Fault::on(
+                path,
+                "this path has no meaning in a kernel",
+                "name variables and tables of the same block",
+            ));
         };
         match self.find(&ident.to_string()) {
-            Some(Entry::Variable(id)) => Ok(typed(ExpressionKind::Variable(id), self.variables[id.0].ty.clone(), span)),
+            Some(Entry::Variable(id)) => Ok(typed(
+                ExpressionKind::Variable(id),
+                self.variables[id.0].ty.clone(),
+                span,
+            )),
             Some(Entry::Table(id)) => {
                 let table = &self.tables[id.0];
-                let ty = table.shape.iter().rev().fold(Type::Scalar(table.element), |inner, n| Type::Array(Box::new(inner), *n));
+                let ty = table
+                    .shape
+                    .iter()
+                    .rev()
+                    .fold(Type::Scalar(table.element), |inner, n| {
+                        Type::Array(Box::new(inner), *n)
+                    });
                 if table.shape.is_empty() {
                     let value = table.values[0];
                     let kind = match table.element {
@@ -194,7 +334,11 @@ impl Reader<'_> {
                 }
                 Ok(typed(ExpressionKind::Table(id), ty, span))
             }
-            None => Err(Fault::on(path, format!("cannot find `{ident}` in this kernel block"), "declare it in the block: constants from outside are not visible to the macro")),
+            None => Err(Fault::on(
+                path,
+                format!("cannot find `{ident}` in this kernel block"),
+                "declare it in the block: constants from outside are not visible to the macro",
+            )),
         }
     }
 
@@ -203,31 +347,57 @@ impl Reader<'_> {
         let at = self.integer(&index.index, None)?;
         let ty = match behind(&base.ty) {
             Type::Array(element, n) => {
-                if let ExpressionKind::Integer(at) = at.kind {
-                    if at < 0 || at >= *n as i64 {
-                        return Err(Fault::on(&index.index, format!("index {at} is out of range for an array of {n}"), format!("valid subscripts are 0 to {}", n.saturating_sub(1))));
-                    }
+                if let ExpressionKind::Integer(at) = at.kind
+                    && (at < 0 || at >= *n as i64)
+                {
+                    return Err(Fault::on(
+                        &index.index,
+                        format!("index {at} is out of range for an array of {n}"),
+                        format!("valid subscripts are 0 to {}", n.saturating_sub(1)),
+                    ));
                 }
                 element.as_ref().clone()
             }
             Type::Slice(element) => element.as_ref().clone(),
-            other => return Err(Fault::on(&index.expr, format!("`{}` cannot be subscripted", show(other)), "subscript arrays and slices")),
+            other => {
+                return Err(Fault::on(
+                    &index.expr,
+                    format!("`{}` cannot be subscripted", show(other)),
+                    "subscript arrays and slices",
+                ));
+            }
         };
-        Ok(typed(ExpressionKind::Index(Box::new(base), Box::new(at)), ty, index.span()))
+        Ok(typed(
+            ExpressionKind::Index(Box::new(base), Box::new(at)),
+            ty,
+            index.span(),
+        ))
     }
 
     fn field(&mut self, field: &syn::ExprField) -> Parsed<Expression> {
         let base = self.expression(&field.base, None)?;
         let syn::Member::Unnamed(member) = &field.member else {
-            return Err(Fault::on(field, "a named field", "kernels know tuples, not structs"));
+            return Err(Fault::on(
+                field,
+                "a named field",
+                "kernels know tuples, not structs",
+            ));
         };
         let at = member.index as usize;
         match behind(&base.ty) {
             Type::Tuple(fields) if at < fields.len() => {
                 let ty = fields[at].clone();
-                Ok(typed(ExpressionKind::Field(Box::new(base), at), ty, field.span()))
+                Ok(typed(
+                    ExpressionKind::Field(Box::new(base), at),
+                    ty,
+                    field.span(),
+                ))
             }
-            other => Err(Fault::on(field, format!("`{}` has no field {at}", show(other)), "only tuples have fields here")),
+            other => Err(Fault::on(
+                field,
+                format!("`{}` has no field {at}", show(other)),
+                "only tuples have fields here",
+            )),
         }
     }
 
@@ -252,7 +422,11 @@ impl Reader<'_> {
             _ => None,
         };
         if arithmetic.is_none() && compare.is_none() {
-            return Err(Fault::on(binary, "this operator has no meaning in a kernel", "kernels know `+ - * /` and comparisons"));
+            return Err(Fault::on(
+                binary,
+                "this operator has no meaning in a kernel",
+                "kernels know `+ - * /` and comparisons",
+            ));
         }
         let wanted = if arithmetic.is_some() { expected } else { None };
         let (left, right) = if only_literals(&binary.left) {
@@ -265,45 +439,95 @@ impl Reader<'_> {
             let right = self.expression(&binary.right, Some(&ty))?;
             (left, right)
         };
-        let (l, r) = (self.scalar_type(&left, &binary.left)?, self.scalar_type(&right, &binary.right)?);
+        let (l, r) = (
+            self.scalar_type(&left, &binary.left)?,
+            self.scalar_type(&right, &binary.right)?,
+        );
         if l != r {
-            return Err(Fault::on(binary, format!("`{}` and `{}` do not mix", show(&l), show(&r)), "convert one of them with `as` or `T::from_f64`"));
+            return Err(Fault::on(
+                binary,
+                format!("`{}` and `{}` do not mix", show(&l), show(&r)),
+                "convert one of them with `as` or `T::from_f64`",
+            ));
         }
         match (arithmetic, compare) {
-            (Some(operator), _) => Ok(typed(ExpressionKind::Binary(operator, Box::new(left), Box::new(right)), l, span)),
+            (Some(operator), _) => Ok(typed(
+                ExpressionKind::Binary(operator, Box::new(left), Box::new(right)),
+                l,
+                span,
+            )),
             (None, Some(operator)) => {
                 if matches!(l, Type::Scalar(ScalarType::Integer(_))) {
-                    return Err(Fault::on(binary, "a condition on indices is not available yet", "split the loop where the condition changes"));
+                    return Err(Fault::on(
+                        binary,
+                        "a condition on indices is not available yet",
+                        "split the loop where the condition changes",
+                    ));
                 }
-                Ok(typed(ExpressionKind::Compare(operator, Box::new(left), Box::new(right)), Type::Scalar(ScalarType::Bool), span))
+                Ok(typed(
+                    ExpressionKind::Compare(operator, Box::new(left), Box::new(right)),
+                    Type::Scalar(ScalarType::Bool),
+                    span,
+                ))
             }
-            (None, None) => Err(Fault::on(binary, "this operator has no meaning in a kernel", "kernels know `+ - * /` and comparisons")),
+            (None, None) => Err(Fault::on(
+                binary,
+                "this operator has no meaning in a kernel",
+                "kernels know `+ - * /` and comparisons",
+            )),
         }
     }
 
-    fn condition(&mut self, condition: &syn::ExprIf, expected: Option<&Type>) -> Parsed<Expression> {
+    fn condition(
+        &mut self,
+        condition: &syn::ExprIf,
+        expected: Option<&Type>,
+    ) -> Parsed<Expression> {
         let test = self.expression(&condition.cond, None)?;
         if test.ty != Type::Scalar(ScalarType::Bool) {
-            return Err(Fault::on(&condition.cond, "a comparison was expected here", "write for example `if x < y { a } else { b }`"));
+            return Err(Fault::on(
+                &condition.cond,
+                "a comparison was expected here",
+                "write for example `if x < y { a } else { b }`",
+            ));
         }
         let Some((_, otherwise)) = &condition.else_branch else {
-            return Err(Fault::on(condition, "an `if` without `else`", "give both values: `if c { a } else { b }`"));
+            return Err(Fault::on(
+                condition,
+                "an `if` without `else`",
+                "give both values: `if c { a } else { b }`",
+            ));
         };
         let then = self.block(&mut condition.then_branch.clone(), expected)?;
         let Some(ty) = then.value.as_ref().map(|v| v.ty.clone()) else {
-            return Err(Fault::on(&condition.then_branch, "this branch has no value", "end it with an expression"));
+            return Err(Fault::on(
+                &condition.then_branch,
+                "this branch has no value",
+                "end it with an expression",
+            ));
         };
         let otherwise = match strip(otherwise) {
             syn::Expr::Block(block) => self.block(&mut block.block.clone(), Some(&ty))?,
             other => {
                 let value = self.expression(other, Some(&ty))?;
-                super::ast::Block { statements: Vec::new(), value: Some(Box::new(value)) }
+                super::ast::Block {
+                    statements: Vec::new(),
+                    value: Some(Box::new(value)),
+                }
             }
         };
         if otherwise.value.as_ref().map(|v| &v.ty) != Some(&ty) || !matches!(ty, Type::Scalar(_)) {
-            return Err(Fault::on(condition, "the branches are not numbers of one type", "choose between two numbers"));
+            return Err(Fault::on(
+                condition,
+                "the branches are not numbers of one type",
+                "choose between two numbers",
+            ));
         }
-        Ok(typed(ExpressionKind::If(Box::new(test), Box::new(then), Box::new(otherwise)), ty, condition.span()))
+        Ok(typed(
+            ExpressionKind::If(Box::new(test), Box::new(then), Box::new(otherwise)),
+            ty,
+            condition.span(),
+        ))
     }
 }
 

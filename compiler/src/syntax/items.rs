@@ -1,12 +1,12 @@
 //! Items of a block: functions and tables.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{quote, ToTokens};
+use quote::{ToTokens, quote};
 
+use super::Parsed;
 use super::ast::{Block, Function, FunctionId, Module, Parameter, ScalarType, Table, Type};
 use super::options;
-use super::scope::{mark_inlined, Reader, Signature};
-use super::Parsed;
+use super::scope::{Reader, Signature, mark_inlined};
 use crate::diagnostics::{Diagnostics, Fault};
 
 /// Reads a block.
@@ -27,7 +27,8 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
         match item {
             syn::Item::Fn(function) => functions.push(function),
             syn::Item::Static(_) | syn::Item::Const(_) => {
-                let mut reader = reader(&mut tables, &[], None, ScalarType::F64, scope, diagnostics);
+                let mut reader =
+                    reader(&mut tables, &[], None, ScalarType::F64, scope, diagnostics);
                 let tokens = reader.table_item(item);
                 scope = reader.scopes.swap_remove(0);
                 if let Some(tokens) = diagnostics.take(tokens) {
@@ -43,19 +44,41 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
     }
     let mut signatures = Vec::new();
     for function in &functions {
-        let mut reader = reader(&mut tables, &[], type_parameter(function), ScalarType::F64, scope.clone(), diagnostics);
+        let mut reader = reader(
+            &mut tables,
+            &[],
+            type_parameter(function),
+            ScalarType::F64,
+            scope.clone(),
+            diagnostics,
+        );
         let signature = reader.signature(function);
         signatures.push(diagnostics.take(signature));
     }
-    let known: Vec<Signature> = signatures.iter().zip(&functions).map(|(s, f)| {
-        s.clone().unwrap_or(Signature { name: f.sig.ident.to_string(), parameters: Vec::new(), result: Type::Tuple(Vec::new()) })
-    }).collect();
+    let known: Vec<Signature> = signatures
+        .iter()
+        .zip(&functions)
+        .map(|(s, f)| {
+            s.clone().unwrap_or(Signature {
+                name: f.sig.ident.to_string(),
+                parameters: Vec::new(),
+                result: Type::Tuple(Vec::new()),
+            })
+        })
+        .collect();
     let mut result = Vec::new();
     let (mut calls, mut public) = (Vec::new(), Vec::new());
     for (item, signature) in functions.iter().zip(&signatures) {
         let Some(signature) = signature else { continue };
         let float = default_float(signature);
-        let mut reader = reader(&mut tables, &known, type_parameter(item), float, scope.clone(), diagnostics);
+        let mut reader = reader(
+            &mut tables,
+            &known,
+            type_parameter(item),
+            float,
+            scope.clone(),
+            diagnostics,
+        );
         let function = reader.function(item, signature);
         calls.push(std::mem::take(&mut reader.calls));
         let visible = !matches!(item.vis, syn::Visibility::Inherited);
@@ -77,7 +100,11 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
             check_kernel(function, item, diagnostics);
         }
     }
-    Some(Module { tables, functions: result, shared_items: shared })
+    Some(Module {
+        tables,
+        functions: result,
+        shared_items: shared,
+    })
 }
 
 fn reader<'a>(
@@ -110,10 +137,12 @@ fn check_kernel(function: &Function, item: &syn::ItemFn, diagnostics: &mut Diagn
             "write the result into a `&mut` parameter; a private function that another one calls may return values",
         ));
     }
-    let writes = function
-        .parameters
-        .iter()
-        .any(|p| matches!(function.variables[p.variable.0].ty, Type::Reference(_, true)));
+    let writes = function.parameters.iter().any(|p| {
+        matches!(
+            function.variables[p.variable.0].ty,
+            Type::Reference(_, true)
+        )
+    });
     if !writes {
         diagnostics.push(Fault::on(
             &item.sig.ident,
@@ -129,7 +158,11 @@ fn helper_tokens(item: &syn::ItemFn, function: &Function) -> TokenStream {
 }
 
 fn type_parameter(item: &syn::ItemFn) -> Option<String> {
-    item.sig.generics.type_params().next().map(|p| p.ident.to_string())
+    item.sig
+        .generics
+        .type_params()
+        .next()
+        .map(|p| p.ident.to_string())
 }
 
 /// Float literals that nothing determines are `f64`, unless the parameters only know `f32`.
@@ -137,14 +170,23 @@ fn default_float(signature: &Signature) -> ScalarType {
     fn scalars(ty: &Type, into: &mut Vec<ScalarType>) {
         match ty {
             Type::Scalar(scalar) => into.push(*scalar),
-            Type::Array(inner, _) | Type::Slice(inner) | Type::Reference(inner, _) => scalars(inner, into),
+            Type::Array(inner, _) | Type::Slice(inner) | Type::Reference(inner, _) => {
+                scalars(inner, into)
+            }
             Type::Tuple(fields) => fields.iter().for_each(|f| scalars(f, into)),
         }
     }
     let mut all = Vec::new();
-    signature.parameters.iter().for_each(|ty| scalars(ty, &mut all));
+    signature
+        .parameters
+        .iter()
+        .for_each(|ty| scalars(ty, &mut all));
     let single = all.contains(&ScalarType::F32) && !all.contains(&ScalarType::F64);
-    if single { ScalarType::F32 } else { ScalarType::F64 }
+    if single {
+        ScalarType::F32
+    } else {
+        ScalarType::F64
+    }
 }
 
 impl Reader<'_> {
@@ -153,12 +195,16 @@ impl Reader<'_> {
         match item {
             syn::Item::Static(table) => {
                 if matches!(table.mutability, syn::StaticMutability::Mut(_)) {
-                    return Err(Fault::on(item, "a mutable static", "pass what changes as a parameter"));
+                    return Err(Fault::on(
+                        item,
+                        "a mutable static",
+                        "pass what changes as a parameter",
+                    ));
                 }
                 let replaced = self.table(&table.ident, &table.ty, &table.expr)?;
                 let mut table = table.clone();
                 if let Some(tokens) = replaced {
-                    table.expr = Box::new(syn::Expr::Verbatim(tokens));
+                    *table.expr = syn::Expr::Verbatim(tokens);
                 }
                 Ok(table.to_token_stream())
             }
@@ -166,39 +212,72 @@ impl Reader<'_> {
                 let replaced = self.table(&table.ident, &table.ty, &table.expr)?;
                 let mut table = table.clone();
                 if let Some(tokens) = replaced {
-                    table.expr = Box::new(syn::Expr::Verbatim(tokens));
+                    *table.expr = syn::Expr::Verbatim(tokens);
                 }
                 Ok(table.to_token_stream())
             }
-            _ => Err(Fault::on(item, "this item has no place inside a kernel", "only `static`s and `const`s may stand here")),
+            _ => Err(Fault::on(
+                item,
+                "this item has no place inside a kernel",
+                "only `static`s and `const`s may stand here",
+            )),
         }
     }
 
     fn signature(&mut self, item: &syn::ItemFn) -> Parsed<Signature> {
         let signature = &item.sig;
         let plain = "kernels are plain functions: no `async`, `unsafe`, `extern` or `const`";
-        if signature.asyncness.is_some() || signature.abi.is_some() || signature.constness.is_some() || signature.variadic.is_some() {
-            return Err(Fault::on(signature, "this function is not a plain one", plain));
+        if signature.asyncness.is_some()
+            || signature.abi.is_some()
+            || signature.constness.is_some()
+            || signature.variadic.is_some()
+        {
+            return Err(Fault::on(
+                signature,
+                "this function is not a plain one",
+                plain,
+            ));
         }
         if !matches!(signature.safety, syn::Safety::Default) {
             return Err(Fault::on(signature, "an `unsafe` kernel", plain));
         }
         let generics: Vec<_> = signature.generics.type_params().collect();
         if generics.len() > 1 {
-            return Err(Fault::on(generics[1], "a second type parameter", "a kernel has one scalar type: `T: Scalar` or `T: Real`"));
+            return Err(Fault::on(
+                generics[1],
+                "a second type parameter",
+                "a kernel has one scalar type: `T: Scalar` or `T: Real`",
+            ));
         }
         if let Some(constant) = signature.generics.const_params().next() {
-            return Err(Fault::on(constant, "`const` generics are not available yet", "use slices, or write the extent as a literal"));
+            return Err(Fault::on(
+                constant,
+                "`const` generics are not available yet",
+                "use slices, or write the extent as a literal",
+            ));
         }
         if let Some(parameter) = generics.first() {
-            let bound = |b: &syn::TypeParamBound| matches!(b, syn::TypeParamBound::Trait(t)
-                if t.path.segments.last().is_some_and(|s| s.ident == "Scalar" || s.ident == "Real"));
-            let in_where = signature.generics.where_clause.as_ref().is_some_and(|clause| {
-                let text = clause.to_token_stream().to_string();
-                text.contains("Scalar") || text.contains("Real")
-            });
+            let bound = |b: &syn::TypeParamBound| {
+                matches!(b, syn::TypeParamBound::Trait(t)
+                if t.path.segments.last().is_some_and(|s| s.ident == "Scalar" || s.ident == "Real"))
+            };
+            let in_where = signature
+                .generics
+                .where_clause
+                .as_ref()
+                .is_some_and(|clause| {
+                    let text = clause.to_token_stream().to_string();
+                    text.contains("Scalar") || text.contains("Real")
+                });
             if !parameter.bounds.iter().any(bound) && !in_where {
-                return Err(Fault::on(parameter, format!("`{}` is bounded by neither `Scalar` nor `Real`", parameter.ident), "write `T: loopwright::Scalar` or `T: loopwright::Real`"));
+                return Err(Fault::on(
+                    parameter,
+                    format!(
+                        "`{}` is bounded by neither `Scalar` nor `Real`",
+                        parameter.ident
+                    ),
+                    "write `T: loopwright::Scalar` or `T: loopwright::Real`",
+                ));
             }
         }
         let mut parameters = Vec::new();
@@ -212,7 +291,11 @@ impl Reader<'_> {
             syn::ReturnType::Default => Type::Tuple(Vec::new()),
             syn::ReturnType::Type(_, ty) => self.ty(ty)?,
         };
-        Ok(Signature { name: signature.ident.to_string(), parameters, result })
+        Ok(Signature {
+            name: signature.ident.to_string(),
+            parameters,
+            result,
+        })
     }
 
     fn function(&mut self, item: &syn::ItemFn, signature: &Signature) -> Parsed<Function> {
@@ -229,10 +312,15 @@ impl Reader<'_> {
         }
         let mut parameters = Vec::new();
         for (input, ty) in item.sig.inputs.iter().zip(&signature.parameters) {
-            let syn::FnArg::Typed(typed) = input else { continue };
+            let syn::FnArg::Typed(typed) = input else {
+                continue;
+            };
             let name = self.parameter_name(&typed.pat)?;
             let variable = self.declare(&name, ty.clone(), false);
-            parameters.push(Parameter { variable, type_tokens: typed.ty.to_token_stream() });
+            parameters.push(Parameter {
+                variable,
+                type_tokens: typed.ty.to_token_stream(),
+            });
         }
         let mut body = item.block.as_ref().clone();
         let expected = signature.result.clone();
@@ -273,17 +361,29 @@ impl Reader<'_> {
         match pattern {
             syn::Pat::Ident(name) if name.subpat.is_none() && name.by_ref.is_none() => {
                 if let Some(mutability) = &name.mutability {
-                    return Err(Fault::on(mutability, "a mutable parameter", "bind it to a `let mut` inside"));
+                    return Err(Fault::on(
+                        mutability,
+                        "a mutable parameter",
+                        "bind it to a `let mut` inside",
+                    ));
                 }
                 Ok(name.ident.clone())
             }
-            _ => Err(Fault::on(pattern, "a pattern as a parameter", "give the parameter a name")),
+            _ => Err(Fault::on(
+                pattern,
+                "a pattern as a parameter",
+                "give the parameter a name",
+            )),
         }
     }
 
     /// Loop names in options must exist.
     fn check_names(&mut self, options: &super::ast::Options, item: &syn::ItemFn) {
-        let names = options.unroll.iter().map(|(name, _)| name).chain(&options.lanes);
+        let names = options
+            .unroll
+            .iter()
+            .map(|(name, _)| name)
+            .chain(&options.lanes);
         for name in names {
             if !self.variables.iter().any(|v| v.name == *name) {
                 let kernel = &item.sig.ident;

@@ -2,12 +2,12 @@
 
 use syn::spanned::Spanned;
 
+use super::Parsed;
 use super::ast::{Elementary, Expression, ExpressionKind, ScalarType, Type};
 use super::expressions::typed;
 use super::scope::{Reader, USIZE};
 use super::statements::strip;
 use super::types::{behind, show};
-use super::Parsed;
 use crate::diagnostics::Fault;
 use crate::number::Number;
 
@@ -37,18 +37,40 @@ fn elementary(name: &str) -> Option<(Elementary, usize)> {
 
 impl Reader<'_> {
     /// `receiver.method(arguments)`.
-    pub fn method(&mut self, call: &syn::ExprMethodCall, expected: Option<&Type>) -> Parsed<Expression> {
+    pub fn method(
+        &mut self,
+        call: &syn::ExprMethodCall,
+        expected: Option<&Type>,
+    ) -> Parsed<Expression> {
         let name = call.method.to_string();
         if name == "len" && call.args.is_empty() {
             let receiver = self.expression(&call.receiver, None)?;
             return match behind(&receiver.ty) {
-                Type::Array(_, n) => Ok(typed(ExpressionKind::Integer(*n as i64), USIZE, call.span())),
-                Type::Slice(_) => Ok(typed(ExpressionKind::Length(Box::new(receiver)), USIZE, call.span())),
-                other => Err(Fault::on(call, format!("`{}` has no length", show(other)), "take the length of a slice or array")),
+                Type::Array(_, n) => Ok(typed(
+                    ExpressionKind::Integer(*n as i64),
+                    USIZE,
+                    call.span(),
+                )),
+                Type::Slice(_) => Ok(typed(
+                    ExpressionKind::Length(Box::new(receiver)),
+                    USIZE,
+                    call.span(),
+                )),
+                other => Err(Fault::on(
+                    call,
+                    format!("`{}` has no length", show(other)),
+                    "take the length of a slice or array",
+                )),
             };
         }
         let receiver = self.expression(&call.receiver, expected)?;
-        self.apply(&call.method, receiver, &call.receiver, &call.args.iter().collect::<Vec<_>>(), call.span())
+        self.apply(
+            &call.method,
+            receiver,
+            &call.receiver,
+            &call.args.iter().collect::<Vec<_>>(),
+            call.span(),
+        )
     }
 
     fn apply(
@@ -61,7 +83,11 @@ impl Reader<'_> {
     ) -> Parsed<Expression> {
         let ty = self.scalar_type(&receiver, receiver_tokens)?;
         if matches!(ty, Type::Scalar(ScalarType::Integer(_))) {
-            return Err(Fault::on(method, format!("the method `{method}` of an integer is not available yet"), "subscripts are sums of loop variables times constants"));
+            return Err(Fault::on(
+                method,
+                format!("the method `{method}` of an integer is not available yet"),
+                "subscripts are sums of loop variables times constants",
+            ));
         }
         if method == "powi" {
             let [argument] = arguments else {
@@ -70,21 +96,41 @@ impl Reader<'_> {
             let power = self.constant(argument)?;
             let power = power.first().map_or(0.0, |p| p.to_f64());
             if power.fract() != 0.0 || power.abs() > 1000.0 {
-                return Err(Fault::on(argument, "this power is no small integer", "write a literal such as `x.powi(3)`"));
+                return Err(Fault::on(
+                    argument,
+                    "this power is no small integer",
+                    "write a literal such as `x.powi(3)`",
+                ));
             }
-            return Ok(typed(ExpressionKind::Call(Elementary::Powi(power as i32), vec![receiver]), ty, span));
+            return Ok(typed(
+                ExpressionKind::Call(Elementary::Powi(power as i32), vec![receiver]),
+                ty,
+                span,
+            ));
         }
         let Some((function, count)) = elementary(&method.to_string()) else {
-            return Err(Fault::on(method, format!("there is no method `{method}` in a kernel"), METHODS));
+            return Err(Fault::on(
+                method,
+                format!("there is no method `{method}` in a kernel"),
+                METHODS,
+            ));
         };
         if arguments.len() != count {
-            return Err(Fault::on(method, format!("`{method}` takes {count} arguments here"), METHODS));
+            return Err(Fault::on(
+                method,
+                format!("`{method}` takes {count} arguments here"),
+                METHODS,
+            ));
         }
         let mut all = vec![receiver];
         for argument in arguments {
             let value = self.expression(argument, Some(&ty))?;
             if *behind(&value.ty) != ty {
-                return Err(Fault::on(argument, format!("this is `{}`, not `{}`", show(&value.ty), show(&ty)), "convert it with `as`"));
+                return Err(Fault::on(
+                    argument,
+                    format!("this is `{}`, not `{}`", show(&value.ty), show(&ty)),
+                    "convert it with `as`",
+                ));
             }
             all.push(value);
         }
@@ -94,21 +140,44 @@ impl Reader<'_> {
     /// `path(arguments)`.
     pub fn call(&mut self, call: &syn::ExprCall, expected: Option<&Type>) -> Parsed<Expression> {
         let syn::Expr::Path(path) = strip(&call.func) else {
-            return Err(Fault::on(call, "this cannot be called", "call helpers of the same block by their names"));
+            return Err(Fault::on(
+                call,
+                "this cannot be called",
+                "call helpers of the same block by their names",
+            ));
         };
-        let segments: Vec<String> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let segments: Vec<String> = path
+            .path
+            .segments
+            .iter()
+            .map(|s| s.ident.to_string())
+            .collect();
         match segments.as_slice() {
             [name] => self.helper_call(name, call),
             [ty, function] => match self.scalar_name(ty) {
                 Some(scalar) => self.associated(scalar, function, call, expected),
-                None => Err(Fault::on(&call.func, format!("`{ty}::{function}` is not known in a kernel"), METHODS)),
+                None => Err(Fault::on(
+                    &call.func,
+                    format!("`{ty}::{function}` is not known in a kernel"),
+                    METHODS,
+                )),
             },
-            _ => Err(Fault::on(&call.func, "this function is not known in a kernel", "call helpers of the same block")),
+            _ => Err(Fault::on(
+                &call.func,
+                "this function is not known in a kernel",
+                "call helpers of the same block",
+            )),
         }
     }
 
     /// `f64::sqrt(x)`, `T::zero()`, `T::from_f64(x)`, `f64::from(x)`.
-    fn associated(&mut self, scalar: ScalarType, function: &str, call: &syn::ExprCall, _expected: Option<&Type>) -> Parsed<Expression> {
+    fn associated(
+        &mut self,
+        scalar: ScalarType,
+        function: &str,
+        call: &syn::ExprCall,
+        _expected: Option<&Type>,
+    ) -> Parsed<Expression> {
         let ty = Type::Scalar(scalar);
         let span = call.span();
         let arguments: Vec<&syn::Expr> = call.args.iter().collect();
@@ -119,7 +188,11 @@ impl Reader<'_> {
                 let double = Type::Scalar(ScalarType::F64);
                 let value = self.expression(argument, Some(&double))?;
                 if *behind(&value.ty) != double {
-                    return Err(Fault::on(argument, format!("`from_f64` takes an `f64`, this is `{}`", show(&value.ty)), "write a literal or a table's entry"));
+                    return Err(Fault::on(
+                        argument,
+                        format!("`from_f64` takes an `f64`, this is `{}`", show(&value.ty)),
+                        "write a literal or a table's entry",
+                    ));
                 }
                 Ok(typed(ExpressionKind::Cast(Box::new(value)), ty, span))
             }
@@ -133,17 +206,29 @@ impl Reader<'_> {
                 let method = proc_macro2::Ident::new(function, call.func.span());
                 self.apply(&method, receiver, first, rest, span)
             }
-            _ => Err(Fault::on(&call.func, format!("there is no function `{function}` in a kernel"), METHODS)),
+            _ => Err(Fault::on(
+                &call.func,
+                format!("there is no function `{function}` in a kernel"),
+                METHODS,
+            )),
         }
     }
 
     fn helper_call(&mut self, name: &str, call: &syn::ExprCall) -> Parsed<Expression> {
         let Some(id) = self.helper(name) else {
-            return Err(Fault::on(&call.func, format!("cannot find the function `{name}` in this kernel block"), "write the helper in the same block: functions from outside are not visible to the macro"));
+            return Err(Fault::on(
+                &call.func,
+                format!("cannot find the function `{name}` in this kernel block"),
+                "write the helper in the same block: functions from outside are not visible to the macro",
+            ));
         };
         let signature = self.signatures[id.0].clone();
         if signature.parameters.len() != call.args.len() {
-            return Err(Fault::on(call, format!("`{name}` takes {} arguments", signature.parameters.len()), "pass as many as it declares"));
+            return Err(Fault::on(
+                call,
+                format!("`{name}` takes {} arguments", signature.parameters.len()),
+                "pass as many as it declares",
+            ));
         }
         let mut arguments = Vec::new();
         for (argument, wanted) in call.args.iter().zip(&signature.parameters) {
@@ -152,11 +237,23 @@ impl Reader<'_> {
                 || matches!((&value.ty, wanted), (Type::Reference(a, true), Type::Reference(b, false)) if a == b)
                 || unsized_fits(&value.ty, wanted);
             if !fits {
-                return Err(Fault::on(argument, format!("this is `{}`, but `{name}` takes `{}`", show(&value.ty), show(wanted)), "make the types agree"));
+                return Err(Fault::on(
+                    argument,
+                    format!(
+                        "this is `{}`, but `{name}` takes `{}`",
+                        show(&value.ty),
+                        show(wanted)
+                    ),
+                    "make the types agree",
+                ));
             }
             arguments.push(value);
         }
-        Ok(typed(ExpressionKind::Helper(id, arguments), signature.result, call.span()))
+        Ok(typed(
+            ExpressionKind::Helper(id, arguments),
+            signature.result,
+            call.span(),
+        ))
     }
 }
 

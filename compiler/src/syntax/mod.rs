@@ -8,6 +8,7 @@ mod methods;
 mod options;
 mod scope;
 mod statements;
+mod stubs;
 pub mod tables;
 mod types;
 
@@ -22,3 +23,5 @@ type Parsed<T> = Result<T, Fault>;
 pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<ast::Module> {
     items::parse(tokens, diagnostics)
 }
+
+pub use stubs::stubs;

@@ -3,8 +3,8 @@
 use proc_macro2::Ident;
 use syn::parse::ParseStream;
 
-use super::ast::{IsaName, Options};
 use super::Parsed;
+use super::ast::{IsaName, Options};
 use crate::diagnostics::Fault;
 
 const VALID: &str = "options are `level = 0..=3`, `strict`, `isa = [avx512, avx2, scalar]`, `unroll(i = 4)`, `lanes(e)`, `epsilon = 1e-14`, `memory = \"512 KiB\"`";
@@ -24,7 +24,11 @@ pub fn defaults() -> Options {
 
 /// Whether an attribute is `#[opt]`.
 pub fn is_opt(attribute: &syn::Attribute) -> bool {
-    attribute.path().segments.last().is_some_and(|s| s.ident == "opt")
+    attribute
+        .path()
+        .segments
+        .last()
+        .is_some_and(|s| s.ident == "opt")
 }
 
 /// Reads the options of one attribute.
@@ -39,7 +43,11 @@ pub fn parse(attribute: &syn::Attribute, options: &mut Options) -> Parsed<()> {
         Ok(())
     };
     let syn::Meta::List(list) = &attribute.meta else {
-        return Err(Fault::on(attribute, "`opt` takes options in parentheses", VALID));
+        return Err(Fault::on(
+            attribute,
+            "`opt` takes options in parentheses",
+            VALID,
+        ));
     };
     let tokens = super::tables::ungroup(list.tokens.clone());
     syn::parse::Parser::parse2(read, tokens).map_err(|e| Fault::new(e.span(), e.to_string(), VALID))
@@ -70,7 +78,10 @@ fn one(input: ParseStream, options: &mut Options) -> syn::Result<()> {
                 let literal: syn::LitInt = inside.parse()?;
                 let factor: usize = literal.base10_parse()?;
                 if !(1..=64).contains(&factor) {
-                    return Err(syn::Error::new(literal.span(), "unroll factors are 1 to 64"));
+                    return Err(syn::Error::new(
+                        literal.span(),
+                        "unroll factors are 1 to 64",
+                    ));
                 }
                 options.unroll.push((index, factor));
                 let _: Option<syn::Token![,]> = inside.parse()?;
@@ -90,13 +101,24 @@ fn one(input: ParseStream, options: &mut Options) -> syn::Result<()> {
             input.parse::<syn::Token![=]>()?;
             let literal: syn::LitStr = input.parse()?;
             options.memory = Some(bytes(&literal.value()).ok_or_else(|| {
-                syn::Error::new(literal.span(), "this is no size: write for example \"512 KiB\"")
+                syn::Error::new(
+                    literal.span(),
+                    "this is no size: write for example \"512 KiB\"",
+                )
             })?);
         }
         "differencing" | "fallback" | "parallel" | "pure" | "pipeline" => {
-            return Err(syn::Error::new(name.span(), format!("the option `{name}` is not available yet")));
+            return Err(syn::Error::new(
+                name.span(),
+                format!("the option `{name}` is not available yet"),
+            ));
         }
-        _ => return Err(syn::Error::new(name.span(), format!("there is no option `{name}`"))),
+        _ => {
+            return Err(syn::Error::new(
+                name.span(),
+                format!("there is no option `{name}`"),
+            ));
+        }
     }
     Ok(())
 }
@@ -111,7 +133,12 @@ fn isas(input: ParseStream) -> syn::Result<Vec<IsaName>> {
             "scalar" => IsaName::Scalar,
             "avx2" => IsaName::Avx2,
             "avx512" => IsaName::Avx512,
-            _ => return Err(syn::Error::new(name.span(), format!("there is no instruction set `{name}`"))),
+            _ => {
+                return Err(syn::Error::new(
+                    name.span(),
+                    format!("there is no instruction set `{name}`"),
+                ));
+            }
         };
         if !result.contains(&isa) {
             result.push(isa);
@@ -128,7 +155,9 @@ fn isas(input: ParseStream) -> syn::Result<Vec<IsaName>> {
 /// `512 KiB` in bytes.
 fn bytes(text: &str) -> Option<usize> {
     let text = text.trim();
-    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let digits = text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len());
     let number: usize = text[..digits].parse().ok()?;
     let unit = match text[digits..].trim() {
         "" | "B" => 1,

@@ -53,13 +53,21 @@ pub struct Reader<'a> {
 impl Reader<'_> {
     /// What a name stands for here.
     pub fn find(&self, name: &str) -> Option<Entry> {
-        self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied()
+        self.scopes
+            .iter()
+            .rev()
+            .find_map(|scope| scope.get(name))
+            .copied()
     }
 
     /// Adds a variable to the innermost scope.
     pub fn declare(&mut self, name: &Ident, ty: Type, mutable: bool) -> VariableId {
         let id = VariableId(self.variables.len());
-        self.variables.push(Variable { name: name.clone(), ty, mutable });
+        self.variables.push(Variable {
+            name: name.clone(),
+            ty,
+            mutable,
+        });
         if let Some(scope) = self.scopes.last_mut() {
             scope.insert(name.to_string(), Entry::Variable(id));
         }

@@ -2,16 +2,23 @@
 
 use syn::spanned::Spanned;
 
-use super::ast::{BinaryOperator, Block, Expression, ExpressionKind, ForLoop, LoopId, Pattern, ScalarType, Statement, Type};
+use super::Parsed;
+use super::ast::{
+    BinaryOperator, Block, Expression, ExpressionKind, ForLoop, LoopId, Pattern, ScalarType,
+    Statement, Type,
+};
 use super::scope::{Reader, USIZE};
 use super::types::{behind, show};
-use super::Parsed;
 use crate::diagnostics::Fault;
 
 impl Reader<'_> {
     /// Reads a function's body, in place of which `body` gets the tokens for `reference`.
     pub fn body(&mut self, body: &mut syn::Block, expected: &Type) -> Parsed<Block> {
-        let expected = if *expected == Type::Tuple(Vec::new()) { None } else { Some(expected.clone()) };
+        let expected = if *expected == Type::Tuple(Vec::new()) {
+            None
+        } else {
+            Some(expected.clone())
+        };
         self.block(body, expected.as_ref())
     }
 
@@ -57,17 +64,25 @@ impl Reader<'_> {
             }
             syn::Stmt::Local(local) => self.local(local).map(Some),
             syn::Stmt::Expr(syn::Expr::ForLoop(for_loop), _) => self.for_loop(for_loop).map(Some),
-            syn::Stmt::Expr(syn::Expr::Block(inner), _) if inner.label.is_none() => {
-                self.block(&mut inner.block, None).map(|b| Some(Statement::Block(b)))
-            }
+            syn::Stmt::Expr(syn::Expr::Block(inner), _) if inner.label.is_none() => self
+                .block(&mut inner.block, None)
+                .map(|b| Some(Statement::Block(b))),
             syn::Stmt::Expr(expr, _) => self.expression_statement(expr).map(Some),
-            syn::Stmt::Macro(mac) => Err(Fault::on(mac, "a macro call", "kernels know `tabulate!` as the value of a table, and no other macro")),
+            syn::Stmt::Macro(mac) => Err(Fault::on(
+                mac,
+                "a macro call",
+                "kernels know `tabulate!` as the value of a table, and no other macro",
+            )),
         }
     }
 
     fn local(&mut self, local: &syn::Local) -> Parsed<Statement> {
         let Some(init) = &local.init else {
-            return Err(Fault::on(local, "a variable without a value", "give it a value where it is declared"));
+            return Err(Fault::on(
+                local,
+                "a variable without a value",
+                "give it a value where it is declared",
+            ));
         };
         if init.diverge.is_some() {
             return Err(Fault::on(local, "`let … else`", "write a plain `let`"));
@@ -77,14 +92,18 @@ impl Reader<'_> {
             other => (other, None),
         };
         let value = self.expression(&init.expr, annotation.as_ref())?;
-        if let Some(annotation) = annotation {
-            if annotation != value.ty {
-                return Err(Fault::on(
-                    &init.expr,
-                    format!("this is `{}`, but `{}` is declared", show(&value.ty), show(&annotation)),
-                    "make the types agree",
-                ));
-            }
+        if let Some(annotation) = annotation
+            && annotation != value.ty
+        {
+            return Err(Fault::on(
+                &init.expr,
+                format!(
+                    "this is `{}`, but `{}` is declared",
+                    show(&value.ty),
+                    show(&annotation)
+                ),
+                "make the types agree",
+            ));
         }
         let ty = value.ty.clone();
         let pattern = self.pattern(pattern, &ty)?;
@@ -94,9 +113,9 @@ impl Reader<'_> {
     fn pattern(&mut self, pattern: &syn::Pat, ty: &Type) -> Parsed<Pattern> {
         match pattern {
             syn::Pat::Wild(_) => Ok(Pattern::Wildcard),
-            syn::Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {
-                Ok(Pattern::Variable(self.declare(&name.ident, ty.clone(), name.mutability.is_some())))
-            }
+            syn::Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => Ok(
+                Pattern::Variable(self.declare(&name.ident, ty.clone(), name.mutability.is_some())),
+            ),
             syn::Pat::Tuple(tuple) => match ty {
                 Type::Tuple(fields) if fields.len() == tuple.elems.len() => tuple
                     .elems
@@ -105,20 +124,40 @@ impl Reader<'_> {
                     .map(|(p, t)| self.pattern(p, t))
                     .collect::<Parsed<_>>()
                     .map(Pattern::Tuple),
-                _ => Err(Fault::on(pattern, format!("`{}` is no tuple of that many parts", show(ty)), "bind it to one name")),
+                _ => Err(Fault::on(
+                    pattern,
+                    format!("`{}` is no tuple of that many parts", show(ty)),
+                    "bind it to one name",
+                )),
             },
-            _ => Err(Fault::on(pattern, "this pattern has no meaning in a kernel", "bind names, `_`, and tuples of them")),
+            _ => Err(Fault::on(
+                pattern,
+                "this pattern has no meaning in a kernel",
+                "bind names, `_`, and tuples of them",
+            )),
         }
     }
 
     fn for_loop(&mut self, for_loop: &mut syn::ExprForLoop) -> Parsed<Statement> {
         if let Some(label) = &for_loop.label {
-            return Err(Fault::on(label, "a labelled loop", "kernels run their loops to the end"));
+            return Err(Fault::on(
+                label,
+                "a labelled loop",
+                "kernels run their loops to the end",
+            ));
         }
         let name = match for_loop.pat.as_ref() {
-            syn::Pat::Ident(name) if name.mutability.is_none() && name.by_ref.is_none() => name.ident.clone(),
+            syn::Pat::Ident(name) if name.mutability.is_none() && name.by_ref.is_none() => {
+                name.ident.clone()
+            }
             syn::Pat::Wild(wild) => proc_macro2::Ident::new("iteration", wild.span()),
-            other => return Err(Fault::on(other, "a pattern as a loop variable", "give the loop variable a name")),
+            other => {
+                return Err(Fault::on(
+                    other,
+                    "a pattern as a loop variable",
+                    "give the loop variable a name",
+                ));
+            }
         };
         let range = strip(&for_loop.expr);
         let syn::Expr::Range(range) = range else {
@@ -126,19 +165,38 @@ impl Reader<'_> {
                 syn::Expr::MethodCall(call) => format!("`.{}(…)` on a range", call.method),
                 _ => "a loop over something other than a range".to_owned(),
             };
-            return Err(Fault::on(&for_loop.expr, format!("{text} is not available yet"), "write `for i in a..b` and compute the subscript from `i`"));
+            return Err(Fault::on(
+                &for_loop.expr,
+                format!("{text} is not available yet"),
+                "write `for i in a..b` and compute the subscript from `i`",
+            ));
         };
         let (Some(start), Some(end)) = (&range.start, &range.end) else {
             return Err(Fault::on(range, "an open range", "write both ends: `a..b`"));
         };
         let start = self.integer(start, None)?;
         let mut end = self.integer(end, Some(&start.ty))?;
-        let start = if is_literal(range.start.as_deref()) { Expression { ty: end.ty.clone(), ..start } } else { start };
+        let start = if is_literal(range.start.as_deref()) {
+            Expression {
+                ty: end.ty.clone(),
+                ..start
+            }
+        } else {
+            start
+        };
         if matches!(range.limits, syn::RangeLimits::Closed(_)) {
             let span = end.span;
-            let one = Expression { kind: ExpressionKind::Integer(1), ty: end.ty.clone(), span };
+            let one = Expression {
+                kind: ExpressionKind::Integer(1),
+                ty: end.ty.clone(),
+                span,
+            };
             let ty = end.ty.clone();
-            end = Expression { kind: ExpressionKind::Binary(BinaryOperator::Add, Box::new(end), Box::new(one)), ty, span };
+            end = Expression {
+                kind: ExpressionKind::Binary(BinaryOperator::Add, Box::new(end), Box::new(one)),
+                ty,
+                span,
+            };
         }
         let id = LoopId(self.loops);
         self.loops += 1;
@@ -148,7 +206,14 @@ impl Reader<'_> {
         let variable = self.declare(&name, ty, false);
         let body = self.block(&mut for_loop.body, None);
         self.scopes.pop();
-        Ok(Statement::For(Box::new(ForLoop { id, variable, start, end, body: body?, span })))
+        Ok(Statement::For(Box::new(ForLoop {
+            id,
+            variable,
+            start,
+            end,
+            body: body?,
+            span,
+        })))
     }
 
     /// An integer expression.
@@ -156,7 +221,11 @@ impl Reader<'_> {
         let value = self.expression(expr, Some(expected.unwrap_or(&USIZE)))?;
         match behind(&value.ty) {
             Type::Scalar(ScalarType::Integer(_)) => Ok(value),
-            other => Err(Fault::on(expr, format!("an integer was expected, this is `{}`", show(other)), "subscripts and bounds are integers")),
+            other => Err(Fault::on(
+                expr,
+                format!("an integer was expected, this is `{}`", show(other)),
+                "subscripts and bounds are integers",
+            )),
         }
     }
 
@@ -167,7 +236,12 @@ impl Reader<'_> {
             syn::Expr::Assign(assign) => {
                 let place = self.place(&assign.left)?;
                 let value = self.value_for(&place, &assign.right)?;
-                Ok(Statement::Assign { place, operator: None, value, span })
+                Ok(Statement::Assign {
+                    place,
+                    operator: None,
+                    value,
+                    span,
+                })
             }
             syn::Expr::Binary(binary) => {
                 let operator = match binary.op {
@@ -175,20 +249,43 @@ impl Reader<'_> {
                     syn::BinOp::SubAssign(_) => BinaryOperator::Subtract,
                     syn::BinOp::MulAssign(_) => BinaryOperator::Multiply,
                     syn::BinOp::DivAssign(_) => BinaryOperator::Divide,
-                    _ => return Err(Fault::on(expr, "a value that nothing uses", "assign it, or remove it")),
+                    _ => {
+                        return Err(Fault::on(
+                            expr,
+                            "a value that nothing uses",
+                            "assign it, or remove it",
+                        ));
+                    }
                 };
                 let place = self.place(&binary.left)?;
                 let value = self.value_for(&place, &binary.right)?;
-                Ok(Statement::Assign { place, operator: Some(operator), value, span })
+                Ok(Statement::Assign {
+                    place,
+                    operator: Some(operator),
+                    value,
+                    span,
+                })
             }
-            syn::Expr::While(_) | syn::Expr::Loop(_) => {
-                Err(Fault::on(expr, "a loop whose length is not known before it runs", "write `for i in a..b`"))
-            }
-            syn::Expr::If(_) => Err(Fault::on(expr, "an `if` statement is not available yet", "choose between values: `let x = if c { a } else { b };`")),
-            syn::Expr::Return(_) | syn::Expr::Break(_) | syn::Expr::Continue(_) => {
-                Err(Fault::on(expr, "a kernel runs to its end", "let every iteration do its work; end helpers with the value"))
-            }
-            _ => Err(Fault::on(expr, "this statement has no effect that a kernel knows", "statements are `let`, assignments and `for` loops")),
+            syn::Expr::While(_) | syn::Expr::Loop(_) => Err(Fault::on(
+                expr,
+                "a loop whose length is not known before it runs",
+                "write `for i in a..b`",
+            )),
+            syn::Expr::If(_) => Err(Fault::on(
+                expr,
+                "an `if` statement is not available yet",
+                "choose between values: `let x = if c { a } else { b };`",
+            )),
+            syn::Expr::Return(_) | syn::Expr::Break(_) | syn::Expr::Continue(_) => Err(Fault::on(
+                expr,
+                "a kernel runs to its end",
+                "let every iteration do its work; end helpers with the value",
+            )),
+            _ => Err(Fault::on(
+                expr,
+                "this statement has no effect that a kernel knows",
+                "statements are `let`, assignments and `for` loops",
+            )),
         }
     }
 
@@ -202,7 +299,8 @@ impl Reader<'_> {
                 ExpressionKind::Dereference(inner) => root = inner,
                 ExpressionKind::Variable(variable) => {
                     let variable = &self.variables[variable.0];
-                    let writable = variable.mutable || matches!(variable.ty, Type::Reference(_, true));
+                    let writable =
+                        variable.mutable || matches!(variable.ty, Type::Reference(_, true));
                     if !writable {
                         let name = &variable.name;
                         let help = if matches!(variable.ty, Type::Reference(..)) {
@@ -214,7 +312,13 @@ impl Reader<'_> {
                     }
                     return Ok(place);
                 }
-                _ => return Err(Fault::on(expr, "this cannot be assigned", "assign to variables and to elements of arrays")),
+                _ => {
+                    return Err(Fault::on(
+                        expr,
+                        "this cannot be assigned",
+                        "assign to variables and to elements of arrays",
+                    ));
+                }
             }
         }
     }
@@ -225,7 +329,11 @@ impl Reader<'_> {
         if *behind(&value.ty) != wanted {
             return Err(Fault::on(
                 expr,
-                format!("this is `{}`, but the target is `{}`", show(&value.ty), show(&wanted)),
+                format!(
+                    "this is `{}`, but the target is `{}`",
+                    show(&value.ty),
+                    show(&wanted)
+                ),
                 "convert it with `as`, or annotate the variable's type",
             ));
         }
@@ -236,11 +344,16 @@ impl Reader<'_> {
 /// Expressions that are statements even at the end of a block.
 fn is_statement(expr: &syn::Expr) -> bool {
     match expr {
-        syn::Expr::ForLoop(_) | syn::Expr::Assign(_) | syn::Expr::While(_) | syn::Expr::Loop(_) => true,
+        syn::Expr::ForLoop(_) | syn::Expr::Assign(_) | syn::Expr::While(_) | syn::Expr::Loop(_) => {
+            true
+        }
         syn::Expr::Group(group) => is_statement(&group.expr),
         syn::Expr::Binary(binary) => matches!(
             binary.op,
-            syn::BinOp::AddAssign(_) | syn::BinOp::SubAssign(_) | syn::BinOp::MulAssign(_) | syn::BinOp::DivAssign(_)
+            syn::BinOp::AddAssign(_)
+                | syn::BinOp::SubAssign(_)
+                | syn::BinOp::MulAssign(_)
+                | syn::BinOp::DivAssign(_)
         ),
         syn::Expr::If(i) => i.else_branch.is_none(),
         _ => false,

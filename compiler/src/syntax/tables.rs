@@ -5,10 +5,10 @@ use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
 
+use super::Parsed;
 use super::ast::{ScalarType, Table, TableId, Type};
 use super::scope::{Entry, Reader};
 use super::types::show;
-use super::Parsed;
 use crate::diagnostics::Fault;
 use crate::elements::{self, Cell, Tabulated};
 use crate::number::Number;
@@ -23,9 +23,14 @@ pub fn tabulate(tokens: TokenStream, span: Span) -> Parsed<Tabulated> {
     let request: Request =
         syn::parse2(ungroup(tokens)).map_err(|e| Fault::new(e.span(), e.to_string(), FORMS))?;
     let Some(cell) = Cell::from_name(&request.cell.to_string()) else {
-        return Err(Fault::on(&request.cell, format!("there is no cell `{}`", request.cell), FORMS));
+        return Err(Fault::on(
+            &request.cell,
+            format!("there is no cell `{}`", request.cell),
+            FORMS,
+        ));
     };
-    elements::tabulate(cell, request.quadrature, request.table).map_err(|e| Fault::new(span, e, FORMS))
+    elements::tabulate(cell, request.quadrature, request.table)
+        .map_err(|e| Fault::new(span, e, FORMS))
 }
 
 struct Request {
@@ -40,7 +45,10 @@ impl Parse for Request {
         input.parse::<syn::Token![,]>()?;
         let rule: Ident = input.parse()?;
         if rule != "quadrature" {
-            return Err(syn::Error::new(rule.span(), "a quadrature rule was expected here"));
+            return Err(syn::Error::new(
+                rule.span(),
+                "a quadrature rule was expected here",
+            ));
         }
         let quadrature = degree(input)?;
         input.parse::<syn::Token![,]>()?;
@@ -54,18 +62,30 @@ impl Parse for Request {
                     input.parse::<syn::Token![,]>()?;
                     let derivative: Ident = input.parse()?;
                     if derivative != "gradient" {
-                        return Err(syn::Error::new(derivative.span(), "only `gradient` can follow an element"));
+                        return Err(syn::Error::new(
+                            derivative.span(),
+                            "only `gradient` can follow an element",
+                        ));
                     }
                     elements::Table::Gradient { degree }
                 } else {
                     elements::Table::Values { degree }
                 }
             }
-            _ => return Err(syn::Error::new(what.span(), format!("there is no table `{what}`"))),
+            _ => {
+                return Err(syn::Error::new(
+                    what.span(),
+                    format!("there is no table `{what}`"),
+                ));
+            }
         };
         let _: Option<syn::Token![,]> = input.parse()?;
         if input.is_empty() {
-            Ok(Request { cell, quadrature, table })
+            Ok(Request {
+                cell,
+                quadrature,
+                table,
+            })
         } else {
             Err(input.error("nothing more was expected here"))
         }
@@ -84,7 +104,9 @@ pub fn ungroup(tokens: TokenStream) -> TokenStream {
     tokens
         .into_iter()
         .flat_map(|tree| match tree {
-            TokenTree::Group(group) if group.delimiter() == proc_macro2::Delimiter::None => ungroup(group.stream()),
+            TokenTree::Group(group) if group.delimiter() == proc_macro2::Delimiter::None => {
+                ungroup(group.stream())
+            }
             TokenTree::Group(group) => {
                 let mut inner = proc_macro2::Group::new(group.delimiter(), ungroup(group.stream()));
                 inner.set_span(group.span());
@@ -97,15 +119,27 @@ pub fn ungroup(tokens: TokenStream) -> TokenStream {
 
 /// Whether a macro is `tabulate!`.
 pub fn is_tabulate(mac: &syn::Macro) -> bool {
-    mac.path.segments.last().is_some_and(|s| s.ident == "tabulate")
+    mac.path
+        .segments
+        .last()
+        .is_some_and(|s| s.ident == "tabulate")
 }
 
 impl Reader<'_> {
     /// Reads a `static` or `const`; the tokens of its value for `reference`, where they differ.
-    pub fn table(&mut self, name: &Ident, ty: &syn::Type, value: &syn::Expr) -> Parsed<Option<TokenStream>> {
+    pub fn table(
+        &mut self,
+        name: &Ident,
+        ty: &syn::Type,
+        value: &syn::Expr,
+    ) -> Parsed<Option<TokenStream>> {
         let read = self.ty(ty)?;
         let (element, shape) = shape(&read).ok_or_else(|| {
-            Fault::on(ty, format!("`{name}` is no array of numbers"), "constants of a kernel are numbers and nested arrays of numbers")
+            Fault::on(
+                ty,
+                format!("`{name}` is no array of numbers"),
+                "constants of a kernel are numbers and nested arrays of numbers",
+            )
         })?;
         let mut replaced = None;
         let values = match value {
@@ -115,7 +149,11 @@ impl Reader<'_> {
                     let right = nested(&show(&Type::Scalar(element)), &table.shape);
                     return Err(Fault::on(
                         ty,
-                        format!("`{name}` has the type `{}`, but this table has the shape {:?}", show(&read), table.shape),
+                        format!(
+                            "`{name}` has the type `{}`, but this table has the shape {:?}",
+                            show(&read),
+                            table.shape
+                        ),
                         format!("write `static {name}: {right}`"),
                     ));
                 }
@@ -128,7 +166,11 @@ impl Reader<'_> {
                 if values.len() != expected {
                     return Err(Fault::on(
                         ty,
-                        format!("`{name}` has {} values, but its type `{}` holds {expected}", values.len(), show(&read)),
+                        format!(
+                            "`{name}` has {} values, but its type `{}` holds {expected}",
+                            values.len(),
+                            show(&read)
+                        ),
                         "give the type the shape of the values",
                     ));
                 }
@@ -136,7 +178,12 @@ impl Reader<'_> {
             }
         };
         let id = TableId(self.tables.len());
-        self.tables.push(Table { name: name.clone(), shape, element, values });
+        self.tables.push(Table {
+            name: name.clone(),
+            shape,
+            element,
+            values,
+        });
         if let Some(scope) = self.scopes.last_mut() {
             scope.insert(name.to_string(), Entry::Table(id));
         }
@@ -146,7 +193,11 @@ impl Reader<'_> {
     /// The values of a constant expression, row-major.
     pub fn constant(&mut self, expr: &syn::Expr) -> Parsed<Vec<Number>> {
         let refuse = |message: &str| {
-            Err(Fault::on(expr, message, "constants are literals, arithmetic on constants of this block, arrays of them, and `tabulate!`"))
+            Err(Fault::on(
+                expr,
+                message,
+                "constants are literals, arithmetic on constants of this block, arrays of them, and `tabulate!`",
+            ))
         };
         match expr {
             syn::Expr::Group(group) => self.constant(&group.expr),
@@ -162,12 +213,16 @@ impl Reader<'_> {
                 },
                 _ => refuse("this is no number"),
             },
-            syn::Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Neg(_)) => {
-                Ok(self.constant(&unary.expr)?.into_iter().map(|v| -v).collect())
-            }
+            syn::Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Neg(_)) => Ok(self
+                .constant(&unary.expr)?
+                .into_iter()
+                .map(|v| -v)
+                .collect()),
             syn::Expr::Binary(binary) => {
                 let (l, r) = (self.constant(&binary.left)?, self.constant(&binary.right)?);
-                let ([l], [r]) = (l.as_slice(), r.as_slice()) else { return refuse("arithmetic on whole arrays") };
+                let ([l], [r]) = (l.as_slice(), r.as_slice()) else {
+                    return refuse("arithmetic on whole arrays");
+                };
                 // Rust rounds each operation on constants; so do we.
                 let (a, b) = (l.to_f64(), r.to_f64());
                 let value = match binary.op {
@@ -183,7 +238,11 @@ impl Reader<'_> {
                     syn::BinOp::Div(_) => a / b,
                     _ => return refuse("this operator has no meaning in a constant"),
                 };
-                if value.is_finite() { Ok(vec![Number::from_f64(value)]) } else { refuse("this constant is not finite") }
+                if value.is_finite() {
+                    Ok(vec![Number::from_f64(value)])
+                } else {
+                    refuse("this constant is not finite")
+                }
             }
             syn::Expr::Array(array) => {
                 let mut result = Vec::new();
@@ -200,7 +259,11 @@ impl Reader<'_> {
                 }
                 Ok(element.repeat(n))
             }
-            syn::Expr::Path(path) => match path.path.get_ident().and_then(|i| self.find(&i.to_string())) {
+            syn::Expr::Path(path) => match path
+                .path
+                .get_ident()
+                .and_then(|i| self.find(&i.to_string()))
+            {
                 Some(Entry::Table(id)) => Ok(self.tables[id.0].values.clone()),
                 _ => refuse("this constant is not one of this block"),
             },
@@ -234,16 +297,29 @@ fn shape(ty: &Type) -> Option<(ScalarType, Vec<usize>)> {
 }
 
 fn nested(element: &str, shape: &[usize]) -> String {
-    shape.iter().rev().fold(element.to_owned(), |inner, n| format!("[{inner}; {n}]"))
+    shape
+        .iter()
+        .rev()
+        .fold(element.to_owned(), |inner, n| format!("[{inner}; {n}]"))
 }
 
 /// A table as nested array literals.
-pub fn table_tokens(values: &[Number], shape: &[usize], element: ScalarType, span: Span) -> TokenStream {
+pub fn table_tokens(
+    values: &[Number],
+    shape: &[usize],
+    element: ScalarType,
+    span: Span,
+) -> TokenStream {
     let Some((n, inner)) = shape.split_first() else {
-        return values.first().map(|v| number_tokens(*v, element, span)).unwrap_or_default();
+        return values
+            .first()
+            .map(|v| number_tokens(*v, element, span))
+            .unwrap_or_default();
     };
     let size = values.len() / (*n).max(1);
-    let parts = values.chunks(size.max(1)).map(|part| table_tokens(part, inner, element, span));
+    let parts = values
+        .chunks(size.max(1))
+        .map(|part| table_tokens(part, inner, element, span));
     quote!([#(#parts),*])
 }
 

@@ -2,9 +2,9 @@
 
 use syn::spanned::Spanned;
 
+use super::Parsed;
 use super::ast::{IntegerType, ScalarType, Type};
 use super::scope::Reader;
-use super::Parsed;
 use crate::diagnostics::Fault;
 
 const HELP: &str = "kernels use `f64`, `f32`, integers, a type parameter `T: Scalar`, nested arrays `[[f64; N]; M]`, slices `&[…]`, references and tuples";
@@ -21,7 +21,11 @@ impl Reader<'_> {
                 };
                 match self.scalar_name(&ident.to_string()) {
                     Some(scalar) => Ok(Type::Scalar(scalar)),
-                    None => Err(Fault::on(ty, format!("the type `{ident}` has no meaning in a kernel"), HELP)),
+                    None => Err(Fault::on(
+                        ty,
+                        format!("the type `{ident}` has no meaning in a kernel"),
+                        HELP,
+                    )),
                 }
             }
             syn::Type::Array(array) => {
@@ -32,16 +36,24 @@ impl Reader<'_> {
             syn::Type::Slice(slice) => Ok(Type::Slice(Box::new(self.ty(&slice.elem)?))),
             syn::Type::Reference(reference) => {
                 let inner = self.ty(&reference.elem)?;
-                Ok(Type::Reference(Box::new(inner), reference.mutability.is_some()))
+                Ok(Type::Reference(
+                    Box::new(inner),
+                    reference.mutability.is_some(),
+                ))
             }
-            syn::Type::Tuple(tuple) => tuple.elems.iter().map(|e| self.ty(e)).collect::<Parsed<_>>().map(Type::Tuple),
+            syn::Type::Tuple(tuple) => tuple
+                .elems
+                .iter()
+                .map(|e| self.ty(e))
+                .collect::<Parsed<_>>()
+                .map(Type::Tuple),
             _ => Err(Fault::on(ty, "this type has no meaning in a kernel", HELP)),
         }
     }
 
     /// A scalar type by its name.
     pub fn scalar_name(&self, name: &str) -> Option<ScalarType> {
-        use IntegerType::{Isize, Usize, I16, I32, I64, I8, U16, U32, U64, U8};
+        use IntegerType::{I8, I16, I32, I64, Isize, U8, U16, U32, U64, Usize};
         Some(match name {
             "f64" => ScalarType::F64,
             "f32" => ScalarType::F32,
@@ -66,8 +78,14 @@ impl Reader<'_> {
         let value = self.constant(expr)?;
         let at = value.first().map(|v| v.to_f64());
         match at {
-            Some(v) if value.len() == 1 && v >= 0.0 && v.fract() == 0.0 && v < 1e9 => Ok(v as usize),
-            _ => Err(Fault::new(expr.span(), "this is no length", "write a literal, or a `const N: usize` of this block")),
+            Some(v) if value.len() == 1 && v >= 0.0 && v.fract() == 0.0 && v < 1e9 => {
+                Ok(v as usize)
+            }
+            _ => Err(Fault::new(
+                expr.span(),
+                "this is no length",
+                "write a literal, or a `const N: usize` of this block",
+            )),
         }
     }
 }
@@ -94,6 +112,9 @@ pub fn show(ty: &Type) -> String {
         Type::Slice(element) => format!("[{}]", show(element)),
         Type::Reference(inner, true) => format!("&mut {}", show(inner)),
         Type::Reference(inner, false) => format!("&{}", show(inner)),
-        Type::Tuple(fields) => format!("({})", fields.iter().map(show).collect::<Vec<_>>().join(", ")),
+        Type::Tuple(fields) => format!(
+            "({})",
+            fields.iter().map(show).collect::<Vec<_>>().join(", ")
+        ),
     }
 }

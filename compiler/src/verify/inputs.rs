@@ -11,7 +11,12 @@ use crate::number::Field;
 /// # Errors
 /// If no inputs fit.
 pub fn inputs(program: &Program, size: usize) -> Result<Memory, String> {
-    let mut shapes = Shapes { program, size, lengths: HashMap::new(), maps: HashMap::new() };
+    let mut shapes = Shapes {
+        program,
+        size,
+        lengths: HashMap::new(),
+        maps: HashMap::new(),
+    };
     let accesses = accesses(program);
     // Lengths in loop bounds first, then maps, then all others large enough.
     for index in &program.indices {
@@ -29,11 +34,18 @@ pub fn inputs(program: &Program, size: usize) -> Result<Memory, String> {
     for access in &accesses {
         shapes.grow(access);
     }
-    let count = program.arrays.iter().filter_map(|a| position(&a.role)).max().map_or(0, |p| p + 1);
+    let count = program
+        .arrays
+        .iter()
+        .filter_map(|a| position(&a.role))
+        .max()
+        .map_or(0, |p| p + 1);
     let mut parameters: Vec<Option<Parameter>> = (0..count).map(|_| None).collect();
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     for (at, array) in program.arrays.iter().enumerate() {
-        let Some(position) = position(&array.role) else { continue };
+        let Some(position) = position(&array.role) else {
+            continue;
+        };
         let id = ArrayId(at as u32);
         let shape: Vec<usize> = array
             .shape
@@ -50,11 +62,18 @@ pub fn inputs(program: &Program, size: usize) -> Result<Memory, String> {
                 let limit = shapes.maps.get(&id).copied().unwrap_or(size as i64).max(1) as u64;
                 Data::Integer((0..count).map(|_| (random.next() % limit) as i64).collect())
             }
-            _ => Data::Field((0..count).map(|_| Field::from_i64((random.next() >> 2) as i64)).collect()),
+            _ => Data::Field(
+                (0..count)
+                    .map(|_| Field::from_i64((random.next() >> 2) as i64))
+                    .collect(),
+            ),
         };
         parameters[position] = Some(Parameter { shape, data });
     }
-    let parameters = parameters.into_iter().collect::<Option<Vec<_>>>().ok_or("a parameter has no array")?;
+    let parameters = parameters
+        .into_iter()
+        .collect::<Option<Vec<_>>>()
+        .ok_or("a parameter has no array")?;
     Ok(Memory { parameters })
 }
 
@@ -92,7 +111,14 @@ fn collect(program: &Program, access: &Access, into: &mut Vec<Access>) {
     for subscript in &access.subscripts {
         for (atom, _) in &subscript.terms {
             if let Atom::Map(array, subscripts) = atom {
-                collect(program, &Access { array: *array, subscripts: subscripts.clone() }, into);
+                collect(
+                    program,
+                    &Access {
+                        array: *array,
+                        subscripts: subscripts.clone(),
+                    },
+                    into,
+                );
             }
         }
     }
@@ -109,29 +135,47 @@ struct Shapes<'a> {
 impl Shapes<'_> {
     /// Largest value of an affine function, maps left out if `maps` is false.
     fn largest(&self, affine: &Affine, maps: bool) -> i64 {
-        affine.terms.iter().fold(affine.constant, |sum, (atom, coefficient)| {
-            let most = match atom {
-                Atom::Index(index) => match &self.program.index(*index).extent {
-                    Extent::Constant(n) => *n as i64 - 1,
-                    Extent::RunTime(extent) => self.largest(extent, maps) - 1,
-                },
-                Atom::Scalar(_) => self.size as i64,
-                Atom::Length(array) => self.lengths.get(array).copied().unwrap_or(self.size) as i64,
-                Atom::Map(array, _) if maps => self.maps.get(array).copied().unwrap_or(self.size as i64) - 1,
-                Atom::Map(..) => 0,
-            };
-            sum + (coefficient * most).max(0) + if matches!(atom, Atom::Scalar(_) | Atom::Length(_)) { (coefficient * most).min(0) } else { 0 }
-        })
+        affine
+            .terms
+            .iter()
+            .fold(affine.constant, |sum, (atom, coefficient)| {
+                let most = match atom {
+                    Atom::Index(index) => match &self.program.loop_index(*index).extent {
+                        Extent::Constant(n) => *n as i64 - 1,
+                        Extent::RunTime(extent) => self.largest(extent, maps) - 1,
+                    },
+                    Atom::Scalar(_) => self.size as i64,
+                    Atom::Length(array) => {
+                        self.lengths.get(array).copied().unwrap_or(self.size) as i64
+                    }
+                    Atom::Map(array, _) if maps => {
+                        self.maps.get(array).copied().unwrap_or(self.size as i64) - 1
+                    }
+                    Atom::Map(..) => 0,
+                };
+                sum + (coefficient * most).max(0)
+                    + if matches!(atom, Atom::Scalar(_) | Atom::Length(_)) {
+                        (coefficient * most).min(0)
+                    } else {
+                        0
+                    }
+            })
     }
 
     /// Values of a map that subscripts a dimension of constant extent must stay below it.
     fn limit_maps(&mut self, access: &Access) {
-        for (subscript, extent) in access.subscripts.iter().zip(&self.program.array(access.array).shape) {
+        for (subscript, extent) in access
+            .subscripts
+            .iter()
+            .zip(&self.program.array(access.array).shape)
+        {
             let rest = self.largest(subscript, false);
             for (atom, coefficient) in &subscript.terms {
                 let Atom::Map(map, _) = atom else { continue };
                 let limit = match extent {
-                    Extent::Constant(n) if *coefficient > 0 => ((*n as i64 - 1 - rest) / coefficient + 1).max(1),
+                    Extent::Constant(n) if *coefficient > 0 => {
+                        ((*n as i64 - 1 - rest) / coefficient + 1).max(1)
+                    }
                     _ => self.size as i64,
                 };
                 let entry = self.maps.entry(*map).or_insert(limit);
@@ -142,7 +186,8 @@ impl Shapes<'_> {
 
     fn grow(&mut self, access: &Access) {
         if let Some(Extent::RunTime(_)) = self.program.array(access.array).shape.first() {
-            let needed = usize::try_from(self.largest(&access.subscripts[0], true) + 1).unwrap_or(1);
+            let needed =
+                usize::try_from(self.largest(&access.subscripts[0], true) + 1).unwrap_or(1);
             let entry = self.lengths.entry(access.array).or_insert(1);
             *entry = (*entry).max(needed);
         }

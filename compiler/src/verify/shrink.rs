@@ -15,7 +15,9 @@ pub fn trips(program: &Program, schedule: &Schedule) -> HashMap<usize, usize> {
     limits.nodes(program, &schedule.body);
     let mut result = HashMap::new();
     for index in &program.indices {
-        let Extent::Constant(n) = index.extent else { continue };
+        let Extent::Constant(n) = index.extent else {
+            continue;
+        };
         if limits.fixed.contains(&n) {
             continue;
         }
@@ -42,7 +44,12 @@ impl Limits {
                     self.nodes(program, &l.body);
                 }
                 Node::CopyOut(copy) => {
-                    let in_domain = |index| program.equations.iter().any(|e| e.domain().any(|i| i == index));
+                    let in_domain = |index| {
+                        program
+                            .equations
+                            .iter()
+                            .any(|e| e.domain().any(|i| i == index))
+                    };
                     if copy.loops.iter().all(|index| in_domain(*index)) {
                         continue;
                     }
@@ -53,7 +60,7 @@ impl Limits {
                         .filter(|e| e.target.array == copy.staged)
                         .flat_map(|e| e.free.iter().chain(&copy.loops));
                     for index in indices {
-                        if let Extent::Constant(n) = program.index(*index).extent {
+                        if let Extent::Constant(n) = program.loop_index(*index).extent {
                             self.fixed.push(n);
                         }
                     }
@@ -64,7 +71,11 @@ impl Limits {
     }
 
     fn one(&mut self, program: &Program, l: &Loop) {
-        let (Extent::Constant(n), Extent::Constant(end)) = (&program.index(l.index).extent, &l.end) else { return };
+        let (Extent::Constant(n), Extent::Constant(end)) =
+            (&program.loop_index(l.index).extent, &l.end)
+        else {
+            return;
+        };
         if l.start > 0 {
             return;
         }

@@ -24,6 +24,9 @@ pub struct Tree {
     pub children: Vec<Tree>,
 }
 
+/// The cost of combining a set of groups, and the two parts it is split into.
+type Choice = (f64, Option<(usize, usize)>);
+
 /// Run-time loops count as this many iterations.
 const RUN_TIME: f64 = 1024.0;
 /// Most groups for which every order is weighed; with more, the closest pairs are merged first.
@@ -64,7 +67,7 @@ pub fn combine(program: &Program, groups: &[Group], domain: &[IndexId]) -> Tree 
         depends
     };
     let all = (1usize << nodes.len()) - 1;
-    let mut best: HashMap<usize, (f64, Option<(usize, usize)>)> = HashMap::new();
+    let mut best: HashMap<usize, Choice> = HashMap::new();
     for set in 1..=all {
         if set.count_ones() == 1 {
             best.insert(set, (0.0, None));
@@ -95,7 +98,7 @@ pub fn combine(program: &Program, groups: &[Group], domain: &[IndexId]) -> Tree 
 
 fn build(
     nodes: &[(Group, Tree)],
-    best: &HashMap<usize, (f64, Option<(usize, usize)>)>,
+    best: &HashMap<usize, Choice>,
     set: usize,
     depends: &impl Fn(usize) -> Vec<IndexId>,
 ) -> Tree {
@@ -123,7 +126,7 @@ fn values(program: &Program, depends: &[IndexId]) -> f64 {
         .iter()
         .map(|i| {
             program
-                .index(*i)
+                .loop_index(*i)
                 .extent
                 .as_constant()
                 .map_or(RUN_TIME, |n| n as f64)

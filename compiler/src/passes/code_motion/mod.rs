@@ -330,7 +330,7 @@ impl Motion<'_> {
         let element = self.program.pool.element(value);
         let shape = free
             .iter()
-            .map(|index| self.program.index(*index).extent.clone())
+            .map(|index| self.program.loop_index(*index).extent.clone())
             .collect();
         let array = self
             .program
@@ -370,7 +370,7 @@ impl Motion<'_> {
     fn evaluate(&mut self, expr: ExprId, depends: &[IndexId]) -> Option<ExprId> {
         let extents: Option<Vec<usize>> = depends
             .iter()
-            .map(|index| self.program.index(*index).extent.as_constant())
+            .map(|index| self.program.loop_index(*index).extent.as_constant())
             .collect();
         let extents = extents?;
         let size: usize = extents.iter().product();

@@ -115,7 +115,7 @@ impl<'p> Machine<'p> {
         };
         self.width = schedule.width;
         self.lane = Some(lane);
-        let run_time = self.program.index(lane).extent.as_constant().is_none();
+        let run_time = self.program.loop_index(lane).extent.as_constant().is_none();
         self.limit = (self.count(lane)? as i64, run_time);
         let mut known: HashMap<ExprId, Vec<IndexId>> = HashMap::new();
         for (at, equation) in self.program.equations.iter().enumerate() {
@@ -131,7 +131,7 @@ impl<'p> Machine<'p> {
 
     /// How many values an index takes.
     fn count(&self, index: IndexId) -> Result<usize> {
-        match &self.program.index(index).extent {
+        match &self.program.loop_index(index).extent {
             Extent::Constant(n) => Ok((self.trips)(*n).min(*n)),
             extent => self.arrays.extent(extent),
         }
@@ -185,7 +185,7 @@ impl<'p> Machine<'p> {
     fn one(&mut self, inner: &Loop) -> Result<()> {
         let (mut start, mut end) = (inner.start, self.arrays.extent(&inner.end)?);
         if let (Some(n), Extent::Constant(_)) = (
-            self.program.index(inner.index).extent.as_constant(),
+            self.program.loop_index(inner.index).extent.as_constant(),
             &inner.end,
         ) {
             let less = n.saturating_sub((self.trips)(n));

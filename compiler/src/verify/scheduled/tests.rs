@@ -183,7 +183,7 @@ fn tiles(kernel: &Kernel, equation: usize) -> Vec<Node> {
 }
 
 fn cells(kernel: &Kernel, step: usize, body: Vec<Node>) -> Node {
-    let end = kernel.program.index(kernel.cell).extent.clone();
+    let end = kernel.program.loop_index(kernel.cell).extent.clone();
     Node::Loop(Loop {
         index: kernel.cell,
         start: 0,
