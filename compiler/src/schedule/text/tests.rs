@@ -156,7 +156,7 @@ fn nodes(random: &mut Random, program: &Program, depth: usize) -> Vec<Node> {
             let index = index(random, program);
             let end = match random.below(2) {
                 0 => Extent::Constant(random.below(9)),
-                _ => program.index(index).extent.clone(),
+                _ => program.loop_index(index).extent.clone(),
             };
             Node::Loop(Loop {
                 index,
