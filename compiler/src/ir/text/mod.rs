@@ -40,7 +40,9 @@ pub(crate) mod parser;
 mod print;
 mod print_expressions;
 #[cfg(test)]
-pub(crate) mod tests;
+pub(crate) mod random;
+#[cfg(test)]
+mod tests;
 
 pub use lexer::ParseError;
 pub(crate) use lexer::{Token, word_of};

@@ -1,5 +1,5 @@
 use super::{parse, print};
-use crate::ir::text::tests::{Random, program};
+use crate::ir::text::random::{Random, program};
 use crate::ir::{Access, ArrayId, Extent, IndexId, Program};
 use crate::schedule::tree::{CopyOut, Instance, Loop, Node, Schedule, Storage};
 
