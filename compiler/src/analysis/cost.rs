@@ -1,6 +1,6 @@
 //! Operations that executing a program takes, by the counting rules of `loopwright::Cost`.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::ir::{Equation, Expr, ExprId, IndexId, Operator, Program, Role};
 use crate::syntax::ast::Elementary;
@@ -64,22 +64,29 @@ pub fn program(program: &Program) -> ProgramCost {
         }
     }
     result.per.sort_unstable();
+    // Equations over the same loops are evaluated side by side: they share values.
+    let mut evaluated: HashMap<Vec<IndexId>, HashSet<ExprId>> = HashMap::new();
     for equation in &program.equations {
-        let run_time = equation.domain().any(|index| result.per.contains(&index));
-        let target = if run_time || result.per.is_empty() {
+        let mut domain: Vec<IndexId> = equation.domain().collect();
+        domain.sort_unstable();
+        let run_time = domain.iter().any(|index| result.per.contains(index));
+        let each = run_time || result.per.is_empty();
+        let target = if each {
             &mut result.each
         } else {
             &mut result.once
         };
-        target.accumulate(&self::equation(program, equation), 1);
+        let seen = evaluated.entry(domain).or_default();
+        target.accumulate(&self::equation(program, equation, seen), 1);
     }
     result.each.temporary_bytes = temporary_bytes(program);
     result.each.table_bytes = table_bytes(program);
     result
 }
 
-/// Operations of an equation over the constant part of its domain.
-pub fn equation(program: &Program, equation: &Equation) -> Cost {
+/// Operations of an equation over the constant part of its domain; expressions in `seen` have
+/// been counted.
+pub fn equation(program: &Program, equation: &Equation, seen: &mut HashSet<ExprId>) -> Cost {
     let size = |indices: &[IndexId]| -> u64 {
         indices
             .iter()
@@ -87,21 +94,19 @@ pub fn equation(program: &Program, equation: &Equation) -> Cost {
             .product()
     };
     let (free, reduction) = (size(&equation.free), size(&equation.reduction));
-    let mut each = expression(program, equation.expr);
-    if !equation.reduction.is_empty() {
-        each.add += 1;
-    }
+    let each = expression(program, equation.expr, seen);
     let mut result = Cost::default();
     result.accumulate(&each, free * reduction);
-    let stored_in_loop = equation.reduction.is_empty() || !in_registers(program, equation);
-    if equation.operator == Operator::Accumulate {
-        result.add += match (equation.reduction.is_empty(), stored_in_loop) {
-            (true, _) => free,
-            // Counted already: every iteration adds to the target itself.
-            (false, true) => 0,
-            (false, false) => free,
-        };
-    }
+    let registers = in_registers(program, equation);
+    let accumulates = equation.operator == Operator::Accumulate;
+    result.add += match (equation.reduction.len(), registers) {
+        (0, _) => free * u64::from(accumulates),
+        // Every iteration adds to the target itself.
+        (_, false) => free * reduction,
+        // The first term starts the sum.
+        (1, true) => free * (reduction.saturating_sub(1) + u64::from(accumulates)),
+        (_, true) => free * (reduction + u64::from(accumulates)),
+    };
     result
 }
 
@@ -111,10 +116,10 @@ pub fn in_registers(program: &Program, equation: &Equation) -> bool {
     !(program.exact || (temporary && equation.operator == Operator::Accumulate))
 }
 
-/// Operations of one evaluation of an expression; equal sub-expressions count once.
-pub fn expression(program: &Program, expr: ExprId) -> Cost {
+/// Operations of one evaluation of an expression; equal sub-expressions, and those in `seen`,
+/// count once.
+pub fn expression(program: &Program, expr: ExprId, seen: &mut HashSet<ExprId>) -> Cost {
     let mut cost = Cost::default();
-    let mut seen = HashSet::new();
     let mut stack = vec![expr];
     while let Some(expr) = stack.pop() {
         if !seen.insert(expr) {

@@ -43,7 +43,7 @@ impl Printer<'_> {
 
     fn copy_loops(&mut self, copy: &CopyOut, lane: Option<&str>) {
         for index in &copy.loops {
-            self.open_loop(*index);
+            self.open_loop(*index, 0);
         }
         let mut scope = Scope::default();
         let staged = self.staged_access(copy);

@@ -141,18 +141,28 @@ impl Printer<'_> {
     }
 
     fn reduction(&mut self, instances: &[Instance], loops: &[IndexId]) {
+        // A sum over one loop that runs at least once starts with its first term.
+        let extent = |index: IndexId| self.program.loop_index(index).extent.as_constant();
+        let start = matches!(loops, [only] if extent(*only).is_some_and(|n| n > 0));
+        let mut scope = Scope::default();
         let mut accumulators = Vec::new();
         for instance in instances {
+            self.enter(instance.equation);
             let equation = &self.program.equations[instance.equation];
             let vector = self.is_vector(equation.expr);
+            let first = if start {
+                let value = self.value(&mut scope, equation.expr, &instance.offsets);
+                self.coerce(&mut scope, value, vector)
+            } else {
+                self.unit.zero(vector)
+            };
             let base = format!("{}_sum", self.program.array(equation.target.array).name);
             let name = self.fresh(&base);
-            let zero = self.unit.zero(vector);
-            self.line(&format!("let mut {name} = {zero};"));
+            self.line(&format!("let mut {name} = {first};"));
             accumulators.push(Value { text: name, vector });
         }
         for index in loops {
-            self.open_loop(*index);
+            self.open_loop(*index, usize::from(start));
         }
         let mut scope = Scope::default();
         for (instance, accumulator) in instances.iter().zip(&accumulators) {
@@ -177,16 +187,16 @@ impl Printer<'_> {
         }
     }
 
-    /// Opens a loop over all values of an index.
-    pub fn open_loop(&mut self, index: IndexId) {
+    /// Opens a loop over the values of an index.
+    pub fn open_loop(&mut self, index: IndexId, first: usize) {
         let name = self.names[&index].clone();
         let extent = &self.program.loop_index(index).extent;
         if let Some(n) = extent.as_constant().filter(|n| *n > 0) {
-            self.ranges.insert(index, (0, n - 1));
+            self.ranges.insert(index, (first, n - 1));
         }
         let end = self.extent(extent);
         self.open.push(index);
-        self.line(&format!("for {name} in 0..{end} {{"));
+        self.line(&format!("for {name} in {first}..{end} {{"));
     }
 
     /// Closes loops.
@@ -199,7 +209,7 @@ impl Printer<'_> {
     }
 
     /// Whether an expression has a value a lane.
-    fn is_vector(&mut self, expr: ExprId) -> bool {
+    pub fn is_vector(&mut self, expr: ExprId) -> bool {
         let depends = self.depends(expr);
         self.unit.width > 1
             && self

@@ -114,8 +114,12 @@ impl Printer<'_> {
     fn sum(&mut self, scope: &mut Scope, terms: &[Term], offsets: &Offsets) -> Value {
         let mut order: Vec<Term> = terms.to_vec();
         if self.unit.fused {
-            // What cannot be fused starts the sum.
-            order.sort_by_key(|t| (self.is_fusible(t), t.coefficient.is_minus_one()));
+            // What cannot be fused starts the sum; then what has a value a lane, so that scalar
+            // factors of the other products are broadcast from memory.
+            order.sort_by_cached_key(|t| {
+                let negative = t.coefficient.is_minus_one();
+                (self.is_fusible(t), negative, !self.is_vector(t.expr))
+            });
         }
         let mut order = order.into_iter();
         let Some(first) = order.next() else {

@@ -8,6 +8,7 @@
 mod affine;
 mod expr;
 mod program;
+pub mod text;
 
 pub use affine::{Affine, Atom};
 pub use expr::{Access, Expr, ExprId, Factor, Pool, Term};

@@ -74,6 +74,11 @@ impl Number {
         Number::settle(a + b, hi, lo, Field::from_f64(a) + Field::from_f64(b))
     }
 
+    /// The number that has these [`Number::parts`] and this image: reads what was printed.
+    pub fn from_raw(hi: f64, lo: f64, field: Field) -> Number {
+        Number { hi, lo, field }
+    }
+
     /// A plain decimal such as `-12.5`, or a quotient of two integers such as `2/3`; the image is
     /// that of the rational number written, however many digits it has.
     pub fn from_decimal(text: &str) -> Option<Number> {
@@ -141,7 +146,12 @@ impl Number {
     /// It tells `-0.0` from `0.0` (adding one of them to a signed zero matters in strict code)
     /// and finds a NaN equal to itself.
     pub fn key(self) -> (u64, u64, u64) {
-        (self.hi.to_bits(), self.lo.to_bits(), self.field.value())
+        // Negation leaves a trailing part of -0.0, which says nothing.
+        (
+            self.hi.to_bits(),
+            (self.lo + 0.0).to_bits(),
+            self.field.value(),
+        )
     }
 
     /// The absolute value; its image is that of the sign the value has.

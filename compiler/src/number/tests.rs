@@ -60,6 +60,7 @@ fn keys_are_total() {
     assert_ne!(Number::from_f64(-0.0).key(), Number::ZERO.key());
     assert_ne!(Number::ratio(1, 3).key(), Number::from_f64(1.0 / 3.0).key());
     assert_eq!(Number::ratio(1, 3).key(), Number::ratio(1, 3).key());
+    assert_eq!((-Number::from_i64(2)).key(), Number::from_i64(-2).key());
 }
 
 #[test]

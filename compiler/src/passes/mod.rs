@@ -1,6 +1,7 @@
 //! The pipeline, and one optimisation a file.
 
 pub mod code_motion;
+pub mod common_subexpressions;
 pub mod merge;
 
 use crate::ir::Program;
@@ -45,6 +46,10 @@ pub fn pipeline(level: u8, strict: bool) -> Vec<Pass> {
     passes.push(Pass {
         name: "code_motion",
         run: code_motion::run,
+    });
+    passes.push(Pass {
+        name: "common_subexpressions",
+        run: common_subexpressions::run,
     });
     passes
 }

@@ -6,6 +6,7 @@ mod dependence;
 mod model;
 mod staging;
 mod storage;
+pub mod text;
 pub mod tree;
 
 use crate::ir::{IndexId, Program};

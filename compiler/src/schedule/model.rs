@@ -148,9 +148,9 @@ impl Model<'_> {
             .subscripts
             .iter()
             .all(|s| s.as_index().is_some());
-        // In registers: about three shuffles and a load, an addition and a store a vector.
+        // In registers: two shuffles, two loads, an addition and a store a vector.
         if plain {
-            elements * 4.0
+            elements * 2.2
         } else {
             elements * self.schedule.width as f64 * 1.5
         }

@@ -53,10 +53,9 @@ pub fn storage(
     order
         .into_iter()
         .map(|array| {
-            Ok((
-                array,
-                of(program, plan, array, &shared[&array], writers[&array])?,
-            ))
+            // Copies find their staging array in memory, even if it is one value.
+            let memory = writers[&array] > 1 || extra.iter().any(|(staged, _)| *staged == array);
+            Ok((array, of(program, plan, array, &shared[&array], memory)?))
         })
         .collect()
 }
@@ -66,7 +65,7 @@ fn of(
     plan: &Plan,
     array: ArrayId,
     common: &Path,
-    writers: usize,
+    memory: bool,
 ) -> Result<Storage, String> {
     let writer = program.equations.iter().find(|e| e.target.array == array);
     let subscripts = writer
@@ -101,7 +100,7 @@ fn of(
         let n = extents[axis].unwrap_or(0);
         extents[axis] = Some(n.next_multiple_of(plan.width));
     }
-    if kept || writers > 1 {
+    if kept || memory {
         Ok(Storage::Memory { extents, lanes })
     } else {
         Ok(Storage::Register { lanes })

@@ -1,0 +1,33 @@
+//! The text form of schedules: prints, and parses to the same schedule.
+//!
+//! Names are those of the program's text ([`crate::ir::text`]).
+//!
+//! ```text
+//! schedule width 4 lanes e
+//! store t: memory[_, 14] lanes
+//! store det: register lanes
+//!
+//! loop e in 0..len(cells) step 4 {
+//!   block {
+//!     eq 0                // det[e] =
+//!     eq 1 @ j+1          // t[e, j + 1] =
+//!   }
+//!   zero s
+//!   reduce q {
+//!     eq 2 @ j+0, k+1     // s[e, j, k + 1] +=
+//!   }
+//!   copy s over j, k into a[e, j, k] +=
+//! }
+//! ```
+//!
+//! `_` is a dimension that was contracted away. A step of one is left out; `;` ends a line too.
+//! The comments say what an instance computes, and are not read.
+
+mod parse;
+mod print;
+#[cfg(test)]
+mod tests;
+
+pub use crate::ir::text::ParseError;
+pub use parse::parse;
+pub use print::print;

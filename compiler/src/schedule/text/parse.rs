@@ -1,0 +1,199 @@
+//! Text to schedules.
+
+use crate::ir::text::Token;
+use crate::ir::text::names::Names;
+use crate::ir::text::parser::{Parser, Result};
+use crate::ir::text::{ParseError, word_of};
+use crate::ir::{ArrayId, Extent, IndexId, Program};
+use crate::schedule::tree::{CopyOut, Instance, Loop, Node, Schedule, Storage};
+
+/// Reads a schedule of a program; see [`crate::schedule::text`] for the form.
+///
+/// # Errors
+/// The first mistake, with its line and column and what was expected.
+pub fn parse(text: &str, program: &Program) -> std::result::Result<Schedule, ParseError> {
+    let mut parser = Parser::new(text)?;
+    let names = Names::new(program);
+    for (at, name) in names.indices.iter().enumerate() {
+        if let Some(word) = word_of(name) {
+            let id = IndexId(at as u32);
+            parser.scope.indices.insert((word.name, word.copy), id);
+        }
+    }
+    for (at, array) in program.arrays.iter().enumerate() {
+        let entry = (ArrayId(at as u32), array.shape.len());
+        parser.scope.arrays.insert(array.name.clone(), entry);
+    }
+    parser.skip_lines();
+    parser.keyword("schedule")?;
+    parser.keyword("width")?;
+    let width = parser.count("the number of lanes")?;
+    let lanes = match parser.take_keyword("lanes") {
+        true => Some(parser.index()?),
+        false => None,
+    };
+    parser.end_of_line()?;
+    let mut storage = Vec::new();
+    while parser.take_keyword("store") {
+        let (array, rank) = parser.array()?;
+        parser.symbol(":")?;
+        storage.push((array, stored(&mut parser, rank)?));
+        parser.end_of_line()?;
+    }
+    let body = nodes(&mut parser, program)?;
+    match parser.peek() {
+        Token::End => Ok(Schedule {
+            width,
+            lanes,
+            storage,
+            body,
+        }),
+        _ => parser.expected("`loop`, `block`, `reduce`, `copy` or `zero`"),
+    }
+}
+
+fn stored(parser: &mut Parser, rank: usize) -> Result<Storage> {
+    if parser.take_keyword("register") {
+        let lanes = parser.take_keyword("lanes");
+        return Ok(Storage::Register { lanes });
+    }
+    if !parser.take_keyword("memory") {
+        return parser.expected("`register` or `memory`");
+    }
+    let start = parser.position();
+    let mut extents = Vec::new();
+    parser.symbol("[")?;
+    while !parser.is("]") {
+        extents.push(match parser.take_keyword("_") {
+            true => None,
+            false => Some(parser.count("an extent or `_`")?),
+        });
+        if !parser.take(",") {
+            break;
+        }
+    }
+    parser.symbol("]")?;
+    if extents.len() != rank {
+        let message = format!("this array has {rank} dimensions, not {}", extents.len());
+        return parser.error_at(start, message);
+    }
+    let lanes = parser.take_keyword("lanes");
+    Ok(Storage::Memory { extents, lanes })
+}
+
+/// Takes nodes up to a `}` or the end.
+fn nodes(parser: &mut Parser, program: &Program) -> Result<Vec<Node>> {
+    let mut result = Vec::new();
+    loop {
+        parser.skip_lines();
+        if parser.is("}") || *parser.peek() == Token::End {
+            return Ok(result);
+        }
+        result.push(node(parser, program)?);
+        if !parser.is("}") {
+            parser.end_of_line()?;
+        }
+    }
+}
+
+fn node(parser: &mut Parser, program: &Program) -> Result<Node> {
+    if parser.take_keyword("loop") {
+        return one(parser, program);
+    }
+    if parser.take_keyword("block") {
+        return Ok(Node::Block(instances(parser, program)?));
+    }
+    if parser.take_keyword("reduce") {
+        let loops = match parser.is("{") {
+            true => Vec::new(),
+            false => parser.indices()?,
+        };
+        let instances = instances(parser, program)?;
+        return Ok(Node::Reduction { instances, loops });
+    }
+    if parser.take_keyword("copy") {
+        return copy(parser);
+    }
+    if parser.take_keyword("zero") {
+        return Ok(Node::Zero(parser.array()?.0));
+    }
+    parser.expected("`loop`, `block`, `reduce`, `copy`, `zero` or `}`")
+}
+
+fn one(parser: &mut Parser, program: &Program) -> Result<Node> {
+    let index = parser.index()?;
+    parser.keyword("in")?;
+    let start = parser.count("the first value")?;
+    parser.symbol("..")?;
+    let end: Extent = parser.extent()?;
+    let step = match parser.take_keyword("step") {
+        true => parser.count("the step")?,
+        false => 1,
+    };
+    parser.symbol("{")?;
+    let body = nodes(parser, program)?;
+    parser.symbol("}")?;
+    Ok(Node::Loop(Loop {
+        index,
+        start,
+        end,
+        step,
+        body,
+    }))
+}
+
+fn copy(parser: &mut Parser) -> Result<Node> {
+    let (staged, _) = parser.array()?;
+    let loops = match parser.take_keyword("over") {
+        true => parser.indices()?,
+        false => Vec::new(),
+    };
+    parser.keyword("into")?;
+    let target = parser.access()?;
+    let accumulate = parser.take("+=");
+    if !accumulate && !parser.take("=") {
+        return parser.expected("`=` or `+=`");
+    }
+    Ok(Node::CopyOut(CopyOut {
+        staged,
+        loops,
+        target,
+        accumulate,
+    }))
+}
+
+fn instances(parser: &mut Parser, program: &Program) -> Result<Vec<Instance>> {
+    parser.symbol("{")?;
+    let mut result = Vec::new();
+    loop {
+        parser.skip_lines();
+        if parser.take("}") {
+            return Ok(result);
+        }
+        if !parser.take_keyword("eq") {
+            return parser.expected("`eq` or `}`");
+        }
+        let start = parser.position();
+        let equation = parser.count("the number of an equation")?;
+        let count = program.equations.len();
+        if equation >= count {
+            let message = format!("the program has {count} equations, counted from 0");
+            return parser.error_at(start, message);
+        }
+        let mut offsets = Vec::new();
+        if parser.take("@") {
+            loop {
+                let index = parser.index()?;
+                parser.symbol("+")?;
+                offsets.push((index, parser.count("an offset")?));
+                if !parser.take(",") {
+                    break;
+                }
+            }
+        }
+        result.push(Instance { equation, offsets });
+        if !parser.is("}") {
+            parser.end_of_line()?;
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Schedules as text.
+
+use crate::ir::text::names::Names;
+use crate::ir::{Access, Affine, ArrayId, IndexId, Operator, Program};
+use crate::schedule::tree::{CopyOut, Instance, Loop, Node, Schedule, Storage};
+
+/// The text of a schedule. It parses back, and the same schedule always has the same text.
+pub fn print(program: &Program, schedule: &Schedule) -> String {
+    let mut printer = Printer {
+        program,
+        names: Names::new(program),
+        open: Vec::new(),
+        out: format!("schedule width {}", schedule.width),
+    };
+    if let Some(lanes) = schedule.lanes {
+        let lanes = printer.names.index(lanes).to_owned();
+        printer.out.push_str(&format!(" lanes {lanes}"));
+    }
+    printer.out.push('\n');
+    for (array, storage) in &schedule.storage {
+        let name = printer.array(*array);
+        let line = format!("store {name}: {}\n", stored(storage));
+        printer.out.push_str(&line);
+    }
+    if !schedule.body.is_empty() {
+        printer.out.push('\n');
+    }
+    printer.nodes(&schedule.body, 0);
+    printer.out
+}
+
+fn stored(storage: &Storage) -> String {
+    let (place, lanes) = match storage {
+        Storage::Register { lanes } => ("register".to_owned(), *lanes),
+        Storage::Memory { extents, lanes } => {
+            let extents: Vec<String> = extents
+                .iter()
+                .map(|e| e.map_or("_".to_owned(), |n| n.to_string()))
+                .collect();
+            (format!("memory[{}]", extents.join(", ")), *lanes)
+        }
+    };
+    match lanes {
+        true => format!("{place} lanes"),
+        false => place,
+    }
+}
+
+struct Printer<'p> {
+    program: &'p Program,
+    names: Names,
+    /// Indices of the loops around.
+    open: Vec<IndexId>,
+    out: String,
+}
+
+impl Printer<'_> {
+    fn array(&self, array: ArrayId) -> String {
+        let name = self.names.arrays.get(array.0 as usize);
+        name.map_or("?".to_owned(), Clone::clone)
+    }
+
+    fn line(&mut self, depth: usize, text: &str) {
+        self.out
+            .push_str(&format!("{}{text}\n", "  ".repeat(depth)));
+    }
+
+    fn nodes(&mut self, nodes: &[Node], depth: usize) {
+        for node in nodes {
+            match node {
+                Node::Loop(inner) => self.one(inner, depth),
+                Node::Block(instances) => self.instances("block", instances, depth),
+                Node::Reduction { instances, loops } => {
+                    let head = match loops.is_empty() {
+                        true => "reduce".to_owned(),
+                        false => format!("reduce {}", self.names.list(loops)),
+                    };
+                    let count = self.open.len();
+                    self.open.extend(loops);
+                    self.instances(&head, instances, depth);
+                    self.open.truncate(count);
+                }
+                Node::CopyOut(copy) => self.copy(copy, depth),
+                Node::Zero(array) => {
+                    let line = format!("zero {}", self.array(*array));
+                    self.line(depth, &line);
+                }
+            }
+        }
+    }
+
+    fn one(&mut self, inner: &Loop, depth: usize) {
+        let index = self.names.index(inner.index);
+        let end = self.names.extent(&inner.end);
+        let mut head = format!("loop {index} in {}..{end}", inner.start);
+        if inner.step != 1 {
+            head.push_str(&format!(" step {}", inner.step));
+        }
+        if inner.body.is_empty() {
+            return self.line(depth, &format!("{head} {{}}"));
+        }
+        self.line(depth, &format!("{head} {{"));
+        self.open.push(inner.index);
+        self.nodes(&inner.body, depth + 1);
+        self.open.pop();
+        self.line(depth, "}");
+    }
+
+    fn copy(&mut self, copy: &CopyOut, depth: usize) {
+        let mut line = format!("copy {}", self.array(copy.staged));
+        if !copy.loops.is_empty() {
+            line.push_str(&format!(" over {}", self.names.list(&copy.loops)));
+        }
+        let target = self.names.access(&copy.target);
+        let operator = if copy.accumulate { "+=" } else { "=" };
+        self.line(depth, &format!("{line} into {target} {operator}"));
+    }
+
+    fn instances(&mut self, head: &str, instances: &[Instance], depth: usize) {
+        if instances.is_empty() {
+            return self.line(depth, &format!("{head} {{}}"));
+        }
+        self.line(depth, &format!("{head} {{"));
+        let texts: Vec<String> = instances.iter().map(|i| self.instance(i)).collect();
+        let width = texts.iter().map(|t| t.chars().count()).max().unwrap_or(0);
+        for (text, instance) in texts.iter().zip(instances) {
+            let line = match self.computed(instance) {
+                Some(comment) => format!("{text:width$}   // {comment}"),
+                None => text.clone(),
+            };
+            self.line(depth + 1, &line);
+        }
+        self.line(depth, "}");
+    }
+
+    fn instance(&self, instance: &Instance) -> String {
+        let offset =
+            |(index, offset): &(IndexId, usize)| format!("{}+{offset}", self.names.index(*index));
+        let offsets: Vec<String> = instance.offsets.iter().map(offset).collect();
+        match offsets.is_empty() {
+            true => format!("eq {}", instance.equation),
+            false => format!("eq {} @ {}", instance.equation, offsets.join(", ")),
+        }
+    }
+
+    /// What an instance writes, for reading only.
+    fn computed(&self, instance: &Instance) -> Option<String> {
+        let equation = self.program.equations.get(instance.equation)?;
+        let value = |index: IndexId| {
+            let found = instance.offsets.iter().find(|(i, _)| *i == index);
+            let offset = Affine::constant(found.map_or(0, |(_, offset)| *offset as i64));
+            match self.open.contains(&index) {
+                true => Affine::index(index).add(&offset),
+                false => offset,
+            }
+        };
+        let subscripts = equation.target.subscripts.iter();
+        let target = Access {
+            array: equation.target.array,
+            subscripts: subscripts.map(|s| s.substitute(&value)).collect(),
+        };
+        let operator = match equation.operator {
+            Operator::Assign => "=",
+            Operator::Accumulate => "+=",
+        };
+        Some(format!("{} {operator}", self.names.access(&target)))
+    }
+}

@@ -1,0 +1,245 @@
+//! Continuous Lagrange spaces: the global numbers of the cells' functions.
+
+use std::collections::HashMap;
+
+use crate::mesh::{EDGES, FACES, Mesh};
+
+/// The distance of the two inner nodes of a cubic edge from its middle: the
+/// Gauss-Lobatto-Legendre points, as in `tabulate!`'s elements.
+const GLL: f64 = 0.223_606_797_749_978_97;
+
+/// A space of continuous functions, `N` a cell.
+///
+/// Numbers go to vertices, edges and faces in turn. Those of an edge run from its vertex with the
+/// lower number to the other, so that the cells around it agree; an element's nodes run from the
+/// vertex that comes first in the cell.
+pub struct Space<const N: usize> {
+    /// The number of each cell's functions.
+    pub dofs: Vec<[usize; N]>,
+    /// Where each function's node is.
+    pub points: Vec<[f64; 3]>,
+    /// How many functions belong to vertices; they are the first.
+    pub vertices: usize,
+    on_vertex: HashMap<usize, usize>,
+    on_edge: HashMap<[usize; 2], usize>,
+    on_face: HashMap<[usize; 3], usize>,
+    per_edge: usize,
+}
+
+impl<const N: usize> Space<N> {
+    /// The space of a degree from 1 to 3, to which `N` belongs, on a mesh.
+    pub fn new<const G: usize>(mesh: &Mesh<G>, degree: usize) -> Space<N> {
+        let nodes = reference_nodes(degree);
+        assert_eq!(
+            nodes.len(),
+            N,
+            "degree {degree} has {} functions",
+            nodes.len()
+        );
+        let per_edge = degree - 1;
+        let mut used: Vec<usize> = mesh
+            .cells
+            .iter()
+            .flat_map(|cell| cell[..4].to_vec())
+            .collect();
+        used.sort_unstable();
+        used.dedup();
+        let mut space = Space {
+            dofs: Vec::with_capacity(mesh.cells.len()),
+            points: Vec::new(),
+            vertices: used.len(),
+            on_vertex: used.into_iter().zip(0..).collect(),
+            on_edge: HashMap::new(),
+            on_face: HashMap::new(),
+            per_edge,
+        };
+        let mut next = space.vertices;
+        if per_edge > 0 {
+            for cell in &mesh.cells {
+                for edge in EDGES {
+                    let key = sorted(edge.map(|v| cell[v]));
+                    space.on_edge.entry(key).or_insert_with(|| {
+                        next += per_edge;
+                        next - per_edge
+                    });
+                }
+            }
+        }
+        if degree == 3 {
+            for cell in &mesh.cells {
+                for face in FACES {
+                    let key = sorted(face.map(|v| cell[v]));
+                    space.on_face.entry(key).or_insert_with(|| {
+                        next += 1;
+                        next - 1
+                    });
+                }
+            }
+        }
+        space.points = vec![[0.0; 3]; next];
+        for cell in &mesh.cells {
+            let dofs = space.cell(cell);
+            for (&dof, &node) in dofs.iter().zip(&nodes) {
+                space.points[dof] = mesh.point(cell, node);
+            }
+            space.dofs.push(dofs);
+        }
+        space
+    }
+
+    /// The dimension of the space.
+    pub fn len(&self) -> usize {
+        self.points.len()
+    }
+
+    /// The numbers of a cell's functions, in the element's order.
+    fn cell<const G: usize>(&self, cell: &[usize; G]) -> [usize; N] {
+        let mut dofs = [0; N];
+        let mut entries = dofs.iter_mut();
+        let mut put = |dof| {
+            if let Some(entry) = entries.next() {
+                *entry = dof;
+            }
+        };
+        cell[..4]
+            .iter()
+            .for_each(|vertex| put(self.on_vertex[vertex]));
+        if self.per_edge > 0 {
+            for edge in EDGES.map(|edge| edge.map(|v| cell[v])) {
+                let first = self.on_edge[&sorted(edge)];
+                for k in 0..self.per_edge {
+                    let backwards = edge[0] > edge[1];
+                    put(first + if backwards { self.per_edge - 1 - k } else { k });
+                }
+            }
+        }
+        if self.per_edge == 2 {
+            FACES
+                .iter()
+                .for_each(|face| put(self.on_face[&sorted(face.map(|v| cell[v]))]));
+        }
+        dofs
+    }
+
+    /// The functions that do not vanish on a triangle of the mesh; vertices that no cell has are
+    /// passed over.
+    pub fn on_triangle(&self, triangle: &[usize; 3]) -> Vec<usize> {
+        let [a, b, c] = *triangle;
+        let vertices = triangle
+            .iter()
+            .filter_map(|v| self.on_vertex.get(v).copied());
+        let edges = [[a, b], [b, c], [a, c]].into_iter().flat_map(|edge| {
+            let first = self.on_edge.get(&sorted(edge)).copied();
+            first
+                .into_iter()
+                .flat_map(|first| first..first + self.per_edge)
+        });
+        let face = self.on_face.get(&sorted(*triangle)).copied();
+        vertices.chain(edges).chain(face).collect()
+    }
+
+    /// The coefficients of a function's nodal interpolation.
+    pub fn interpolate(&self, function: impl Fn([f64; 3]) -> f64) -> Vec<f64> {
+        self.points.iter().map(|&point| function(point)).collect()
+    }
+}
+
+fn sorted<const K: usize>(mut vertices: [usize; K]) -> [usize; K] {
+    vertices.sort_unstable();
+    vertices
+}
+
+/// The nodes of the element of a degree, in barycentric coordinates.
+fn reference_nodes(degree: usize) -> Vec<[f64; 4]> {
+    let mut nodes: Vec<[f64; 4]> = Vec::new();
+    for v in 0..4 {
+        let mut node = [0.0; 4];
+        node[v] = 1.0;
+        nodes.push(node);
+    }
+    let on_edge: &[f64] = match degree {
+        1 => &[],
+        2 => &[0.5],
+        _ => &[0.5 - GLL, 0.5 + GLL],
+    };
+    for [a, b] in EDGES {
+        for &t in on_edge {
+            let mut node = [0.0; 4];
+            node[a] = 1.0 - t;
+            node[b] = t;
+            nodes.push(node);
+        }
+    }
+    if degree == 3 {
+        for face in FACES {
+            let mut node = [0.0; 4];
+            face.iter().for_each(|&v| node[v] = 1.0 / 3.0);
+            nodes.push(node);
+        }
+    }
+    nodes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::convergence::{POINTS, barycentric};
+    use crate::kernels::{p2_affine, p3_affine};
+    use crate::mesh::cube;
+
+    /// A cube whose vertices are numbered at random, so that edges run in all directions.
+    fn shuffled_cube(n: usize) -> Mesh<4> {
+        let mut mesh = cube(n);
+        let count = mesh.nodes.len();
+        let to: Vec<usize> = (0..count).map(|v| (v * 11 + 5) % count).collect();
+        let mut nodes = mesh.nodes.clone();
+        for (v, &to) in to.iter().enumerate() {
+            nodes[to] = mesh.nodes[v];
+        }
+        mesh.nodes = nodes;
+        for cell in &mut mesh.cells {
+            *cell = cell.map(|v| to[v]);
+            let by = cell[0] % 4;
+            cell.rotate_left(by);
+        }
+        mesh
+    }
+
+    /// Interpolating a polynomial of the space's degree gives that polynomial on every cell, only
+    /// if neighbours agree on the nodes that they share.
+    fn reproduces<const N: usize>(basis: &[[f64; N]], degree: i32) {
+        let mesh = shuffled_cube(3);
+        let space: Space<N> = Space::new(&mesh, degree as usize);
+        let polynomial = |[x, y, z]: [f64; 3]| {
+            (1.0 + x - 2.0 * y + 0.5 * z).powi(degree) + x * y
+                - if degree > 2 { x * y * z } else { 0.0 }
+        };
+        let u = space.interpolate(polynomial);
+        for (cell, dofs) in mesh.cells.iter().zip(&space.dofs) {
+            for (basis, point) in basis.iter().zip(&POINTS) {
+                let value: f64 = basis.iter().zip(dofs).map(|(phi, &dof)| phi * u[dof]).sum();
+                let exact = polynomial(mesh.point(cell, barycentric(*point)));
+                assert!((value - exact).abs() < 1e-12, "{value} for {exact}");
+            }
+        }
+    }
+
+    #[test]
+    fn quadratic_functions_are_continuous() {
+        reproduces(p2_affine::ELEMENT.basis, 2);
+    }
+
+    #[test]
+    fn cubic_functions_are_continuous() {
+        reproduces(p3_affine::ELEMENT.basis, 3);
+    }
+
+    #[test]
+    fn dimensions_are_those_of_the_cube() {
+        // A cube of n³ cubes carries (degree n + 1)³ functions.
+        let mesh = shuffled_cube(2);
+        assert_eq!(Space::<4>::new(&mesh, 1).len(), 27);
+        assert_eq!(Space::<10>::new(&mesh, 2).len(), 125);
+        assert_eq!(Space::<20>::new(&mesh, 3).len(), 343);
+    }
+}
