@@ -71,7 +71,7 @@ macro_rules! affine {
                     static PHI: [[f64; $dofs]; $load_points] =
                         tabulate!(tetrahedron, quadrature($load_quadrature), lagrange($degree));
                     for e in 0..cells.len() {
-                        let (_k, det) = inverse(jacobian(
+                        let det = determinant(jacobian(
                             &nodes[cells[e][0]],
                             &nodes[cells[e][1]],
                             &nodes[cells[e][2]],
@@ -102,6 +102,12 @@ macro_rules! affine {
                         j[r][2] = x3[r] - x0[r];
                     }
                     j
+                }
+
+                fn determinant(j: [[f64; 3]; 3]) -> f64 {
+                    j[0][0] * (j[1][1] * j[2][2] - j[1][2] * j[2][1])
+                        + j[0][1] * (j[1][2] * j[2][0] - j[1][0] * j[2][2])
+                        + j[0][2] * (j[1][0] * j[2][1] - j[1][1] * j[2][0])
                 }
 
                 fn inverse(j: [[f64; 3]; 3]) -> ([[f64; 3]; 3], f64) {
@@ -212,7 +218,7 @@ macro_rules! curved {
                                     }
                                 }
                             }
-                            let (_k, det) = inverse(jacobian);
+                            let det = determinant(jacobian);
                             let mut fq = 0.0;
                             for k in 0..$dofs {
                                 fq += f[dofs[e][k]] * PHI[q][k];
@@ -222,6 +228,12 @@ macro_rules! curved {
                             }
                         }
                     }
+                }
+
+                fn determinant(j: [[f64; 3]; 3]) -> f64 {
+                    j[0][0] * (j[1][1] * j[2][2] - j[1][2] * j[2][1])
+                        + j[0][1] * (j[1][2] * j[2][0] - j[1][0] * j[2][2])
+                        + j[0][2] * (j[1][0] * j[2][1] - j[1][1] * j[2][0])
                 }
 
                 fn inverse(j: [[f64; 3]; 3]) -> ([[f64; 3]; 3], f64) {

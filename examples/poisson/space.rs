@@ -6,7 +6,7 @@ use crate::mesh::{EDGES, FACES, Mesh};
 
 /// The distance of the two inner nodes of a cubic edge from its middle: the
 /// Gauss-Lobatto-Legendre points, as in `tabulate!`'s elements.
-const GLL: f64 = 0.223_606_797_749_978_97;
+pub const GLL: f64 = 0.223_606_797_749_978_97;
 
 /// A space of continuous functions, `N` a cell.
 ///

@@ -79,7 +79,7 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
         /// # Safety
         /// The pointers are those of slices and arrays of the lengths given.
         #[track_caller]
-        unsafe fn check #generics (#raw) #clause {
+        unsafe fn __check #generics (#raw) #clause {
             // SAFETY: the caller's; index maps are read inside the bounds checked just before.
             unsafe { #body }
         }

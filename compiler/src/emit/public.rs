@@ -1,6 +1,6 @@
 //! The public items: the function, and the module of the same name.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
 use super::variant::{self, element_name, parameters};
@@ -30,16 +30,36 @@ pub fn items(
     let check_arguments = raw_arguments(kernel, Element::Generic);
     let dispatch = dispatch(kernel);
     let title = name.to_string();
+    let about = format!("The variants, the reference and the report of [`{title}`](fn@{title}).");
+    let given = attribute_names(attributes);
+    let missing = |name: &str| !given.iter().any(|(given, _)| given == name);
+    let track_caller = missing("track_caller").then(|| quote!(#[track_caller]));
+    let inline = missing("inline").then(|| quote!(#[inline]));
+    let conditions: TokenStream = given
+        .into_iter()
+        .filter_map(|(name, attribute)| (name == "cfg").then_some(attribute))
+        .collect();
     quote! {
         #attributes
-        #[track_caller]
-        #[inline]
+        #track_caller
+        #inline
         #visibility fn #name #generics (#(#names: #declared),*) #clause {
-            #name::dispatch #turbofish (#(#names),*)
+            #name::__dispatch #turbofish (#(#names),*)
         }
 
-        #[doc = concat!("The variants, the reference and the report of [`", #title, "`](fn@", #title, ").")]
-        #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+        #conditions
+        #[doc = #about]
+        #[allow(
+            warnings,
+            unused,
+            unsafe_code,
+            missing_docs,
+            nonstandard_style,
+            clippy::all,
+            clippy::pedantic,
+            clippy::nursery,
+            clippy::restriction
+        )]
         #visibility mod #name {
             use super::*;
             use #krate::__private as __loopwright;
@@ -70,23 +90,23 @@ pub fn items(
             pub fn with #generics (__isa: #krate::__private::Isa, #(#names: #declared),*)
                 -> ::core::result::Result<(), #krate::__private::Unavailable> #clause
             {
-                if !__isa.is_available() || !variants().contains(&__isa) {
+                if !__isa.is_available() || !self::variants().contains(&__isa) {
                     return ::core::result::Result::Err(#krate::__private::Unavailable { kernel: #title, isa: __isa });
                 }
                 // SAFETY: pointers and lengths are those of the arguments.
-                unsafe { check #turbofish (#check_arguments); }
-                run #turbofish (__isa, #(#names),*);
+                unsafe { self::__check #turbofish (#check_arguments); }
+                self::__run #turbofish (__isa, #(#names),*);
                 ::core::result::Result::Ok(())
             }
 
             #[track_caller]
-            pub(super) fn dispatch #generics (#(#names: #declared),*) #clause {
+            pub(super) fn __dispatch #generics (#(#names: #declared),*) #clause {
                 // SAFETY: pointers and lengths are those of the arguments.
-                unsafe { check #turbofish (#check_arguments); }
-                run #turbofish (#krate::__private::select(variants()), #(#names),*);
+                unsafe { self::__check #turbofish (#check_arguments); }
+                self::__run #turbofish (#krate::__private::select(self::variants()), #(#names),*);
             }
 
-            fn run #generics (__isa: #krate::__private::Isa, #(#names: #declared),*) #clause {
+            fn __run #generics (__isa: #krate::__private::Isa, #(#names: #declared),*) #clause {
                 #dispatch
             }
 
@@ -95,6 +115,24 @@ pub fn items(
             #(#variants)*
         }
     }
+}
+
+/// Attributes by their first word.
+fn attribute_names(attributes: &TokenStream) -> Vec<(String, TokenStream)> {
+    let mut result = Vec::new();
+    let mut hash = None;
+    for tree in attributes.clone() {
+        match (&tree, hash.take()) {
+            (TokenTree::Punct(p), _) if p.as_char() == '#' => hash = Some(tree),
+            (TokenTree::Group(group), Some(hash)) => {
+                let name = group.stream().into_iter().next();
+                let name = name.map(|n| n.to_string()).unwrap_or_default();
+                result.push((name, TokenStream::from_iter([hash, tree])));
+            }
+            _ => {}
+        }
+    }
+    result
 }
 
 fn declared(kernel: &Kernel) -> (Vec<Ident>, Vec<TokenStream>) {
@@ -262,7 +300,7 @@ fn call(kernel: &Kernel, variant: &Variant, element: Element) -> TokenStream {
     };
     quote! {
         // SAFETY: the instruction set is there, and every access was checked.
-        unsafe { #name #turbofish (#arguments) }
+        unsafe { self::#name #turbofish (#arguments) }
     }
 }
 

@@ -100,9 +100,9 @@ pub fn name(kernel: &Kernel, variant: &Variant) -> proc_macro2::Ident {
         IsaName::Avx512 => "avx512",
     };
     match (kernel.function.scalar_parameter.is_some(), variant.element) {
-        (true, Element::F64) => format_ident!("{isa}_f64"),
-        (true, Element::F32) => format_ident!("{isa}_f32"),
-        _ => format_ident!("{isa}"),
+        (true, Element::F64) => format_ident!("__{isa}_f64"),
+        (true, Element::F32) => format_ident!("__{isa}_f32"),
+        _ => format_ident!("__{isa}"),
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The body is run once with symbolic values. A loop either stays (it becomes an index of the
 //! program and its body is run once) or is unrolled (its body is run for every value); see
-//! [`unroll`]. Small local arrays are therefore scalars, helpers are inlined by being called,
+//! `unroll`. Small local arrays are therefore scalars, helpers are inlined by being called,
 //! references are places. An accumulation over loops that stay becomes an equation with
 //! reduction indices.
 //!
