@@ -90,15 +90,30 @@ fn kernel(
     let exact = function.options.level == 0 || function.options.strict;
     let lowered =
         lower::lower(module, function, exact).map_err(|p| Fault::new(p.span, p.message, p.help))?;
-    let (stages, mut facts) = optimise(module, function, &lowered, plant);
-    let program = stages.last().map_or(&lowered.program, |s| &s.program);
+    let (mut stages, mut facts) = optimise(module, function, &lowered, plant);
     let subject = Subject {
         module,
         function: id,
         lowered: &lowered.program,
         kept: lowered.kept.clone(),
     };
-    let variants = variants(function, program, &subject, &stages, plant, &mut facts)?;
+    let variants = loop {
+        match variants(function, &subject, &stages, plant, &mut facts) {
+            Ok(variants) => break variants,
+            // Without the last pass there may be a schedule: fewer temporaries have to live.
+            Err(Refusal::Schedule(reason)) if stages.len() > 1 => {
+                undo(&mut stages, &mut facts, &reason);
+            }
+            Err(Refusal::Schedule(reason)) => {
+                return Err(Fault::new(
+                    function.name.span(),
+                    reason,
+                    "keep the loops over cells together, or split the kernel",
+                ));
+            }
+            Err(Refusal::Invalid(fault)) => return Err(fault),
+        }
+    };
     let report = report::constant(krate, &facts);
     let kernel = emit::Kernel {
         krate,
@@ -137,7 +152,10 @@ fn optimise(
         } else {
             source.per.join(", ")
         },
-        source: counted(&source.each),
+        source: Cost {
+            table_bytes: cost::program(&lowered.program).each.table_bytes,
+            ..counted(&source.each)
+        },
         ..Facts::default()
     };
     if plant.after.as_deref() == Some("lower") {
@@ -169,6 +187,29 @@ fn optimise(
     facts.expansion = last.each;
     facts.once = last.once;
     (stages, facts)
+}
+
+/// Why a program cannot be expanded.
+enum Refusal {
+    /// It has no schedule.
+    Schedule(String),
+    /// It is not the source.
+    Invalid(Fault),
+}
+
+/// Takes the last pass back, and says so in the report.
+fn undo(stages: &mut Vec<Stage>, facts: &mut Facts, reason: &str) {
+    let Some(stage) = stages.pop() else { return };
+    facts.passes.truncate(stages.len().saturating_sub(1));
+    facts.notes.push(format!(
+        "the pass `{}` was taken back: {reason}",
+        stage.name
+    ));
+    if let Some(last) = stages.last() {
+        let cost = cost::program(&last.program);
+        facts.expansion = cost.each;
+        facts.once = cost.once;
+    }
 }
 
 fn counted(operations: &syntax::cost::Operations) -> Cost {
@@ -209,12 +250,12 @@ fn elements(function: &Function, program: &Program) -> Vec<Element> {
 
 fn variants(
     function: &Function,
-    program: &Program,
     subject: &Subject,
     stages: &[Stage],
     plant: &Plant,
     facts: &mut Facts,
-) -> Result<Vec<Variant>, Fault> {
+) -> Result<Vec<Variant>, Refusal> {
+    let program = stages.last().map_or(subject.lowered, |s| &s.program);
     let wishes = Wishes {
         lanes: function.options.lanes.as_ref().map(ToString::to_string),
         unroll: function
@@ -233,21 +274,17 @@ fn variants(
                 continue;
             }
             let target = target(*isa, element, program.exact);
-            let mut scheduled = schedule::schedule(program, target, &wishes).map_err(|reason| {
-                Fault::new(
-                    function.name.span(),
-                    reason,
-                    "keep the loops over cells together, or split the kernel",
-                )
-            })?;
+            let mut scheduled =
+                schedule::schedule(program, target, &wishes).map_err(Refusal::Schedule)?;
             if plant.after.as_deref() == Some("schedule") {
                 drop_instance(&mut scheduled.schedule.body);
             }
             let key = (target.width, target.registers);
             if !validated.contains(&key) {
                 validated.push(key);
-                verify::validate(subject, &scheduled.program, &scheduled.schedule)
-                    .map_err(|difference| internal(function, subject, stages, &difference))?;
+                verify::validate(subject, &scheduled.program, &scheduled.schedule).map_err(
+                    |difference| Refusal::Invalid(internal(function, subject, stages, &difference)),
+                )?;
                 facts.passes.push(PassFacts {
                     name: format!("schedule for {isa:?}").to_lowercase(),
                     before: facts.expansion,

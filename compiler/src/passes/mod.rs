@@ -25,15 +25,15 @@ pub fn pipeline(level: u8, strict: bool) -> Vec<Pass> {
     }
     if !strict {
         passes.push(Pass {
-            name: "merge",
-            run: merge::run,
-        });
-        passes.push(Pass {
             name: "rename",
             run: |program| {
                 rename::unify(program);
                 Vec::new()
             },
+        });
+        passes.push(Pass {
+            name: "merge",
+            run: merge::run,
         });
         passes.push(Pass {
             name: "normalise",

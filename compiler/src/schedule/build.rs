@@ -128,7 +128,7 @@ impl Builder<'_> {
     fn nest(&mut self, mut remaining: Vec<usize>, open: &mut Path) -> Vec<Node> {
         let mut nodes = Vec::new();
         let members = remaining.clone();
-        while let Some(first) = remaining.first().copied() {
+        while let Some(first) = self.next(&remaining, open) {
             let step = self.step(first, open);
             let group = self.group(&remaining, &step, open);
             remaining.retain(|at| !group.contains(at));
@@ -169,6 +169,36 @@ impl Builder<'_> {
             }
         }
         self.copy_out(&members, open, nodes)
+    }
+
+    /// The equation whose step comes next: the first one, but where that opens a loop of run-time
+    /// extent, what does not need this loop and is ready goes before it. Otherwise the loop would
+    /// be left for a value that could have been there before it, and what the two parts share
+    /// would be kept for all iterations.
+    fn next(&self, remaining: &[usize], open: &Path) -> Option<usize> {
+        let run_time = |at: usize| match self.step(at, open) {
+            Step::Loop(index) => self
+                .program
+                .loop_index(index)
+                .extent
+                .as_constant()
+                .is_none(),
+            _ => false,
+        };
+        let first = *remaining.first()?;
+        if !run_time(first) {
+            return Some(first);
+        }
+        let ready = |position: usize, at: usize| {
+            !remaining[..position]
+                .iter()
+                .any(|earlier| self.dependence.follows(self.program, at, *earlier))
+        };
+        let outside = remaining
+            .iter()
+            .enumerate()
+            .find(|(position, at)| !run_time(**at) && ready(*position, **at));
+        Some(outside.map_or(first, |(_, at)| *at))
     }
 
     /// The equations that can take the same step as the first one, now.

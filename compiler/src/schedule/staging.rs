@@ -1,8 +1,8 @@
 //! Results that lanes cannot store where they belong are staged first.
 //!
 //! Lanes over the mesh loop hold one cell each: an element's matrix entry is a vector over cells,
-//! which goes to `[row][column][lane]` and is copied out transposed. Lanes over an inner loop that
-//! the target does not run through contiguously are staged row by row.
+//! which goes to `[row][column][lane]` and is copied out transposed. Where the target does not run
+//! with the lanes, element by element, results are staged row by row.
 
 use super::Plan;
 use crate::ir::{Access, Affine, ArrayId, Extent, IndexId, Operator, Program, Role};
@@ -47,7 +47,8 @@ pub fn stage(program: &mut Program, plan: &Plan) -> Vec<Staged> {
                 result.push(staged);
                 continue;
             }
-        } else if contiguous(&program.equations[at].target, lane) {
+        }
+        if contiguous(&program.equations[at].target, lane) {
             continue;
         }
         done[at] = true;

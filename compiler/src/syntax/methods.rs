@@ -93,7 +93,7 @@ impl Reader<'_> {
             let [argument] = arguments else {
                 return Err(Fault::on(method, "`powi` takes one argument", METHODS));
             };
-            let power = self.constant(argument)?;
+            let power = self.constant(argument, ScalarType::F64)?;
             let power = power.first().map_or(0.0, |p| p.to_f64());
             if power.fract() != 0.0 || power.abs() > 1000.0 {
                 return Err(Fault::on(

@@ -161,7 +161,7 @@ impl Reader<'_> {
                 table.values
             }
             _ => {
-                let values = self.constant(value)?;
+                let values = self.constant(value, element)?;
                 let expected: usize = shape.iter().product();
                 if values.len() != expected {
                     return Err(Fault::on(
@@ -190,8 +190,8 @@ impl Reader<'_> {
         Ok(replaced)
     }
 
-    /// The values of a constant expression, row-major.
-    pub fn constant(&mut self, expr: &syn::Expr) -> Parsed<Vec<Number>> {
+    /// The values of a constant expression, row-major, rounded as `element` rounds.
+    pub fn constant(&mut self, expr: &syn::Expr, element: ScalarType) -> Parsed<Vec<Number>> {
         let refuse = |message: &str| {
             Err(Fault::on(
                 expr,
@@ -200,12 +200,12 @@ impl Reader<'_> {
             ))
         };
         match expr {
-            syn::Expr::Group(group) => self.constant(&group.expr),
-            syn::Expr::Paren(paren) => self.constant(&paren.expr),
+            syn::Expr::Group(group) => self.constant(&group.expr, element),
+            syn::Expr::Paren(paren) => self.constant(&paren.expr, element),
             syn::Expr::Lit(literal) => match &literal.lit {
-                syn::Lit::Float(float) => match Number::from_decimal(float.base10_digits()) {
-                    Some(number) => Ok(vec![Number::from_f64(number.to_f64())]),
-                    None => refuse("this number cannot be read"),
+                syn::Lit::Float(float) => match rounded(float.base10_digits(), element) {
+                    Some(number) => Ok(vec![number]),
+                    None => refuse("this number is too large"),
                 },
                 syn::Lit::Int(int) => match int.base10_parse::<i64>() {
                     Ok(value) => Ok(vec![Number::from_i64(value)]),
@@ -214,16 +214,18 @@ impl Reader<'_> {
                 _ => refuse("this is no number"),
             },
             syn::Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Neg(_)) => Ok(self
-                .constant(&unary.expr)?
+                .constant(&unary.expr, element)?
                 .into_iter()
                 .map(|v| -v)
                 .collect()),
             syn::Expr::Binary(binary) => {
-                let (l, r) = (self.constant(&binary.left)?, self.constant(&binary.right)?);
+                let l = self.constant(&binary.left, element)?;
+                let r = self.constant(&binary.right, element)?;
                 let ([l], [r]) = (l.as_slice(), r.as_slice()) else {
                     return refuse("arithmetic on whole arrays");
                 };
-                // Rust rounds each operation on constants; so do we.
+                // Rust rounds each operation on constants; so do we. An `f32` operation is the `f64`
+                // one rounded once more: a double has more than twice the digits.
                 let (a, b) = (l.to_f64(), r.to_f64());
                 let value = match binary.op {
                     syn::BinOp::Add(_) => a + b,
@@ -238,6 +240,10 @@ impl Reader<'_> {
                     syn::BinOp::Div(_) => a / b,
                     _ => return refuse("this operator has no meaning in a constant"),
                 };
+                let value = match element {
+                    ScalarType::F32 => f64::from(value as f32),
+                    _ => value,
+                };
                 if value.is_finite() {
                     Ok(vec![Number::from_f64(value)])
                 } else {
@@ -246,18 +252,18 @@ impl Reader<'_> {
             }
             syn::Expr::Array(array) => {
                 let mut result = Vec::new();
-                for element in &array.elems {
-                    result.extend(self.constant(element)?);
+                for entry in &array.elems {
+                    result.extend(self.constant(entry, element)?);
                 }
                 Ok(result)
             }
             syn::Expr::Repeat(repeat) => {
-                let element = self.constant(&repeat.expr)?;
+                let entry = self.constant(&repeat.expr, element)?;
                 let n = self.length(&repeat.len)?;
-                if element.len().saturating_mul(n) > 1 << 24 {
+                if entry.len().saturating_mul(n) > 1 << 24 {
                     return refuse("this table is too large");
                 }
-                Ok(element.repeat(n))
+                Ok(entry.repeat(n))
             }
             syn::Expr::Path(path) => match path
                 .path
@@ -273,6 +279,15 @@ impl Reader<'_> {
             _ => refuse("this is no constant that a kernel can evaluate"),
         }
     }
+}
+
+/// A decimal literal as its type reads it: the nearest number, where that is finite.
+fn rounded(digits: &str, element: ScalarType) -> Option<Number> {
+    let value = match element {
+        ScalarType::F32 => f64::from(digits.parse::<f32>().ok()?),
+        _ => digits.parse().ok()?,
+    };
+    value.is_finite().then(|| Number::from_f64(value))
 }
 
 fn is_integer(expr: &syn::Expr) -> bool {

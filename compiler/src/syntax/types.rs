@@ -75,7 +75,7 @@ impl Reader<'_> {
 
     /// An extent: a literal, a constant, or arithmetic on them.
     pub fn length(&mut self, expr: &syn::Expr) -> Parsed<usize> {
-        let value = self.constant(expr)?;
+        let value = self.constant(expr, ScalarType::F64)?;
         let at = value.first().map(|v| v.to_f64());
         match at {
             Some(v) if value.len() == 1 && v >= 0.0 && v.fract() == 0.0 && v < 1e9 => {

@@ -90,7 +90,7 @@ impl Motion<'_> {
         }
         let mut domain: Vec<IndexId> = equation.domain().collect();
         domain.sort_unstable();
-        equation.expr = self.rewrite(equation.expr, &domain);
+        equation.expr = self.place(equation.expr, &domain);
         self.program.equations.push(equation);
     }
 

@@ -1,0 +1,119 @@
+//! Accesses outside of an argument: one panic that names everything, before anything is written.
+
+#![allow(missing_docs, reason = "kernels of tests")]
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use loopwright::kernel;
+
+kernel! {
+    pub fn scale(cells: &[[f64; 2]], y: &mut [f64]) {
+        for e in 0..cells.len() {
+            y[e] = cells[e][0] * cells[e][1];
+        }
+    }
+
+    pub fn gather(map: &[[i32; 2]], u: &[f64], y: &mut [f64]) {
+        for e in 0..map.len() {
+            y[e] = u[map[e][0] as usize] - u[map[e][1] as usize];
+        }
+    }
+
+    pub fn scatter(map: &[usize], u: &[f64], y: &mut [f64]) {
+        for e in 0..map.len() {
+            y[map[e]] += u[e];
+        }
+    }
+
+    pub fn shifted(n: usize, x: &[f64], y: &mut [f64]) {
+        for i in 2..n - 2 {
+            y[i] = x[i - 2] + x[i + 2];
+        }
+    }
+}
+
+/// The message of a panic.
+fn message(call: impl FnOnce()) -> String {
+    let error = catch_unwind(AssertUnwindSafe(call)).expect_err("a panic");
+    match error.downcast::<String>() {
+        Ok(text) => *text,
+        Err(error) => error
+            .downcast_ref::<&str>()
+            .copied()
+            .unwrap_or_default()
+            .to_owned(),
+    }
+}
+
+/// Panics unless `message` has every part.
+fn assert_parts(message: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(message.contains(part), "`{part}` is not in `{message}`");
+    }
+}
+
+#[test]
+fn outputs_shorter_than_inputs() {
+    let mut y = [9.0; 4];
+    let text = message(|| scale(&[[1.0, 2.0]; 6], &mut y));
+    assert_parts(
+        &text,
+        &["`scale`", "`y`", "extent 4", "axis 0", "5", "`cells`", "6"],
+    );
+    assert_eq!(y, [9.0; 4]);
+    let mut y = [9.0; 6];
+    scale(&[[1.0, 2.0]; 6], &mut y);
+    assert_eq!(y, [2.0; 6]);
+}
+
+#[test]
+fn entries_of_maps() {
+    let u = [1.0, 2.0, 3.0];
+    for (bad, index) in [([0, 3], "3"), ([-1, 0], "-1")] {
+        let mut map = [[0, 1]; 9];
+        map[8] = bad;
+        let mut y = [9.0; 9];
+        let text = message(|| gather(&map, &u, &mut y));
+        assert_parts(&text, &["`gather`", "`u`", "extent 3", "axis 0", index]);
+        assert_eq!(y, [9.0; 9]);
+    }
+    let mut y = [1.0; 2];
+    let text = message(|| scatter(&[0, 1, 2], &u, &mut y));
+    assert_parts(&text, &["`scatter`", "`y`", "index 2", "extent 2"]);
+    assert_eq!(y, [1.0; 2]);
+}
+
+#[test]
+fn bounds_below_zero() {
+    let mut y = [9.0; 8];
+    let text = message(|| shifted(1, &[1.0; 8], &mut y));
+    assert_parts(&text, &["`shifted`", "`n - 2`", "underflow"]);
+    let text = message(|| shifted(9, &[1.0; 8], &mut y));
+    assert_parts(&text, &["`shifted`", "`x`", "index 8", "extent 8"]);
+    assert_eq!(y, [9.0; 8]);
+    shifted(8, &[1.0; 8], &mut y);
+    assert_eq!(y, [9.0, 9.0, 2.0, 2.0, 2.0, 2.0, 9.0, 9.0]);
+}
+
+#[test]
+fn empty_ranges_reach_nothing() {
+    scale(&[], &mut []);
+    gather(&[], &[], &mut []);
+    scatter(&[], &[], &mut []);
+    shifted(2, &[], &mut []);
+    shifted(4, &[], &mut []);
+}
+
+#[test]
+fn every_variant_checks() {
+    for &isa in scale::variants() {
+        if !isa.is_available() {
+            println!("skipped: the processor has no {isa:?}");
+            continue;
+        }
+        let mut y = [9.0; 4];
+        let text = message(|| scale::with(isa, &[[1.0, 2.0]; 6], &mut y).unwrap());
+        assert_parts(&text, &["`scale`", "`y`"]);
+        assert_eq!(y, [9.0; 4]);
+    }
+}
