@@ -15,7 +15,7 @@ use crate::syntax::{
     self,
     ast::{Function, FunctionId, IsaName, Module},
 };
-use crate::verify::{self, Subject};
+use crate::verify::{self, Subject, Validation};
 
 /// A defect planted on purpose, to show that validation finds it.
 #[derive(Clone, Debug, Default)]
@@ -267,6 +267,7 @@ fn variants(
     };
     let mut result = Vec::new();
     let mut validated: Vec<(usize, usize)> = Vec::new();
+    let mut validation = Validation::new(subject, widest(function, program));
     for element in elements(function, program) {
         for isa in &function.options.isa {
             let generic = element == Element::Generic;
@@ -302,6 +303,15 @@ fn variants(
         }
     }
     Ok(result)
+}
+
+/// The most lanes that a variant has.
+fn widest(function: &Function, program: &Program) -> usize {
+    let widths = function.options.isa.iter().flat_map(|isa| {
+        let elements = elements(function, program).into_iter();
+        elements.map(|element| target(*isa, element, program.exact).width)
+    });
+    widths.max().unwrap_or(1)
 }
 
 fn target(isa: IsaName, element: Element, exact: bool) -> Target {

@@ -35,6 +35,6 @@ pub use checks::MapIndex;
 #[cfg(feature = "std")]
 pub use counted::Counted;
 pub use isa::{Isa, Unavailable, select};
-pub use report::{Cost, PassReport, Report};
+pub use report::{Cost, PassReport, Report, cost};
 pub use scalar::{Kind, Real, Scalar};
 pub use tables::{Aligned, TableEntry, f32_table, f64_table, table};

@@ -63,6 +63,30 @@ impl Cost {
     }
 }
 
+/// The fields of a [`Cost`] in order: expanded code states its costs so.
+#[doc(hidden)]
+#[must_use]
+pub const fn cost(counts: [u64; 7]) -> Cost {
+    let [
+        add,
+        mul,
+        div,
+        compare,
+        call,
+        temporary_bytes,
+        table_bytes,
+    ] = counts;
+    Cost {
+        add,
+        mul,
+        div,
+        compare,
+        call,
+        temporary_bytes,
+        table_bytes,
+    }
+}
+
 impl Add for Cost {
     type Output = Cost;
 

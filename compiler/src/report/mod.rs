@@ -63,20 +63,17 @@ pub fn constant(krate: &TokenStream, facts: &Facts) -> TokenStream {
     }
 }
 
+/// A cost in one short call: tokens are what an expansion costs its reader, rustc.
 fn cost(krate: &TokenStream, cost: &Cost) -> TokenStream {
-    let Cost {
-        add,
-        mul,
-        div,
-        compare,
-        call,
-        temporary_bytes,
-        table_bytes,
-    } = *cost;
-    quote! {
-        #krate::__private::Cost {
-            add: #add, mul: #mul, div: #div, compare: #compare, call: #call,
-            temporary_bytes: #temporary_bytes, table_bytes: #table_bytes,
-        }
-    }
+    let counts = [
+        cost.add,
+        cost.mul,
+        cost.div,
+        cost.compare,
+        cost.call,
+        cost.temporary_bytes,
+        cost.table_bytes,
+    ]
+    .map(proc_macro2::Literal::u64_unsuffixed);
+    quote!(#krate::__private::cost([#(#counts),*]))
 }

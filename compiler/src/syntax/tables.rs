@@ -144,6 +144,13 @@ impl Reader<'_> {
         let mut replaced = None;
         let values = match value {
             syn::Expr::Macro(mac) if is_tabulate(&mac.mac) => {
+                if matches!(element, ScalarType::Integer(_)) {
+                    return Err(Fault::on(
+                        ty,
+                        "`tabulate!` gives floating-point numbers",
+                        "make the elements `f64` or `f32`",
+                    ));
+                }
                 let table = tabulate(mac.mac.tokens.clone(), mac.span())?;
                 if table.shape != shape {
                     let right = nested(&show(&Type::Scalar(element)), &table.shape);
@@ -157,7 +164,7 @@ impl Reader<'_> {
                         format!("write `static {name}: {right}`"),
                     ));
                 }
-                replaced = Some(table_tokens(&table.values, &shape, element, name.span()));
+                replaced = Some(byte_string(&table.values, element));
                 table.values
             }
             _ => {
@@ -316,6 +323,23 @@ fn nested(element: &str, shape: &[usize]) -> String {
         .iter()
         .rev()
         .fold(element.to_owned(), |inner, n| format!("[{inner}; {n}]"))
+}
+
+/// A table as one byte string, in the module of a kernel: a thousand literals cost the user's build
+/// seconds.
+fn byte_string(values: &[Number], element: ScalarType) -> TokenStream {
+    let bytes: Vec<u8> = match element {
+        ScalarType::F32 => values
+            .iter()
+            .flat_map(|v| (v.to_f64() as f32).to_le_bytes())
+            .collect(),
+        _ => values
+            .iter()
+            .flat_map(|v| v.to_f64().to_le_bytes())
+            .collect(),
+    };
+    let bytes = Literal::byte_string(&bytes);
+    quote!(*__loopwright::table(const { &__loopwright::Aligned(*#bytes) }))
 }
 
 /// A table as nested array literals.

@@ -9,7 +9,8 @@ mod shrink;
 pub mod source;
 pub mod uninterpreted;
 
-use std::collections::HashSet;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 
 use crate::ir::Program;
 use crate::schedule::tree::Schedule;
@@ -36,13 +37,46 @@ pub struct Subject<'a> {
 /// # Errors
 /// What differs.
 pub fn validate(subject: &Subject, program: &Program, schedule: &Schedule) -> Result<(), String> {
-    let trips = shrink::trips(program, schedule);
-    let trips = |n: usize| trips.get(&n).copied().unwrap_or(n);
-    let inputs = inputs::inputs(subject.lowered, schedule.width + 1)?;
-    let expected = run_source(subject, &inputs, &trips)?;
-    let mut found = inputs;
-    scheduled::run(program, schedule, &mut found, &trips, &mut { BUDGET })?;
-    compare(subject, &expected, &found)
+    Validation::new(subject, schedule.width).validate(program, schedule)
+}
+
+/// What the schedules of one kernel are compared with: the source's results are kept, since
+/// interpreting it takes longest.
+pub struct Validation<'a, 'm> {
+    subject: &'a Subject<'m>,
+    /// Iterations of loops of run-time extent.
+    size: usize,
+    expected: HashMap<Vec<(usize, usize)>, Memory>,
+}
+
+impl<'a, 'm> Validation<'a, 'm> {
+    /// Nothing interpreted yet; `width` is the largest number of lanes.
+    pub fn new(subject: &'a Subject<'m>, width: usize) -> Self {
+        Validation {
+            subject,
+            size: width + 1,
+            expected: HashMap::new(),
+        }
+    }
+
+    /// See [`validate`].
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn validate(&mut self, program: &Program, schedule: &Schedule) -> Result<(), String> {
+        let shrunk = shrink::trips(program, schedule);
+        let trips = |n: usize| shrunk.get(&n).copied().unwrap_or(n);
+        let inputs = inputs::inputs(self.subject.lowered, self.size)?;
+        let mut key: Vec<(usize, usize)> = shrunk.iter().map(|(n, left)| (*n, *left)).collect();
+        key.sort_unstable();
+        let expected = match self.expected.entry(key) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(run_source(self.subject, &inputs, &trips)?),
+        };
+        let mut found = inputs;
+        scheduled::run(program, schedule, &mut found, &trips, &mut { BUDGET })?;
+        compare(self.subject, expected, &found)
+    }
 }
 
 /// Compares a program, its equations executed one after the other, with the source.

@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use crate::ir::{Extent, Program};
-use crate::schedule::tree::{Loop, Node, Schedule};
+use crate::ir::{Equation, Extent, IndexId, Program};
+use crate::schedule::tree::{CopyOut, Loop, Node, Schedule};
 
 /// Iterations that are left of a loop, at least.
 const FEWEST: usize = 3;
@@ -53,20 +53,30 @@ impl Limits {
                     if copy.loops.iter().all(|index| in_domain(*index)) {
                         continue;
                     }
-                    // Staged as a whole: every element must be written.
-                    let indices = program
-                        .equations
-                        .iter()
-                        .filter(|e| e.target.array == copy.staged)
-                        .flat_map(|e| e.free.iter().chain(&copy.loops));
-                    for index in indices {
-                        if let Extent::Constant(n) = program.loop_index(*index).extent {
-                            self.fixed.push(n);
+                    // Staged as a whole, every element must be written. Where the subscripts are
+                    // plain loops, these and the copy's shrink alike.
+                    for equation in &program.equations {
+                        if equation.target.array == copy.staged {
+                            self.staged(program, copy, equation);
                         }
                     }
                 }
                 Node::Block(_) | Node::Reduction { .. } | Node::Zero(_) => {}
             }
+        }
+    }
+
+    fn staged(&mut self, program: &Program, copy: &CopyOut, equation: &Equation) {
+        let extent = |index: IndexId| program.loop_index(index).extent.as_constant();
+        // The first dimension is that of the lanes.
+        let subscripts = equation.target.subscripts.iter().skip(1);
+        let plain = subscripts.clone().count() == copy.loops.len()
+            && subscripts.zip(&copy.loops).all(|(subscript, of)| {
+                subscript.as_index().is_some_and(|i| extent(i) == extent(*of))
+            });
+        if !plain {
+            let indices = equation.free.iter().chain(&copy.loops);
+            self.fixed.extend(indices.filter_map(|index| extent(*index)));
         }
     }
 
