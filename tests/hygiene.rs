@@ -63,7 +63,11 @@ fn without_a_prelude() {
     let mut y = [0.0; 5];
     bare::double(&[1.0, -2.0, 3.0, -4.0, 5.0], &mut y);
     let expected = [2.0, 4.0, 6.0, 8.0, 10.0_f64];
-    assert!(y.iter().zip(expected).all(|(y, e)| y.to_bits() == e.to_bits()));
+    assert!(
+        y.iter()
+            .zip(expected)
+            .all(|(y, e)| y.to_bits() == e.to_bits())
+    );
 }
 
 #[test]

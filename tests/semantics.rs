@@ -206,3 +206,53 @@ fn unavailable_sets_are_values() {
         assert_eq!(result.is_ok(), isa.is_available());
     }
 }
+
+kernel! {
+    /// Rows of three: lanes run over both loops.
+    pub fn small_matrices(
+        c: f64,
+        m: &[[f64; 3]; 3],
+        d: &[f64; 3],
+        x: &[[[f64; 3]; 3]; 5],
+        y: &mut [[[f64; 3]; 3]; 5],
+    ) {
+        static T: [[f64; 3]; 3] = [[1.0, 2.0, 3.0], [4.5, 5.5, 6.5], [0.1, 0.2, 0.3]];
+        for k in 0..5 {
+            for i in 0..3 {
+                for j in 0..3 {
+                    y[k][i][j] += c * m[i][j] + x[k][i][j] * T[j][i] + d[i] / (d[j] + 7.0);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn two_loops_as_one() {
+    let matrix = |k: usize| [0, 1, 2].map(|i| [0, 1, 2].map(|j| noise(100 * k + 10 * i + j)));
+    let d = [noise(1), noise(2), noise(3)];
+    let x = [1, 2, 3, 4, 5].map(matrix);
+    let before = [6, 7, 8, 9, 10].map(matrix);
+    let mut expected = before;
+    small_matrices::reference(1.5, &matrix(0), &d, &x, &mut expected);
+    each_variant(small_matrices::variants(), |isa| {
+        let mut found = before;
+        small_matrices::with(isa, 1.5, &matrix(0), &d, &x, &mut found).unwrap();
+        for (found, expected) in found.as_flattened().iter().zip(expected.as_flattened()) {
+            for (found, expected) in found.iter().zip(expected) {
+                assert!(
+                    (found - expected).abs() < 1e-14,
+                    "{isa:?}: {found} for {expected}"
+                );
+            }
+        }
+    });
+    let decision = |pass: &loopwright::PassReport| {
+        pass.name == "schedule for avx2"
+            && pass
+                .decisions
+                .iter()
+                .any(|d| d.contains("width 4, lanes over `i_j`"))
+    };
+    assert!(small_matrices::REPORT.passes.iter().any(decision));
+}

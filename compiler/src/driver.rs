@@ -283,9 +283,11 @@ fn variants(
             let key = (target.width, target.registers);
             if !validated.contains(&key) {
                 validated.push(key);
-                verify::validate(subject, &scheduled.program, &scheduled.schedule).map_err(
-                    |difference| Refusal::Invalid(internal(function, subject, stages, &difference)),
-                )?;
+                validation
+                    .validate(&scheduled.program, &scheduled.schedule)
+                    .map_err(|difference| {
+                        Refusal::Invalid(internal(function, subject, stages, &difference))
+                    })?;
                 facts.passes.push(PassFacts {
                     name: format!("schedule for {isa:?}").to_lowercase(),
                     before: facts.expansion,

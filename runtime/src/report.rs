@@ -67,15 +67,7 @@ impl Cost {
 #[doc(hidden)]
 #[must_use]
 pub const fn cost(counts: [u64; 7]) -> Cost {
-    let [
-        add,
-        mul,
-        div,
-        compare,
-        call,
-        temporary_bytes,
-        table_bytes,
-    ] = counts;
+    let [add, mul, div, compare, call, temporary_bytes, table_bytes] = counts;
     Cost {
         add,
         mul,

@@ -45,10 +45,12 @@ impl Covered {
             return true;
         }
         let around = run_time(program, equation);
-        let known = self.accesses.get(&program.array(access.array).name);
+        let array = program.viewed(access.array);
+        let known = self.accesses.get(&program.array(array).name);
         known.is_some_and(|known| {
             known.iter().any(|(signature, domain)| {
-                let same = signature.len() == mine.len()
+                // A view has its last dimensions joined: what it has more of is in range.
+                let same = signature.len() >= mine.len()
                     && mine
                         .iter()
                         .zip(signature)
@@ -110,7 +112,7 @@ fn signature(program: &Program, access: &Access) -> Vec<Option<String>> {
         .iter()
         .zip(shape)
         .map(|(subscript, extent)| {
-            let range = super::checks::range(program, subscript);
+            let range = super::checks::enclosing(program, subscript);
             match (extent.as_constant(), range) {
                 (Some(n), Some((low, high))) if low >= 0 && high < n as i64 => None,
                 _ => Some(affine_signature(program, subscript)),

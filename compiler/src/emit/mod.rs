@@ -21,7 +21,7 @@ mod vector;
 
 use proc_macro2::TokenStream;
 
-use crate::ir::{Affine, Element, ExprId, Program};
+use crate::ir::{Affine, Element, Program};
 use crate::schedule::tree::Schedule;
 use crate::syntax::ast::{Function, IsaName, Module};
 
@@ -78,17 +78,4 @@ pub fn kernel(kernel: &Kernel) -> Result<TokenStream, String> {
         .collect::<Result<Vec<_>, _>>()?;
     let tables = tables.tokens(kernel.krate);
     Ok(public::items(kernel, &check, &tables, &variants))
-}
-
-/// The expressions that equations use, each once, in the order of their ids.
-fn reachable(program: &Program) -> Vec<ExprId> {
-    let mut seen = vec![false; program.pool.len()];
-    let mut stack: Vec<ExprId> = program.equations.iter().map(|e| e.expr).collect();
-    while let Some(expr) = stack.pop() {
-        if !std::mem::replace(&mut seen[expr.0 as usize], true) {
-            stack.extend(program.pool.operands(expr));
-        }
-    }
-    let ids = seen.iter().enumerate().filter(|(_, seen)| **seen);
-    ids.map(|(id, _)| ExprId(id as u32)).collect()
 }

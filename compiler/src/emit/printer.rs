@@ -155,11 +155,13 @@ impl<'a> Printer<'a> {
 
     /// The pointer to an array's first element.
     pub fn pointer(&self, array: ArrayId) -> String {
+        let array = self.program.viewed(array);
         format!("{}_p", plain(&self.program.array(array).name))
     }
 
     /// The length of a slice.
     pub fn length(&self, array: ArrayId) -> String {
+        let array = self.program.viewed(array);
         format!("{}_len", plain(&self.program.array(array).name))
     }
 

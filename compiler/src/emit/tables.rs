@@ -53,7 +53,7 @@ impl Tables {
             return;
         }
         let program = &variant.program;
-        for expr in super::reachable(program) {
+        for expr in program.reachable() {
             let Expr::Access(access) = program.pool.get(expr) else {
                 continue;
             };
@@ -124,7 +124,7 @@ fn row(shape: &[Extent]) -> usize {
 pub fn read(program: &Program) -> Vec<ArrayId> {
     let mut result = Vec::new();
     let mut accesses = Vec::new();
-    for expr in super::reachable(program) {
+    for expr in program.reachable() {
         if let Expr::Access(access) = program.pool.get(expr) {
             result.push(access.array);
             accesses.push(access);

@@ -88,7 +88,9 @@ pub fn parameters(program: &Program) -> Vec<(usize, &Array)> {
             Role::Table(_) | Role::Temporary => None,
         })
         .collect();
+    // Views come after what they are views of.
     result.sort_by_key(|(position, _)| *position);
+    result.dedup_by_key(|(position, _)| *position);
     result
 }
 
@@ -225,7 +227,8 @@ fn all_roomy(printer: &Printer, array: ArrayId) -> bool {
         access.array != array || printer.motion(&address) == Motion::Still || printer.roomy(access)
     };
     program.equations.iter().all(|e| moves(&e.target))
-        && super::reachable(program)
+        && program
+            .reachable()
             .into_iter()
             .all(|expr| match program.pool.get(expr) {
                 Expr::Access(access) => moves(access),

@@ -146,6 +146,34 @@ impl Program {
         &self.arrays[id.0 as usize]
     }
 
+    /// The first array of a parameter: others with its position are views of it in other shapes.
+    pub fn viewed(&self, id: ArrayId) -> ArrayId {
+        let (Role::Parameter(position) | Role::Output(position)) = self.array(id).role else {
+            return id;
+        };
+        let same = |array: &Array| match array.role {
+            Role::Parameter(other) | Role::Output(other) => other == position,
+            Role::Table(_) | Role::Temporary => false,
+        };
+        let first = self.arrays.iter().position(same);
+        first.map_or(id, |at| ArrayId(at as u32))
+    }
+
+    /// The expressions that equations use, each once, in the order of their ids.
+    pub fn reachable(&self) -> Vec<ExprId> {
+        let mut seen = vec![false; self.pool.len()];
+        let mut stack: Vec<ExprId> = self.equations.iter().map(|e| e.expr).collect();
+        while let Some(expr) = stack.pop() {
+            if !std::mem::replace(&mut seen[expr.0 as usize], true) {
+                stack.extend(self.pool.operands(expr));
+            }
+        }
+        (0..seen.len())
+            .filter(|at| seen[*at])
+            .map(|at| ExprId(at as u32))
+            .collect()
+    }
+
     /// Adds an index.
     pub fn add_index(&mut self, name: &str, extent: Extent) -> IndexId {
         self.indices.push(Index {

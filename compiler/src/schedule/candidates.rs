@@ -93,7 +93,8 @@ fn inner_loop(program: &Program, index: IndexId) -> bool {
     extent > 1 && fits && outputs > 0 && !in_map_of_a_read(program, index)
 }
 
-/// Lanes through an index map of a read are gathers: possible, never worth it on an inner loop.
+/// Lanes through an index map of a read are gathers: possible, never worth it on an inner loop,
+/// unless the map is known (see [`flatten`](super::flatten)): then their cost is.
 fn in_map_of_a_read(program: &Program, index: IndexId) -> bool {
     let mut stack: Vec<_> = program.equations.iter().map(|e| e.expr).collect();
     let mut seen = std::collections::HashSet::new();
@@ -104,7 +105,9 @@ fn in_map_of_a_read(program: &Program, index: IndexId) -> bool {
         if let Expr::Access(access) = program.pool.get(expr) {
             for subscript in &access.subscripts {
                 for (atom, _) in &subscript.terms {
-                    if let Atom::Map(_, inner) = atom {
+                    if let Atom::Map(map, inner) = atom
+                        && !matches!(program.array(*map).role, Role::Table(_))
+                    {
                         let mut found = Vec::new();
                         inner.iter().for_each(|s| s.collect_indices(&mut found));
                         if found.contains(&index) {

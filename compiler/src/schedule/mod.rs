@@ -3,6 +3,7 @@
 mod build;
 mod candidates;
 mod dependence;
+mod flatten;
 mod model;
 mod staging;
 mod storage;
@@ -60,11 +61,11 @@ pub struct Scheduled {
 /// # Errors
 /// If a temporary would need an extent known at run time only.
 pub fn schedule(program: &Program, target: Target, wishes: &Wishes) -> Result<Scheduled, String> {
-    let mut best: Option<(f64, Scheduled)> = None;
+    let mut best: Option<(f64, Scheduled, String)> = None;
     let mut weighed = Vec::new();
     let mut failure = None;
-    for plan in candidates::plans(program, target, wishes) {
-        let built = match build::build(program, &plan) {
+    for (program, plan) in alternatives(program, target, wishes) {
+        let built = match build::build(&program, &plan) {
             Ok(built) => built,
             Err(reason) => {
                 failure = Some(reason);
@@ -76,23 +77,19 @@ pub fn schedule(program: &Program, target: Target, wishes: &Wishes) -> Result<Sc
             format!("`{}`", program.loop_index(index).name)
         });
         weighed.push(format!("lanes over {name}: {estimate:.0} cycles"));
-        if best.as_ref().is_none_or(|(cost, _)| estimate < *cost) {
+        if best.as_ref().is_none_or(|(cost, ..)| estimate < *cost) {
             let scheduled = Scheduled {
                 program: built.0,
                 schedule: built.1,
                 decision: String::new(),
             };
-            best = Some((estimate, scheduled));
+            best = Some((estimate, scheduled, name));
         }
     }
     match best {
-        Some((_, mut scheduled)) => {
-            let lanes = scheduled
-                .schedule
-                .lanes
-                .map_or("none".to_owned(), |i| program.loop_index(i).name.clone());
+        Some((_, mut scheduled, lanes)) => {
             scheduled.decision = format!(
-                "width {}, lanes: {lanes} ({})",
+                "width {}, lanes over {lanes} ({})",
                 target.width,
                 weighed.join("; ")
             );
@@ -100,4 +97,24 @@ pub fn schedule(program: &Program, target: Target, wishes: &Wishes) -> Result<Sc
         }
         None => Err(failure.unwrap_or_else(|| "no schedule".to_owned())),
     }
+}
+
+/// Programs and plans worth an estimate: lanes over one loop, or over two that were joined.
+fn alternatives(program: &Program, target: Target, wishes: &Wishes) -> Vec<(Program, Plan)> {
+    let plans = candidates::plans(program, target, wishes);
+    let mut result: Vec<(Program, Plan)> = plans
+        .into_iter()
+        .map(|plan| (program.clone(), plan))
+        .collect();
+    let free = target.width > 1 && !program.exact && wishes.lanes.is_none();
+    if free {
+        for (outer, inner) in flatten::pairs(program, target.width) {
+            if let Some((joined, joint)) = flatten::flatten(program, outer, inner) {
+                let plans = candidates::plans(&joined, target, wishes);
+                let over_joint = plans.into_iter().filter(|p| p.lanes == Some(joint));
+                result.extend(over_joint.map(|plan| (joined.clone(), plan)));
+            }
+        }
+    }
+    result
 }

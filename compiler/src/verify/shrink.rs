@@ -72,11 +72,14 @@ impl Limits {
         let subscripts = equation.target.subscripts.iter().skip(1);
         let plain = subscripts.clone().count() == copy.loops.len()
             && subscripts.zip(&copy.loops).all(|(subscript, of)| {
-                subscript.as_index().is_some_and(|i| extent(i) == extent(*of))
+                subscript
+                    .as_index()
+                    .is_some_and(|i| extent(i) == extent(*of))
             });
         if !plain {
             let indices = equation.free.iter().chain(&copy.loops);
-            self.fixed.extend(indices.filter_map(|index| extent(*index)));
+            self.fixed
+                .extend(indices.filter_map(|index| extent(*index)));
         }
     }
 

@@ -87,7 +87,10 @@ impl<'p> Arrays<'p> {
                 Role::Parameter(position) | Role::Output(position) => {
                     let parameter = arrays.memory.parameters.get(*position);
                     let shape = &parameter.ok_or("a parameter is missing")?.shape;
-                    shape.iter().copied().map(Some).collect()
+                    // A view of fewer dimensions has the inner ones joined.
+                    let own = array.shape.iter().zip(shape);
+                    own.map(|(extent, given)| Some(extent.as_constant().unwrap_or(*given)))
+                        .collect()
                 }
                 _ => Vec::new(),
             };
