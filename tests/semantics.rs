@@ -256,3 +256,38 @@ fn two_loops_as_one() {
     };
     assert!(small_matrices::REPORT.passes.iter().any(decision));
 }
+
+kernel! {
+    /// Ranges with adaptors, closed ranges.
+    pub fn ranges(x: &[f64], y: &mut [f64; 12], z: &mut [f64]) {
+        for i in (0..12).step_by(5) {
+            y[i] += x[i];
+        }
+        for i in (1..=9).rev().step_by(4) {
+            y[i] += 2.0 * x[i + 1];
+        }
+        for i in (1..x.len()).rev() {
+            z[i] = x[i - 1];
+        }
+    }
+}
+
+#[test]
+fn ranges_with_adaptors() {
+    let x: Vec<_> = (0..15).map(noise).collect();
+    let (mut y, mut z) = ([1.0; 12], vec![0.5; 15]);
+    ranges::reference(&x, &mut y, &mut z);
+    let touched: Vec<_> = (0..12)
+        .filter(|&i| y[i].to_bits() != 1.0_f64.to_bits())
+        .collect();
+    assert_eq!(touched, [0, 1, 5, 9, 10]);
+    each_variant(ranges::variants(), |isa| {
+        let (mut found, mut shifted) = ([1.0; 12], vec![0.5; 15]);
+        ranges::with(isa, &x, &mut found, &mut shifted).unwrap();
+        assert!(
+            found.iter().zip(&y).all(|(a, b)| (a - b).abs() < 1e-14),
+            "{isa:?}"
+        );
+        assert_eq!(shifted, z, "{isa:?}");
+    });
+}

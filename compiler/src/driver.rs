@@ -88,8 +88,19 @@ fn kernel(
     plant: &Plant,
 ) -> Result<TokenStream, Fault> {
     let exact = function.options.level == 0 || function.options.strict;
-    let lowered =
-        lower::lower(module, function, exact).map_err(|p| Fault::new(p.span, p.message, p.help))?;
+    let lowered = match lower::lower(module, function, exact) {
+        Ok(lowered) => lowered,
+        Err(problem) if problem.opaque || function.options.fallback => {
+            let lower::Problem {
+                span,
+                message,
+                help,
+                ..
+            } = problem;
+            return as_written(krate, module, function, span, &message, &help);
+        }
+        Err(problem) => return Err(Fault::new(problem.span, problem.message, problem.help)),
+    };
     let (mut stages, mut facts) = optimise(module, function, &lowered, plant);
     let subject = Subject {
         module,
@@ -110,6 +121,12 @@ fn kernel(
                     reason,
                     "keep the loops over cells together, or split the kernel",
                 ));
+            }
+            Err(Refusal::Unchecked(reason)) => {
+                let message = format!("it cannot be validated: {reason}");
+                let help = "let the loops run over the lengths that the arrays have";
+                let span = function.name.span();
+                return as_written(krate, module, function, span, &message, help);
             }
             Err(Refusal::Invalid(fault)) => return Err(fault),
         }
@@ -133,6 +150,49 @@ fn kernel(
     })
 }
 
+/// A kernel without a program: its text is what runs, and the report says why.
+fn as_written(
+    krate: &TokenStream,
+    module: &Module,
+    function: &Function,
+    span: proc_macro2::Span,
+    message: &str,
+    help: &str,
+) -> Result<TokenStream, Fault> {
+    let mut facts = source_facts(module, function);
+    facts.expansion = facts.source;
+    let line = span.start().line;
+    facts.notes.push(format!(
+        "runs as written, each access checked where it stands: {message} (line {line}; {help})"
+    ));
+    let report = report::constant(krate, &facts);
+    let kernel = emit::Kernel {
+        krate,
+        module,
+        function,
+        lowered: &Program::default(),
+        bounds: &[],
+        variants: &[],
+        report,
+    };
+    emit::kernel(&kernel).map_err(|message| Fault::new(function.name.span(), message, ""))
+}
+
+/// What the report says of the text.
+fn source_facts(module: &Module, function: &Function) -> Facts {
+    let source = syntax::cost::cost(module, function);
+    Facts {
+        kernel: function.name.to_string(),
+        per: if source.per.is_empty() {
+            "call".to_owned()
+        } else {
+            source.per.join(", ")
+        },
+        source: counted(&source.each),
+        ..Facts::default()
+    }
+}
+
 /// Runs the passes; the programs after each, and what the report says of them.
 fn optimise(
     module: &Module,
@@ -144,20 +204,8 @@ fn optimise(
         name: "lower",
         program: lowered.program.clone(),
     }];
-    let source = syntax::cost::cost(module, function);
-    let mut facts = Facts {
-        kernel: function.name.to_string(),
-        per: if source.per.is_empty() {
-            "call".to_owned()
-        } else {
-            source.per.join(", ")
-        },
-        source: Cost {
-            table_bytes: cost::program(&lowered.program).each.table_bytes,
-            ..counted(&source.each)
-        },
-        ..Facts::default()
-    };
+    let mut facts = source_facts(module, function);
+    facts.source.table_bytes = cost::program(&lowered.program).each.table_bytes;
     if plant.after.as_deref() == Some("lower") {
         plant_defect(&mut stages[0].program);
     }
@@ -193,6 +241,8 @@ fn optimise(
 enum Refusal {
     /// It has no schedule.
     Schedule(String),
+    /// It cannot be compared with the source.
+    Unchecked(String),
     /// It is not the source.
     Invalid(Fault),
 }
@@ -268,6 +318,7 @@ fn variants(
     let mut result = Vec::new();
     let mut validated: Vec<(usize, usize)> = Vec::new();
     let mut validation = Validation::new(subject, widest(function, program));
+    validation.possible().map_err(Refusal::Unchecked)?;
     for element in elements(function, program) {
         for isa in &function.options.isa {
             let generic = element == Element::Generic;

@@ -26,6 +26,11 @@ impl Fault {
         }
     }
 
+    /// The use of a name whose declaration has an error: that one is reported, this is not.
+    pub fn consequence() -> Fault {
+        Fault::new(Span::call_site(), "", "")
+    }
+
     /// An error that underlines some tokens.
     pub fn on(
         tokens: impl quote::ToTokens,
@@ -70,7 +75,19 @@ impl Diagnostics {
 
     /// Adds an error.
     pub fn push(&mut self, fault: Fault) {
-        self.faults.push(fault);
+        if !fault.message.is_empty() {
+            self.faults.push(fault);
+        }
+    }
+
+    /// Forgets the errors after the first `count`.
+    pub fn truncate(&mut self, count: usize) -> Vec<Fault> {
+        self.faults.split_off(count)
+    }
+
+    /// Number of errors.
+    pub fn len(&self) -> usize {
+        self.faults.len()
     }
 
     /// Adds the error of a result; its value, if there is one.

@@ -6,7 +6,7 @@ use quote::{format_ident, quote};
 use super::variant::{self, element_name, parameters};
 use super::{Kernel, Variant};
 use crate::ir::{Array, Element, Extent, Role};
-use crate::syntax::ast::IsaName;
+use crate::syntax::ast::{IsaName, Type};
 
 /// Assembles everything.
 pub fn items(
@@ -27,7 +27,12 @@ pub fn items(
     let turbofish = turbofish(kernel);
     let isas: Vec<TokenStream> = isas(kernel);
     let scalar = quote!(#krate::__private::Isa::Scalar);
-    let check_arguments = raw_arguments(kernel, Element::Generic);
+    let check_call = check_call(kernel);
+    let result = &function.result_tokens;
+    let value = match &function.result {
+        Type::Tuple(fields) if fields.is_empty() => quote!(()),
+        _ => result.clone().into_iter().skip(2).collect(),
+    };
     let dispatch = dispatch(kernel);
     let title = name.to_string();
     let about = format!("The variants, the reference and the report of [`{title}`](fn@{title}).");
@@ -43,7 +48,7 @@ pub fn items(
         #attributes
         #track_caller
         #inline
-        #visibility fn #name #generics (#(#names: #declared),*) #clause {
+        #visibility fn #name #generics (#(#names: #declared),*) #result #clause {
             #name::__dispatch #turbofish (#(#names),*)
         }
 
@@ -66,7 +71,7 @@ pub fn items(
 
             /// The kernel's text as written, compiled as it stands.
             #[track_caller]
-            pub fn reference #generics (#(#names: #declared),*) #clause {
+            pub fn reference #generics (#(#names: #declared),*) #result #clause {
                 #shared
                 #body
             }
@@ -88,25 +93,22 @@ pub fn items(
             /// If it was not built, or the processor lacks it.
             #[track_caller]
             pub fn with #generics (__isa: #krate::__private::Isa, #(#names: #declared),*)
-                -> ::core::result::Result<(), #krate::__private::Unavailable> #clause
+                -> ::core::result::Result<#value, #krate::__private::Unavailable> #clause
             {
                 if !__isa.is_available() || !self::variants().contains(&__isa) {
                     return ::core::result::Result::Err(#krate::__private::Unavailable { kernel: #title, isa: __isa });
                 }
-                // SAFETY: pointers and lengths are those of the arguments.
-                unsafe { self::__check #turbofish (#check_arguments); }
-                self::__run #turbofish (__isa, #(#names),*);
-                ::core::result::Result::Ok(())
+                #check_call
+                ::core::result::Result::Ok(self::__run #turbofish (__isa, #(#names),*))
             }
 
             #[track_caller]
-            pub(super) fn __dispatch #generics (#(#names: #declared),*) #clause {
-                // SAFETY: pointers and lengths are those of the arguments.
-                unsafe { self::__check #turbofish (#check_arguments); }
-                self::__run #turbofish (#krate::__private::select(self::variants()), #(#names),*);
+            pub(super) fn __dispatch #generics (#(#names: #declared),*) #result #clause {
+                #check_call
+                self::__run #turbofish (#krate::__private::select(self::variants()), #(#names),*)
             }
 
-            fn __run #generics (__isa: #krate::__private::Isa, #(#names: #declared),*) #clause {
+            fn __run #generics (__isa: #krate::__private::Isa, #(#names: #declared),*) #result #clause {
                 #dispatch
             }
 
@@ -114,6 +116,18 @@ pub fn items(
             #tables
             #(#variants)*
         }
+    }
+}
+
+/// The check of all bounds; what runs as written checks its accesses itself.
+fn check_call(kernel: &Kernel) -> TokenStream {
+    if kernel.variants.is_empty() {
+        return TokenStream::new();
+    }
+    let (turbofish, arguments) = (turbofish(kernel), raw_arguments(kernel, Element::Generic));
+    quote! {
+        // SAFETY: pointers and lengths are those of the arguments.
+        unsafe { self::__check #turbofish (#arguments); }
     }
 }
 
@@ -160,6 +174,9 @@ fn turbofish(kernel: &Kernel) -> TokenStream {
 
 fn isas(kernel: &Kernel) -> Vec<TokenStream> {
     let krate = kernel.krate;
+    if kernel.variants.is_empty() {
+        return vec![isa_path(krate, IsaName::Scalar)];
+    }
     let mut names: Vec<IsaName> = Vec::new();
     for variant in kernel.variants {
         if !names.contains(&variant.isa) {
@@ -236,6 +253,10 @@ fn argument(
 
 fn dispatch(kernel: &Kernel) -> TokenStream {
     let krate = kernel.krate;
+    if kernel.variants.is_empty() {
+        let (turbofish, (names, _)) = (turbofish(kernel), declared(kernel));
+        return quote!(self::reference #turbofish (#(#names),*));
+    }
     if kernel.function.scalar_parameter.is_none() {
         return arms(
             kernel,

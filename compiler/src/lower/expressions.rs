@@ -3,7 +3,7 @@
 use proc_macro2::Span;
 
 use super::value::{Place, Root, Value};
-use super::{Binding, Frame, Lowerer, Result, problem};
+use super::{Binding, Frame, Lowerer, Result, opaque, problem};
 use crate::ir::{Affine, Atom, Element, Expr, ExprId, Factor, Term};
 use crate::number::Number;
 use crate::syntax::ast::{
@@ -22,7 +22,7 @@ impl Lowerer<'_> {
             ExpressionKind::Variable(variable) => {
                 if self.frame.pending.contains_key(variable) {
                     let name = &self.frame.function.variables[variable.0].name;
-                    return problem(
+                    return opaque(
                         span,
                         format!("`{name}` is read inside the loop that sums it up"),
                         "read it after the loop, or keep the sum in another variable",
@@ -97,7 +97,7 @@ impl Lowerer<'_> {
                 let then = self.block_value(then, span)?;
                 let otherwise = self.block_value(otherwise, span)?;
                 if self.read.len() != reads {
-                    return problem(
+                    return opaque(
                         span,
                         "an array is read inside a branch",
                         "read it before the `if` (both values are then computed) and choose between the values",
@@ -212,7 +212,7 @@ impl Lowerer<'_> {
         let integer = matches!(&l.ty, Type::Scalar(ScalarType::Integer(_)));
         if !integer {
             if operator == BinaryOperator::Remainder {
-                return problem(
+                return opaque(
                     span,
                     "the remainder of floating-point numbers",
                     "use `x - y * (x / y).floor()`",
@@ -280,14 +280,14 @@ impl Lowerer<'_> {
                     Some(constant) => Ok(Value::Scalar(
                         self.constant(Number::from_i64(constant), element),
                     )),
-                    None => problem(
+                    None => opaque(
                         whole.span,
                         "an index as a floating-point value",
                         "put the values in a table or an array parameter and read them by subscript",
                     ),
                 }
             }
-            (false, true) => problem(
+            (false, true) => opaque(
                 whole.span,
                 "a floating-point number as an index",
                 "keep indices in integers",
@@ -364,7 +364,7 @@ impl Lowerer<'_> {
                 function.variables[parameter.variable.0].ty,
                 Type::Reference(_, true)
             ) {
-                return problem(
+                return opaque(
                     span,
                     format!("`{}` writes through a reference", function.name),
                     "let the helper return what it computes, and write it where it is called",

@@ -1,9 +1,9 @@
 //! Loops: kept as indices, or unrolled.
 
 use super::value::Value;
-use super::{Binding, Lowerer, Result, problem};
+use super::{Binding, Lowerer, Result, opaque};
 use crate::ir::{Affine, Atom, Extent};
-use crate::syntax::ast::{ForLoop, FunctionId};
+use crate::syntax::ast::{Adaptor, ForLoop, FunctionId, adapted};
 
 /// Most iterations that unrolling may lead to, over all nested loops of one statement.
 const LONGEST_UNROLLED: usize = 256;
@@ -12,15 +12,18 @@ impl Lowerer<'_> {
     pub(super) fn for_loop(&mut self, for_loop: &ForLoop) -> Result<()> {
         let start = self.bound(&for_loop.start)?;
         let end = self.bound(&for_loop.end)?;
+        self.check_bounds(&start, &end);
         let extent = end.sub(&start);
-        match extent
-            .as_constant()
-            .map(|n| usize::try_from(n).unwrap_or(0))
-        {
-            Some(0) => Ok(()),
-            Some(n) if n <= LONGEST_UNROLLED && self.unrolls(for_loop, n) => {
+        let Some(n) = extent.as_constant() else {
+            return self.run_time(for_loop, start, extent);
+        };
+        let (offset, stride, n) = adapted(&for_loop.adaptors, 0, n);
+        let first = start.add(&Affine::constant(offset));
+        match usize::try_from(n).unwrap_or(0) {
+            0 => Ok(()),
+            n if n <= LONGEST_UNROLLED && self.unrolls(for_loop, n) => {
                 for k in 0..n {
-                    let value = Value::Integer(start.add(&Affine::constant(k as i64)));
+                    let value = Value::Integer(first.add(&Affine::constant(stride * k as i64)));
                     self.frame.values[for_loop.variable.0] = Some(Binding {
                         value,
                         depth: self.open.len(),
@@ -29,20 +32,50 @@ impl Lowerer<'_> {
                 }
                 Ok(())
             }
-            Some(n) => self.kept(for_loop, start, Extent::Constant(n)),
-            None => {
-                let depends_on_loop = extent
-                    .terms
-                    .iter()
-                    .any(|(atom, _)| matches!(atom, Atom::Index(_) | Atom::Map(..)));
-                if depends_on_loop {
-                    return problem(
+            n => self.kept(for_loop, first, stride, Extent::Constant(n)),
+        }
+    }
+
+    /// A loop whose number of iterations is known when the kernel runs.
+    fn run_time(&mut self, for_loop: &ForLoop, start: Affine, extent: Affine) -> Result<()> {
+        let depends_on_loop = extent
+            .terms
+            .iter()
+            .any(|(atom, _)| matches!(atom, Atom::Index(_) | Atom::Map(..)));
+        if depends_on_loop {
+            return opaque(
+                for_loop.span,
+                "the bounds of this loop change in an outer loop",
+                "loop over the whole range; tables of zeros can cut it",
+            );
+        }
+        let (mut first, mut stride) = (start, 1);
+        for adaptor in &for_loop.adaptors {
+            match adaptor {
+                Adaptor::Reverse => {
+                    let last = extent.add(&Affine::constant(-1));
+                    first = first.add(&last.scale(stride));
+                    stride = -stride;
+                }
+                Adaptor::StepBy(1) => {}
+                Adaptor::StepBy(_) => {
+                    return opaque(
                         for_loop.span,
-                        "the bounds of this loop change in an outer loop",
-                        "loop over the whole range; tables of zeros can cut it",
+                        "a loop of run-time length with a step",
+                        "pass the number of steps, and subscript by multiples of the loop variable",
                     );
                 }
-                self.kept(for_loop, start, Extent::RunTime(extent))
+            }
+        }
+        self.kept(for_loop, first, stride, Extent::RunTime(extent))
+    }
+
+    /// Notes the bounds that may fall below zero.
+    fn check_bounds(&mut self, start: &Affine, end: &Affine) {
+        for bound in [start, end] {
+            let negative = bound.constant < 0 || bound.terms.iter().any(|(_, c)| *c < 0);
+            if negative && !self.bounds.contains(bound) {
+                self.bounds.push(bound.clone());
             }
         }
     }
@@ -52,13 +85,13 @@ impl Lowerer<'_> {
         self.affine(value, expression.span)
     }
 
-    fn kept(&mut self, for_loop: &ForLoop, start: Affine, extent: Extent) -> Result<()> {
-        for bound in [&start, &start.add(&extent_of(&extent))] {
-            let negative = bound.constant < 0 || bound.terms.iter().any(|(_, c)| *c < 0);
-            if negative && !self.bounds.contains(bound) {
-                self.bounds.push(bound.clone());
-            }
-        }
+    fn kept(
+        &mut self,
+        for_loop: &ForLoop,
+        first: Affine,
+        stride: i64,
+        extent: Extent,
+    ) -> Result<()> {
         if let Some(id) = self
             .module
             .functions
@@ -71,7 +104,7 @@ impl Lowerer<'_> {
             .name
             .to_string();
         let index = self.program.add_index(&name, extent);
-        let value = Value::Integer(start.add(&Affine::index(index)));
+        let value = Value::Integer(first.add(&Affine::index(index).scale(stride)));
         self.frame.values[for_loop.variable.0] = Some(Binding {
             value,
             depth: self.open.len() + 1,
@@ -82,12 +115,5 @@ impl Lowerer<'_> {
         self.settle(self.open.len() - 1)?;
         self.open.pop();
         Ok(())
-    }
-}
-
-fn extent_of(extent: &Extent) -> Affine {
-    match extent {
-        Extent::Constant(n) => Affine::constant(*n as i64),
-        Extent::RunTime(affine) => affine.clone(),
     }
 }

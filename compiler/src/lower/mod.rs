@@ -12,6 +12,7 @@
 mod expressions;
 mod loops;
 mod places;
+mod ranges;
 mod statements;
 mod unroll;
 mod value;
@@ -38,6 +39,8 @@ pub struct Problem {
     pub message: String,
     /// What to write instead.
     pub help: String,
+    /// The kernel is right, but it has no program: it can run as written.
+    pub opaque: bool,
 }
 
 type Result<T> = std::result::Result<T, Problem>;
@@ -47,7 +50,13 @@ fn problem<T>(span: Span, message: impl Into<String>, help: impl Into<String>) -
         span,
         message: message.into(),
         help: help.into(),
+        opaque: false,
     })
+}
+
+/// What stops the compiler, not the user.
+fn opaque<T>(span: Span, message: impl Into<String>, help: impl Into<String>) -> Result<T> {
+    problem(span, message, help).map_err(|p: Problem| Problem { opaque: true, ..p })
 }
 
 /// A lowered kernel.
@@ -98,8 +107,16 @@ pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowere
         )?;
         lowerer.frame.values[parameter.variable.0] = Some(Binding { value, depth: 0 });
     }
+    if function.result != Type::Tuple(Vec::new()) {
+        return opaque(
+            function.name.span(),
+            "a kernel with a result",
+            "write the result into a `&mut` parameter",
+        );
+    }
     lowerer.block(&function.body)?;
     lowerer.check_outputs()?;
+    lowerer.check_ranges()?;
     lowerer.check_mixed_types(function)?;
     Ok(Lowered {
         program: lowerer.program,
@@ -203,14 +220,14 @@ impl Lowerer<'_> {
             );
         };
         if self.generic && matches!(scalar, ScalarType::F64 | ScalarType::F32) {
-            return problem(
+            return opaque(
                 span,
                 format!("`{name}` is a float of fixed type in a generic kernel"),
                 "give it the type parameter as its type",
             );
         }
         if output && matches!(element, Element::Integer(_)) {
-            return problem(
+            return opaque(
                 span,
                 format!("`{name}` is a mutable array of integers"),
                 "kernels write floating-point arrays; write the integers in ordinary code",
@@ -282,9 +299,9 @@ impl Lowerer<'_> {
             false
         });
         if (has(Element::F32) && has(Element::F64)) || casts {
-            return problem(
+            return opaque(
                 function.name.span(),
-                "`f32` and `f64` in one kernel are not available yet",
+                "`f32` and `f64` in one kernel",
                 "give all arrays and tables of the kernel one floating-point type",
             );
         }
@@ -296,7 +313,7 @@ impl Lowerer<'_> {
         for (array, span) in &self.read {
             if matches!(self.array(*array).role, Role::Output(_)) {
                 let name = &self.array(*array).name;
-                return problem(
+                return opaque(
                     *span,
                     format!("`{name}` is written by this kernel and read here"),
                     format!("accumulate with `{name}[…] += …`, or read from another parameter"),

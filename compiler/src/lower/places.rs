@@ -3,7 +3,7 @@
 use proc_macro2::Span;
 
 use super::value::{Place, Root, Value};
-use super::{Lowerer, Result, problem};
+use super::{Lowerer, Result, opaque, problem};
 use crate::ir::{Access, Affine, ArrayId, Expr, ExprId, Program, Role};
 use crate::number::Number;
 use crate::syntax::ast::{Expression, ScalarType, Type};
@@ -60,7 +60,7 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Result<usize> {
         let Some(at) = at.as_constant() else {
-            return problem(
+            return opaque(
                 span,
                 "this local array is subscripted by a loop that cannot be unrolled",
                 "subscript local arrays by constants or by loops of constant extent",
@@ -81,7 +81,7 @@ impl Lowerer<'_> {
         match value {
             Value::Scalar(expr) => Ok(expr),
             Value::Place(place) => self.read_place(place, span),
-            Value::Integer(_) => problem(
+            Value::Integer(_) => opaque(
                 span,
                 "an integer where a floating-point number is computed",
                 "convert constants with a literal such as `2.0`",
@@ -106,7 +106,7 @@ impl Lowerer<'_> {
             self.element_of(scalar),
             matches!(scalar, ScalarType::Integer(_)),
         ) else {
-            return problem(
+            return opaque(
                 span,
                 "an integer where a floating-point number is computed",
                 "convert it with a table",
@@ -124,7 +124,7 @@ impl Lowerer<'_> {
             && loops.iter().any(|index| self.open.contains(index))
         {
             let name = &self.array(array).name;
-            return problem(
+            return opaque(
                 span,
                 format!("`{name}` is read in the loop that fills it"),
                 "fill the array in a loop of its own and read it after that loop",

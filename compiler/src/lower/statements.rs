@@ -4,7 +4,7 @@ use proc_macro2::Span;
 
 use super::unroll::{SCALARISED, elements};
 use super::value::{Place, Root, Value};
-use super::{Contribution, Lowerer, Result, problem};
+use super::{Contribution, Lowerer, Result, opaque, problem};
 use crate::ir::{Access, Affine, ArrayId, Equation, Expr, ExprId, Extent, IndexId, Operator, Role};
 use crate::number::Number;
 use crate::syntax::ast::{
@@ -146,7 +146,7 @@ impl Lowerer<'_> {
         let carried = self.open.len() > binding.depth;
         if carried && operator.is_none() {
             // An array that is refilled in every iteration would need its own dimension.
-            return problem(
+            return opaque(
                 span,
                 "this variable is declared outside of the loop that assigns it",
                 "declare it inside the loop, or accumulate with `+=`",
@@ -161,7 +161,7 @@ impl Lowerer<'_> {
                     BinaryOperator::Add if !carried => Value::Integer(old.add(&new)),
                     BinaryOperator::Subtract if !carried => Value::Integer(old.sub(&new)),
                     _ => {
-                        return problem(
+                        return opaque(
                             span,
                             "this integer changes in a loop",
                             "compute it from the loop variables",
@@ -206,7 +206,7 @@ impl Lowerer<'_> {
             BinaryOperator::Add => value,
             BinaryOperator::Subtract => self.sum(&[(Number::from_i64(-1), value)]),
             _ => {
-                return problem(
+                return opaque(
                     span,
                     "a product or quotient accumulated over a loop",
                     "loops that are not unrolled accumulate with `+=` and `-=`",

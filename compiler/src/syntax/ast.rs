@@ -124,6 +124,8 @@ pub struct Options {
     pub epsilon: f64,
     /// `memory = "512 KiB"` in bytes.
     pub memory: Option<usize>,
+    /// What has no program runs as written.
+    pub fallback: bool,
 }
 
 /// An instruction set, as options name it.
@@ -225,10 +227,37 @@ pub struct ForLoop {
     pub start: Expression,
     /// End, exclusive (`a..=b` arrives here as `a..b + 1`).
     pub end: Expression,
+    /// What is applied to the range, first to last.
+    pub adaptors: Vec<Adaptor>,
     /// The body.
     pub body: Block,
     /// The loop's header.
     pub span: Span,
+}
+
+/// What may be applied to the range of a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Adaptor {
+    /// `.rev()`.
+    Reverse,
+    /// `.step_by(n)`.
+    StepBy(usize),
+}
+
+/// The values of a loop over `count` integers from `start`: `(first, stride, count)`.
+pub fn adapted(adaptors: &[Adaptor], start: i64, count: i64) -> (i64, i64, i64) {
+    let mut values = (start, 1, count.max(0));
+    for adaptor in adaptors {
+        let (first, stride, count) = values;
+        values = match adaptor {
+            Adaptor::Reverse => (first + stride * (count - 1).max(0), -stride, count),
+            Adaptor::StepBy(step) => {
+                let step = *step as i64;
+                (first, stride * step, (count + step - 1) / step)
+            }
+        };
+    }
+    values
 }
 
 /// What a `let` binds.

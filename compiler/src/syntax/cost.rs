@@ -2,7 +2,7 @@
 
 use super::ast::{
     BinaryOperator, Block, Elementary, Expression, ExpressionKind, Function, Module, ScalarType,
-    Statement, Type, VariableId,
+    Statement, Type, VariableId, adapted,
 };
 
 /// Counted operations.
@@ -115,13 +115,16 @@ impl Counter<'_> {
                     );
                     if let (Some(start), Some(end)) = bounds {
                         if used_in_bounds(&inner.body, inner.variable) {
-                            for value in start..end {
-                                integers[inner.variable.0] = Some(value);
+                            let (first, stride, count) =
+                                adapted(&inner.adaptors, start, end - start);
+                            for k in 0..count {
+                                integers[inner.variable.0] = Some(first + k * stride);
                                 sum.plus(self.block(function, &inner.body, integers));
                             }
                         } else {
                             let body = self.block(function, &inner.body, integers);
-                            sum.plus(body.times(u64::try_from(end - start).unwrap_or(0)));
+                            let count = adapted(&inner.adaptors, start, end - start).2;
+                            sum.plus(body.times(count as u64));
                         }
                     } else {
                         let name = function.variables[inner.variable.0].name.to_string();

@@ -200,7 +200,10 @@ impl Reader<'_> {
             other => Err(Fault::on(
                 tokens,
                 format!("a number was expected, this is `{}`", show(other)),
-                "subscript arrays to their elements",
+                match other {
+                    Type::Scalar(ScalarType::Bool) => "choose: `if c { 1.0 } else { 0.0 }`",
+                    _ => "subscript arrays to their elements",
+                },
             )),
         }
     }
@@ -334,6 +337,7 @@ impl Reader<'_> {
                 }
                 Ok(typed(ExpressionKind::Table(id), ty, span))
             }
+            Some(Entry::Wrong) => Err(Fault::consequence()),
             None => Err(Fault::on(
                 path,
                 format!("cannot find `{ident}` in this kernel block"),

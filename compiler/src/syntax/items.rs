@@ -42,6 +42,13 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
             )),
         }
     }
+    if functions.is_empty() && diagnostics.is_empty() {
+        diagnostics.push(Fault::new(
+            proc_macro2::Span::call_site(),
+            "there is no kernel in this block",
+            "write `pub fn name(…) { … }` in it",
+        ));
+    }
     let mut signatures = Vec::new();
     for function in &functions {
         let mut reader = reader(
@@ -128,13 +135,14 @@ fn reader<'a>(
     }
 }
 
-/// A kernel writes into a parameter, and returns nothing.
+/// A kernel writes into a parameter, or returns a scalar.
 fn check_kernel(function: &Function, item: &syn::ItemFn, diagnostics: &mut Diagnostics) {
-    if function.result != Type::Tuple(Vec::new()) {
+    let returns = function.result != Type::Tuple(Vec::new());
+    if returns && !matches!(function.result, Type::Scalar(_)) {
         diagnostics.push(Fault::on(
             &item.sig.output,
-            "kernels with a result are not available yet",
-            "write the result into a `&mut` parameter; a private function that another one calls may return values",
+            "the result of a kernel is a scalar",
+            "write everything else into a `&mut` parameter; a private function that another one calls may return arrays",
         ));
     }
     let writes = function.parameters.iter().any(|p| {
@@ -143,11 +151,11 @@ fn check_kernel(function: &Function, item: &syn::ItemFn, diagnostics: &mut Diagn
             Type::Reference(_, true)
         )
     });
-    if !writes {
+    if !writes && !returns {
         diagnostics.push(Fault::on(
             &item.sig.ident,
             format!("`{}` writes nothing", function.name),
-            "a kernel needs a `&mut` parameter for its results",
+            "a kernel needs a `&mut` parameter for its results, or a scalar result",
         ));
     }
 }
@@ -195,13 +203,14 @@ impl Reader<'_> {
         match item {
             syn::Item::Static(table) => {
                 if matches!(table.mutability, syn::StaticMutability::Mut(_)) {
+                    self.declare_wrong(&table.ident);
                     return Err(Fault::on(
                         item,
                         "a mutable static",
                         "pass what changes as a parameter",
                     ));
                 }
-                let replaced = self.table(&table.ident, &table.ty, &table.expr)?;
+                let replaced = self.declared(&table.ident, &table.ty, &table.expr)?;
                 let mut table = table.clone();
                 if let Some(tokens) = replaced {
                     *table.expr = syn::Expr::Verbatim(tokens);
@@ -209,7 +218,7 @@ impl Reader<'_> {
                 Ok(table.to_token_stream())
             }
             syn::Item::Const(table) => {
-                let replaced = self.table(&table.ident, &table.ty, &table.expr)?;
+                let replaced = self.declared(&table.ident, &table.ty, &table.expr)?;
                 let mut table = table.clone();
                 if let Some(tokens) = replaced {
                     *table.expr = syn::Expr::Verbatim(tokens);
@@ -222,6 +231,19 @@ impl Reader<'_> {
                 "only `static`s and `const`s may stand here",
             )),
         }
+    }
+
+    fn declared(
+        &mut self,
+        name: &Ident,
+        ty: &syn::Type,
+        value: &syn::Expr,
+    ) -> Parsed<Option<TokenStream>> {
+        let table = self.table(name, ty, value);
+        if table.is_err() {
+            self.declare_wrong(name);
+        }
+        table
     }
 
     fn signature(&mut self, item: &syn::ItemFn) -> Parsed<Signature> {
@@ -252,7 +274,7 @@ impl Reader<'_> {
         if let Some(constant) = signature.generics.const_params().next() {
             return Err(Fault::on(
                 constant,
-                "`const` generics are not available yet",
+                "`const` generics are not supported",
                 "use slices, or write the extent as a literal",
             ));
         }
@@ -280,11 +302,20 @@ impl Reader<'_> {
                 ));
             }
         }
-        let mut parameters = Vec::new();
+        let (mut parameters, mut names) = (Vec::new(), Vec::new());
         for input in &signature.inputs {
             let syn::FnArg::Typed(typed) = input else {
                 return Err(Fault::on(input, "a method", "kernels are free functions"));
             };
+            let name = typed.pat.to_token_stream().to_string();
+            if name != "_" && names.contains(&name) {
+                return Err(Fault::on(
+                    &typed.pat,
+                    format!("two parameters are called `{name}`"),
+                    "give each parameter a name of its own",
+                ));
+            }
+            names.push(name);
             parameters.push(self.ty(&typed.ty)?);
         }
         let result = match &signature.output {

@@ -216,6 +216,9 @@ impl Reader<'_> {
 
     fn helper_call(&mut self, name: &str, call: &syn::ExprCall) -> Parsed<Expression> {
         let Some(id) = self.helper(name) else {
+            if matches!(self.find(name), Some(super::scope::Entry::Wrong)) {
+                return Err(Fault::consequence());
+            }
             return Err(Fault::on(
                 &call.func,
                 format!("cannot find the function `{name}` in this kernel block"),

@@ -7,7 +7,7 @@ use super::Parsed;
 use super::ast::{IsaName, Options};
 use crate::diagnostics::Fault;
 
-const VALID: &str = "options are `level = 0..=3`, `strict`, `isa = [avx512, avx2, scalar]`, `unroll(i = 4)`, `lanes(e)`, `epsilon = 1e-14`, `memory = \"512 KiB\"`";
+const VALID: &str = "options are `level = 0..=3`, `strict`, `isa = [avx512, avx2, scalar]`, `unroll(i = 4)`, `lanes(e)`, `epsilon = 1e-14`, `memory = \"512 KiB\"`, `fallback`";
 
 /// Options that nothing changes.
 pub fn defaults() -> Options {
@@ -19,6 +19,7 @@ pub fn defaults() -> Options {
         lanes: None,
         epsilon: 4e-14,
         memory: None,
+        fallback: false,
     }
 }
 
@@ -34,7 +35,14 @@ pub fn is_opt(attribute: &syn::Attribute) -> bool {
 /// Reads the options of one attribute.
 pub fn parse(attribute: &syn::Attribute, options: &mut Options) -> Parsed<()> {
     let read = |input: ParseStream| -> syn::Result<()> {
+        let mut given: Vec<Ident> = Vec::new();
         while !input.is_empty() {
+            let name: Ident = input.fork().parse()?;
+            if given.contains(&name) {
+                let message = format!("the option `{name}` is given twice");
+                return Err(syn::Error::new(name.span(), message));
+            }
+            given.push(name);
             one(input, options)?;
             if !input.is_empty() {
                 input.parse::<syn::Token![,]>()?;
@@ -57,6 +65,7 @@ fn one(input: ParseStream, options: &mut Options) -> syn::Result<()> {
     let name: Ident = input.parse()?;
     match name.to_string().as_str() {
         "strict" => options.strict = true,
+        "fallback" => options.fallback = true,
         "level" => {
             input.parse::<syn::Token![=]>()?;
             let literal: syn::LitInt = input.parse()?;
@@ -107,10 +116,10 @@ fn one(input: ParseStream, options: &mut Options) -> syn::Result<()> {
                 )
             })?);
         }
-        "differencing" | "fallback" | "parallel" | "pure" | "pipeline" => {
+        "differencing" | "parallel" | "pure" | "pipeline" => {
             return Err(syn::Error::new(
                 name.span(),
-                format!("the option `{name}` is not available yet"),
+                format!("the option `{name}` is not supported"),
             ));
         }
         _ => {

@@ -15,6 +15,8 @@ pub enum Entry {
     Variable(VariableId),
     /// A table or constant.
     Table(TableId),
+    /// Something whose declaration has an error.
+    Wrong,
 }
 
 /// The signature of a function of the block.
@@ -58,6 +60,13 @@ impl Reader<'_> {
             .rev()
             .find_map(|scope| scope.get(name))
             .copied()
+    }
+
+    /// Notes that the declaration of a name has an error, so that its uses are none.
+    pub fn declare_wrong(&mut self, name: &Ident) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(name.to_string(), Entry::Wrong);
+        }
     }
 
     /// Adds a variable to the innermost scope.

@@ -4,8 +4,8 @@ use syn::spanned::Spanned;
 
 use super::Parsed;
 use super::ast::{
-    BinaryOperator, Block, Expression, ExpressionKind, ForLoop, LoopId, Pattern, ScalarType,
-    Statement, Type,
+    Adaptor, BinaryOperator, Block, Expression, ExpressionKind, ForLoop, LoopId, Pattern,
+    ScalarType, Statement, Type,
 };
 use super::scope::{Reader, USIZE};
 use super::types::{behind, show};
@@ -62,7 +62,13 @@ impl Reader<'_> {
                 *item = syn::Item::Verbatim(tokens);
                 Ok(None)
             }
-            syn::Stmt::Local(local) => self.local(local).map(Some),
+            syn::Stmt::Local(local) => {
+                let read = self.local(local);
+                if read.is_err() {
+                    self.declare_all_wrong(&local.pat);
+                }
+                read.map(Some)
+            }
             syn::Stmt::Expr(syn::Expr::ForLoop(for_loop), _) => self.for_loop(for_loop).map(Some),
             syn::Stmt::Expr(syn::Expr::Block(inner), _) if inner.label.is_none() => self
                 .block(&mut inner.block, None)
@@ -108,6 +114,20 @@ impl Reader<'_> {
         let ty = value.ty.clone();
         let pattern = self.pattern(pattern, &ty)?;
         Ok(Statement::Let(pattern, value))
+    }
+
+    fn declare_all_wrong(&mut self, pattern: &syn::Pat) {
+        match pattern {
+            syn::Pat::Ident(name) => self.declare_wrong(&name.ident),
+            syn::Pat::Type(typed) => self.declare_all_wrong(&typed.pat),
+            syn::Pat::Tuple(tuple) => {
+                tuple.elems.iter().for_each(|p| self.declare_all_wrong(p));
+            }
+            syn::Pat::TupleStruct(tuple) => {
+                tuple.elems.iter().for_each(|p| self.declare_all_wrong(p));
+            }
+            _ => {}
+        }
     }
 
     fn pattern(&mut self, pattern: &syn::Pat, ty: &Type) -> Parsed<Pattern> {
@@ -159,18 +179,8 @@ impl Reader<'_> {
                 ));
             }
         };
-        let range = strip(&for_loop.expr);
-        let syn::Expr::Range(range) = range else {
-            let text = match range {
-                syn::Expr::MethodCall(call) => format!("`.{}(…)` on a range", call.method),
-                _ => "a loop over something other than a range".to_owned(),
-            };
-            return Err(Fault::on(
-                &for_loop.expr,
-                format!("{text} is not available yet"),
-                "write `for i in a..b` and compute the subscript from `i`",
-            ));
-        };
+        let mut adaptors = Vec::new();
+        let range = self.range(&for_loop.expr, &mut adaptors)?;
         let (Some(start), Some(end)) = (&range.start, &range.end) else {
             return Err(Fault::on(range, "an open range", "write both ends: `a..b`"));
         };
@@ -211,9 +221,51 @@ impl Reader<'_> {
             variable,
             start,
             end,
+            adaptors,
             body: body?,
             span,
         })))
+    }
+
+    /// The range of a loop, and what is applied to it, first to last.
+    fn range<'e>(
+        &mut self,
+        expr: &'e syn::Expr,
+        adaptors: &mut Vec<Adaptor>,
+    ) -> Parsed<&'e syn::ExprRange> {
+        match strip(expr) {
+            syn::Expr::Range(range) => Ok(range),
+            syn::Expr::MethodCall(call) if call.method == "rev" && call.args.is_empty() => {
+                let range = self.range(&call.receiver, adaptors)?;
+                adaptors.push(Adaptor::Reverse);
+                Ok(range)
+            }
+            syn::Expr::MethodCall(call) if call.method == "step_by" && call.args.len() == 1 => {
+                let range = self.range(&call.receiver, adaptors)?;
+                match self.length(&call.args[0]) {
+                    Ok(step) if step > 0 => adaptors.push(Adaptor::StepBy(step)),
+                    _ => {
+                        return Err(Fault::on(
+                            &call.args[0],
+                            "the step of a loop is a positive constant",
+                            "write a literal, or a `const` of this block",
+                        ));
+                    }
+                }
+                Ok(range)
+            }
+            other => {
+                let text = match other {
+                    syn::Expr::MethodCall(call) => format!("a loop over `.{}(…)`", call.method),
+                    _ => "a loop over something other than a range".to_owned(),
+                };
+                Err(Fault::on(
+                    expr,
+                    text,
+                    "write `for i in a..b`, with `.rev()` or `.step_by(n)`, and subscript by `i`",
+                ))
+            }
+        }
     }
 
     /// An integer expression.
@@ -249,6 +301,18 @@ impl Reader<'_> {
                     syn::BinOp::SubAssign(_) => BinaryOperator::Subtract,
                     syn::BinOp::MulAssign(_) => BinaryOperator::Multiply,
                     syn::BinOp::DivAssign(_) => BinaryOperator::Divide,
+                    syn::BinOp::RemAssign(_)
+                    | syn::BinOp::BitXorAssign(_)
+                    | syn::BinOp::BitAndAssign(_)
+                    | syn::BinOp::BitOrAssign(_)
+                    | syn::BinOp::ShlAssign(_)
+                    | syn::BinOp::ShrAssign(_) => {
+                        return Err(Fault::on(
+                            expr,
+                            "this operator has no meaning in a kernel",
+                            "assign with `=`, `+=`, `-=`, `*=` and `/=`",
+                        ));
+                    }
                     _ => {
                         return Err(Fault::on(
                             expr,
@@ -273,7 +337,7 @@ impl Reader<'_> {
             )),
             syn::Expr::If(_) => Err(Fault::on(
                 expr,
-                "an `if` statement is not available yet",
+                "an `if` statement",
                 "choose between values: `let x = if c { a } else { b };`",
             )),
             syn::Expr::Return(_) | syn::Expr::Break(_) | syn::Expr::Continue(_) => Err(Fault::on(

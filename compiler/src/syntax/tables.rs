@@ -278,6 +278,7 @@ impl Reader<'_> {
                 .and_then(|i| self.find(&i.to_string()))
             {
                 Some(Entry::Table(id)) => Ok(self.tables[id.0].values.clone()),
+                Some(Entry::Wrong) => Err(Fault::consequence()),
                 _ => refuse("this constant is not one of this block"),
             },
             syn::Expr::Macro(mac) if is_tabulate(&mac.mac) => {

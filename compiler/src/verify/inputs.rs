@@ -6,11 +6,21 @@ use super::memory::{Data, Memory, Parameter};
 use crate::ir::{Access, Affine, ArrayId, Atom, Element, Expr, Extent, Program, Role};
 use crate::number::Field;
 
+/// Longest arrays that inputs have, and rounds in which their lengths may grow.
+const LONGEST: usize = 1 << 20;
+const ROUNDS: usize = 16;
+
 /// Inputs with `size` iterations for loops of run-time extent.
 ///
 /// # Errors
 /// If no inputs fit.
 pub fn inputs(program: &Program, size: usize) -> Result<Memory, String> {
+    // Integers and lengths are so large that loops shorter than them have `size` iterations.
+    let shorter = program.indices.iter().map(|index| match &index.extent {
+        Extent::RunTime(extent) => usize::try_from(-extent.constant).unwrap_or(0),
+        Extent::Constant(_) => 0,
+    });
+    let size = size + shorter.max().unwrap_or(0).min(LONGEST);
     let mut shapes = Shapes {
         program,
         size,
@@ -31,8 +41,16 @@ pub fn inputs(program: &Program, size: usize) -> Result<Memory, String> {
     for access in &accesses {
         shapes.limit_maps(access);
     }
-    for access in &accesses {
-        shapes.grow(access);
+    // A longer array may make a loop longer, and that another array.
+    let mut rounds = 0;
+    while accesses
+        .iter()
+        .fold(false, |grew, access| shapes.grow(access) | grew)
+    {
+        rounds += 1;
+        if rounds > ROUNDS || shapes.lengths.values().any(|n| *n > LONGEST) {
+            return Err("no lengths of its arrays were found that fit its accesses".to_owned());
+        }
     }
     let count = program
         .arrays
@@ -184,13 +202,17 @@ impl Shapes<'_> {
         }
     }
 
-    fn grow(&mut self, access: &Access) {
+    /// Makes an array long enough for an access; whether it was too short.
+    fn grow(&mut self, access: &Access) -> bool {
         if let Some(Extent::RunTime(_)) = self.program.array(access.array).shape.first() {
             let needed =
                 usize::try_from(self.largest(&access.subscripts[0], true) + 1).unwrap_or(1);
             let entry = self.lengths.entry(access.array).or_insert(1);
+            let grows = needed > *entry;
             *entry = (*entry).max(needed);
+            return grows;
         }
+        false
     }
 }
 

@@ -59,6 +59,14 @@ impl<'a, 'm> Validation<'a, 'm> {
         }
     }
 
+    /// Whether there are inputs to compare on.
+    ///
+    /// # Errors
+    /// Why there are none.
+    pub fn possible(&self) -> Result<(), String> {
+        inputs::inputs(self.subject.lowered, self.size).map(|_| ())
+    }
+
     /// See [`validate`].
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use super::uninterpreted;
 use crate::number::Field;
 use crate::syntax::ast::{
     Block, Expression, ExpressionKind, ForLoop, FunctionId, LoopId, Module, Pattern, ScalarType,
-    Statement, Type, VariableId,
+    Statement, Type, VariableId, adapted,
 };
 use value::{
     LENGTH, Place, Root, Target, Value, arithmetic, combine, compare, element, field, pointee,
@@ -122,14 +122,15 @@ impl<'a> Interpreter<'a, '_> {
 
     fn for_loop(&mut self, for_loop: &'a ForLoop) -> Result<()> {
         let (start, start_inputs) = self.integer(&for_loop.start)?;
-        let (mut end, end_inputs) = self.integer(&for_loop.end)?;
+        let (end, end_inputs) = self.integer(&for_loop.end)?;
         let kept = self.kept.contains(&(self.frame().function, for_loop.id));
-        if kept && combine(&end_inputs, 1, &start_inputs, -1).is_none() && end > start {
-            let extent = (end - start) as usize;
-            end = start + extent.min((self.trips)(extent)) as i64;
+        let (first, stride, mut count) = adapted(&for_loop.adaptors, start, end - start);
+        if kept && combine(&end_inputs, 1, &start_inputs, -1).is_none() {
+            let extent = count as usize;
+            count = extent.min((self.trips)(extent)) as i64;
         }
-        for k in start..end {
-            let value = Value::Integer(k, start_inputs.clone());
+        for k in 0..count {
+            let value = Value::Integer(first + k * stride, start_inputs.clone());
             self.frame().values[for_loop.variable.0] = Some(value);
             self.block(&for_loop.body)?;
         }

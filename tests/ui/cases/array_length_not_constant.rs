@@ -1,0 +1,12 @@
+use loopwright::kernel;
+
+kernel! {
+    pub fn k(n: usize, y: &mut [f64]) {
+        let mut t = [0.0; n];
+        y[0] = t[0];
+    }
+}
+
+fn main() {
+    let _ = k::REPORT;
+}

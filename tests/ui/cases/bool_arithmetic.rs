@@ -1,0 +1,13 @@
+use loopwright::kernel;
+
+kernel! {
+    pub fn k(x: &[f64], y: &mut [f64]) {
+        for i in 0..x.len() {
+            y[i] = (x[i] < 1.0) + 1.0;
+        }
+    }
+}
+
+fn main() {
+    let _ = k::REPORT;
+}

@@ -1,0 +1,11 @@
+use loopwright::kernel;
+
+kernel! {
+    pub fn k(x: Box<[f64]>, y: &mut [f64]) {
+        y[0] = x[0];
+    }
+}
+
+fn main() {
+    let _ = k::REPORT;
+}

@@ -1,0 +1,16 @@
+use loopwright::kernel;
+
+kernel! {
+    pub fn k(x: &[f64], y: &mut [f64]) {
+        for i in 0..x.len() {
+            if x[i] > 0.0 {
+                break;
+            }
+            y[i] = x[i];
+        }
+    }
+}
+
+fn main() {
+    let _ = k::REPORT;
+}

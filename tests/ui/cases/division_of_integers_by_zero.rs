@@ -1,0 +1,13 @@
+use loopwright::kernel;
+
+kernel! {
+    pub fn k(x: &[f64], y: &mut [f64]) {
+        for i in 0..4 / 0 {
+            y[i] = x[i];
+        }
+    }
+}
+
+fn main() {
+    let _ = k::REPORT;
+}

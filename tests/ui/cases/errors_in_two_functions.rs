@@ -1,0 +1,18 @@
+use loopwright::kernel;
+
+kernel! {
+    pub fn k(x: &[f64], y: &mut [f64]) {
+        for i in 0..x.len() {
+            y[i] = a;
+        }
+    }
+    pub fn l(x: &[f64], y: &mut [f64]) {
+        for i in 0..x.len() {
+            y[i] = b;
+        }
+    }
+}
+
+fn main() {
+    let _ = k::REPORT;
+}

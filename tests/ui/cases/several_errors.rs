@@ -1,0 +1,15 @@
+use loopwright::kernel;
+
+kernel! {
+    pub fn k(x: &[f64], y: &mut [f64]) {
+        for i in 0..x.len() {
+            y[i] = z * x[i];
+            y[i] += x[i].gamma();
+        }
+        while true {}
+    }
+}
+
+fn main() {
+    let _ = k::REPORT;
+}

@@ -1,0 +1,11 @@
+use loopwright::kernel;
+
+kernel! {
+    pub fn k(name: &str, y: &mut [f64]) {
+        y[0] = 1.0;
+    }
+}
+
+fn main() {
+    let _ = k::REPORT;
+}

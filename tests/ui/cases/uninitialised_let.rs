@@ -1,0 +1,13 @@
+use loopwright::kernel;
+
+kernel! {
+    pub fn k(x: &[f64], y: &mut [f64]) {
+        let s;
+        s = x[0];
+        y[0] = s;
+    }
+}
+
+fn main() {
+    let _ = k::REPORT;
+}

@@ -1,0 +1,1 @@
+//! Wrong kernels and the errors they get: see `errors.rs` and `cases`.
