@@ -1,5 +1,7 @@
 //! The way of a kernel through the rooms.
 
+use std::borrow::Cow;
+
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
@@ -88,6 +90,9 @@ fn kernel(
     plant: &Plant,
 ) -> Result<TokenStream, Fault> {
     let exact = function.options.level == 0 || function.options.strict;
+    let (module, cleaned) = cleaned(module, function, exact);
+    let module = module.as_ref();
+    let function = &module.functions[id.0];
     let lowered = match lower::lower(module, function, exact) {
         Ok(lowered) => lowered,
         Err(problem) if problem.opaque || function.options.fallback => {
@@ -102,6 +107,18 @@ fn kernel(
         Err(problem) => return Err(Fault::new(problem.span, problem.message, problem.help)),
     };
     let (mut stages, mut facts) = optimise(module, function, &lowered, plant);
+    if let Some(decisions) = cleaned {
+        let cost = cost::program(&lowered.program).each;
+        facts.passes.insert(
+            0,
+            PassFacts {
+                name: "clean_tables".to_owned(),
+                before: cost,
+                after: cost,
+                decisions: decisions.clone(),
+            },
+        );
+    }
     let subject = Subject {
         module,
         function: id,
@@ -150,6 +167,28 @@ fn kernel(
     })
 }
 
+/// The block with tables as the kernel uses them, and what was changed if anything may be.
+fn cleaned<'m>(
+    module: &'m Module,
+    function: &Function,
+    exact: bool,
+) -> (Cow<'m, Module>, Option<Vec<String>>) {
+    if exact {
+        return (Cow::Borrowed(module), None);
+    }
+    let mut tables = module.tables.clone();
+    let decisions = passes::clean_tables::run(&mut tables, function.options.epsilon);
+    let module = if decisions.is_empty() {
+        Cow::Borrowed(module)
+    } else {
+        Cow::Owned(Module {
+            tables,
+            ..module.clone()
+        })
+    };
+    (module, Some(decisions))
+}
+
 /// A kernel without a program: its text is what runs, and the report says why.
 fn as_written(
     krate: &TokenStream,
@@ -176,6 +215,23 @@ fn as_written(
         report,
     };
     emit::kernel(&kernel).map_err(|message| Fault::new(function.name.span(), message, ""))
+}
+
+/// Options that change nothing, for the report.
+fn without_effect(function: &Function) -> Vec<String> {
+    let options = &function.options;
+    let mut notes = Vec::new();
+    if options.level > passes::HIGHEST && !options.strict {
+        let highest = passes::HIGHEST;
+        notes.push(format!(
+            "level {}: its passes are those of level {highest}",
+            options.level
+        ));
+    }
+    if options.memory.is_some() {
+        notes.push("`memory`: no pass of this level trades memory for operations".to_owned());
+    }
+    notes
 }
 
 /// What the report says of the text.
@@ -205,6 +261,7 @@ fn optimise(
         program: lowered.program.clone(),
     }];
     let mut facts = source_facts(module, function);
+    facts.notes.extend(without_effect(function));
     facts.source.table_bytes = cost::program(&lowered.program).each.table_bytes;
     if plant.after.as_deref() == Some("lower") {
         plant_defect(&mut stages[0].program);
@@ -250,7 +307,8 @@ enum Refusal {
 /// Takes the last pass back, and says so in the report.
 fn undo(stages: &mut Vec<Stage>, facts: &mut Facts, reason: &str) {
     let Some(stage) = stages.pop() else { return };
-    facts.passes.truncate(stages.len().saturating_sub(1));
+    let last = facts.passes.iter().position(|pass| pass.name == stage.name);
+    facts.passes.truncate(last.unwrap_or(0));
     facts.notes.push(format!(
         "the pass `{}` was taken back: {reason}",
         stage.name

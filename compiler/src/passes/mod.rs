@@ -1,11 +1,15 @@
 //! The pipeline, and one optimisation a file.
 
+pub mod clean_tables;
 pub mod code_motion;
 pub mod common_subexpressions;
 pub mod merge;
 
 use crate::ir::Program;
 use crate::rewrite::{normalise, rename};
+
+/// The highest level that has passes of its own.
+pub const HIGHEST: u8 = 1;
 
 /// A pass: its name and what it does to a program.
 #[derive(Clone, Copy, Debug)]

@@ -9,7 +9,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use crate::number::Number;
 
 /// One `kernel! { … }` block.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Module {
     /// The `static`s and `const`s, at the block's level and inside functions, in source order.
     pub tables: Vec<Table>,
@@ -21,7 +21,7 @@ pub struct Module {
 }
 
 /// A constant array whose values the compiler knows.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Table {
     /// The user's name.
     pub name: Ident,
@@ -51,7 +51,7 @@ pub struct VariableId(pub usize);
 pub struct LoopId(pub usize);
 
 /// One function of the block.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Function {
     /// Its name.
     pub name: Ident,
@@ -88,7 +88,7 @@ pub struct Function {
 }
 
 /// A parameter of a function.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Parameter {
     /// The variable it binds.
     pub variable: VariableId,
@@ -97,7 +97,7 @@ pub struct Parameter {
 }
 
 /// A variable.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Variable {
     /// The user's identifier (with its span).
     pub name: Ident,

@@ -1,0 +1,84 @@
+//! Tables without the noise of their computation (the option `epsilon`).
+//!
+//! Before: `[1e-17, 0.9999999999999998, 0.1, 0.10000000000000002]`. After: `[0, 1, 0.1, 0.1]`.
+//! Entries within epsilon of 0, 1 or -1, relative to the table's largest, are that; entries within
+//! it of an earlier one are that one. It runs on the tables of the text, before lowering, so that
+//! source and program are compared with the same constants.
+
+use crate::number::Number;
+use crate::syntax::ast::{ScalarType, Table};
+
+/// Cleans tables; what was changed.
+pub fn run(tables: &mut [Table], epsilon: f64) -> Vec<String> {
+    let mut decisions = Vec::new();
+    for table in tables {
+        if matches!(table.element, ScalarType::Integer(_)) {
+            continue;
+        }
+        let changed = clean(&mut table.values, epsilon);
+        if changed > 0 {
+            decisions.push(format!("{changed} entries of `{}` made exact", table.name));
+        }
+    }
+    decisions
+}
+
+/// Cleans the values of one table; how many changed.
+fn clean(values: &mut [Number], epsilon: f64) -> usize {
+    let largest = values.iter().fold(0.0_f64, |m, v| m.max(v.to_f64().abs()));
+    let near = epsilon * largest;
+    // The representatives so far, sorted by value: neighbours are found by bisection.
+    let mut known: Vec<Number> = [-1, 0, 1].map(Number::from_i64).to_vec();
+    let mut changed = 0;
+    for value in values {
+        let x = value.to_f64();
+        let at = known.partition_point(|k| k.to_f64() < x);
+        let candidates = [at.checked_sub(1), Some(at)].into_iter().flatten();
+        let closest = candidates
+            .filter_map(|at| known.get(at))
+            .min_by(|a, b| (a.to_f64() - x).abs().total_cmp(&(b.to_f64() - x).abs()));
+        match closest {
+            Some(closest) if (closest.to_f64() - x).abs() <= near => {
+                changed += usize::from(closest.to_f64().to_bits() != x.to_bits());
+                *value = *closest;
+            }
+            _ => known.insert(at, *value),
+        }
+    }
+    changed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn noise_goes_and_values_stay() {
+        let given = [
+            1e-17,
+            1.0 - 2e-16,
+            -1.0 + 1e-16,
+            0.1,
+            0.1 + 2e-17,
+            0.2,
+            1e-3,
+            2.0,
+        ];
+        let mut values = given.map(Number::from_f64);
+        let changed = clean(&mut values, 4e-14);
+        let found = values.map(Number::to_f64);
+        assert_eq!(found, [0.0, 1.0, -1.0, 0.1, 0.1, 0.2, 1e-3, 2.0]);
+        assert_eq!(
+            changed,
+            given.iter().zip(&found).filter(|(a, b)| a != b).count()
+        );
+    }
+
+    #[test]
+    fn nothing_changes_without_a_tolerance() {
+        let mut values = [1e-17, 0.1, 0.1 + 2e-17, -0.5].map(Number::from_f64);
+        let before = values;
+        assert_eq!(clean(&mut values, 0.0), 0);
+        assert!(values.iter().zip(&before).all(|(a, b)| a == b));
+    }
+}
