@@ -66,7 +66,6 @@ pub struct Printer<'a> {
     pub equation: usize,
     /// Register temporaries.
     pub registers: HashMap<(ArrayId, Offsets), Value>,
-    indices: HashMap<ExprId, Vec<IndexId>>,
     uses: HashMap<ExprId, usize>,
     fresh: Names,
 }
@@ -105,7 +104,6 @@ impl<'a> Printer<'a> {
             active: Vec::new(),
             equation: 0,
             registers: HashMap::new(),
-            indices: HashMap::new(),
             uses: crate::analysis::uses::uses(program),
             fresh,
         }
@@ -136,7 +134,7 @@ impl<'a> Printer<'a> {
 
     /// The indices that an expression depends on.
     pub fn depends(&mut self, expr: ExprId) -> Vec<IndexId> {
-        self.program.pool.indices(expr, &mut self.indices)
+        self.program.pool.indices(expr).to_vec()
     }
 
     /// Whether an expression has several users.

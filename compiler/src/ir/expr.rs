@@ -1,6 +1,7 @@
 //! Hash-consed n-ary expressions.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use super::affine::Affine;
 use super::program::{ArrayId, Element, IndexId};
@@ -62,8 +63,16 @@ pub enum Expr {
 /// All expressions of a program, each once. Ids are in topological order: operands come first.
 #[derive(Clone, Debug, Default)]
 pub struct Pool {
-    nodes: Vec<(Expr, Element)>,
+    nodes: Vec<Node>,
     ids: HashMap<Key, ExprId>,
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    expr: Expr,
+    element: Element,
+    /// The loop indices that the value depends on, sorted; shared with an operand where equal.
+    indices: Rc<[IndexId]>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -81,12 +90,12 @@ enum Key {
 impl Pool {
     /// The node of an expression.
     pub fn get(&self, id: ExprId) -> &Expr {
-        &self.nodes[id.0 as usize].0
+        &self.nodes[id.0 as usize].expr
     }
 
     /// The element type of an expression (that of the compared values for a condition).
     pub fn element(&self, id: ExprId) -> Element {
-        self.nodes[id.0 as usize].1
+        self.nodes[id.0 as usize].element
     }
 
     /// Number of nodes.
@@ -120,7 +129,12 @@ impl Pool {
             return *id;
         }
         let id = ExprId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 expressions"));
-        self.nodes.push((expr, element));
+        let indices = self.union_of(&expr);
+        self.nodes.push(Node {
+            expr,
+            element,
+            indices,
+        });
         self.ids.insert(key, id);
         id
     }
@@ -132,15 +146,7 @@ impl Pool {
 
     /// Operands of a node, in order.
     pub fn operands(&self, id: ExprId) -> Vec<ExprId> {
-        match self.get(id) {
-            Expr::Constant(_) | Expr::Access(_) => Vec::new(),
-            Expr::Sum(terms) => terms.iter().map(|t| t.expr).collect(),
-            Expr::Product(factors) => factors.iter().map(|f| f.expr).collect(),
-            Expr::Call(_, arguments) => arguments.clone(),
-            Expr::Compare(_, l, r) => vec![*l, *r],
-            Expr::Select(c, t, o) => vec![*c, *t, *o],
-            Expr::Cast(_, e) => vec![*e],
-        }
+        operands(self.get(id))
     }
 
     /// The node with its operands replaced by what `by` says.
@@ -171,27 +177,27 @@ impl Pool {
     }
 
     /// The loop indices that an expression's value depends on, sorted.
-    pub fn indices(&self, id: ExprId, known: &mut HashMap<ExprId, Vec<IndexId>>) -> Vec<IndexId> {
-        if let Some(found) = known.get(&id) {
-            return found.clone();
+    pub fn indices(&self, id: ExprId) -> &[IndexId] {
+        &self.nodes[id.0 as usize].indices
+    }
+
+    fn union_of(&self, expr: &Expr) -> Rc<[IndexId]> {
+        let mut all: Vec<IndexId> = Vec::new();
+        if let Expr::Access(access) = expr {
+            let subscripts = access.subscripts.iter();
+            subscripts.for_each(|s| s.collect_indices(&mut all));
         }
-        let mut result = Vec::new();
-        if let Expr::Access(access) = self.get(id) {
-            access
-                .subscripts
-                .iter()
-                .for_each(|s| s.collect_indices(&mut result));
+        let operands = operands(expr);
+        for operand in &operands {
+            all.extend_from_slice(self.indices(*operand));
         }
-        for operand in self.operands(id) {
-            for index in self.indices(operand, known) {
-                if !result.contains(&index) {
-                    result.push(index);
-                }
-            }
-        }
-        result.sort_unstable();
-        known.insert(id, result.clone());
-        result
+        all.sort_unstable();
+        all.dedup();
+        let same = operands
+            .iter()
+            .map(|operand| &self.nodes[operand.0 as usize].indices)
+            .find(|indices| ***indices == *all);
+        same.cloned().unwrap_or_else(|| all.into())
     }
 
     /// The expression with each loop index replaced by what `by` says.
@@ -201,6 +207,9 @@ impl Pool {
         by: &impl Fn(IndexId) -> Affine,
         known: &mut HashMap<ExprId, ExprId>,
     ) -> ExprId {
+        if self.indices(id).is_empty() {
+            return id;
+        }
         if let Some(found) = known.get(&id) {
             return *found;
         }
@@ -216,5 +225,17 @@ impl Pool {
         };
         known.insert(id, result);
         result
+    }
+}
+
+fn operands(expr: &Expr) -> Vec<ExprId> {
+    match expr {
+        Expr::Constant(_) | Expr::Access(_) => Vec::new(),
+        Expr::Sum(terms) => terms.iter().map(|t| t.expr).collect(),
+        Expr::Product(factors) => factors.iter().map(|f| f.expr).collect(),
+        Expr::Call(_, arguments) => arguments.clone(),
+        Expr::Compare(_, l, r) => vec![*l, *r],
+        Expr::Select(c, t, o) => vec![*c, *t, *o],
+        Expr::Cast(_, e) => vec![*e],
     }
 }

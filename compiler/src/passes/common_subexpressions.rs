@@ -45,7 +45,6 @@ fn shared(program: &Program) -> BTreeSet<ExprId> {
             .or_default()
             .insert(Owner::Equation(at));
     }
-    let mut indices = HashMap::new();
     let mut domains: HashMap<ExprId, Vec<IndexId>> = HashMap::new();
     let mut result = BTreeSet::new();
     // Operands have smaller ids than what uses them.
@@ -54,7 +53,7 @@ fn shared(program: &Program) -> BTreeSet<ExprId> {
         let Some(mine) = owners.remove(&expr) else {
             continue;
         };
-        let depends = program.pool.indices(expr, &mut indices);
+        let depends = program.pool.indices(expr).to_vec();
         let extract = mine.len() > 1
             && worth(program, expr)
             && !side_by_side(program, &mine, &depends, &domains);
@@ -131,7 +130,7 @@ impl Rewriter<'_> {
     }
 
     fn define(&mut self, program: &mut Program, expr: ExprId, value: ExprId) -> ExprId {
-        let free = program.pool.indices(expr, &mut HashMap::new());
+        let free = program.pool.indices(expr).to_vec();
         let element = program.pool.element(expr);
         let shape: Vec<Extent> = free
             .iter()

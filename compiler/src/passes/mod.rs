@@ -4,12 +4,13 @@ pub mod clean_tables;
 pub mod code_motion;
 pub mod common_subexpressions;
 pub mod merge;
+pub mod sharing_elimination;
 
 use crate::ir::Program;
 use crate::rewrite::{normalise, rename};
 
 /// The highest level that has passes of its own.
-pub const HIGHEST: u8 = 1;
+pub const HIGHEST: u8 = 2;
 
 /// A pass: its name and what it does to a program.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +46,12 @@ pub fn pipeline(level: u8, strict: bool) -> Vec<Pass> {
                 normalise::normalise(program);
                 Vec::new()
             },
+        });
+    }
+    if level > 1 && !strict {
+        passes.push(Pass {
+            name: "sharing_elimination",
+            run: sharing_elimination::run,
         });
     }
     passes.push(Pass {

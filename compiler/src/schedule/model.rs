@@ -1,6 +1,6 @@
 //! The cost model: cycles of a loop tree from operations, loads, stores and shuffles.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::Plan;
 use super::tree::{CopyOut, Instance, Node, Schedule, Storage};
@@ -173,7 +173,6 @@ impl Model<'_> {
     /// Pressure of straight-line code: equal values once.
     fn straight(&self, instances: &[Instance]) -> Pressure {
         let mut seen: HashSet<(ExprId, Vec<(IndexId, usize)>)> = HashSet::new();
-        let mut known = HashMap::new();
         let mut pressure = Pressure::default();
         for instance in instances {
             let equation = &self.program.equations[instance.equation];
@@ -185,7 +184,7 @@ impl Model<'_> {
                 };
             }
             while let Some(expr) = stack.pop() {
-                let depends = self.program.pool.indices(expr, &mut known);
+                let depends = self.program.pool.indices(expr);
                 let offsets: Vec<(IndexId, usize)> = instance
                     .offsets
                     .iter()
@@ -243,11 +242,11 @@ impl Model<'_> {
             .map(|(_, s)| s);
         match storage {
             Some(Storage::Register { .. }) => return,
-            Some(Storage::Memory { .. }) => {
+            Some(Storage::Memory { .. }) if !access.subscripts.iter().any(has_map) => {
                 pressure.loads += 1.0;
                 return;
             }
-            None => {}
+            Some(Storage::Memory { .. }) | None => {}
         }
         let width = self.schedule.width as f64;
         let strided = self.schedule.lanes.is_some_and(|lane| {
@@ -270,10 +269,22 @@ impl Model<'_> {
         if strided && !table {
             pressure.loads += width;
             pressure.shuffles += width - 1.0;
+            if access.subscripts.iter().any(has_map) {
+                // Entries of the map, and their addresses.
+                pressure.loads += width;
+                pressure.arithmetic += 2.0 * width;
+            }
         } else {
             pressure.loads += 1.0;
         }
     }
+}
+
+fn has_map(subscript: &crate::ir::Affine) -> bool {
+    let terms = subscript.terms.iter();
+    terms
+        .map(|(atom, _)| atom)
+        .any(|atom| matches!(atom, Atom::Map(..)))
 }
 
 /// Unroll factors of a register tile over `free`: the fewest estimated cycles, registers permitting.
@@ -340,7 +351,6 @@ fn tile_cost(
     factors: &[usize],
     lengths: &[usize],
 ) -> f64 {
-    let mut known = HashMap::new();
     let mut seen = HashSet::new();
     let (mut operations, mut loads, mut held) = (0.0, 0.0, 0.0);
     // Values that depend on a part of the tile are computed once for that part.
@@ -357,7 +367,7 @@ fn tile_cost(
             if !seen.insert(expr) {
                 continue;
             }
-            let depends = program.pool.indices(expr, &mut known);
+            let depends = program.pool.indices(expr);
             let times = copies(&depends);
             match program.pool.get(expr) {
                 Expr::Access(_) => {

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::ir::{Equation, Extent, IndexId, Program};
+use crate::ir::{ArrayId, Equation, Expr, Extent, IndexId, Program, Role};
 use crate::schedule::tree::{CopyOut, Loop, Node, Schedule};
 
 /// Iterations that are left of a loop, at least.
@@ -13,6 +13,7 @@ const FEWEST: usize = 3;
 pub fn trips(program: &Program, schedule: &Schedule) -> HashMap<usize, usize> {
     let mut limits = Limits::default();
     limits.nodes(program, &schedule.body);
+    limits.accesses(program);
     let mut result = HashMap::new();
     for index in &program.indices {
         let Extent::Constant(n) = index.extent else {
@@ -62,6 +63,33 @@ impl Limits {
                     }
                 }
                 Node::Block(_) | Node::Reduction { .. } | Node::Zero(_) => {}
+            }
+        }
+    }
+
+    /// Loops over a temporary that is read at other subscripts than plain loops run as a whole:
+    /// what is read must be written. So do loops that a view joins.
+    fn accesses(&mut self, program: &Program) {
+        for expr in program.reachable() {
+            let Expr::Access(access) = program.pool.get(expr) else {
+                continue;
+            };
+            let array = program.array(access.array);
+            if matches!(array.role, Role::Temporary) {
+                for (subscript, extent) in access.subscripts.iter().zip(&array.shape) {
+                    if subscript.as_index().is_none() {
+                        self.fixed.extend(extent.as_constant());
+                    }
+                }
+            }
+        }
+        for at in 0..program.arrays.len() {
+            let view = ArrayId(at as u32);
+            let viewed = program.viewed(view);
+            if viewed != view {
+                let shapes = [&program.array(view).shape, &program.array(viewed).shape];
+                let extents = shapes.into_iter().flatten();
+                self.fixed.extend(extents.filter_map(Extent::as_constant));
             }
         }
     }

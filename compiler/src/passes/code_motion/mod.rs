@@ -40,7 +40,6 @@ pub fn run(program: &mut Program) -> Vec<String> {
         classes,
         temporaries: HashMap::new(),
         replaced: HashMap::new(),
-        indices: HashMap::new(),
         reused: 0,
         evaluated: 0,
         hoisted: 0,
@@ -71,7 +70,6 @@ struct Motion<'a> {
     /// Temporaries of the source that lost dimensions or are equal to others: what stands for
     /// them, with the positions of the kept subscripts.
     replaced: HashMap<ArrayId, (ArrayId, Vec<usize>)>,
-    indices: HashMap<ExprId, Vec<IndexId>>,
     hoisted: usize,
     reused: usize,
     evaluated: usize,
@@ -145,7 +143,7 @@ impl Motion<'_> {
     }
 
     fn depends(&mut self, expr: ExprId) -> Vec<IndexId> {
-        self.program.pool.indices(expr, &mut self.indices)
+        self.program.pool.indices(expr).to_vec()
     }
 
     /// The value of `expr` for use in loops over `domain`: an access to a temporary if it depends

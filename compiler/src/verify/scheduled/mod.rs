@@ -5,10 +5,8 @@ mod storage;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
-
 use super::memory::Memory;
-use crate::ir::{ExprId, Extent, IndexId, Operator, Program};
+use crate::ir::{Extent, IndexId, Operator, Program};
 use crate::number::Field;
 use crate::schedule::tree::{CopyOut, Instance, Loop, Node, Schedule};
 use eval::Evaluator;
@@ -117,9 +115,8 @@ impl<'p> Machine<'p> {
         self.lane = Some(lane);
         let run_time = self.program.loop_index(lane).extent.as_constant().is_none();
         self.limit = (self.count(lane)? as i64, run_time);
-        let mut known: HashMap<ExprId, Vec<IndexId>> = HashMap::new();
         for (at, equation) in self.program.equations.iter().enumerate() {
-            let mut indices = self.program.pool.indices(equation.expr, &mut known);
+            let mut indices = self.program.pool.indices(equation.expr).to_vec();
             let subscripts = &equation.target.subscripts;
             subscripts
                 .iter()

@@ -1,7 +1,7 @@
 use std::rc::Rc;
 
 use super::*;
-use crate::ir::{Access, Affine, ArrayId, Atom, Element, Equation, Expr, Factor, Role};
+use crate::ir::{Access, Affine, ArrayId, Atom, Element, Equation, Expr, ExprId, Factor, Role};
 use crate::number::Number;
 use crate::schedule::tree;
 use crate::verify::memory::{Data, Parameter};
