@@ -53,6 +53,7 @@ impl Lowerer<'_> {
     }
 
     fn kept(&mut self, for_loop: &ForLoop, start: Affine, extent: Extent) -> Result<()> {
+        self.check_iterations(&extent, for_loop.span)?;
         for bound in [&start, &start.add(&extent_of(&extent))] {
             let negative = bound.constant < 0 || bound.terms.iter().any(|(_, c)| *c < 0);
             if negative && !self.bounds.contains(bound) {

@@ -10,6 +10,8 @@
 //! be expressed is an error on the user's span.
 
 mod expressions;
+mod integers;
+mod limits;
 mod loops;
 mod places;
 mod statements;
@@ -18,8 +20,7 @@ mod value;
 
 use std::collections::{HashMap, HashSet};
 
-use proc_macro2::Span;
-
+use crate::diagnostics::Span;
 use crate::ir::{
     Affine, Array, ArrayId, Atom, Element, Expr, ExprId, Extent, IndexId, Program, Role,
 };
@@ -42,9 +43,13 @@ pub struct Problem {
 
 type Result<T> = std::result::Result<T, Problem>;
 
-fn problem<T>(span: Span, message: impl Into<String>, help: impl Into<String>) -> Result<T> {
+fn problem<T>(
+    span: impl Into<Span>,
+    message: impl Into<String>,
+    help: impl Into<String>,
+) -> Result<T> {
     Err(Problem {
-        span,
+        span: span.into(),
         message: message.into(),
         help: help.into(),
     })
@@ -85,6 +90,8 @@ pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowere
         depth: 0,
         writes: HashMap::new(),
         read: Vec::new(),
+        steps: 0,
+        depths: HashMap::new(),
         bounds: Vec::new(),
         kept: HashSet::new(),
     };
@@ -94,7 +101,7 @@ pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowere
             position,
             &variable.name.to_string(),
             &variable.ty,
-            variable.name.span(),
+            variable.name.span().into(),
         )?;
         lowerer.frame.values[parameter.variable.0] = Some(Binding { value, depth: 0 });
     }
@@ -160,6 +167,10 @@ struct Lowerer<'a> {
     writes: HashMap<ArrayId, (Vec<IndexId>, Span)>,
     /// Arrays that are read, with a span.
     read: Vec<(ArrayId, Span)>,
+    /// Statements and helpers that were run.
+    steps: usize,
+    /// How many operations an expression takes one after the other.
+    depths: HashMap<ExprId, usize>,
     bounds: Vec<Affine>,
     kept: HashSet<(FunctionId, LoopId)>,
 }
@@ -195,6 +206,13 @@ impl Lowerer<'_> {
                 }
             }
         };
+        if integers::too_large(unroll::elements(inner), slice) {
+            return problem(
+                span,
+                format!("`{name}` is too large to be validated while the kernel is compiled"),
+                "use a slice of smaller arrays, such as `&[f64]`: run-time extents are validated for small ones",
+            );
+        }
         let Some(element) = self.element_of(scalar) else {
             return problem(
                 span,

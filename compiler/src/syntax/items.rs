@@ -1,17 +1,25 @@
 //! Items of a block: functions and tables.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
+use syn::parse::Parse;
 
 use super::Parsed;
 use super::ast::{Block, Function, FunctionId, Module, Parameter, ScalarType, Table, Type};
+use super::checks;
 use super::options;
-use super::scope::{Reader, Signature, mark_inlined};
-use crate::diagnostics::{Diagnostics, Fault};
+use super::scope::{Entry, Reader, Signature, TypeParameter, mark_inlined};
+use super::tables::parse_until;
+use crate::diagnostics::{Diagnostics, Fault, Span};
 
 /// Reads a block.
 pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Module> {
-    let file: syn::File = match syn::parse2(tokens) {
+    if let Err(fault) = checks::nesting(&tokens) {
+        diagnostics.push(fault);
+        return None;
+    }
+    let end = Span::of(&tokens).end();
+    let file = match parse_until(tokens, end, syn::File::parse) {
         Ok(file) => file,
         Err(error) => {
             let help = "a kernel is plain Rust: functions, `static`s and `const`s";
@@ -19,6 +27,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
             return None;
         }
     };
+    checks::names(&file, diagnostics);
     let mut tables: Vec<Table> = Vec::new();
     let mut shared = TokenStream::new();
     let mut functions: Vec<&syn::ItemFn> = Vec::new();
@@ -63,6 +72,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
                 name: f.sig.ident.to_string(),
                 parameters: Vec::new(),
                 result: Type::Tuple(Vec::new()),
+                broken: true,
             })
         })
         .collect();
@@ -84,9 +94,15 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
         let visible = !matches!(item.vis, syn::Visibility::Inherited);
         public.push(visible || item.attrs.iter().any(options::is_opt));
         match function {
-            Ok(function) => result.push(function),
+            Ok(function) => {
+                diagnostics.take(checks::result(&function, item));
+                result.push(function);
+            }
             Err(fault) => diagnostics.push(fault),
         }
+    }
+    if diagnostics.is_empty() {
+        checks::recursion(&result, &calls, diagnostics);
     }
     if !diagnostics.is_empty() || result.len() != functions.len() {
         return None;
@@ -110,7 +126,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
 fn reader<'a>(
     tables: &'a mut Vec<Table>,
     signatures: &'a [Signature],
-    parameter: Option<String>,
+    parameter: Option<TypeParameter>,
     float: ScalarType,
     scope: std::collections::HashMap<String, super::scope::Entry>,
     diagnostics: &'a mut Diagnostics,
@@ -122,7 +138,8 @@ fn reader<'a>(
         float,
         scopes: vec![scope],
         variables: Vec::new(),
-        loops: 0,
+        loops: Vec::new(),
+        depth: 0,
         calls: Vec::new(),
         diagnostics,
     }
@@ -134,7 +151,7 @@ fn check_kernel(function: &Function, item: &syn::ItemFn, diagnostics: &mut Diagn
         diagnostics.push(Fault::on(
             &item.sig.output,
             "kernels with a result are not available yet",
-            "write the result into a `&mut` parameter; a private function that another one calls may return values",
+            "write the result into a `&mut` parameter; only private functions that others of the block call return values",
         ));
     }
     let writes = function.parameters.iter().any(|p| {
@@ -143,7 +160,7 @@ fn check_kernel(function: &Function, item: &syn::ItemFn, diagnostics: &mut Diagn
             Type::Reference(_, true)
         )
     });
-    if !writes {
+    if !writes && function.result == Type::Tuple(Vec::new()) {
         diagnostics.push(Fault::on(
             &item.sig.ident,
             format!("`{}` writes nothing", function.name),
@@ -157,12 +174,16 @@ fn helper_tokens(item: &syn::ItemFn, function: &Function) -> TokenStream {
     quote!(#vis #sig #body)
 }
 
-fn type_parameter(item: &syn::ItemFn) -> Option<String> {
-    item.sig
-        .generics
-        .type_params()
-        .next()
-        .map(|p| p.ident.to_string())
+fn type_parameter(item: &syn::ItemFn) -> Option<TypeParameter> {
+    let generics = &item.sig.generics;
+    let parameter = generics.type_params().next()?;
+    let bounds = parameter.to_token_stream().into_iter();
+    let clause = generics.where_clause.to_token_stream().into_iter();
+    let names_real = |tree: TokenTree| matches!(tree, TokenTree::Ident(name) if name == "Real");
+    Some(TypeParameter {
+        name: parameter.ident.to_string(),
+        ordered: bounds.chain(clause).any(names_real),
+    })
 }
 
 /// Float literals that nothing determines are `f64`, unless the parameters only know `f32`.
@@ -195,6 +216,7 @@ impl Reader<'_> {
         match item {
             syn::Item::Static(table) => {
                 if matches!(table.mutability, syn::StaticMutability::Mut(_)) {
+                    self.declare_broken_name(&table.ident);
                     return Err(Fault::on(
                         item,
                         "a mutable static",
@@ -295,6 +317,7 @@ impl Reader<'_> {
             name: signature.ident.to_string(),
             parameters,
             result,
+            broken: false,
         })
     }
 
@@ -316,10 +339,17 @@ impl Reader<'_> {
                 continue;
             };
             let name = self.parameter_name(&typed.pat)?;
+            if let Some(Entry::Variable(_)) = self.find(&name.to_string()) {
+                return Err(Fault::new(
+                    name.span(),
+                    format!("two parameters are called `{name}`"),
+                    "give one of the two another name",
+                ));
+            }
             let variable = self.declare(&name, ty.clone(), false);
             parameters.push(Parameter {
                 variable,
-                type_tokens: typed.ty.to_token_stream(),
+                type_tokens: self.closed(&typed.ty).to_token_stream(),
             });
         }
         let mut body = item.block.as_ref().clone();
@@ -350,7 +380,7 @@ impl Reader<'_> {
             result: expected,
             result_tokens: item.sig.output.to_token_stream(),
             variables: std::mem::take(&mut self.variables),
-            loops: self.loops,
+            loops: self.loops.len(),
             body: read,
             body_tokens: body.to_token_stream(),
             options,
@@ -367,6 +397,7 @@ impl Reader<'_> {
                         "bind it to a `let mut` inside",
                     ));
                 }
+                self.unused(&name.ident)?;
                 Ok(name.ident.clone())
             }
             _ => Err(Fault::on(
@@ -385,7 +416,7 @@ impl Reader<'_> {
             .map(|(name, _)| name)
             .chain(&options.lanes);
         for name in names {
-            if !self.variables.iter().any(|v| v.name == *name) {
+            if !self.loops.contains(name) {
                 let kernel = &item.sig.ident;
                 self.diagnostics.push(Fault::new(
                     name.span(),

@@ -9,7 +9,7 @@ use super::ast::{
 };
 use super::scope::{Reader, USIZE};
 use super::types::{behind, show};
-use crate::diagnostics::Fault;
+use crate::diagnostics::{Fault, Span};
 
 impl Reader<'_> {
     /// Reads a function's body, in place of which `body` gets the tokens for `reference`.
@@ -28,7 +28,7 @@ impl Reader<'_> {
         let mut statements = Vec::new();
         let mut value = None;
         let count = block.stmts.len();
-        let mut failed = None;
+        let mut failed = false;
         for (at, statement) in block.stmts.iter_mut().enumerate() {
             let last = at + 1 == count;
             let read = match statement {
@@ -43,26 +43,39 @@ impl Reader<'_> {
             match read {
                 Ok(Some(statement)) => statements.push(statement),
                 Ok(None) => {}
-                // What follows may still be read; the first fault is returned at the end.
-                Err(fault) if failed.is_none() => failed = Some(fault),
-                Err(fault) => self.diagnostics.push(fault),
+                // What follows may still be read.
+                Err(fault) => {
+                    failed = true;
+                    self.diagnostics.push(fault);
+                }
             }
         }
         self.scopes.pop();
-        match failed {
-            Some(fault) => Err(fault),
-            None => Ok(Block { statements, value }),
+        if failed {
+            // Who reads the block reports its last fault.
+            return Err(self.diagnostics.pop().unwrap_or_else(Fault::consequence));
         }
+        Ok(Block { statements, value })
     }
 
     fn statement(&mut self, statement: &mut syn::Stmt) -> Parsed<Option<Statement>> {
         match statement {
             syn::Stmt::Item(item) => {
-                let tokens = self.table_item(item)?;
+                let tokens = self.table_item(item).inspect_err(|_| {
+                    if let syn::Item::Fn(function) = &*item {
+                        self.declare_broken_name(&function.sig.ident);
+                    }
+                })?;
                 *item = syn::Item::Verbatim(tokens);
                 Ok(None)
             }
-            syn::Stmt::Local(local) => self.local(local).map(Some),
+            syn::Stmt::Local(local) => match self.local(local) {
+                Ok(statement) => Ok(Some(statement)),
+                Err(fault) => {
+                    self.declare_broken(&local.pat);
+                    Err(fault)
+                }
+            },
             syn::Stmt::Expr(syn::Expr::ForLoop(for_loop), _) => self.for_loop(for_loop).map(Some),
             syn::Stmt::Expr(syn::Expr::Block(inner), _) if inner.label.is_none() => self
                 .block(&mut inner.block, None)
@@ -113,9 +126,15 @@ impl Reader<'_> {
     fn pattern(&mut self, pattern: &syn::Pat, ty: &Type) -> Parsed<Pattern> {
         match pattern {
             syn::Pat::Wild(_) => Ok(Pattern::Wildcard),
-            syn::Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => Ok(
-                Pattern::Variable(self.declare(&name.ident, ty.clone(), name.mutability.is_some())),
-            ),
+            syn::Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {
+                self.unused(&name.ident)?;
+                let mutable = name.mutability.is_some();
+                Ok(Pattern::Variable(self.declare(
+                    &name.ident,
+                    ty.clone(),
+                    mutable,
+                )))
+            }
             syn::Pat::Tuple(tuple) => match ty {
                 Type::Tuple(fields) if fields.len() == tuple.elems.len() => tuple
                     .elems
@@ -159,14 +178,45 @@ impl Reader<'_> {
                 ));
             }
         };
-        let range = strip(&for_loop.expr);
+        self.unused(&name)?;
+        let bounds = self.range(&for_loop.expr);
+        let id = LoopId(self.loops.len());
+        self.loops.push(name.clone());
+        let span = for_loop.for_token.span.into();
+        self.scopes.push(std::collections::HashMap::new());
+        let variable = match &bounds {
+            Ok((_, end)) => Some(self.declare(&name, end.ty.clone(), false)),
+            Err(_) => {
+                self.declare_broken_name(&name);
+                None
+            }
+        };
+        let bounds = self.diagnostics.take(bounds);
+        let body = self.block(&mut for_loop.body, None);
+        self.scopes.pop();
+        let (body, Some(variable), Some((start, end))) = (body?, variable, bounds) else {
+            return Err(self.diagnostics.pop().unwrap_or_else(Fault::consequence));
+        };
+        Ok(Statement::For(Box::new(ForLoop {
+            id,
+            variable,
+            start,
+            end,
+            body,
+            span,
+        })))
+    }
+
+    /// The first value of a range, and its end, exclusive.
+    fn range(&mut self, expr: &syn::Expr) -> Parsed<(Expression, Expression)> {
+        let range = strip(expr);
         let syn::Expr::Range(range) = range else {
             let text = match range {
                 syn::Expr::MethodCall(call) => format!("`.{}(…)` on a range", call.method),
                 _ => "a loop over something other than a range".to_owned(),
             };
             return Err(Fault::on(
-                &for_loop.expr,
+                expr,
                 format!("{text} is not available yet"),
                 "write `for i in a..b` and compute the subscript from `i`",
             ));
@@ -198,22 +248,7 @@ impl Reader<'_> {
                 span,
             };
         }
-        let id = LoopId(self.loops);
-        self.loops += 1;
-        let span = for_loop.for_token.span;
-        let ty = end.ty.clone();
-        self.scopes.push(std::collections::HashMap::new());
-        let variable = self.declare(&name, ty, false);
-        let body = self.block(&mut for_loop.body, None);
-        self.scopes.pop();
-        Ok(Statement::For(Box::new(ForLoop {
-            id,
-            variable,
-            start,
-            end,
-            body: body?,
-            span,
-        })))
+        Ok((start, end))
     }
 
     /// An integer expression.
@@ -230,7 +265,7 @@ impl Reader<'_> {
     }
 
     fn expression_statement(&mut self, expr: &syn::Expr) -> Parsed<Statement> {
-        let span = expr.span();
+        let span = Span::of(expr);
         match expr {
             syn::Expr::Group(group) => self.expression_statement(&group.expr),
             syn::Expr::Assign(assign) => {
@@ -252,8 +287,8 @@ impl Reader<'_> {
                     _ => {
                         return Err(Fault::on(
                             expr,
-                            "a value that nothing uses",
-                            "assign it, or remove it",
+                            "this statement has no effect that a kernel knows",
+                            "assign with `=`, `+=`, `-=`, `*=` or `/=`",
                         ));
                     }
                 };
@@ -280,6 +315,11 @@ impl Reader<'_> {
                 expr,
                 "a kernel runs to its end",
                 "let every iteration do its work; end helpers with the value",
+            )),
+            syn::Expr::Call(_) | syn::Expr::MethodCall(_) => Err(Fault::on(
+                expr,
+                "a call whose value nothing uses",
+                "let helpers return what they compute, and assign it: `y[i] = f(x[i]);`",
             )),
             _ => Err(Fault::on(
                 expr,
@@ -316,7 +356,7 @@ impl Reader<'_> {
                     return Err(Fault::on(
                         expr,
                         "this cannot be assigned",
-                        "assign to variables and to elements of arrays",
+                        "assign to `let mut` variables and to elements of arrays",
                     ));
                 }
             }
@@ -324,6 +364,13 @@ impl Reader<'_> {
     }
 
     fn value_for(&mut self, place: &Expression, expr: &syn::Expr) -> Parsed<Expression> {
+        if let Type::Reference(..) = place.ty {
+            return Err(Fault::new(
+                place.span,
+                "a reference is assigned",
+                "assign to what it refers to: `*x = …`, `*x += …`",
+            ));
+        }
         let wanted = behind(&place.ty).clone();
         let value = self.expression(expr, Some(&wanted))?;
         if *behind(&value.ty) != wanted {
@@ -334,7 +381,10 @@ impl Reader<'_> {
                     show(&value.ty),
                     show(&wanted)
                 ),
-                "convert it with `as`, or annotate the variable's type",
+                match behind(&value.ty) {
+                    Type::Scalar(_) => "convert it with `as`, or annotate the variable's type",
+                    _ => "make the types agree: subscript arrays to their elements",
+                },
             ));
         }
         Ok(value)
