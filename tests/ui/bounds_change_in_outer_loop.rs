@@ -1,0 +1,15 @@
+use loopwright::kernel;
+
+kernel! {
+    pub fn axpy(alpha: f64, x: &[f64], y: &mut [f64]) {
+        for i in 0..100 {
+            for j in i..100 {
+                y[j] += alpha * x[i];
+            }
+        }
+    }
+}
+
+fn main() {
+    axpy(2.0, &[1.0; 8], &mut [0.0; 8]);
+}
