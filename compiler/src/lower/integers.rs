@@ -1,6 +1,6 @@
 //! Integers: affine arithmetic, and what subscripts reach.
 
-use super::value::Value;
+use super::value::{Place, Root, Value};
 use super::{Lowerer, Result, problem};
 use crate::diagnostics::Span;
 use crate::ir::{Affine, Atom, Extent};
@@ -75,13 +75,13 @@ impl Lowerer<'_> {
         problem(
             whole.span,
             format!("this integer may not fit in `{name}`"),
-            "keep subscripts in `usize`, which holds them all",
+            "convert to `usize`, `isize` or `i64`, which hold all subscripts",
         )
     }
 
-    /// Adds a subscript to a place whose first extents are known; the span is the subscript's.
-    pub(super) fn check_subscript(&self, at: &Affine, of: &Type, span: Span) -> Result<()> {
-        let (extent, inner) = match of {
+    /// Refuses a subscript that is out of range in some iteration.
+    pub(super) fn check_subscript(&self, at: &Affine, of: &Place, span: Span) -> Result<()> {
+        let (extent, inner) = match &of.ty {
             Type::Array(inner, n) => (Some(*n), inner),
             Type::Slice(inner) => (None, inner),
             _ => return Ok(()),
@@ -107,6 +107,20 @@ impl Lowerer<'_> {
                             extent - 1
                         ),
                     },
+                );
+            }
+        }
+        if let (Root::Array(array), None) = (of.root, extent) {
+            let length = Affine::atom(Atom::Length(array));
+            if self
+                .last(at)
+                .is_some_and(|last| last.sub(&length).as_constant() >= Some(0))
+            {
+                let name = &self.array(array).name;
+                return problem(
+                    span,
+                    format!("this subscript reaches past the end of `{name}`"),
+                    format!("let the loop end earlier, as in `0..{name}.len() - 1`"),
                 );
             }
         }
@@ -155,6 +169,19 @@ impl Lowerer<'_> {
             }
         }
         Some(range)
+    }
+
+    /// The value in the last iteration of a run-time loop that the subscript follows.
+    fn last(&self, at: &Affine) -> Option<Affine> {
+        let [(Atom::Index(index), 1)] = at.terms.as_slice() else {
+            return None;
+        };
+        match &self.program.loop_index(*index).extent {
+            Extent::RunTime(extent) => {
+                Some(extent.add(&Affine::constant(at.constant.checked_sub(1)?)))
+            }
+            Extent::Constant(_) => None,
+        }
     }
 
     /// How far validation will go.

@@ -41,7 +41,7 @@ impl Lowerer<'_> {
                 Ok(elements.swap_remove(at))
             }
             Value::Place(mut place) => {
-                self.check_subscript(&at, &place.ty, index.span)?;
+                self.check_subscript(&at, &place, index.span)?;
                 place.ty = match place.ty {
                     Type::Array(element, _) | Type::Slice(element) => *element,
                     _ => return problem(span, "this is no array", "subscript arrays and slices"),

@@ -291,7 +291,7 @@ impl Lowerer<'_> {
                     let loop_name = self.program.loop_index(*index).name.clone();
                     return problem(
                         span,
-                        format!("every iteration of `{loop_name}` assigns the same element"),
+                        format!("iterations of `{loop_name}` may assign the same element"),
                         "accumulate with `+=`, or move the assignment out of that loop",
                     );
                 }

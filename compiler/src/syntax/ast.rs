@@ -280,6 +280,19 @@ pub struct Expression {
     pub span: Span,
 }
 
+impl Expression {
+    /// The value behind references.
+    #[must_use]
+    pub fn dereferenced(self) -> Expression {
+        let Type::Reference(inner, _) = &self.ty else {
+            return self;
+        };
+        let (ty, span) = (inner.as_ref().clone(), self.span);
+        let kind = ExpressionKind::Dereference(Box::new(self));
+        Expression { kind, ty, span }.dereferenced()
+    }
+}
+
 /// The kinds of expressions.
 #[derive(Clone, Debug)]
 pub enum ExpressionKind {

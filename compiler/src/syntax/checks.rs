@@ -29,6 +29,29 @@ pub fn nesting(tokens: &TokenStream) -> Parsed<()> {
     }
 }
 
+/// Refuses conditional compilation inside an item: the macro sees the text before `rustc` leaves
+/// parts of it out.
+pub fn unconditional(tokens: TokenStream, diagnostics: &mut Diagnostics) {
+    let mut hash = None;
+    for tree in tokens {
+        match (&tree, hash.take()) {
+            (TokenTree::Punct(punct), _) if punct.as_char() == '#' => hash = Some(tree),
+            (TokenTree::Group(group), Some(hash)) => {
+                let first = group.stream().into_iter().next().map(|t| t.to_string());
+                if matches!(first.as_deref(), Some("cfg" | "cfg_attr")) {
+                    diagnostics.push(Fault::on(
+                        TokenStream::from_iter([hash, tree]),
+                        "a condition that the macro cannot evaluate",
+                        "write `#[cfg(…)]` on whole kernels, one for each case",
+                    ));
+                }
+            }
+            (TokenTree::Group(group), None) => unconditional(group.stream(), diagnostics),
+            _ => {}
+        }
+    }
+}
+
 fn groups(tokens: &TokenStream) -> Vec<Group> {
     let trees = tokens.clone().into_iter();
     trees

@@ -383,6 +383,18 @@ impl Reader<'_> {
                 if !equality {
                     self.ordered(&l, binary)?;
                 }
+                if left.ty != right.ty {
+                    return Err(Fault::on(
+                        binary,
+                        format!(
+                            "`{}` and `{}` cannot be compared",
+                            show(&left.ty),
+                            show(&right.ty)
+                        ),
+                        "take what the reference leads to, with `*`",
+                    ));
+                }
+                let (left, right) = (left.dereferenced(), right.dereferenced());
                 if matches!(l, Type::Scalar(ScalarType::Integer(_))) {
                     return Err(Fault::on(
                         binary,
@@ -462,7 +474,7 @@ impl Reader<'_> {
 }
 
 /// Literals and arithmetic on them: their type is decided by the other operand.
-fn only_literals(expr: &syn::Expr) -> bool {
+pub fn only_literals(expr: &syn::Expr) -> bool {
     match strip(expr) {
         syn::Expr::Lit(literal) => match &literal.lit {
             syn::Lit::Float(f) => f.suffix().is_empty(),

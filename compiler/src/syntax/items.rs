@@ -34,8 +34,13 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
     let mut scope = std::collections::HashMap::new();
     for item in &file.items {
         match item {
-            syn::Item::Fn(function) => functions.push(function),
+            syn::Item::Fn(function) => {
+                checks::unconditional(function.sig.to_token_stream(), diagnostics);
+                checks::unconditional(function.block.to_token_stream(), diagnostics);
+                functions.push(function);
+            }
             syn::Item::Static(_) | syn::Item::Const(_) => {
+                checks::unconditional(item.to_token_stream(), diagnostics);
                 let mut reader =
                     reader(&mut tables, &[], None, ScalarType::F64, scope, diagnostics);
                 let tokens = reader.table_item(item);

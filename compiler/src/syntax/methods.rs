@@ -2,7 +2,7 @@
 
 use super::Parsed;
 use super::ast::{Elementary, Expression, ExpressionKind, IntegerType, ScalarType, Type};
-use super::expressions::typed;
+use super::expressions::{only_literals, typed};
 use super::scope::{Reader, USIZE};
 use super::statements::strip;
 use super::types::{behind, show};
@@ -63,6 +63,13 @@ impl Reader<'_> {
                     "take the length of a slice or array",
                 )),
             };
+        }
+        if only_literals(&call.receiver) {
+            return Err(Fault::on(
+                &call.receiver,
+                "a method of a number whose type is not known yet",
+                "give the number a suffix, such as `2.0_f64`",
+            ));
         }
         let receiver = self.expression(&call.receiver, expected)?;
         self.apply(
@@ -148,11 +155,14 @@ impl Reader<'_> {
         let mut all = vec![receiver];
         for argument in arguments {
             let value = self.expression(argument, Some(&ty))?;
-            if *behind(&value.ty) != ty {
+            if value.ty != ty {
                 return Err(Fault::on(
                     argument,
                     format!("this is `{}`, not `{}`", show(&value.ty), show(&ty)),
-                    "convert it with `as`",
+                    match &value.ty {
+                        Type::Reference(..) => "take what the reference leads to, with `*`",
+                        _ => "convert it with `as`",
+                    },
                 ));
             }
             all.push(value);

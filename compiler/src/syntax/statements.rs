@@ -7,6 +7,7 @@ use super::ast::{
     BinaryOperator, Block, Expression, ExpressionKind, ForLoop, LoopId, Pattern, ScalarType,
     Statement, Type,
 };
+use super::expressions::only_literals;
 use super::scope::{Reader, USIZE};
 use super::types::{behind, show};
 use crate::diagnostics::{Fault, Span};
@@ -226,7 +227,7 @@ impl Reader<'_> {
         };
         let start = self.integer(start, None)?;
         let mut end = self.integer(end, Some(&start.ty))?;
-        let start = if is_literal(range.start.as_deref()) {
+        let start = if range.start.as_deref().is_some_and(only_literals) {
             Expression {
                 ty: end.ty.clone(),
                 ..start
@@ -234,6 +235,13 @@ impl Reader<'_> {
         } else {
             start
         };
+        if start.ty != end.ty {
+            return Err(Fault::on(
+                range,
+                format!("a range from `{}` to `{}`", show(&start.ty), show(&end.ty)),
+                "convert one of the bounds with `as`",
+            ));
+        }
         if matches!(range.limits, syn::RangeLimits::Closed(_)) {
             let span = end.span;
             let one = Expression {
@@ -270,7 +278,7 @@ impl Reader<'_> {
             syn::Expr::Group(group) => self.expression_statement(&group.expr),
             syn::Expr::Assign(assign) => {
                 let place = self.place(&assign.left)?;
-                let value = self.value_for(&place, &assign.right)?;
+                let value = self.value_for(&place, None, &assign.right)?;
                 Ok(Statement::Assign {
                     place,
                     operator: None,
@@ -293,7 +301,7 @@ impl Reader<'_> {
                     }
                 };
                 let place = self.place(&binary.left)?;
-                let value = self.value_for(&place, &binary.right)?;
+                let value = self.value_for(&place, Some(operator), &binary.right)?;
                 Ok(Statement::Assign {
                     place,
                     operator: Some(operator),
@@ -363,7 +371,12 @@ impl Reader<'_> {
         }
     }
 
-    fn value_for(&mut self, place: &Expression, expr: &syn::Expr) -> Parsed<Expression> {
+    fn value_for(
+        &mut self,
+        place: &Expression,
+        operator: Option<BinaryOperator>,
+        expr: &syn::Expr,
+    ) -> Parsed<Expression> {
         if let Type::Reference(..) = place.ty {
             return Err(Fault::new(
                 place.span,
@@ -373,7 +386,12 @@ impl Reader<'_> {
         }
         let wanted = behind(&place.ty).clone();
         let value = self.expression(expr, Some(&wanted))?;
-        if *behind(&value.ty) != wanted {
+        // `x += &y` is Rust, `x = &y` is not.
+        let value = match operator {
+            Some(_) => value.dereferenced(),
+            None => value,
+        };
+        if value.ty != wanted {
             return Err(Fault::on(
                 expr,
                 format!(
@@ -381,7 +399,8 @@ impl Reader<'_> {
                     show(&value.ty),
                     show(&wanted)
                 ),
-                match behind(&value.ty) {
+                match &value.ty {
+                    Type::Reference(..) => "take what the reference leads to, with `*`",
                     Type::Scalar(_) => "convert it with `as`, or annotate the variable's type",
                     _ => "make the types agree: subscript arrays to their elements",
                 },
@@ -408,10 +427,6 @@ fn is_statement(expr: &syn::Expr) -> bool {
         syn::Expr::If(i) => i.else_branch.is_none(),
         _ => false,
     }
-}
-
-fn is_literal(expr: Option<&syn::Expr>) -> bool {
-    matches!(expr.map(strip), Some(syn::Expr::Lit(_)))
 }
 
 /// An expression without parentheses and invisible groups.
