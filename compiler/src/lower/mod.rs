@@ -178,6 +178,13 @@ struct Lowerer<'a> {
 impl Lowerer<'_> {
     /// The value of a parameter: an array of the program, or an integer.
     fn parameter(&mut self, position: usize, name: &str, ty: &Type, span: Span) -> Result<Value> {
+        if let Type::Array(..) = ty {
+            return problem(
+                span,
+                format!("`{name}` is an array that is not behind a reference"),
+                format!("write `{name}: &{}`", crate::syntax::show(ty)),
+            );
+        }
         let (inner, output) = match ty {
             Type::Reference(inner, mutable) => (inner.as_ref(), *mutable),
             other => (other, false),

@@ -454,10 +454,10 @@ impl Reader<'_> {
                 }
             }
         };
-        let integer = matches!(ty, Type::Scalar(ScalarType::Integer(_)));
+        let not_float = matches!(ty, Type::Scalar(ScalarType::Integer(_) | ScalarType::Bool));
         if otherwise.value.as_ref().map(|v| &v.ty) != Some(&ty)
             || !matches!(ty, Type::Scalar(_))
-            || integer
+            || not_float
         {
             return Err(Fault::on(
                 condition,
