@@ -142,7 +142,7 @@ fn kernel(
             Err(Refusal::Unchecked(reason)) => {
                 let message = format!("it cannot be validated: {reason}");
                 let help = "let the loops run over the lengths that the arrays have";
-                let span = function.name.span();
+                let span = function.name.span().into();
                 return as_written(krate, module, function, span, &message, help);
             }
             Err(Refusal::Invalid(fault)) => return Err(fault),
@@ -194,13 +194,13 @@ fn as_written(
     krate: &TokenStream,
     module: &Module,
     function: &Function,
-    span: proc_macro2::Span,
+    span: crate::diagnostics::Span,
     message: &str,
     help: &str,
 ) -> Result<TokenStream, Fault> {
     let mut facts = source_facts(module, function);
     facts.expansion = facts.source;
-    let line = span.start().line;
+    let line = span.line();
     facts.notes.push(format!(
         "runs as written, each access checked where it stands: {message} (line {line}; {help})"
     ));

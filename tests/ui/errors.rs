@@ -4,4 +4,5 @@
 fn errors() {
     let cases = trybuild::TestCases::new();
     cases.compile_fail("cases/*.rs");
+    cases.pass("pass/*.rs");
 }

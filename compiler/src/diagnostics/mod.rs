@@ -1,14 +1,48 @@
 //! Errors with spans: several at once, each with a line that says what to write instead.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
+
+/// Where something stands: its first and its last token, since spans cannot be joined.
+#[derive(Clone, Copy, Debug)]
+pub struct Span {
+    start: proc_macro2::Span,
+    end: proc_macro2::Span,
+}
+
+impl Span {
+    /// From the first to the last of some tokens.
+    pub fn of(tokens: impl quote::ToTokens) -> Span {
+        let mut spans = tokens.into_token_stream().into_iter().map(|t| t.span());
+        let start = spans.next().unwrap_or_else(proc_macro2::Span::call_site);
+        let end = spans.last().unwrap_or(start);
+        Span { start, end }
+    }
+
+    /// The line where it starts.
+    pub fn line(self) -> usize {
+        self.start.start().line
+    }
+
+    /// The last token.
+    pub fn end(self) -> proc_macro2::Span {
+        self.end
+    }
+}
+
+impl From<proc_macro2::Span> for Span {
+    fn from(span: proc_macro2::Span) -> Span {
+        Span {
+            start: span,
+            end: span,
+        }
+    }
+}
 
 /// One error.
 #[derive(Clone, Debug)]
 pub struct Fault {
-    /// Where it starts.
-    pub start: Span,
-    /// Where it ends.
-    pub end: Span,
+    /// Where.
+    pub span: Span,
     /// What is wrong.
     pub message: String,
     /// What to write instead.
@@ -17,18 +51,16 @@ pub struct Fault {
 
 impl Fault {
     /// An error at a span.
-    pub fn new(span: Span, message: impl Into<String>, help: impl Into<String>) -> Fault {
+    pub fn new(
+        span: impl Into<Span>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Fault {
         Fault {
-            start: span,
-            end: span,
+            span: span.into(),
             message: message.into(),
             help: help.into(),
         }
-    }
-
-    /// The use of a name whose declaration has an error: that one is reported, this is not.
-    pub fn consequence() -> Fault {
-        Fault::new(Span::call_site(), "", "")
     }
 
     /// An error that underlines some tokens.
@@ -37,15 +69,12 @@ impl Fault {
         message: impl Into<String>,
         help: impl Into<String>,
     ) -> Fault {
-        let mut spans = tokens.into_token_stream().into_iter().map(|t| t.span());
-        let start = spans.next().unwrap_or_else(Span::call_site);
-        let end = spans.last().unwrap_or(start);
-        Fault {
-            start,
-            end,
-            message: message.into(),
-            help: help.into(),
-        }
+        Fault::new(Span::of(tokens), message, help)
+    }
+
+    /// What follows from an error that is reported where it is made: users do not see it.
+    pub fn consequence() -> Fault {
+        Fault::new(proc_macro2::Span::call_site(), "", "")
     }
 
     /// The text that the user sees.
@@ -80,14 +109,9 @@ impl Diagnostics {
         }
     }
 
-    /// Forgets the errors after the first `count`.
-    pub fn truncate(&mut self, count: usize) -> Vec<Fault> {
-        self.faults.split_off(count)
-    }
-
-    /// Number of errors.
-    pub fn len(&self) -> usize {
-        self.faults.len()
+    /// Takes the last error back.
+    pub fn pop(&mut self) -> Option<Fault> {
+        self.faults.pop()
     }
 
     /// Adds the error of a result; its value, if there is one.
@@ -117,7 +141,7 @@ impl Diagnostics {
             let text = fault.text();
             // A pair of spans underlines everything between them.
             let mut ends = TokenStream::new();
-            for span in [fault.start, fault.end] {
+            for span in [fault.span.start, fault.span.end] {
                 let mut ident = proc_macro2::Ident::new("x", span);
                 ident.set_span(span);
                 ends.extend([proc_macro2::TokenTree::Ident(ident)]);

@@ -1,9 +1,10 @@
 //! Symbolic evaluation of expressions.
 
-use proc_macro2::Span;
-
+use super::integers::bounded;
+use super::unroll::{LARGEST_VALUE, elements};
 use super::value::{Place, Root, Value};
 use super::{Binding, Frame, Lowerer, Result, opaque, problem};
+use crate::diagnostics::Span;
 use crate::ir::{Affine, Atom, Element, Expr, ExprId, Factor, Term};
 use crate::number::Number;
 use crate::syntax::ast::{
@@ -18,7 +19,7 @@ impl Lowerer<'_> {
                 let element = self.element(expression)?;
                 Value::Scalar(self.constant(*number, element))
             }
-            ExpressionKind::Integer(value) => Value::Integer(Affine::constant(*value)),
+            ExpressionKind::Integer(value) => Value::integer(*value, span)?,
             ExpressionKind::Variable(variable) => {
                 if self.frame.pending.contains_key(variable) {
                     let name = &self.frame.function.variables[variable.0].name;
@@ -48,6 +49,13 @@ impl Lowerer<'_> {
             ExpressionKind::Tuple(fields) => Value::Tuple(self.all(fields)?),
             ExpressionKind::Array(elements) => Value::Array(self.all_scalars(elements)?),
             ExpressionKind::Repeat(element, n) => {
+                if elements(&expression.ty) > LARGEST_VALUE {
+                    return problem(
+                        span,
+                        "this array is too large for a value",
+                        "declare it with `let mut x = [[0.0; N]; M];`: then it is held in memory",
+                    );
+                }
                 let value = self.expression(element)?;
                 let value = self.materialise(value, span)?;
                 Value::Array(vec![value; *n])
@@ -215,29 +223,15 @@ impl Lowerer<'_> {
                 return opaque(
                     span,
                     "the remainder of floating-point numbers",
-                    "use `x - y * (x / y).floor()`",
+                    "for positive numbers write `x - y * (x / y).floor()`",
                 );
             }
             let (left, right) = (self.read(left, l.span)?, self.read(right, r.span)?);
             return Ok(Value::Scalar(self.arithmetic(operator, left, right)));
         }
         let (left, right) = (self.affine(left, l.span)?, self.affine(right, r.span)?);
-        let value = match (operator, left.as_constant(), right.as_constant()) {
-            (BinaryOperator::Add, ..) => left.add(&right),
-            (BinaryOperator::Subtract, ..) => left.sub(&right),
-            (BinaryOperator::Multiply, _, Some(factor)) => left.scale(factor),
-            (BinaryOperator::Multiply, Some(factor), _) => right.scale(factor),
-            (BinaryOperator::Divide, Some(a), Some(b)) if b != 0 => Affine::constant(a / b),
-            (BinaryOperator::Remainder, Some(a), Some(b)) if b != 0 => Affine::constant(a % b),
-            _ => {
-                return problem(
-                    span,
-                    "this index arithmetic is not affine",
-                    "subscripts are sums of loop variables and integers times constants",
-                );
-            }
-        };
-        Ok(Value::Integer(value))
+        self.integer_arithmetic(operator, &left, &right, span)
+            .map(Value::Integer)
     }
 
     /// An integer value: an affine function, or an entry of an index map.
@@ -256,7 +250,7 @@ impl Lowerer<'_> {
             }) => {
                 let array = self.table(table)?;
                 match super::places::table_entry(&self.program, array, &subscripts) {
-                    Some(value) => Ok(Affine::constant(value.to_f64() as i64)),
+                    Some(value) => bounded(Affine::constant(value.to_f64() as i64), span),
                     None => Ok(Affine::atom(Atom::Map(array, subscripts))),
                 }
             }
@@ -273,7 +267,10 @@ impl Lowerer<'_> {
         let from_integer = matches!(&operand.ty, Type::Scalar(ScalarType::Integer(_)));
         let to_integer = matches!(&whole.ty, Type::Scalar(ScalarType::Integer(_)));
         match (from_integer, to_integer) {
-            (true, true) => Ok(Value::Integer(self.affine(value, operand.span)?)),
+            (true, true) => {
+                let value = self.affine(value, operand.span)?;
+                self.integer_cast(value, operand, whole).map(Value::Integer)
+            }
             (true, false) => {
                 let element = self.element(whole)?;
                 match self.affine(value, operand.span)?.as_constant() {
@@ -357,7 +354,11 @@ impl Lowerer<'_> {
                 "write a loop instead of a recursion",
             );
         }
+        self.step()?;
         let values = self.all(arguments)?;
+        for (value, argument) in values.iter().zip(arguments) {
+            self.check_depth(value, argument.span)?;
+        }
         let mut frame = Frame::new(function);
         for (parameter, value) in function.parameters.iter().zip(values) {
             if matches!(

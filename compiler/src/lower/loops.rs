@@ -92,6 +92,7 @@ impl Lowerer<'_> {
         stride: i64,
         extent: Extent,
     ) -> Result<()> {
+        self.check_iterations(&extent, for_loop.span)?;
         if let Some(id) = self
             .module
             .functions

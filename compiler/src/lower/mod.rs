@@ -10,6 +10,8 @@
 //! be expressed is an error on the user's span.
 
 mod expressions;
+mod integers;
+mod limits;
 mod loops;
 mod places;
 mod ranges;
@@ -19,8 +21,7 @@ mod value;
 
 use std::collections::{HashMap, HashSet};
 
-use proc_macro2::Span;
-
+use crate::diagnostics::Span;
 use crate::ir::{
     Affine, Array, ArrayId, Atom, Element, Expr, ExprId, Extent, IndexId, Program, Role,
 };
@@ -45,9 +46,13 @@ pub struct Problem {
 
 type Result<T> = std::result::Result<T, Problem>;
 
-fn problem<T>(span: Span, message: impl Into<String>, help: impl Into<String>) -> Result<T> {
+fn problem<T>(
+    span: impl Into<Span>,
+    message: impl Into<String>,
+    help: impl Into<String>,
+) -> Result<T> {
     Err(Problem {
-        span,
+        span: span.into(),
         message: message.into(),
         help: help.into(),
         opaque: false,
@@ -55,7 +60,11 @@ fn problem<T>(span: Span, message: impl Into<String>, help: impl Into<String>) -
 }
 
 /// What stops the compiler, not the user.
-fn opaque<T>(span: Span, message: impl Into<String>, help: impl Into<String>) -> Result<T> {
+fn opaque<T>(
+    span: impl Into<Span>,
+    message: impl Into<String>,
+    help: impl Into<String>,
+) -> Result<T> {
     problem(span, message, help).map_err(|p: Problem| Problem { opaque: true, ..p })
 }
 
@@ -94,6 +103,8 @@ pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowere
         depth: 0,
         writes: HashMap::new(),
         read: Vec::new(),
+        steps: 0,
+        depths: HashMap::new(),
         bounds: Vec::new(),
         kept: HashSet::new(),
     };
@@ -103,7 +114,7 @@ pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowere
             position,
             &variable.name.to_string(),
             &variable.ty,
-            variable.name.span(),
+            variable.name.span().into(),
         )?;
         lowerer.frame.values[parameter.variable.0] = Some(Binding { value, depth: 0 });
     }
@@ -177,6 +188,10 @@ struct Lowerer<'a> {
     writes: HashMap<ArrayId, (Vec<IndexId>, Span)>,
     /// Arrays that are read, with a span.
     read: Vec<(ArrayId, Span)>,
+    /// Statements and helpers that were run.
+    steps: usize,
+    /// How many operations an expression takes one after the other.
+    depths: HashMap<ExprId, usize>,
     bounds: Vec<Affine>,
     kept: HashSet<(FunctionId, LoopId)>,
 }
@@ -184,6 +199,13 @@ struct Lowerer<'a> {
 impl Lowerer<'_> {
     /// The value of a parameter: an array of the program, or an integer.
     fn parameter(&mut self, position: usize, name: &str, ty: &Type, span: Span) -> Result<Value> {
+        if let Type::Array(..) = ty {
+            return problem(
+                span,
+                format!("`{name}` is an array that is not behind a reference"),
+                format!("write `{name}: &{}`", crate::syntax::show(ty)),
+            );
+        }
         let (inner, output) = match ty {
             Type::Reference(inner, mutable) => (inner.as_ref(), *mutable),
             other => (other, false),
@@ -212,6 +234,13 @@ impl Lowerer<'_> {
                 }
             }
         };
+        if integers::too_large(unroll::elements(inner), slice) {
+            return problem(
+                span,
+                format!("`{name}` is too large to be validated while the kernel is compiled"),
+                "use a slice of smaller arrays, such as `&[f64]`: run-time extents are validated for small ones",
+            );
+        }
         let Some(element) = self.element_of(scalar) else {
             return problem(
                 span,

@@ -1,9 +1,9 @@
 //! Subscripts: places, reading them, local arrays.
 
-use proc_macro2::Span;
-
+use super::unroll::{LARGEST_VALUE, elements};
 use super::value::{Place, Root, Value};
 use super::{Lowerer, Result, opaque, problem};
+use crate::diagnostics::Span;
 use crate::ir::{Access, Affine, ArrayId, Expr, ExprId, Program, Role};
 use crate::number::Number;
 use crate::syntax::ast::{Expression, ScalarType, Type};
@@ -41,6 +41,7 @@ impl Lowerer<'_> {
                 Ok(elements.swap_remove(at))
             }
             Value::Place(mut place) => {
+                self.check_subscript(&at, &place, index.span)?;
                 place.ty = match place.ty {
                     Type::Array(element, _) | Type::Slice(element) => *element,
                     _ => return problem(span, "this is no array", "subscript arrays and slices"),
@@ -71,7 +72,7 @@ impl Lowerer<'_> {
             _ => problem(
                 span,
                 format!("index {at} is out of range for an array of {extent}"),
-                format!("valid subscripts are 0 to {}", extent.saturating_sub(1)),
+                crate::syntax::valid_subscripts(extent),
             ),
         }
     }
@@ -155,6 +156,11 @@ impl Lowerer<'_> {
     pub(super) fn scalarise(&mut self, value: Value, span: Span) -> Result<Value> {
         match value {
             Value::Place(place) => match place.ty.clone() {
+                Type::Array(..) if elements(&place.ty) > LARGEST_VALUE => problem(
+                    span,
+                    "this array is too large to be copied",
+                    "refer to it with `&`, or copy its elements in a loop",
+                ),
                 Type::Array(element, n) => (0..n)
                     .map(|k| {
                         let mut subscripts = place.subscripts.clone();
@@ -170,7 +176,7 @@ impl Lowerer<'_> {
                     .map(Value::Array),
                 _ => self.materialise(Value::Place(place), span),
             },
-            Value::Array(elements) => elements
+            Value::Array(parts) => parts
                 .into_iter()
                 .map(|element| self.scalarise(element, span))
                 .collect::<Result<Vec<_>>>()

@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::Span;
-
 use super::{Lowerer, Result, problem};
+use crate::diagnostics::Span;
 use crate::ir::{Access, Affine, Atom, Expr, Extent, Program, Role};
 
 impl Lowerer<'_> {

@@ -1,10 +1,9 @@
 //! Symbolic execution of statements.
 
-use proc_macro2::Span;
-
 use super::unroll::{SCALARISED, elements};
 use super::value::{Place, Root, Value};
 use super::{Contribution, Lowerer, Result, opaque, problem};
+use crate::diagnostics::Span;
 use crate::ir::{Access, Affine, ArrayId, Equation, Expr, ExprId, Extent, IndexId, Operator, Role};
 use crate::number::Number;
 use crate::syntax::ast::{
@@ -24,12 +23,14 @@ impl Lowerer<'_> {
     }
 
     fn statement(&mut self, statement: &Statement) -> Result<()> {
+        self.step()?;
         match statement {
             Statement::Let(pattern, init) => {
                 if let Some((variable, array)) = self.large_local(pattern, init)? {
                     return self.bind(&Pattern::Variable(variable), array, init.span);
                 }
                 let value = self.expression(init)?;
+                self.check_depth(&value, init.span)?;
                 let value = self.materialise(value, init.span)?;
                 let value = match pattern {
                     Pattern::Variable(v) if self.frame.function.variables[v.0].mutable => {
@@ -63,7 +64,15 @@ impl Lowerer<'_> {
             Some(binding) if matches!(binding.value, Value::Place(_))
         );
         if is_place {
+            if !matches!(place.ty, Type::Scalar(_)) {
+                return problem(
+                    span,
+                    "a whole array is assigned",
+                    "assign its elements in a loop",
+                );
+            }
             let value = self.scalar(value)?;
+            self.check_depth(&Value::Scalar(value), span)?;
             let Value::Place(target) = self.target(place)? else {
                 return problem(
                     span,
@@ -158,8 +167,9 @@ impl Lowerer<'_> {
                 let old = old.clone();
                 let new = self.affine(new, value.span)?;
                 match operator {
-                    BinaryOperator::Add if !carried => Value::Integer(old.add(&new)),
-                    BinaryOperator::Subtract if !carried => Value::Integer(old.sub(&new)),
+                    BinaryOperator::Add | BinaryOperator::Subtract if !carried => {
+                        Value::Integer(self.integer_arithmetic(operator, &old, &new, span)?)
+                    }
                     _ => {
                         return opaque(
                             span,
@@ -183,6 +193,7 @@ impl Lowerer<'_> {
             }
             _ => return problem(span, "this is no number", "assign its elements one by one"),
         };
+        self.check_depth(&new, span)?;
         *element = new;
         let depth = binding.depth;
         self.frame.values[variable.0] = Some(super::Binding {
@@ -280,7 +291,7 @@ impl Lowerer<'_> {
                     let loop_name = self.program.loop_index(*index).name.clone();
                     return problem(
                         span,
-                        format!("every iteration of `{loop_name}` assigns the same element"),
+                        format!("iterations of `{loop_name}` may assign the same element"),
                         "accumulate with `+=`, or move the assignment out of that loop",
                     );
                 }
@@ -411,6 +422,13 @@ impl Lowerer<'_> {
         let (Some(element), name) = (self.element_of(scalar), declared.name.to_string()) else {
             return Ok(None);
         };
+        if super::integers::too_large(elements(&declared.ty), false) {
+            return problem(
+                init.span,
+                "this array is too large to be validated while the kernel is compiled",
+                "compute with a part of it at a time",
+            );
+        }
         let value = self.scalar(fill)?;
         let outer = self.open.clone();
         let mut shape: Vec<Extent> = outer

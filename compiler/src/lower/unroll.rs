@@ -16,6 +16,9 @@ const SHORT: usize = 3;
 /// Largest local array whose elements are scalars.
 pub const SCALARISED: usize = 64;
 
+/// Largest local array whose elements are known one by one though nothing assigns them.
+pub const LARGEST_VALUE: usize = 1 << 12;
+
 impl Lowerer<'_> {
     /// Whether a loop of constant extent is unrolled.
     pub(super) fn unrolls(&self, for_loop: &ForLoop, extent: usize) -> bool {

@@ -368,7 +368,7 @@ fn tile_cost(
                 continue;
             }
             let depends = program.pool.indices(expr);
-            let times = copies(&depends);
+            let times = copies(depends);
             match program.pool.get(expr) {
                 Expr::Access(_) => {
                     loads += times;

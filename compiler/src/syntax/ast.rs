@@ -4,8 +4,9 @@
 //! source's order and association; nothing is simplified here, so that an interpreter of this
 //! tree is the meaning of the kernel.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 
+use crate::diagnostics::Span;
 use crate::number::Number;
 
 /// One `kernel! { … }` block.
@@ -170,6 +171,32 @@ pub enum IntegerType {
     I8,
 }
 
+impl IntegerType {
+    /// Its width; that of `usize` is 64 here.
+    pub fn bits(self) -> u32 {
+        match self {
+            IntegerType::Usize | IntegerType::U64 | IntegerType::Isize | IntegerType::I64 => 64,
+            IntegerType::U32 | IntegerType::I32 => 32,
+            IntegerType::U16 | IntegerType::I16 => 16,
+            IntegerType::U8 | IntegerType::I8 => 8,
+        }
+    }
+
+    /// The smallest and the largest value that a kernel computes with.
+    pub fn range(self) -> (i64, i64) {
+        match self {
+            IntegerType::Usize | IntegerType::U64 => (0, i64::MAX),
+            IntegerType::U32 => (0, i64::from(u32::MAX)),
+            IntegerType::U16 => (0, i64::from(u16::MAX)),
+            IntegerType::U8 => (0, i64::from(u8::MAX)),
+            IntegerType::Isize | IntegerType::I64 => (i64::MIN, i64::MAX),
+            IntegerType::I32 => (i64::from(i32::MIN), i64::from(i32::MAX)),
+            IntegerType::I16 => (i64::from(i16::MIN), i64::from(i16::MAX)),
+            IntegerType::I8 => (i64::from(i8::MIN), i64::from(i8::MAX)),
+        }
+    }
+}
+
 /// A type of the subset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Type {
@@ -280,6 +307,19 @@ pub struct Expression {
     pub ty: Type,
     /// Where it stands.
     pub span: Span,
+}
+
+impl Expression {
+    /// The value behind references.
+    #[must_use]
+    pub fn dereferenced(self) -> Expression {
+        let Type::Reference(inner, _) = &self.ty else {
+            return self;
+        };
+        let (ty, span) = (inner.as_ref().clone(), self.span);
+        let kind = ExpressionKind::Dereference(Box::new(self));
+        Expression { kind, ty, span }.dereferenced()
+    }
 }
 
 /// The kinds of expressions.

@@ -1,25 +1,39 @@
 //! Expressions, typed.
 
-use proc_macro2::Span;
-use syn::spanned::Spanned;
-
 use super::Parsed;
 use super::ast::{BinaryOperator, CompareOperator, Expression, ExpressionKind, ScalarType, Type};
-use super::scope::{Entry, Reader};
+use super::checks;
+use super::scope::{Entry, Reader, USIZE};
 use super::statements::strip;
-use super::types::{behind, show};
-use crate::diagnostics::Fault;
-use crate::number::Number;
+use super::types::{behind, show, valid_subscripts};
+use crate::diagnostics::{Fault, Span};
 
 /// An expression of a type.
 pub fn typed(kind: ExpressionKind, ty: Type, span: Span) -> Expression {
     Expression { kind, ty, span }
 }
 
+/// Operations inside each other: the compiler walks through them recursively.
+const DEEPEST: usize = 400;
+
 impl Reader<'_> {
     /// Reads an expression; `expected` decides the type of literals.
     pub fn expression(&mut self, expr: &syn::Expr, expected: Option<&Type>) -> Parsed<Expression> {
-        let span = expr.span();
+        self.depth += 1;
+        let read = self.any_expression(expr, expected);
+        self.depth -= 1;
+        read
+    }
+
+    fn any_expression(&mut self, expr: &syn::Expr, expected: Option<&Type>) -> Parsed<Expression> {
+        if self.depth > DEEPEST {
+            return Err(Fault::on(
+                expr,
+                format!("this expression has more than {DEEPEST} operations inside each other"),
+                "give names to parts of it with `let`",
+            ));
+        }
+        let span = Span::of(expr);
         match expr {
             syn::Expr::Paren(paren) => self.expression(&paren.expr, expected),
             syn::Expr::Group(group) => self.expression(&group.expr, expected),
@@ -92,6 +106,13 @@ impl Reader<'_> {
                 syn::UnOp::Neg(_) => {
                     let operand = self.expression(&unary.expr, expected)?;
                     let ty = self.scalar_type(&operand, &unary.expr)?;
+                    if matches!(&ty, Type::Scalar(ScalarType::Integer(i)) if i.range().0 == 0) {
+                        return Err(Fault::on(
+                            expr,
+                            format!("`{}` has no negative values", show(&ty)),
+                            "subtract where the result is not negative, as in `i - 1`",
+                        ));
+                    }
                     Ok(typed(ExpressionKind::Negate(Box::new(operand)), ty, span))
                 }
                 syn::UnOp::Deref(_) => {
@@ -108,7 +129,7 @@ impl Reader<'_> {
                 _ => Err(Fault::on(
                     expr,
                     "this operator has no meaning in a kernel",
-                    "kernels know `-`, `*` and `&` in front of a value",
+                    "kernels know `-`, `*` and `&` in front of a value; turn a condition around by exchanging the branches",
                 )),
             },
             syn::Expr::Binary(binary) => self.binary(binary, expected),
@@ -166,26 +187,7 @@ impl Reader<'_> {
                     .map_or(Type::Tuple(Vec::new()), |v| v.ty.clone());
                 Ok(typed(ExpressionKind::Block(Box::new(block)), ty, span))
             }
-            syn::Expr::Closure(_) => Err(Fault::on(
-                expr,
-                "a closure",
-                "write a helper function in the same block",
-            )),
-            syn::Expr::Match(_) => Err(Fault::on(
-                expr,
-                "a `match`",
-                "choose with `if c { a } else { b }`",
-            )),
-            syn::Expr::Macro(_) => Err(Fault::on(
-                expr,
-                "a macro call",
-                "kernels know `tabulate!` as the value of a table, and no other macro",
-            )),
-            _ => Err(Fault::on(
-                expr,
-                "this expression has no meaning in a kernel",
-                "kernels know arithmetic, subscripts, the methods of `f64`, helpers of the same block, and `if c { a } else { b }`",
-            )),
+            other => Err(checks::refusal(other)),
         }
     }
 
@@ -201,110 +203,18 @@ impl Reader<'_> {
                 tokens,
                 format!("a number was expected, this is `{}`", show(other)),
                 match other {
-                    Type::Scalar(ScalarType::Bool) => "choose: `if c { 1.0 } else { 0.0 }`",
+                    Type::Scalar(_) => {
+                        "conditions are no numbers: write `if c { 1.0 } else { 0.0 }`"
+                    }
+                    Type::Tuple(_) => "take a part of the tuple, such as `x.0`",
                     _ => "subscript arrays to their elements",
                 },
             )),
         }
     }
 
-    fn literal(&mut self, literal: &syn::ExprLit, expected: Option<&Type>) -> Parsed<Expression> {
-        let span = literal.span();
-        let wanted = expected.map(behind);
-        match &literal.lit {
-            syn::Lit::Int(int) if int.suffix() != "f64" && int.suffix() != "f32" => {
-                let value: i64 = int.base10_parse().map_err(|_| {
-                    Fault::on(
-                        literal,
-                        "this integer is too large",
-                        "integers here are below 2^63",
-                    )
-                })?;
-                let ty = match (int.suffix(), wanted) {
-                    ("", Some(Type::Scalar(ScalarType::Integer(ty)))) => {
-                        Type::Scalar(ScalarType::Integer(*ty))
-                    }
-                    (
-                        "",
-                        Some(Type::Scalar(ScalarType::F64 | ScalarType::F32 | ScalarType::Generic)),
-                    ) => {
-                        return Err(Fault::on(
-                            literal,
-                            "an integer where a floating-point number is expected",
-                            format!("write `{value}.0`"),
-                        ));
-                    }
-                    ("", _) => super::scope::USIZE,
-                    (suffix, _) => match self.scalar_name(suffix) {
-                        Some(scalar) => Type::Scalar(scalar),
-                        None => {
-                            return Err(Fault::on(
-                                literal,
-                                "an unknown suffix",
-                                "write a plain integer",
-                            ));
-                        }
-                    },
-                };
-                Ok(typed(ExpressionKind::Integer(value), ty, span))
-            }
-            syn::Lit::Int(_) | syn::Lit::Float(_) => {
-                let (digits, suffix) = match &literal.lit {
-                    syn::Lit::Float(float) => {
-                        (float.base10_digits().to_owned(), float.suffix().to_owned())
-                    }
-                    syn::Lit::Int(int) => (int.base10_digits().to_owned(), int.suffix().to_owned()),
-                    _ => (String::new(), String::new()),
-                };
-                let scalar = match (suffix.as_str(), wanted) {
-                    ("f64", _) => ScalarType::F64,
-                    ("f32", _) => ScalarType::F32,
-                    (_, Some(Type::Scalar(ScalarType::F32))) => ScalarType::F32,
-                    (_, Some(Type::Scalar(ScalarType::F64))) => ScalarType::F64,
-                    (_, Some(Type::Scalar(ScalarType::Generic))) => {
-                        return Err(Fault::on(
-                            literal,
-                            "a float literal in generic code",
-                            format!("write `T::from_f64({digits})`"),
-                        ));
-                    }
-                    _ => self.float,
-                };
-                let value: f64 = digits.parse().map_err(|_| {
-                    Fault::on(
-                        literal,
-                        "this number cannot be read",
-                        "write a decimal number",
-                    )
-                })?;
-                let value = if scalar == ScalarType::F32 {
-                    digits.parse::<f32>().map_or(value, f64::from)
-                } else {
-                    value
-                };
-                if !value.is_finite() {
-                    return Err(Fault::on(
-                        literal,
-                        "this number is too large",
-                        "numbers in a kernel are finite",
-                    ));
-                }
-                Ok(typed(
-                    ExpressionKind::Float(Number::from_f64(value)),
-                    Type::Scalar(scalar),
-                    span,
-                ))
-            }
-            _ => Err(Fault::on(
-                literal,
-                "this literal has no meaning in a kernel",
-                "kernels compute with numbers",
-            )),
-        }
-    }
-
     fn name(&mut self, path: &syn::ExprPath) -> Parsed<Expression> {
-        let span = path.span();
+        let span = Span::of(path);
         let Some(ident) = path.path.get_ident() else {
             return Err(Fault::on(
                 path,
@@ -337,7 +247,7 @@ impl Reader<'_> {
                 }
                 Ok(typed(ExpressionKind::Table(id), ty, span))
             }
-            Some(Entry::Wrong) => Err(Fault::consequence()),
+            Some(Entry::Broken) => Err(Fault::consequence()),
             None => Err(Fault::on(
                 path,
                 format!("cannot find `{ident}` in this kernel block"),
@@ -349,6 +259,13 @@ impl Reader<'_> {
     fn index(&mut self, index: &syn::ExprIndex) -> Parsed<Expression> {
         let base = self.expression(&index.expr, None)?;
         let at = self.integer(&index.index, None)?;
+        if *behind(&at.ty) != USIZE {
+            return Err(Fault::on(
+                &index.index,
+                format!("a subscript of type `{}`", show(&at.ty)),
+                "subscripts are `usize`: convert with `as usize`",
+            ));
+        }
         let ty = match behind(&base.ty) {
             Type::Array(element, n) => {
                 if let ExpressionKind::Integer(at) = at.kind
@@ -357,7 +274,7 @@ impl Reader<'_> {
                     return Err(Fault::on(
                         &index.index,
                         format!("index {at} is out of range for an array of {n}"),
-                        format!("valid subscripts are 0 to {}", n.saturating_sub(1)),
+                        valid_subscripts(*n),
                     ));
                 }
                 element.as_ref().clone()
@@ -374,7 +291,7 @@ impl Reader<'_> {
         Ok(typed(
             ExpressionKind::Index(Box::new(base), Box::new(at)),
             ty,
-            index.span(),
+            Span::of(index),
         ))
     }
 
@@ -394,7 +311,7 @@ impl Reader<'_> {
                 Ok(typed(
                     ExpressionKind::Field(Box::new(base), at),
                     ty,
-                    field.span(),
+                    Span::of(field),
                 ))
             }
             other => Err(Fault::on(
@@ -407,7 +324,7 @@ impl Reader<'_> {
 
     fn binary(&mut self, binary: &syn::ExprBinary, expected: Option<&Type>) -> Parsed<Expression> {
         use syn::BinOp;
-        let span = binary.span();
+        let span = Span::of(binary);
         let arithmetic = match binary.op {
             BinOp::Add(_) => Some(BinaryOperator::Add),
             BinOp::Sub(_) => Some(BinaryOperator::Subtract),
@@ -429,7 +346,7 @@ impl Reader<'_> {
             return Err(Fault::on(
                 binary,
                 "this operator has no meaning in a kernel",
-                "kernels know `+ - * /` and comparisons",
+                "kernels know `+ - * /` and comparisons; combine conditions by nesting: `if c { if d { a } else { b } } else { b }`",
             ));
         }
         let wanted = if arithmetic.is_some() { expected } else { None };
@@ -461,6 +378,23 @@ impl Reader<'_> {
                 span,
             )),
             (None, Some(operator)) => {
+                let equality =
+                    matches!(operator, CompareOperator::Equal | CompareOperator::NotEqual);
+                if !equality {
+                    self.ordered(&l, binary)?;
+                }
+                if left.ty != right.ty {
+                    return Err(Fault::on(
+                        binary,
+                        format!(
+                            "`{}` and `{}` cannot be compared",
+                            show(&left.ty),
+                            show(&right.ty)
+                        ),
+                        "take what the reference leads to, with `*`",
+                    ));
+                }
+                let (left, right) = (left.dereferenced(), right.dereferenced());
                 if matches!(l, Type::Scalar(ScalarType::Integer(_))) {
                     return Err(Fault::on(
                         binary,
@@ -507,7 +441,7 @@ impl Reader<'_> {
             return Err(Fault::on(
                 &condition.then_branch,
                 "this branch has no value",
-                "end it with an expression",
+                "choose between values: `let x = if c { a } else { b };`; statements are not conditional",
             ));
         };
         let otherwise = match strip(otherwise) {
@@ -520,23 +454,27 @@ impl Reader<'_> {
                 }
             }
         };
-        if otherwise.value.as_ref().map(|v| &v.ty) != Some(&ty) || !matches!(ty, Type::Scalar(_)) {
+        let not_float = matches!(ty, Type::Scalar(ScalarType::Integer(_) | ScalarType::Bool));
+        if otherwise.value.as_ref().map(|v| &v.ty) != Some(&ty)
+            || !matches!(ty, Type::Scalar(_))
+            || not_float
+        {
             return Err(Fault::on(
                 condition,
-                "the branches are not numbers of one type",
-                "choose between two numbers",
+                "the branches are not floating-point numbers of one type",
+                "choose between two floating-point numbers; subscripts cannot be chosen",
             ));
         }
         Ok(typed(
             ExpressionKind::If(Box::new(test), Box::new(then), Box::new(otherwise)),
             ty,
-            condition.span(),
+            Span::of(condition),
         ))
     }
 }
 
 /// Literals and arithmetic on them: their type is decided by the other operand.
-fn only_literals(expr: &syn::Expr) -> bool {
+pub fn only_literals(expr: &syn::Expr) -> bool {
     match strip(expr) {
         syn::Expr::Lit(literal) => match &literal.lit {
             syn::Lit::Float(f) => f.suffix().is_empty(),

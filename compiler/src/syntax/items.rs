@@ -1,17 +1,25 @@
 //! Items of a block: functions and tables.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
+use syn::parse::Parse;
 
 use super::Parsed;
 use super::ast::{Block, Function, FunctionId, Module, Parameter, ScalarType, Table, Type};
+use super::checks;
 use super::options;
-use super::scope::{Reader, Signature, mark_inlined};
-use crate::diagnostics::{Diagnostics, Fault};
+use super::scope::{Entry, Reader, Signature, TypeParameter, mark_inlined};
+use super::tables::parse_until;
+use crate::diagnostics::{Diagnostics, Fault, Span};
 
 /// Reads a block.
 pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Module> {
-    let file: syn::File = match syn::parse2(tokens) {
+    if let Err(fault) = checks::nesting(&tokens) {
+        diagnostics.push(fault);
+        return None;
+    }
+    let end = Span::of(&tokens).end();
+    let file = match parse_until(tokens, end, syn::File::parse) {
         Ok(file) => file,
         Err(error) => {
             let help = "a kernel is plain Rust: functions, `static`s and `const`s";
@@ -19,14 +27,20 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
             return None;
         }
     };
+    checks::names(&file, diagnostics);
     let mut tables: Vec<Table> = Vec::new();
     let mut shared = TokenStream::new();
     let mut functions: Vec<&syn::ItemFn> = Vec::new();
     let mut scope = std::collections::HashMap::new();
     for item in &file.items {
         match item {
-            syn::Item::Fn(function) => functions.push(function),
+            syn::Item::Fn(function) => {
+                checks::unconditional(function.sig.to_token_stream(), diagnostics);
+                checks::unconditional(function.block.to_token_stream(), diagnostics);
+                functions.push(function);
+            }
             syn::Item::Static(_) | syn::Item::Const(_) => {
+                checks::unconditional(item.to_token_stream(), diagnostics);
                 let mut reader =
                     reader(&mut tables, &[], None, ScalarType::F64, scope, diagnostics);
                 let tokens = reader.table_item(item);
@@ -70,6 +84,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
                 name: f.sig.ident.to_string(),
                 parameters: Vec::new(),
                 result: Type::Tuple(Vec::new()),
+                broken: true,
             })
         })
         .collect();
@@ -91,9 +106,15 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
         let visible = !matches!(item.vis, syn::Visibility::Inherited);
         public.push(visible || item.attrs.iter().any(options::is_opt));
         match function {
-            Ok(function) => result.push(function),
+            Ok(function) => {
+                diagnostics.take(checks::result(&function, item));
+                result.push(function);
+            }
             Err(fault) => diagnostics.push(fault),
         }
+    }
+    if diagnostics.is_empty() {
+        checks::recursion(&result, &calls, diagnostics);
     }
     if !diagnostics.is_empty() || result.len() != functions.len() {
         return None;
@@ -117,7 +138,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
 fn reader<'a>(
     tables: &'a mut Vec<Table>,
     signatures: &'a [Signature],
-    parameter: Option<String>,
+    parameter: Option<TypeParameter>,
     float: ScalarType,
     scope: std::collections::HashMap<String, super::scope::Entry>,
     diagnostics: &'a mut Diagnostics,
@@ -129,7 +150,8 @@ fn reader<'a>(
         float,
         scopes: vec![scope],
         variables: Vec::new(),
-        loops: 0,
+        loops: Vec::new(),
+        depth: 0,
         calls: Vec::new(),
         diagnostics,
     }
@@ -151,7 +173,7 @@ fn check_kernel(function: &Function, item: &syn::ItemFn, diagnostics: &mut Diagn
             Type::Reference(_, true)
         )
     });
-    if !writes && !returns {
+    if !writes && function.result == Type::Tuple(Vec::new()) {
         diagnostics.push(Fault::on(
             &item.sig.ident,
             format!("`{}` writes nothing", function.name),
@@ -165,12 +187,16 @@ fn helper_tokens(item: &syn::ItemFn, function: &Function) -> TokenStream {
     quote!(#vis #sig #body)
 }
 
-fn type_parameter(item: &syn::ItemFn) -> Option<String> {
-    item.sig
-        .generics
-        .type_params()
-        .next()
-        .map(|p| p.ident.to_string())
+fn type_parameter(item: &syn::ItemFn) -> Option<TypeParameter> {
+    let generics = &item.sig.generics;
+    let parameter = generics.type_params().next()?;
+    let bounds = parameter.to_token_stream().into_iter();
+    let clause = generics.where_clause.to_token_stream().into_iter();
+    let names_real = |tree: TokenTree| matches!(tree, TokenTree::Ident(name) if name == "Real");
+    Some(TypeParameter {
+        name: parameter.ident.to_string(),
+        ordered: bounds.chain(clause).any(names_real),
+    })
 }
 
 /// Float literals that nothing determines are `f64`, unless the parameters only know `f32`.
@@ -203,14 +229,14 @@ impl Reader<'_> {
         match item {
             syn::Item::Static(table) => {
                 if matches!(table.mutability, syn::StaticMutability::Mut(_)) {
-                    self.declare_wrong(&table.ident);
+                    self.declare_broken_name(&table.ident);
                     return Err(Fault::on(
                         item,
                         "a mutable static",
                         "pass what changes as a parameter",
                     ));
                 }
-                let replaced = self.declared(&table.ident, &table.ty, &table.expr)?;
+                let replaced = self.table(&table.ident, &table.ty, &table.expr)?;
                 let mut table = table.clone();
                 if let Some(tokens) = replaced {
                     *table.expr = syn::Expr::Verbatim(tokens);
@@ -218,7 +244,7 @@ impl Reader<'_> {
                 Ok(table.to_token_stream())
             }
             syn::Item::Const(table) => {
-                let replaced = self.declared(&table.ident, &table.ty, &table.expr)?;
+                let replaced = self.table(&table.ident, &table.ty, &table.expr)?;
                 let mut table = table.clone();
                 if let Some(tokens) = replaced {
                     *table.expr = syn::Expr::Verbatim(tokens);
@@ -231,19 +257,6 @@ impl Reader<'_> {
                 "only `static`s and `const`s may stand here",
             )),
         }
-    }
-
-    fn declared(
-        &mut self,
-        name: &Ident,
-        ty: &syn::Type,
-        value: &syn::Expr,
-    ) -> Parsed<Option<TokenStream>> {
-        let table = self.table(name, ty, value);
-        if table.is_err() {
-            self.declare_wrong(name);
-        }
-        table
     }
 
     fn signature(&mut self, item: &syn::ItemFn) -> Parsed<Signature> {
@@ -326,6 +339,7 @@ impl Reader<'_> {
             name: signature.ident.to_string(),
             parameters,
             result,
+            broken: false,
         })
     }
 
@@ -347,10 +361,17 @@ impl Reader<'_> {
                 continue;
             };
             let name = self.parameter_name(&typed.pat)?;
+            if let Some(Entry::Variable(_)) = self.find(&name.to_string()) {
+                return Err(Fault::new(
+                    name.span(),
+                    format!("two parameters are called `{name}`"),
+                    "give one of the two another name",
+                ));
+            }
             let variable = self.declare(&name, ty.clone(), false);
             parameters.push(Parameter {
                 variable,
-                type_tokens: typed.ty.to_token_stream(),
+                type_tokens: self.closed(&typed.ty).to_token_stream(),
             });
         }
         let mut body = item.block.as_ref().clone();
@@ -381,7 +402,7 @@ impl Reader<'_> {
             result: expected,
             result_tokens: item.sig.output.to_token_stream(),
             variables: std::mem::take(&mut self.variables),
-            loops: self.loops,
+            loops: self.loops.len(),
             body: read,
             body_tokens: body.to_token_stream(),
             options,
@@ -398,6 +419,7 @@ impl Reader<'_> {
                         "bind it to a `let mut` inside",
                     ));
                 }
+                self.unused(&name.ident)?;
                 Ok(name.ident.clone())
             }
             _ => Err(Fault::on(
@@ -416,7 +438,7 @@ impl Reader<'_> {
             .map(|(name, _)| name)
             .chain(&options.lanes);
         for name in names {
-            if !self.variables.iter().any(|v| v.name == *name) {
+            if !self.loops.contains(name) {
                 let kernel = &item.sig.ident;
                 self.diagnostics.push(Fault::new(
                     name.span(),

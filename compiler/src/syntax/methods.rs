@@ -1,17 +1,18 @@
 //! Calls: methods of numbers, helpers, functions of the scalar traits.
 
-use syn::spanned::Spanned;
-
 use super::Parsed;
-use super::ast::{Elementary, Expression, ExpressionKind, ScalarType, Type};
-use super::expressions::typed;
+use super::ast::{Elementary, Expression, ExpressionKind, IntegerType, ScalarType, Type};
+use super::expressions::{only_literals, typed};
 use super::scope::{Reader, USIZE};
 use super::statements::strip;
 use super::types::{behind, show};
-use crate::diagnostics::Fault;
+use crate::diagnostics::{Fault, Span};
 use crate::number::Number;
 
 const METHODS: &str = "kernels know abs, sqrt, exp, ln, sin, cos, tan, tanh, floor, ceil, min, max, powf, powi with a literal, mul_add and recip";
+
+const POWER: &str =
+    "write a literal from -1000 to 1000, such as `x.powi(3)`; other powers are `x.powf(y)`";
 
 /// The function of a name, and how many arguments it has besides the first.
 fn elementary(name: &str) -> Option<(Elementary, usize)> {
@@ -49,12 +50,12 @@ impl Reader<'_> {
                 Type::Array(_, n) => Ok(typed(
                     ExpressionKind::Integer(*n as i64),
                     USIZE,
-                    call.span(),
+                    Span::of(call),
                 )),
                 Type::Slice(_) => Ok(typed(
                     ExpressionKind::Length(Box::new(receiver)),
                     USIZE,
-                    call.span(),
+                    Span::of(call),
                 )),
                 other => Err(Fault::on(
                     call,
@@ -63,13 +64,20 @@ impl Reader<'_> {
                 )),
             };
         }
+        if only_literals(&call.receiver) {
+            return Err(Fault::on(
+                &call.receiver,
+                "a method of a number whose type is not known yet",
+                "give the number a suffix, such as `2.0_f64`",
+            ));
+        }
         let receiver = self.expression(&call.receiver, expected)?;
         self.apply(
             &call.method,
             receiver,
             &call.receiver,
             &call.args.iter().collect::<Vec<_>>(),
-            call.span(),
+            Span::of(call),
         )
     }
 
@@ -79,8 +87,18 @@ impl Reader<'_> {
         receiver: Expression,
         receiver_tokens: &syn::Expr,
         arguments: &[&syn::Expr],
-        span: proc_macro2::Span,
+        span: Span,
     ) -> Parsed<Expression> {
+        if !matches!(behind(&receiver.ty), Type::Scalar(_)) {
+            return Err(Fault::on(
+                method,
+                format!(
+                    "`{}` has no method `{method}` in a kernel",
+                    show(&receiver.ty)
+                ),
+                "arrays and slices have `len()`; write a loop over their elements",
+            ));
+        }
         let ty = self.scalar_type(&receiver, receiver_tokens)?;
         if matches!(ty, Type::Scalar(ScalarType::Integer(_))) {
             return Err(Fault::on(
@@ -93,14 +111,13 @@ impl Reader<'_> {
             let [argument] = arguments else {
                 return Err(Fault::on(method, "`powi` takes one argument", METHODS));
             };
-            let power = self.constant(argument, ScalarType::F64)?;
+            let integer = ScalarType::Integer(IntegerType::I32);
+            let power = self
+                .constant(argument, integer, &[])
+                .map_err(|_| Fault::on(argument, "this power is no known integer", POWER))?;
             let power = power.first().map_or(0.0, |p| p.to_f64());
-            if power.fract() != 0.0 || power.abs() > 1000.0 {
-                return Err(Fault::on(
-                    argument,
-                    "this power is no small integer",
-                    "write a literal such as `x.powi(3)`",
-                ));
+            if power.abs() > 1000.0 {
+                return Err(Fault::on(argument, "this power is too large", POWER));
             }
             return Ok(typed(
                 ExpressionKind::Call(Elementary::Powi(power as i32), vec![receiver]),
@@ -115,21 +132,37 @@ impl Reader<'_> {
                 METHODS,
             ));
         };
+        let real = [
+            Elementary::Abs,
+            Elementary::Min,
+            Elementary::Max,
+            Elementary::Floor,
+            Elementary::Ceil,
+        ];
+        if real.contains(&function) {
+            self.ordered(&ty, method)?;
+        }
         if arguments.len() != count {
             return Err(Fault::on(
                 method,
-                format!("`{method}` takes {count} arguments here"),
-                METHODS,
+                format!(
+                    "`{method}` takes {count} and is given {}, besides the number it is called on",
+                    arguments.len()
+                ),
+                "pass as many as the method of `f64` takes",
             ));
         }
         let mut all = vec![receiver];
         for argument in arguments {
             let value = self.expression(argument, Some(&ty))?;
-            if *behind(&value.ty) != ty {
+            if value.ty != ty {
                 return Err(Fault::on(
                     argument,
                     format!("this is `{}`, not `{}`", show(&value.ty), show(&ty)),
-                    "convert it with `as`",
+                    match &value.ty {
+                        Type::Reference(..) => "take what the reference leads to, with `*`",
+                        _ => "convert it with `as`",
+                    },
                 ));
             }
             all.push(value);
@@ -179,8 +212,16 @@ impl Reader<'_> {
         _expected: Option<&Type>,
     ) -> Parsed<Expression> {
         let ty = Type::Scalar(scalar);
-        let span = call.span();
+        let span = Span::of(call);
         let arguments: Vec<&syn::Expr> = call.args.iter().collect();
+        let converts = function == "from" && scalar != ScalarType::Bool;
+        if !is_float(scalar) && !converts {
+            return Err(Fault::on(
+                &call.func,
+                format!("`{}` has no functions in a kernel", show(&ty)),
+                "compute with floating-point numbers; write integers as literals",
+            ));
+        }
         match (function, arguments.as_slice()) {
             ("zero", []) => Ok(typed(ExpressionKind::Float(Number::ZERO), ty, span)),
             ("one", []) => Ok(typed(ExpressionKind::Float(Number::ONE), ty, span)),
@@ -203,7 +244,8 @@ impl Reader<'_> {
             }
             (_, [first, rest @ ..]) => {
                 let receiver = self.expression(first, Some(&ty))?;
-                let method = proc_macro2::Ident::new(function, call.func.span());
+                let method =
+                    proc_macro2::Ident::new(function, syn::spanned::Spanned::span(&call.func));
                 self.apply(&method, receiver, first, rest, span)
             }
             _ => Err(Fault::on(
@@ -215,8 +257,11 @@ impl Reader<'_> {
     }
 
     fn helper_call(&mut self, name: &str, call: &syn::ExprCall) -> Parsed<Expression> {
+        if matches!(self.find(name), Some(super::scope::Entry::Broken)) {
+            return Err(Fault::consequence());
+        }
         let Some(id) = self.helper(name) else {
-            if matches!(self.find(name), Some(super::scope::Entry::Wrong)) {
+            if matches!(self.find(name), Some(super::scope::Entry::Broken)) {
                 return Err(Fault::consequence());
             }
             return Err(Fault::on(
@@ -226,10 +271,17 @@ impl Reader<'_> {
             ));
         };
         let signature = self.signatures[id.0].clone();
+        if signature.broken {
+            return Err(Fault::consequence());
+        }
         if signature.parameters.len() != call.args.len() {
             return Err(Fault::on(
                 call,
-                format!("`{name}` takes {} arguments", signature.parameters.len()),
+                format!(
+                    "`{name}` takes {} arguments and is given {}",
+                    signature.parameters.len(),
+                    call.args.len()
+                ),
                 "pass as many as it declares",
             ));
         }
@@ -255,9 +307,16 @@ impl Reader<'_> {
         Ok(typed(
             ExpressionKind::Helper(id, arguments),
             signature.result,
-            call.span(),
+            Span::of(call),
         ))
     }
+}
+
+fn is_float(scalar: ScalarType) -> bool {
+    matches!(
+        scalar,
+        ScalarType::F64 | ScalarType::F32 | ScalarType::Generic
+    )
 }
 
 /// `&[T; N]` where `&[T]` is wanted.

@@ -1,6 +1,8 @@
 //! The kernel language: the only room that knows `syn`.
 
 pub mod ast;
+mod checks;
+mod constants;
 pub mod cost;
 mod expressions;
 mod items;
@@ -25,3 +27,4 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<ast::
 }
 
 pub use stubs::stubs;
+pub use types::{show, valid_subscripts};

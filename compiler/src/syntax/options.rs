@@ -5,7 +5,7 @@ use syn::parse::ParseStream;
 
 use super::Parsed;
 use super::ast::{IsaName, Options};
-use crate::diagnostics::Fault;
+use crate::diagnostics::{Fault, Span};
 
 const VALID: &str = "options are `level = 0..=3`, `strict`, `isa = [avx512, avx2, scalar]`, `unroll(i = 4)`, `lanes(e)`, `epsilon = 1e-14`, `memory = \"512 KiB\"`, `fallback`";
 
@@ -44,9 +44,7 @@ pub fn parse(attribute: &syn::Attribute, options: &mut Options) -> Parsed<()> {
             }
             given.push(name);
             one(input, options)?;
-            if !input.is_empty() {
-                input.parse::<syn::Token![,]>()?;
-            }
+            separator(input)?;
         }
         Ok(())
     };
@@ -58,7 +56,8 @@ pub fn parse(attribute: &syn::Attribute, options: &mut Options) -> Parsed<()> {
         ));
     };
     let tokens = super::tables::ungroup(list.tokens.clone());
-    syn::parse::Parser::parse2(read, tokens).map_err(|e| Fault::new(e.span(), e.to_string(), VALID))
+    super::tables::parse_until(tokens, Span::of(list).end(), read)
+        .map_err(|e| Fault::new(e.span(), e.to_string(), VALID))
 }
 
 fn one(input: ParseStream, options: &mut Options) -> syn::Result<()> {
@@ -69,10 +68,10 @@ fn one(input: ParseStream, options: &mut Options) -> syn::Result<()> {
         "level" => {
             input.parse::<syn::Token![=]>()?;
             let literal: syn::LitInt = input.parse()?;
-            options.level = literal.base10_parse()?;
-            if options.level > 3 {
-                return Err(syn::Error::new(literal.span(), "levels are 0 to 3"));
-            }
+            options.level = match literal.base10_parse() {
+                Ok(level @ 0..=3) => level,
+                _ => return Err(syn::Error::new(literal.span(), "levels are 0 to 3")),
+            };
         }
         "isa" => {
             input.parse::<syn::Token![=]>()?;
@@ -85,15 +84,14 @@ fn one(input: ParseStream, options: &mut Options) -> syn::Result<()> {
                 let index: Ident = inside.parse()?;
                 inside.parse::<syn::Token![=]>()?;
                 let literal: syn::LitInt = inside.parse()?;
-                let factor: usize = literal.base10_parse()?;
-                if !(1..=64).contains(&factor) {
-                    return Err(syn::Error::new(
-                        literal.span(),
-                        "unroll factors are 1 to 64",
-                    ));
+                match literal.base10_parse() {
+                    Ok(factor @ 1..=64) => options.unroll.push((index, factor)),
+                    _ => {
+                        let message = "unroll factors are 1 to 64";
+                        return Err(syn::Error::new(literal.span(), message));
+                    }
                 }
-                options.unroll.push((index, factor));
-                let _: Option<syn::Token![,]> = inside.parse()?;
+                separator(&inside)?;
             }
         }
         "lanes" => {
@@ -104,7 +102,13 @@ fn one(input: ParseStream, options: &mut Options) -> syn::Result<()> {
         "epsilon" => {
             input.parse::<syn::Token![=]>()?;
             let literal: syn::LitFloat = input.parse()?;
-            options.epsilon = literal.base10_parse()?;
+            options.epsilon = match literal.base10_parse() {
+                Ok(epsilon) if (0.0..1.0).contains(&epsilon) => epsilon,
+                _ => {
+                    let message = "a tolerance is at least 0 and below 1";
+                    return Err(syn::Error::new(literal.span(), message));
+                }
+            };
         }
         "memory" => {
             input.parse::<syn::Token![=]>()?;
@@ -132,6 +136,14 @@ fn one(input: ParseStream, options: &mut Options) -> syn::Result<()> {
     Ok(())
 }
 
+/// A comma, or the end.
+fn separator(input: ParseStream) -> syn::Result<()> {
+    if !input.is_empty() {
+        input.parse::<syn::Token![,]>()?;
+    }
+    Ok(())
+}
+
 fn isas(input: ParseStream) -> syn::Result<Vec<IsaName>> {
     let inside;
     syn::bracketed!(inside in input);
@@ -152,7 +164,7 @@ fn isas(input: ParseStream) -> syn::Result<Vec<IsaName>> {
         if !result.contains(&isa) {
             result.push(isa);
         }
-        let _: Option<syn::Token![,]> = inside.parse()?;
+        separator(&inside)?;
     }
     if !result.contains(&IsaName::Scalar) {
         result.push(IsaName::Scalar);

@@ -15,8 +15,8 @@ pub enum Entry {
     Variable(VariableId),
     /// A table or constant.
     Table(TableId),
-    /// Something whose declaration has an error.
-    Wrong,
+    /// Something whose declaration has an error, which is reported there.
+    Broken,
 }
 
 /// The signature of a function of the block.
@@ -28,6 +28,17 @@ pub struct Signature {
     pub parameters: Vec<Type>,
     /// Its result.
     pub result: Type,
+    /// It has an error, which is reported where it stands.
+    pub broken: bool,
+}
+
+/// A function's type parameter.
+#[derive(Clone, Debug)]
+pub struct TypeParameter {
+    /// Its name.
+    pub name: String,
+    /// It is bounded by `Real`, so that its values can be compared.
+    pub ordered: bool,
 }
 
 /// What is known while one function is read.
@@ -37,15 +48,17 @@ pub struct Reader<'a> {
     /// The functions of the block.
     pub signatures: &'a [Signature],
     /// The type parameter that is a scalar.
-    pub parameter: Option<String>,
+    pub parameter: Option<TypeParameter>,
     /// The type of a float literal that nothing else determines.
     pub float: ScalarType,
     /// Names, innermost scope last.
     pub scopes: Vec<HashMap<String, Entry>>,
     /// Variables so far.
     pub variables: Vec<Variable>,
-    /// Loops so far.
-    pub loops: usize,
+    /// The variables of the loops so far.
+    pub loops: Vec<Ident>,
+    /// Expressions that are being read, each inside the one before.
+    pub depth: usize,
     /// Helpers that are called.
     pub calls: Vec<FunctionId>,
     /// Where errors of single statements go.
@@ -62,10 +75,25 @@ impl Reader<'_> {
             .copied()
     }
 
-    /// Notes that the declaration of a name has an error, so that its uses are none.
-    pub fn declare_wrong(&mut self, name: &Ident) {
+    /// Marks the names of a pattern whose value has an error.
+    pub fn declare_broken(&mut self, pattern: &syn::Pat) {
+        match pattern {
+            syn::Pat::Ident(name) => self.declare_broken_name(&name.ident),
+            syn::Pat::Type(typed) => self.declare_broken(&typed.pat),
+            syn::Pat::Paren(paren) => self.declare_broken(&paren.pat),
+            syn::Pat::Reference(reference) => self.declare_broken(&reference.pat),
+            syn::Pat::Tuple(tuple) => tuple.elems.iter().for_each(|p| self.declare_broken(p)),
+            syn::Pat::TupleStruct(tuple) => tuple.elems.iter().for_each(|p| self.declare_broken(p)),
+            syn::Pat::Slice(slice) => slice.elems.iter().for_each(|p| self.declare_broken(p)),
+            syn::Pat::Struct(s) => s.fields.iter().for_each(|f| self.declare_broken(&f.pat)),
+            _ => {}
+        }
+    }
+
+    /// Marks a name whose declaration has an error.
+    pub fn declare_broken_name(&mut self, name: &Ident) {
         if let Some(scope) = self.scopes.last_mut() {
-            scope.insert(name.to_string(), Entry::Wrong);
+            scope.insert(name.to_string(), Entry::Broken);
         }
     }
 

@@ -7,9 +7,10 @@ use super::ast::{
     Adaptor, BinaryOperator, Block, Expression, ExpressionKind, ForLoop, LoopId, Pattern,
     ScalarType, Statement, Type,
 };
+use super::expressions::only_literals;
 use super::scope::{Reader, USIZE};
 use super::types::{behind, show};
-use crate::diagnostics::Fault;
+use crate::diagnostics::{Fault, Span};
 
 impl Reader<'_> {
     /// Reads a function's body, in place of which `body` gets the tokens for `reference`.
@@ -28,7 +29,7 @@ impl Reader<'_> {
         let mut statements = Vec::new();
         let mut value = None;
         let count = block.stmts.len();
-        let mut failed = None;
+        let mut failed = false;
         for (at, statement) in block.stmts.iter_mut().enumerate() {
             let last = at + 1 == count;
             let read = match statement {
@@ -43,32 +44,39 @@ impl Reader<'_> {
             match read {
                 Ok(Some(statement)) => statements.push(statement),
                 Ok(None) => {}
-                // What follows may still be read; the first fault is returned at the end.
-                Err(fault) if failed.is_none() => failed = Some(fault),
-                Err(fault) => self.diagnostics.push(fault),
+                // What follows may still be read.
+                Err(fault) => {
+                    failed = true;
+                    self.diagnostics.push(fault);
+                }
             }
         }
         self.scopes.pop();
-        match failed {
-            Some(fault) => Err(fault),
-            None => Ok(Block { statements, value }),
+        if failed {
+            // Who reads the block reports its last fault.
+            return Err(self.diagnostics.pop().unwrap_or_else(Fault::consequence));
         }
+        Ok(Block { statements, value })
     }
 
     fn statement(&mut self, statement: &mut syn::Stmt) -> Parsed<Option<Statement>> {
         match statement {
             syn::Stmt::Item(item) => {
-                let tokens = self.table_item(item)?;
+                let tokens = self.table_item(item).inspect_err(|_| {
+                    if let syn::Item::Fn(function) = &*item {
+                        self.declare_broken_name(&function.sig.ident);
+                    }
+                })?;
                 *item = syn::Item::Verbatim(tokens);
                 Ok(None)
             }
-            syn::Stmt::Local(local) => {
-                let read = self.local(local);
-                if read.is_err() {
-                    self.declare_all_wrong(&local.pat);
+            syn::Stmt::Local(local) => match self.local(local) {
+                Ok(statement) => Ok(Some(statement)),
+                Err(fault) => {
+                    self.declare_broken(&local.pat);
+                    Err(fault)
                 }
-                read.map(Some)
-            }
+            },
             syn::Stmt::Expr(syn::Expr::ForLoop(for_loop), _) => self.for_loop(for_loop).map(Some),
             syn::Stmt::Expr(syn::Expr::Block(inner), _) if inner.label.is_none() => self
                 .block(&mut inner.block, None)
@@ -116,26 +124,18 @@ impl Reader<'_> {
         Ok(Statement::Let(pattern, value))
     }
 
-    fn declare_all_wrong(&mut self, pattern: &syn::Pat) {
-        match pattern {
-            syn::Pat::Ident(name) => self.declare_wrong(&name.ident),
-            syn::Pat::Type(typed) => self.declare_all_wrong(&typed.pat),
-            syn::Pat::Tuple(tuple) => {
-                tuple.elems.iter().for_each(|p| self.declare_all_wrong(p));
-            }
-            syn::Pat::TupleStruct(tuple) => {
-                tuple.elems.iter().for_each(|p| self.declare_all_wrong(p));
-            }
-            _ => {}
-        }
-    }
-
     fn pattern(&mut self, pattern: &syn::Pat, ty: &Type) -> Parsed<Pattern> {
         match pattern {
             syn::Pat::Wild(_) => Ok(Pattern::Wildcard),
-            syn::Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => Ok(
-                Pattern::Variable(self.declare(&name.ident, ty.clone(), name.mutability.is_some())),
-            ),
+            syn::Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {
+                self.unused(&name.ident)?;
+                let mutable = name.mutability.is_some();
+                Ok(Pattern::Variable(self.declare(
+                    &name.ident,
+                    ty.clone(),
+                    mutable,
+                )))
+            }
             syn::Pat::Tuple(tuple) => match ty {
                 Type::Tuple(fields) if fields.len() == tuple.elems.len() => tuple
                     .elems
@@ -179,14 +179,48 @@ impl Reader<'_> {
                 ));
             }
         };
+        self.unused(&name)?;
         let mut adaptors = Vec::new();
-        let range = self.range(&for_loop.expr, &mut adaptors)?;
+        let bounds = match self.range(&for_loop.expr, &mut adaptors) {
+            Ok(range) => self.bounds(range),
+            Err(fault) => Err(fault),
+        };
+        let id = LoopId(self.loops.len());
+        self.loops.push(name.clone());
+        let span = for_loop.for_token.span.into();
+        self.scopes.push(std::collections::HashMap::new());
+        let variable = match &bounds {
+            Ok((_, end)) => Some(self.declare(&name, end.ty.clone(), false)),
+            Err(_) => {
+                self.declare_broken_name(&name);
+                None
+            }
+        };
+        let bounds = self.diagnostics.take(bounds);
+        let body = self.block(&mut for_loop.body, None);
+        self.scopes.pop();
+        let (body, Some(variable), Some((start, end))) = (body?, variable, bounds) else {
+            return Err(self.diagnostics.pop().unwrap_or_else(Fault::consequence));
+        };
+        Ok(Statement::For(Box::new(ForLoop {
+            id,
+            variable,
+            start,
+            end,
+            adaptors,
+            body,
+            span,
+        })))
+    }
+
+    /// The first value of a range, and its end, exclusive.
+    fn bounds(&mut self, range: &syn::ExprRange) -> Parsed<(Expression, Expression)> {
         let (Some(start), Some(end)) = (&range.start, &range.end) else {
             return Err(Fault::on(range, "an open range", "write both ends: `a..b`"));
         };
         let start = self.integer(start, None)?;
         let mut end = self.integer(end, Some(&start.ty))?;
-        let start = if is_literal(range.start.as_deref()) {
+        let start = if range.start.as_deref().is_some_and(only_literals) {
             Expression {
                 ty: end.ty.clone(),
                 ..start
@@ -194,6 +228,13 @@ impl Reader<'_> {
         } else {
             start
         };
+        if start.ty != end.ty {
+            return Err(Fault::on(
+                range,
+                format!("a range from `{}` to `{}`", show(&start.ty), show(&end.ty)),
+                "convert one of the bounds with `as`",
+            ));
+        }
         if matches!(range.limits, syn::RangeLimits::Closed(_)) {
             let span = end.span;
             let one = Expression {
@@ -208,23 +249,7 @@ impl Reader<'_> {
                 span,
             };
         }
-        let id = LoopId(self.loops);
-        self.loops += 1;
-        let span = for_loop.for_token.span;
-        let ty = end.ty.clone();
-        self.scopes.push(std::collections::HashMap::new());
-        let variable = self.declare(&name, ty, false);
-        let body = self.block(&mut for_loop.body, None);
-        self.scopes.pop();
-        Ok(Statement::For(Box::new(ForLoop {
-            id,
-            variable,
-            start,
-            end,
-            adaptors,
-            body: body?,
-            span,
-        })))
+        Ok((start, end))
     }
 
     /// The range of a loop, and what is applied to it, first to last.
@@ -282,12 +307,12 @@ impl Reader<'_> {
     }
 
     fn expression_statement(&mut self, expr: &syn::Expr) -> Parsed<Statement> {
-        let span = expr.span();
+        let span = Span::of(expr);
         match expr {
             syn::Expr::Group(group) => self.expression_statement(&group.expr),
             syn::Expr::Assign(assign) => {
                 let place = self.place(&assign.left)?;
-                let value = self.value_for(&place, &assign.right)?;
+                let value = self.value_for(&place, None, &assign.right)?;
                 Ok(Statement::Assign {
                     place,
                     operator: None,
@@ -316,13 +341,13 @@ impl Reader<'_> {
                     _ => {
                         return Err(Fault::on(
                             expr,
-                            "a value that nothing uses",
-                            "assign it, or remove it",
+                            "this statement has no effect that a kernel knows",
+                            "assign with `=`, `+=`, `-=`, `*=` or `/=`",
                         ));
                     }
                 };
                 let place = self.place(&binary.left)?;
-                let value = self.value_for(&place, &binary.right)?;
+                let value = self.value_for(&place, Some(operator), &binary.right)?;
                 Ok(Statement::Assign {
                     place,
                     operator: Some(operator),
@@ -344,6 +369,11 @@ impl Reader<'_> {
                 expr,
                 "a kernel runs to its end",
                 "let every iteration do its work; end helpers with the value",
+            )),
+            syn::Expr::Call(_) | syn::Expr::MethodCall(_) => Err(Fault::on(
+                expr,
+                "a call whose value nothing uses",
+                "let helpers return what they compute, and assign it: `y[i] = f(x[i]);`",
             )),
             _ => Err(Fault::on(
                 expr,
@@ -380,17 +410,34 @@ impl Reader<'_> {
                     return Err(Fault::on(
                         expr,
                         "this cannot be assigned",
-                        "assign to variables and to elements of arrays",
+                        "assign to `let mut` variables and to elements of arrays",
                     ));
                 }
             }
         }
     }
 
-    fn value_for(&mut self, place: &Expression, expr: &syn::Expr) -> Parsed<Expression> {
+    fn value_for(
+        &mut self,
+        place: &Expression,
+        operator: Option<BinaryOperator>,
+        expr: &syn::Expr,
+    ) -> Parsed<Expression> {
+        if let Type::Reference(..) = place.ty {
+            return Err(Fault::new(
+                place.span,
+                "a reference is assigned",
+                "assign to what it refers to: `*x = …`, `*x += …`",
+            ));
+        }
         let wanted = behind(&place.ty).clone();
         let value = self.expression(expr, Some(&wanted))?;
-        if *behind(&value.ty) != wanted {
+        // `x += &y` is Rust, `x = &y` is not.
+        let value = match operator {
+            Some(_) => value.dereferenced(),
+            None => value,
+        };
+        if value.ty != wanted {
             return Err(Fault::on(
                 expr,
                 format!(
@@ -398,7 +445,11 @@ impl Reader<'_> {
                     show(&value.ty),
                     show(&wanted)
                 ),
-                "convert it with `as`, or annotate the variable's type",
+                match &value.ty {
+                    Type::Reference(..) => "take what the reference leads to, with `*`",
+                    Type::Scalar(_) => "convert it with `as`, or annotate the variable's type",
+                    _ => "make the types agree: subscript arrays to their elements",
+                },
             ));
         }
         Ok(value)
@@ -422,10 +473,6 @@ fn is_statement(expr: &syn::Expr) -> bool {
         syn::Expr::If(i) => i.else_branch.is_none(),
         _ => false,
     }
-}
-
-fn is_literal(expr: Option<&syn::Expr>) -> bool {
-    matches!(expr.map(strip), Some(syn::Expr::Lit(_)))
 }
 
 /// An expression without parentheses and invisible groups.

@@ -3,15 +3,17 @@
 use proc_macro2::{Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
-use syn::spanned::Spanned;
 
 use super::Parsed;
 use super::ast::{ScalarType, Table, TableId, Type};
 use super::scope::{Entry, Reader};
 use super::types::show;
-use crate::diagnostics::Fault;
+use crate::diagnostics::{self, Fault};
 use crate::elements::{self, Cell, Tabulated};
 use crate::number::Number;
+
+/// Entries that a table may have.
+const LARGEST: usize = 1 << 24;
 
 const FORMS: &str = "write `tabulate!(tetrahedron, quadrature(4), weights)`, `…, points)`, `…, lagrange(2))` or `…, lagrange(2), gradient)`; cells are interval, triangle, tetrahedron";
 
@@ -19,9 +21,9 @@ const FORMS: &str = "write `tabulate!(tetrahedron, quadrature(4), weights)`, `�
 ///
 /// # Errors
 /// An unknown cell, rule or table.
-pub fn tabulate(tokens: TokenStream, span: Span) -> Parsed<Tabulated> {
-    let request: Request =
-        syn::parse2(ungroup(tokens)).map_err(|e| Fault::new(e.span(), e.to_string(), FORMS))?;
+pub fn tabulate(tokens: TokenStream, end: Span) -> Parsed<Tabulated> {
+    let request: Request = parse_until(ungroup(tokens), end, Request::parse)
+        .map_err(|e| Fault::new(e.span(), e.to_string(), FORMS))?;
     let Some(cell) = Cell::from_name(&request.cell.to_string()) else {
         return Err(Fault::on(
             &request.cell,
@@ -29,14 +31,25 @@ pub fn tabulate(tokens: TokenStream, span: Span) -> Parsed<Tabulated> {
             FORMS,
         ));
     };
-    elements::tabulate(cell, request.quadrature, request.table)
-        .map_err(|e| Fault::new(span, e, FORMS))
+    let wrong_rule = elements::points_of(cell, request.quadrature).is_none();
+    elements::tabulate(cell, request.quadrature, request.table).map_err(|e| {
+        let degree = if wrong_rule {
+            request.rule_degree
+        } else {
+            request.table_degree
+        };
+        Fault::new(degree, e, FORMS)
+    })
 }
 
 struct Request {
     cell: Ident,
     quadrature: usize,
+    /// Where the rule's degree stands.
+    rule_degree: Span,
     table: elements::Table,
+    /// Where the element's degree stands, or the table's name.
+    table_degree: Span,
 }
 
 impl Parse for Request {
@@ -50,14 +63,16 @@ impl Parse for Request {
                 "a quadrature rule was expected here",
             ));
         }
-        let quadrature = degree(input)?;
+        let (quadrature, rule_degree) = degree(input)?;
         input.parse::<syn::Token![,]>()?;
         let what: Ident = input.parse()?;
+        let mut table_degree = what.span();
         let table = match what.to_string().as_str() {
             "weights" => elements::Table::Weights,
             "points" => elements::Table::Points,
             "lagrange" => {
-                let degree = degree(input)?;
+                let (degree, span) = degree(input)?;
+                table_degree = span;
                 if input.peek(syn::Token![,]) && !input.peek2(syn::parse::End) {
                     input.parse::<syn::Token![,]>()?;
                     let derivative: Ident = input.parse()?;
@@ -84,7 +99,9 @@ impl Parse for Request {
             Ok(Request {
                 cell,
                 quadrature,
+                rule_degree,
                 table,
+                table_degree,
             })
         } else {
             Err(input.error("nothing more was expected here"))
@@ -92,11 +109,31 @@ impl Parse for Request {
     }
 }
 
-fn degree(input: ParseStream) -> syn::Result<usize> {
+fn degree(input: ParseStream) -> syn::Result<(usize, Span)> {
     let inside;
     syn::parenthesized!(inside in input);
-    let literal: syn::LitInt = inside.parse()?;
-    literal.base10_parse()
+    let refused = |span| syn::Error::new(span, "a degree was expected here: a small integer");
+    let literal: syn::LitInt = inside.parse().map_err(|e: syn::Error| refused(e.span()))?;
+    match literal.base10_parse() {
+        Ok(degree) if inside.is_empty() => Ok((degree, literal.span())),
+        _ => Err(refused(literal.span())),
+    }
+}
+
+/// Parses tokens; what is missing after the last of them is missed at `end`.
+pub fn parse_until<T>(
+    tokens: TokenStream,
+    end: Span,
+    parser: impl FnOnce(ParseStream) -> syn::Result<T>,
+) -> syn::Result<T> {
+    let mut group = proc_macro2::Group::new(proc_macro2::Delimiter::Parenthesis, tokens);
+    group.set_span(end);
+    let inside_group = |input: ParseStream| {
+        let inside;
+        syn::parenthesized!(inside in input);
+        parser(&inside)
+    };
+    syn::parse::Parser::parse2(inside_group, TokenTree::Group(group).into())
 }
 
 /// Tokens without invisible groups, which literals that pass through `macro_rules!` arrive in.
@@ -133,6 +170,25 @@ impl Reader<'_> {
         ty: &syn::Type,
         value: &syn::Expr,
     ) -> Parsed<Option<TokenStream>> {
+        let table = self.evaluated(name, ty, value);
+        if table.is_err() {
+            self.declare_broken_name(name);
+        }
+        let (table, replaced) = table?;
+        let id = TableId(self.tables.len());
+        self.tables.push(table);
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(name.to_string(), Entry::Table(id));
+        }
+        Ok(replaced)
+    }
+
+    fn evaluated(
+        &mut self,
+        name: &Ident,
+        ty: &syn::Type,
+        value: &syn::Expr,
+    ) -> Parsed<(Table, Option<TokenStream>)> {
         let read = self.ty(ty)?;
         let (element, shape) = shape(&read).ok_or_else(|| {
             Fault::on(
@@ -151,7 +207,7 @@ impl Reader<'_> {
                         "make the elements `f64` or `f32`",
                     ));
                 }
-                let table = tabulate(mac.mac.tokens.clone(), mac.span())?;
+                let table = tabulate(mac.mac.tokens.clone(), diagnostics::Span::of(mac).end())?;
                 if table.shape != shape {
                     let right = nested(&show(&Type::Scalar(element)), &table.shape);
                     return Err(Fault::on(
@@ -168,138 +224,29 @@ impl Reader<'_> {
                 table.values
             }
             _ => {
-                let values = self.constant(value, element)?;
-                let expected: usize = shape.iter().product();
-                if values.len() != expected {
+                let size = shape
+                    .iter()
+                    .try_fold(1usize, |n, extent| n.checked_mul(*extent));
+                if size.is_none_or(|n| n > LARGEST) {
                     return Err(Fault::on(
                         ty,
+                        "this table is too large",
                         format!(
-                            "`{name}` has {} values, but its type `{}` holds {expected}",
-                            values.len(),
-                            show(&read)
+                            "tables have at most {LARGEST} entries; pass larger arrays as parameters"
                         ),
-                        "give the type the shape of the values",
                     ));
                 }
-                values
+                self.constant(value, element, &shape)?
             }
         };
-        let id = TableId(self.tables.len());
-        self.tables.push(Table {
+        let table = Table {
             name: name.clone(),
             shape,
             element,
             values,
-        });
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.insert(name.to_string(), Entry::Table(id));
-        }
-        Ok(replaced)
-    }
-
-    /// The values of a constant expression, row-major, rounded as `element` rounds.
-    pub fn constant(&mut self, expr: &syn::Expr, element: ScalarType) -> Parsed<Vec<Number>> {
-        let refuse = |message: &str| {
-            Err(Fault::on(
-                expr,
-                message,
-                "constants are literals, arithmetic on constants of this block, arrays of them, and `tabulate!`",
-            ))
         };
-        match expr {
-            syn::Expr::Group(group) => self.constant(&group.expr, element),
-            syn::Expr::Paren(paren) => self.constant(&paren.expr, element),
-            syn::Expr::Lit(literal) => match &literal.lit {
-                syn::Lit::Float(float) => match rounded(float.base10_digits(), element) {
-                    Some(number) => Ok(vec![number]),
-                    None => refuse("this number is too large"),
-                },
-                syn::Lit::Int(int) => match int.base10_parse::<i64>() {
-                    Ok(value) => Ok(vec![Number::from_i64(value)]),
-                    Err(_) => refuse("this integer is too large"),
-                },
-                _ => refuse("this is no number"),
-            },
-            syn::Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Neg(_)) => Ok(self
-                .constant(&unary.expr, element)?
-                .into_iter()
-                .map(|v| -v)
-                .collect()),
-            syn::Expr::Binary(binary) => {
-                let l = self.constant(&binary.left, element)?;
-                let r = self.constant(&binary.right, element)?;
-                let ([l], [r]) = (l.as_slice(), r.as_slice()) else {
-                    return refuse("arithmetic on whole arrays");
-                };
-                // Rust rounds each operation on constants; so do we. An `f32` operation is the `f64`
-                // one rounded once more: a double has more than twice the digits.
-                let (a, b) = (l.to_f64(), r.to_f64());
-                let value = match binary.op {
-                    syn::BinOp::Add(_) => a + b,
-                    syn::BinOp::Sub(_) => a - b,
-                    syn::BinOp::Mul(_) => a * b,
-                    syn::BinOp::Div(_) if is_integer(&binary.left) && is_integer(&binary.right) => {
-                        if b == 0.0 {
-                            return refuse("a division by zero");
-                        }
-                        (a / b).trunc()
-                    }
-                    syn::BinOp::Div(_) => a / b,
-                    _ => return refuse("this operator has no meaning in a constant"),
-                };
-                let value = match element {
-                    ScalarType::F32 => f64::from(value as f32),
-                    _ => value,
-                };
-                if value.is_finite() {
-                    Ok(vec![Number::from_f64(value)])
-                } else {
-                    refuse("this constant is not finite")
-                }
-            }
-            syn::Expr::Array(array) => {
-                let mut result = Vec::new();
-                for entry in &array.elems {
-                    result.extend(self.constant(entry, element)?);
-                }
-                Ok(result)
-            }
-            syn::Expr::Repeat(repeat) => {
-                let entry = self.constant(&repeat.expr, element)?;
-                let n = self.length(&repeat.len)?;
-                if entry.len().saturating_mul(n) > 1 << 24 {
-                    return refuse("this table is too large");
-                }
-                Ok(entry.repeat(n))
-            }
-            syn::Expr::Path(path) => match path
-                .path
-                .get_ident()
-                .and_then(|i| self.find(&i.to_string()))
-            {
-                Some(Entry::Table(id)) => Ok(self.tables[id.0].values.clone()),
-                Some(Entry::Wrong) => Err(Fault::consequence()),
-                _ => refuse("this constant is not one of this block"),
-            },
-            syn::Expr::Macro(mac) if is_tabulate(&mac.mac) => {
-                refuse("`tabulate!` must be the whole value of a `static` or `const`")
-            }
-            _ => refuse("this is no constant that a kernel can evaluate"),
-        }
+        Ok((table, replaced))
     }
-}
-
-/// A decimal literal as its type reads it: the nearest number, where that is finite.
-fn rounded(digits: &str, element: ScalarType) -> Option<Number> {
-    let value = match element {
-        ScalarType::F32 => f64::from(digits.parse::<f32>().ok()?),
-        _ => digits.parse().ok()?,
-    };
-    value.is_finite().then(|| Number::from_f64(value))
-}
-
-fn is_integer(expr: &syn::Expr) -> bool {
-    matches!(expr, syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::Int(_)))
 }
 
 /// Element type and extents of an array type.
@@ -319,7 +266,8 @@ fn shape(ty: &Type) -> Option<(ScalarType, Vec<usize>)> {
     }
 }
 
-fn nested(element: &str, shape: &[usize]) -> String {
+/// How an array type is written.
+pub fn nested(element: &str, shape: &[usize]) -> String {
     shape
         .iter()
         .rev()

@@ -1,13 +1,14 @@
 //! Types of the subset.
 
-use syn::spanned::Spanned;
-
 use super::Parsed;
 use super::ast::{IntegerType, ScalarType, Type};
 use super::scope::Reader;
 use crate::diagnostics::Fault;
 
 const HELP: &str = "kernels use `f64`, `f32`, integers, a type parameter `T: Scalar`, nested arrays `[[f64; N]; M]`, slices `&[…]`, references and tuples";
+
+/// Elements that an array may have: their bytes must be countable.
+const LONGEST: f64 = (1u64 << 40) as f64;
 
 impl Reader<'_> {
     /// Reads a type.
@@ -31,11 +32,26 @@ impl Reader<'_> {
             syn::Type::Array(array) => {
                 let element = self.ty(&array.elem)?;
                 let length = self.length(&array.len)?;
-                Ok(Type::Array(Box::new(element), length))
+                let read = Type::Array(Box::new(element), length);
+                if size(&read) > LONGEST {
+                    return Err(Fault::on(
+                        ty,
+                        "this array is too large for any memory",
+                        "use a slice `&[…]`, whose length is known when the kernel runs",
+                    ));
+                }
+                Ok(read)
             }
-            syn::Type::Slice(slice) => Ok(Type::Slice(Box::new(self.ty(&slice.elem)?))),
+            syn::Type::Slice(_) => Err(Fault::on(
+                ty,
+                "a slice without a reference",
+                "write `&[f64]`, or `&mut [f64]` for what the kernel writes",
+            )),
             syn::Type::Reference(reference) => {
-                let inner = self.ty(&reference.elem)?;
+                let inner = match reference.elem.as_ref() {
+                    syn::Type::Slice(slice) => Type::Slice(Box::new(self.ty(&slice.elem)?)),
+                    other => self.ty(other)?,
+                };
                 Ok(Type::Reference(
                     Box::new(inner),
                     reference.mutability.is_some(),
@@ -49,6 +65,21 @@ impl Reader<'_> {
                 .map(Type::Tuple),
             _ => Err(Fault::on(ty, "this type has no meaning in a kernel", HELP)),
         }
+    }
+
+    /// A type for places that do not see the constants of the block.
+    pub fn closed(&mut self, ty: &syn::Type) -> syn::Type {
+        map_extents(ty, &mut |len| {
+            let literal = matches!(len, syn::Expr::Lit(_));
+            match self.length(len) {
+                Ok(length) if !literal => {
+                    let mut digits = proc_macro2::Literal::usize_suffixed(length);
+                    digits.set_span(syn::spanned::Spanned::span(len));
+                    syn::parse_quote!(#digits)
+                }
+                _ => len.clone(),
+            }
+        })
     }
 
     /// A scalar type by its name.
@@ -68,25 +99,64 @@ impl Reader<'_> {
             "i32" => ScalarType::Integer(I32),
             "i16" => ScalarType::Integer(I16),
             "i8" => ScalarType::Integer(I8),
-            _ if self.parameter.as_deref() == Some(name) => ScalarType::Generic,
+            _ if self.parameter.as_ref().is_some_and(|p| p.name == name) => ScalarType::Generic,
             _ => return None,
         })
     }
 
     /// An extent: a literal, a constant, or arithmetic on them.
     pub fn length(&mut self, expr: &syn::Expr) -> Parsed<usize> {
-        let value = self.constant(expr, ScalarType::F64)?;
-        let at = value.first().map(|v| v.to_f64());
-        match at {
-            Some(v) if value.len() == 1 && v >= 0.0 && v.fract() == 0.0 && v < 1e9 => {
-                Ok(v as usize)
-            }
-            _ => Err(Fault::new(
-                expr.span(),
-                "this is no length",
-                "write a literal, or a `const N: usize` of this block",
-            )),
+        let usize = ScalarType::Integer(IntegerType::Usize);
+        let value = self.constant(expr, usize, &[])?;
+        let length = value.first().map_or(0.0, |v| v.to_f64());
+        if length > LONGEST {
+            return Err(Fault::on(
+                expr,
+                format!("an array of {length} elements is too long"),
+                "use a slice `&[f64]`, whose length is known when the kernel runs",
+            ));
         }
+        Ok(length as usize)
+    }
+}
+
+/// A type with other extents of its arrays.
+pub fn map_extents(ty: &syn::Type, by: &mut impl FnMut(&syn::Expr) -> syn::Expr) -> syn::Type {
+    let mut result = ty.clone();
+    match &mut result {
+        syn::Type::Array(array) => {
+            *array.elem = map_extents(&array.elem, by);
+            array.len = by(&array.len);
+        }
+        syn::Type::Slice(slice) => *slice.elem = map_extents(&slice.elem, by),
+        syn::Type::Reference(reference) => *reference.elem = map_extents(&reference.elem, by),
+        syn::Type::Paren(paren) => *paren.elem = map_extents(&paren.elem, by),
+        syn::Type::Group(group) => *group.elem = map_extents(&group.elem, by),
+        syn::Type::Tuple(tuple) => {
+            for element in &mut tuple.elems {
+                *element = map_extents(element, by);
+            }
+        }
+        _ => {}
+    }
+    result
+}
+
+/// How many scalars a type has: exact as long as arrays are no longer than they may be.
+fn size(ty: &Type) -> f64 {
+    match ty {
+        Type::Array(element, n) => *n as f64 * size(element),
+        Type::Tuple(fields) => fields.iter().map(size).sum(),
+        _ => 1.0,
+    }
+}
+
+/// The help for a subscript that is out of range.
+pub fn valid_subscripts(extent: usize) -> String {
+    match extent {
+        0 => "an empty array has no elements to subscript".to_owned(),
+        1 => "the only valid subscript is 0".to_owned(),
+        _ => format!("valid subscripts are 0 to {}", extent - 1),
     }
 }
 

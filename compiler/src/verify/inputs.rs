@@ -15,11 +15,26 @@ const ROUNDS: usize = 16;
 /// # Errors
 /// If no inputs fit.
 pub fn inputs(program: &Program, size: usize) -> Result<Memory, String> {
-    // Integers and lengths are so large that loops shorter than them have `size` iterations.
-    let shorter = program.indices.iter().map(|index| match &index.extent {
-        Extent::RunTime(extent) => usize::try_from(-extent.constant).unwrap_or(0),
-        Extent::Constant(_) => 0,
-    });
+    let accesses = accesses(program);
+    // Integers and lengths are so large that loops shorter than them have `size` iterations, and
+    // that subscripts which count back from them stay in range.
+    let extents = program
+        .indices
+        .iter()
+        .filter_map(|index| match &index.extent {
+            Extent::RunTime(extent) => Some(extent),
+            Extent::Constant(_) => None,
+        });
+    let outer = |affine: &&Affine| {
+        let atoms = affine.terms.iter().map(|(atom, _)| atom);
+        atoms
+            .into_iter()
+            .any(|a| matches!(a, Atom::Scalar(_) | Atom::Length(_)))
+    };
+    let subscripts = accesses.iter().flat_map(|access| &access.subscripts);
+    let shorter = extents
+        .chain(subscripts.filter(outer))
+        .map(|affine| usize::try_from(-affine.constant).unwrap_or(0));
     let size = size + shorter.max().unwrap_or(0).min(LONGEST);
     let mut shapes = Shapes {
         program,
@@ -27,7 +42,6 @@ pub fn inputs(program: &Program, size: usize) -> Result<Memory, String> {
         lengths: HashMap::new(),
         maps: HashMap::new(),
     };
-    let accesses = accesses(program);
     // Lengths in loop bounds first, then maps, then all others large enough.
     for index in &program.indices {
         if let Extent::RunTime(extent) = &index.extent {
@@ -77,8 +91,16 @@ pub fn inputs(program: &Program, size: usize) -> Result<Memory, String> {
         let data = match array.element {
             Element::Integer(_) if shape.is_empty() => Data::Integer(vec![size as i64]),
             Element::Integer(_) => {
-                let limit = shapes.maps.get(&id).copied().unwrap_or(size as i64).max(1) as u64;
-                Data::Integer((0..count).map(|_| (random.next() % limit) as i64).collect())
+                let (low, high) = shapes.entries(id);
+                if high <= low {
+                    return Err(format!("no entries of `{}` fit the accesses", array.name));
+                }
+                let count_of = (high - low) as u64;
+                Data::Integer(
+                    (0..count)
+                        .map(|_| low + (random.next() % count_of) as i64)
+                        .collect(),
+                )
             }
             _ => Data::Field(
                 (0..count)
@@ -146,8 +168,8 @@ struct Shapes<'a> {
     program: &'a Program,
     size: usize,
     lengths: HashMap<ArrayId, usize>,
-    /// Values of index maps are below this.
-    maps: HashMap<ArrayId, i64>,
+    /// Entries of index maps: the least, and the end.
+    maps: HashMap<ArrayId, (i64, i64)>,
 }
 
 impl Shapes<'_> {
@@ -166,9 +188,7 @@ impl Shapes<'_> {
                     Atom::Length(array) => {
                         self.lengths.get(array).copied().unwrap_or(self.size) as i64
                     }
-                    Atom::Map(array, _) if maps => {
-                        self.maps.get(array).copied().unwrap_or(self.size as i64) - 1
-                    }
+                    Atom::Map(array, _) if maps => self.entries(*array).1 - 1,
                     Atom::Map(..) => 0,
                 };
                 sum + (coefficient * most).max(0)
@@ -180,26 +200,51 @@ impl Shapes<'_> {
             })
     }
 
-    /// Values of a map that subscripts a dimension of constant extent must stay below it.
+    fn entries(&self, map: ArrayId) -> (i64, i64) {
+        let known = self.maps.get(&map).copied();
+        known.unwrap_or((0, self.size as i64))
+    }
+
+    /// Entries of a map must keep the subscripts that they occur in above zero, and below a
+    /// constant extent.
     fn limit_maps(&mut self, access: &Access) {
-        for (subscript, extent) in access
-            .subscripts
-            .iter()
-            .zip(&self.program.array(access.array).shape)
-        {
-            let rest = self.largest(subscript, false);
+        let shape = &self.program.array(access.array).shape;
+        for (subscript, extent) in access.subscripts.iter().zip(shape) {
+            let (least, most) = (self.least(subscript), self.largest(subscript, false));
             for (atom, coefficient) in &subscript.terms {
-                let Atom::Map(map, _) = atom else { continue };
-                let limit = match extent {
-                    Extent::Constant(n) if *coefficient > 0 => {
-                        ((*n as i64 - 1 - rest) / coefficient + 1).max(1)
-                    }
-                    _ => self.size as i64,
+                let (Atom::Map(map, _), true) = (atom, *coefficient > 0) else {
+                    continue;
                 };
-                let entry = self.maps.entry(*map).or_insert(limit);
-                *entry = (*entry).min(limit);
+                let low = (-least).max(0).div_euclid(*coefficient)
+                    + i64::from((-least).max(0) % coefficient != 0);
+                let high = match extent {
+                    Extent::Constant(n) => (*n as i64 - 1 - most).div_euclid(*coefficient) + 1,
+                    Extent::RunTime(_) => low + self.size as i64,
+                };
+                let entry = self.maps.entry(*map).or_insert((low, high));
+                *entry = (entry.0.max(low), entry.1.min(high));
             }
         }
+    }
+
+    /// Smallest value of an affine function without maps, its integers at their largest.
+    fn least(&self, affine: &Affine) -> i64 {
+        let terms = affine.terms.iter().map(|(atom, coefficient)| match atom {
+            Atom::Index(index) => {
+                let end = match &self.program.loop_index(*index).extent {
+                    Extent::Constant(n) => *n as i64,
+                    Extent::RunTime(extent) => self.largest(extent, false),
+                };
+                (coefficient * (end - 1)).min(0)
+            }
+            Atom::Scalar(_) => coefficient * self.size as i64,
+            Atom::Length(array) => {
+                let length = self.lengths.get(array).copied().unwrap_or(self.size);
+                coefficient * length as i64
+            }
+            Atom::Map(..) => 0,
+        });
+        affine.constant + terms.sum::<i64>()
     }
 
     /// Makes an array long enough for an access; whether it was too short.

@@ -83,6 +83,20 @@ impl Limits {
                 }
             }
         }
+        for equation in &program.equations {
+            let array = program.array(equation.target.array);
+            let subscripts = equation.target.subscripts.iter();
+            if matches!(array.role, Role::Temporary)
+                && subscripts.clone().any(|s| s.as_index().is_none())
+            {
+                let own = equation
+                    .domain()
+                    .filter_map(|index| program.loop_index(index).extent.as_constant());
+                self.fixed.extend(own);
+                self.fixed
+                    .extend(array.shape.iter().filter_map(Extent::as_constant));
+            }
+        }
         for at in 0..program.arrays.len() {
             let view = ArrayId(at as u32);
             let viewed = program.viewed(view);

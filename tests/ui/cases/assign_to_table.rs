@@ -1,14 +1,16 @@
 use loopwright::kernel;
 
 kernel! {
-    pub fn k(x: &[f64], y: &mut [f64]) {
-        static T: [f64; 3] = [1.0; 3];
-        for i in 0..3 {
-            T[i] = x[i];
+    static W: [f64; 2] = [0.5, 0.5];
+
+    pub fn axpy(alpha: f64, x: &[f64], y: &mut [f64]) {
+        for i in 0..x.len() {
+            W[0] = alpha;
+            y[i] += W[1] * x[i];
         }
     }
 }
 
 fn main() {
-    let _ = k::REPORT;
+    axpy(2.0, &[1.0; 8], &mut [0.0; 8]);
 }

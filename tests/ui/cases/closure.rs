@@ -1,14 +1,14 @@
 use loopwright::kernel;
 
 kernel! {
-    pub fn k(x: &[f64], y: &mut [f64]) {
-        let f = |a: f64| a * 2.0;
+    pub fn axpy(alpha: f64, x: &[f64], y: &mut [f64]) {
+        let scale = |s: f64| alpha * s;
         for i in 0..x.len() {
-            y[i] = f(x[i]);
+            y[i] += scale(x[i]);
         }
     }
 }
 
 fn main() {
-    let _ = k::REPORT;
+    axpy(2.0, &[1.0; 8], &mut [0.0; 8]);
 }

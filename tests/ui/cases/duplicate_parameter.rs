@@ -1,11 +1,13 @@
 use loopwright::kernel;
 
 kernel! {
-    pub fn k(x: &[f64], x: &[f64], y: &mut [f64]) {
-        y[0] = 1.0;
+    pub fn axpy(x: f64, x: &[f64], y: &mut [f64]) {
+        for i in 0..x.len() {
+            y[i] += x[i];
+        }
     }
 }
 
 fn main() {
-    let _ = k::REPORT;
+    axpy(2.0, &[1.0; 8], &mut [0.0; 8]);
 }

@@ -1,13 +1,13 @@
 use loopwright::kernel;
 
 kernel! {
-    pub fn k(x: &[f64], y: &mut [f64]) {
-        for v in x.iter() {
-            y[0] += *v;
+    pub fn axpy(alpha: f64, x: &[f64], y: &mut [f64]) {
+        for value in x {
+            y[0] += alpha * value;
         }
     }
 }
 
 fn main() {
-    let _ = k::REPORT;
+    axpy(2.0, &[1.0; 8], &mut [0.0; 8]);
 }

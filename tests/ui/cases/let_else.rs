@@ -1,12 +1,14 @@
 use loopwright::kernel;
 
 kernel! {
-    pub fn k(x: &[f64], y: &mut [f64]) {
-        let Some(a) = x.first() else { return };
-        y[0] = a;
+    pub fn axpy(alpha: f64, x: &[f64], y: &mut [f64]) {
+        for i in 0..x.len() {
+            let s = x[i] else { return };
+            y[i] += alpha * s;
+        }
     }
 }
 
 fn main() {
-    let _ = k::REPORT;
+    axpy(2.0, &[1.0; 8], &mut [0.0; 8]);
 }

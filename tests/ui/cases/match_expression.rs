@@ -1,16 +1,16 @@
 use loopwright::kernel;
 
 kernel! {
-    pub fn k(x: &[f64], y: &mut [f64]) {
+    pub fn axpy(alpha: f64, x: &[f64], y: &mut [f64]) {
         for i in 0..x.len() {
-            y[i] = match i {
-                0 => x[i],
-                _ => 0.0,
+            y[i] += match i {
+                0 => alpha,
+                _ => x[i],
             };
         }
     }
 }
 
 fn main() {
-    let _ = k::REPORT;
+    axpy(2.0, &[1.0; 8], &mut [0.0; 8]);
 }

@@ -1,13 +1,13 @@
 use loopwright::kernel;
 
 kernel! {
-    pub fn k(x: &[f64], y: &mut [f64]) {
+    pub fn axpy(alpha: f64, x: &[f64], y: &mut [f64]) {
         for i in 0..x.len() {
-            y[i] = x[i * i];
+            y[i] += alpha * x[i * i];
         }
     }
 }
 
 fn main() {
-    let _ = k::REPORT;
+    axpy(2.0, &[1.0; 8], &mut [0.0; 8]);
 }

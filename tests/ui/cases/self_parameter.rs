@@ -1,10 +1,13 @@
 use loopwright::kernel;
 
 kernel! {
-    pub fn k(&self, y: &mut [f64]) {
-        y[0] = 1.0;
+    pub fn axpy(&self, y: &mut [f64]) {
+        for i in 0..y.len() {
+            y[i] += 1.0;
+        }
     }
 }
 
 fn main() {
+    axpy(&mut [0.0; 8]);
 }

@@ -1,15 +1,18 @@
 use loopwright::kernel;
 
 kernel! {
-    pub fn k(x: &[f64], y: &mut [f64]) {
+    pub fn axpy(alpha: f64, x: &[f64], y: &mut [f64]) {
         for i in 0..x.len() {
-            y[i] = z * x[i];
-            y[i] += x[i].gamma();
+            let s = alpha * beta;
+            let t = x[i].gamma();
+            y[i] += s * t + 2;
         }
-        while true {}
+        while alpha > 0.0 {
+            y[0] += 1.0;
+        }
     }
 }
 
 fn main() {
-    let _ = k::REPORT;
+    axpy(2.0, &[1.0; 8], &mut [0.0; 8]);
 }

@@ -1,14 +1,15 @@
 use loopwright::kernel;
 
 kernel! {
-    pub fn k(x: &[f64], y: &mut [f64]) {
-        static PHI: [[f64; 4]; 11] = tabulate!(tetrahedron, quadrature(4), lagrange(2));
+    static W: [f64; 5] = tabulate!(tetrahedron, quadrature(2), weights);
+
+    pub fn axpy(alpha: f64, x: &[f64], y: &mut [f64]) {
         for i in 0..x.len() {
-            y[i] = PHI[0][0] * x[i];
+            y[i] += alpha * W[0] * x[i];
         }
     }
 }
 
 fn main() {
-    let _ = k::REPORT;
+    axpy(2.0, &[1.0; 8], &mut [0.0; 8]);
 }

@@ -1,12 +1,15 @@
 use loopwright::kernel;
 
 kernel! {
-    pub fn k(x: &[f64], y: &mut [f64]) {
-        static T: [f64; 99999999999] = [0.0; 99999999999];
-        y[0] = T[0] + x[0];
+    static W: [[f64; 100_000]; 100_000] = [[0.5; 100_000]; 100_000];
+
+    pub fn axpy(alpha: f64, x: &[f64], y: &mut [f64]) {
+        for i in 0..x.len() {
+            y[i] += alpha * W[0][0] * x[i];
+        }
     }
 }
 
 fn main() {
-    let _ = k::REPORT;
+    axpy(2.0, &[1.0; 8], &mut [0.0; 8]);
 }

@@ -1,12 +1,15 @@
 use loopwright::kernel;
 
 kernel! {
-    pub fn k(x: &[f64], y: &mut [f64]) {
-        static W: [f64; 4] = tabulate!(pyramid, quadrature(2), weights);
-        y[0] = W[0] * x[0];
+    static W: [f64; 4] = tabulate!(hexagon, quadrature(2), weights);
+
+    pub fn axpy(alpha: f64, x: &[f64], y: &mut [f64]) {
+        for i in 0..x.len() {
+            y[i] += alpha * W[0] * x[i];
+        }
     }
 }
 
 fn main() {
-    let _ = k::REPORT;
+    axpy(2.0, &[1.0; 8], &mut [0.0; 8]);
 }

@@ -1,13 +1,13 @@
 use loopwright::kernel;
 
 kernel! {
-    pub fn k<T: loopwright::Real, U: loopwright::Real>(x: &[T], y: &mut [U]) {
+    pub fn axpy<T: loopwright::Scalar, U: loopwright::Scalar>(alpha: T, x: &[T], y: &mut [U]) {
         for i in 0..x.len() {
-            y[i] = U::zero();
+            y[i] += alpha * x[i];
         }
     }
 }
 
 fn main() {
-    let _ = k::REPORT;
+    axpy(2.0, &[1.0; 8], &mut [0.0; 8]);
 }

@@ -1,14 +1,15 @@
 use loopwright::kernel;
 
 kernel! {
-    pub fn k(x: &[f64], y: &mut [f64]) {
+    pub fn axpy(alpha: f64, x: &[f64], y: &mut [f64]) {
         let mut i = 0;
-        while i < 3 {
+        while i < 8 {
+            y[i] += alpha * x[i];
             i += 1;
         }
     }
 }
 
 fn main() {
-    let _ = k::REPORT;
+    axpy(2.0, &[1.0; 8], &mut [0.0; 8]);
 }

@@ -92,8 +92,7 @@ impl Expansion<'_> {
                 let mut all = Vec::new();
                 for term in terms {
                     let mut part = self.monomials(term.expr)?;
-                    part.iter_mut()
-                        .for_each(|m| m.number = m.number * term.coefficient);
+                    part.iter_mut().for_each(|m| m.number *= term.coefficient);
                     all.append(&mut part);
                     if all.len() > MOST {
                         return None;

@@ -1,0 +1,237 @@
+//! Integers: affine arithmetic, and what subscripts reach.
+
+use super::value::{Place, Root, Value};
+use super::{Lowerer, Result, problem};
+use crate::diagnostics::Span;
+use crate::ir::{Affine, Atom, Extent};
+use crate::syntax::ast::{BinaryOperator, Expression, ScalarType, Type};
+
+/// Largest constant and coefficient: nothing that is computed from them overflows.
+const LARGEST: i64 = 1 << 40;
+/// Most elements of an array that validation allocates.
+const VALIDATED: i128 = 1 << 26;
+/// More than validation takes for a run-time extent or integer.
+const RUN_TIME: i128 = 64;
+
+impl Lowerer<'_> {
+    /// `left operator right`.
+    pub(super) fn integer_arithmetic(
+        &self,
+        operator: BinaryOperator,
+        left: &Affine,
+        right: &Affine,
+        span: Span,
+    ) -> Result<Affine> {
+        match (operator, left.as_constant(), right.as_constant()) {
+            (BinaryOperator::Add, ..) => bounded(left.add(right), span),
+            (BinaryOperator::Subtract, ..) => bounded(left.sub(right), span),
+            (BinaryOperator::Multiply, _, Some(factor)) => scaled(left, factor, span),
+            (BinaryOperator::Multiply, Some(factor), _) => scaled(right, factor, span),
+            (BinaryOperator::Divide | BinaryOperator::Remainder, _, Some(0)) => problem(
+                span,
+                "a division by zero",
+                "divide by an integer that is not zero",
+            ),
+            (BinaryOperator::Divide, Some(a), Some(b)) => Ok(Affine::constant(a / b)),
+            (BinaryOperator::Remainder, Some(a), Some(b)) => Ok(Affine::constant(a % b)),
+            _ => problem(
+                span,
+                "this index arithmetic is not affine",
+                "subscripts are sums of loop variables and integers times constants",
+            ),
+        }
+    }
+
+    /// `value as T` between integers: what `T` cannot hold would be cut off.
+    pub(super) fn integer_cast(
+        &self,
+        value: Affine,
+        operand: &Expression,
+        whole: &Expression,
+    ) -> Result<Affine> {
+        let (Type::Scalar(ScalarType::Integer(from)), Type::Scalar(ScalarType::Integer(to))) =
+            (&operand.ty, &whole.ty)
+        else {
+            return Ok(value);
+        };
+        let (low, high) = to.range();
+        let known = value.terms.iter().all(|(atom, _)| match atom {
+            Atom::Index(index) => self
+                .program
+                .loop_index(*index)
+                .extent
+                .as_constant()
+                .is_some(),
+            _ => false,
+        });
+        let fits = match self.reach(&value) {
+            Some((least, most)) if known => least >= i128::from(low) && most <= i128::from(high),
+            _ => from.bits() <= to.bits(),
+        };
+        if fits {
+            return Ok(value);
+        }
+        let name = crate::syntax::show(&whole.ty);
+        problem(
+            whole.span,
+            format!("this integer may not fit in `{name}`"),
+            "convert to `usize`, `isize` or `i64`, which hold all subscripts",
+        )
+    }
+
+    /// Refuses a subscript that is out of range in some iteration.
+    pub(super) fn check_subscript(&self, at: &Affine, of: &Place, span: Span) -> Result<()> {
+        let (extent, inner) = match &of.ty {
+            Type::Array(inner, n) => (Some(*n), inner),
+            Type::Slice(inner) => (None, inner),
+            _ => return Ok(()),
+        };
+        if let Some((least, most)) = self.reach(at) {
+            if least < 0 {
+                return problem(
+                    span,
+                    format!("this subscript reaches {least}"),
+                    "let the loop start where the subscript is not negative",
+                );
+            }
+            if let Some(extent) = extent
+                && most >= extent as i128
+            {
+                return problem(
+                    span,
+                    format!("this subscript reaches {most}, but the array has {extent} elements"),
+                    match extent {
+                        0 => "an empty array has no elements to subscript".to_owned(),
+                        _ => format!(
+                            "let the loop end where the subscript is at most {}",
+                            extent - 1
+                        ),
+                    },
+                );
+            }
+        }
+        if let (Root::Array(array), None) = (of.root, extent) {
+            let length = Affine::atom(Atom::Length(array));
+            if self
+                .last(at)
+                .is_some_and(|last| last.sub(&length).as_constant() >= Some(0))
+            {
+                let name = &self.array(array).name;
+                return problem(
+                    span,
+                    format!("this subscript reaches past the end of `{name}`"),
+                    format!("let the loop end earlier, as in `0..{name}.len() - 1`"),
+                );
+            }
+        }
+        let elements = i128::try_from(super::unroll::elements(inner)).unwrap_or(VALIDATED);
+        if extent.is_none() && self.estimate(at).saturating_mul(elements) > VALIDATED {
+            return problem(
+                span,
+                "this subscript reaches too far into a slice",
+                "pass the distance as an integer parameter",
+            );
+        }
+        Ok(())
+    }
+
+    /// Loops of constant extent must come to an end: their iterations are counted.
+    pub(super) fn check_iterations(&self, extent: &Extent, span: Span) -> Result<()> {
+        let open = self
+            .open
+            .iter()
+            .map(|index| &self.program.loop_index(*index).extent);
+        let iterations = open.chain([extent]).filter_map(Extent::as_constant);
+        let all = iterations.fold(1i128, |all, n| all.saturating_mul(n as i128));
+        if all > i128::from(LARGEST) {
+            return problem(
+                span,
+                "these loops have more than 2^40 iterations together",
+                "take the extents from parameters, or use shorter loops",
+            );
+        }
+        Ok(())
+    }
+
+    /// The least and the largest value, the first iterations of run-time loops taken; `None`
+    /// if run-time integers take part.
+    fn reach(&self, affine: &Affine) -> Option<(i128, i128)> {
+        let constant = i128::from(affine.constant);
+        let mut range = (constant, constant);
+        for (atom, coefficient) in &affine.terms {
+            let Atom::Index(index) = atom else {
+                return None;
+            };
+            if let Extent::Constant(n) = self.program.loop_index(*index).extent {
+                let most = i128::from(*coefficient) * (n as i128 - 1);
+                range.0 += most.min(0);
+                range.1 += most.max(0);
+            }
+        }
+        Some(range)
+    }
+
+    /// The value in the last iteration of a run-time loop that the subscript follows.
+    fn last(&self, at: &Affine) -> Option<Affine> {
+        let [(Atom::Index(index), 1)] = at.terms.as_slice() else {
+            return None;
+        };
+        match &self.program.loop_index(*index).extent {
+            Extent::RunTime(extent) => {
+                Some(extent.add(&Affine::constant(at.constant.checked_sub(1)?)))
+            }
+            Extent::Constant(_) => None,
+        }
+    }
+
+    /// How far validation will go.
+    fn estimate(&self, affine: &Affine) -> i128 {
+        let constant = i128::from(affine.constant.max(0));
+        let terms = affine.terms.iter().map(|(atom, coefficient)| {
+            let most = match atom {
+                Atom::Index(index) => match &self.program.loop_index(*index).extent {
+                    Extent::Constant(n) => *n as i128,
+                    Extent::RunTime(extent) => self.estimate(extent),
+                },
+                Atom::Scalar(_) | Atom::Length(_) | Atom::Map(..) => RUN_TIME,
+            };
+            i128::from(*coefficient).max(0).saturating_mul(most)
+        });
+        terms.fold(constant, i128::saturating_add)
+    }
+}
+
+/// Whether validation can hold an array, as many elements as it takes for run-time extents.
+pub(super) fn too_large(elements: usize, slice: bool) -> bool {
+    let factor = if slice { RUN_TIME } else { 1 };
+    (elements as i128).saturating_mul(factor) > VALIDATED
+}
+
+/// An integer whose parts are small enough to compute with.
+pub(super) fn bounded(affine: Affine, span: Span) -> Result<Affine> {
+    scaled(&affine, 1, span)
+}
+
+fn scaled(affine: &Affine, factor: i64, span: Span) -> Result<Affine> {
+    let coefficients = affine.terms.iter().map(|(_, coefficient)| *coefficient);
+    let small = |part: i64| matches!(part.checked_mul(factor), Some(p) if (-LARGEST..=LARGEST).contains(&p));
+    if coefficients.chain([affine.constant]).all(small) {
+        return Ok(affine.scale(factor));
+    }
+    too_large_integer(span)
+}
+
+fn too_large_integer<T>(span: Span) -> Result<T> {
+    problem(
+        span,
+        "this integer is too large",
+        "bounds and subscripts are at most 2^40",
+    )
+}
+
+impl Value {
+    /// A small integer constant.
+    pub(super) fn integer(constant: i64, span: Span) -> Result<Value> {
+        bounded(Affine::constant(constant), span).map(Value::Integer)
+    }
+}

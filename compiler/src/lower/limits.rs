@@ -1,0 +1,68 @@
+//! Limits on what is unrolled and inlined: what comes after walks through expressions recursively,
+//! and takes time for each statement.
+
+use super::value::Value;
+use super::{Lowerer, Result, problem};
+use crate::diagnostics::Span;
+use crate::ir::ExprId;
+
+/// Statements and helpers that are run.
+const MOST_STEPS: usize = 1 << 16;
+/// Operations that need each other's results.
+const DEEPEST: usize = 1500;
+
+impl Lowerer<'_> {
+    /// Counts a statement or the call of a helper.
+    pub(super) fn step(&mut self) -> Result<()> {
+        self.steps += 1;
+        if self.steps > MOST_STEPS {
+            return problem(
+                self.frame.function.name.span(),
+                format!("unrolled, this is more than {MOST_STEPS} statements"),
+                "use smaller local arrays and fewer nested loops over their elements, or split the kernel",
+            );
+        }
+        Ok(())
+    }
+
+    /// Values must not be the ends of very long chains.
+    pub(super) fn check_depth(&mut self, value: &Value, span: Span) -> Result<()> {
+        match value {
+            Value::Scalar(expr) if self.depth_of(*expr) > DEEPEST => problem(
+                span,
+                format!("this value takes more than {DEEPEST} operations one after the other"),
+                "sum up in a loop over an array, or split the kernel",
+            ),
+            Value::Array(parts) | Value::Tuple(parts) => parts
+                .iter()
+                .try_for_each(|part| self.check_depth(part, span)),
+            _ => Ok(()),
+        }
+    }
+
+    fn depth_of(&mut self, expr: ExprId) -> usize {
+        let mut stack = vec![expr];
+        while let Some(top) = stack.last().copied() {
+            if self.depths.contains_key(&top) {
+                stack.pop();
+                continue;
+            }
+            let mut deepest = 0;
+            let mut complete = true;
+            for operand in self.program.pool.operands(top) {
+                match self.depths.get(&operand) {
+                    Some(depth) => deepest = deepest.max(depth + 1),
+                    None => {
+                        complete = false;
+                        stack.push(operand);
+                    }
+                }
+            }
+            if complete {
+                self.depths.insert(top, deepest);
+                stack.pop();
+            }
+        }
+        self.depths.get(&expr).copied().unwrap_or(0)
+    }
+}

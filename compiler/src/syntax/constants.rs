@@ -1,0 +1,326 @@
+//! Literals, and constant expressions: literals, arithmetic, arrays, other constants of the block.
+
+use super::Parsed;
+use super::ast::{Expression, ExpressionKind, IntegerType, ScalarType, Type};
+use super::expressions::typed;
+use super::scope::{Entry, Reader, USIZE};
+use super::statements::strip;
+use super::tables::{is_tabulate, nested};
+use super::types::{behind, show};
+use crate::diagnostics::{Fault, Span};
+use crate::number::Number;
+
+impl Reader<'_> {
+    /// Reads a literal; `expected` decides its type.
+    pub fn literal(
+        &mut self,
+        literal: &syn::ExprLit,
+        expected: Option<&Type>,
+    ) -> Parsed<Expression> {
+        let span = Span::of(literal);
+        let wanted = expected.map(behind);
+        match &literal.lit {
+            syn::Lit::Int(int) if int.suffix() != "f64" && int.suffix() != "f32" => {
+                let value: i64 = int.base10_parse().map_err(|_| {
+                    Fault::on(
+                        literal,
+                        "this integer is too large",
+                        "integers here are below 2^63",
+                    )
+                })?;
+                let ty = match (int.suffix(), wanted) {
+                    ("", Some(Type::Scalar(ScalarType::Integer(ty)))) => {
+                        Type::Scalar(ScalarType::Integer(*ty))
+                    }
+                    (
+                        "",
+                        Some(Type::Scalar(ScalarType::F64 | ScalarType::F32 | ScalarType::Generic)),
+                    ) => {
+                        return Err(Fault::on(
+                            literal,
+                            "an integer where a floating-point number is expected",
+                            format!("write `{value}.0`"),
+                        ));
+                    }
+                    ("", _) => USIZE,
+                    (suffix, _) => match self.scalar_name(suffix) {
+                        Some(scalar) => Type::Scalar(scalar),
+                        None => {
+                            return Err(Fault::on(
+                                literal,
+                                "an unknown suffix",
+                                "write a plain integer",
+                            ));
+                        }
+                    },
+                };
+                if let Type::Scalar(element) = ty {
+                    checked_integer(Number::from_i64(value), literal, element)?;
+                }
+                Ok(typed(ExpressionKind::Integer(value), ty, span))
+            }
+            syn::Lit::Int(_) | syn::Lit::Float(_) => {
+                let (digits, suffix) = match &literal.lit {
+                    syn::Lit::Float(float) => {
+                        (float.base10_digits().to_owned(), float.suffix().to_owned())
+                    }
+                    syn::Lit::Int(int) => (int.base10_digits().to_owned(), int.suffix().to_owned()),
+                    _ => (String::new(), String::new()),
+                };
+                let scalar = match (suffix.as_str(), wanted) {
+                    ("f64", _) => ScalarType::F64,
+                    ("f32", _) => ScalarType::F32,
+                    (_, Some(Type::Scalar(ScalarType::F32))) => ScalarType::F32,
+                    (_, Some(Type::Scalar(ScalarType::F64))) => ScalarType::F64,
+                    (_, Some(Type::Scalar(ScalarType::Generic))) => {
+                        return Err(Fault::on(
+                            literal,
+                            "a float literal in generic code",
+                            format!("write `T::from_f64({digits})`"),
+                        ));
+                    }
+                    _ => self.float,
+                };
+                let value: f64 = digits.parse().map_err(|_| {
+                    Fault::on(
+                        literal,
+                        "this number cannot be read",
+                        "write a decimal number",
+                    )
+                })?;
+                let value = if scalar == ScalarType::F32 {
+                    digits.parse::<f32>().map_or(value, f64::from)
+                } else {
+                    value
+                };
+                if !value.is_finite() {
+                    return Err(Fault::on(
+                        literal,
+                        "this number is too large",
+                        "numbers in a kernel are finite",
+                    ));
+                }
+                Ok(typed(
+                    ExpressionKind::Float(Number::from_f64(value)),
+                    Type::Scalar(scalar),
+                    span,
+                ))
+            }
+            _ => Err(Fault::on(
+                literal,
+                "this literal has no meaning in a kernel",
+                "kernels compute with numbers, and choose by comparisons such as `x < y`",
+            )),
+        }
+    }
+
+    /// The values of a constant expression of a shape, row-major, rounded as `element` rounds.
+    pub fn constant(
+        &mut self,
+        expr: &syn::Expr,
+        element: ScalarType,
+        shape: &[usize],
+    ) -> Parsed<Vec<Number>> {
+        let expr = strip(expr);
+        let wrong_shape = |is: String| {
+            let right = nested(&show(&Type::Scalar(element)), shape);
+            let help = "give the type the shape of the values";
+            Err(Fault::on(
+                expr,
+                format!("{is}, but its type here is `{right}`"),
+                help,
+            ))
+        };
+        match (expr, shape) {
+            (syn::Expr::Array(array), [n, inner @ ..]) if array.elems.len() == *n => {
+                let mut result = Vec::new();
+                for entry in &array.elems {
+                    result.extend(self.constant(entry, element, inner)?);
+                }
+                Ok(result)
+            }
+            (syn::Expr::Array(array), _) => {
+                wrong_shape(format!("an array of {}", array.elems.len()))
+            }
+            (syn::Expr::Repeat(repeat), _) => {
+                let count = self.length(&repeat.len)?;
+                match shape {
+                    [n, inner @ ..] if count == *n => {
+                        Ok(self.constant(&repeat.expr, element, inner)?.repeat(count))
+                    }
+                    _ => wrong_shape(format!("an array of {count}")),
+                }
+            }
+            (syn::Expr::Path(path), _) => {
+                let name = path.path.get_ident().map(ToString::to_string);
+                match name.as_deref().and_then(|name| self.find(name)) {
+                    Some(Entry::Broken) => Err(Fault::consequence()),
+                    Some(Entry::Table(id)) => {
+                        let table = &self.tables[id.0];
+                        if table.element == element && table.shape == shape {
+                            return Ok(table.values.clone());
+                        }
+                        let ty = show(&Type::Scalar(table.element));
+                        wrong_shape(format!("this is `{}`", nested(&ty, &table.shape)))
+                    }
+                    _ => Err(Fault::on(
+                        expr,
+                        "cannot find this constant above in the kernel block",
+                        "declare it in the block, before it is used: constants from outside are not visible to the macro",
+                    )),
+                }
+            }
+            (_, []) => self.constant_number(expr, element).map(|v| vec![v]),
+            _ => wrong_shape("this is one value".to_owned()),
+        }
+    }
+
+    fn constant_number(&mut self, expr: &syn::Expr, element: ScalarType) -> Parsed<Number> {
+        let integer = matches!(element, ScalarType::Integer(_));
+        let value = match expr {
+            syn::Expr::Lit(literal) => return constant_literal(literal, element),
+            syn::Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Neg(_)) => {
+                let literal = strip(&unary.expr);
+                // The smallest integer of a type has no positive counterpart.
+                let operand = match literal {
+                    syn::Expr::Lit(literal) if integer => constant_literal(literal, element)
+                        .or_else(|_| {
+                            constant_literal(literal, ScalarType::Integer(IntegerType::I64))
+                        })?,
+                    _ => self.constant_one(&unary.expr, element)?,
+                };
+                -operand
+            }
+            syn::Expr::Binary(binary) => {
+                let l = self.constant_one(&binary.left, element)?;
+                let r = self.constant_one(&binary.right, element)?;
+                // Rust rounds each operation on constants; so do we. An `f32` operation is the `f64`
+                // one rounded once more: a double has more than twice the digits.
+                let (a, b) = (l.to_f64(), r.to_f64());
+                let value = match binary.op {
+                    syn::BinOp::Add(_) => a + b,
+                    syn::BinOp::Sub(_) => a - b,
+                    syn::BinOp::Mul(_) => a * b,
+                    syn::BinOp::Div(_) | syn::BinOp::Rem(_) if integer && b == 0.0 => {
+                        let help = "divide by an integer that is not zero";
+                        return Err(Fault::on(expr, "a division by zero", help));
+                    }
+                    syn::BinOp::Div(_) if integer => (a / b).trunc(),
+                    syn::BinOp::Div(_) => a / b,
+                    syn::BinOp::Rem(_) if integer => a % b,
+                    _ => return Err(refused(expr, "this operator has no meaning in a constant")),
+                };
+                Number::from_f64(match element {
+                    ScalarType::F32 => f64::from(value as f32),
+                    _ => value,
+                })
+            }
+            syn::Expr::Macro(mac) if is_tabulate(&mac.mac) => {
+                let message = "`tabulate!` must be the whole value of a `static` or `const`";
+                return Err(refused(expr, message));
+            }
+            _ => {
+                return Err(refused(
+                    expr,
+                    "this is no constant that a kernel can evaluate",
+                ));
+            }
+        };
+        if !value.to_f64().is_finite() {
+            return Err(refused(expr, "this constant is not finite"));
+        }
+        checked_integer(value, expr, element)
+    }
+
+    fn constant_one(&mut self, expr: &syn::Expr, element: ScalarType) -> Parsed<Number> {
+        let value = self.constant(expr, element, &[])?;
+        value.first().copied().ok_or_else(Fault::consequence)
+    }
+}
+
+fn refused(expr: &syn::Expr, message: &str) -> Fault {
+    let help = "constants are literals, arithmetic on constants of this block, arrays of them, and `tabulate!`";
+    Fault::on(expr, message, help)
+}
+
+fn constant_literal(literal: &syn::ExprLit, element: ScalarType) -> Parsed<Number> {
+    let name = show(&Type::Scalar(element));
+    let wrong = |message: &str, help: String| Err(Fault::on(literal, message, help));
+    let (digits, suffix) = match &literal.lit {
+        syn::Lit::Int(int) => (int.base10_digits(), int.suffix()),
+        syn::Lit::Float(float) => (float.base10_digits(), float.suffix()),
+        _ => {
+            return wrong(
+                "this is no number",
+                format!("write a number of type `{name}`"),
+            );
+        }
+    };
+    let whole = matches!(&literal.lit, syn::Lit::Int(_));
+    match (element, whole && !matches!(suffix, "f64" | "f32")) {
+        _ if !suffix.is_empty() && suffix != name => wrong(
+            "this number has another type",
+            format!("write it without `{suffix}`"),
+        ),
+        (ScalarType::Integer(_), false) => wrong(
+            "a floating-point number as an integer",
+            format!("write an integer: its type is `{name}`"),
+        ),
+        (ScalarType::Integer(_), true) => {
+            let value = digits.parse().ok().filter(|v: &i64| v.abs() <= 1 << 53);
+            match value {
+                Some(value) => checked_integer(Number::from_i64(value), literal, element),
+                None => wrong(
+                    "this integer is too large",
+                    "integers here are at most 2^53".to_owned(),
+                ),
+            }
+        }
+        (_, true) if suffix.is_empty() => wrong(
+            "an integer where a floating-point number is expected",
+            format!("write `{digits}.0`"),
+        ),
+        _ => match rounded(digits, element) {
+            Some(number) => Ok(number),
+            None => wrong(
+                "this number is too large",
+                format!("numbers here fit in `{name}`"),
+            ),
+        },
+    }
+}
+
+/// A constant that its type holds.
+fn checked_integer(
+    value: Number,
+    expr: impl quote::ToTokens,
+    element: ScalarType,
+) -> Parsed<Number> {
+    let ScalarType::Integer(ty) = element else {
+        return Ok(value);
+    };
+    let (low, high) = ty.range();
+    let number = value.to_f64();
+    if number.abs() > (1u64 << 53) as f64 {
+        let help = "integers here are at most 2^53";
+        return Err(Fault::on(expr, "this integer is too large", help));
+    }
+    if number >= low as f64 && number <= high as f64 {
+        return Ok(value);
+    }
+    let name = show(&Type::Scalar(element));
+    Err(Fault::on(
+        expr,
+        format!("{number} is no `{name}`"),
+        "change the type or the value",
+    ))
+}
+
+/// A decimal literal as its type reads it: the nearest number, where that is finite.
+fn rounded(digits: &str, element: ScalarType) -> Option<Number> {
+    let value = match element {
+        ScalarType::F32 => f64::from(digits.parse::<f32>().ok()?),
+        _ => digits.parse().ok()?,
+    };
+    value.is_finite().then(|| Number::from_f64(value))
+}

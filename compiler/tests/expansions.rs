@@ -1,0 +1,53 @@
+//! Kernels that once met a defect of the compiler: each expands, and nothing of it is an error.
+
+use loopwright_compiler::driver::expand;
+
+const KERNELS: [&str; 7] = [
+    // Entries of a map that have a lower bound.
+    "pub fn k(m: &[usize], x: &[f64], y: &mut [f64]) {
+        for i in 0..m.len() { y[i] += x[m[i] - 1]; }
+    }",
+    // A subscript that counts back from an integer.
+    "pub fn k(n: usize, x: &[f64], y: &mut [f64]) { for i in 0..n { y[i] += x[i + n - 20]; } }",
+    // Loops of different lengths over one temporary.
+    "pub fn k(x: &[f64], y: &mut [f64]) {
+        let mut t = [0.0; 100];
+        for e in 0..100 { t[e] = x[e]; }
+        for e in 0..99 { y[e] += t[e + 1]; }
+    }",
+    "pub fn k(x: &[f64], y: &mut [f64]) {
+        let mut t = [0.0; 100];
+        for e in 0..50 { t[2 * e] = x[e]; }
+        for e in 0..99 { y[e] += t[e + 1]; }
+    }",
+    // A table as a map.
+    "const M: [[u8; 2]; 2] = [[0, 1], [1, 0]];
+    pub fn k(x: &[f64], y: &mut [f64]) {
+        for e in 0..x.len() { for i in 0..2 { y[M[1][i] as usize] += x[e]; } }
+    }",
+    // A map whose entries are never in range.
+    "pub fn k(m: &[[usize; 3]], x: &[f64; 4], y: &mut [f64]) {
+        for e in 0..m.len() { for i in 0..3 { y[e] += x[m[e][i] + 4]; } }
+    }",
+    // A loop that starts late.
+    "pub fn k(n: usize, x: &[f64], y: &mut [f64]) { for i in 20..n { y[i] = x[i - 20]; } }",
+];
+
+#[test]
+fn regressions_expand() {
+    for kernel in KERNELS {
+        for options in [
+            "",
+            "#[opt(level = 0)]",
+            "#[opt(level = 2)]",
+            "#[opt(strict)]",
+        ] {
+            let text = match kernel.split_once("pub fn") {
+                Some((before, after)) => format!("::loopwright; {before} {options} pub fn {after}"),
+                None => unreachable!("every text has a kernel"),
+            };
+            let found = expand(text.parse().unwrap()).to_string();
+            assert!(!found.contains("compile_error"), "{text}\n{found}");
+        }
+    }
+}

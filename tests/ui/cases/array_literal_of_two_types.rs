@@ -1,0 +1,14 @@
+use loopwright::kernel;
+
+kernel! {
+    pub fn axpy(alpha: f64, x: &[f64], y: &mut [f64]) {
+        for i in 0..x.len() {
+            let pair = [alpha, 2];
+            y[i] += pair[0] * x[i];
+        }
+    }
+}
+
+fn main() {
+    axpy(2.0, &[1.0; 8], &mut [0.0; 8]);
+}

@@ -1,0 +1,18 @@
+use loopwright::kernel;
+
+kernel! {
+    pub fn axpy(alpha: f64, x: &[f64], y: &mut [f64]) {
+        for i in 0..x.len() {
+            add(alpha, x[i]);
+            y[i] += alpha;
+        }
+    }
+
+    fn add(a: f64, b: f64) -> f64 {
+        a + b
+    }
+}
+
+fn main() {
+    axpy(2.0, &[1.0; 8], &mut [0.0; 8]);
+}

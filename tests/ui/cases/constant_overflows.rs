@@ -1,0 +1,16 @@
+use loopwright::kernel;
+
+kernel! {
+    const N: usize = 3 - 7;
+    const M: i8 = 100 * 2;
+
+    pub fn axpy(alpha: f64, x: &[f64], y: &mut [f64]) {
+        for i in 0..x.len() {
+            y[i] += alpha * x[N];
+        }
+    }
+}
+
+fn main() {
+    axpy(2.0, &[1.0; 8], &mut [0.0; 8]);
+}

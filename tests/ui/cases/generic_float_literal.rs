@@ -1,0 +1,13 @@
+use loopwright::kernel;
+
+kernel! {
+    pub fn axpy<T: loopwright::Scalar>(alpha: T, x: &[T], y: &mut [T]) {
+        for i in 0..x.len() {
+            y[i] += 2.0 * alpha * x[i];
+        }
+    }
+}
+
+fn main() {
+    axpy(2.0, &[1.0; 8], &mut [0.0; 8]);
+}

@@ -1,0 +1,17 @@
+use loopwright::kernel;
+
+kernel! {
+    static W: [f64; 2] = [0.5, 0.5];
+
+    pub fn axpy(alpha: f64, x: &[f64], y: &mut [f64]) {
+        for i in 0..x.len() {
+            for q in 0..3 {
+                y[i] += W[q] * x[i];
+            }
+        }
+    }
+}
+
+fn main() {
+    axpy(2.0, &[1.0; 8], &mut [0.0; 8]);
+}

@@ -1,0 +1,15 @@
+use loopwright::kernel;
+
+kernel! {
+    pub fn axpy(alpha: f64, x: &[f64], y: &mut [f64]) {
+        for i in 0..1_000_000 {
+            for j in 0..10_000_000 {
+                y[i] += alpha * x[j];
+            }
+        }
+    }
+}
+
+fn main() {
+    axpy(2.0, &[1.0; 8], &mut [0.0; 8]);
+}

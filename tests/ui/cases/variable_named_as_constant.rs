@@ -1,0 +1,16 @@
+use loopwright::kernel;
+
+kernel! {
+    const scale: f64 = 2.0;
+
+    pub fn axpy(alpha: f64, x: &[f64], y: &mut [f64]) {
+        for i in 0..x.len() {
+            let scale = x[i];
+            y[i] += scale;
+        }
+    }
+}
+
+fn main() {
+    axpy(2.0, &[1.0; 8], &mut [0.0; 8]);
+}
