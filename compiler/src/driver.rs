@@ -95,6 +95,7 @@ fn kernel(
         module,
         function: id,
         lowered: &lowered.program,
+        reached: &lowered.reached,
         kept: lowered.kept.clone(),
     };
     let variants = loop {
@@ -120,6 +121,7 @@ fn kernel(
         module,
         function,
         lowered: &lowered.program,
+        reached: &lowered.reached,
         bounds: &lowered.bounds,
         variants: &variants,
         report,

@@ -55,8 +55,9 @@ impl Lowerer<'_> {
     fn kept(&mut self, for_loop: &ForLoop, start: Affine, extent: Extent) -> Result<()> {
         for bound in [&start, &start.add(&extent_of(&extent))] {
             let negative = bound.constant < 0 || bound.terms.iter().any(|(_, c)| *c < 0);
-            if negative && !self.bounds.contains(bound) {
-                self.bounds.push(bound.clone());
+            let bound = (bound.clone(), self.open.clone());
+            if negative && !self.bounds.contains(&bound) {
+                self.bounds.push(bound);
             }
         }
         if let Some(id) = self

@@ -4,20 +4,26 @@ use std::collections::HashMap;
 
 use super::memory::{Data, Memory, Parameter};
 use crate::ir::{Access, Affine, ArrayId, Atom, Element, Expr, Extent, Program, Role};
+use crate::lower::Reached;
 use crate::number::Field;
 
 /// Inputs with `size` iterations for loops of run-time extent.
 ///
 /// # Errors
 /// If no inputs fit.
-pub fn inputs(program: &Program, size: usize) -> Result<Memory, String> {
+pub fn inputs(program: &Program, reached: &[Reached], size: usize) -> Result<Memory, String> {
     let mut shapes = Shapes {
         program,
         size,
         lengths: HashMap::new(),
         maps: HashMap::new(),
     };
-    let accesses = accesses(program);
+    let mut accesses = accesses(program);
+    // Tables and temporaries limit the maps that subscript them.
+    for reached in reached {
+        accesses.push(reached.access.clone());
+        collect(program, &reached.access, &mut accesses);
+    }
     // Lengths in loop bounds first, then maps, then all others large enough.
     for index in &program.indices {
         if let Extent::RunTime(extent) = &index.extent {
@@ -148,6 +154,9 @@ impl Shapes<'_> {
                     Atom::Length(array) => {
                         self.lengths.get(array).copied().unwrap_or(self.size) as i64
                     }
+                    Atom::Map(array, _) if self.entry(*array).is_some() => {
+                        self.entry(*array).unwrap_or(0)
+                    }
                     Atom::Map(array, _) if maps => {
                         self.maps.get(array).copied().unwrap_or(self.size as i64) - 1
                     }
@@ -160,6 +169,14 @@ impl Shapes<'_> {
                         0
                     }
             })
+    }
+
+    /// The largest entry of a map that is a table.
+    fn entry(&self, map: ArrayId) -> Option<i64> {
+        let Role::Table(values) = &self.program.array(map).role else {
+            return None;
+        };
+        values.iter().map(|value| value.to_f64() as i64).max()
     }
 
     /// Values of a map that subscripts a dimension of constant extent must stay below it.

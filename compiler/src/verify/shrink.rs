@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::ir::{Equation, Extent, IndexId, Program};
+use crate::ir::{Equation, Expr, Extent, IndexId, Program, Role};
 use crate::schedule::tree::{CopyOut, Loop, Node, Schedule};
 
 /// Iterations that are left of a loop, at least.
@@ -11,7 +11,10 @@ const FEWEST: usize = 3;
 
 /// For each constant extent that shrinks, how many iterations are left.
 pub fn trips(program: &Program, schedule: &Schedule) -> HashMap<usize, usize> {
-    let mut limits = Limits::default();
+    let mut limits = Limits {
+        fixed: read_apart(program),
+        ..Limits::default()
+    };
     limits.nodes(program, &schedule.body);
     let mut result = HashMap::new();
     for index in &program.indices {
@@ -24,6 +27,29 @@ pub fn trips(program: &Program, schedule: &Schedule) -> HashMap<usize, usize> {
         let (step, removable) = limits.steps.get(&n).copied().unwrap_or((1, n));
         let most = removable.min(n.saturating_sub(FEWEST)) / step;
         result.insert(n, n - most * step);
+    }
+    result
+}
+
+/// Extents of temporaries that are not read as they are written, along loops of the same extent:
+/// shrunk loops would leave elements out that others read.
+pub fn read_apart(program: &Program) -> Vec<usize> {
+    let mut result = Vec::new();
+    for expr in program.reachable() {
+        let Expr::Access(access) = program.pool.get(expr) else {
+            continue;
+        };
+        let array = program.array(access.array);
+        if !matches!(array.role, Role::Temporary) {
+            continue;
+        }
+        for (subscript, extent) in access.subscripts.iter().zip(&array.shape) {
+            let along = subscript.as_index();
+            let along = along.map(|index| &program.loop_index(index).extent);
+            if let (Extent::Constant(n), false) = (extent, along == Some(extent)) {
+                result.push(*n);
+            }
+        }
     }
     result
 }
