@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::ir::{Equation, Expr, Extent, IndexId, Program, Role};
+use crate::ir::{ArrayId, Equation, Expr, Extent, IndexId, Program, Role};
 use crate::schedule::tree::{CopyOut, Loop, Node, Schedule};
 
 /// Iterations that are left of a loop, at least.
@@ -15,6 +15,7 @@ pub fn trips(program: &Program, schedule: &Schedule) -> HashMap<usize, usize> {
         fixed: read_apart(program),
         ..Limits::default()
     };
+    limits.fixed.extend(joined(program));
     limits.nodes(program, &schedule.body);
     let mut result = HashMap::new();
     for index in &program.indices {
@@ -49,6 +50,25 @@ pub fn read_apart(program: &Program) -> Vec<usize> {
             if let (Extent::Constant(n), false) = (extent, along == Some(extent)) {
                 result.push(*n);
             }
+        }
+    }
+    result
+}
+
+/// Extents of loops that were joined into one, and of that: arrays viewed with their last two
+/// dimensions joined tell them. The source has the two, the schedule has the one.
+fn joined(program: &Program) -> Vec<usize> {
+    let mut result = Vec::new();
+    for (at, view) in program.arrays.iter().enumerate() {
+        let id = ArrayId(at as u32);
+        let first = program.viewed(id);
+        if first != id {
+            let shape = program.array(first).shape.iter().rev().take(2);
+            result.extend(
+                shape
+                    .chain(view.shape.last())
+                    .filter_map(Extent::as_constant),
+            );
         }
     }
     result

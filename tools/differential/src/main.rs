@@ -110,6 +110,10 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
             at = next;
         }
     }
+    // What failed can be looked at.
+    if all.failures.is_empty() && toolchain.is_some() {
+        std::fs::remove_dir_all(folder()?).map_err(|e| e.to_string())?;
+    }
     show_rejections(&all, arguments.rejected);
     Ok(all.failures.is_empty())
 }

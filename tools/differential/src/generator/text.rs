@@ -32,7 +32,7 @@ impl Generator {
             text.push_str(&format!("// {}\n", self.described(parameter)));
         }
         let tables: Vec<String> = self.tables.iter().map(|t| t.text.clone()).collect();
-        let outside = seed % 4 == 0;
+        let outside = seed.is_multiple_of(4);
         if outside {
             tables.iter().for_each(|t| text.push_str(&format!("{t}\n")));
         }
