@@ -123,6 +123,7 @@ fn kernel(
         module,
         function: id,
         lowered: &lowered.program,
+        reached: &lowered.reached,
         kept: lowered.kept.clone(),
     };
     let variants = loop {
@@ -154,6 +155,7 @@ fn kernel(
         module,
         function,
         lowered: &lowered.program,
+        reached: &lowered.reached,
         bounds: &lowered.bounds,
         variants: &variants,
         report,
@@ -210,6 +212,7 @@ fn as_written(
         module,
         function,
         lowered: &Program::default(),
+        reached: &[],
         bounds: &[],
         variants: &[],
         report,

@@ -57,6 +57,7 @@ fn kernels_come_back_at_every_stage() {
                 module: &module,
                 function: FunctionId(0),
                 lowered: &lowered.program,
+                reached: &lowered.reached,
                 kept: lowered.kept.clone(),
             };
             let mut program = round_trip(&lowered.program);

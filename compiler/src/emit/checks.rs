@@ -11,6 +11,7 @@ use super::names::plain;
 use super::tables::{self, Tables};
 use super::variant::raw_parameters;
 use crate::ir::{Access, Affine, ArrayId, Atom, Element, Expr, Extent, IndexId, Program, Role};
+use crate::lower::Reached;
 
 /// The function that checks, taking what the variants take.
 ///
@@ -25,8 +26,8 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
         done: HashSet::new(),
         out: String::new(),
     };
-    for bound in kernel.bounds {
-        checks.bound(bound);
+    for (bound, around) in kernel.bounds {
+        checks.bound(bound, around);
     }
     for equation in &program.equations {
         let domain: Vec<IndexId> = equation.domain().collect();
@@ -52,6 +53,9 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
         for access in &accesses {
             checks.access(access, &domain)?;
         }
+    }
+    for reached in kernel.reached {
+        checks.reached(reached)?;
     }
     let body: TokenStream = checks
         .out
@@ -100,11 +104,12 @@ impl Checks<'_> {
     }
 
     /// A bound of a loop must not be negative.
-    fn bound(&mut self, bound: &Affine) {
+    fn bound(&mut self, bound: &Affine, around: &[IndexId]) {
+        let guard = self.guard(around);
         let value = self.value(bound);
         let text = describe(self.program, bound);
         let check = format!(
-            "if {value} < 0 {{ {}::checks::bound_underflow({:?}, {text:?}); }}\n",
+            "if {guard} && {value} < 0 {{ {}::checks::bound_underflow({:?}, {text:?}); }}\n",
             self.krate,
             self.kernel()
         );
@@ -136,6 +141,18 @@ impl Checks<'_> {
         }
     }
 
+    /// What the text subscripts without using the value.
+    fn reached(&mut self, reached: &Reached) -> Result<(), String> {
+        let extents = reached.domain.iter();
+        for extent in extents.map(|index| &self.program.loop_index(*index).extent) {
+            if *extent == Extent::Constant(0) {
+                return Ok(());
+            }
+            self.fits(extent);
+        }
+        self.access(&reached.access, &reached.domain)
+    }
+
     fn access(&mut self, access: &Access, domain: &[IndexId]) -> Result<(), String> {
         // What maps are subscripted by comes first: it must be right before they are read.
         for subscript in &access.subscripts {
@@ -152,10 +169,15 @@ impl Checks<'_> {
             }
         }
         let array = self.program.array(access.array);
-        if matches!(array.role, Role::Temporary) {
-            return self.constant(access);
+        let temporary = matches!(array.role, Role::Temporary);
+        if temporary {
+            self.constant(access)?;
         }
         for (axis, (subscript, extent)) in access.subscripts.iter().zip(&array.shape).enumerate() {
+            // What subscripts a temporary is known, but for entries of index maps.
+            if temporary && (!is_mapped(subscript) || extent.as_constant().is_none()) {
+                continue;
+            }
             self.subscript(access, axis, subscript, extent, domain)?;
         }
         Ok(())
@@ -198,11 +220,7 @@ impl Checks<'_> {
             Extent::RunTime(_) => format!("{}_len", plain(&name)),
         };
         let guard = self.guard(domain);
-        let mapped = subscript
-            .terms
-            .iter()
-            .any(|(atom, _)| matches!(atom, Atom::Map(..)));
-        let check = if mapped {
+        let check = if is_mapped(subscript) {
             self.scan(&name, axis, subscript, &has)
         } else {
             self.extremes(&name, axis, subscript, &has)
@@ -346,6 +364,11 @@ impl Checks<'_> {
             _ => format!("*{}_p.add(({address}) as usize)", plain(&map.name)),
         }
     }
+}
+
+fn is_mapped(subscript: &Affine) -> bool {
+    let mut atoms = subscript.terms.iter();
+    atoms.any(|(atom, _)| matches!(atom, Atom::Map(..)))
 }
 
 /// The smallest and the largest value of a subscript, if all that it depends on is known now.

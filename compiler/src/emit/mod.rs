@@ -21,7 +21,8 @@ mod vector;
 
 use proc_macro2::TokenStream;
 
-use crate::ir::{Affine, Element, Program};
+use crate::ir::{Affine, Element, IndexId, Program};
+use crate::lower::Reached;
 use crate::schedule::tree::Schedule;
 use crate::syntax::ast::{Function, IsaName, Module};
 
@@ -55,8 +56,10 @@ pub struct Kernel<'a> {
     pub function: &'a Function,
     /// The program as lowered: what must be in bounds.
     pub lowered: &'a Program,
-    /// Bounds of loops that must not be negative.
-    pub bounds: &'a [Affine],
+    /// What the text subscripts, used or not: this must be in bounds as well.
+    pub reached: &'a [Reached],
+    /// Bounds of loops that must not be negative where the loops around run.
+    pub bounds: &'a [(Affine, Vec<IndexId>)],
     /// Best first; the last is scalar. None for a kernel that runs as written.
     pub variants: &'a [Variant],
     /// The constant report.

@@ -8,7 +8,8 @@ use quote::{format_ident, quote};
 use super::names::plain;
 use super::variant::{instance, integer_name};
 use super::{Kernel, Variant};
-use crate::ir::{Affine, ArrayId, Atom, Element, Expr, Extent, Program, Role};
+use crate::ir::{Access, Affine, ArrayId, Atom, Element, Expr, Extent, Program, Role};
+use crate::schedule::tree::Node;
 
 /// Rows are padded to this many elements where lanes run along them.
 const ROW: usize = 8;
@@ -39,9 +40,17 @@ impl Tables {
             tables.pad(variant);
         }
         for variant in kernel.variants {
-            tables.collect(&variant.program, variant.element);
+            for id in read_by(variant) {
+                tables.add(&variant.program, id, variant.element);
+            }
         }
-        tables.collect(kernel.lowered, Element::Generic);
+        for id in read(kernel.lowered) {
+            tables.add(kernel.lowered, id, Element::Generic);
+        }
+        let reached = kernel.reached.iter().map(|reached| &reached.access);
+        for id in maps(kernel.lowered, reached) {
+            tables.add(kernel.lowered, id, Element::Generic);
+        }
         tables
     }
 
@@ -68,40 +77,38 @@ impl Tables {
         }
     }
 
-    fn collect(&mut self, program: &Program, of: Element) {
-        for id in read(program) {
-            let array = program.array(id);
-            let Role::Table(values) = &array.role else {
-                continue;
-            };
-            let integer = matches!(array.element, Element::Integer(_));
-            // Generic code reads doubles.
-            let element = match instance(array.element, of) {
-                Element::Generic => Element::F64,
-                element => element,
-            };
-            let name = static_name(&array.name, element);
-            if self.statics.iter().any(|s| s.name == name) {
-                continue;
-            }
-            let row = row(&array.shape);
-            let stride = self.stride(&array.name).unwrap_or(row);
-            let mut numbers: Vec<f64> = values
-                .chunks(row)
-                .flat_map(|r| {
-                    let zeros = std::iter::repeat_n(0.0, stride - r.len());
-                    r.iter().map(|v| v.to_f64()).chain(zeros)
-                })
-                .collect();
-            if !integer && self.padded.contains_key(&array.name) {
-                numbers.extend([0.0; SLACK]);
-            }
-            self.statics.push(Static {
-                name,
-                element,
-                numbers,
-            });
+    fn add(&mut self, program: &Program, id: ArrayId, of: Element) {
+        let array = program.array(id);
+        let Role::Table(values) = &array.role else {
+            return;
+        };
+        let integer = matches!(array.element, Element::Integer(_));
+        // Generic code reads doubles.
+        let element = match instance(array.element, of) {
+            Element::Generic => Element::F64,
+            element => element,
+        };
+        let name = static_name(&array.name, element);
+        if self.statics.iter().any(|s| s.name == name) {
+            return;
         }
+        let row = row(&array.shape);
+        let stride = self.stride(&array.name).unwrap_or(row);
+        let mut numbers: Vec<f64> = values
+            .chunks(row)
+            .flat_map(|r| {
+                let zeros = std::iter::repeat_n(0.0, stride - r.len());
+                r.iter().map(|v| v.to_f64()).chain(zeros)
+            })
+            .collect();
+        if !integer && self.padded.contains_key(&array.name) {
+            numbers.extend([0.0; SLACK]);
+        }
+        self.statics.push(Static {
+            name,
+            element,
+            numbers,
+        });
     }
 
     /// Elements from row to row of a padded table.
@@ -120,8 +127,33 @@ fn row(shape: &[Extent]) -> usize {
     last.unwrap_or(1).max(1)
 }
 
+/// The tables that a variant reads: those of its program, and those that say where staged results
+/// go.
+pub fn read_by(variant: &Variant) -> Vec<ArrayId> {
+    let program = &variant.program;
+    let mut targets = Vec::new();
+    copies(&variant.schedule.body, &mut targets);
+    let mut result = read(program);
+    result.extend(maps(program, targets));
+    result.retain(|id| matches!(program.array(*id).role, Role::Table(_)));
+    result.sort_unstable();
+    result.dedup();
+    result
+}
+
+/// Where staged results go.
+fn copies<'a>(nodes: &'a [Node], into: &mut Vec<&'a Access>) {
+    for node in nodes {
+        match node {
+            Node::Loop(inner) => copies(&inner.body, into),
+            Node::CopyOut(copy) => into.push(&copy.target),
+            Node::Block(_) | Node::Reduction { .. } | Node::Zero(_) => {}
+        }
+    }
+}
+
 /// The tables that a program reads, index maps among them.
-pub fn read(program: &Program) -> Vec<ArrayId> {
+fn read(program: &Program) -> Vec<ArrayId> {
     let mut result = Vec::new();
     let mut accesses = Vec::new();
     for expr in program.reachable() {
@@ -131,7 +163,18 @@ pub fn read(program: &Program) -> Vec<ArrayId> {
         }
     }
     accesses.extend(program.equations.iter().map(|e| &e.target));
-    let mut subscripts: Vec<&Affine> = accesses.iter().flat_map(|a| &a.subscripts).collect();
+    result.extend(maps(program, accesses));
+    result.retain(|id| matches!(program.array(*id).role, Role::Table(_)));
+    result.sort_unstable();
+    result.dedup();
+    result
+}
+
+/// The index maps in subscripts.
+fn maps<'a>(program: &'a Program, accesses: impl IntoIterator<Item = &'a Access>) -> Vec<ArrayId> {
+    let mut result = Vec::new();
+    let accesses = accesses.into_iter();
+    let mut subscripts: Vec<&Affine> = accesses.flat_map(|a| &a.subscripts).collect();
     while let Some(subscript) = subscripts.pop() {
         for (atom, _) in &subscript.terms {
             if let Atom::Map(array, inner) = atom {

@@ -177,7 +177,7 @@ pub fn function(
 }
 
 fn table_pointers(printer: &mut Printer, variant: &Variant) {
-    for id in tables::read(&variant.program) {
+    for id in tables::read_by(variant) {
         let array = variant.program.array(id);
         let table = tables::static_name(&array.name, instance(array.element, variant.element));
         let pointer = printer.pointer(id);

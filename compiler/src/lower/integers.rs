@@ -64,7 +64,7 @@ impl Lowerer<'_> {
                 .is_some(),
             _ => false,
         });
-        let fits = match self.reach(&value) {
+        let fits = match self.extremes(&value) {
             Some((least, most)) if known => least >= i128::from(low) && most <= i128::from(high),
             _ => from.bits() <= to.bits(),
         };
@@ -86,7 +86,7 @@ impl Lowerer<'_> {
             Type::Slice(inner) => (None, inner),
             _ => return Ok(()),
         };
-        if let Some((least, most)) = self.reach(at) {
+        if let Some((least, most)) = self.extremes(at) {
             if least < 0 {
                 return problem(
                     span,
@@ -155,7 +155,7 @@ impl Lowerer<'_> {
 
     /// The least and the largest value, the first iterations of run-time loops taken; `None`
     /// if run-time integers take part.
-    fn reach(&self, affine: &Affine) -> Option<(i128, i128)> {
+    fn extremes(&self, affine: &Affine) -> Option<(i128, i128)> {
         let constant = i128::from(affine.constant);
         let mut range = (constant, constant);
         for (atom, coefficient) in &affine.terms {

@@ -74,8 +74,9 @@ impl Lowerer<'_> {
     fn check_bounds(&mut self, start: &Affine, end: &Affine) {
         for bound in [start, end] {
             let negative = bound.constant < 0 || bound.terms.iter().any(|(_, c)| *c < 0);
-            if negative && !self.bounds.contains(bound) {
-                self.bounds.push(bound.clone());
+            let bound = (bound.clone(), self.open.clone());
+            if negative && !self.bounds.contains(&bound) {
+                self.bounds.push(bound);
             }
         }
     }

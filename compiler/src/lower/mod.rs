@@ -19,11 +19,11 @@ mod statements;
 mod unroll;
 mod value;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::diagnostics::Span;
 use crate::ir::{
-    Affine, Array, ArrayId, Atom, Element, Expr, ExprId, Extent, IndexId, Program, Role,
+    Access, Affine, Array, ArrayId, Atom, Element, Expr, ExprId, Extent, IndexId, Program, Role,
 };
 use crate::number::Number;
 use crate::syntax::ast::{
@@ -75,10 +75,23 @@ pub struct Lowered {
     pub program: Program,
     /// Spans of the statements that the equations come from, by equation.
     pub spans: Vec<Span>,
-    /// Bounds of loops that are computed by subtraction: they must not be negative.
-    pub bounds: Vec<Affine>,
+    /// Bounds of loops that are computed by subtraction, with the loops around: where these run, the
+    /// bounds must not be negative.
+    pub bounds: Vec<(Affine, Vec<IndexId>)>,
     /// Loops that stayed loops.
     pub kept: HashSet<(FunctionId, LoopId)>,
+    /// Whatever the text subscripts, whether its value is used or not: parameters, and other arrays
+    /// through index maps.
+    pub reached: Vec<Reached>,
+}
+
+/// A subscripted array, or a part of one: `x[e]` where `x[e][i]` is an element.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Reached {
+    /// The array and its subscripts.
+    pub access: Access,
+    /// The loops around.
+    pub domain: Vec<IndexId>,
 }
 
 /// Lowers one kernel. With `exact`, the program's floating-point operations and their order are
@@ -107,6 +120,7 @@ pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowere
         depths: HashMap::new(),
         bounds: Vec::new(),
         kept: HashSet::new(),
+        reached: BTreeSet::new(),
     };
     for (position, parameter) in function.parameters.iter().enumerate() {
         let variable = &function.variables[parameter.variable.0];
@@ -134,6 +148,7 @@ pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowere
         spans: lowerer.spans,
         bounds: lowerer.bounds,
         kept: lowerer.kept,
+        reached: lowerer.reached.into_iter().collect(),
     })
 }
 
@@ -192,8 +207,9 @@ struct Lowerer<'a> {
     steps: usize,
     /// How many operations an expression takes one after the other.
     depths: HashMap<ExprId, usize>,
-    bounds: Vec<Affine>,
+    bounds: Vec<(Affine, Vec<IndexId>)>,
     kept: HashSet<(FunctionId, LoopId)>,
+    reached: BTreeSet<Reached>,
 }
 
 impl Lowerer<'_> {

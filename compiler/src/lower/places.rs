@@ -2,9 +2,9 @@
 
 use super::unroll::{LARGEST_VALUE, elements};
 use super::value::{Place, Root, Value};
-use super::{Lowerer, Result, opaque, problem};
+use super::{Lowerer, Reached, Result, opaque, problem};
 use crate::diagnostics::Span;
-use crate::ir::{Access, Affine, ArrayId, Expr, ExprId, Program, Role};
+use crate::ir::{Access, Affine, ArrayId, Atom, Expr, ExprId, Program, Role};
 use crate::number::Number;
 use crate::syntax::ast::{Expression, ScalarType, Type};
 
@@ -47,10 +47,37 @@ impl Lowerer<'_> {
                     _ => return problem(span, "this is no array", "subscript arrays and slices"),
                 };
                 place.subscripts.push(at);
+                self.reach(&place)?;
                 Ok(Value::Place(place))
             }
             _ => problem(span, "this is no array", "subscript arrays and slices"),
         }
+    }
+
+    /// Takes down that the text subscripts an array: Rust checks that even where nothing uses the
+    /// value. Of tables and temporaries only entries of index maps can be out of range, others are
+    /// known here.
+    fn reach(&mut self, place: &Place) -> Result<()> {
+        let mapped = place.subscripts.iter().any(|subscript| {
+            let mut atoms = subscript.terms.iter();
+            atoms.any(|(atom, _)| matches!(atom, Atom::Map(..)))
+        });
+        let array = match place.root {
+            Root::Array(array) => array,
+            Root::Table(table) if mapped => self.table(table)?,
+            Root::Table(_) => return Ok(()),
+        };
+        let parameter = matches!(self.array(array).role, Role::Parameter(_) | Role::Output(_));
+        if parameter || mapped {
+            self.reached.insert(Reached {
+                access: Access {
+                    array,
+                    subscripts: place.subscripts.clone(),
+                },
+                domain: self.open.clone(),
+            });
+        }
+        Ok(())
     }
 
     /// The subscript of a local array, which must be known now.
@@ -120,7 +147,11 @@ impl Lowerer<'_> {
         if let Some(value) = table_entry(&self.program, array, &place.subscripts) {
             return Ok(self.constant(value, element));
         }
-        self.read.push((array, span));
+        // A scalar is in range wherever it is read.
+        let scalar = self.array(array).shape.is_empty();
+        if !scalar || !matches!(self.array(array).role, Role::Parameter(_)) {
+            self.read.push((array, span));
+        }
         if let Some((loops, _)) = self.writes.get(&array)
             && loops.iter().any(|index| self.open.contains(index))
         {

@@ -214,9 +214,7 @@ impl Builder<'_> {
                 }
                 match step {
                     Step::Loop(index) => {
-                        !self
-                            .dependence
-                            .pointwise(self.program, *at, *earlier, *index)
+                        !self.dependence.shares(self.program, *at, *earlier, *index)
                     }
                     Step::Here => false,
                     Step::Tile(..) | Step::Sum(_) => true,
@@ -347,12 +345,16 @@ impl Builder<'_> {
                             .all(|i| open.iter().any(|(_, o)| o == i))
                     }
                 });
-                // At the innermost loop of run-time extent, where no other loop is open.
-                level
-                    && open.iter().all(|(_, i)| {
-                        self.program.loop_index(*i).extent.as_constant().is_none()
-                            || Some(*i) == lane
-                    })
+                // At the innermost loop of run-time extent, where no loop inside it is open. Lanes
+                // over a loop of known length are copied where no other one is open.
+                let run_time =
+                    |i: IndexId| self.program.loop_index(i).extent.as_constant().is_none();
+                let innermost = if lane.is_some_and(run_time) {
+                    open.last().map(|(_, i)| *i) == lane
+                } else {
+                    open.iter().all(|(_, i)| run_time(*i) || Some(*i) == lane)
+                };
+                level && innermost
             })
             .cloned()
             .collect();
@@ -364,9 +366,10 @@ impl Builder<'_> {
         for s in staged {
             self.staged.retain(|other| other.array != s.array);
             self.extra.push((s.array, open.clone()));
+            let around = |i: &IndexId| open.iter().any(|(_, o)| o == i);
             result.push(Node::CopyOut(CopyOut {
                 staged: s.array,
-                loops: s.loops,
+                loops: s.loops.into_iter().filter(|i| !around(i)).collect(),
                 target: s.target,
                 accumulate: s.accumulate,
             }));

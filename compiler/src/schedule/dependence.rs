@@ -30,15 +30,25 @@ impl Dependence {
         reads || (e.target.array == l.target.array && ordered(program, e, l))
     }
 
+    /// Whether `later` may run in the same iterations of loop `index` as `earlier`, which it
+    /// follows.
+    pub fn shares(&self, program: &Program, later: usize, earlier: usize, index: IndexId) -> bool {
+        let (e, l) = (&program.equations[earlier], &program.equations[later]);
+        // Where every addition keeps its place, two that stand in one loop of the text take turns
+        // in it.
+        let in_turn = program.exact
+            && e.target.array == l.target.array
+            && e.operator == Operator::Accumulate
+            && l.operator == Operator::Accumulate
+            && !self.reads[later]
+                .iter()
+                .any(|access| access.array == e.target.array);
+        in_turn || self.pointwise(program, later, earlier, index)
+    }
+
     /// Whether `later` may run in the same iteration of loop `index` as `earlier`, on which it
     /// depends: it only meets what this iteration wrote.
-    pub fn pointwise(
-        &self,
-        program: &Program,
-        later: usize,
-        earlier: usize,
-        index: IndexId,
-    ) -> bool {
+    fn pointwise(&self, program: &Program, later: usize, earlier: usize, index: IndexId) -> bool {
         let written = &program.equations[earlier].target;
         let Some(axis) = written
             .subscripts

@@ -100,7 +100,13 @@ fn whole_rows(program: &mut Program, group: &[usize], lane: IndexId) -> Option<S
                 if *i != lane && program.loop_index(*i).extent.as_constant().is_some())
             })
         });
+        // Around the lanes' loop another loop would meet a part of the row at a time.
+        let inside = equation
+            .free
+            .iter()
+            .all(|i| *i >= lane || !is_constant(program, *i));
         plain
+            && inside
             && constant
             && equation.operator == first
             && run_time(program, &equation.free) == [lane]
@@ -142,6 +148,10 @@ fn whole_rows(program: &mut Program, group: &[usize], lane: IndexId) -> Option<S
         accumulate: first == Operator::Accumulate,
         zero,
     })
+}
+
+fn is_constant(program: &Program, index: IndexId) -> bool {
+    program.loop_index(index).extent.as_constant().is_some()
 }
 
 /// Whether the equations write no element twice, and every element.

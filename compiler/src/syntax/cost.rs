@@ -165,7 +165,8 @@ impl Counter<'_> {
             ExpressionKind::Binary(operator, l, r) => {
                 sum.plus(self.expression(function, l, integers));
                 sum.plus(self.expression(function, r, integers));
-                if float && !is_constant(expression) {
+                let generic = expression.ty == Type::Scalar(ScalarType::Generic);
+                if float && (generic || !is_constant(expression)) {
                     match operator {
                         BinaryOperator::Add | BinaryOperator::Subtract => sum.add += 1,
                         BinaryOperator::Multiply => sum.mul += 1,

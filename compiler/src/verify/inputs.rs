@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::memory::{Data, Memory, Parameter};
 use crate::ir::{Access, Affine, ArrayId, Atom, Element, Expr, Extent, Program, Role};
+use crate::lower::Reached;
 use crate::number::Field;
 
 /// Longest arrays that inputs have, and rounds in which their lengths may grow.
@@ -14,8 +15,13 @@ const ROUNDS: usize = 16;
 ///
 /// # Errors
 /// If no inputs fit.
-pub fn inputs(program: &Program, size: usize) -> Result<Memory, String> {
-    let accesses = accesses(program);
+pub fn inputs(program: &Program, reached: &[Reached], size: usize) -> Result<Memory, String> {
+    let mut accesses = accesses(program);
+    // Tables and temporaries limit the maps that subscript them.
+    for reached in reached {
+        accesses.push(reached.access.clone());
+        collect(program, &reached.access, &mut accesses);
+    }
     // Integers and lengths are so large that loops shorter than them have `size` iterations, and
     // that subscripts which count back from them stay in range.
     let extents = program
@@ -188,7 +194,7 @@ impl Shapes<'_> {
                     Atom::Length(array) => {
                         self.lengths.get(array).copied().unwrap_or(self.size) as i64
                     }
-                    Atom::Map(array, _) if maps => self.entries(*array).1 - 1,
+                    Atom::Map(array, _) if maps || self.known(*array) => self.entries(*array).1 - 1,
                     Atom::Map(..) => 0,
                 };
                 sum + (coefficient * most).max(0)
@@ -201,8 +207,17 @@ impl Shapes<'_> {
     }
 
     fn entries(&self, map: ArrayId) -> (i64, i64) {
+        if let Role::Table(values) = &self.program.array(map).role {
+            let entries = values.iter().map(|value| value.to_f64() as i64);
+            let (low, high) = (entries.clone().min(), entries.max());
+            return (low.unwrap_or(0), high.unwrap_or(0) + 1);
+        }
         let known = self.maps.get(&map).copied();
         known.unwrap_or((0, self.size as i64))
+    }
+
+    fn known(&self, map: ArrayId) -> bool {
+        matches!(self.program.array(map).role, Role::Table(_))
     }
 
     /// Entries of a map must keep the subscripts that they occur in above zero, and below a

@@ -13,6 +13,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use crate::ir::Program;
+use crate::lower::Reached;
 use crate::schedule::tree::Schedule;
 use crate::syntax::ast::{FunctionId, LoopId, Module};
 use memory::{Data, Memory};
@@ -28,6 +29,8 @@ pub struct Subject<'a> {
     pub function: FunctionId,
     /// The program as lowered: its accesses say how large inputs must be.
     pub lowered: &'a Program,
+    /// What the text subscripts beyond that.
+    pub reached: &'a [Reached],
     /// The loops that the lowering kept: only these are shrunk.
     pub kept: HashSet<(FunctionId, LoopId)>,
 }
@@ -64,7 +67,7 @@ impl<'a, 'm> Validation<'a, 'm> {
     /// # Errors
     /// Why there are none.
     pub fn possible(&self) -> Result<(), String> {
-        inputs::inputs(self.subject.lowered, self.size).map(|_| ())
+        inputs::inputs(self.subject.lowered, self.subject.reached, self.size).map(|_| ())
     }
 
     /// See [`validate`].
@@ -74,7 +77,7 @@ impl<'a, 'm> Validation<'a, 'm> {
     pub fn validate(&mut self, program: &Program, schedule: &Schedule) -> Result<(), String> {
         let shrunk = shrink::trips(program, schedule);
         let trips = |n: usize| shrunk.get(&n).copied().unwrap_or(n);
-        let inputs = inputs::inputs(self.subject.lowered, self.size)?;
+        let inputs = inputs::inputs(self.subject.lowered, self.subject.reached, self.size)?;
         let mut key: Vec<(usize, usize)> = shrunk.iter().map(|(n, left)| (*n, *left)).collect();
         key.sort_unstable();
         let expected = match self.expected.entry(key) {
@@ -94,8 +97,9 @@ impl<'a, 'm> Validation<'a, 'm> {
 pub fn validate_unscheduled(subject: &Subject, program: &Program) -> Result<(), String> {
     const CELLS: usize = 2;
     const SHRUNK: usize = 4;
-    let trips = |n: usize| n.min(SHRUNK);
-    let inputs = inputs::inputs(subject.lowered, CELLS)?;
+    let fixed = shrink::read_apart(program);
+    let trips = |n: usize| if fixed.contains(&n) { n } else { n.min(SHRUNK) };
+    let inputs = inputs::inputs(subject.lowered, subject.reached, CELLS)?;
     let expected = run_source(subject, &inputs, &trips)?;
     let mut found = inputs;
     scheduled::run_unscheduled(program, &mut found, &trips, &mut { BUDGET })?;

@@ -11,9 +11,13 @@ const FEWEST: usize = 3;
 
 /// For each constant extent that shrinks, how many iterations are left.
 pub fn trips(program: &Program, schedule: &Schedule) -> HashMap<usize, usize> {
-    let mut limits = Limits::default();
+    let mut limits = Limits {
+        fixed: read_apart(program),
+        ..Limits::default()
+    };
+    limits.fixed.extend(joined(program));
     limits.nodes(program, &schedule.body);
-    limits.accesses(program);
+    limits.targets(program);
     let mut result = HashMap::new();
     for index in &program.indices {
         let Extent::Constant(n) = index.extent else {
@@ -25,6 +29,48 @@ pub fn trips(program: &Program, schedule: &Schedule) -> HashMap<usize, usize> {
         let (step, removable) = limits.steps.get(&n).copied().unwrap_or((1, n));
         let most = removable.min(n.saturating_sub(FEWEST)) / step;
         result.insert(n, n - most * step);
+    }
+    result
+}
+
+/// Extents of temporaries that are not read as they are written, along loops of the same extent:
+/// shrunk loops would leave elements out that others read.
+pub fn read_apart(program: &Program) -> Vec<usize> {
+    let mut result = Vec::new();
+    for expr in program.reachable() {
+        let Expr::Access(access) = program.pool.get(expr) else {
+            continue;
+        };
+        let array = program.array(access.array);
+        if !matches!(array.role, Role::Temporary) {
+            continue;
+        }
+        for (subscript, extent) in access.subscripts.iter().zip(&array.shape) {
+            let along = subscript.as_index();
+            let along = along.map(|index| &program.loop_index(index).extent);
+            if let (Extent::Constant(n), false) = (extent, along == Some(extent)) {
+                result.push(*n);
+            }
+        }
+    }
+    result
+}
+
+/// Extents of loops that were joined into one, and of that: arrays viewed with their last two
+/// dimensions joined tell them. The source has the two, the schedule has the one.
+fn joined(program: &Program) -> Vec<usize> {
+    let mut result = Vec::new();
+    for (at, view) in program.arrays.iter().enumerate() {
+        let id = ArrayId(at as u32);
+        let first = program.viewed(id);
+        if first != id {
+            let shape = program.array(first).shape.iter().rev().take(2);
+            result.extend(
+                shape
+                    .chain(view.shape.last())
+                    .filter_map(Extent::as_constant),
+            );
+        }
     }
     result
 }
@@ -67,43 +113,18 @@ impl Limits {
         }
     }
 
-    /// Loops over a temporary that is read at other subscripts than plain loops run as a whole:
-    /// what is read must be written. So do loops that a view joins.
-    fn accesses(&mut self, program: &Program) {
-        for expr in program.reachable() {
-            let Expr::Access(access) = program.pool.get(expr) else {
-                continue;
-            };
-            let array = program.array(access.array);
-            if matches!(array.role, Role::Temporary) {
-                for (subscript, extent) in access.subscripts.iter().zip(&array.shape) {
-                    if subscript.as_index().is_none() {
-                        self.fixed.extend(extent.as_constant());
-                    }
-                }
-            }
-        }
+    /// A temporary that is written at other subscripts than plain loops is written as a whole.
+    fn targets(&mut self, program: &Program) {
         for equation in &program.equations {
             let array = program.array(equation.target.array);
-            let subscripts = equation.target.subscripts.iter();
-            if matches!(array.role, Role::Temporary)
-                && subscripts.clone().any(|s| s.as_index().is_none())
-            {
+            let mut subscripts = equation.target.subscripts.iter();
+            if matches!(array.role, Role::Temporary) && subscripts.any(|s| s.as_index().is_none()) {
                 let own = equation
                     .domain()
                     .filter_map(|index| program.loop_index(index).extent.as_constant());
                 self.fixed.extend(own);
                 self.fixed
                     .extend(array.shape.iter().filter_map(Extent::as_constant));
-            }
-        }
-        for at in 0..program.arrays.len() {
-            let view = ArrayId(at as u32);
-            let viewed = program.viewed(view);
-            if viewed != view {
-                let shapes = [&program.array(view).shape, &program.array(viewed).shape];
-                let extents = shapes.into_iter().flatten();
-                self.fixed.extend(extents.filter_map(Extent::as_constant));
             }
         }
     }

@@ -1,0 +1,175 @@
+//! Many kernels at once: expanded here, compiled and run as one program.
+
+use std::collections::BTreeMap;
+
+use crate::case::Case;
+use crate::expansion::{self, Expanded};
+use crate::program;
+use crate::toolchain::{self, Toolchain};
+
+/// A kernel that shows a defect.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// What is wrong.
+    pub what: String,
+    /// The kernel.
+    pub case: Case,
+}
+
+/// What came of batches.
+#[derive(Clone, Debug, Default)]
+pub struct Statistics {
+    /// Kernels that were compiled and run.
+    pub accepted: usize,
+    /// Kernels that the compiler refused, by the message.
+    pub rejected: BTreeMap<String, usize>,
+    /// An example of each message.
+    pub examples: BTreeMap<String, Case>,
+    /// Kernels that show a defect.
+    pub failures: Vec<Failure>,
+}
+
+impl Statistics {
+    /// Adds what came of another batch.
+    pub fn add(&mut self, other: Statistics) {
+        self.accepted += other.accepted;
+        for (message, count) in other.rejected {
+            *self.rejected.entry(message).or_default() += count;
+        }
+        for (message, case) in other.examples {
+            self.examples.entry(message).or_insert(case);
+        }
+        self.failures.extend(other.failures);
+    }
+
+    /// How many kernels there were.
+    pub fn kernels(&self) -> usize {
+        self.accepted + self.rejected.values().sum::<usize>()
+    }
+}
+
+/// A kernel that was accepted.
+struct Accepted<'a> {
+    case: &'a Case,
+    text: String,
+}
+
+/// Runs kernels.
+///
+/// # Errors
+/// If the program cannot be built for a reason that no kernel is to blame for.
+pub fn run(toolchain: &Toolchain, name: &str, cases: &[Case]) -> Result<Statistics, String> {
+    let mut statistics = Statistics::default();
+    let mut kernels = BTreeMap::new();
+    for (number, case) in cases.iter().enumerate() {
+        match expansion::expand(&case.text) {
+            Expanded::Items { native, emulated } => {
+                let text = program::kernel(number, case, &native, &emulated);
+                kernels.insert(number, Accepted { case, text });
+            }
+            Expanded::Rejected(message) => {
+                let message = general(&message);
+                *statistics.rejected.entry(message.clone()).or_default() += 1;
+                let examples = &mut statistics.examples;
+                examples.entry(message).or_insert_with(|| case.clone());
+            }
+            Expanded::Failed(what) => statistics.failures.push(Failure {
+                what,
+                case: case.clone(),
+            }),
+        }
+    }
+    statistics.accepted = kernels.len();
+    // A kernel whose code does not compile, or that ends the program, is taken out.
+    while !kernels.is_empty() {
+        let Some((number, what)) = once(toolchain, name, &kernels, &mut statistics)? else {
+            break;
+        };
+        if let Some(kernel) = kernels.remove(&number) {
+            statistics.failures.push(Failure {
+                what,
+                case: kernel.case.clone(),
+            });
+        }
+    }
+    Ok(statistics)
+}
+
+/// Compiles and runs; the kernel that prevents it, and how.
+fn once(
+    toolchain: &Toolchain,
+    name: &str,
+    kernels: &BTreeMap<usize, Accepted>,
+    statistics: &mut Statistics,
+) -> Result<Option<(usize, String)>, String> {
+    let mut text = program::HEAD.to_owned();
+    let mut starts = Vec::new();
+    for (number, kernel) in kernels {
+        starts.push((text.lines().count() + 1, *number));
+        text.push_str(&kernel.text);
+    }
+    let all: Vec<(usize, &Case)> = kernels.iter().map(|(n, k)| (*n, k.case)).collect();
+    text.push_str(&program::main(&all));
+    let program = match toolchain.compile(name, &text) {
+        Ok(program) => program,
+        Err(errors) => {
+            let Some(line) = first_line(&errors, name) else {
+                return Err(errors);
+            };
+            let guilty = starts.iter().rev().find(|(start, _)| *start <= line);
+            let Some((_, number)) = guilty else {
+                return Err(errors);
+            };
+            let short: String = errors.chars().take(2000).collect();
+            return Ok(Some((*number, format!("rustc refuses it: {short}"))));
+        }
+    };
+    let run = toolchain::run(&program)?;
+    let mut last = None;
+    let mut differences = Vec::new();
+    for line in run.output.lines() {
+        if let Some(number) = line.strip_prefix("at ") {
+            last = number.parse::<usize>().ok();
+        } else if let Some(difference) = line.strip_prefix("difference ") {
+            let (number, what) = difference.split_once(' ').unwrap_or((difference, ""));
+            let number = number.parse::<usize>().ok();
+            if let Some(kernel) = number.and_then(|number| kernels.get(&number)) {
+                differences.push(Failure {
+                    what: what.to_owned(),
+                    case: kernel.case.clone(),
+                });
+            }
+        }
+    }
+    if run.ended {
+        statistics.failures.extend(differences);
+        return Ok(None);
+    }
+    let tail: Vec<&str> = run.output.lines().rev().take(5).collect();
+    match last {
+        Some(number) => Ok(Some((
+            number,
+            format!("the program ends in it: {}", tail.join(" | ")),
+        ))),
+        None => Err(run.output),
+    }
+}
+
+/// The first line of the program that an error of `rustc` points at.
+fn first_line(errors: &str, name: &str) -> Option<usize> {
+    let error = errors.find("error")?;
+    let pointer = format!("{name}.rs:");
+    let at = error + errors[error..].find(&pointer)? + pointer.len();
+    let digits = errors[at..].split(':').next()?;
+    digits.parse().ok()
+}
+
+/// A message without the names and numbers in it.
+fn general(message: &str) -> String {
+    let mut result = String::new();
+    for (at, part) in message.trim_matches('"').split('`').enumerate() {
+        result.push_str(if at % 2 == 1 { "`_`" } else { part });
+    }
+    let digits = |c: char| if c.is_ascii_digit() { '#' } else { c };
+    result.chars().map(digits).take(160).collect()
+}

@@ -1,0 +1,160 @@
+//! A kernel's text, and how to make its inputs.
+//!
+//! The text is Rust with a few lines in front, one a parameter:
+//!
+//! ```text
+//! // seed 17
+//! // c: number f64
+//! // n: size n
+//! // x: slice [f64; 3] of n + 2, 5
+//! // t: array [[f64; 3]; 4]
+//! // map: indices [u32; 2] below 5 of n
+//! // k: index array [usize; 3] below 5
+//! // y: output slice [f64; 4] of n within 12.5
+//! // z: output array [f64; 4] within 3
+//! #[opt(level = 2)]
+//! pub fn kernel(…) { … }
+//! ```
+//!
+//! Lengths and sizes are expressions of `n` and `m`; of several lengths the largest counts. What
+//! follows `within` bounds the output's error, in roundings of a number near one. Further lines are
+//! `// exact` (results have the reference's bits), `// generic Real` (or `Scalar`), and
+//! `// counts n - 1` (the report counts what runs that many times).
+
+/// A kernel to run.
+#[derive(Clone, Debug, Default)]
+pub struct Case {
+    /// Where the inputs come from.
+    pub seed: u64,
+    /// The whole text, description included.
+    pub text: String,
+    /// Results have the reference's bits.
+    pub exact: bool,
+    /// The bound of the type parameter `T`.
+    pub generic: Option<String>,
+    /// How often runs what the report counts.
+    pub counts: Option<String>,
+    /// The parameters in order.
+    pub parameters: Vec<Parameter>,
+}
+
+/// A parameter.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Its type behind the reference; of slices, that of an element.
+    pub ty: String,
+    /// How it is made.
+    pub kind: Kind,
+    /// For outputs, the bound of the error.
+    pub within: Option<f64>,
+}
+
+/// How a parameter is made. Lengths are lists of expressions.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// A floating-point scalar.
+    Number,
+    /// An integer of this value.
+    Size(String),
+    /// A slice of numbers.
+    Slice(String),
+    /// An array of numbers.
+    Array,
+    /// A slice of indices below a limit.
+    Indices(String, String),
+    /// An array of indices below a limit.
+    IndexArray(String),
+}
+
+impl Parameter {
+    /// The type of the numbers in it.
+    pub fn scalar(&self) -> &str {
+        let inner = self.ty.trim_start_matches('[');
+        inner.split(';').next().unwrap_or(inner).trim()
+    }
+}
+
+impl Case {
+    /// Reads a text.
+    ///
+    /// # Errors
+    /// A description line that is none.
+    pub fn parse(text: &str) -> Result<Case, String> {
+        let mut case = Case {
+            text: text.to_owned(),
+            ..Case::default()
+        };
+        for line in text.lines() {
+            let Some(line) = line.strip_prefix("// ") else {
+                continue;
+            };
+            let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+            match word {
+                "seed" => case.seed = rest.parse().map_err(|_| format!("no seed: {line}"))?,
+                "exact" => case.exact = true,
+                "generic" => case.generic = Some(rest.to_owned()),
+                "counts" => case.counts = Some(rest.to_owned()),
+                "note" => {}
+                _ => {
+                    let read = word
+                        .strip_suffix(':')
+                        .and_then(|name| parameter(name, rest));
+                    case.parameters
+                        .push(read.ok_or_else(|| format!("no parameter: {line}"))?);
+                }
+            }
+        }
+        Ok(case)
+    }
+}
+
+fn parameter(name: &str, rest: &str) -> Option<Parameter> {
+    let (rest, within) = match rest.split_once(" within ") {
+        Some((rest, bound)) => (rest, Some(bound.trim().parse().ok()?)),
+        None => (rest, None),
+    };
+    let rest = rest.strip_prefix("output ").unwrap_or(rest);
+    let (ty, kind) = if let Some(ty) = rest.strip_prefix("number ") {
+        (ty, Kind::Number)
+    } else if let Some(size) = rest.strip_prefix("size ") {
+        ("usize", Kind::Size(size.to_owned()))
+    } else if let Some(rest) = rest.strip_prefix("slice ") {
+        let (ty, length) = rest.split_once(" of ")?;
+        (ty, Kind::Slice(length.to_owned()))
+    } else if let Some(ty) = rest.strip_prefix("array ") {
+        (ty, Kind::Array)
+    } else if let Some(rest) = rest.strip_prefix("indices ") {
+        let (ty, rest) = rest.split_once(" below ")?;
+        let (limit, length) = rest.split_once(" of ")?;
+        (ty, Kind::Indices(limit.to_owned(), length.to_owned()))
+    } else {
+        let (ty, limit) = rest.strip_prefix("index array ")?.split_once(" below ")?;
+        (ty, Kind::IndexArray(limit.to_owned()))
+    };
+    Some(Parameter {
+        name: name.to_owned(),
+        ty: ty.trim().to_owned(),
+        kind,
+        within,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn descriptions_are_read() {
+        let text = "// seed 7\n// generic Real\n// x: slice [[T; 3]; 2] of n + 2, 5\n\
+                    // y: output array [T; 4] within 2.5\npub fn kernel() {}\n";
+        let case = Case::parse(text).expect("it is right");
+        assert_eq!((case.seed, case.generic.as_deref()), (7, Some("Real")));
+        assert_eq!(case.parameters[0].kind, Kind::Slice("n + 2, 5".to_owned()));
+        assert_eq!(case.parameters[0].scalar(), "T");
+        assert_eq!(case.parameters[1].kind, Kind::Array);
+        assert_eq!(case.parameters[1].within, Some(2.5));
+        assert!(Case::parse("// something else").is_err());
+    }
+}

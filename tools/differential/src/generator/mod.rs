@@ -1,0 +1,158 @@
+//! Random kernels of the language.
+//!
+//! Parameters and tables come into being when an expression wants to read one, with the extents
+//! that its subscripts need, so that every access is in bounds and most are at an end of them.
+//! Beside its text each expression carries bounds of its value and of its rounding error: they
+//! keep results moderate and tell how close variants must come.
+
+mod accesses;
+mod expressions;
+mod helpers;
+mod loops;
+mod operations;
+mod outputs;
+mod range;
+mod scope;
+mod statements;
+mod subscripts;
+mod tables;
+mod text;
+
+use crate::case::Case;
+use crate::support::random::Random;
+use helpers::Helper;
+use scope::{Parameter, Scope, Table};
+
+/// The floating-point type of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Real {
+    F64,
+    F32,
+    /// `T: Scalar`.
+    Scalar,
+    /// `T: Real`.
+    Ordered,
+}
+
+/// The state of writing one kernel.
+struct Generator {
+    random: Random,
+    real: Real,
+    /// Results have the reference's bits: conditions may depend on anything.
+    exact: bool,
+    /// Inside a helper: nothing new can be read.
+    closed: bool,
+    options: Vec<String>,
+    parameters: Vec<Parameter>,
+    tables: Vec<Table>,
+    helpers: Vec<Helper>,
+    scope: Scope,
+    /// Finished lines.
+    lines: Vec<String>,
+    indent: usize,
+    names: usize,
+    /// Statements that may still be written.
+    budget: usize,
+    /// All loops so far.
+    loop_names: Vec<String>,
+    /// The iterations of the one loop that holds the whole kernel.
+    whole: Option<String>,
+}
+
+/// The kernel of a seed.
+pub fn kernel(seed: u64) -> Case {
+    let mut random = Random::new(seed);
+    let real = random.pick(&[
+        Real::F64,
+        Real::F64,
+        Real::F64,
+        Real::F32,
+        Real::Scalar,
+        Real::Ordered,
+    ]);
+    let mut generator = Generator {
+        budget: random.between(3, 12),
+        random,
+        real,
+        exact: false,
+        closed: false,
+        options: Vec::new(),
+        parameters: Vec::new(),
+        tables: Vec::new(),
+        helpers: Vec::new(),
+        scope: Scope::default(),
+        lines: Vec::new(),
+        indent: 1,
+        names: 0,
+        loop_names: Vec::new(),
+        whole: None,
+    };
+    generator.choose_options();
+    generator.body();
+    let text = generator.assemble(seed);
+    Case::parse(&text).unwrap_or_default()
+}
+
+impl Generator {
+    fn choose_options(&mut self) {
+        let level = self.random.weighted(&[2, 4, 3, 5]);
+        if self.random.chance(85) {
+            self.options.push(format!("level = {level}"));
+            self.exact = level == 0;
+        }
+        if self.random.chance(15) {
+            self.options.push("strict".to_owned());
+            self.exact = true;
+        }
+        if self.random.chance(10) {
+            let sets = ["avx512", "avx2", "avx512, avx2", "avx2, scalar"];
+            let set = self.random.pick(&sets);
+            self.options.push(format!("isa = [{set}]"));
+        }
+    }
+
+    /// A name that nothing else has.
+    fn fresh(&mut self, base: &str) -> String {
+        self.names += 1;
+        format!("{base}{}", self.names)
+    }
+
+    fn line(&mut self, text: &str) {
+        self.lines
+            .push(format!("{}{text}", "    ".repeat(self.indent)));
+    }
+
+    /// The name of the floating-point type.
+    fn type_name(&self) -> &'static str {
+        match self.real {
+            Real::F64 => "f64",
+            Real::F32 => "f32",
+            Real::Scalar | Real::Ordered => "T",
+        }
+    }
+
+    fn generic(&self) -> bool {
+        matches!(self.real, Real::Scalar | Real::Ordered)
+    }
+
+    /// Values that expressions may reach, and their errors.
+    fn limits(&self) -> (f64, f64) {
+        match self.real {
+            Real::F64 => (1e4, 1e7),
+            Real::F32 | Real::Scalar | Real::Ordered => (30.0, 500.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_is_a_kernel() {
+        for seed in 0..50 {
+            assert_eq!(kernel(seed).text, kernel(seed).text);
+            assert!(kernel(seed).parameters.iter().any(|p| p.within.is_some()));
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Writing to outputs.
+
+use super::Generator;
+use super::scope::{Parameter, Role};
+
+impl Generator {
+    /// Writes an element of an output.
+    pub fn output(&mut self) {
+        let assign = self.random.chance(25);
+        if assign && self.assignment() {
+            return;
+        }
+        self.accumulation();
+    }
+
+    /// `y[i][j] = value`, each element once: every loop around has a dimension of its own.
+    fn assignment(&mut self) -> bool {
+        let mut loops: Vec<_> = self.scope.integers.clone();
+        loops.retain(|v| v.is_loop);
+        let run_time = loops.iter().filter(|v| v.high.known().is_none()).count();
+        if loops.is_empty() || run_time > 1 || loops.len() > 4 {
+            return false;
+        }
+        // The slice's dimension is the outermost one; the others come in any order.
+        for at in (1..loops.len()).rev() {
+            let other = self.random.below(at + 1);
+            loops.swap(at, other);
+        }
+        loops.sort_by_key(|v| v.high.known().is_some());
+        let name = self.fresh("y");
+        let (mut place, mut shape, mut lengths) = (name.clone(), Vec::new(), Vec::new());
+        let slice = run_time == 1 || self.random.chance(20);
+        for (dimension, variable) in loops.iter().enumerate() {
+            let shift = self.random.weighted(&[6, 1, 1]) as i64;
+            let down = variable.low > 0 && self.random.chance(50);
+            let shift = if down { -1 } else { shift };
+            place.push_str(&match shift {
+                0 => format!("[{}]", variable.name),
+                -1 => format!("[{} - 1]", variable.name),
+                _ => format!("[{} + {shift}]", variable.name),
+            });
+            let mut needed = variable.high;
+            needed.constant += 1 + shift;
+            if dimension == 0 && slice {
+                lengths.push(needed);
+            } else {
+                shape.push(needed.constant as usize);
+            }
+        }
+        let value = self.value();
+        self.line(&format!("{place} = {};", value.text));
+        self.parameters.push(Parameter {
+            name,
+            role: Role::Output {
+                bound: value.bound,
+                error: value.error,
+                assigned: true,
+            },
+            slice,
+            shape,
+            lengths,
+            fixed: false,
+        });
+        true
+    }
+
+    /// `y[…] += value`, anywhere.
+    fn accumulation(&mut self) {
+        let output = self.accumulated();
+        let scalar = !self.parameters[output].slice && self.parameters[output].shape.is_empty();
+        let place = if scalar {
+            format!("*{}", self.parameters[output].name)
+        } else {
+            self.subscripted(output, true)
+        };
+        let operator = if self.random.chance(80) { "+=" } else { "-=" };
+        let times = if self.random.chance(15) { 2 } else { 1 };
+        for _ in 0..times {
+            let value = self.value();
+            self.line(&format!("{place} {operator} {};", value.text));
+            let trips = self.scope.trips();
+            if let Role::Output { bound, error, .. } = &mut self.parameters[output].role {
+                *bound += trips * value.bound;
+                *error += trips * (value.error + value.bound);
+            }
+        }
+    }
+
+    /// An output to accumulate into.
+    fn accumulated(&mut self) -> usize {
+        let fits = |p: &Parameter| {
+            matches!(
+                p.role,
+                Role::Output {
+                    assigned: false,
+                    ..
+                }
+            )
+        };
+        let existing: Vec<usize> = (0..self.parameters.len())
+            .filter(|at| fits(&self.parameters[*at]))
+            .collect();
+        if !existing.is_empty() && self.random.chance(50) {
+            return self.random.pick(&existing);
+        }
+        let role = Role::Output {
+            bound: 2.0,
+            error: 4.0,
+            assigned: false,
+        };
+        let at = self.new_parameter("y", role);
+        if self.random.chance(5) {
+            self.parameters[at].slice = false;
+            self.parameters[at].shape.clear();
+        }
+        let run_time = |v: &super::range::Integer| v.is_loop && v.high.known().is_none();
+        if self.scope.integers.iter().any(run_time) && self.random.chance(85) {
+            self.parameters[at].slice = true;
+        }
+        at
+    }
+}

@@ -1,0 +1,143 @@
+//! Putting a kernel's text together.
+
+use super::scope::{Parameter, Role};
+use super::tables::array_type;
+use super::{Generator, Real};
+
+impl Generator {
+    /// The text, with its description in front.
+    pub fn assemble(mut self, seed: u64) -> String {
+        self.loop_options();
+        let mut text = format!("// seed {seed}\n");
+        match self.real {
+            Real::Scalar => text.push_str("// generic Scalar\n"),
+            Real::Ordered => text.push_str("// generic Real\n"),
+            _ => {}
+        }
+        if self.exact {
+            text.push_str("// exact\n");
+        }
+        let run_time = |p: &&Parameter| p.slice || matches!(p.role, Role::Size(_));
+        let loops_over_sizes = self.lines.iter().filter(|line| {
+            line.contains("for ") && (line.contains(".len()") || line.contains("count_"))
+        });
+        if let (Some(whole), true, 1) = (&self.whole, self.generic(), loops_over_sizes.count())
+            && self.parameters.iter().any(|p| run_time(&p))
+            // Of a choice the report counts the dearer branch.
+            && !self.has_choice()
+        {
+            text.push_str(&format!("// counts {whole}\n"));
+        }
+        for parameter in &self.parameters {
+            text.push_str(&format!("// {}\n", self.described(parameter)));
+        }
+        let tables: Vec<String> = self.tables.iter().map(|t| t.text.clone()).collect();
+        let outside = seed.is_multiple_of(4);
+        if outside {
+            tables.iter().for_each(|t| text.push_str(&format!("{t}\n")));
+        }
+        for helper in self.helpers.iter().filter(|h| self.is_called(&h.name)) {
+            text.push_str(&helper.lines.join("\n"));
+            text.push('\n');
+        }
+        if !self.options.is_empty() {
+            text.push_str(&format!("#[opt({})]\n", self.options.join(", ")));
+        }
+        let generics = match self.real {
+            Real::Scalar => "<T: loopwright::Scalar>",
+            Real::Ordered => "<T: loopwright::Real>",
+            _ => "",
+        };
+        let parameters: Vec<String> = self.parameters.iter().map(|p| self.declared(p)).collect();
+        text.push_str(&format!(
+            "pub fn kernel{generics}({}) {{\n",
+            parameters.join(", ")
+        ));
+        if !outside {
+            tables
+                .iter()
+                .for_each(|t| text.push_str(&format!("    {t}\n")));
+        }
+        text.push_str(&self.lines.join("\n"));
+        text.push_str("\n}\n");
+        text
+    }
+
+    fn has_choice(&self) -> bool {
+        let helpers = self.helpers.iter().flat_map(|h| &h.lines);
+        self.lines.iter().chain(helpers).any(|l| l.contains("if "))
+    }
+
+    /// Expressions that were too large are thrown away, and may have held the only call.
+    fn is_called(&self, name: &str) -> bool {
+        let call = format!("{name}(");
+        self.lines.iter().any(|line| line.contains(&call))
+    }
+
+    fn loop_options(&mut self) {
+        if self.loop_names.is_empty() {
+            return;
+        }
+        if self.random.chance(10) {
+            let name = self.random.pick(&self.loop_names);
+            self.options.push(format!("lanes({name})"));
+        }
+        if self.random.chance(10) {
+            let name = self.random.pick(&self.loop_names);
+            let factor = self.random.between(1, 5);
+            self.options.push(format!("unroll({name} = {factor})"));
+        }
+    }
+
+    /// The type of an element of a slice, or of an array.
+    fn item(&self, parameter: &Parameter) -> String {
+        let scalar = match parameter.role {
+            Role::Map(_, ty) => ty,
+            Role::Size(_) => "usize",
+            _ => self.type_name(),
+        };
+        array_type(scalar, &parameter.shape)
+    }
+
+    /// The line that says how a parameter is made.
+    fn described(&self, parameter: &Parameter) -> String {
+        let (name, ty) = (&parameter.name, self.item(parameter));
+        let lengths: Vec<String> = parameter.lengths.iter().map(ToString::to_string).collect();
+        let lengths = match lengths.is_empty() {
+            true => "0".to_owned(),
+            false => lengths.join(", "),
+        };
+        match (&parameter.role, parameter.slice) {
+            (Role::Size(value), _) => format!("{name}: size {value}"),
+            (Role::Map(limit, _), true) => {
+                format!("{name}: indices {ty} below {limit} of {lengths}")
+            }
+            (Role::Map(limit, _), false) => format!("{name}: index array {ty} below {limit}"),
+            (Role::Input, true) => format!("{name}: slice {ty} of {lengths}"),
+            (Role::Input, false) if parameter.shape.is_empty() => format!("{name}: number {ty}"),
+            (Role::Input, false) => format!("{name}: array {ty}"),
+            (Role::Output { bound, error, .. }, slice) => {
+                let within = error + 4.0 * bound;
+                match slice {
+                    true => format!("{name}: output slice {ty} of {lengths} within {within:.1}"),
+                    false => format!("{name}: output array {ty} within {within:.1}"),
+                }
+            }
+        }
+    }
+
+    fn declared(&self, parameter: &Parameter) -> String {
+        let (name, ty) = (&parameter.name, self.item(parameter));
+        let ty = if parameter.slice {
+            format!("[{ty}]")
+        } else {
+            ty
+        };
+        match parameter.role {
+            Role::Size(_) => format!("{name}: {ty}"),
+            Role::Input if ty == self.type_name() => format!("{name}: {ty}"),
+            Role::Input | Role::Map(..) => format!("{name}: &{ty}"),
+            Role::Output { .. } => format!("{name}: &mut {ty}"),
+        }
+    }
+}

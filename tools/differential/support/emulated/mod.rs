@@ -1,0 +1,23 @@
+//! The vector intrinsics that expansions use, in plain Rust: processors without AVX-512 can run
+//! what is expanded for it, and every access to memory is checked against the guards around the
+//! arguments.
+//!
+//! Names, signatures and results are those of `core::arch::x86_64`, so a copy of an expansion that
+//! reads them from here needs no other change than its path and its target features.
+
+mod double;
+mod integer;
+mod macros;
+mod masks;
+mod memory;
+mod shuffle;
+mod single;
+
+pub use double::*;
+pub use integer::*;
+pub use masks::*;
+pub use memory::{Forbidden, forbid};
+pub use single::*;
+
+#[cfg(test)]
+mod tests;
