@@ -467,7 +467,7 @@ fn internal(function: &Function, subject: &Subject, stages: &[Stage], difference
 /// Evaluates the tokens inside `tabulate!(…)` to a nested array.
 pub fn tabulate(input: TokenStream) -> TokenStream {
     let mut diagnostics = Diagnostics::new();
-    match diagnostics.take(syntax::tables::tabulate(
+    match diagnostics.take(syntax::tabulate::tabulate(
         input,
         proc_macro2::Span::call_site(),
     )) {

@@ -57,7 +57,7 @@ pub fn parse(attribute: &syn::Attribute, options: &mut Options) -> Parsed<()> {
             VALID,
         ));
     };
-    let tokens = super::tables::ungroup(list.tokens.clone());
+    let tokens = super::tabulate::ungroup(list.tokens.clone());
     syn::parse::Parser::parse2(read, tokens).map_err(|e| Fault::new(e.span(), e.to_string(), VALID))
 }
 

@@ -1,129 +1,16 @@
-//! Constant tables: literals, constant arithmetic, `tabulate!`.
+//! Constant tables: literals, constant arithmetic, and what `tabulate!` evaluates.
 
 use proc_macro2::{Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::quote;
-use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
 
 use super::Parsed;
 use super::ast::{ScalarType, Table, TableId, Type};
 use super::scope::{Entry, Reader};
+use super::tabulate::{is_tabulate, tabulate};
 use super::types::show;
 use crate::diagnostics::Fault;
-use crate::elements::{self, Cell, Tabulated};
 use crate::number::Number;
-
-const FORMS: &str = "write `tabulate!(tetrahedron, quadrature(4), weights)`, `…, points)`, `…, lagrange(2))` or `…, lagrange(2), gradient)`; cells are interval, triangle, tetrahedron";
-
-/// Evaluates the tokens inside `tabulate!(…)`.
-///
-/// # Errors
-/// An unknown cell, rule or table.
-pub fn tabulate(tokens: TokenStream, span: Span) -> Parsed<Tabulated> {
-    let request: Request =
-        syn::parse2(ungroup(tokens)).map_err(|e| Fault::new(e.span(), e.to_string(), FORMS))?;
-    let Some(cell) = Cell::from_name(&request.cell.to_string()) else {
-        return Err(Fault::on(
-            &request.cell,
-            format!("there is no cell `{}`", request.cell),
-            FORMS,
-        ));
-    };
-    elements::tabulate(cell, request.quadrature, request.table)
-        .map_err(|e| Fault::new(span, e, FORMS))
-}
-
-struct Request {
-    cell: Ident,
-    quadrature: usize,
-    table: elements::Table,
-}
-
-impl Parse for Request {
-    fn parse(input: ParseStream) -> syn::Result<Self> {
-        let cell: Ident = input.parse()?;
-        input.parse::<syn::Token![,]>()?;
-        let rule: Ident = input.parse()?;
-        if rule != "quadrature" {
-            return Err(syn::Error::new(
-                rule.span(),
-                "a quadrature rule was expected here",
-            ));
-        }
-        let quadrature = degree(input)?;
-        input.parse::<syn::Token![,]>()?;
-        let what: Ident = input.parse()?;
-        let table = match what.to_string().as_str() {
-            "weights" => elements::Table::Weights,
-            "points" => elements::Table::Points,
-            "lagrange" => {
-                let degree = degree(input)?;
-                if input.peek(syn::Token![,]) && !input.peek2(syn::parse::End) {
-                    input.parse::<syn::Token![,]>()?;
-                    let derivative: Ident = input.parse()?;
-                    if derivative != "gradient" {
-                        return Err(syn::Error::new(
-                            derivative.span(),
-                            "only `gradient` can follow an element",
-                        ));
-                    }
-                    elements::Table::Gradient { degree }
-                } else {
-                    elements::Table::Values { degree }
-                }
-            }
-            _ => {
-                return Err(syn::Error::new(
-                    what.span(),
-                    format!("there is no table `{what}`"),
-                ));
-            }
-        };
-        let _: Option<syn::Token![,]> = input.parse()?;
-        if input.is_empty() {
-            Ok(Request {
-                cell,
-                quadrature,
-                table,
-            })
-        } else {
-            Err(input.error("nothing more was expected here"))
-        }
-    }
-}
-
-fn degree(input: ParseStream) -> syn::Result<usize> {
-    let inside;
-    syn::parenthesized!(inside in input);
-    let literal: syn::LitInt = inside.parse()?;
-    literal.base10_parse()
-}
-
-/// Tokens without invisible groups, which literals that pass through `macro_rules!` arrive in.
-pub fn ungroup(tokens: TokenStream) -> TokenStream {
-    tokens
-        .into_iter()
-        .flat_map(|tree| match tree {
-            TokenTree::Group(group) if group.delimiter() == proc_macro2::Delimiter::None => {
-                ungroup(group.stream())
-            }
-            TokenTree::Group(group) => {
-                let mut inner = proc_macro2::Group::new(group.delimiter(), ungroup(group.stream()));
-                inner.set_span(group.span());
-                TokenTree::Group(inner).into()
-            }
-            other => other.into(),
-        })
-        .collect()
-}
-
-/// Whether a macro is `tabulate!`.
-pub fn is_tabulate(mac: &syn::Macro) -> bool {
-    mac.path
-        .segments
-        .last()
-        .is_some_and(|s| s.ident == "tabulate")
-}
 
 impl Reader<'_> {
     /// Reads a `static` or `const`; the tokens of its value for `reference`, where they differ.

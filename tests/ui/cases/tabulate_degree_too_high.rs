@@ -2,7 +2,7 @@ use loopwright::kernel;
 
 kernel! {
     pub fn k(x: &[f64], y: &mut [f64]) {
-        static W: [f64; 4] = tabulate!(tetrahedron, quadrature(99), weights);
+        static W: [f64; 4] = tabulate!(tetrahedron, quadrature(101), weights);
         y[0] = W[0] * x[0];
     }
 }
