@@ -1,6 +1,6 @@
 //! Constant tables: literals, constant arithmetic, and what `tabulate!` evaluates.
 
-use proc_macro2::{Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use syn::spanned::Spanned;
 
@@ -213,9 +213,27 @@ fn nested(element: &str, shape: &[usize]) -> String {
         .fold(element.to_owned(), |inner, n| format!("[{inner}; {n}]"))
 }
 
-/// A table as one byte string, in the module of a kernel: a thousand literals cost the user's build
-/// seconds.
+/// A table in the module of a kernel.
 fn byte_string(values: &[Number], element: ScalarType) -> TokenStream {
+    let aligned = aligned_bytes(&quote!(__loopwright), values, element);
+    quote!(*__loopwright::table(#aligned))
+}
+
+/// A table of `f64`s anywhere, as an expression that has its type whatever is around it.
+pub fn expression(krate: &TokenStream, values: &[Number], shape: &[usize]) -> TokenStream {
+    let private = quote!(#krate::__private);
+    let aligned = aligned_bytes(&private, values, ScalarType::F64);
+    let number = quote!(::core::primitive::f64);
+    let array = shape
+        .iter()
+        .rev()
+        .map(|&n| Literal::usize_suffixed(n))
+        .fold(number, |inner, n| quote!([#inner; #n]));
+    quote!(*#private::table::<#array, _>(#aligned))
+}
+
+/// The entries as one byte string: a thousand literals cost the user's build seconds.
+fn aligned_bytes(private: &TokenStream, values: &[Number], element: ScalarType) -> TokenStream {
     let bytes: Vec<u8> = match element {
         ScalarType::F32 => values
             .iter()
@@ -227,41 +245,5 @@ fn byte_string(values: &[Number], element: ScalarType) -> TokenStream {
             .collect(),
     };
     let bytes = Literal::byte_string(&bytes);
-    quote!(*__loopwright::table(const { &__loopwright::Aligned(*#bytes) }))
-}
-
-/// A table as nested array literals.
-pub fn table_tokens(
-    values: &[Number],
-    shape: &[usize],
-    element: ScalarType,
-    span: Span,
-) -> TokenStream {
-    let Some((n, inner)) = shape.split_first() else {
-        return values
-            .first()
-            .map(|v| number_tokens(*v, element, span))
-            .unwrap_or_default();
-    };
-    let size = values.len() / (*n).max(1);
-    let parts = values
-        .chunks(size.max(1))
-        .map(|part| table_tokens(part, inner, element, span));
-    quote!([#(#parts),*])
-}
-
-fn number_tokens(value: Number, element: ScalarType, span: Span) -> TokenStream {
-    let value = value.to_f64();
-    let mut literal = match element {
-        ScalarType::F32 => Literal::f32_suffixed(value.abs() as f32),
-        ScalarType::Integer(_) => Literal::i64_unsuffixed(value.abs() as i64),
-        _ => Literal::f64_suffixed(value.abs()),
-    };
-    literal.set_span(span);
-    let mut result = TokenStream::new();
-    if value < 0.0 {
-        result.extend([TokenTree::Punct(Punct::new('-', Spacing::Alone))]);
-    }
-    result.extend([TokenTree::Literal(literal)]);
-    result
+    quote!(const { &#private::Aligned(*#bytes) })
 }
