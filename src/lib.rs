@@ -49,7 +49,7 @@ pub use loopwright_macros::opt;
 #[cfg(feature = "std")]
 pub use loopwright_runtime::Counted;
 pub use loopwright_runtime::{
-    AlignedVec, Cost, Isa, PaddedArray2, PassReport, Real, Report, Scalar,
+    AlignedVec, BlockSparseTable, Cost, Isa, PaddedArray2, PassReport, Real, Report, Scalar,
     Unavailable,
 };
 
