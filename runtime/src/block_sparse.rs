@@ -17,7 +17,8 @@ use crate::{AlignedVec, PaddedArray2, Real};
 ///
 /// Looking up is that of a dense table, `t[q][i]`. A column with no entry beyond the tolerance is
 /// zero there too, so that a table and its blocks always say the same; entries of the other
-/// columns are as given.
+/// columns are as given. It dereferences to the nested array, and kernels take a
+/// `&BlockSparseTable<f64, Q, N>` as that.
 ///
 /// ```
 /// use loopwright_runtime::BlockSparseTable;

@@ -7,7 +7,7 @@ use super::ast::{IntegerType, ScalarType, Type};
 use super::scope::Reader;
 use crate::diagnostics::Fault;
 
-const HELP: &str = "kernels use `f64`, `f32`, integers, a type parameter `T: Scalar`, nested arrays `[[f64; N]; M]`, slices `&[…]`, references and tuples";
+const HELP: &str = "kernels use `f64`, `f32`, integers, a type parameter `T: Scalar`, nested arrays `[[f64; N]; M]`, slices `&[…]`, `&BlockSparseTable<f64, Q, N>`, references and tuples";
 
 impl Reader<'_> {
     /// Reads a type.
@@ -35,6 +35,17 @@ impl Reader<'_> {
             }
             syn::Type::Slice(slice) => Ok(Type::Slice(Box::new(self.ty(&slice.elem)?))),
             syn::Type::Reference(reference) => {
+                if let Some(arguments) = block_sparse(&reference.elem) {
+                    if reference.mutability.is_some() {
+                        return Err(Fault::on(
+                            ty,
+                            "a `BlockSparseTable` cannot be written to",
+                            "its blocks would not follow; take `&BlockSparseTable<…>`",
+                        ));
+                    }
+                    let dense = self.dense(&reference.elem, arguments)?;
+                    return Ok(Type::Reference(Box::new(dense), false));
+                }
                 let inner = self.ty(&reference.elem)?;
                 Ok(Type::Reference(
                     Box::new(inner),
@@ -48,6 +59,47 @@ impl Reader<'_> {
                 .collect::<Parsed<_>>()
                 .map(Type::Tuple),
             _ => Err(Fault::on(ty, "this type has no meaning in a kernel", HELP)),
+        }
+    }
+
+    /// The dense table that a `BlockSparseTable<T, Q, N>` is read as: behind a reference it
+    /// dereferences to one, wherever it is used.
+    fn dense(
+        &mut self,
+        ty: &syn::Type,
+        arguments: &syn::AngleBracketedGenericArguments,
+    ) -> Parsed<Type> {
+        let mut arguments = arguments.args.iter();
+        let (Some(syn::GenericArgument::Type(element)), Some(rows), Some(columns), None) = (
+            arguments.next(),
+            arguments.next(),
+            arguments.next(),
+            arguments.next(),
+        ) else {
+            return Err(Fault::on(
+                ty,
+                "a `BlockSparseTable` of what shape?",
+                "write `&BlockSparseTable<f64, ROWS, COLUMNS>`",
+            ));
+        };
+        let element = self.ty(element)?;
+        let row = Type::Array(Box::new(element), self.argument_length(columns)?);
+        Ok(Type::Array(Box::new(row), self.argument_length(rows)?))
+    }
+
+    /// An extent as a generic argument, where the name of a constant looks like a type.
+    fn argument_length(&mut self, argument: &syn::GenericArgument) -> Parsed<usize> {
+        match argument {
+            syn::GenericArgument::Const(length) => self.length(length),
+            syn::GenericArgument::Type(syn::Type::Path(name)) if name.qself.is_none() => {
+                let (attrs, qself, path) = (Vec::new(), None, name.path.clone());
+                self.length(&syn::Expr::Path(syn::ExprPath { attrs, qself, path }))
+            }
+            _ => Err(Fault::on(
+                argument,
+                "this is no length",
+                "write a literal, or a `const N: usize` of this block",
+            )),
         }
     }
 
@@ -87,6 +139,20 @@ impl Reader<'_> {
                 "write a literal, or a `const N: usize` of this block",
             )),
         }
+    }
+}
+
+/// The generic arguments of a `BlockSparseTable<…>`.
+fn block_sparse(ty: &syn::Type) -> Option<&syn::AngleBracketedGenericArguments> {
+    let syn::Type::Path(path) = ty else {
+        return None;
+    };
+    let last = path.path.segments.last()?;
+    match &last.arguments {
+        syn::PathArguments::AngleBracketed(arguments) if last.ident == "BlockSparseTable" => {
+            Some(arguments)
+        }
+        _ => None,
     }
 }
 
