@@ -3,6 +3,7 @@
 use loopwright::{BlockSparseTable, Scalar, kernel};
 
 kernel! {
+    /// One product with the table a cell.
     pub fn product(t: &BlockSparseTable<f64, 3, 4>, x: &[[f64; 4]], y: &mut [[f64; 3]]) {
         for e in 0..x.len() {
             for q in 0..3 {
@@ -13,6 +14,7 @@ kernel! {
         }
     }
 
+    /// The same in any type, by a helper that takes the table too.
     pub fn generic<T: Scalar>(
         t: &loopwright::BlockSparseTable<T, 3, 4>,
         x: &[[T; 4]],
