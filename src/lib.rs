@@ -45,11 +45,12 @@
 //! ```
 #![cfg_attr(not(feature = "std"), no_std)]
 
-pub use loopwright_macros::{opt, tabulate};
+pub use loopwright_macros::opt;
 #[cfg(feature = "std")]
 pub use loopwright_runtime::Counted;
 pub use loopwright_runtime::{
-    AlignedVec, Cost, Isa, PaddedArray2, PassReport, Real, Report, Scalar, Unavailable,
+    AlignedVec, BlockSparseTable, Cost, Isa, PaddedArray2, PassReport, Real, Report, Scalar,
+    Unavailable,
 };
 
 /// Optimises the functions written in it. See the [crate's documentation](crate).
@@ -60,9 +61,74 @@ macro_rules! kernel {
     };
 }
 
+/// A table of a finite element or quadrature rule, evaluated while the macro expands:
+/// `tabulate!(CELL, RULE, WHAT)`.
+///
+/// `CELL` is `interval`, `triangle`, `tetrahedron`, `quadrilateral` or `hexahedron`: the unit
+/// simplices, the unit square and the unit cube, with their vertices, edges and faces numbered as
+/// in Basix.
+///
+/// `RULE` is
+/// - `quadrature(n)`, exact for polynomials of degree n from 0 to 100 (the total degree on
+///   simplices, that in each coordinate on quadrilateral and hexahedron): the rule that Basix and
+///   FFCx take;
+/// - `quadrature(n, gauss_jacobi)`, with `(n + 2) / 2` Gauss points a direction, collapsed on
+///   simplices; the last coordinate runs fastest;
+/// - `quadrature(n, symmetric)`, with fewer points: on triangles to degree 30 and on tetrahedra to
+///   degree 15, where it is what `quadrature(n)` is.
+///
+/// `WHAT`, with d coordinates of the cell, is
+///
+/// | | shape |
+/// |---|---|
+/// | `weights` | `[points]` |
+/// | `points` | `[points][d]` |
+/// | `lagrange(k)` | `[points][functions]` |
+/// | `lagrange(k), gradient` | `[d][points][functions]` |
+/// | `lagrange(k), hessian` | `[d][d][points][functions]` |
+/// | `vector(lagrange(k))` | `[d][points][d * functions]` |
+/// | `vector(lagrange(k)), gradient` | `[d][d][points][d * functions]` |
+/// | `vector(lagrange(k)), hessian` | `[d][d][d][points][d * functions]` |
+///
+/// Degrees k go from 0 to 8. Functions have the order of their nodes: vertices, edges, faces,
+/// inside, those on an edge from its lower to its higher vertex. From degree 3 on nodes on edges
+/// are the Gauss-Lobatto-Legendre points (Basix's variant `gll_warped`). Derivatives are those on
+/// the reference cell, the axes outermost.
+///
+/// A vector-valued element has d components, or m of them as `vector(lagrange(k), m)`. The
+/// component is the outermost dimension. Functions are blocked: function `m * i + c` is the scalar
+/// function i in component c, and zero in the others.
+///
+/// Entries are computed to about 30 digits and rounded once. In a kernel a table that has not the
+/// shape of its `static` is an error that says the right type; so are cells, rules and elements
+/// that there are not, and tables of more than 2^23 entries.
+///
+/// It can stand anywhere, and is an array of `f64`; as the value of a `static` or `const` in a
+/// kernel it can also be of `f32`.
+///
+/// ```
+/// use loopwright::tabulate;
+///
+/// // The bilinear functions of the unit square add up to one at each of four points, and
+/// // their derivatives to zero.
+/// static PHI: [[f64; 4]; 4] = tabulate!(quadrilateral, quadrature(3), lagrange(1));
+/// static DPHI: [[[f64; 4]; 4]; 2] =
+///     tabulate!(quadrilateral, quadrature(3), lagrange(1), gradient);
+/// for q in 0..4 {
+///     assert!((PHI[q].iter().sum::<f64>() - 1.0).abs() < 1e-15);
+///     assert!(DPHI.iter().all(|along| along[q].iter().sum::<f64>().abs() < 1e-15));
+/// }
+/// ```
+#[macro_export]
+macro_rules! tabulate {
+    ($($request:tt)*) => {
+        $crate::__private::expand_table! { $crate; $($request)* }
+    };
+}
+
 /// For expanded code only.
 #[doc(hidden)]
 pub mod __private {
-    pub use loopwright_macros::expand_kernel;
+    pub use loopwright_macros::{expand_kernel, expand_table};
     pub use loopwright_runtime::*;
 }

@@ -17,6 +17,10 @@ pub mod bare {
             }
         }
     }
+
+    /// A table outside of kernels.
+    pub static WEIGHTS: [f64; 4] =
+        ::renamed::tabulate!(quadrilateral, quadrature(2, gauss_jacobi), weights);
 }
 
 /// Parameters and locals named like items of the expansion, of Rust and of its prelude.
@@ -79,4 +83,17 @@ fn names_of_the_expansion() {
     names::scalar(&[[3.0, 1.0]; 9], &mut out);
     assert!(out.iter().all(|v| (v - 2.0).abs() < 1e-12), "{out:?}");
     assert_eq!(names::check::REPORT.kernel, "check");
+}
+
+#[test]
+fn tables_outside_of_kernels_have_their_values() {
+    // Of two Gauss points a direction, all have the same weight.
+    assert!(bare::WEIGHTS.iter().all(|w| (w - 0.25).abs() < 1e-16));
+    // A table is an array in any expression, and does not need to be named.
+    let corner = renamed::tabulate!(hexahedron, quadrature(1), points)[0];
+    assert_eq!(corner, [0.5; 3]);
+    let sum: f64 = renamed::tabulate!(triangle, quadrature(7, symmetric), weights)
+        .iter()
+        .sum();
+    assert!((sum - 0.5).abs() < 1e-15);
 }

@@ -467,19 +467,13 @@ fn internal(function: &Function, subject: &Subject, stages: &[Stage], difference
     )
 }
 
-/// Evaluates the tokens inside `tabulate!(…)` to a nested array.
+/// Expands `CRATE; REQUEST`, a `tabulate!(…)` that stands outside of kernels.
 pub fn tabulate(input: TokenStream) -> TokenStream {
+    let (krate, request) = split(input);
     let mut diagnostics = Diagnostics::new();
-    match diagnostics.take(syntax::tables::tabulate(
-        input,
-        proc_macro2::Span::call_site(),
-    )) {
-        Some(table) => syntax::tables::table_tokens(
-            &table.values,
-            &table.shape,
-            syntax::ast::ScalarType::F64,
-            proc_macro2::Span::call_site(),
-        ),
+    let span = proc_macro2::Span::call_site();
+    match diagnostics.take(syntax::tabulate::tabulate(request, span)) {
+        Some(table) => syntax::tables::expression(&krate, &table.values, &table.shape),
         None => diagnostics.into_compile_error(),
     }
 }

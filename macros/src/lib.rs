@@ -11,16 +11,11 @@ pub fn expand_kernel(input: TokenStream) -> TokenStream {
     loopwright_compiler::expand(input.into()).into()
 }
 
-/// A table of a finite element or quadrature rule, evaluated while the macro expands:
-/// `tabulate!(CELL, quadrature(DEGREE), WHAT)`.
-///
-/// `CELL` is `interval`, `triangle` or `tetrahedron`; `WHAT` is
-/// - `weights`, of shape `[points]`;
-/// - `points`, of shape `[points][dimension]`;
-/// - `lagrange(DEGREE)`, of shape `[points][functions]`;
-/// - `lagrange(DEGREE), gradient`, of shape `[dimension][points][functions]`.
+/// Expands `CRATE; REQUEST`: a `tabulate!` outside of kernels and the path of the facade. The
+/// facade's `tabulate!` calls it.
+#[doc(hidden)]
 #[proc_macro]
-pub fn tabulate(input: TokenStream) -> TokenStream {
+pub fn expand_table(input: TokenStream) -> TokenStream {
     loopwright_compiler::tabulate(input.into()).into()
 }
 

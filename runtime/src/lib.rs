@@ -9,6 +9,7 @@
 //! | `counted` | numbers that count their operations (with the feature `std`) |
 //! | [`buffer`] | aligned vectors and padded arrays |
 //! | [`tables`] | constant tables out of byte strings |
+//! | [`block_sparse`] | tables with zero columns, as dense blocks |
 //! | [`checks`] | the panics of failed bounds checks, index maps |
 //!
 //! Without the feature `std` (a default) the crate is `no_std` with `alloc`; see [`isa`] and
@@ -20,6 +21,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+pub mod block_sparse;
 pub mod buffer;
 pub mod cast;
 pub mod checks;
@@ -30,6 +32,7 @@ pub mod report;
 pub mod scalar;
 pub mod tables;
 
+pub use block_sparse::{Block, BlockSparseTable, WrongLength};
 pub use buffer::{AlignedVec, PaddedArray2};
 pub use checks::MapIndex;
 #[cfg(feature = "std")]

@@ -1,5 +1,5 @@
 //! Gauss-Jacobi points and weights, Gauss-Lobatto-Legendre points, and the rules they give on
-//! simplices by collapsing a square or a cube.
+//! square and cube, and on simplices by collapsing these.
 //!
 //! Roots are bracketed by interlacing and bisected in `f64` (basic operations only, so the result
 //! is the same on every machine), then polished in double-double by Newton's iteration. The
@@ -7,6 +7,7 @@
 //! two parts.
 
 use super::Cell;
+use super::lagrange::Point;
 use super::quadrature::Rule;
 use crate::number::Number;
 
@@ -165,12 +166,13 @@ pub(super) fn lobatto(degree: usize) -> Vec<Number> {
         .collect()
 }
 
-/// The rule with `count` Gauss points a direction, collapsed onto the cell; the last coordinate
-/// runs fastest.
-pub(super) fn collapsed(cell: Cell, count: usize) -> Rule {
+/// The rule with `count` Gauss points a direction: their product on the unit square and cube,
+/// collapsed onto a simplex; the last coordinate runs fastest.
+pub(super) fn product(cell: Cell, count: usize) -> Rule {
     let mut partial = vec![(Vec::new(), Number::ONE)];
     for direction in 0..cell.dimension() {
-        let line = gauss_jacobi(count, direction as i64);
+        let alpha = if cell.is_product() { 0 } else { direction };
+        let line = gauss_jacobi(count, alpha as i64);
         partial = partial
             .into_iter()
             .flat_map(|(coordinates, weight)| {
@@ -184,18 +186,29 @@ pub(super) fn collapsed(cell: Cell, count: usize) -> Rule {
     }
     let mut rule = Rule::default();
     for (coordinates, weight) in partial {
-        // The last coordinate is one of the cell; each earlier one has what the later ones leave.
-        let mut point = [Number::ZERO; 4];
-        let mut rest = Number::ONE;
-        for (d, &t) in coordinates.iter().enumerate().rev() {
-            point[d + 1] = t * rest;
-            rest = (Number::ONE - t) * rest;
-        }
-        point[0] = rest;
-        rule.points.push(point);
+        rule.points.push(if cell.is_product() {
+            let mut point = [Number::ZERO; 4];
+            point[1..=coordinates.len()].copy_from_slice(&coordinates);
+            point
+        } else {
+            collapsed(&coordinates)
+        });
         rule.weights.push(weight);
     }
     rule
+}
+
+/// The barycentric coordinates of the point with these collapsed ones.
+fn collapsed(coordinates: &[Number]) -> Point {
+    // The last coordinate is one of the cell; each earlier one has what the later ones leave.
+    let mut point = [Number::ZERO; 4];
+    let mut rest = Number::ONE;
+    for (d, &t) in coordinates.iter().enumerate().rev() {
+        point[d + 1] = t * rest;
+        rest = (Number::ONE - t) * rest;
+    }
+    point[0] = rest;
+    point
 }
 
 #[cfg(test)]

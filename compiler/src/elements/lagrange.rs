@@ -6,8 +6,8 @@
 //! two vertices' and that edge's monomials only), and so is its inverse: most coefficients of the
 //! basis are structural zeros, never computed and never multiplied.
 
-use super::Cell;
 use super::gauss::lobatto;
+use super::{Cell, Derivative, for_all_axes};
 use crate::number::Number;
 
 /// The highest degree there is.
@@ -49,6 +49,8 @@ fn entities(cell: Cell) -> &'static [&'static [usize]] {
             &[0, 1, 2],
             &[0, 1, 2, 3],
         ],
+        // Products have their nodes from those of the interval, see `tensor`.
+        Cell::Quadrilateral | Cell::Hexahedron => &[],
     }
 }
 
@@ -206,11 +208,6 @@ impl Basis {
         }
     }
 
-    /// The number of basis functions.
-    pub(super) fn len(&self) -> usize {
-        self.functions.len()
-    }
-
     /// The values of all functions at a point.
     pub(super) fn values(&self, point: &Point) -> Vec<Number> {
         let at = evaluate(&self.monomials, self.degree, self.vertices, point);
@@ -220,37 +217,72 @@ impl Basis {
             .collect()
     }
 
-    /// The bases of the partial derivatives by the barycentric coordinates, as if these were
-    /// independent; the derivative along axis d is the one by λd less the one by λ0.
-    pub(super) fn partials(&self) -> Vec<Basis> {
-        (0..self.vertices)
-            .map(|axis| {
-                let mut monomials = Vec::new();
-                let mut place = vec![0; self.monomials.len()];
-                for (slot, exponents) in place.iter_mut().zip(&self.monomials) {
-                    if exponents[axis] > 0 {
-                        *slot = monomials.len();
-                        let mut lowered = *exponents;
-                        lowered[axis] -= 1;
+    /// The derivatives along an axis of the cell: by its barycentric coordinate less by the first
+    /// one, as if these were independent.
+    pub(super) fn along(&self, axis: usize) -> Basis {
+        let mut monomials: Vec<Exponents> = Vec::new();
+        // Where each monomial's derivatives are among those, and their factors.
+        let derivatives: Vec<Vec<(usize, Number)>> = self
+            .monomials
+            .iter()
+            .map(|exponents| {
+                let towards = [(axis + 1, 1), (0, -1)].into_iter();
+                let lowered = towards.filter(|&(i, _)| exponents[i] > 0).map(|(i, sign)| {
+                    let mut lowered = *exponents;
+                    lowered[i] -= 1;
+                    let found = monomials.iter().position(|m| *m == lowered);
+                    let place = found.unwrap_or(monomials.len());
+                    if found.is_none() {
                         monomials.push(lowered);
                     }
-                }
-                let lower = |&(m, c): &(usize, Number)| {
-                    let power = self.monomials[m][axis];
-                    (power > 0).then(|| (place[m], c * Number::from_i64(power.into())))
-                };
-                let functions = self.functions.iter();
-                Basis {
-                    vertices: self.vertices,
-                    degree: self.degree.saturating_sub(1),
-                    functions: functions
-                        .map(|f| f.iter().filter_map(lower).collect())
-                        .collect(),
-                    monomials,
-                }
+                    (place, Number::from_i64(sign * i64::from(exponents[i])))
+                });
+                lowered.collect()
             })
-            .collect()
+            .collect();
+        let functions = self.functions.iter().map(|terms| {
+            let mut row = vec![Number::ZERO; monomials.len()];
+            for &(monomial, coefficient) in terms {
+                for &(place, factor) in &derivatives[monomial] {
+                    row[place] += coefficient * factor;
+                }
+            }
+            let row = row.into_iter().enumerate();
+            row.filter(|(_, c)| !c.is_zero()).collect()
+        });
+        Basis {
+            vertices: self.vertices,
+            degree: self.degree.saturating_sub(1),
+            functions: functions.collect(),
+            monomials,
+        }
     }
+}
+
+/// The table of a simplex at given points, all derivatives of an order, by axes, point and
+/// function.
+pub(super) fn tabulate(
+    cell: Cell,
+    points: &[Point],
+    degree: usize,
+    derivative: Derivative,
+) -> Vec<Number> {
+    let basis = Basis::new(cell, degree);
+    for_all_axes(cell.dimension(), derivative, |axes| {
+        let evaluate = |basis: &Basis| points.iter().flat_map(|p| basis.values(p)).collect();
+        match axes {
+            [] => evaluate(&basis),
+            [first] => evaluate(&basis.along(*first)),
+            axes => {
+                let start = basis.along(axes[0]);
+                evaluate(
+                    &axes[1..]
+                        .iter()
+                        .fold(start, |basis, &axis| basis.along(axis)),
+                )
+            }
+        }
+    })
 }
 
 /// The inverse of a matrix whose rows and columns have the supports `masks`, where an entry is

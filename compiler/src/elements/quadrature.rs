@@ -17,13 +17,14 @@
 //! `order` lists, for each point of the rule, its place in the sequence of all orbits' points:
 //! it restores the order that Basix has. Numbers are decimals or quotients.
 
-use super::Cell;
-use super::gauss::collapsed;
+use super::gauss::product;
 use super::lagrange::Point;
+use super::{Cell, Part, Refusal};
 use crate::number::Number;
 
-/// The highest degree there is.
-pub(super) const MAX_DEGREE: usize = 30;
+/// The highest degree there is. Rules could have any; beyond this one, finding Gauss points takes
+/// longer than an expansion may.
+pub(super) const MAX_DEGREE: usize = 100;
 
 /// The numbers of points of the tabulated rules on triangles, by degree.
 const TRIANGLE: [usize; 31] = [
@@ -36,7 +37,37 @@ const TETRAHEDRON: [usize; 16] = [
     1, 1, 4, 5, 14, 15, 24, 31, 45, 57, 74, 95, 122, 146, 177, 214,
 ];
 
-/// Points in barycentric coordinates, and the weights beside them.
+/// Which of the rules that are exact to a degree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Family {
+    /// The symmetric one where there is one, otherwise the Gauss-Jacobi one, as Basix chooses.
+    #[default]
+    Preferred,
+    /// Products of Gauss rules, on simplices in collapsed coordinates.
+    GaussJacobi,
+    /// The tabulated rules of few points.
+    Symmetric,
+}
+
+/// A quadrature rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Quadrature {
+    /// The degree to which it is exact.
+    pub degree: usize,
+    /// Which of those that are.
+    pub family: Family,
+}
+
+impl From<usize> for Quadrature {
+    /// The preferred rule for a degree.
+    fn from(degree: usize) -> Quadrature {
+        let family = Family::Preferred;
+        Quadrature { degree, family }
+    }
+}
+
+/// Points, and the weights beside them. Points of simplices are in barycentric coordinates; those
+/// of products have a zero in front of their Cartesian ones.
 #[derive(Default)]
 pub(super) struct Rule {
     pub(super) points: Vec<Point>,
@@ -44,31 +75,59 @@ pub(super) struct Rule {
 }
 
 /// The number of points of [`rule`].
-pub(super) fn count(cell: Cell, degree: usize) -> usize {
-    let tabulated = match cell {
-        Cell::Interval => None,
-        Cell::Triangle => TRIANGLE.get(degree),
-        Cell::Tetrahedron => TETRAHEDRON.get(degree),
+///
+/// # Errors
+///
+/// A rule that there is not.
+pub(super) fn count(cell: Cell, quadrature: Quadrature) -> Result<usize, Refusal> {
+    let Quadrature { degree, family } = quadrature;
+    let refuse = |message, help: &str| {
+        Err(Refusal {
+            part: Part::Quadrature,
+            message,
+            help: help.to_owned(),
+        })
     };
-    tabulated
-        .copied()
-        .unwrap_or_else(|| per_direction(degree).pow(cell.dimension() as u32))
+    if degree > MAX_DEGREE {
+        let message =
+            format!("there is no quadrature({degree}): degrees go from 0 to {MAX_DEGREE}");
+        return refuse(message, "take one of these degrees");
+    }
+    let counts: &[usize] = match (family, cell) {
+        (Family::GaussJacobi, _) => &[],
+        (_, Cell::Triangle) => &TRIANGLE,
+        (_, Cell::Tetrahedron) => &TETRAHEDRON,
+        _ => &[],
+    };
+    match counts.get(degree) {
+        Some(&count) => Ok(count),
+        None if family == Family::Symmetric => refuse(
+            format!(
+                "there is no quadrature({degree}, symmetric) on the {}",
+                cell.name()
+            ),
+            "triangles have symmetric rules to degree 30 and tetrahedra to degree 15; write `gauss_jacobi` instead, or no family",
+        ),
+        None => Ok(per_direction(degree).pow(cell.dimension() as u32)),
+    }
 }
 
 /// The number of Gauss points a direction that integrate a degree exactly.
-fn per_direction(degree: usize) -> usize {
+pub(super) fn per_direction(degree: usize) -> usize {
     (degree + 2) / 2
 }
 
-/// The rule for a degree.
-pub(super) fn rule(cell: Cell, degree: usize) -> Rule {
-    let table = match cell {
-        Cell::Interval => None,
-        Cell::Triangle => Some(include_str!("rules/triangle.txt")),
-        Cell::Tetrahedron => Some(include_str!("rules/tetrahedron.txt")),
+/// The rule; there must be one, by [`count`].
+pub(super) fn rule(cell: Cell, quadrature: Quadrature) -> Rule {
+    let Quadrature { degree, family } = quadrature;
+    let table = match (family, cell) {
+        (Family::GaussJacobi, _) => None,
+        (_, Cell::Triangle) => Some(include_str!("rules/triangle.txt")),
+        (_, Cell::Tetrahedron) => Some(include_str!("rules/tetrahedron.txt")),
+        _ => None,
     };
     let tabulated = table.and_then(|text| read(text, cell.dimension(), degree.max(1)));
-    tabulated.unwrap_or_else(|| collapsed(cell, per_direction(degree)))
+    tabulated.unwrap_or_else(|| product(cell, per_direction(degree)))
 }
 
 /// The rule for a degree from a table, if it has one.

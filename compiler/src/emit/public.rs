@@ -6,7 +6,7 @@ use quote::{format_ident, quote};
 use super::variant::{self, element_name, parameters};
 use super::{Kernel, Variant};
 use crate::ir::{Array, Element, Extent, Role};
-use crate::syntax::ast::{IsaName, Type};
+use crate::syntax::ast::{IsaName, Type, Variable};
 
 /// Assembles everything.
 pub fn items(
@@ -206,15 +206,15 @@ fn raw_arguments(kernel: &Kernel, of: Element) -> TokenStream {
         .into_iter()
         .map(|(position, array)| {
             let variable = kernel.function.parameters[position].variable;
-            let name = &kernel.function.variables[variable.0].name;
-            argument(kernel, name, array, of, parameter.as_deref())
+            let variable = &kernel.function.variables[variable.0];
+            argument(kernel, variable, array, of, parameter.as_deref())
         });
     quote!(#(#parts),*)
 }
 
 fn argument(
     kernel: &Kernel,
-    name: &Ident,
+    variable: &Variable,
     array: &Array,
     of: Element,
     parameter: Option<&str>,
@@ -223,22 +223,14 @@ fn argument(
     let element = variant::instance(array.element, of);
     let ty = format_ident!("{}", element_name(element, parameter));
     let output = matches!(array.role, Role::Output(_));
+    let name = &variable.name;
     match array.shape.first() {
         None if output => quote!(::core::ptr::from_mut(&mut *#name).cast::<#ty>()),
         None if array.element == Element::Generic && of != Element::Generic => {
             quote!(#krate::__private::cast::value(#name).expect("the types were compared"))
         }
         None => {
-            let reference = matches!(
-                kernel
-                    .function
-                    .variables
-                    .iter()
-                    .find(|v| v.name == *name)
-                    .map(|v| &v.ty),
-                Some(crate::syntax::ast::Type::Reference(..))
-            );
-            if reference {
+            if matches!(variable.ty, Type::Reference(..)) {
                 quote!(*#name)
             } else {
                 quote!(#name)
@@ -247,7 +239,24 @@ fn argument(
         Some(Extent::RunTime(_)) if output => quote!(#name.as_mut_ptr().cast::<#ty>(), #name.len()),
         Some(Extent::RunTime(_)) => quote!(#name.as_ptr().cast::<#ty>(), #name.len()),
         Some(_) if output => quote!(::core::ptr::from_mut(&mut *#name).cast::<#ty>()),
-        Some(_) => quote!(::core::ptr::from_ref(&*#name).cast::<#ty>()),
+        Some(_) => {
+            // With its type, so that what dereferences to an array is not taken for one.
+            let element = format_ident!("{}", element_name(array.element, parameter));
+            let array = array_type(&variable.ty, quote!(#element));
+            quote!(::core::ptr::from_ref::<#array>(&*#name).cast::<#ty>())
+        }
+    }
+}
+
+/// The type of an array behind references, given that of its entries.
+fn array_type(ty: &Type, element: TokenStream) -> TokenStream {
+    match ty {
+        Type::Reference(inner, _) => array_type(inner, element),
+        Type::Array(inner, n) => {
+            let inner = array_type(inner, element);
+            quote!([#inner; #n])
+        }
+        _ => element,
     }
 }
 

@@ -9,7 +9,7 @@ use super::ast::{Block, Function, FunctionId, Module, Parameter, ScalarType, Tab
 use super::checks;
 use super::options;
 use super::scope::{Entry, Reader, Signature, TypeParameter, mark_inlined};
-use super::tables::parse_until;
+use super::tabulate::parse_until;
 use crate::diagnostics::{Diagnostics, Fault, Span};
 
 /// Reads a block.

@@ -12,6 +12,7 @@ mod scope;
 mod statements;
 mod stubs;
 pub mod tables;
+pub mod tabulate;
 mod types;
 
 use proc_macro2::TokenStream;

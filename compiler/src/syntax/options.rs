@@ -55,8 +55,8 @@ pub fn parse(attribute: &syn::Attribute, options: &mut Options) -> Parsed<()> {
             VALID,
         ));
     };
-    let tokens = super::tables::ungroup(list.tokens.clone());
-    super::tables::parse_until(tokens, Span::of(list).end(), read)
+    let tokens = super::tabulate::ungroup(list.tokens.clone());
+    super::tabulate::parse_until(tokens, Span::of(list).end(), read)
         .map_err(|e| Fault::new(e.span(), e.to_string(), VALID))
 }
 

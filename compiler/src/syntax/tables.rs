@@ -1,166 +1,18 @@
-//! Constant tables: literals, constant arithmetic, `tabulate!`.
+//! Constant tables: literals, constant arithmetic, and what `tabulate!` evaluates.
 
-use proc_macro2::{Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
-use syn::parse::{Parse, ParseStream};
 
 use super::Parsed;
 use super::ast::{ScalarType, Table, TableId, Type};
 use super::scope::{Entry, Reader};
+use super::tabulate::{is_tabulate, tabulate};
 use super::types::show;
 use crate::diagnostics::{self, Fault};
-use crate::elements::{self, Cell, Tabulated};
 use crate::number::Number;
 
 /// Entries that a table may have.
 const LARGEST: usize = 1 << 24;
-
-const FORMS: &str = "write `tabulate!(tetrahedron, quadrature(4), weights)`, `…, points)`, `…, lagrange(2))` or `…, lagrange(2), gradient)`; cells are interval, triangle, tetrahedron";
-
-/// Evaluates the tokens inside `tabulate!(…)`.
-///
-/// # Errors
-/// An unknown cell, rule or table.
-pub fn tabulate(tokens: TokenStream, end: Span) -> Parsed<Tabulated> {
-    let request: Request = parse_until(ungroup(tokens), end, Request::parse)
-        .map_err(|e| Fault::new(e.span(), e.to_string(), FORMS))?;
-    let Some(cell) = Cell::from_name(&request.cell.to_string()) else {
-        return Err(Fault::on(
-            &request.cell,
-            format!("there is no cell `{}`", request.cell),
-            FORMS,
-        ));
-    };
-    let wrong_rule = elements::points_of(cell, request.quadrature).is_none();
-    elements::tabulate(cell, request.quadrature, request.table).map_err(|e| {
-        let degree = if wrong_rule {
-            request.rule_degree
-        } else {
-            request.table_degree
-        };
-        Fault::new(degree, e, FORMS)
-    })
-}
-
-struct Request {
-    cell: Ident,
-    quadrature: usize,
-    /// Where the rule's degree stands.
-    rule_degree: Span,
-    table: elements::Table,
-    /// Where the element's degree stands, or the table's name.
-    table_degree: Span,
-}
-
-impl Parse for Request {
-    fn parse(input: ParseStream) -> syn::Result<Self> {
-        let cell: Ident = input.parse()?;
-        input.parse::<syn::Token![,]>()?;
-        let rule: Ident = input.parse()?;
-        if rule != "quadrature" {
-            return Err(syn::Error::new(
-                rule.span(),
-                "a quadrature rule was expected here",
-            ));
-        }
-        let (quadrature, rule_degree) = degree(input)?;
-        input.parse::<syn::Token![,]>()?;
-        let what: Ident = input.parse()?;
-        let mut table_degree = what.span();
-        let table = match what.to_string().as_str() {
-            "weights" => elements::Table::Weights,
-            "points" => elements::Table::Points,
-            "lagrange" => {
-                let (degree, span) = degree(input)?;
-                table_degree = span;
-                if input.peek(syn::Token![,]) && !input.peek2(syn::parse::End) {
-                    input.parse::<syn::Token![,]>()?;
-                    let derivative: Ident = input.parse()?;
-                    if derivative != "gradient" {
-                        return Err(syn::Error::new(
-                            derivative.span(),
-                            "only `gradient` can follow an element",
-                        ));
-                    }
-                    elements::Table::Gradient { degree }
-                } else {
-                    elements::Table::Values { degree }
-                }
-            }
-            _ => {
-                return Err(syn::Error::new(
-                    what.span(),
-                    format!("there is no table `{what}`"),
-                ));
-            }
-        };
-        let _: Option<syn::Token![,]> = input.parse()?;
-        if input.is_empty() {
-            Ok(Request {
-                cell,
-                quadrature,
-                rule_degree,
-                table,
-                table_degree,
-            })
-        } else {
-            Err(input.error("nothing more was expected here"))
-        }
-    }
-}
-
-fn degree(input: ParseStream) -> syn::Result<(usize, Span)> {
-    let inside;
-    syn::parenthesized!(inside in input);
-    let refused = |span| syn::Error::new(span, "a degree was expected here: a small integer");
-    let literal: syn::LitInt = inside.parse().map_err(|e: syn::Error| refused(e.span()))?;
-    match literal.base10_parse() {
-        Ok(degree) if inside.is_empty() => Ok((degree, literal.span())),
-        _ => Err(refused(literal.span())),
-    }
-}
-
-/// Parses tokens; what is missing after the last of them is missed at `end`.
-pub fn parse_until<T>(
-    tokens: TokenStream,
-    end: Span,
-    parser: impl FnOnce(ParseStream) -> syn::Result<T>,
-) -> syn::Result<T> {
-    let mut group = proc_macro2::Group::new(proc_macro2::Delimiter::Parenthesis, tokens);
-    group.set_span(end);
-    let inside_group = |input: ParseStream| {
-        let inside;
-        syn::parenthesized!(inside in input);
-        parser(&inside)
-    };
-    syn::parse::Parser::parse2(inside_group, TokenTree::Group(group).into())
-}
-
-/// Tokens without invisible groups, which literals that pass through `macro_rules!` arrive in.
-pub fn ungroup(tokens: TokenStream) -> TokenStream {
-    tokens
-        .into_iter()
-        .flat_map(|tree| match tree {
-            TokenTree::Group(group) if group.delimiter() == proc_macro2::Delimiter::None => {
-                ungroup(group.stream())
-            }
-            TokenTree::Group(group) => {
-                let mut inner = proc_macro2::Group::new(group.delimiter(), ungroup(group.stream()));
-                inner.set_span(group.span());
-                TokenTree::Group(inner).into()
-            }
-            other => other.into(),
-        })
-        .collect()
-}
-
-/// Whether a macro is `tabulate!`.
-pub fn is_tabulate(mac: &syn::Macro) -> bool {
-    mac.path
-        .segments
-        .last()
-        .is_some_and(|s| s.ident == "tabulate")
-}
 
 impl Reader<'_> {
     /// Reads a `static` or `const`; the tokens of its value for `reference`, where they differ.
@@ -274,9 +126,27 @@ pub fn nested(element: &str, shape: &[usize]) -> String {
         .fold(element.to_owned(), |inner, n| format!("[{inner}; {n}]"))
 }
 
-/// A table as one byte string, in the module of a kernel: a thousand literals cost the user's build
-/// seconds.
+/// A table in the module of a kernel.
 fn byte_string(values: &[Number], element: ScalarType) -> TokenStream {
+    let aligned = aligned_bytes(&quote!(__loopwright), values, element);
+    quote!(*__loopwright::table(#aligned))
+}
+
+/// A table of `f64`s anywhere, as an expression that has its type whatever is around it.
+pub fn expression(krate: &TokenStream, values: &[Number], shape: &[usize]) -> TokenStream {
+    let private = quote!(#krate::__private);
+    let aligned = aligned_bytes(&private, values, ScalarType::F64);
+    let number = quote!(::core::primitive::f64);
+    let array = shape
+        .iter()
+        .rev()
+        .map(|&n| Literal::usize_suffixed(n))
+        .fold(number, |inner, n| quote!([#inner; #n]));
+    quote!(*#private::table::<#array, _>(#aligned))
+}
+
+/// The entries as one byte string: a thousand literals cost the user's build seconds.
+fn aligned_bytes(private: &TokenStream, values: &[Number], element: ScalarType) -> TokenStream {
     let bytes: Vec<u8> = match element {
         ScalarType::F32 => values
             .iter()
@@ -288,41 +158,5 @@ fn byte_string(values: &[Number], element: ScalarType) -> TokenStream {
             .collect(),
     };
     let bytes = Literal::byte_string(&bytes);
-    quote!(*__loopwright::table(const { &__loopwright::Aligned(*#bytes) }))
-}
-
-/// A table as nested array literals.
-pub fn table_tokens(
-    values: &[Number],
-    shape: &[usize],
-    element: ScalarType,
-    span: Span,
-) -> TokenStream {
-    let Some((n, inner)) = shape.split_first() else {
-        return values
-            .first()
-            .map(|v| number_tokens(*v, element, span))
-            .unwrap_or_default();
-    };
-    let size = values.len() / (*n).max(1);
-    let parts = values
-        .chunks(size.max(1))
-        .map(|part| table_tokens(part, inner, element, span));
-    quote!([#(#parts),*])
-}
-
-fn number_tokens(value: Number, element: ScalarType, span: Span) -> TokenStream {
-    let value = value.to_f64();
-    let mut literal = match element {
-        ScalarType::F32 => Literal::f32_suffixed(value.abs() as f32),
-        ScalarType::Integer(_) => Literal::i64_unsuffixed(value.abs() as i64),
-        _ => Literal::f64_suffixed(value.abs()),
-    };
-    literal.set_span(span);
-    let mut result = TokenStream::new();
-    if value < 0.0 {
-        result.extend([TokenTree::Punct(Punct::new('-', Spacing::Alone))]);
-    }
-    result.extend([TokenTree::Literal(literal)]);
-    result
+    quote!(const { &#private::Aligned(*#bytes) })
 }

@@ -5,7 +5,7 @@ use super::ast::{IntegerType, ScalarType, Type};
 use super::scope::Reader;
 use crate::diagnostics::Fault;
 
-const HELP: &str = "kernels use `f64`, `f32`, integers, a type parameter `T: Scalar`, nested arrays `[[f64; N]; M]`, slices `&[…]`, references and tuples";
+const HELP: &str = "kernels use `f64`, `f32`, integers, a type parameter `T: Scalar`, nested arrays `[[f64; N]; M]`, slices `&[…]`, `&BlockSparseTable<f64, Q, N>`, references and tuples";
 
 /// Elements that an array may have: their bytes must be countable.
 const LONGEST: f64 = (1u64 << 40) as f64;
@@ -48,6 +48,17 @@ impl Reader<'_> {
                 "write `&[f64]`, or `&mut [f64]` for what the kernel writes",
             )),
             syn::Type::Reference(reference) => {
+                if let Some(arguments) = block_sparse(&reference.elem) {
+                    if reference.mutability.is_some() {
+                        return Err(Fault::on(
+                            ty,
+                            "a `BlockSparseTable` cannot be written to",
+                            "its blocks would not follow; take `&BlockSparseTable<…>`",
+                        ));
+                    }
+                    let dense = self.dense(&reference.elem, arguments)?;
+                    return Ok(Type::Reference(Box::new(dense), false));
+                }
                 let inner = match reference.elem.as_ref() {
                     syn::Type::Slice(slice) => Type::Slice(Box::new(self.ty(&slice.elem)?)),
                     other => self.ty(other)?,
@@ -80,6 +91,43 @@ impl Reader<'_> {
                 _ => len.clone(),
             }
         })
+    }
+
+    /// The dense table that a `BlockSparseTable<T, Q, N>` is read as: behind a reference it
+    /// dereferences to one, wherever it is used.
+    fn dense(
+        &mut self,
+        ty: &syn::Type,
+        arguments: &syn::AngleBracketedGenericArguments,
+    ) -> Parsed<Type> {
+        let mut arguments = arguments.args.iter();
+        let (Some(syn::GenericArgument::Type(element)), Some(rows), Some(columns), None) = (
+            arguments.next(),
+            arguments.next(),
+            arguments.next(),
+            arguments.next(),
+        ) else {
+            return Err(Fault::on(
+                ty,
+                "a `BlockSparseTable` of what shape?",
+                "write `&BlockSparseTable<f64, ROWS, COLUMNS>`",
+            ));
+        };
+        let element = self.ty(element)?;
+        let row = Type::Array(Box::new(element), self.argument_length(columns)?);
+        Ok(Type::Array(Box::new(row), self.argument_length(rows)?))
+    }
+
+    /// An extent as a generic argument.
+    fn argument_length(&mut self, argument: &syn::GenericArgument) -> Parsed<usize> {
+        match extent_of(argument) {
+            Some(length) => self.length(&length),
+            None => Err(Fault::on(
+                argument,
+                "this is no length",
+                "write a literal, or a `const N: usize` of this block",
+            )),
+        }
     }
 
     /// A scalar type by its name.
@@ -137,6 +185,13 @@ pub fn map_extents(ty: &syn::Type, by: &mut impl FnMut(&syn::Expr) -> syn::Expr)
                 *element = map_extents(element, by);
             }
         }
+        syn::Type::Path(_) => {
+            for argument in block_sparse_extents(&mut result) {
+                if let Some(extent) = extent_of(argument) {
+                    *argument = syn::GenericArgument::Const(by(&extent));
+                }
+            }
+        }
         _ => {}
     }
     result
@@ -157,6 +212,46 @@ pub fn valid_subscripts(extent: usize) -> String {
         0 => "an empty array has no elements to subscript".to_owned(),
         1 => "the only valid subscript is 0".to_owned(),
         _ => format!("valid subscripts are 0 to {}", extent - 1),
+    }
+}
+
+/// The generic arguments of a `BlockSparseTable<…>`.
+fn block_sparse(ty: &syn::Type) -> Option<&syn::AngleBracketedGenericArguments> {
+    let syn::Type::Path(path) = ty else {
+        return None;
+    };
+    let last = path.path.segments.last()?;
+    match &last.arguments {
+        syn::PathArguments::AngleBracketed(arguments) if last.ident == "BlockSparseTable" => {
+            Some(arguments)
+        }
+        _ => None,
+    }
+}
+
+/// The extents among the generic arguments of a `BlockSparseTable<…>`.
+fn block_sparse_extents(ty: &mut syn::Type) -> impl Iterator<Item = &mut syn::GenericArgument> {
+    let is_one = block_sparse(ty).is_some();
+    let last = match ty {
+        syn::Type::Path(path) if is_one => path.path.segments.last_mut(),
+        _ => None,
+    };
+    let arguments = last.and_then(|segment| match &mut segment.arguments {
+        syn::PathArguments::AngleBracketed(arguments) => Some(arguments.args.iter_mut().skip(1)),
+        _ => None,
+    });
+    arguments.into_iter().flatten()
+}
+
+/// An extent as a generic argument, where the name of a constant looks like a type.
+fn extent_of(argument: &syn::GenericArgument) -> Option<syn::Expr> {
+    match argument {
+        syn::GenericArgument::Const(length) => Some(length.clone()),
+        syn::GenericArgument::Type(syn::Type::Path(name)) if name.qself.is_none() => {
+            let (attrs, qself, path) = (Vec::new(), None, name.path.clone());
+            Some(syn::Expr::Path(syn::ExprPath { attrs, qself, path }))
+        }
+        _ => None,
     }
 }
 

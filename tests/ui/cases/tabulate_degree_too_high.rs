@@ -1,7 +1,7 @@
 use loopwright::kernel;
 
 kernel! {
-    static W: [f64; 4] = tabulate!(triangle, quadrature(99), weights);
+    static W: [f64; 4] = tabulate!(triangle, quadrature(101), weights);
     static PHI: [[f64; 3]; 3] = tabulate!(triangle, quadrature(2), lagrange(12));
 
     pub fn axpy(alpha: f64, x: &[f64], y: &mut [f64]) {

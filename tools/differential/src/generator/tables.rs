@@ -1,6 +1,6 @@
 //! Tables: literals and tabulated elements.
 
-use loopwright_compiler::elements::{self, Cell};
+use loopwright_compiler::elements::{self, Cell, Derivative, Element};
 
 use super::Generator;
 use super::scope::{Expr, Table};
@@ -82,26 +82,27 @@ impl Generator {
     }
 
     fn tabulated(&mut self) -> usize {
-        let cells = [
-            ("interval", Cell::Interval),
-            ("triangle", Cell::Triangle),
-            ("tetrahedron", Cell::Tetrahedron),
-        ];
-        let (cell_name, cell) = self.random.pick(&cells);
-        let quadrature = self.random.between(1, 3);
-        let degree = self.random.between(1, 2);
-        let (what, table) = match self.random.below(3) {
+        let cell = self.random.pick(&Cell::ALL);
+        let cell_name = cell.name();
+        let degree = self.random.between(1, 3);
+        let (text, mut element) = self.finite_element(cell);
+        let (what, table) = match self.random.below(4) {
             0 => ("weights".to_owned(), elements::Table::Weights),
-            1 => (
-                format!("lagrange({degree})"),
-                elements::Table::Values { degree },
+            1 => (text, elements::Table::Basis(element, Derivative::Values)),
+            2 => (
+                format!("{text}, gradient"),
+                elements::Table::Basis(element, Derivative::Gradient),
             ),
-            _ => (
-                format!("lagrange({degree}), gradient"),
-                elements::Table::Gradient { degree },
-            ),
+            _ => {
+                // Second derivatives of vectors have more dimensions than loops are generated for.
+                element.components = None;
+                (
+                    format!("lagrange({}), hessian", element.degree),
+                    elements::Table::Basis(element, Derivative::Hessian),
+                )
+            }
         };
-        let Ok(tabulated) = elements::tabulate(cell, quadrature, table) else {
+        let Ok(tabulated) = elements::tabulate(cell, degree.into(), table) else {
             return self.literal_table();
         };
         let largest = tabulated.values.iter().map(|v| v.to_f64().abs());
@@ -110,13 +111,29 @@ impl Generator {
         let name = self.fresh("TABLE");
         self.add(Table {
             text: format!(
-                "static {name}: {ty} = tabulate!({cell_name}, quadrature({quadrature}), {what});"
+                "static {name}: {ty} = tabulate!({cell_name}, quadrature({degree}), {what});"
             ),
             name,
             shape: tabulated.shape,
             bound,
             integers: false,
         })
+    }
+
+    /// A scalar or vector-valued element of low degree, and how it is written.
+    fn finite_element(&mut self, cell: Cell) -> (String, Element) {
+        let degree = self.random.between(1, 2);
+        if cell.dimension() > 1 && self.random.chance(25) {
+            let components = Some(cell.dimension());
+            let text = format!("vector(lagrange({degree}))");
+            (text, Element { degree, components })
+        } else {
+            let components = None;
+            (
+                format!("lagrange({degree})"),
+                Element { degree, components },
+            )
+        }
     }
 
     /// An entry of a table of integers below a limit.
