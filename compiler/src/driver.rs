@@ -224,14 +224,7 @@ fn as_written(
 fn without_effect(function: &Function) -> Vec<String> {
     let options = &function.options;
     let mut notes = Vec::new();
-    if options.level > passes::HIGHEST && !options.strict {
-        let highest = passes::HIGHEST;
-        notes.push(format!(
-            "level {}: its passes are those of level {highest}",
-            options.level
-        ));
-    }
-    if options.memory.is_some() {
+    if options.memory.is_some() && (options.level < passes::HIGHEST || options.strict) {
         notes.push("`memory`: no pass of this level trades memory for operations".to_owned());
     }
     notes
@@ -259,9 +252,13 @@ fn optimise(
     lowered: &Lowered,
     plant: &Plant,
 ) -> (Vec<Stage>, Facts) {
+    let memory = function.options.memory.and_then(|n| u64::try_from(n).ok());
     let mut stages = vec![Stage {
         name: "lower",
-        program: lowered.program.clone(),
+        program: Program {
+            memory,
+            ..lowered.program.clone()
+        },
     }];
     let mut facts = source_facts(module, function);
     facts.notes.extend(without_effect(function));
@@ -378,7 +375,7 @@ fn variants(
     };
     let mut result = Vec::new();
     let mut validated: Vec<(usize, usize)> = Vec::new();
-    let mut validation = Validation::new(subject, widest(function, program));
+    let mut validation = Validation::new(subject, program, widest(function, program));
     validation.possible().map_err(Refusal::Unchecked)?;
     for element in elements(function, program) {
         for isa in &function.options.isa {

@@ -6,7 +6,7 @@ use loopwright_compiler::ir::text;
 use loopwright_compiler::passes::{Pass, pipeline};
 
 fn pass(name: &str) -> Pass {
-    let passes = pipeline(1, false);
+    let passes = pipeline(3, false);
     passes.into_iter().find(|pass| pass.name == name).unwrap()
 }
 
@@ -127,4 +127,114 @@ y[e, 1] = x[e, 3] - sqrt(x[e, 1] + x[e, 2])   for e
             y[e, 1] = x[e, 3] - common[e]   for e
         "#]],
     );
+}
+
+/// A mass matrix: the sum over its points is a table.
+#[test]
+fn pre_evaluation_sums_tables() {
+    check(
+        "pre_evaluation",
+        "program p
+index e: len(d)
+index q: 2
+index i: 2
+index j: 2
+param 0 d: f64[len(d)]
+output 1 a: f64[len(a), 2, 2]
+table w: f64[2] = [0.5, 0.25]
+table phi: f64[2, 2] = [[1, 2], [3, 4]]
+a[e, i, j] += sum(q) w[q] * d[e] * phi[q, i] * phi[q, j]   for e, i, j
+",
+        [32, 8],
+        &expect![[r#"
+            table w: f64[2] = [0.5, 0.25]
+            table phi: f64[2, 2] = [
+            table a_reference: f64[2, 2] = [
+            a[e, i, j] += d[e] * a_reference[i, j]   for e, i, j
+        "#]],
+    );
+}
+
+/// Three tensors, symmetric as the products are that they come from: six entries are distinct.
+#[test]
+fn pre_evaluation_computes_equal_entries_once() {
+    check(
+        "pre_evaluation",
+        "program p
+index e: len(k)
+index q: 6
+index i: 3
+index j: 3
+param 0 k: f64[len(k), 2]
+output 1 a: f64[len(a), 3, 3]
+table x: f64[6, 3] = [[1, 2, 5], [3, 4, 7], [2, 1, 3], [5, 9, 8], [1, 1, 2], [2, 3, 3]]
+table y: f64[6, 3] = [[2, 1, 3], [5, 9, 8], [4, 2, 1], [1, 1, 7], [0, 1, 2], [6, 3, 3]]
+a[e, i, j] += sum(q) (k[e, 0] * x[q, i] + k[e, 1] * y[q, i]) * (k[e, 0] * x[q, j] + k[e, 1] * y[q, j])   for e, i, j
+",
+        [432, 57],
+        &expect![[r#"
+            table x: f64[6, 3] = [
+            table y: f64[6, 3] = [
+            table a_reference: f64[6] = [44, 68, 80, 112, 124, 160]
+            table a_reference_2: f64[6] = [84, 99, 155, 118, 206, 286]
+            table a_reference_3: f64[6] = [82, 74, 75, 97, 95, 136]
+            table a_entries_which: usize[3, 3] = [
+            a_entries[e, p] = k[e, 0]^2 * a_reference[p] + k[e, 0] * k[e, 1] * a_reference_2[p] + k[e, 1]^2 * a_reference_3[p]   for e, p
+            a[e, i, j] += a_entries[e, a_entries_which[i, j]]   for e, i, j
+        "#]],
+    );
+}
+
+/// The sum that defines a coefficient function moves to the front of the tensor.
+#[test]
+fn pre_evaluation_puts_definitions_in() {
+    check(
+        "pre_evaluation",
+        "program p
+index e: len(c)
+index q: 6
+index r: 2
+index i: 3
+index j: 3
+param 0 c: f64[len(c), 2]
+output 1 a: f64[len(a), 3, 3]
+temp f: f64[len(c), 6]
+table psi: f64[6, 2] = [[1, 0], [0, 1], [2, 1], [1, 2], [3, 1], [1, 3]]
+table phi: f64[6, 3] = [[1, 2, 5], [3, 4, 7], [2, 1, 3], [5, 9, 8], [1, 1, 2], [2, 3, 3]]
+f[e, q] = sum(r) c[e, r] * psi[q, r]   for e, q
+a[e, i, j] += sum(q) f[e, q] * phi[q, i] * phi[q, j]   for e, i, j
+",
+        [180, 36],
+        &expect![[r#"
+            table psi: f64[6, 2] = [
+            table phi: f64[6, 3] = [
+            table a_reference: f64[2, 3, 3] = [
+            a[e, i, j] += sum(r'2) c[e, r'2] * a_reference[r'2, i, j]   for e, i, j
+        "#]],
+    );
+}
+
+/// What does not fit the bound of memory is not evaluated.
+#[test]
+fn pre_evaluation_respects_the_bound_of_memory() {
+    let text = "program p
+index e: len(d)
+index q: 2
+index i: 4
+index j: 4
+param 0 d: f64[len(d)]
+output 1 a: f64[len(a), 4, 4]
+table phi: f64[2, 4] = [[1, 2, 5, 3], [3, 4, 1, 9]]
+a[e, i, j] += sum(q) d[e] * phi[q, i] * phi[q, j]   for e, i, j
+";
+    for (memory, taken) in [(60, false), (128, true)] {
+        let mut program = text::parse(text).unwrap();
+        program.memory = Some(memory);
+        (pass("pre_evaluation").run)(&mut program);
+        assert_eq!(
+            text::print(&program).contains("reference"),
+            taken,
+            "{memory} bytes"
+        );
+    }
 }

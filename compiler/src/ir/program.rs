@@ -125,6 +125,12 @@ pub struct Program {
     /// Operations and their order are the source's: nothing may be reassociated, and sums are
     /// added to their targets one term after the other.
     pub exact: bool,
+    /// Bytes that tables and temporaries of passes may take; a pass has its own bound where the
+    /// kernel states none.
+    pub memory: Option<u64>,
+    /// Extents of loops that passes ran now: tables hold what they gave. Validation, which leaves
+    /// out iterations of long loops, runs these in full.
+    pub evaluated: Vec<usize>,
     /// Loop indices, in the order of the source's nests (an outer loop before its inner ones).
     pub indices: Vec<Index>,
     /// Arrays.

@@ -4,13 +4,14 @@ pub mod clean_tables;
 pub mod code_motion;
 pub mod common_subexpressions;
 pub mod merge;
+pub mod pre_evaluation;
 pub mod sharing_elimination;
 
 use crate::ir::Program;
 use crate::rewrite::{normalise, rename};
 
-/// The highest level that has passes of its own.
-pub const HIGHEST: u8 = 2;
+/// The highest level.
+pub const HIGHEST: u8 = 3;
 
 /// A pass: its name and what it does to a program.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +47,12 @@ pub fn pipeline(level: u8, strict: bool) -> Vec<Pass> {
                 normalise::normalise(program);
                 Vec::new()
             },
+        });
+    }
+    if level > 2 && !strict {
+        passes.push(Pass {
+            name: "pre_evaluation",
+            run: pre_evaluation::run,
         });
     }
     if level > 1 && !strict {

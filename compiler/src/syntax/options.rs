@@ -12,7 +12,7 @@ const VALID: &str = "options are `level = 0..=3`, `strict`, `isa = [avx512, avx2
 /// Options that nothing changes.
 pub fn defaults() -> Options {
     Options {
-        level: 1,
+        level: 3,
         strict: false,
         isa: vec![IsaName::Avx512, IsaName::Avx2, IsaName::Scalar],
         unroll: Vec::new(),

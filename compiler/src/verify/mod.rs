@@ -40,13 +40,19 @@ pub struct Subject<'a> {
 /// # Errors
 /// What differs.
 pub fn validate(subject: &Subject, program: &Program, schedule: &Schedule) -> Result<(), String> {
-    Validation::new(subject, schedule.width).validate(program, schedule)
+    Validation::new(subject, program, schedule.width).validate(program, schedule)
 }
 
 /// What the schedules of one kernel are compared with: the source's results are kept, since
 /// interpreting it takes longest.
+///
+/// Where passes have run whole loops of the source, it is interpreted on few iterations of all
+/// others and compared with the optimised program, and schedules are compared with that.
 pub struct Validation<'a, 'm> {
     subject: &'a Subject<'m>,
+    optimised: &'a Program,
+    /// Whether the optimised program is the source, once that is known.
+    agrees: Option<Result<(), String>>,
     /// Iterations of loops of run-time extent.
     size: usize,
     expected: HashMap<Vec<(usize, usize)>, Memory>,
@@ -54,9 +60,11 @@ pub struct Validation<'a, 'm> {
 
 impl<'a, 'm> Validation<'a, 'm> {
     /// Nothing interpreted yet; `width` is the largest number of lanes.
-    pub fn new(subject: &'a Subject<'m>, width: usize) -> Self {
+    pub fn new(subject: &'a Subject<'m>, optimised: &'a Program, width: usize) -> Self {
         Validation {
             subject,
+            optimised,
+            agrees: None,
             size: width + 1,
             expected: HashMap::new(),
         }
@@ -80,8 +88,18 @@ impl<'a, 'm> Validation<'a, 'm> {
         let inputs = inputs::inputs(self.subject.lowered, self.subject.reached, self.size)?;
         let mut key: Vec<(usize, usize)> = shrunk.iter().map(|(n, left)| (*n, *left)).collect();
         key.sort_unstable();
+        let through = !self.optimised.evaluated.is_empty();
+        if through {
+            let validate = || validate_unscheduled(self.subject, self.optimised);
+            self.agrees.get_or_insert_with(validate).clone()?;
+        }
         let expected = match self.expected.entry(key) {
             Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) if through => {
+                let mut expected = inputs.clone();
+                scheduled::run_unscheduled(self.optimised, &mut expected, &trips, &mut { BUDGET })?;
+                new.insert(expected)
+            }
             Entry::Vacant(new) => new.insert(run_source(self.subject, &inputs, &trips)?),
         };
         let mut found = inputs;
@@ -97,7 +115,7 @@ impl<'a, 'm> Validation<'a, 'm> {
 pub fn validate_unscheduled(subject: &Subject, program: &Program) -> Result<(), String> {
     const CELLS: usize = 2;
     const SHRUNK: usize = 4;
-    let fixed = shrink::read_apart(program);
+    let fixed = shrink::in_full(program);
     let trips = |n: usize| if fixed.contains(&n) { n } else { n.min(SHRUNK) };
     let inputs = inputs::inputs(subject.lowered, subject.reached, CELLS)?;
     let expected = run_source(subject, &inputs, &trips)?;

@@ -9,7 +9,8 @@ use crate::schedule::tree::{CopyOut, Loop, Node, Schedule};
 /// Iterations that are left of a loop, at least.
 const FEWEST: usize = 3;
 
-/// For each constant extent that shrinks, how many iterations are left.
+/// For each constant extent that shrinks, how many iterations are left, to compare a schedule with
+/// its program.
 pub fn trips(program: &Program, schedule: &Schedule) -> HashMap<usize, usize> {
     let mut limits = Limits {
         fixed: read_apart(program),
@@ -33,9 +34,16 @@ pub fn trips(program: &Program, schedule: &Schedule) -> HashMap<usize, usize> {
     result
 }
 
+/// Extents that must not shrink where a program is compared with its source: those of loops that
+/// passes have run already, and those that some array is read apart along.
+pub fn in_full(program: &Program) -> Vec<usize> {
+    let evaluated = program.evaluated.iter().copied();
+    evaluated.chain(read_apart(program)).collect()
+}
+
 /// Extents of temporaries that are not read as they are written, along loops of the same extent:
 /// shrunk loops would leave elements out that others read.
-pub fn read_apart(program: &Program) -> Vec<usize> {
+fn read_apart(program: &Program) -> Vec<usize> {
     let mut result = Vec::new();
     for expr in program.reachable() {
         let Expr::Access(access) = program.pool.get(expr) else {

@@ -110,6 +110,8 @@ pub fn program(random: &mut Random) -> Program {
     let mut program = Program {
         name: "random".to_owned(),
         exact: random.below(2) == 0,
+        memory: None,
+        evaluated: Vec::new(),
         ..Program::default()
     };
     let integer = Element::Integer(IntegerType::U32);

@@ -18,6 +18,7 @@ use crate::ir::{
     Pool, Program, Role, Term,
 };
 use crate::number::Number;
+use crate::rewrite::evaluate::{only_tables, tabulate};
 use crate::rewrite::rename::{Classes, substitution};
 
 mod grouping;
@@ -161,7 +162,7 @@ impl Motion<'_> {
         {
             return self.rewrite(expr, domain);
         }
-        if self.only_tables(expr) {
+        if only_tables(self.program, expr) {
             return self
                 .evaluate(expr, &depends)
                 .unwrap_or_else(|| self.rewrite(expr, domain));
@@ -231,7 +232,7 @@ impl Motion<'_> {
         for (at, operand) in operands.iter().enumerate() {
             let mut depends = self.depends(expr(operand));
             depends.retain(|index| domain.contains(index));
-            let tables = self.only_tables(expr(operand));
+            let tables = only_tables(self.program, expr(operand));
             match groups
                 .iter_mut()
                 .find(|g| g.depends == depends && g.tables == tables)
@@ -349,20 +350,6 @@ impl Motion<'_> {
         array
     }
 
-    fn only_tables(&self, expr: ExprId) -> bool {
-        match self.program.pool.get(expr) {
-            Expr::Constant(_) => true,
-            Expr::Access(access) => matches!(self.program.array(access.array).role, Role::Table(_)),
-            Expr::Sum(_) | Expr::Product(_) => self
-                .program
-                .pool
-                .operands(expr)
-                .iter()
-                .all(|operand| self.only_tables(*operand)),
-            _ => false,
-        }
-    }
-
     /// A table of the values of an expression of tables, if it is not larger than the largest of
     /// these.
     fn evaluate(&mut self, expr: ExprId, depends: &[IndexId]) -> Option<ExprId> {
@@ -385,18 +372,7 @@ impl Motion<'_> {
         let array = match self.temporaries.get(&key) {
             Some(array) => *array,
             None => {
-                let mut values = Vec::with_capacity(size);
-                let mut point = vec![0usize; extents.len()];
-                for _ in 0..size {
-                    values.push(table_value(self.program, canonical, &free, &point)?);
-                    for axis in (0..extents.len()).rev() {
-                        point[axis] += 1;
-                        if point[axis] < extents[axis] {
-                            break;
-                        }
-                        point[axis] = 0;
-                    }
-                }
+                let values = tabulate(self.program, canonical, &free)?;
                 let element = self.program.pool.element(expr);
                 let shape = extents.iter().map(|n| Extent::Constant(*n)).collect();
                 let name = self.name(expr);
@@ -449,51 +425,6 @@ impl Motion<'_> {
         } else {
             name
         }
-    }
-}
-
-/// The value of an expression of tables at a point.
-fn table_value(
-    program: &Program,
-    expr: ExprId,
-    free: &[IndexId],
-    point: &[usize],
-) -> Option<Number> {
-    match program.pool.get(expr) {
-        Expr::Constant(value) => Some(*value),
-        Expr::Access(access) => {
-            let array = program.array(access.array);
-            let Role::Table(values) = &array.role else {
-                return None;
-            };
-            let mut flat = 0usize;
-            for (subscript, extent) in access.subscripts.iter().zip(&array.shape) {
-                let by = |index: IndexId| match free.iter().position(|f| *f == index) {
-                    Some(at) => Affine::constant(point[at] as i64),
-                    None => Affine::index(index),
-                };
-                let at = usize::try_from(subscript.substitute(&by).as_constant()?).ok()?;
-                let extent = extent.as_constant()?;
-                if at >= extent {
-                    return None;
-                }
-                flat = flat * extent + at;
-            }
-            values.get(flat).copied()
-        }
-        Expr::Sum(terms) => terms.iter().try_fold(Number::ZERO, |sum, term| {
-            Some(sum + term.coefficient * table_value(program, term.expr, free, point)?)
-        }),
-        Expr::Product(factors) => factors.iter().try_fold(Number::ONE, |product, factor| {
-            let value = table_value(program, factor.expr, free, point)?;
-            let power = value.powi(factor.power.unsigned_abs());
-            if factor.power > 0 {
-                Some(product * power)
-            } else {
-                (!power.is_zero()).then(|| product / power)
-            }
-        }),
-        _ => None,
     }
 }
 

@@ -2,15 +2,13 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::ir::{Element, Expr, ExprId, Factor, IndexId, Pool, Term};
+use crate::ir::{Element, Expr, ExprId, Factor, IndexId, Pool};
 use crate::number::Number;
-use crate::rewrite::normalise::{product, sum};
+use crate::rewrite::common_factor::{Coefficient, with_common_factor};
+use crate::rewrite::normalise::product;
 
 /// Most monomials that an expansion may have.
 const MOST: usize = 1024;
-
-/// A constant times factors that depend on none of the loops.
-type Coefficient = (Number, Vec<Factor>);
 
 /// The symbols of a monomial: for each loop the product of what depends on it alone, and what
 /// depends on several.
@@ -44,7 +42,7 @@ pub fn expand(
     }
     let coefficients = collected
         .into_iter()
-        .map(|(symbols, terms)| (symbols, coefficient(expansion.pool, &terms, element)))
+        .map(|(symbols, terms)| (symbols, with_common_factor(expansion.pool, &terms, element)))
         .collect();
     Some(coefficients)
 }
@@ -180,59 +178,4 @@ pub fn depends(pool: &Pool, expr: ExprId, linear: &[IndexId]) -> Vec<usize> {
     (0..linear.len())
         .filter(|at| indices.contains(&linear[*at]))
         .collect()
-}
-
-/// A sum of products with what all of them have in common as a factor.
-fn coefficient(pool: &mut Pool, terms: &[Coefficient], element: Element) -> ExprId {
-    let mut common: Vec<Factor> = terms[0].1.clone();
-    collect(&mut common);
-    for (_, factors) in &terms[1..] {
-        let mut mine = factors.clone();
-        collect(&mut mine);
-        common.retain_mut(|c| {
-            let other = mine
-                .iter()
-                .find(|f| f.expr == c.expr)
-                .map_or(0, |f| f.power);
-            let same_sign = (c.power > 0) == (other > 0) && other != 0;
-            if same_sign {
-                let power = c.power.unsigned_abs().min(other.unsigned_abs()) as i32;
-                c.power = if c.power > 0 { power } else { -power };
-            }
-            same_sign
-        });
-    }
-    let rest = terms
-        .iter()
-        .map(|(number, factors)| {
-            let mut factors = factors.clone();
-            factors.extend(common.iter().map(|c| Factor {
-                expr: c.expr,
-                power: -c.power,
-            }));
-            Term {
-                coefficient: *number,
-                expr: product(pool, factors, element),
-            }
-        })
-        .collect();
-    let rest = sum(pool, rest, element);
-    common.push(Factor {
-        expr: rest,
-        power: 1,
-    });
-    product(pool, common, element)
-}
-
-/// Equal factors as powers.
-fn collect(factors: &mut Vec<Factor>) {
-    let mut powers: BTreeMap<ExprId, i32> = BTreeMap::new();
-    for factor in factors.iter() {
-        *powers.entry(factor.expr).or_insert(0) += factor.power;
-    }
-    *factors = powers
-        .into_iter()
-        .filter(|(_, power)| *power != 0)
-        .map(|(expr, power)| Factor { expr, power })
-        .collect();
 }

@@ -1,0 +1,331 @@
+//! Reference tensors: sums over reduction loops that are evaluated now, and what multiplies them.
+//!
+//! Tensors that are equal up to a factor become one with the sum of their coefficients, and
+//! tensors with equal coefficients are added up, until neither is left.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::dissect::Monomial;
+use crate::ir::{ExprId, Factor, IndexId, Program};
+use crate::number::{Field, Number};
+use crate::rewrite::common_factor::Coefficient;
+use crate::rewrite::evaluate::{extents, points, tabulate};
+use crate::rewrite::normalise::product;
+
+/// `Σ over sums of coefficient · variables · tensor`.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// What no loop of constant length changes: a sum of products.
+    pub coefficient: Vec<Coefficient>,
+    /// Unknown factors that such loops change.
+    pub variables: Vec<Factor>,
+    /// Loops that are still summed over.
+    pub sums: Vec<IndexId>,
+    /// The loops of the tensor, in the order of its dimensions.
+    pub loops: Vec<IndexId>,
+    /// Its entries, row-major.
+    pub tensor: Vec<Number>,
+}
+
+/// What must be equal for parts to be added.
+type Shape = (Vec<(ExprId, i32)>, Vec<IndexId>, Vec<IndexId>);
+
+impl Part {
+    fn shape(&self) -> Shape {
+        let variables = self.variables.iter().map(|f| (f.expr, f.power)).collect();
+        (variables, self.sums.clone(), self.loops.clone())
+    }
+
+    /// The entries' images in the field, divided by the first that is not zero.
+    fn direction(&self) -> Option<Vec<Field>> {
+        let pivot = self.pivot()?;
+        let inverse = self.tensor[pivot].field().inverse();
+        Some(self.tensor.iter().map(|v| v.field() * inverse).collect())
+    }
+
+    /// The first entry that is not zero.
+    fn pivot(&self) -> Option<usize> {
+        self.tensor.iter().position(|v| v.field() != Field::ZERO)
+    }
+
+    /// Equal products collected, and the first one's constant moved to the tensor.
+    fn normalise(&mut self) {
+        let mut collected: BTreeMap<Vec<(ExprId, i32)>, Number> = BTreeMap::new();
+        for (number, factors) in &self.coefficient {
+            let mut powers: BTreeMap<ExprId, i32> = BTreeMap::new();
+            for factor in factors {
+                *powers.entry(factor.expr).or_insert(0) += factor.power;
+            }
+            let key = powers.into_iter().filter(|(_, power)| *power != 0);
+            let entry = collected.entry(key.collect()).or_insert(Number::ZERO);
+            *entry += *number;
+        }
+        collected.retain(|_, number| number.field() != Field::ZERO);
+        let unit = collected.values().next().copied().unwrap_or(Number::ONE);
+        self.tensor.iter_mut().for_each(|v| *v *= unit);
+        let factors = |key: Vec<(ExprId, i32)>| {
+            let factor = |(expr, power)| Factor { expr, power };
+            key.into_iter().map(factor).collect()
+        };
+        self.coefficient = collected
+            .into_iter()
+            .map(|(key, number)| (number / unit, factors(key)))
+            .collect();
+    }
+}
+
+/// Evaluates monomials. `sums` are the reduction loops that disappear, `free` the loops of constant
+/// length that stay. `None` where a table has no value at some point, or takes more than `most`
+/// entries.
+pub fn evaluate(
+    program: &mut Program,
+    monomials: &[Monomial],
+    sums: &[IndexId],
+    free: &[IndexId],
+    most: usize,
+) -> Option<Vec<Part>> {
+    let mut tensors: HashMap<(ExprId, Vec<IndexId>), Vec<Number>> = HashMap::new();
+    let mut canonical = Canonical::default();
+    let mut parts = Vec::new();
+    let mut entries = 0;
+    for monomial in monomials {
+        let monomial = canonical.rename(program, monomial);
+        let element = monomial
+            .tables
+            .first()
+            .map(|factor| program.pool.element(factor.expr));
+        let (loops, tensor) = match element {
+            None => (Vec::new(), vec![repetitions(program, sums)?]),
+            Some(element) => {
+                let key = product(&mut program.pool, monomial.tables.clone(), element);
+                let depends = program.pool.indices(key);
+                let mut loops = monomial.sums.clone();
+                loops.extend(free);
+                loops.retain(|index| depends.contains(index));
+                let name = (key, loops.clone());
+                if !tensors.contains_key(&name) {
+                    entries += extents(program, &loops)?.iter().product::<usize>();
+                    if entries > most {
+                        return None;
+                    }
+                    let tensor = tensor(program, &monomial.tables, sums, &loops)?;
+                    tensors.insert(name.clone(), tensor);
+                }
+                (loops, tensors[&name].clone())
+            }
+        };
+        parts.push(Part {
+            coefficient: vec![(monomial.number, monomial.cell)],
+            variables: monomial.variables,
+            sums: monomial.sums,
+            loops,
+            tensor,
+        });
+    }
+    Some(collect(parts))
+}
+
+/// How often the reduction loops run: what a sum over them of a constant multiplies it with.
+fn repetitions(program: &Program, sums: &[IndexId]) -> Option<Number> {
+    let count: usize = extents(program, sums)?.iter().product();
+    Some(Number::from_i64(i64::try_from(count).ok()?))
+}
+
+/// Sums the product of tables over `sums`.
+fn tensor(
+    program: &Program,
+    tables: &[Factor],
+    sums: &[IndexId],
+    loops: &[IndexId],
+) -> Option<Vec<Number>> {
+    let factors: Vec<Values> = tables
+        .iter()
+        .map(|factor| Values::of(program, *factor, sums, loops))
+        .collect::<Option<_>>()?;
+    let summed: Vec<Vec<usize>> = points(&extents(program, sums)?).collect();
+    let (inner, outer) = match loops.split_last() {
+        Some((inner, outer)) => (extents(program, &[*inner])?[0], outer),
+        None => (1, loops),
+    };
+    // What the innermost loop does not change is multiplied once.
+    let (changing, fixed): (Vec<&Values>, Vec<&Values>) =
+        factors.iter().partition(|values| values.follows_last);
+    let mut result = Vec::new();
+    for point in points(&extents(program, outer)?) {
+        let mut at = point;
+        if !loops.is_empty() {
+            at.push(0);
+        }
+        let left: Vec<Number> = summed.iter().map(|s| multiply(&fixed, s, &at)).collect();
+        for last in 0..inner {
+            if let Some(coordinate) = at.last_mut() {
+                *coordinate = last;
+            }
+            let right = summed.iter().map(|s| multiply(&changing, s, &at));
+            result.push(Number::dot(left.iter().copied().zip(right)));
+        }
+    }
+    Some(result)
+}
+
+fn multiply(factors: &[&Values], summed: &[usize], at: &[usize]) -> Number {
+    let values = factors.iter().map(|values| values.at(summed, at));
+    values.reduce(|a, b| a * b).unwrap_or(Number::ONE)
+}
+
+/// The values of a factor.
+struct Values {
+    values: Vec<Number>,
+    /// For each summed loop and each other one, how far its next value is.
+    strides: (Vec<usize>, Vec<usize>),
+    /// Whether the last loop changes it.
+    follows_last: bool,
+}
+
+impl Values {
+    fn of(
+        program: &Program,
+        factor: Factor,
+        sums: &[IndexId],
+        loops: &[IndexId],
+    ) -> Option<Values> {
+        let depends = program.pool.indices(factor.expr).to_vec();
+        let raw = tabulate(program, factor.expr, &depends)?;
+        let raise = |value: Number| {
+            let power = value.powi(factor.power.unsigned_abs());
+            if factor.power > 0 {
+                Some(power)
+            } else {
+                (!power.is_zero()).then(|| Number::ONE / power)
+            }
+        };
+        let extents = extents(program, &depends)?;
+        let stride = |index: &IndexId| {
+            let at = depends.iter().position(|d| d == index);
+            at.map_or(0, |at| extents[at + 1..].iter().product())
+        };
+        Some(Values {
+            values: raw.into_iter().map(raise).collect::<Option<_>>()?,
+            strides: (
+                sums.iter().map(stride).collect(),
+                loops.iter().map(stride).collect(),
+            ),
+            follows_last: loops.last().is_some_and(|last| depends.contains(last)),
+        })
+    }
+
+    fn at(&self, summed: &[usize], at: &[usize]) -> Number {
+        let dot = |strides: &[usize], point: &[usize]| -> usize {
+            strides.iter().zip(point).map(|(s, p)| s * p).sum()
+        };
+        self.values[dot(&self.strides.0, summed) + dot(&self.strides.1, at)]
+    }
+}
+
+/// Joins parts, until no two of them have equal tensors or equal coefficients.
+fn collect(mut parts: Vec<Part>) -> Vec<Part> {
+    loop {
+        let before = parts.len();
+        parts.iter_mut().for_each(Part::normalise);
+        parts.retain(|part| !part.coefficient.is_empty() && part.pivot().is_some());
+        parts = by_tensor(parts);
+        parts.iter_mut().for_each(Part::normalise);
+        parts = by_coefficient(parts);
+        if parts.len() == before {
+            return parts;
+        }
+    }
+}
+
+/// Parts with tensors in one direction become one.
+fn by_tensor(parts: Vec<Part>) -> Vec<Part> {
+    let mut first: HashMap<(Shape, Vec<Field>), usize> = HashMap::new();
+    let mut result: Vec<Part> = Vec::new();
+    for part in parts {
+        let (Some(direction), Some(pivot)) = (part.direction(), part.pivot()) else {
+            continue;
+        };
+        match first.get(&(part.shape(), direction.clone())) {
+            Some(at) => {
+                let kept = &mut result[*at];
+                let ratio = part.tensor[pivot] / kept.tensor[pivot];
+                let more = part.coefficient.into_iter();
+                kept.coefficient.extend(more.map(|(n, f)| (n * ratio, f)));
+            }
+            None => {
+                first.insert((part.shape(), direction), result.len());
+                result.push(part);
+            }
+        }
+    }
+    result
+}
+
+/// Parts with one coefficient become one.
+fn by_coefficient(parts: Vec<Part>) -> Vec<Part> {
+    type Key = Vec<(Field, Vec<(ExprId, i32)>)>;
+    let mut first: HashMap<(Shape, Key), usize> = HashMap::new();
+    let mut result: Vec<Part> = Vec::new();
+    for part in parts {
+        let products = part.coefficient.iter();
+        let key: Key = products
+            .map(|(number, factors)| {
+                let factors = factors.iter().map(|f| (f.expr, f.power)).collect();
+                (number.field(), factors)
+            })
+            .collect();
+        match first.get(&(part.shape(), key.clone())) {
+            Some(at) => {
+                let kept = result[*at].tensor.iter_mut();
+                kept.zip(part.tensor).for_each(|(sum, more)| *sum += more);
+            }
+            None => {
+                first.insert((part.shape(), key), result.len());
+                result.push(part);
+            }
+        }
+    }
+    result
+}
+
+/// Names for the loops of definitions: the n-th of one length has one name in all monomials.
+#[derive(Default)]
+struct Canonical {
+    names: HashMap<(usize, usize), IndexId>,
+}
+
+impl Canonical {
+    fn rename(&mut self, program: &mut Program, monomial: &Monomial) -> Monomial {
+        let mut names: HashMap<IndexId, IndexId> = HashMap::new();
+        let mut counts: HashMap<usize, usize> = HashMap::new();
+        for index in &monomial.sums {
+            let Some(extent) = program.loop_index(*index).extent.as_constant() else {
+                continue;
+            };
+            let count = counts.entry(extent).or_insert(0);
+            let name = *self.names.entry((extent, *count)).or_insert(*index);
+            *count += 1;
+            names.insert(*index, name);
+        }
+        let by = crate::rewrite::rename::substitution(&names);
+        let mut known = HashMap::new();
+        let mut renamed = |factors: &[Factor]| -> Vec<Factor> {
+            let new = |factor: &Factor| Factor {
+                expr: program.pool.substitute(factor.expr, &by, &mut known),
+                power: factor.power,
+            };
+            let mut result: Vec<Factor> = factors.iter().map(new).collect();
+            result.sort_by_key(|f| (f.expr, f.power));
+            result
+        };
+        let mut sums: Vec<IndexId> = monomial.sums.iter().map(|index| names[index]).collect();
+        let (variables, tables) = (renamed(&monomial.variables), renamed(&monomial.tables));
+        sums.sort_unstable();
+        Monomial {
+            variables,
+            tables,
+            sums,
+            ..monomial.clone()
+        }
+    }
+}

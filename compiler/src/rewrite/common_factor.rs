@@ -1,0 +1,65 @@
+//! Sums of products, factorised.
+
+use std::collections::BTreeMap;
+
+use super::normalise::{product, sum};
+use crate::ir::{Element, ExprId, Factor, Pool, Term};
+use crate::number::Number;
+
+/// A constant times factors.
+pub type Coefficient = (Number, Vec<Factor>);
+
+/// A sum of products with what all of them have in common as a factor.
+pub fn with_common_factor(pool: &mut Pool, terms: &[Coefficient], element: Element) -> ExprId {
+    let mut common: Vec<Factor> = terms[0].1.clone();
+    collect(&mut common);
+    for (_, factors) in &terms[1..] {
+        let mut mine = factors.clone();
+        collect(&mut mine);
+        common.retain_mut(|c| {
+            let other = mine
+                .iter()
+                .find(|f| f.expr == c.expr)
+                .map_or(0, |f| f.power);
+            let same_sign = (c.power > 0) == (other > 0) && other != 0;
+            if same_sign {
+                let power = c.power.unsigned_abs().min(other.unsigned_abs()) as i32;
+                c.power = if c.power > 0 { power } else { -power };
+            }
+            same_sign
+        });
+    }
+    let rest = terms
+        .iter()
+        .map(|(number, factors)| {
+            let mut factors = factors.clone();
+            factors.extend(common.iter().map(|c| Factor {
+                expr: c.expr,
+                power: -c.power,
+            }));
+            Term {
+                coefficient: *number,
+                expr: product(pool, factors, element),
+            }
+        })
+        .collect();
+    let rest = sum(pool, rest, element);
+    common.push(Factor {
+        expr: rest,
+        power: 1,
+    });
+    product(pool, common, element)
+}
+
+/// Equal factors as powers.
+fn collect(factors: &mut Vec<Factor>) {
+    let mut powers: BTreeMap<ExprId, i32> = BTreeMap::new();
+    for factor in factors.iter() {
+        *powers.entry(factor.expr).or_insert(0) += factor.power;
+    }
+    *factors = powers
+        .into_iter()
+        .filter(|(_, power)| *power != 0)
+        .map(|(expr, power)| Factor { expr, power })
+        .collect();
+}

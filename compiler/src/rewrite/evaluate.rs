@@ -1,0 +1,86 @@
+//! Values of expressions that are known while the compiler runs.
+
+use crate::ir::{Affine, Expr, ExprId, IndexId, Program, Role};
+use crate::number::Number;
+
+/// Whether an expression is made of tables and constants, by sums and products alone.
+pub fn only_tables(program: &Program, expr: ExprId) -> bool {
+    match program.pool.get(expr) {
+        Expr::Constant(_) => true,
+        Expr::Access(access) => matches!(program.array(access.array).role, Role::Table(_)),
+        Expr::Sum(_) | Expr::Product(_) => program
+            .pool
+            .operands(expr)
+            .iter()
+            .all(|operand| only_tables(program, *operand)),
+        _ => false,
+    }
+}
+
+/// The values of an expression of tables over loops of constant extent, the last one fastest;
+/// `None` if one of them is not known: it depends on something else, or divides by zero.
+pub fn tabulate(program: &Program, expr: ExprId, free: &[IndexId]) -> Option<Vec<Number>> {
+    let extents = extents(program, free)?;
+    points(&extents)
+        .map(|point| value(program, expr, free, &point))
+        .collect()
+}
+
+/// The extents of loops, if all of them are constant.
+pub fn extents(program: &Program, loops: &[IndexId]) -> Option<Vec<usize>> {
+    let extent = |index: &IndexId| program.loop_index(*index).extent.as_constant();
+    loops.iter().map(extent).collect()
+}
+
+/// All points of a box, the last coordinate fastest.
+pub fn points(extents: &[usize]) -> impl Iterator<Item = Vec<usize>> {
+    let size: usize = extents.iter().product();
+    (0..size).map(move |mut flat| {
+        let mut point = vec![0; extents.len()];
+        for (coordinate, extent) in point.iter_mut().zip(extents).rev() {
+            *coordinate = flat % extent;
+            flat /= extent;
+        }
+        point
+    })
+}
+
+/// The value of an expression of tables at a point.
+fn value(program: &Program, expr: ExprId, free: &[IndexId], point: &[usize]) -> Option<Number> {
+    match program.pool.get(expr) {
+        Expr::Constant(value) => Some(*value),
+        Expr::Access(access) => {
+            let array = program.array(access.array);
+            let Role::Table(values) = &array.role else {
+                return None;
+            };
+            let mut flat = 0usize;
+            for (subscript, extent) in access.subscripts.iter().zip(&array.shape) {
+                let by = |index: IndexId| match free.iter().position(|f| *f == index) {
+                    Some(at) => Affine::constant(point[at] as i64),
+                    None => Affine::index(index),
+                };
+                let at = usize::try_from(subscript.substitute(&by).as_constant()?).ok()?;
+                let extent = extent.as_constant()?;
+                if at >= extent {
+                    return None;
+                }
+                flat = flat * extent + at;
+            }
+            values.get(flat).copied()
+        }
+        Expr::Sum(terms) => terms.iter().try_fold(Number::ZERO, |sum, term| {
+            Some(sum + term.coefficient * value(program, term.expr, free, point)?)
+        }),
+        Expr::Product(factors) => factors.iter().try_fold(Number::ONE, |product, factor| {
+            let value = value(program, factor.expr, free, point)?;
+            let power = value.powi(factor.power.unsigned_abs());
+            if factor.power > 0 {
+                Some(product * power)
+            } else {
+                (!power.is_zero()).then(|| product / power)
+            }
+        }),
+        _ => None,
+    }
+}
