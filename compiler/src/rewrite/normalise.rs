@@ -240,7 +240,7 @@ pub fn product(pool: &mut Pool, factors: Vec<Factor>, element: Element) -> ExprI
 }
 
 /// Replaces divisions by one divisor in several products by multiplications with its reciprocal.
-fn share_reciprocals(program: &mut Program) {
+pub fn share_reciprocals(program: &mut Program) {
     let reachable: Vec<ExprId> = {
         let mut all: Vec<ExprId> = uses(program).into_keys().collect();
         all.sort_unstable();

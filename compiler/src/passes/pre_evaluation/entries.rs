@@ -11,14 +11,13 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::Evaluated;
 use super::reference::Part;
+use super::{Evaluated, opened};
 use crate::ir::{
     Access, Affine, ArrayId, Atom, Element, Equation, Expr, ExprId, Extent, Factor, IndexId,
     Operator, Program, Role, Term,
 };
 use crate::number::{Field, Number};
-use crate::rewrite::common_factor::with_common_factor;
 use crate::rewrite::evaluate::{extents, points};
 use crate::rewrite::normalise::{product, sum};
 use crate::syntax::ast::IntegerType;
@@ -94,7 +93,7 @@ fn member<'a>(
     let element = program.pool.element(equation.expr);
     let mut parts: Vec<(Channel, Part)> = Vec::new();
     for part in &evaluated.parts {
-        let coefficient = with_common_factor(&mut program.pool, &part.coefficient, element);
+        let coefficient = product(&mut program.pool, part.factors.clone(), element);
         let variables = part.variables.iter().map(|f| (f.expr, f.power)).collect();
         parts.push(((coefficient, variables), part.clone()));
     }
@@ -212,13 +211,7 @@ fn definition(
         let subscripts = loops.copied().map(Affine::index).collect();
         let access = Expr::Access(Access { array, subscripts });
         let tensor = program.pool.add(access, kind.element);
-        let mut factors = match program.pool.get(*coefficient) {
-            Expr::Product(inner) => inner.clone(),
-            _ => vec![Factor {
-                expr: *coefficient,
-                power: 1,
-            }],
-        };
+        let mut factors = opened(&program.pool, *coefficient);
         let more = variables.iter();
         factors.extend(more.map(|(expr, power)| Factor {
             expr: *expr,

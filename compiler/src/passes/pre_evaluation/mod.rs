@@ -4,7 +4,7 @@
 //! split from what is not (geometry, coefficients), and the tables' sum is evaluated while the
 //! kernel expands. What remains is a sum of unknown scalars times reference tensors. Coefficient
 //! functions are sums themselves: their definitions may be put in their places, which makes the
-//! tensors larger. Each way is counted after sharing elimination and code motion, and that with the
+//! tensors larger. Each way is counted, quadrature after sharing elimination, and that with the
 //! fewest operations is taken if its tables fit the memory bound. Beyond the paper, a table that is
 //! up to twice too large is taken if it halves the operations.
 //!
@@ -12,23 +12,20 @@
 //! `a[e, i, j] += det[e] * reference[i, j]`.
 //! Holds: values are equal in exact arithmetic, operations never more than before.
 
+mod assemble;
+mod common;
 mod dissect;
 mod entries;
 mod reference;
 
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
 
 use super::{code_motion, sharing_elimination};
 use crate::analysis::cost;
-use crate::ir::{
-    Access, Affine, ArrayId, Element, Equation, Expr, ExprId, Extent, Factor, IndexId, Operator,
-    Program, Role, Term,
-};
-use crate::number::{Field, Number};
-use crate::rewrite::common_factor::with_common_factor;
-use crate::rewrite::normalise::{product, sum};
+use crate::ir::{ArrayId, Equation, Expr, ExprId, Factor, IndexId, Pool, Program, Role, Term};
+use crate::rewrite::normalise::{product, share_reciprocals};
 use crate::rewrite::rename;
+use assemble::replaced;
 use dissect::{Definitions, Monomial, definitions, dissect};
 use reference::{Part, evaluate};
 
@@ -45,31 +42,70 @@ pub fn run(program: &mut Program) -> Vec<String> {
     }
     let bound = program.memory.unwrap_or(MEMORY);
     let definitions = definitions(program);
-    let before = Counted::of(program);
-    let mut alternatives = vec![format!("quadrature: {}", before.describe())];
-    let mut best: Option<(Counted, Program, String)> = None;
-    for (inlined, shared) in choices(program, &definitions) {
-        let Some((candidate, copied)) = transformed(program, &definitions, &inlined, shared, bound)
-        else {
+    let mut found: Vec<(Counted, Program, String)> = Vec::new();
+    for inlined in choices(program, &definitions) {
+        let Some(evaluation) = Evaluation::of(program, &definitions, &inlined, bound) else {
             continue;
         };
-        let mut counted = Counted::of(&candidate);
-        counted.copied = copied;
-        let how = name(program, &inlined, shared);
-        alternatives.push(format!("{how}: {}", counted.describe()));
-        let than = best.as_ref().map_or(&before, |(least, ..)| least);
-        if counted.beats(than, bound) {
-            best = Some((counted, candidate, how));
+        for shared in [false, true] {
+            if let Some((candidate, copied)) = evaluation.assembled(program, shared) {
+                let counted = Counted {
+                    copied,
+                    ..Counted::of(&candidate)
+                };
+                found.push((counted, candidate, name(program, &inlined, shared)));
+            }
+        }
+    }
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let quadrature = quadrature(program, &found, bound);
+    let mut alternatives = vec![format!("quadrature: {}", quadrature.describe())];
+    alternatives.extend(
+        found
+            .iter()
+            .map(|(c, _, how)| format!("{how}: {}", c.describe())),
+    );
+    let alternatives = alternatives.join("; ");
+    let mut best: Option<(Counted, Program, String)> = None;
+    for candidate in found {
+        let than = best.as_ref().map_or(&quadrature, |(least, ..)| least);
+        if candidate.0.beats(than, bound) {
+            best = Some(candidate);
         }
     }
     let Some((_, candidate, how)) = best else {
-        if alternatives.len() == 1 {
-            return Vec::new();
-        }
-        return vec![format!("nothing ({})", alternatives.join("; "))];
+        return vec![format!("nothing ({alternatives})")];
     };
     *program = candidate;
-    vec![format!("{how} ({})", alternatives.join("; "))]
+    vec![format!("{how} ({alternatives})")]
+}
+
+/// What the program takes if nothing is evaluated. That is counted after sharing elimination, unless
+/// some candidate takes less than one operation for each iteration.
+fn quadrature(program: &Program, found: &[(Counted, Program, String)], bound: u64) -> Counted {
+    let iterations = |equation: &Equation| -> u64 {
+        let length = |index| program.loop_index(index).extent.as_constant().unwrap_or(1);
+        equation
+            .domain()
+            .map(|index| length(index) as u64)
+            .product()
+    };
+    let sums = program.equations.iter().filter(|e| !e.reduction.is_empty());
+    let least = Counted {
+        operations: sums.map(iterations).sum(),
+        bytes: 0,
+        copied: 0,
+        at_least: true,
+    };
+    let beaten = |(counted, ..): &(Counted, Program, String)| counted.beats(&least, bound);
+    if found.iter().any(beaten) {
+        return least;
+    }
+    let mut eliminated = program.clone();
+    sharing_elimination::run(&mut eliminated);
+    Counted::of(&eliminated)
 }
 
 /// Operations and bytes of a program after the passes that follow.
@@ -78,22 +114,27 @@ struct Counted {
     bytes: u64,
     /// Entries that are read back from a temporary: as dear as an operation each.
     copied: u64,
+    /// Whether the operations are a lower bound.
+    at_least: bool,
 }
 
 impl Counted {
     fn of(program: &Program) -> Counted {
         let mut moved = program.clone();
-        sharing_elimination::run(&mut moved);
         code_motion::run(&mut moved);
         let cost = cost::program(&moved);
         Counted {
             operations: cost.each.operations() + cost.once.operations(),
             bytes: cost.each.table_bytes + cost.once.table_bytes,
             copied: 0,
+            at_least: false,
         }
     }
 
     fn describe(&self) -> String {
+        if self.at_least {
+            return format!("at least {} operations", self.operations);
+        }
         format!(
             "{} operations, {} bytes of tables",
             self.operations, self.bytes
@@ -113,9 +154,8 @@ impl Counted {
     }
 }
 
-/// Which temporaries are replaced by their definitions: none, all, or one of them; each with equal
-/// entries computed apart and once.
-fn choices(program: &Program, definitions: &Definitions) -> Vec<(HashSet<ArrayId>, bool)> {
+/// Which temporaries are replaced by their definitions: none, all, or one of them.
+fn choices(program: &Program, definitions: &Definitions) -> Vec<HashSet<ArrayId>> {
     let mut all: Vec<ArrayId> = definitions.keys().copied().collect();
     all.retain(|array| {
         program
@@ -131,8 +171,7 @@ fn choices(program: &Program, definitions: &Definitions) -> Vec<(HashSet<ArrayId
     if (2..=MOST_TEMPORARIES).contains(&all.len()) {
         result.extend(all.iter().map(|array| HashSet::from([*array])));
     }
-    let both = |set: HashSet<ArrayId>| [(set.clone(), false), (set, true)];
-    result.into_iter().flat_map(both).collect()
+    result
 }
 
 fn reads(program: &Program, expr: ExprId, array: ArrayId) -> bool {
@@ -173,53 +212,84 @@ struct Evaluated {
     rest: Vec<Term>,
 }
 
-/// The program with its equations pre-evaluated, and how many entries are copied from a temporary;
-/// `None` if that changes nothing or takes far more memory than allowed.
-fn transformed(
-    program: &Program,
-    definitions: &Definitions,
-    inlined: &HashSet<ArrayId>,
-    shared: bool,
-    bound: u64,
-) -> Option<(Program, u64)> {
-    let mut result = program.clone();
-    let most = usize::try_from(bound / 4).unwrap_or(usize::MAX);
-    let mut changed: Vec<Evaluated> = Vec::new();
-    let mut position: Vec<Option<usize>> = Vec::new();
-    for equation in &program.equations {
-        let defines = definitions.contains_key(&equation.target.array);
-        let new = if defines {
-            None
-        } else {
-            pre_evaluated(&mut result, equation, definitions, inlined, most)
-        };
-        position.push(new.is_some().then_some(changed.len()));
-        changed.extend(new);
+/// The equations of a program, evaluated where they can be.
+struct Evaluation {
+    /// With the loops and expressions that the parts are made of.
+    program: Program,
+    evaluated: Vec<Evaluated>,
+    /// For each equation, which of `evaluated` it is.
+    position: Vec<Option<usize>>,
+}
+
+impl Evaluation {
+    /// Evaluates the equations; `None` if none can be in tables that take little more memory than
+    /// allowed.
+    fn of(
+        program: &Program,
+        definitions: &Definitions,
+        inlined: &HashSet<ArrayId>,
+        bound: u64,
+    ) -> Option<Evaluation> {
+        let mut result = program.clone();
+        // Twice the bound, in numbers of eight bytes.
+        let most = usize::try_from(bound / 4).unwrap_or(usize::MAX);
+        let mut evaluated: Vec<Evaluated> = Vec::new();
+        let mut position: Vec<Option<usize>> = Vec::new();
+        for equation in &program.equations {
+            let defines = definitions.contains_key(&equation.target.array);
+            let new = if defines {
+                None
+            } else {
+                pre_evaluated(&mut result, equation, definitions, inlined, most)
+            };
+            position.push(new.is_some().then_some(evaluated.len()));
+            evaluated.extend(new);
+        }
+        common::factorise(&mut result, &mut evaluated);
+        (!evaluated.is_empty()).then_some(Evaluation {
+            program: result,
+            evaluated,
+            position,
+        })
     }
-    let (mut sharing, copied) = if shared {
-        entries::share(&mut result, &changed)
-    } else {
-        (HashMap::new(), 0)
-    };
-    if changed.is_empty() || (shared && sharing.is_empty()) {
-        return None;
+
+    /// The program with what was evaluated, and how many entries are copied from a temporary; `None`
+    /// if equal entries are to be `shared` and there are none.
+    fn assembled(&self, source: &Program, shared: bool) -> Option<(Program, u64)> {
+        let mut result = self.program.clone();
+        let (mut sharing, mut copied) = (HashMap::new(), 0);
+        if shared {
+            (sharing, copied) = entries::share(&mut result, &self.evaluated);
+            if sharing.is_empty() {
+                return None;
+            }
+        }
+        let mut tables = Vec::new();
+        let mut equations = Vec::new();
+        for (equation, position) in source.equations.iter().zip(&self.position) {
+            let Some(at) = position else {
+                equations.push(equation.clone());
+                continue;
+            };
+            equations.extend(match sharing.remove(at) {
+                Some(replaced) => replaced,
+                None => replaced(&mut result, &self.evaluated[*at], &mut tables),
+            });
+        }
+        result.equations = equations;
+        remove_unused(&mut result);
+        share_reciprocals(&mut result);
+        rename::unify(&mut result);
+        Some((result, copied))
     }
-    let mut tables = Vec::new();
-    let mut equations = Vec::new();
-    for (equation, position) in program.equations.iter().zip(position) {
-        let Some(at) = position else {
-            equations.push(equation.clone());
-            continue;
-        };
-        equations.extend(match sharing.remove(&at) {
-            Some(replaced) => replaced,
-            None => replaced(&mut result, &changed[at], &mut tables),
-        });
+}
+
+/// The factors of a product, or a value as its only factor.
+fn opened(pool: &Pool, expr: ExprId) -> Vec<Factor> {
+    match pool.get(expr) {
+        Expr::Product(factors) => factors.clone(),
+        _ => vec![Factor { expr, power: 1 }],
     }
-    result.equations = equations;
-    remove_unused(&mut result);
-    rename::unify(&mut result);
-    Some((result, copied))
 }
 
 /// Removes definitions of temporaries that nothing reads.
@@ -294,102 +364,5 @@ fn pre_evaluated(
         equation: equation.clone(),
         parts,
         rest: rest.collect(),
-    })
-}
-
-/// One equation for each set of loops that is still summed over.
-fn replaced(
-    program: &mut Program,
-    evaluated: &Evaluated,
-    tables: &mut Vec<ArrayId>,
-) -> Vec<Equation> {
-    let equation = &evaluated.equation;
-    let element = program.pool.element(equation.expr);
-    let mut sets: Vec<(Vec<IndexId>, Vec<Term>)> = Vec::new();
-    for part in &evaluated.parts {
-        let term = term(program, part, element, tables, &equation.target);
-        match sets.iter_mut().find(|(sums, _)| *sums == part.sums) {
-            Some((_, terms)) => terms.push(term),
-            None => sets.push((part.sums.clone(), vec![term])),
-        }
-    }
-    if !evaluated.rest.is_empty() {
-        sets.push((equation.reduction.clone(), evaluated.rest.clone()));
-    }
-    let mut operator = equation.operator;
-    let mut result = Vec::new();
-    for (reduction, terms) in sets {
-        result.push(Equation {
-            operator,
-            reduction,
-            expr: sum(&mut program.pool, terms, element),
-            ..equation.clone()
-        });
-        operator = Operator::Accumulate;
-    }
-    result
-}
-
-/// `coefficient · variables · tensor`, the tensor as a table of the program.
-fn term(
-    program: &mut Program,
-    part: &Part,
-    element: Element,
-    tables: &mut Vec<ArrayId>,
-    target: &Access,
-) -> Term {
-    let coefficient = with_common_factor(&mut program.pool, &part.coefficient, element);
-    let mut factors = match program.pool.get(coefficient) {
-        Expr::Product(inner) => inner.clone(),
-        _ => vec![Factor {
-            expr: coefficient,
-            power: 1,
-        }],
-    };
-    factors.extend(&part.variables);
-    let mut number = Number::ONE;
-    if part.loops.is_empty() {
-        number = part.tensor[0];
-    } else {
-        let name = format!("{}_reference", program.array(target.array).name);
-        let array = table(program, &name, part, element, tables);
-        let subscripts = part.loops.iter().copied().map(Affine::index).collect();
-        let access = Expr::Access(Access { array, subscripts });
-        let expr = program.pool.add(access, element);
-        factors.push(Factor { expr, power: 1 });
-    }
-    Term {
-        coefficient: number,
-        expr: product(&mut program.pool, factors, element),
-    }
-}
-
-/// The table of a tensor: an equal one that was made before, or a new one.
-fn table(
-    program: &mut Program,
-    name: &str,
-    part: &Part,
-    element: Element,
-    tables: &mut Vec<ArrayId>,
-) -> ArrayId {
-    let shape: Vec<Extent> = part
-        .loops
-        .iter()
-        .map(|index| program.loop_index(*index).extent.clone())
-        .collect();
-    let images = |values: &[Number]| -> Vec<Field> { values.iter().map(|v| v.field()).collect() };
-    let mine = images(&part.tensor);
-    let equal = tables.iter().copied().find(|array| {
-        let array = program.array(*array);
-        let Role::Table(values) = &array.role else {
-            return false;
-        };
-        array.element == element && array.shape == shape && images(values) == mine
-    });
-    equal.unwrap_or_else(|| {
-        let role = Role::Table(Rc::new(part.tensor.clone()));
-        let array = program.add_array(name, element, shape, role);
-        tables.push(array);
-        array
     })
 }

@@ -17,6 +17,8 @@ use crate::rewrite::normalise::product;
 pub struct Part {
     /// What no loop of constant length changes: a sum of products.
     pub coefficient: Vec<Coefficient>,
+    /// The coefficient as a product, once all parts are known.
+    pub factors: Vec<Factor>,
     /// Unknown factors that such loops change.
     pub variables: Vec<Factor>,
     /// Loops that are still summed over.
@@ -116,6 +118,7 @@ pub fn evaluate(
         };
         parts.push(Part {
             coefficient: vec![(monomial.number, monomial.cell)],
+            factors: Vec::new(),
             variables: monomial.variables,
             sums: monomial.sums,
             loops,

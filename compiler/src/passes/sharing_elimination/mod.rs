@@ -27,7 +27,7 @@ use monomials::{Expanded, expand};
 use operands::partitions;
 
 /// Most partitions for which every choice of strategies is counted.
-const EXHAUSTIVE: usize = 3;
+const EXHAUSTIVE: usize = 2;
 /// Most equations that are tried: a limit on work.
 const MOST_EQUATIONS: usize = 64;
 
