@@ -1,7 +1,7 @@
 //! Printing the loop tree.
 
 use super::printer::{Printer, Scope, Value};
-use crate::ir::{Affine, ArrayId, Atom, ExprId, Extent, IndexId, Operator};
+use crate::ir::{Affine, ArrayId, Atom, Expr, ExprId, Extent, IndexId, Operator, Role};
 use crate::schedule::tree::{Instance, Loop, Node, Storage};
 
 impl Printer<'_> {
@@ -13,25 +13,33 @@ impl Printer<'_> {
                 Node::Block(instances) => self.block(instances),
                 Node::Reduction { instances, loops } => self.reduction(instances, loops),
                 Node::CopyOut(copy) => self.copy_out(copy),
-                Node::Zero(array) => {
-                    let count = self.elements(*array);
-                    let pointer = self.pointer(*array);
-                    let zero = self.unit.zero(false);
-                    let at = self.fresh("at");
-                    self.line(&format!(
-                        "for {at} in 0..{count}usize {{ *{pointer}.add({at}) = {zero}; }}"
-                    ));
-                }
+                Node::Zero(array) => self.zero(*array),
             }
         }
+    }
+
+    fn zero(&mut self, array: ArrayId) {
+        if let Some(Storage::Registers { lanes, .. }) = self.storage(array) {
+            let zero = self.unit.zero(*lanes && self.unit.width > 1);
+            for variable in self.places.get(&array).cloned().unwrap_or_default() {
+                self.line(&format!("{variable} = {zero};"));
+            }
+            return;
+        }
+        let count = self.elements(array);
+        let pointer = self.pointer(array);
+        let zero = self.unit.zero(false);
+        let at = self.fresh("at");
+        self.line(&format!(
+            "for {at} in 0..{count}usize {{ *{pointer}.add({at}) = {zero}; }}"
+        ));
     }
 
     /// Elements of a temporary in memory, lanes included.
     pub fn elements(&self, array: ArrayId) -> usize {
         match self.storage(array) {
-            Some(Storage::Memory { extents, lanes }) => {
-                extents.iter().flatten().product::<usize>()
-                    * if *lanes { self.unit.width } else { 1 }
+            Some(storage @ Storage::Memory { lanes, .. }) => {
+                storage.places() * if *lanes { self.unit.width } else { 1 }
             }
             _ => 1,
         }
@@ -71,17 +79,18 @@ impl Printer<'_> {
             Extent::RunTime(_) => None,
         };
         let end = self.extent(&l.end);
-        self.open.push(l.index);
+        self.around.enter(l);
+        let visible = self.registers.clone();
         if let Some(last) = last {
             self.ranges.insert(l.index, (l.start, last));
         }
         if last == Some(l.start) {
             self.line(&format!("{{ let {name} = {}usize;", l.start));
-            self.nodes(&l.body);
+            self.body(l);
             self.line("}");
         } else if l.step == 1 {
             self.line(&format!("for {name} in {}..{end} {{", l.start));
-            self.nodes(&l.body);
+            self.body(l);
             self.line("}");
         } else {
             let mesh = self.schedule.lanes == Some(l.index) && last.is_none();
@@ -92,14 +101,25 @@ impl Printer<'_> {
             if mesh && self.unit.width > 1 {
                 self.mesh_lanes(&name, l.step);
             }
-            self.nodes(&l.body);
+            self.body(l);
             if mesh {
                 self.active.clear();
             }
             self.line(&format!("{name} += {}; }}", l.step));
         }
         self.ranges.remove(&l.index);
-        self.open.pop();
+        self.registers = visible;
+        self.around.leave();
+    }
+
+    /// The nodes in a loop, and the indices that move along with it.
+    fn body(&mut self, l: &Loop) {
+        let name = self.names[&l.index].clone();
+        for (index, ahead) in &l.with {
+            let along = self.names[index].clone();
+            self.line(&format!("let {along} = {name} + {ahead};"));
+        }
+        self.nodes(&l.body);
     }
 
     /// The lanes of one step of a loop with run-time end: their own values of the index (those
@@ -128,7 +148,8 @@ impl Printer<'_> {
         for instance in instances {
             self.enter(instance.equation);
             let equation = &self.program.equations[instance.equation];
-            let accumulate = equation.operator == Operator::Accumulate;
+            let accumulate =
+                equation.operator == Operator::Accumulate || !equation.reduction.is_empty();
             let value = self.value(&mut scope, equation.expr, &instance.offsets);
             self.store(
                 &mut scope,
@@ -137,7 +158,29 @@ impl Printer<'_> {
                 value,
                 accumulate,
             );
+            if accumulate {
+                self.forget(&mut scope, equation.target.array);
+            }
         }
+    }
+
+    /// Values of an array that something was added to are no longer those that were read.
+    fn forget(&self, scope: &mut Scope, array: ArrayId) {
+        if !matches!(self.program.array(array).role, Role::Temporary) {
+            return;
+        }
+        let pool = &self.program.pool;
+        let reads = |expr: ExprId| {
+            let mut stack = vec![expr];
+            while let Some(expr) = stack.pop() {
+                if matches!(pool.get(expr), Expr::Access(access) if access.array == array) {
+                    return true;
+                }
+                stack.extend(pool.operands(expr));
+            }
+            false
+        };
+        scope.values.retain(|(expr, _), _| !reads(*expr));
     }
 
     fn reduction(&mut self, instances: &[Instance], loops: &[IndexId]) {
@@ -195,14 +238,14 @@ impl Printer<'_> {
             self.ranges.insert(index, (first, n - 1));
         }
         let end = self.extent(extent);
-        self.open.push(index);
+        self.around.enter_sum(index, first);
         self.line(&format!("for {name} in {first}..{end} {{"));
     }
 
     /// Closes loops.
     pub fn close_loops(&mut self, loops: &[IndexId]) {
         for index in loops {
-            self.open.pop();
+            self.around.leave();
             self.ranges.remove(index);
             self.line("}");
         }

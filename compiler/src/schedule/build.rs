@@ -160,6 +160,7 @@ impl Builder<'_> {
                     let end = self.program.loop_index(index).extent.clone();
                     nodes.push(Node::Loop(Loop {
                         index,
+                        with: Vec::new(),
                         start: 0,
                         end,
                         step,
@@ -294,6 +295,7 @@ impl Builder<'_> {
             open.pop();
             nodes.push(Node::Loop(Loop {
                 index: *index,
+                with: Vec::new(),
                 start: start * unit,
                 end: Extent::Constant((end * unit).min(extent)),
                 step: step * unit,

@@ -1,7 +1,9 @@
 //! When and where: a program becomes a tree of loops, with storage, lanes and register tiles.
 
+pub mod around;
 mod build;
 mod candidates;
+pub mod check;
 mod dependence;
 mod flatten;
 mod model;
