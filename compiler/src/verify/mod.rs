@@ -12,7 +12,7 @@ pub mod uninterpreted;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
-use crate::ir::Program;
+use crate::ir::{Program, Role};
 use crate::lower::Reached;
 use crate::schedule::tree::Schedule;
 use crate::syntax::ast::{FunctionId, LoopId, Module};
@@ -90,6 +90,33 @@ impl<'a, 'm> Validation<'a, 'm> {
     }
 }
 
+/// Compares a scheduled program with another program, whose equations are executed one after the
+/// other: `size` is how often loops of run-time extent run.
+///
+/// # Errors
+/// What differs, or why a program cannot be executed.
+pub fn equivalent(
+    source: &Program,
+    program: &Program,
+    schedule: &Schedule,
+    size: usize,
+) -> Result<(), String> {
+    let inputs = inputs::inputs(source, &[], size)?;
+    let mut expected = inputs.clone();
+    scheduled::run_unscheduled(source, &mut expected, &|n| n, &mut { BUDGET })?;
+    let mut found = inputs;
+    scheduled::run(program, schedule, &mut found, &|n| n, &mut { BUDGET })?;
+    let name = |position: usize| {
+        let parameter = |role: &Role| match role {
+            Role::Parameter(at) | Role::Output(at) => *at == position,
+            Role::Table(_) | Role::Temporary => false,
+        };
+        let array = source.arrays.iter().find(|array| parameter(&array.role));
+        array.map_or(String::new(), |array| array.name.clone())
+    };
+    differences(&expected, &found, &name)
+}
+
 /// Compares a program, its equations executed one after the other, with the source.
 ///
 /// # Errors
@@ -125,17 +152,26 @@ fn run_source(
 
 fn compare(subject: &Subject, expected: &Memory, found: &Memory) -> Result<(), String> {
     let function = &subject.module.functions[subject.function.0];
-    for (position, (e, f)) in expected
-        .parameters
-        .iter()
-        .zip(&found.parameters)
-        .enumerate()
-    {
+    let name = |position: usize| {
+        let variable = function.parameters[position].variable;
+        function.variables[variable.0].name.to_string()
+    };
+    differences(expected, found, &name)
+}
+
+/// The first element that differs, with the name of its parameter.
+fn differences(
+    expected: &Memory,
+    found: &Memory,
+    name: &dyn Fn(usize) -> String,
+) -> Result<(), String> {
+    let both = expected.parameters.iter().zip(&found.parameters);
+    for (position, (e, f)) in both.enumerate() {
         let (Data::Field(e), Data::Field(f)) = (&e.data, &f.data) else {
             continue;
         };
         if let Some(at) = e.iter().zip(f).position(|(a, b)| a != b) {
-            let name = &function.variables[function.parameters[position].variable.0].name;
+            let name = name(position);
             return Err(format!(
                 "element {at} of `{name}` differs from the source's"
             ));

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use crate::ir::{ArrayId, Equation, Expr, Extent, IndexId, Program, Role};
-use crate::schedule::tree::{CopyOut, Loop, Node, Schedule};
+use crate::schedule::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Storage};
 
 /// Iterations that are left of a loop, at least.
 const FEWEST: usize = 3;
@@ -16,6 +16,8 @@ pub fn trips(program: &Program, schedule: &Schedule) -> HashMap<usize, usize> {
         ..Limits::default()
     };
     limits.fixed.extend(joined(program));
+    let nests = Nests { program, schedule };
+    nests.nodes(&schedule.body, &mut Vec::new(), &mut limits.fixed);
     limits.nodes(program, &schedule.body);
     limits.targets(program);
     let mut result = HashMap::new();
@@ -73,6 +75,66 @@ fn joined(program: &Program) -> Vec<usize> {
         }
     }
     result
+}
+
+/// What must keep its length, since the loops' structure depends on it.
+struct Nests<'a> {
+    program: &'a Program,
+    schedule: &'a Schedule,
+}
+
+impl Nests<'_> {
+    fn nodes(&self, nodes: &[Node], open: &mut Vec<IndexId>, fixed: &mut Vec<usize>) {
+        for node in nodes {
+            match node {
+                Node::Loop(l) => {
+                    let before = open.len();
+                    open.push(l.index);
+                    open.extend(l.with.iter().map(|(index, _)| *index));
+                    if !l.with.is_empty() {
+                        fixed.extend(self.extents(&open[before..]));
+                    }
+                    self.nodes(&l.body, open, fixed);
+                    open.truncate(before);
+                }
+                Node::Block(instances) | Node::Reduction { instances, .. } => {
+                    for instance in instances {
+                        self.instance(instance, open, fixed);
+                    }
+                }
+                Node::CopyOut(_) | Node::Zero(_) => {}
+            }
+        }
+    }
+
+    /// Loops that hand values on from one iteration to another stay whole, with their prologues;
+    /// what is peeled off a loop keeps its place.
+    fn instance(&self, instance: &Instance, open: &[IndexId], fixed: &mut Vec<usize>) {
+        if self.carries(instance.equation) {
+            fixed.extend(self.extents(open));
+        }
+        let moved = instance.offsets.iter().filter(|(_, offset)| *offset > 0);
+        let peeled = moved.map(|(index, _)| *index);
+        let peeled: Vec<IndexId> = peeled.filter(|index| !open.contains(index)).collect();
+        fixed.extend(self.extents(&peeled));
+    }
+
+    fn carries(&self, equation: usize) -> bool {
+        let target = self.program.equations[equation].target.array;
+        let mut storage = self.schedule.storage.iter();
+        match storage.find(|(array, _)| *array == target) {
+            Some((_, Storage::Registers { .. })) => true,
+            Some((_, Storage::Memory { extents, .. })) => extents
+                .iter()
+                .any(|d| matches!(d, Dimension::Ring(depth) if *depth > 1)),
+            Some((_, Storage::Register { .. })) | None => false,
+        }
+    }
+
+    fn extents<'a>(&'a self, indices: &'a [IndexId]) -> impl Iterator<Item = usize> + 'a {
+        let extent = |index: &IndexId| self.program.loop_index(*index).extent.as_constant();
+        indices.iter().filter_map(extent)
+    }
 }
 
 #[derive(Default)]

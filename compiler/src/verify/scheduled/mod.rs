@@ -35,8 +35,8 @@ pub fn run(
     machine.nodes(&schedule.body)
 }
 
-/// Executes the equations one after the other, each over its whole domain; indices of constant
-/// extent `n` take `trips(n)` values.
+/// Executes the equations one after the other, each over its whole domain (those that need each
+/// other [together](Program::together)); indices of constant extent `n` take `trips(n)` values.
 ///
 /// # Errors
 /// As for [`run`].
@@ -48,13 +48,25 @@ pub fn run_unscheduled(
 ) -> Result<()> {
     let arrays = Arrays::new(program, memory, None, 1)?;
     let mut machine = Machine::new(program, arrays, trips, budget)?;
-    for (at, equation) in program.equations.iter().enumerate() {
-        let instances = [Instance {
-            equation: at,
-            offsets: Vec::new(),
-        }];
-        machine.domain(&equation.free, &mut |machine| {
-            machine.reduction(&instances, &equation.reduction)
+    for group in program.together() {
+        let equations = &program.equations[group.clone()];
+        let free = &equations[0].free;
+        if equations.iter().any(|equation| equation.free != *free) {
+            let array = program.array(equations[0].target.array);
+            let name = &array.name;
+            return Err(format!(
+                "`{name}` needs values of equations over other indices"
+            ));
+        }
+        machine.domain(free, &mut |machine| {
+            for (at, equation) in group.clone().zip(equations) {
+                let instances = [Instance {
+                    equation: at,
+                    offsets: Vec::new(),
+                }];
+                machine.reduction(&instances, &equation.reduction)?;
+            }
+            Ok(())
         })?;
     }
     Ok(())

@@ -1,0 +1,180 @@
+//! A nest of a paper, through all rooms below the passes: its text as a kernel, as a program, and
+//! as the paper's transformed program with its schedule.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use loopwright_compiler::analysis::cost;
+use loopwright_compiler::diagnostics::Diagnostics;
+use loopwright_compiler::emit::{self, Variant};
+use loopwright_compiler::ir::{self, Element, Program};
+use loopwright_compiler::lower;
+use loopwright_compiler::report::{self, Facts};
+use loopwright_compiler::schedule::{self, tree::Schedule};
+use loopwright_compiler::syntax;
+use loopwright_compiler::syntax::ast::{FunctionId, IsaName, Module};
+use loopwright_compiler::verify::{self, Subject};
+use loopwright_differential::expansion::emulated;
+use loopwright_differential::toolchain::{self, Toolchain};
+use proc_macro2::TokenStream;
+
+use crate::columns;
+use crate::run;
+
+/// The instruction sets, with their lanes of `f64`.
+const ISAS: [(IsaName, usize); 3] = [
+    (IsaName::Avx512, 8),
+    (IsaName::Avx2, 4),
+    (IsaName::Scalar, 1),
+];
+
+/// A nest.
+pub struct Nest<'a> {
+    /// Paper and figure.
+    pub figure: &'a str,
+    /// The source nest as Rust: one function, called `nest`.
+    pub kernel: &'a str,
+    /// The source nest as a program.
+    pub source: &'a str,
+    /// What the paper makes of it.
+    pub transformed: &'a str,
+    /// Its loop tree, for a number of lanes.
+    pub schedule: fn(usize) -> String,
+    /// Operations of the source and of the transformed program.
+    pub operations: [u64; 2],
+}
+
+impl Nest<'_> {
+    /// Validates the nest in all its forms, emits it for every instruction set, compiles that and
+    /// runs it against the source nest.
+    pub fn check(&self) {
+        let source = self.program(self.source);
+        let transformed = self.program(self.transformed);
+        self.is_the_kernel(&source);
+        let found = [&source, &transformed].map(|p| cost::program(p).each.operations());
+        assert_eq!(found, self.operations, "{}: operations", self.figure);
+        let plain = self.emitted(&source, &transformed, self.kernel, |width| {
+            self.parsed(&transformed, width)
+        });
+        // The same nest for every column of arrays that have one more dimension: lanes hold
+        // columns, and whatever is carried from iteration to iteration is a vector.
+        let [wide_source, wide] = [&source, &transformed].map(columns::program);
+        let signature = columns::signature(&wide_source);
+        let columns = self.emitted(&wide_source, &wide, &signature, |width| {
+            columns::schedule(&self.parsed(&transformed, 1), &wide, width)
+        });
+        self.run(&source, &[plain, columns]);
+    }
+
+    fn program(&self, text: &str) -> Program {
+        let program = ir::text::parse(text).unwrap_or_else(|e| panic!("{}: {e}", self.figure));
+        let printed = ir::text::print(&program);
+        let back = ir::text::parse(&printed).unwrap_or_else(|e| panic!("{}: {e}", self.figure));
+        assert_eq!(ir::text::print(&back), printed);
+        program
+    }
+
+    fn parsed(&self, program: &Program, width: usize) -> Schedule {
+        let text = (self.schedule)(width);
+        schedule::text::parse(&text, program)
+            .unwrap_or_else(|e| panic!("{}, width {width}: {e}\n{text}", self.figure))
+    }
+
+    /// The program is what the kernel says.
+    fn is_the_kernel(&self, source: &Program) {
+        let module = module(self.kernel);
+        let lowered = lower::lower(&module, &module.functions[0], false)
+            .unwrap_or_else(|problem| panic!("{}: {}", self.figure, problem.message));
+        let subject = Subject {
+            module: &module,
+            function: FunctionId(0),
+            lowered: &lowered.program,
+            reached: &lowered.reached,
+            kept: lowered.kept.clone(),
+        };
+        verify::validate_unscheduled(&subject, source)
+            .unwrap_or_else(|e| panic!("{}: the kernel is not the program: {e}", self.figure));
+    }
+
+    /// The items that the transformed program expands to, validated.
+    fn emitted(
+        &self,
+        source: &Program,
+        transformed: &Program,
+        kernel: &str,
+        schedule: impl Fn(usize) -> Schedule,
+    ) -> TokenStream {
+        let variant = |(isa, width)| {
+            let schedule: Schedule = schedule(width);
+            let text = schedule::text::print(transformed, &schedule);
+            let back = schedule::text::parse(&text, transformed).unwrap();
+            assert_eq!(schedule::text::print(transformed, &back), text);
+            verify::equivalent(source, transformed, &schedule, width + 1)
+                .unwrap_or_else(|e| panic!("{}: {e}\n{transformed}\n{text}", self.figure));
+            Variant {
+                isa,
+                element: Element::F64,
+                fused: isa != IsaName::Scalar,
+                program: transformed.clone(),
+                schedule,
+            }
+        };
+        let variants = ISAS.map(variant);
+        let module = module(kernel);
+        let krate: TokenStream = "::loopwright".parse().unwrap();
+        let kernel = emit::Kernel {
+            krate: &krate,
+            module: &module,
+            function: &module.functions[0],
+            lowered: source,
+            reached: &[],
+            bounds: &[],
+            variants: &variants,
+            report: report::constant(&krate, &Facts::default()),
+        };
+        emit::kernel(&kernel).unwrap_or_else(|e| panic!("{}: {e}", self.figure))
+    }
+
+    /// Compiles and runs what was emitted: as it is, and with emulated vector units.
+    fn run(&self, source: &Program, emitted: &[TokenStream; 2]) {
+        static TOOLCHAIN: OnceLock<Toolchain> = OnceLock::new();
+        let toolchain = TOOLCHAIN.get_or_init(|| {
+            let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("papers");
+            Toolchain::new(&folder).unwrap_or_else(|e| panic!("{e}"))
+        });
+        let [plain, columns] = emitted;
+        let mut text = "#![allow(warnings)]\n".to_owned();
+        for (name, items) in [
+            ("plain", plain.clone()),
+            ("plain_emulated", emulated(plain.clone())),
+            ("columns", columns.clone()),
+            ("columns_emulated", emulated(columns.clone())),
+        ] {
+            text.push_str(&format!("mod {name} {{ {items} }}\n"));
+        }
+        text.push_str(&run::main(source));
+        let program = toolchain
+            .compile(self.figure, &text)
+            .unwrap_or_else(|e| panic!("{}: {e}", self.figure));
+        let run = toolchain::run(&program).unwrap();
+        assert!(run.ended, "{}:\n{}", self.figure, run.output);
+        // Scalar code and two emulated vector units, each for the nest and for its columns.
+        let compared = run
+            .output
+            .lines()
+            .filter(|l| l.starts_with("equal"))
+            .count();
+        assert!(compared >= 6, "{}:\n{}", self.figure, run.output);
+    }
+}
+
+fn module(kernel: &str) -> Module {
+    let mut diagnostics = Diagnostics::new();
+    let module = syntax::parse(kernel.parse().unwrap(), &mut diagnostics);
+    assert!(
+        diagnostics.is_empty(),
+        "{}",
+        diagnostics.into_compile_error()
+    );
+    module.unwrap()
+}
