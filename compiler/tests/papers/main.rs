@@ -2,6 +2,7 @@
 //! against each other, emitted for every instruction set, compiled and run.
 
 mod columns;
+mod ernst;
 mod lam;
 mod luporini;
 mod nest;
