@@ -75,7 +75,7 @@ impl<'a, 'm> Validation<'a, 'm> {
     /// # Errors
     /// What differs.
     pub fn validate(&mut self, program: &Program, schedule: &Schedule) -> Result<(), String> {
-        let shrunk = shrink::trips(program, schedule);
+        let shrunk = shrink::trips(self.subject.lowered, program, schedule);
         let trips = |n: usize| shrunk.get(&n).copied().unwrap_or(n);
         let inputs = inputs::inputs(self.subject.lowered, self.subject.reached, self.size)?;
         let mut key: Vec<(usize, usize)> = shrunk.iter().map(|(n, left)| (*n, *left)).collect();
@@ -124,7 +124,7 @@ pub fn equivalent(
 pub fn validate_unscheduled(subject: &Subject, program: &Program) -> Result<(), String> {
     const CELLS: usize = 2;
     const SHRUNK: usize = 4;
-    let fixed = shrink::read_apart(program);
+    let fixed = shrink::apart(subject.lowered, program);
     let trips = |n: usize| if fixed.contains(&n) { n } else { n.min(SHRUNK) };
     let inputs = inputs::inputs(subject.lowered, subject.reached, CELLS)?;
     let expected = run_source(subject, &inputs, &trips)?;

@@ -1,7 +1,7 @@
 //! Large constant extents are shrunk for interpretation: whole steps of the loops are left out,
 //! so that main parts and remainders stay as they are.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::ir::{ArrayId, Equation, Expr, Extent, IndexId, Program, Role};
 use crate::schedule::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Storage};
@@ -9,10 +9,11 @@ use crate::schedule::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, 
 /// Iterations that are left of a loop, at least.
 const FEWEST: usize = 3;
 
-/// For each constant extent that shrinks, how many iterations are left.
-pub fn trips(program: &Program, schedule: &Schedule) -> HashMap<usize, usize> {
+/// For each constant extent that shrinks, how many iterations are left. `lowered` has the loops of
+/// the source.
+pub fn trips(lowered: &Program, program: &Program, schedule: &Schedule) -> HashMap<usize, usize> {
     let mut limits = Limits {
-        fixed: read_apart(program),
+        fixed: apart(lowered, program),
         ..Limits::default()
     };
     limits.fixed.extend(joined(program));
@@ -35,9 +36,26 @@ pub fn trips(program: &Program, schedule: &Schedule) -> HashMap<usize, usize> {
     result
 }
 
+/// Extents that must not shrink, whatever the schedule.
+pub fn apart(lowered: &Program, program: &Program) -> Vec<usize> {
+    let mut result = read_apart(program);
+    // One loop for several of the source, or several for one of it: neither has a counterpart that
+    // shrinks alike.
+    let (before, after) = (domains(lowered), domains(program));
+    result.extend(before.symmetric_difference(&after));
+    result
+}
+
+/// The constant extents that equations have loops over.
+fn domains(program: &Program) -> BTreeSet<usize> {
+    let indices = program.equations.iter().flat_map(|e| e.domain());
+    let extents = indices.filter_map(|i| program.loop_index(i).extent.as_constant());
+    extents.collect()
+}
+
 /// Extents of temporaries that are not read as they are written, along loops of the same extent:
 /// shrunk loops would leave elements out that others read.
-pub fn read_apart(program: &Program) -> Vec<usize> {
+fn read_apart(program: &Program) -> Vec<usize> {
     let mut result = Vec::new();
     for expr in program.reachable() {
         let Expr::Access(access) = program.pool.get(expr) else {

@@ -50,7 +50,7 @@ impl Nest<'_> {
     pub fn check(&self) {
         let source = self.program(self.source);
         let transformed = self.program(self.transformed);
-        self.is_the_kernel(&source);
+        self.is_the_kernel(&source, &transformed);
         let found = [&source, &transformed].map(|p| cost::program(p).each.operations());
         assert_eq!(found, self.operations, "{}: operations", self.figure);
         let plain = self.emitted(&source, &transformed, self.kernel, |width| {
@@ -80,8 +80,9 @@ impl Nest<'_> {
             .unwrap_or_else(|e| panic!("{}, width {width}: {e}\n{text}", self.figure))
     }
 
-    /// The program is what the kernel says.
-    fn is_the_kernel(&self, source: &Program) {
+    /// The source program is what the kernel says, and so is the transformed one under its loop
+    /// trees, validated as every expansion is.
+    fn is_the_kernel(&self, source: &Program, transformed: &Program) {
         let module = module(self.kernel);
         let lowered = lower::lower(&module, &module.functions[0], false)
             .unwrap_or_else(|problem| panic!("{}: {}", self.figure, problem.message));
@@ -94,6 +95,11 @@ impl Nest<'_> {
         };
         verify::validate_unscheduled(&subject, source)
             .unwrap_or_else(|e| panic!("{}: the kernel is not the program: {e}", self.figure));
+        for (_, width) in ISAS {
+            let schedule = self.parsed(transformed, width);
+            verify::validate(&subject, transformed, &schedule)
+                .unwrap_or_else(|e| panic!("{}, width {width}: {e}", self.figure));
+        }
     }
 
     /// The items that the transformed program expands to, validated.

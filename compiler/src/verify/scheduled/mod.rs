@@ -1,6 +1,9 @@
 //! Executes programs: scheduled ones as the emitted code will, or equation by equation.
 
+#[cfg(test)]
+mod carried_tests;
 mod eval;
+mod places;
 mod storage;
 #[cfg(test)]
 mod tests;
@@ -11,7 +14,8 @@ use crate::number::Field;
 use crate::schedule::check;
 use crate::schedule::tree::{CopyOut, Instance, Loop, Node, Schedule};
 use eval::Evaluator;
-use storage::{Address, Arrays, Point, Slot, Storage};
+use places::{Slot, Storage};
+use storage::{Address, Arrays, Point};
 
 type Result<T> = std::result::Result<T, String>;
 

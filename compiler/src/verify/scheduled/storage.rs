@@ -1,60 +1,11 @@
 //! Where arrays live while a program is interpreted, and addresses in them.
 
-use std::collections::HashMap;
-
 use super::Result;
-use crate::ir::{Access, Affine, Array, ArrayId, Atom, Element, Extent, IndexId, Program, Role};
-use crate::number::{Field, Number};
+use super::places::{Slot, Storage, mixed, places, table, temporary};
+use crate::ir::{Access, Affine, ArrayId, Atom, Extent, IndexId, Program, Role};
+use crate::number::Field;
 use crate::schedule::tree::{self, Dimension};
 use crate::verify::memory::{Data, Memory};
-
-/// An array's memory.
-pub enum Storage {
-    /// The kernel's n-th parameter.
-    Parameter(usize),
-    /// Known values.
-    Table(Vec<Field>),
-    /// Known integers.
-    Integers(Vec<i64>),
-    /// A temporary's places; those that were never written are `None`.
-    Memory {
-        values: Vec<Option<Slot>>,
-        /// Values a place.
-        lanes: usize,
-    },
-    /// The elements that are visible, by lane.
-    Register {
-        values: HashMap<(u64, usize), Field>,
-        lanes: bool,
-    },
-    /// A temporary without storage.
-    Missing,
-}
-
-/// What a place holds.
-#[derive(Clone, Copy, Debug)]
-pub struct Slot {
-    value: Field,
-    /// The element, by its subscripts in the dimensions that are rings, if there are any and it is
-    /// known: zeros are those of whatever is added to them first.
-    element: Option<u64>,
-}
-
-impl Slot {
-    /// Zero, before anything is added.
-    pub const ZERO: Slot = Slot {
-        value: Field::ZERO,
-        element: None,
-    };
-
-    /// Whether the value is that of an element; copies out of staging arrays take any.
-    fn holds(&self, element: Option<u64>) -> bool {
-        match (self.element, element) {
-            (Some(mine), Some(wanted)) => mine == wanted,
-            _ => true,
-        }
-    }
-}
 
 /// An affine function of indices and map entries; other inputs are part of the constant.
 #[derive(Debug, Default)]
@@ -82,49 +33,6 @@ pub struct Point {
     pub loops: Vec<i64>,
     /// Offsets of the instance.
     pub offsets: Vec<u32>,
-}
-
-/// A subscript mixed into what identifies an element.
-fn mixed(element: u64, subscript: i64) -> u64 {
-    element.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ subscript as u64
-}
-
-/// Known values.
-fn table(element: Element, values: &[Number]) -> Storage {
-    match element {
-        Element::Integer(_) => {
-            Storage::Integers(values.iter().map(|v| v.to_f64() as i64).collect())
-        }
-        _ => Storage::Table(values.iter().map(|v| v.field()).collect()),
-    }
-}
-
-/// A temporary where the schedule has it.
-fn temporary(
-    stored: Option<&tree::Storage>,
-    array: &Array,
-    width: usize,
-) -> (Storage, Vec<Dimension>) {
-    let (extents, lanes) = match stored {
-        Some(tree::Storage::Register { lanes }) => {
-            let (values, lanes) = (HashMap::new(), *lanes);
-            let extents = vec![Dimension::CONTRACTED; array.shape.len()];
-            return (Storage::Register { values, lanes }, extents);
-        }
-        Some(
-            tree::Storage::Registers { extents, lanes } | tree::Storage::Memory { extents, lanes },
-        ) => (extents.clone(), *lanes),
-        None => return (Storage::Missing, Vec::new()),
-    };
-    let lanes = if lanes { width } else { 1 };
-    (places(&extents, lanes), extents)
-}
-
-/// Places that hold nothing yet.
-fn places(extents: &[Dimension], lanes: usize) -> Storage {
-    let count: usize = extents.iter().map(|dimension| dimension.places()).product();
-    let values = vec![None; count * lanes];
-    Storage::Memory { values, lanes }
 }
 
 /// All arrays.
