@@ -29,10 +29,10 @@ impl Program {
     }
 
     /// The equations in order, in groups that are executed together, point by point: an equation
-    /// that reads a temporary which a later one assigns is in one group with that and with all
-    /// between them. At each point of their common free indices, the last of which runs fastest,
-    /// they come one after the other. A single equation that reads what it assigns itself finds
-    /// the values of earlier points.
+    /// that reads a temporary which a later one over the same indices assigns is in one group with
+    /// that and with all between them. At each point of these indices, the last of which runs
+    /// fastest, they come one after the other. A single equation that reads what it assigns itself
+    /// finds the values of earlier points.
     ///
     /// ```text
     /// sum[0] = x[0] + x[1]
@@ -45,9 +45,11 @@ impl Program {
         let reads: Vec<Vec<ArrayId>> = (0..self.equations.len())
             .map(|at| self.temporaries_read(at))
             .collect();
-        let assigns = |at: usize, array: &ArrayId| {
-            let equation = &self.equations[at];
-            equation.target.array == *array && equation.operator == Operator::Assign
+        let assigns = |later: usize, at: usize| {
+            let equation = &self.equations[later];
+            equation.operator == Operator::Assign
+                && equation.free == self.equations[at].free
+                && reads[at].contains(&equation.target.array)
         };
         let mut result = Vec::new();
         let mut start = 0;
@@ -55,9 +57,7 @@ impl Program {
             let (mut end, mut at) = (start + 1, start);
             while at < end {
                 let later = (at + 1..self.equations.len()).rev();
-                let last = later
-                    .into_iter()
-                    .find(|later| reads[at].iter().any(|array| assigns(*later, array)));
+                let last = later.into_iter().find(|later| assigns(*later, at));
                 end = end.max(last.map_or(0, |last| last + 1));
                 at += 1;
             }
@@ -83,6 +83,7 @@ mod tests {
 
     const HEAD: &str = "program p
 index i: 4
+index p: 3
 param 0 x: f64[9]
 output 1 y: f64[9]
 temp s: f64[9]
@@ -101,6 +102,11 @@ temp t: f64[9]
         assert_eq!(groups("s[0] = x[0]; s[i + 1] = s[i] + x[i] for i"), [1, 1]);
         let queue = "s[0] = x[0]; t[i] = s[i] for i; y[i] = t[i] for i; s[i + 1] = t[i] for i";
         assert_eq!(groups(queue), [1, 3]);
+        // A prologue over indices of its own comes first.
+        let prologue = "s[p + 1] = x[p] for p; t[i] = s[i] for i; s[i + 4] = t[i] for i";
+        assert_eq!(groups(prologue), [1, 2]);
+        let sums = "s[p + 1] = s[p] + x[p] for p; t[i] = s[i] for i; s[i + 4] = t[i] for i";
+        assert_eq!(groups(sums), [1, 2]);
     }
 
     #[test]

@@ -47,22 +47,23 @@ f4[j, k] = f1[j] * f3[j, k]   for j, k
 w[k] += sum(j) f4[j, k]   for k
 ";
 
-/// Checks one way to run the formulas.
-fn check(figure: &str, schedule: fn(usize) -> String) {
+/// Checks one way to run the formulas, and how many elements its temporaries have.
+fn check(figure: &str, elements: usize, schedule: fn(usize) -> String) {
     let (i, j, k, l) = (6, 5, 4, 3);
     // The paper's 2 Nj Nk Nl + 2 Nj Nk + Ni Nj. A sum of n terms has n - 1 additions, but the last
     // one is added to what is there.
     let paper = 2 * j * k * l + 2 * j * k + i * j;
     let sums = j + j * k;
-    Nest {
+    let nest = Nest {
         figure,
         kernel: INTEGRAL,
         source: &format!("{HEAD}w[k] += sum(i, j, l) a[i, j] * b[j, k, l] * c[k, l]   for k\n"),
         transformed: &format!("{HEAD}{FORMULAS}"),
         schedule,
         operations: [3 * i * j * k * l + k, paper - sums],
-    }
-    .check();
+    };
+    assert_eq!(nest.elements(), elements, "{figure}");
+    nest.check();
 }
 
 /// The head of a schedule with lanes over k.
@@ -76,7 +77,7 @@ fn head(width: usize) -> String {
 /// The formulas one after the other, each with loops of its own: every array is whole.
 #[test]
 fn figures_1_and_2_a() {
-    check("lam_2a", |width| {
+    check("lam_2a", 30 + 5 + 60 + 12 + 60 + 20 + 20, |width| {
         let k = 4usize.next_multiple_of(width);
         format!(
             "{}
@@ -127,7 +128,7 @@ loop j in 0..5 {{
 /// A, B, C, f2 and f4 are scalars.
 #[test]
 fn figure_2_b() {
-    check("lam_2b", |width| {
+    check("lam_2b", 5 + 20 + 5, |width| {
         let (lanes, k) = (lanes(width), 4usize.next_multiple_of(width));
         format!(
             "{}
@@ -160,7 +161,7 @@ loop j in 0..5 {{
 /// All arrays but C are scalars, or have one dimension.
 #[test]
 fn figure_2_c() {
-    check("lam_2c", |width| {
+    check("lam_2c", 6 + 12 + 5, |width| {
         let (lanes, k) = (lanes(width), 4usize.next_multiple_of(width));
         format!(
             "{}
@@ -192,7 +193,7 @@ loop j in 0..5 {{
 /// The least memory: f1 and a row of C.
 #[test]
 fn figure_5_b() {
-    check("lam_5b", |width| {
+    check("lam_5b", 5 + 3 + 5, |width| {
         let lanes = lanes(width);
         format!(
             "{}

@@ -9,8 +9,9 @@ use loopwright_compiler::diagnostics::Diagnostics;
 use loopwright_compiler::emit::{self, Variant};
 use loopwright_compiler::ir::{self, Element, Program};
 use loopwright_compiler::lower;
+use loopwright_compiler::passes;
 use loopwright_compiler::report::{self, Facts};
-use loopwright_compiler::schedule::{self, tree::Schedule};
+use loopwright_compiler::schedule::{self, Target, Wishes, tree::Schedule};
 use loopwright_compiler::syntax;
 use loopwright_compiler::syntax::ast::{FunctionId, IsaName, Module};
 use loopwright_compiler::verify::{self, Subject};
@@ -66,6 +67,13 @@ impl Nest<'_> {
         self.run(&source, &[plain, columns]);
     }
 
+    /// Elements of all temporaries under the schedule for scalar code, each scalar one.
+    pub fn elements(&self) -> usize {
+        let schedule = self.parsed(&self.program(self.transformed), 1);
+        let storage = schedule.storage.iter();
+        storage.map(|(_, storage)| storage.places()).sum()
+    }
+
     fn program(&self, text: &str) -> Program {
         let program = ir::text::parse(text).unwrap_or_else(|e| panic!("{}: {e}", self.figure));
         let printed = ir::text::print(&program);
@@ -99,6 +107,28 @@ impl Nest<'_> {
             let schedule = self.parsed(transformed, width);
             verify::validate(&subject, transformed, &schedule)
                 .unwrap_or_else(|e| panic!("{}, width {width}: {e}", self.figure));
+        }
+        self.passes_keep(&subject, transformed);
+    }
+
+    /// The compiler's own passes and search take what the paper makes of a nest as any other
+    /// program: they keep its value, and schedule it unless it needs its own earlier elements.
+    fn passes_keep(&self, subject: &Subject, transformed: &Program) {
+        let mut program = transformed.clone();
+        for pass in passes::pipeline(passes::HIGHEST, false) {
+            (pass.run)(&mut program);
+            verify::validate_unscheduled(subject, &program)
+                .unwrap_or_else(|e| panic!("{}, {}: {e}\n{program}", self.figure, pass.name));
+        }
+        let carried = program.recurrence().is_some();
+        for (_, width) in ISAS {
+            let registers = 16;
+            let target = Target { width, registers };
+            match schedule::schedule(&program, target, &Wishes::default()) {
+                Ok(built) => verify::validate(subject, &built.program, &built.schedule)
+                    .unwrap_or_else(|e| panic!("{}, width {width}: {e}", self.figure)),
+                Err(reason) => assert!(carried, "{}: {reason}", self.figure),
+            }
         }
     }
 
