@@ -11,7 +11,8 @@ use loopwright_compiler::ir::{self, Element, Program};
 use loopwright_compiler::lower;
 use loopwright_compiler::passes;
 use loopwright_compiler::report::{self, Facts};
-use loopwright_compiler::schedule::{self, Target, Wishes, tree::Schedule};
+use loopwright_compiler::schedule::tree::{Schedule, Storage};
+use loopwright_compiler::schedule::{self, Target, Wishes};
 use loopwright_compiler::syntax;
 use loopwright_compiler::syntax::ast::{FunctionId, IsaName, Module};
 use loopwright_compiler::verify::{self, Subject};
@@ -168,7 +169,19 @@ impl Nest<'_> {
             variants: &variants,
             report: report::constant(&krate, &Facts::default()),
         };
-        emit::kernel(&kernel).unwrap_or_else(|e| panic!("{}: {e}", self.figure))
+        let items = emit::kernel(&kernel).unwrap_or_else(|e| panic!("{}: {e}", self.figure));
+        self.has_no_memory_for_registers(&variants, &items.to_string());
+        items
+    }
+
+    /// What is to be in registers has no array.
+    fn has_no_memory_for_registers(&self, variants: &[Variant], text: &str) {
+        for (array, storage) in variants.iter().flat_map(|v| &v.schedule.storage) {
+            let name = &variants[0].program.array(*array).name;
+            let in_memory = matches!(storage, Storage::Memory { .. });
+            let declared = text.contains(&format!("let mut {name}_m "));
+            assert_eq!(declared, in_memory, "{}: {name}", self.figure);
+        }
     }
 
     /// Compiles and runs what was emitted: as it is, and with emulated vector units.
