@@ -1,8 +1,10 @@
 //! Printing the loop tree.
 
+use std::collections::{BTreeSet, HashMap, HashSet};
+
 use super::printer::{Printer, Scope, Value};
-use crate::ir::{Affine, ArrayId, Atom, Expr, ExprId, Extent, IndexId, Operator, Role};
-use crate::schedule::tree::{Instance, Loop, Node, Storage};
+use crate::ir::{Affine, ArrayId, Atom, Expr, ExprId, Extent, IndexId, Operator, Pool};
+use crate::schedule::tree::{Instance, Loop, Node, Steps, Storage};
 
 impl Printer<'_> {
     /// Prints nodes.
@@ -78,8 +80,13 @@ impl Printer<'_> {
             Extent::Constant(end) => Some(l.start + (end - 1 - l.start) / l.step * l.step),
             Extent::RunTime(_) => None,
         };
+        match l.steps {
+            Steps::All => {}
+            Steps::Whole => return self.whole_steps(l),
+            Steps::Rest => return self.rest(l),
+        }
         let end = self.extent(&l.end);
-        self.around.enter(l);
+        self.around.enter(l, 0);
         let visible = self.registers.clone();
         if let Some(last) = last {
             self.ranges.insert(l.index, (l.start, last));
@@ -110,6 +117,43 @@ impl Printer<'_> {
         self.ranges.remove(&l.index);
         self.registers = visible;
         self.around.leave();
+    }
+
+    fn whole_steps(&mut self, l: &Loop) {
+        let (name, end) = (self.names[&l.index].clone(), self.extent(&l.end));
+        let (start, step) = (l.start, l.step);
+        self.around.enter(l, 0);
+        let visible = self.registers.clone();
+        self.line(&format!(
+            "let {name}_end = {end}; let mut {name} = {start}usize; \
+             while {name} + {step} <= {name}_end {{"
+        ));
+        self.body(l);
+        self.line(&format!("{name} += {step}; }}"));
+        self.registers = visible;
+        self.around.leave();
+    }
+
+    /// What whole steps leave: the body for each value that may be left.
+    fn rest(&mut self, l: &Loop) {
+        let (name, end) = (self.names[&l.index].clone(), self.extent(&l.end));
+        let (start, step) = (l.start, l.step);
+        let first = self.fresh(&name);
+        self.line(&format!(
+            "let {name}_end = {end}; \
+             let {first} = {start} + {name}_end.saturating_sub({start}) / {step} * {step};"
+        ));
+        for number in 0..step.saturating_sub(1) {
+            self.around.enter(l, number);
+            let visible = self.registers.clone();
+            self.line(&format!(
+                "if {first} + {number} < {name}_end {{ let {name} = {first} + {number};"
+            ));
+            self.body(l);
+            self.line("}");
+            self.registers = visible;
+            self.around.leave();
+        }
     }
 
     /// The nodes in a loop, and the indices that move along with it.
@@ -145,6 +189,11 @@ impl Printer<'_> {
 
     fn block(&mut self, instances: &[Instance]) {
         let mut scope = Scope::default();
+        let equations: BTreeSet<usize> = instances.iter().map(|i| i.equation).collect();
+        let read = equations.into_iter();
+        let read: HashSet<ArrayId> = read
+            .flat_map(|equation| self.program.temporaries_read(equation))
+            .collect();
         for instance in instances {
             self.enter(instance.equation);
             let equation = &self.program.equations[instance.equation];
@@ -158,7 +207,7 @@ impl Printer<'_> {
                 value,
                 accumulate,
             );
-            if accumulate {
+            if accumulate && read.contains(&equation.target.array) {
                 self.forget(&mut scope, equation.target.array);
             }
         }
@@ -166,21 +215,11 @@ impl Printer<'_> {
 
     /// Values of an array that something was added to are no longer those that were read.
     fn forget(&self, scope: &mut Scope, array: ArrayId) {
-        if !matches!(self.program.array(array).role, Role::Temporary) {
-            return;
-        }
         let pool = &self.program.pool;
-        let reads = |expr: ExprId| {
-            let mut stack = vec![expr];
-            while let Some(expr) = stack.pop() {
-                if matches!(pool.get(expr), Expr::Access(access) if access.array == array) {
-                    return true;
-                }
-                stack.extend(pool.operands(expr));
-            }
-            false
-        };
-        scope.values.retain(|(expr, _), _| !reads(*expr));
+        let mut known = HashMap::new();
+        scope
+            .values
+            .retain(|(expr, _), _| !reads(pool, *expr, array, &mut known));
     }
 
     fn reduction(&mut self, instances: &[Instance], loops: &[IndexId]) {
@@ -260,4 +299,16 @@ impl Printer<'_> {
                 .lanes
                 .is_some_and(|lane| depends.contains(&lane))
     }
+}
+
+/// Whether an expression has an element of an array in it.
+fn reads(pool: &Pool, expr: ExprId, array: ArrayId, known: &mut HashMap<ExprId, bool>) -> bool {
+    if let Some(known) = known.get(&expr) {
+        return *known;
+    }
+    let own = matches!(pool.get(expr), Expr::Access(access) if access.array == array);
+    let operands = pool.operands(expr);
+    let found = own || operands.iter().any(|o| reads(pool, *o, array, known));
+    known.insert(expr, found);
+    found
 }

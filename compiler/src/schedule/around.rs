@@ -1,7 +1,7 @@
 //! The loops around a place in the loop tree: which element an access means there, and where that
 //! element is kept.
 
-use super::tree::{Dimension, Loop};
+use super::tree::{Dimension, Loop, Steps};
 use crate::ir::{Access, Affine, Atom, IndexId};
 
 /// Open loops, outermost first.
@@ -30,15 +30,15 @@ impl Around {
         Around { loops, lane }
     }
 
-    /// Opens a loop.
-    pub fn enter(&mut self, l: &Loop) {
+    /// Opens a loop; of [`Steps::Rest`], its `number`-th iteration.
+    pub fn enter(&mut self, l: &Loop, number: usize) {
         let iterations = l.end.as_constant().map(|end| end.saturating_sub(l.start));
         self.loops.push(Open {
             index: l.index,
             with: l.with.clone(),
-            start: l.start,
+            start: l.start + number,
             step: l.step,
-            once: iterations.is_some_and(|n| n <= l.step),
+            once: l.steps == Steps::All && iterations.is_some_and(|n| n <= l.step),
         });
     }
 
@@ -151,14 +151,16 @@ mod tests {
 
     fn unrolled(start: usize, end: usize, step: usize) -> Around {
         let mut around = Around::new(None);
-        around.enter(&Loop {
+        let unrolled = Loop {
             index: I,
             with: vec![(K, 3)],
+            steps: Steps::All,
             start,
             end: Extent::Constant(end),
             step,
             body: Vec::new(),
-        });
+        };
+        around.enter(&unrolled, 0);
         around
     }
 

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::dependence::Dependence;
 use super::staging::{Staged, run_time, stage};
 use super::storage::{Path, storage};
-use super::tree::{CopyOut, Instance, Loop, Node, Schedule};
+use super::tree::{CopyOut, Instance, Loop, Node, Schedule, Steps};
 use super::{Plan, model};
 use crate::analysis::cost::in_registers;
 use crate::ir::{Extent, IndexId, Program, Role};
@@ -161,6 +161,7 @@ impl Builder<'_> {
                     nodes.push(Node::Loop(Loop {
                         index,
                         with: Vec::new(),
+                        steps: Steps::All,
                         start: 0,
                         end,
                         step,
@@ -296,6 +297,7 @@ impl Builder<'_> {
             nodes.push(Node::Loop(Loop {
                 index: *index,
                 with: Vec::new(),
+                steps: Steps::All,
                 start: start * unit,
                 end: Extent::Constant((end * unit).min(extent)),
                 step: step * unit,

@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use super::around::Around;
-use super::tree::{Dimension, Instance, Loop, Node, Schedule, Storage};
+use super::tree::{Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
 use crate::ir::{Access, Affine, ArrayId, Expr, IndexId, Operator, Program, Role};
 
 type Result = std::result::Result<(), String>;
@@ -147,11 +147,22 @@ impl Checker<'_> {
                 return Err("an index that moves along has a loop already".to_owned());
             }
         }
-        let outside = self.defined.clone();
-        self.around.enter(inner);
-        self.nodes(&inner.body)?;
-        self.around.leave();
-        self.defined = outside;
+        if self.schedule.lanes == Some(inner.index) && inner.steps != Steps::All {
+            return Err(
+                "lanes beyond the end of a loop are masked, not left to another".to_owned(),
+            );
+        }
+        let times = match inner.steps {
+            Steps::All | Steps::Whole => 1,
+            Steps::Rest => inner.step.saturating_sub(1),
+        };
+        for number in 0..times {
+            let outside = self.defined.clone();
+            self.around.enter(inner, number);
+            self.nodes(&inner.body)?;
+            self.around.leave();
+            self.defined = outside;
+        }
         Ok(())
     }
 

@@ -123,6 +123,8 @@ pub struct Loop {
     /// Indices that move along: the value of each is that of `index`, plus a number. With them one
     /// loop runs equations of different domains, one of them some iterations ahead of another.
     pub with: Vec<(IndexId, usize)>,
+    /// Which of its steps it takes.
+    pub steps: Steps,
     /// First value.
     pub start: usize,
     /// End.
@@ -133,6 +135,19 @@ pub struct Loop {
     pub step: usize,
     /// The body.
     pub body: Vec<Node>,
+}
+
+/// The steps that a loop takes. Where its end is known at run time only, a loop that is unrolled
+/// takes the whole ones, and another one what they leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Steps {
+    /// All; the last may be partial.
+    All,
+    /// Those that do not reach beyond the end.
+    Whole,
+    /// One iteration for each value that whole steps leave. There are fewer of them than a step
+    /// has values, and the body is printed once for each, so that places in rings are known.
+    Rest,
 }
 
 /// An equation at a point of its domain: each index's value is that of its loop, plus an offset.

@@ -49,8 +49,12 @@ pub struct Validation<'a, 'm> {
     subject: &'a Subject<'m>,
     /// Iterations of loops of run-time extent.
     size: usize,
-    expected: HashMap<Vec<(usize, usize)>, Memory>,
+    expected: HashMap<Key, Memory>,
 }
+
+/// What the source's results depend on: iterations of loops of run-time extent, and those of other
+/// extents that shrank.
+type Key = (usize, Vec<(usize, usize)>);
 
 impl<'a, 'm> Validation<'a, 'm> {
     /// Nothing interpreted yet; `width` is the largest number of lanes.
@@ -77,10 +81,13 @@ impl<'a, 'm> Validation<'a, 'm> {
     pub fn validate(&mut self, program: &Program, schedule: &Schedule) -> Result<(), String> {
         let shrunk = shrink::trips(self.subject.lowered, program, schedule);
         let trips = |n: usize| shrunk.get(&n).copied().unwrap_or(n);
-        let inputs = inputs::inputs(self.subject.lowered, self.subject.reached, self.size)?;
+        // Two steps of unrolled loops, and all that they may leave.
+        let unrolled = shrink::unrolled(&schedule.body);
+        let size = self.size.max((3 * unrolled).saturating_sub(1));
+        let inputs = inputs::inputs(self.subject.lowered, self.subject.reached, size)?;
         let mut key: Vec<(usize, usize)> = shrunk.iter().map(|(n, left)| (*n, *left)).collect();
         key.sort_unstable();
-        let expected = match self.expected.entry(key) {
+        let expected = match self.expected.entry((size, key)) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => new.insert(run_source(self.subject, &inputs, &trips)?),
         };

@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use crate::ir::{ArrayId, Equation, Expr, Extent, IndexId, Program, Role};
-use crate::schedule::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Storage};
+use crate::schedule::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
 
 /// Iterations that are left of a loop, at least.
 const FEWEST: usize = 3;
@@ -34,6 +34,19 @@ pub fn trips(lowered: &Program, program: &Program, schedule: &Schedule) -> HashM
         result.insert(n, n - most * step);
     }
     result
+}
+
+/// The longest step of loops that run whole steps only; zero if there are none.
+pub fn unrolled(nodes: &[Node]) -> usize {
+    let loops = nodes.iter().filter_map(|node| match node {
+        Node::Loop(l) => Some(l),
+        _ => None,
+    });
+    let steps = loops.map(|l| {
+        let own = if l.steps == Steps::Whole { l.step } else { 0 };
+        own.max(unrolled(&l.body))
+    });
+    steps.max().unwrap_or(0)
 }
 
 /// Extents that must not shrink, whatever the schedule.

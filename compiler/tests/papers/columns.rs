@@ -2,7 +2,7 @@
 //! over it.
 
 use loopwright_compiler::ir::{Access, Affine, Expr, ExprId, Extent, IndexId, Pool, Program, Role};
-use loopwright_compiler::schedule::tree::{Dimension, Loop, Node, Schedule, Storage};
+use loopwright_compiler::schedule::tree::{Dimension, Loop, Node, Schedule, Steps, Storage};
 
 /// Columns: whole vectors of every width, and a remainder.
 pub const COLUMNS: usize = 13;
@@ -74,6 +74,7 @@ pub fn schedule(scalar: &Schedule, program: &Program, width: usize) -> Schedule 
     let around = Loop {
         index: column,
         with: Vec::new(),
+        steps: Steps::All,
         start: 0,
         end: Extent::Constant(COLUMNS),
         step: width,

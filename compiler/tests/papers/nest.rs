@@ -30,6 +30,10 @@ const ISAS: [(IsaName, usize); 3] = [
     (IsaName::Scalar, 1),
 ];
 
+/// Iterations of loops of run-time extent: more than any number of lanes, and no multiple of how
+/// often loops are unrolled.
+const RUN_TIME: usize = 11;
+
 /// A nest.
 pub struct Nest<'a> {
     /// Paper and figure.
@@ -146,7 +150,7 @@ impl Nest<'_> {
             let text = schedule::text::print(transformed, &schedule);
             let back = schedule::text::parse(&text, transformed).unwrap();
             assert_eq!(schedule::text::print(transformed, &back), text);
-            verify::equivalent(source, transformed, &schedule, width + 1)
+            verify::equivalent(source, transformed, &schedule, RUN_TIME)
                 .unwrap_or_else(|e| panic!("{}: {e}\n{transformed}\n{text}", self.figure));
             Variant {
                 isa,

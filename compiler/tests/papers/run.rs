@@ -8,7 +8,7 @@ use loopwright_compiler::ir::{Array, Extent, Program, Role};
 use crate::columns::COLUMNS;
 
 /// Length of slices.
-const LENGTH: usize = 7;
+const LENGTH: usize = 23;
 
 /// Parameters in order, with whether they are written.
 fn arrays(program: &Program) -> Vec<(&Array, bool)> {

@@ -22,7 +22,8 @@
 //!
 //! `_` is a dimension that was contracted away, `ring 4` one whose elements take turns in four
 //! places; `registers[ring 4]` are local variables that live as long as the call. A step of one is
-//! left out; `loop i in 0..96 with k+4` moves `k` along, four ahead of `i`. `;` ends a line too.
+//! left out; `loop i in 0..96 with k+4` moves `k` along, four ahead of `i`; `loop i in 0..n step 4
+//! whole` takes no partial step, `loop i in 0..n step 4 rest` what that leaves. `;` ends a line too.
 //! The comments say what an instance computes, and are not read.
 
 mod parse;

@@ -5,7 +5,7 @@ use crate::ir::text::names::Names;
 use crate::ir::text::parser::{Parser, Result};
 use crate::ir::text::{ParseError, word_of};
 use crate::ir::{ArrayId, Extent, IndexId, Program};
-use crate::schedule::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Storage};
+use crate::schedule::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
 
 /// Reads a schedule of a program; see [`crate::schedule::text`] for the form.
 ///
@@ -146,6 +146,12 @@ fn one(parser: &mut Parser, program: &Program) -> Result<Node> {
         true => parser.count("the step")?,
         false => 1,
     };
+    let steps = match (parser.take_keyword("whole"), parser.take_keyword("rest")) {
+        (true, false) => Steps::Whole,
+        (false, true) => Steps::Rest,
+        (false, false) => Steps::All,
+        (true, true) => return parser.error_at(parser.position() - 1, "expected `with` or `{`"),
+    };
     let with = match parser.take_keyword("with") {
         true => moved(parser)?,
         false => Vec::new(),
@@ -156,6 +162,7 @@ fn one(parser: &mut Parser, program: &Program) -> Result<Node> {
     Ok(Node::Loop(Loop {
         index,
         with,
+        steps,
         start,
         end,
         step,

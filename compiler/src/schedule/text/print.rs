@@ -2,7 +2,7 @@
 
 use crate::ir::text::names::Names;
 use crate::ir::{Access, Affine, ArrayId, IndexId, Operator, Program};
-use crate::schedule::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Storage};
+use crate::schedule::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
 
 /// The text of a schedule. It parses back, and the same schedule always has the same text.
 pub fn print(program: &Program, schedule: &Schedule) -> String {
@@ -102,6 +102,11 @@ impl Printer<'_> {
         let mut head = format!("loop {index} in {}..{end}", inner.start);
         if inner.step != 1 {
             head.push_str(&format!(" step {}", inner.step));
+        }
+        match inner.steps {
+            Steps::All => {}
+            Steps::Whole => head.push_str(" whole"),
+            Steps::Rest => head.push_str(" rest"),
         }
         if !inner.with.is_empty() {
             head.push_str(&format!(" with {}", self.moved(&inner.with)));

@@ -1,7 +1,7 @@
 use super::{parse, print};
 use crate::ir::text::random::{Random, program};
 use crate::ir::{Access, ArrayId, Extent, IndexId, Program};
-use crate::schedule::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Storage};
+use crate::schedule::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
 
 const PROGRAM: &str = "\
 program tiles
@@ -163,6 +163,7 @@ fn nodes(random: &mut Random, program: &Program, depth: usize) -> Vec<Node> {
             Node::Loop(Loop {
                 index,
                 with: with.collect(),
+                steps: random.one(&[Steps::All, Steps::Whole, Steps::Rest]),
                 start: random.below(3),
                 end,
                 step: random.below(3) + 1,

@@ -96,6 +96,47 @@ fn queues_must_be_as_deep_as_their_stencil_reaches() {
 }
 
 #[test]
+fn loops_of_run_time_length_run_whole_steps_and_what_they_leave() {
+    let head = "program p
+index i: len(y)
+param 0 x: f64[len(x)]
+output 1 y: f64[len(y)]
+";
+    let source = text::parse(&format!(
+        "{head}y[i] = x[i] + x[i + 1] + x[i + 2]   for i\n"
+    ));
+    let queued = text::parse(&format!(
+        "{head}temp t: f64[len(x)]
+t[0] = + x[0]
+t[1] = + x[1]
+t[i + 2] = + x[i + 2]   for i
+y[i] = t[i] + t[i + 1] + t[i + 2]   for i
+"
+    ));
+    let programs = (source.unwrap(), queued.unwrap());
+    let body = "block { eq 2; eq 3; eq 2 @ i+1; eq 3 @ i+1; eq 2 @ i+2; eq 3 @ i+2 }";
+    let schedule = format!(
+        "schedule width 1
+store t: registers[ring 3]
+block {{ eq 0; eq 1 }}
+loop i in 0..len(y) step 3 whole {{ {body} }}
+loop i in 0..len(y) step 3 rest {{ block {{ eq 2; eq 3 }} }}"
+    );
+    for size in 1..12 {
+        let run = |schedule: &str| {
+            let schedule = schedule::text::parse(schedule, &programs.1).unwrap();
+            equivalent(&programs.0, &programs.1, &schedule, size)
+        };
+        assert_eq!(run(&schedule), Ok(()), "{size}");
+        // Without the rest it is only right where nothing is left, and with a partial step never.
+        let whole: Vec<&str> = schedule.lines().filter(|l| !l.contains("rest")).collect();
+        assert_eq!(run(&whole.join("\n")).is_ok(), size % 3 == 0, "{size}");
+        let partial = whole.join("\n").replace(" whole", "");
+        assert_eq!(run(&partial).is_ok(), size % 3 == 0, "{size}");
+    }
+}
+
+#[test]
 fn a_prologue_that_is_too_short_is_found() {
     let programs = stencil(&[0, 3], 8);
     let whole = queue("memory[ring 8]", 3, 8, 4);

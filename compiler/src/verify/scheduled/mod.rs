@@ -12,7 +12,7 @@ use super::memory::Memory;
 use crate::ir::{Extent, IndexId, Operator, Program};
 use crate::number::Field;
 use crate::schedule::check;
-use crate::schedule::tree::{CopyOut, Instance, Loop, Node, Schedule};
+use crate::schedule::tree::{CopyOut, Instance, Loop, Node, Schedule, Steps};
 use eval::Evaluator;
 use places::{Slot, Storage};
 use storage::{Address, Arrays, Point};
@@ -211,7 +211,14 @@ impl<'p> Machine<'p> {
         }
         let outer = self.point.loops[inner.index.0 as usize];
         let visible = self.arrays.visible();
-        for value in (start..end).step_by(inner.step.max(1)) {
+        let step = inner.step.max(1);
+        let whole = start + end.saturating_sub(start) / step * step;
+        let values = match inner.steps {
+            Steps::All => (start..end).step_by(step),
+            Steps::Whole => (start..whole).step_by(step),
+            Steps::Rest => (whole..end).step_by(1),
+        };
+        for value in values {
             self.set(inner.index, value as i64);
             for (index, ahead) in &inner.with {
                 self.set(*index, (value + ahead) as i64);

@@ -156,6 +156,7 @@ fn range(index: IndexId, (start, end, step): (usize, usize, usize), body: Vec<No
     Node::Loop(Loop {
         index,
         with: Vec::new(),
+        steps: tree::Steps::All,
         start,
         end,
         step,
@@ -188,6 +189,7 @@ fn cells(kernel: &Kernel, step: usize, body: Vec<Node>) -> Node {
     Node::Loop(Loop {
         index: kernel.cell,
         with: Vec::new(),
+        steps: tree::Steps::All,
         start: 0,
         end,
         step,

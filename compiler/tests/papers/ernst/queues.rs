@@ -93,6 +93,57 @@ loop i in 396..397 {{ block {{ {} }} }}",
     .check();
 }
 
+/// The same along a slice: as many iterations as there are whole steps, and what they leave.
+#[test]
+fn figure_31_along_a_slice() {
+    const HEAD: &str = "program slices
+index i: len(r) - 4
+param 0 r: f64[len(r)]
+output 1 sm: f64[len(sm)]
+";
+    const RESULT: &str = "sm[i + 2] = 0.0625 * r[i] + 0.25 * r[i + 1] + 0.375 * r[i + 2] \
+         + 0.25 * r[i + 3] + 0.0625 * r[i + 4]   for i\n";
+    let (declared, equations) = FIGURE_30.split_at(FIGURE_30.find("t16[p] =").unwrap());
+    assert!(declared.contains("temp t16"));
+    Nest {
+        figure: "ernst_31_slices",
+        kernel: "
+    pub fn nest(r: &[f64], sm: &mut [f64]) {
+        for i in 2..r.len() - 2 {
+            sm[i] = 0.0625 * r[i - 2] + 0.25 * r[i - 1] + 0.375 * r[i] + 0.25 * r[i + 1]
+                + 0.0625 * r[i + 2];
+        }
+    }",
+        source: &format!("{HEAD}{RESULT}"),
+        transformed: &format!(
+            "{HEAD}index p: 4
+index q: 2
+temp t16: f64[len(r)]
+temp t4: f64[len(r)]
+temp s1: f64[len(r)]
+temp s2: f64[len(r)]
+{equations}"
+        ),
+        schedule: |width| {
+            format!(
+                "schedule width {width}
+store t16: registers[ring 4]
+store t4: registers[ring 2]
+store s1: register
+store s2: register
+block {{ eq 0 @ p+0; eq 0 @ p+1; eq 0 @ p+2; eq 0 @ p+3; eq 1 @ q+0; eq 1 @ q+1 }}
+loop i in 0..len(r) - 4 step 4 whole {{ block {{ {} }} }}
+loop i in 0..len(r) - 4 step 4 rest {{ block {{ {} }} }}",
+                unrolled(4, &[2, 3, 4, 5, 6]),
+                unrolled(1, &[2, 3, 4, 5, 6])
+            )
+        },
+        // An iteration's.
+        operations: [9, 7],
+    }
+    .check();
+}
+
 /// The stencil of figures 32 and 33: 1 0 1 1 0 0 0 0 1.
 const APERIODIC: &str = "
     pub fn nest(y: &[f64; 100], x: &mut [f64; 96]) {
