@@ -233,7 +233,24 @@ fn figure_6() {
     let (k, r, q, t) = (2, 5, 4, 3);
     Nest {
         figure: "lam_6",
-        kernel: "
+        kernel: SELF_ENERGY_KERNEL,
+        source: &format!(
+            "{SELF_ENERGY}temp f6: f64[5, 5, 3]
+f6[r, s, t] = sum(p, q) y[r, p] * y[s, q] * g[p, q, t]   for r, s, t
+f[k, r, s, t] = exp[k, r] * exp[k, s] * f6[r, s, t] * f6[s, r, t]   for k, r, s, t
+"
+        ),
+        transformed: &format!("{SELF_ENERGY}{SELF_ENERGY_FORMULAS}"),
+        schedule: fused_self_energy,
+        operations: [
+            r * r * t * (3 * q * q) + 3 * k * r * r * t,
+            r * q * t * (2 * q - 1) + 2 * r * r * t * (2 * q - 1) + r * r * t + k * r * r * (1 + t),
+        ],
+    }
+    .check();
+}
+
+const SELF_ENERGY_KERNEL: &str = "
     pub fn nest(
         y: &[[f64; 4]; 5], g: &[[[f64; 3]; 4]; 4], exp: &[[f64; 5]; 2],
         f: &mut [[[[f64; 3]; 5]; 5]; 2],
@@ -255,15 +272,9 @@ fn figure_6() {
                 }
             }
         }
-    }",
-        source: &format!(
-            "{SELF_ENERGY}temp f6: f64[5, 5, 3]
-f6[r, s, t] = sum(p, q) y[r, p] * y[s, q] * g[p, q, t]   for r, s, t
-f[k, r, s, t] = exp[k, r] * exp[k, s] * f6[r, s, t] * f6[s, r, t]   for k, r, s, t
-"
-        ),
-        transformed: &format!(
-            "{SELF_ENERGY}temp Y: f64[5, 4]
+    }";
+
+const SELF_ENERGY_FORMULAS: &str = "temp Y: f64[5, 4]
 temp G: f64[4, 4, 3]
 temp f1: f64[5, 4, 4, 3]
 temp f2: f64[5, 4, 3]
@@ -284,16 +295,16 @@ f6s[r, s, t] = sum(p) f5s[r, p, s, t]   for r, s, t
 f10[r, s, t] = f6[r, s, t] * f6s[r, s, t]   for r, s, t
 f7[k, r, s] = exp[k, r] * exp[k, s]   for k, r, s
 f[k, r, s, t] = f7[k, r, s] * f10[r, s, t]   for k, r, s, t
-"
-        ),
-        schedule: |width| {
-            let lanes = if width == 1 { "" } else { " lanes" };
-            let head = match width {
-                1 => "schedule width 1".to_owned(),
-                _ => format!("schedule width {width} lanes t"),
-            };
-            format!(
-                "{head}
+";
+
+fn fused_self_energy(width: usize) -> String {
+    let lanes = if width == 1 { "" } else { " lanes" };
+    let head = match width {
+        1 => "schedule width 1".to_owned(),
+        _ => format!("schedule width {width} lanes t"),
+    };
+    format!(
+        "{head}
 store Y: memory[5, 4]
 store G: register{lanes}
 store f1: register{lanes}
@@ -327,14 +338,7 @@ loop t in 0..3 step {width} {{
     }}
   }}
 }}"
-            )
-        },
-        operations: [
-            r * r * t * (3 * q * q) + 3 * k * r * r * t,
-            r * q * t * (2 * q - 1) + 2 * r * r * t * (2 * q - 1) + r * r * t + k * r * r * (1 + t),
-        ],
-    }
-    .check();
+    )
 }
 
 const SELF_ENERGY: &str = "program self_energy

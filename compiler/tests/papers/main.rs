@@ -27,6 +27,7 @@
 //! | 15 | accumulators, one register for all base values | `ernst::figure_15` |
 //! | 30 (and 29) | two queues in memory | `ernst::queues::figure_30` |
 //! | 31 | queues in registers, the loop unrolled, a remainder | `ernst::queues::figure_31` |
+//! | 31, run-time length | whole steps, and what they leave | `ernst::queues::figure_31_along_a_slice` |
 //! | 32 | a queue that is shorter than the stencil | `ernst::queues::figure_32` |
 //! | 33 | values that move from queue to queue | `ernst::queues::figure_33` |
 //! | 35 | a tree of sums some iterations ahead of its use | `ernst::queues::figure_35` |
