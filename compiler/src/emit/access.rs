@@ -11,8 +11,14 @@ impl Printer<'_> {
         let array = self.program.array(access.array);
         let name = array.name.clone();
         let storage = self.storage(access.array);
-        if let Some(Storage::Register { .. }) = storage {
-            return self.register(access, offsets);
+        match storage {
+            Some(Storage::Register { .. }) => return self.register(access, offsets),
+            Some(Storage::Registers { lanes, .. }) => {
+                // A copy: the variable takes other values while this one is used.
+                let variable = self.variable(access, offsets);
+                return self.bind(&name, &variable, *lanes && self.unit.width > 1);
+            }
+            Some(Storage::Memory { .. }) | None => {}
         }
         if matches!(array.role, Role::Parameter(_)) && array.shape.is_empty() {
             return Value {
@@ -22,7 +28,7 @@ impl Printer<'_> {
         }
         let address = self.address(access);
         if let Some(Storage::Memory { lanes: true, .. }) = storage {
-            let at = self.text(scope, &address, offsets, Some(0));
+            let at = self.place(scope, access, offsets, Some(0));
             let pointer = self.pointer(access.array);
             let text = self
                 .unit
@@ -43,7 +49,7 @@ impl Printer<'_> {
                 } else {
                     self.part(offsets)
                 };
-                let at = self.text(scope, &address, offsets, None);
+                let at = self.place(scope, access, offsets, None);
                 let pointer = format!("{}.add({at})", self.pointer(access.array));
                 let text = match part {
                     Part::Whole => self.unit.load(&pointer),
@@ -74,8 +80,7 @@ impl Printer<'_> {
         lane: Option<usize>,
     ) -> String {
         let array = self.program.array(access.array);
-        let address = self.address(access);
-        let at = self.text(scope, &address, offsets, lane);
+        let at = self.place(scope, access, offsets, lane);
         let pointer = self.pointer(access.array);
         let read = format!("*{pointer}.add({at})");
         if !self.covers(access) {
@@ -131,24 +136,22 @@ impl Printer<'_> {
     }
 
     fn register(&self, access: &Access, offsets: &Offsets) -> Value {
-        let key = self.register_key(access, offsets);
+        let key = (access.array, self.around.element(access, offsets));
         self.registers.get(&key).cloned().unwrap_or(Value {
             text: "undefined_register".to_owned(),
             vector: false,
         })
     }
 
-    fn register_key(&self, access: &Access, offsets: &Offsets) -> (crate::ir::ArrayId, Offsets) {
-        let mut inside = Vec::new();
-        access
-            .subscripts
-            .iter()
-            .for_each(|s| s.collect_indices(&mut inside));
-        let mine = offsets.iter().copied();
-        (
-            access.array,
-            mine.filter(|(index, _)| inside.contains(index)).collect(),
-        )
+    /// The variable of an element in [`Storage::Registers`].
+    pub fn variable(&self, access: &Access, offsets: &Offsets) -> String {
+        let place = match self.storage(access.array) {
+            Some(Storage::Registers { extents, .. }) => self.around.place(access, offsets, extents),
+            _ => None,
+        };
+        let variables = self.places.get(&access.array).zip(place);
+        let variable = variables.and_then(|(variables, place)| variables.get(place));
+        variable.map_or("undefined_register".to_owned(), Clone::clone)
     }
 
     /// Names a register temporary.
@@ -164,7 +167,7 @@ impl Printer<'_> {
         let text = self.coerce(scope, value, vector);
         let name = self.program.array(access.array).name.clone();
         let bound = self.bind(&name, &text, vector);
-        let key = self.register_key(access, offsets);
+        let key = (access.array, self.around.element(access, offsets));
         self.registers.insert(key, bound);
     }
 

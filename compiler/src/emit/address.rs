@@ -1,42 +1,60 @@
 //! Flat addresses of accesses.
 
-use crate::ir::{Access, Affine, ArrayId, Atom, Extent, IndexId, Program};
-use crate::schedule::tree::Storage;
+use crate::ir::{Access, Affine, ArrayId, Atom, IndexId, Program};
+use crate::schedule::tree::{Dimension, Storage};
 
-/// Extents of an array in memory, outermost first; `None` for dimensions without storage. The
-/// outermost one of a slice does not matter and is 0.
+/// Places of an array's dimensions in memory, outermost first. The outermost one of a slice does
+/// not matter and has none.
 pub fn layout(
     program: &Program,
     array: ArrayId,
     storage: Option<&Storage>,
     padded: Option<usize>,
-) -> Vec<Option<usize>> {
+) -> Vec<Dimension> {
     if let Some(Storage::Memory { extents, .. }) = storage {
         return extents.clone();
     }
-    let mut extents: Vec<Option<usize>> = program
+    let mut extents: Vec<Dimension> = program
         .array(array)
         .shape
         .iter()
-        .map(|extent| match extent {
-            Extent::Constant(n) => Some(*n),
-            Extent::RunTime(_) => Some(0),
-        })
+        .map(|extent| Dimension::Kept(extent.as_constant().unwrap_or(0)))
         .collect();
     if let (Some(padded), Some(last)) = (padded, extents.last_mut()) {
-        *last = Some(padded);
+        *last = Dimension::Kept(padded);
     }
     extents
 }
 
-/// The flat address of an access, in elements.
-pub fn flat(access: &Access, layout: &[Option<usize>]) -> Affine {
-    let mut stride = 1i64;
+/// The flat address of an access, in elements, without what [`turns`] adds to it.
+pub fn flat(access: &Access, layout: &[Dimension]) -> Affine {
     let mut result = Affine::default();
-    for (subscript, extent) in access.subscripts.iter().zip(layout).rev() {
-        let Some(extent) = extent else { continue };
-        result = result.add(&subscript.scale(stride));
-        stride *= *extent as i64;
+    for (subscript, dimension, stride) in strides(access, layout) {
+        if let Dimension::Kept(_) = dimension {
+            result = result.add(&subscript.scale(stride as i64));
+        }
+    }
+    result
+}
+
+/// What rings add to an address: the residue of each subscript modulo the depth, times the stride.
+pub fn turns(access: &Access, layout: &[Dimension]) -> Vec<(Affine, usize, usize)> {
+    let parts = strides(access, layout).into_iter();
+    parts
+        .filter_map(|(subscript, dimension, stride)| match dimension {
+            Dimension::CONTRACTED | Dimension::Kept(_) => None,
+            Dimension::Ring(depth) => Some((subscript.clone(), depth, stride)),
+        })
+        .collect()
+}
+
+/// The subscripts, and how many elements apart the places of their dimensions are.
+fn strides<'a>(access: &'a Access, layout: &[Dimension]) -> Vec<(&'a Affine, Dimension, usize)> {
+    let mut stride = 1;
+    let mut result = Vec::new();
+    for (subscript, dimension) in access.subscripts.iter().zip(layout).rev() {
+        result.push((subscript, *dimension, stride));
+        stride *= dimension.places();
     }
     result
 }

@@ -3,7 +3,7 @@
 use super::printer::{Printer, Scope};
 use super::transpose;
 use crate::ir::{Access, Affine, Extent, Role};
-use crate::schedule::tree::{CopyOut, Storage};
+use crate::schedule::tree::{CopyOut, Dimension, Storage};
 
 impl Printer<'_> {
     /// Adds or assigns staged results, lane by lane.
@@ -78,10 +78,10 @@ impl Printer<'_> {
             Some(Storage::Memory { extents, .. }) => extents
                 .iter()
                 .map(|kept| match kept {
-                    Some(_) => loops
+                    Dimension::Kept(_) => loops
                         .next()
                         .map_or(Affine::default(), |index| Affine::index(*index)),
-                    None => Affine::default(),
+                    Dimension::Ring(_) => Affine::default(),
                 })
                 .collect(),
             _ => Vec::new(),
@@ -102,7 +102,9 @@ impl Printer<'_> {
             .map(Extent::as_constant)
             .collect::<Option<_>>()?;
         let staged: Vec<usize> = match self.storage(copy.staged) {
-            Some(Storage::Memory { extents, .. }) => extents.iter().copied().flatten().collect(),
+            Some(Storage::Memory { extents, .. }) => {
+                extents.iter().filter_map(|d| d.kept()).collect()
+            }
             _ => return None,
         };
         let matches =

@@ -1,8 +1,10 @@
 //! Printing the loop tree.
 
+use std::collections::{BTreeSet, HashMap, HashSet};
+
 use super::printer::{Printer, Scope, Value};
-use crate::ir::{Affine, ArrayId, Atom, ExprId, Extent, IndexId, Operator};
-use crate::schedule::tree::{Instance, Loop, Node, Storage};
+use crate::ir::{Affine, ArrayId, Atom, Expr, ExprId, Extent, IndexId, Operator, Pool};
+use crate::schedule::tree::{Instance, Loop, Node, Steps, Storage};
 
 impl Printer<'_> {
     /// Prints nodes.
@@ -13,25 +15,33 @@ impl Printer<'_> {
                 Node::Block(instances) => self.block(instances),
                 Node::Reduction { instances, loops } => self.reduction(instances, loops),
                 Node::CopyOut(copy) => self.copy_out(copy),
-                Node::Zero(array) => {
-                    let count = self.elements(*array);
-                    let pointer = self.pointer(*array);
-                    let zero = self.unit.zero(false);
-                    let at = self.fresh("at");
-                    self.line(&format!(
-                        "for {at} in 0..{count}usize {{ *{pointer}.add({at}) = {zero}; }}"
-                    ));
-                }
+                Node::Zero(array) => self.zero(*array),
             }
         }
+    }
+
+    fn zero(&mut self, array: ArrayId) {
+        if let Some(Storage::Registers { lanes, .. }) = self.storage(array) {
+            let zero = self.unit.zero(*lanes && self.unit.width > 1);
+            for variable in self.places.get(&array).cloned().unwrap_or_default() {
+                self.line(&format!("{variable} = {zero};"));
+            }
+            return;
+        }
+        let count = self.elements(array);
+        let pointer = self.pointer(array);
+        let zero = self.unit.zero(false);
+        let at = self.fresh("at");
+        self.line(&format!(
+            "for {at} in 0..{count}usize {{ *{pointer}.add({at}) = {zero}; }}"
+        ));
     }
 
     /// Elements of a temporary in memory, lanes included.
     pub fn elements(&self, array: ArrayId) -> usize {
         match self.storage(array) {
-            Some(Storage::Memory { extents, lanes }) => {
-                extents.iter().flatten().product::<usize>()
-                    * if *lanes { self.unit.width } else { 1 }
+            Some(storage @ Storage::Memory { lanes, .. }) => {
+                storage.places() * if *lanes { self.unit.width } else { 1 }
             }
             _ => 1,
         }
@@ -70,18 +80,24 @@ impl Printer<'_> {
             Extent::Constant(end) => Some(l.start + (end - 1 - l.start) / l.step * l.step),
             Extent::RunTime(_) => None,
         };
+        match l.steps {
+            Steps::All => {}
+            Steps::Whole => return self.whole_steps(l),
+            Steps::Rest => return self.rest(l),
+        }
         let end = self.extent(&l.end);
-        self.open.push(l.index);
+        self.around.enter(l, 0);
+        let visible = self.registers.clone();
         if let Some(last) = last {
             self.ranges.insert(l.index, (l.start, last));
         }
         if last == Some(l.start) {
             self.line(&format!("{{ let {name} = {}usize;", l.start));
-            self.nodes(&l.body);
+            self.body(l);
             self.line("}");
         } else if l.step == 1 {
             self.line(&format!("for {name} in {}..{end} {{", l.start));
-            self.nodes(&l.body);
+            self.body(l);
             self.line("}");
         } else {
             let mesh = self.schedule.lanes == Some(l.index) && last.is_none();
@@ -92,14 +108,62 @@ impl Printer<'_> {
             if mesh && self.unit.width > 1 {
                 self.mesh_lanes(&name, l.step);
             }
-            self.nodes(&l.body);
+            self.body(l);
             if mesh {
                 self.active.clear();
             }
             self.line(&format!("{name} += {}; }}", l.step));
         }
         self.ranges.remove(&l.index);
-        self.open.pop();
+        self.registers = visible;
+        self.around.leave();
+    }
+
+    fn whole_steps(&mut self, l: &Loop) {
+        let (name, end) = (self.names[&l.index].clone(), self.extent(&l.end));
+        let (start, step) = (l.start, l.step);
+        self.around.enter(l, 0);
+        let visible = self.registers.clone();
+        self.line(&format!(
+            "let {name}_end = {end}; let mut {name} = {start}usize; \
+             while {name} + {step} <= {name}_end {{"
+        ));
+        self.body(l);
+        self.line(&format!("{name} += {step}; }}"));
+        self.registers = visible;
+        self.around.leave();
+    }
+
+    /// What whole steps leave: the body for each value that may be left.
+    fn rest(&mut self, l: &Loop) {
+        let (name, end) = (self.names[&l.index].clone(), self.extent(&l.end));
+        let (start, step) = (l.start, l.step);
+        let first = self.fresh(&name);
+        self.line(&format!(
+            "let {name}_end = {end}; \
+             let {first} = {start} + {name}_end.saturating_sub({start}) / {step} * {step};"
+        ));
+        for number in 0..step.saturating_sub(1) {
+            self.around.enter(l, number);
+            let visible = self.registers.clone();
+            self.line(&format!(
+                "if {first} + {number} < {name}_end {{ let {name} = {first} + {number};"
+            ));
+            self.body(l);
+            self.line("}");
+            self.registers = visible;
+            self.around.leave();
+        }
+    }
+
+    /// The nodes in a loop, and the indices that move along with it.
+    fn body(&mut self, l: &Loop) {
+        let name = self.names[&l.index].clone();
+        for (index, ahead) in &l.with {
+            let along = self.names[index].clone();
+            self.line(&format!("let {along} = {name} + {ahead};"));
+        }
+        self.nodes(&l.body);
     }
 
     /// The lanes of one step of a loop with run-time end: their own values of the index (those
@@ -125,10 +189,16 @@ impl Printer<'_> {
 
     fn block(&mut self, instances: &[Instance]) {
         let mut scope = Scope::default();
+        let equations: BTreeSet<usize> = instances.iter().map(|i| i.equation).collect();
+        let read = equations.into_iter();
+        let read: HashSet<ArrayId> = read
+            .flat_map(|equation| self.program.temporaries_read(equation))
+            .collect();
         for instance in instances {
             self.enter(instance.equation);
             let equation = &self.program.equations[instance.equation];
-            let accumulate = equation.operator == Operator::Accumulate;
+            let accumulate =
+                equation.operator == Operator::Accumulate || !equation.reduction.is_empty();
             let value = self.value(&mut scope, equation.expr, &instance.offsets);
             self.store(
                 &mut scope,
@@ -137,7 +207,19 @@ impl Printer<'_> {
                 value,
                 accumulate,
             );
+            if accumulate && read.contains(&equation.target.array) {
+                self.forget(&mut scope, equation.target.array);
+            }
         }
+    }
+
+    /// Values of an array that something was added to are no longer those that were read.
+    fn forget(&self, scope: &mut Scope, array: ArrayId) {
+        let pool = &self.program.pool;
+        let mut known = HashMap::new();
+        scope
+            .values
+            .retain(|(expr, _), _| !reads(pool, *expr, array, &mut known));
     }
 
     fn reduction(&mut self, instances: &[Instance], loops: &[IndexId]) {
@@ -195,14 +277,14 @@ impl Printer<'_> {
             self.ranges.insert(index, (first, n - 1));
         }
         let end = self.extent(extent);
-        self.open.push(index);
+        self.around.enter_sum(index, first);
         self.line(&format!("for {name} in {first}..{end} {{"));
     }
 
     /// Closes loops.
     pub fn close_loops(&mut self, loops: &[IndexId]) {
         for index in loops {
-            self.open.pop();
+            self.around.leave();
             self.ranges.remove(index);
             self.line("}");
         }
@@ -217,4 +299,16 @@ impl Printer<'_> {
                 .lanes
                 .is_some_and(|lane| depends.contains(&lane))
     }
+}
+
+/// Whether an expression has an element of an array in it.
+fn reads(pool: &Pool, expr: ExprId, array: ArrayId, known: &mut HashMap<ExprId, bool>) -> bool {
+    if let Some(known) = known.get(&expr) {
+        return *known;
+    }
+    let own = matches!(pool.get(expr), Expr::Access(access) if access.array == array);
+    let operands = pool.operands(expr);
+    let found = own || operands.iter().any(|o| reads(pool, *o, array, known));
+    known.insert(expr, found);
+    found
 }

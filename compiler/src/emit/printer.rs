@@ -9,7 +9,8 @@ use super::names::{Names, plain};
 use super::tables::Tables;
 use super::vector::Unit;
 use crate::ir::{Access, Affine, ArrayId, Atom, ExprId, Extent, IndexId, Program};
-use crate::schedule::tree::{Schedule, Storage};
+use crate::schedule::around::Around;
+use crate::schedule::tree::{Dimension, Schedule, Storage};
 
 /// Offsets of an instance, by index.
 pub type Offsets = Vec<(IndexId, usize)>;
@@ -56,7 +57,7 @@ pub struct Printer<'a> {
     /// What the check has seen.
     pub covered: &'a Covered,
     /// Loops around the current position.
-    pub open: Vec<IndexId>,
+    pub around: Around,
     /// First and last value of open loops whose end is known.
     pub ranges: HashMap<IndexId, (usize, usize)>,
     /// In a lane loop with run-time end: for each vector of a step, the names of the number of
@@ -64,8 +65,10 @@ pub struct Printer<'a> {
     pub active: Vec<(String, String)>,
     /// The equation that is printed.
     pub equation: usize,
-    /// Register temporaries.
-    pub registers: HashMap<(ArrayId, Offsets), Value>,
+    /// Elements in [`Storage::Register`] that are visible here.
+    pub registers: HashMap<(ArrayId, Vec<Affine>), Value>,
+    /// The variables of [`Storage::Registers`], by place.
+    pub places: HashMap<ArrayId, Vec<String>>,
     uses: HashMap<ExprId, usize>,
     fresh: Names,
 }
@@ -99,11 +102,12 @@ impl<'a> Printer<'a> {
             names: fresh.indices(program, schedule.lanes),
             tables,
             covered,
-            open: Vec::new(),
+            around: Around::new(schedule.lanes.filter(|_| schedule.width > 1)),
             ranges: HashMap::new(),
             active: Vec::new(),
             equation: 0,
             registers: HashMap::new(),
+            places: HashMap::new(),
             uses: crate::analysis::uses::uses(program),
             fresh,
         }
@@ -168,15 +172,32 @@ impl<'a> Printer<'a> {
         format!("{}_value", plain(&self.program.array(array).name))
     }
 
-    /// The flat address of an access.
+    fn layout(&self, array: ArrayId) -> Vec<Dimension> {
+        let padded = self.tables.stride(&self.program.array(array).name);
+        address::layout(self.program, array, self.storage(array), padded)
+    }
+
+    /// The flat address of an access, without the part that takes turns in rings: see
+    /// [`Printer::place`].
     pub fn address(&self, access: &Access) -> Affine {
-        let layout = address::layout(
-            self.program,
-            access.array,
-            self.storage(access.array),
-            self.tables.stride(&self.program.array(access.array).name),
-        );
-        address::flat(access, &layout)
+        address::flat(access, &self.layout(access.array))
+    }
+
+    /// The flat address of an access as text; with `lane`, that of one lane.
+    pub fn place(
+        &mut self,
+        scope: &mut Scope,
+        access: &Access,
+        offsets: &Offsets,
+        lane: Option<usize>,
+    ) -> String {
+        let layout = self.layout(access.array);
+        let mut text = self.text(scope, &address::flat(access, &layout), offsets, lane);
+        for (subscript, depth, stride) in address::turns(access, &layout) {
+            let at = self.text(scope, &subscript, offsets, lane);
+            let _ = write!(text, " + ({at}) % {depth} * {stride}");
+        }
+        text
     }
 
     /// How an address moves with the lanes.
@@ -219,7 +240,7 @@ impl<'a> Printer<'a> {
 
     fn index(&self, index: IndexId, offsets: &Offsets, lane: Option<usize>) -> String {
         let offset = offset(offsets, index);
-        let open = self.open.contains(&index);
+        let open = self.around.is_open(index);
         let name = &self.names[&index];
         let vector = self.schedule.lanes == Some(index) && self.unit.width > 1;
         if let (true, Some(lane)) = (vector, lane) {
@@ -290,7 +311,7 @@ impl<'a> Printer<'a> {
             }
             Extent::Constant(n) => n,
         };
-        let (first, last) = match (self.open.contains(&lane), self.ranges.get(&lane)) {
+        let (first, last) = match (self.around.is_open(lane), self.ranges.get(&lane)) {
             (false, _) => (offset, offset),
             (true, Some((first, last))) => (first + offset, last + offset),
             (true, None) => (offset, usize::MAX - width),
@@ -329,7 +350,7 @@ impl<'a> Printer<'a> {
             .iter()
             .zip(&access.subscripts)
             .rev()
-            .find_map(|(extent, subscript)| extent.map(|n| (n, subscript)));
+            .find_map(|(dimension, subscript)| Some((dimension.kept()?, subscript)));
         let needed = self
             .program
             .loop_index(lane)

@@ -2,7 +2,7 @@
 
 use super::address::Motion;
 use super::printer::{Offsets, Part, Printer, Scope, Value};
-use crate::ir::{Access, Affine};
+use crate::ir::Access;
 use crate::schedule::tree::Storage;
 
 impl Printer<'_> {
@@ -20,10 +20,21 @@ impl Printer<'_> {
             self.define(scope, target, offsets, value, *lanes);
             return;
         }
+        if let Some(Storage::Registers { lanes, .. }) = storage {
+            let vector = *lanes && self.unit.width > 1;
+            let value = self.coerce(scope, value, vector);
+            let variable = self.variable(target, offsets);
+            let value = match accumulate {
+                true => self.unit.add(vector, &variable, &value),
+                false => value,
+            };
+            self.line(&format!("{variable} = {value};"));
+            return;
+        }
         let address = self.address(target);
         let pointer = self.pointer(target.array);
         if let Some(Storage::Memory { lanes: true, .. }) = storage {
-            let at = self.text(scope, &address, offsets, Some(0));
+            let at = self.place(scope, target, offsets, Some(0));
             let pointer = format!("{pointer}.add(({at}) * {})", self.unit.width);
             let value = self.coerce(scope, value, true);
             let value = if accumulate {
@@ -37,7 +48,7 @@ impl Printer<'_> {
         }
         match self.motion(&address) {
             Motion::Still => {
-                let at = self.text(scope, &address, offsets, None);
+                let at = self.place(scope, target, offsets, None);
                 let operator = if accumulate { "+=" } else { "=" };
                 self.line(&format!("*{pointer}.add({at}) {operator} {};", value.text));
             }
@@ -47,11 +58,11 @@ impl Printer<'_> {
                 } else {
                     self.part(offsets)
                 };
-                let at = self.text(scope, &address, offsets, None);
+                let at = self.place(scope, target, offsets, None);
                 let pointer = format!("{pointer}.add({at})");
                 self.store_neighbours(scope, &pointer, &part, value, accumulate);
             }
-            _ => self.store_lanes(scope, &address, &pointer, offsets, value, accumulate),
+            _ => self.store_lanes(scope, target, &pointer, offsets, value, accumulate),
         }
     }
 
@@ -92,7 +103,7 @@ impl Printer<'_> {
     fn store_lanes(
         &mut self,
         scope: &mut Scope,
-        address: &Affine,
+        target: &Access,
         pointer: &str,
         offsets: &Offsets,
         value: Value,
@@ -109,7 +120,7 @@ impl Printer<'_> {
             if matches!(part, Part::First(count) if lane >= count) {
                 break;
             }
-            let at = self.text(scope, address, offsets, Some(lane));
+            let at = self.place(scope, target, offsets, Some(lane));
             let store = format!("*{pointer}.add({at}) {operator} {name}[{lane}];");
             match &part {
                 Part::Counted { active, .. } => {

@@ -190,8 +190,13 @@ fn memory(printer: &mut Printer, krate: &str) {
     let mut stack = 0;
     let (width, bytes) = (printer.unit.width, printer.unit.bits() / 8);
     for (array, storage) in &printer.schedule.storage {
-        let Storage::Memory { lanes, .. } = storage else {
-            continue;
+        let lanes = match storage {
+            Storage::Register { .. } => continue,
+            Storage::Registers { lanes, .. } => {
+                variables(printer, *array, storage.places(), *lanes && width > 1);
+                continue;
+            }
+            Storage::Memory { lanes, .. } => lanes,
         };
         let whole = *lanes || width == 1 || all_roomy(printer, *array);
         // A vector that is not full may reach beyond the last row.
@@ -217,6 +222,19 @@ fn memory(printer: &mut Printer, krate: &str) {
         };
         printer.line(&text);
     }
+}
+
+/// Declares the variables of a temporary in registers, one for each place.
+fn variables(printer: &mut Printer, array: ArrayId, count: usize, vector: bool) {
+    let base = printer.program.array(array).name.clone();
+    let zero = printer.unit.zero(vector);
+    let mut variables = Vec::new();
+    for _ in 0..count {
+        let name = printer.fresh(&base);
+        printer.line(&format!("let mut {name} = {zero};"));
+        variables.push(name);
+    }
+    printer.places.insert(array, variables);
 }
 
 /// Whether no access with lanes reaches beyond a row.

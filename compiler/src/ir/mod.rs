@@ -8,6 +8,7 @@
 mod affine;
 mod expr;
 mod program;
+mod recurrence;
 pub mod text;
 
 pub use affine::{Affine, Atom};

@@ -94,8 +94,10 @@ pub enum Operator {
 
 /// `target op sum over reduction of expr, for free`.
 ///
-/// A temporary is assigned by one equation, whose target's subscripts are its free indices in
-/// order; with reduction indices the assignment is of the sum.
+/// Each element of a temporary is assigned once; with reduction indices the assignment is of the
+/// sum. Passes leave one equation a temporary, whose target's subscripts are its free indices in
+/// order. Nests that hand values on from one iteration to the next have others, that are
+/// [recurrences](Program::together): `s[0] = x[0]`, then `s[i + 1] = s[i] + x[i + 1]` for all `i`.
 #[derive(Clone, Debug)]
 pub struct Equation {
     /// What is written.
@@ -137,7 +139,8 @@ pub struct Program {
     pub arrays: Vec<Array>,
     /// Expressions.
     pub pool: Pool,
-    /// Equations, executed as if one after the other, each over its whole domain.
+    /// Equations, executed as if one after the other, each over its whole domain; see
+    /// [`Program::together`] for those that are not.
     pub equations: Vec<Equation>,
 }
 

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::dependence::Dependence;
 use super::staging::{Staged, run_time, stage};
 use super::storage::{Path, storage};
-use super::tree::{CopyOut, Instance, Loop, Node, Schedule};
+use super::tree::{CopyOut, Instance, Loop, Node, Schedule, Steps};
 use super::{Plan, model};
 use crate::analysis::cost::in_registers;
 use crate::ir::{Extent, IndexId, Program, Role};
@@ -160,6 +160,8 @@ impl Builder<'_> {
                     let end = self.program.loop_index(index).extent.clone();
                     nodes.push(Node::Loop(Loop {
                         index,
+                        with: Vec::new(),
+                        steps: Steps::All,
                         start: 0,
                         end,
                         step,
@@ -294,6 +296,8 @@ impl Builder<'_> {
             open.pop();
             nodes.push(Node::Loop(Loop {
                 index: *index,
+                with: Vec::new(),
+                steps: Steps::All,
                 start: start * unit,
                 end: Extent::Constant((end * unit).min(extent)),
                 step: step * unit,

@@ -1,7 +1,9 @@
 //! When and where: a program becomes a tree of loops, with storage, lanes and register tiles.
 
+pub mod around;
 mod build;
 mod candidates;
+pub mod check;
 mod dependence;
 mod flatten;
 mod model;
@@ -59,8 +61,15 @@ pub struct Scheduled {
 /// Chooses lanes and tiles by the cost model, and builds the loop tree.
 ///
 /// # Errors
-/// If a temporary would need an extent known at run time only.
+/// If a temporary would need an extent known at run time only, or is computed from its own
+/// earlier elements: the order of such a loop is not for this search to choose.
 pub fn schedule(program: &Program, target: Target, wishes: &Wishes) -> Result<Scheduled, String> {
+    if let Some(array) = program.recurrence() {
+        return Err(format!(
+            "`{}` is computed from its own earlier elements",
+            program.array(array).name
+        ));
+    }
     let mut best: Option<(f64, Scheduled, String)> = None;
     let mut weighed = Vec::new();
     let mut failure = None;

@@ -51,11 +51,11 @@ pub fn estimate(program: &Program, schedule: &Schedule) -> f64 {
         .storage
         .iter()
         .map(|(_, storage)| match storage {
-            Storage::Memory { extents, lanes } => {
-                let elements: usize = extents.iter().flatten().product();
-                elements as f64 * 8.0 * if *lanes { schedule.width as f64 } else { 1.0 }
+            Storage::Memory { lanes, .. } => {
+                let lanes = if *lanes { schedule.width as f64 } else { 1.0 };
+                storage.places() as f64 * 8.0 * lanes
             }
-            Storage::Register { .. } => 0.0,
+            Storage::Register { .. } | Storage::Registers { .. } => 0.0,
         })
         .sum();
     let memory = if bytes > MIDDLE {
@@ -124,10 +124,8 @@ impl Model<'_> {
 
     fn elements(&self, array: crate::ir::ArrayId) -> f64 {
         match self.schedule.storage.iter().find(|(a, _)| *a == array) {
-            Some((_, Storage::Memory { extents, .. })) => {
-                extents.iter().flatten().product::<usize>() as f64
-            }
-            _ => 1.0,
+            Some((_, storage)) => storage.places() as f64,
+            None => 1.0,
         }
     }
 
@@ -161,11 +159,9 @@ impl Model<'_> {
             .iter()
             .filter(|i| {
                 let array = self.program.equations[i.equation].target.array;
-                !self
-                    .schedule
-                    .storage
-                    .iter()
-                    .any(|(a, s)| *a == array && matches!(s, Storage::Register { .. }))
+                let in_memory = |s: &Storage| matches!(s, Storage::Memory { .. });
+                let mut stored = self.schedule.storage.iter();
+                stored.all(|(a, s)| *a != array || in_memory(s))
             })
             .count() as f64
     }
@@ -241,7 +237,7 @@ impl Model<'_> {
             .find(|(a, _)| *a == access.array)
             .map(|(_, s)| s);
         match storage {
-            Some(Storage::Register { .. }) => return,
+            Some(Storage::Register { .. } | Storage::Registers { .. }) => return,
             Some(Storage::Memory { .. }) if !access.subscripts.iter().any(has_map) => {
                 pressure.loads += 1.0;
                 return;

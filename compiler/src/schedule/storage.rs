@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::Plan;
 use super::dependence::{Dependence, writers};
-use super::tree::Storage;
+use super::tree::{Dimension, Storage};
 use crate::ir::{ArrayId, Extent, IndexId, Program, Role};
 
 /// The loops around an equation, each with a number of its own.
@@ -80,7 +80,7 @@ fn of(
         let contracted = index.is_some_and(|i| common.iter().any(|(_, at)| *at == i));
         if contracted {
             lanes |= index == plan.lanes;
-            extents.push(None);
+            extents.push(Dimension::CONTRACTED);
             continue;
         }
         let Extent::Constant(n) = extent else {
@@ -90,15 +90,15 @@ fn of(
             ));
         };
         last_kept = Some((axis, index));
-        extents.push(Some(*n));
+        extents.push(Dimension::Kept(*n));
     }
     let kept = last_kept.is_some();
     if let (Some((axis, index)), false) = (last_kept, lanes)
         && index.is_some()
         && index == plan.lanes
     {
-        let n = extents[axis].unwrap_or(0);
-        extents[axis] = Some(n.next_multiple_of(plan.width));
+        let n = extents[axis].places();
+        extents[axis] = Dimension::Kept(n.next_multiple_of(plan.width));
     }
     if kept || memory {
         Ok(Storage::Memory { extents, lanes })

@@ -26,11 +26,20 @@ pub enum Storage {
         /// One value a lane.
         lanes: bool,
     },
+    /// Local variables that live as long as the call, one for each place: what one iteration of a
+    /// loop leaves to the next. Which place an access means must be known when it is printed (see
+    /// [`Around::place`](super::around::Around::place)): a ring's loop is unrolled by a multiple
+    /// of its depth, its prologue peeled.
+    Registers {
+        /// The places of each dimension.
+        extents: Vec<Dimension>,
+        /// One value a lane.
+        lanes: bool,
+    },
     /// An array in memory, allocated once a call, aligned to 64 bytes.
     Memory {
-        /// For each dimension of the temporary, `Some(extent)` if it is kept (the last kept one
-        /// may be padded), `None` if it was contracted away.
-        extents: Vec<Option<usize>>,
+        /// The places of each dimension; the last kept one may be padded.
+        extents: Vec<Dimension>,
         /// If set, every element holds one value per lane (the lane index is then contracted
         /// away); otherwise lanes, if the lane index is a kept dimension, are neighbours in the
         /// innermost kept dimension.
@@ -38,12 +47,57 @@ pub enum Storage {
     },
 }
 
+/// The places that a dimension of a temporary takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dimension {
+    /// One for each element.
+    Kept(usize),
+    /// Element `k` is at place `k mod depth`, from when it is written until the next one goes
+    /// there: a queue of the last values along a loop (Ernst 1995, section 3.2).
+    Ring(usize),
+}
+
+impl Dimension {
+    /// A dimension that is contracted away, since those who use it share a loop: a ring with one
+    /// place (Lam 1999, section 3.1).
+    pub const CONTRACTED: Dimension = Dimension::Ring(1);
+
+    /// Number of places.
+    pub fn places(self) -> usize {
+        match self {
+            Dimension::Kept(n) | Dimension::Ring(n) => n,
+        }
+    }
+
+    /// The extent of a dimension that is kept.
+    pub fn kept(self) -> Option<usize> {
+        match self {
+            Dimension::Kept(n) => Some(n),
+            Dimension::Ring(_) => None,
+        }
+    }
+}
+
+impl Storage {
+    /// The number of places, lanes not included.
+    pub fn places(&self) -> usize {
+        match self {
+            Storage::Register { .. } => 1,
+            Storage::Registers { extents, .. } | Storage::Memory { extents, .. } => {
+                extents.iter().map(|dimension| dimension.places()).product()
+            }
+        }
+    }
+}
+
 /// A node of the loop tree.
 #[derive(Clone, Debug)]
 pub enum Node {
     /// A loop.
     Loop(Loop),
-    /// Straight-line code: equal sub-expressions of its instances are computed once.
+    /// Straight-line code: equal sub-expressions of its instances are computed once. The instance
+    /// of a sum adds its term to the target, which was zeroed before the loops over the
+    /// reduction indices, all of which stand around the block.
     Block(Vec<Instance>),
     /// Sums held in registers: each instance's accumulator starts at zero, `loops` run with the
     /// instances' values added, then each accumulator is stored: assigned to the target (also of
@@ -57,7 +111,7 @@ pub enum Node {
     /// Adds (or assigns) staged results to where they belong, lane by lane, in the order of
     /// lanes and then of `loops`.
     CopyOut(CopyOut),
-    /// Fills a temporary in memory with zeros.
+    /// Fills a temporary in memory or registers with zeros.
     Zero(ArrayId),
 }
 
@@ -66,16 +120,34 @@ pub enum Node {
 pub struct Loop {
     /// The index.
     pub index: IndexId,
+    /// Indices that move along: the value of each is that of `index`, plus a number. With them one
+    /// loop runs equations of different domains, one of them some iterations ahead of another.
+    pub with: Vec<(IndexId, usize)>,
+    /// Which of its steps it takes.
+    pub steps: Steps,
     /// First value.
     pub start: usize,
     /// End.
     pub end: Extent,
-    /// Step: a multiple of the width if the index is the lane index; instances in the body use
-    /// offsets below it. If the lane index's `end` is known at run time only, the last step may be
+    /// Step: a multiple of the width if the index is the lane index, and instances in the body then
+    /// use offsets below it. If the lane index's `end` is known at run time only, the last step may be
     /// partial: inactive lanes then read what the last active lane reads and store nothing.
     pub step: usize,
     /// The body.
     pub body: Vec<Node>,
+}
+
+/// The steps that a loop takes. Where its end is known at run time only, a loop that is unrolled
+/// takes the whole ones, and another one what they leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Steps {
+    /// All; the last may be partial.
+    All,
+    /// Those that do not reach beyond the end.
+    Whole,
+    /// One iteration for each value that whole steps leave. There are fewer of them than a step
+    /// has values, and the body is printed once for each, so that places in rings are known.
+    Rest,
 }
 
 /// An equation at a point of its domain: each index's value is that of its loop, plus an offset.

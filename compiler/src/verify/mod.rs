@@ -12,7 +12,7 @@ pub mod uninterpreted;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
-use crate::ir::Program;
+use crate::ir::{Program, Role};
 use crate::lower::Reached;
 use crate::schedule::tree::Schedule;
 use crate::syntax::ast::{FunctionId, LoopId, Module};
@@ -55,8 +55,12 @@ pub struct Validation<'a, 'm> {
     agrees: Option<Result<(), String>>,
     /// Iterations of loops of run-time extent.
     size: usize,
-    expected: HashMap<Vec<(usize, usize)>, Memory>,
+    expected: HashMap<Key, Memory>,
 }
+
+/// What the source's results depend on: iterations of loops of run-time extent, and those of other
+/// extents that shrank.
+type Key = (usize, Vec<(usize, usize)>);
 
 impl<'a, 'm> Validation<'a, 'm> {
     /// Nothing interpreted yet; `width` is the largest number of lanes.
@@ -83,17 +87,25 @@ impl<'a, 'm> Validation<'a, 'm> {
     /// # Errors
     /// What differs.
     pub fn validate(&mut self, program: &Program, schedule: &Schedule) -> Result<(), String> {
-        let shrunk = shrink::trips(program, schedule);
+        let through = !self.optimised.evaluated.is_empty();
+        let compared = if through {
+            self.optimised
+        } else {
+            self.subject.lowered
+        };
+        let shrunk = shrink::trips(compared, program, schedule);
         let trips = |n: usize| shrunk.get(&n).copied().unwrap_or(n);
-        let inputs = inputs::inputs(self.subject.lowered, self.subject.reached, self.size)?;
+        // Two steps of unrolled loops, and all that they may leave.
+        let unrolled = shrink::unrolled(&schedule.body);
+        let size = self.size.max((3 * unrolled).saturating_sub(1));
+        let inputs = inputs::inputs(self.subject.lowered, self.subject.reached, size)?;
         let mut key: Vec<(usize, usize)> = shrunk.iter().map(|(n, left)| (*n, *left)).collect();
         key.sort_unstable();
-        let through = !self.optimised.evaluated.is_empty();
         if through {
             let validate = || validate_unscheduled(self.subject, self.optimised);
             self.agrees.get_or_insert_with(validate).clone()?;
         }
-        let expected = match self.expected.entry(key) {
+        let expected = match self.expected.entry((size, key)) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) if through => {
                 let mut expected = inputs.clone();
@@ -108,6 +120,33 @@ impl<'a, 'm> Validation<'a, 'm> {
     }
 }
 
+/// Compares a scheduled program with another program, whose equations are executed one after the
+/// other: `size` is how often loops of run-time extent run.
+///
+/// # Errors
+/// What differs, or why a program cannot be executed.
+pub fn equivalent(
+    source: &Program,
+    program: &Program,
+    schedule: &Schedule,
+    size: usize,
+) -> Result<(), String> {
+    let inputs = inputs::inputs(source, &[], size)?;
+    let mut expected = inputs.clone();
+    scheduled::run_unscheduled(source, &mut expected, &|n| n, &mut { BUDGET })?;
+    let mut found = inputs;
+    scheduled::run(program, schedule, &mut found, &|n| n, &mut { BUDGET })?;
+    let name = |position: usize| {
+        let parameter = |role: &Role| match role {
+            Role::Parameter(at) | Role::Output(at) => *at == position,
+            Role::Table(_) | Role::Temporary => false,
+        };
+        let array = source.arrays.iter().find(|array| parameter(&array.role));
+        array.map_or(String::new(), |array| array.name.clone())
+    };
+    differences(&expected, &found, &name)
+}
+
 /// Compares a program, its equations executed one after the other, with the source.
 ///
 /// # Errors
@@ -115,7 +154,8 @@ impl<'a, 'm> Validation<'a, 'm> {
 pub fn validate_unscheduled(subject: &Subject, program: &Program) -> Result<(), String> {
     const CELLS: usize = 2;
     const SHRUNK: usize = 4;
-    let fixed = shrink::in_full(program);
+    let mut fixed = shrink::apart(subject.lowered, program);
+    fixed.extend(&program.evaluated);
     let trips = |n: usize| if fixed.contains(&n) { n } else { n.min(SHRUNK) };
     let inputs = inputs::inputs(subject.lowered, subject.reached, CELLS)?;
     let expected = run_source(subject, &inputs, &trips)?;
@@ -143,17 +183,26 @@ fn run_source(
 
 fn compare(subject: &Subject, expected: &Memory, found: &Memory) -> Result<(), String> {
     let function = &subject.module.functions[subject.function.0];
-    for (position, (e, f)) in expected
-        .parameters
-        .iter()
-        .zip(&found.parameters)
-        .enumerate()
-    {
+    let name = |position: usize| {
+        let variable = function.parameters[position].variable;
+        function.variables[variable.0].name.to_string()
+    };
+    differences(expected, found, &name)
+}
+
+/// The first element that differs, with the name of its parameter.
+fn differences(
+    expected: &Memory,
+    found: &Memory,
+    name: &dyn Fn(usize) -> String,
+) -> Result<(), String> {
+    let both = expected.parameters.iter().zip(&found.parameters);
+    for (position, (e, f)) in both.enumerate() {
         let (Data::Field(e), Data::Field(f)) = (&e.data, &f.data) else {
             continue;
         };
         if let Some(at) = e.iter().zip(f).position(|(a, b)| a != b) {
-            let name = &function.variables[function.parameters[position].variable.0].name;
+            let name = name(position);
             return Err(format!(
                 "element {at} of `{name}` differs from the source's"
             ));

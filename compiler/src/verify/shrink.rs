@@ -1,22 +1,24 @@
 //! Large constant extents are shrunk for interpretation: whole steps of the loops are left out,
 //! so that main parts and remainders stay as they are.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::ir::{ArrayId, Equation, Expr, Extent, IndexId, Program, Role};
-use crate::schedule::tree::{CopyOut, Loop, Node, Schedule};
+use crate::schedule::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
 
 /// Iterations that are left of a loop, at least.
 const FEWEST: usize = 3;
 
-/// For each constant extent that shrinks, how many iterations are left, to compare a schedule with
-/// its program.
-pub fn trips(program: &Program, schedule: &Schedule) -> HashMap<usize, usize> {
+/// For each constant extent that shrinks, how many iterations are left. `compared` has the loops of
+/// what the schedule is compared with.
+pub fn trips(compared: &Program, program: &Program, schedule: &Schedule) -> HashMap<usize, usize> {
     let mut limits = Limits {
-        fixed: read_apart(program),
+        fixed: apart(compared, program),
         ..Limits::default()
     };
     limits.fixed.extend(joined(program));
+    let nests = Nests { program, schedule };
+    nests.nodes(&schedule.body, &mut Vec::new(), &mut limits.fixed);
     limits.nodes(program, &schedule.body);
     limits.targets(program);
     let mut result = HashMap::new();
@@ -34,11 +36,34 @@ pub fn trips(program: &Program, schedule: &Schedule) -> HashMap<usize, usize> {
     result
 }
 
-/// Extents that must not shrink where a program is compared with its source: those of loops that
-/// passes have run already, and those that some array is read apart along.
-pub fn in_full(program: &Program) -> Vec<usize> {
-    let evaluated = program.evaluated.iter().copied();
-    evaluated.chain(read_apart(program)).collect()
+/// The longest step of loops that run whole steps only; zero if there are none.
+pub fn unrolled(nodes: &[Node]) -> usize {
+    let loops = nodes.iter().filter_map(|node| match node {
+        Node::Loop(l) => Some(l),
+        _ => None,
+    });
+    let steps = loops.map(|l| {
+        let own = if l.steps == Steps::Whole { l.step } else { 0 };
+        own.max(unrolled(&l.body))
+    });
+    steps.max().unwrap_or(0)
+}
+
+/// Extents that must not shrink, whatever the schedule.
+pub fn apart(compared: &Program, program: &Program) -> Vec<usize> {
+    let mut result = read_apart(program);
+    // One loop for several of the source, or several for one of it: neither has a counterpart that
+    // shrinks alike.
+    let (before, after) = (domains(compared), domains(program));
+    result.extend(before.symmetric_difference(&after));
+    result
+}
+
+/// The constant extents that equations have loops over.
+fn domains(program: &Program) -> BTreeSet<usize> {
+    let indices = program.equations.iter().flat_map(|e| e.domain());
+    let extents = indices.filter_map(|i| program.loop_index(i).extent.as_constant());
+    extents.collect()
 }
 
 /// Extents of temporaries that are not read as they are written, along loops of the same extent:
@@ -81,6 +106,66 @@ fn joined(program: &Program) -> Vec<usize> {
         }
     }
     result
+}
+
+/// What must keep its length, since the loops' structure depends on it.
+struct Nests<'a> {
+    program: &'a Program,
+    schedule: &'a Schedule,
+}
+
+impl Nests<'_> {
+    fn nodes(&self, nodes: &[Node], open: &mut Vec<IndexId>, fixed: &mut Vec<usize>) {
+        for node in nodes {
+            match node {
+                Node::Loop(l) => {
+                    let before = open.len();
+                    open.push(l.index);
+                    open.extend(l.with.iter().map(|(index, _)| *index));
+                    if !l.with.is_empty() {
+                        fixed.extend(self.extents(&open[before..]));
+                    }
+                    self.nodes(&l.body, open, fixed);
+                    open.truncate(before);
+                }
+                Node::Block(instances) | Node::Reduction { instances, .. } => {
+                    for instance in instances {
+                        self.instance(instance, open, fixed);
+                    }
+                }
+                Node::CopyOut(_) | Node::Zero(_) => {}
+            }
+        }
+    }
+
+    /// Loops that hand values on from one iteration to another stay whole, with their prologues;
+    /// what is peeled off a loop keeps its place.
+    fn instance(&self, instance: &Instance, open: &[IndexId], fixed: &mut Vec<usize>) {
+        if self.carries(instance.equation) {
+            fixed.extend(self.extents(open));
+        }
+        let moved = instance.offsets.iter().filter(|(_, offset)| *offset > 0);
+        let peeled = moved.map(|(index, _)| *index);
+        let peeled: Vec<IndexId> = peeled.filter(|index| !open.contains(index)).collect();
+        fixed.extend(self.extents(&peeled));
+    }
+
+    fn carries(&self, equation: usize) -> bool {
+        let target = self.program.equations[equation].target.array;
+        let mut storage = self.schedule.storage.iter();
+        match storage.find(|(array, _)| *array == target) {
+            Some((_, Storage::Registers { .. })) => true,
+            Some((_, Storage::Memory { extents, .. })) => extents
+                .iter()
+                .any(|d| matches!(d, Dimension::Ring(depth) if *depth > 1)),
+            Some((_, Storage::Register { .. })) | None => false,
+        }
+    }
+
+    fn extents<'a>(&'a self, indices: &'a [IndexId]) -> impl Iterator<Item = usize> + 'a {
+        let extent = |index: &IndexId| self.program.loop_index(*index).extent.as_constant();
+        indices.iter().filter_map(extent)
+    }
 }
 
 #[derive(Default)]

@@ -68,7 +68,7 @@ fn message(items: TokenStream) -> Option<String> {
 
 /// The same items with emulated vector units: intrinsics come from there, nothing is asked of the
 /// processor or of the target.
-fn emulated(items: TokenStream) -> TokenStream {
+pub fn emulated(items: TokenStream) -> TokenStream {
     let mut result: Vec<TokenTree> = Vec::new();
     let trees: Vec<TokenTree> = items.into_iter().collect();
     let mut at = 0;

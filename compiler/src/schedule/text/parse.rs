@@ -5,7 +5,7 @@ use crate::ir::text::names::Names;
 use crate::ir::text::parser::{Parser, Result};
 use crate::ir::text::{ParseError, word_of};
 use crate::ir::{ArrayId, Extent, IndexId, Program};
-use crate::schedule::tree::{CopyOut, Instance, Loop, Node, Schedule, Storage};
+use crate::schedule::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
 
 /// Reads a schedule of a program; see [`crate::schedule::text`] for the form.
 ///
@@ -57,17 +57,15 @@ fn stored(parser: &mut Parser, rank: usize) -> Result<Storage> {
         let lanes = parser.take_keyword("lanes");
         return Ok(Storage::Register { lanes });
     }
-    if !parser.take_keyword("memory") {
-        return parser.expected("`register` or `memory`");
+    let registers = parser.take_keyword("registers");
+    if !registers && !parser.take_keyword("memory") {
+        return parser.expected("`register`, `registers` or `memory`");
     }
     let start = parser.position();
     let mut extents = Vec::new();
     parser.symbol("[")?;
     while !parser.is("]") {
-        extents.push(match parser.take_keyword("_") {
-            true => None,
-            false => Some(parser.count("an extent or `_`")?),
-        });
+        extents.push(dimension(parser)?);
         if !parser.take(",") {
             break;
         }
@@ -78,7 +76,25 @@ fn stored(parser: &mut Parser, rank: usize) -> Result<Storage> {
         return parser.error_at(start, message);
     }
     let lanes = parser.take_keyword("lanes");
-    Ok(Storage::Memory { extents, lanes })
+    Ok(match registers {
+        true => Storage::Registers { extents, lanes },
+        false => Storage::Memory { extents, lanes },
+    })
+}
+
+fn dimension(parser: &mut Parser) -> Result<Dimension> {
+    if parser.take_keyword("_") {
+        return Ok(Dimension::CONTRACTED);
+    }
+    if !parser.take_keyword("ring") {
+        let extent = parser.count("an extent, `ring` or `_`")?;
+        return Ok(Dimension::Kept(extent));
+    }
+    let start = parser.position();
+    match parser.count("the depth of the ring")? {
+        0 => parser.error_at(start, "a ring has at least one place"),
+        depth => Ok(Dimension::Ring(depth)),
+    }
 }
 
 /// Takes nodes up to a `}` or the end.
@@ -130,11 +146,23 @@ fn one(parser: &mut Parser, program: &Program) -> Result<Node> {
         true => parser.count("the step")?,
         false => 1,
     };
+    let steps = match (parser.take_keyword("whole"), parser.take_keyword("rest")) {
+        (true, false) => Steps::Whole,
+        (false, true) => Steps::Rest,
+        (false, false) => Steps::All,
+        (true, true) => return parser.error_at(parser.position() - 1, "expected `with` or `{`"),
+    };
+    let with = match parser.take_keyword("with") {
+        true => moved(parser)?,
+        false => Vec::new(),
+    };
     parser.symbol("{")?;
     let body = nodes(parser, program)?;
     parser.symbol("}")?;
     Ok(Node::Loop(Loop {
         index,
+        with,
+        steps,
         start,
         end,
         step,
@@ -180,20 +208,26 @@ fn instances(parser: &mut Parser, program: &Program) -> Result<Vec<Instance>> {
             let message = format!("the program has {count} equations, counted from 0");
             return parser.error_at(start, message);
         }
-        let mut offsets = Vec::new();
-        if parser.take("@") {
-            loop {
-                let index = parser.index()?;
-                parser.symbol("+")?;
-                offsets.push((index, parser.count("an offset")?));
-                if !parser.take(",") {
-                    break;
-                }
-            }
-        }
+        let offsets = match parser.take("@") {
+            true => moved(parser)?,
+            false => Vec::new(),
+        };
         result.push(Instance { equation, offsets });
         if !parser.is("}") {
             parser.end_of_line()?;
+        }
+    }
+}
+
+/// Takes `i+0, j+4`.
+fn moved(parser: &mut Parser) -> Result<Vec<(IndexId, usize)>> {
+    let mut result = Vec::new();
+    loop {
+        let index = parser.index()?;
+        parser.symbol("+")?;
+        result.push((index, parser.count("an offset")?));
+        if !parser.take(",") {
+            return Ok(result);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::ir::text::names::Names;
 use crate::ir::{Access, Affine, ArrayId, IndexId, Operator, Program};
-use crate::schedule::tree::{CopyOut, Instance, Loop, Node, Schedule, Storage};
+use crate::schedule::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
 
 /// The text of a schedule. It parses back, and the same schedule always has the same text.
 pub fn print(program: &Program, schedule: &Schedule) -> String {
@@ -32,18 +32,25 @@ pub fn print(program: &Program, schedule: &Schedule) -> String {
 fn stored(storage: &Storage) -> String {
     let (place, lanes) = match storage {
         Storage::Register { lanes } => ("register".to_owned(), *lanes),
-        Storage::Memory { extents, lanes } => {
-            let extents: Vec<String> = extents
-                .iter()
-                .map(|e| e.map_or("_".to_owned(), |n| n.to_string()))
-                .collect();
-            (format!("memory[{}]", extents.join(", ")), *lanes)
+        Storage::Registers { extents, lanes } => {
+            (format!("registers[{}]", dimensions(extents)), *lanes)
         }
+        Storage::Memory { extents, lanes } => (format!("memory[{}]", dimensions(extents)), *lanes),
     };
     match lanes {
         true => format!("{place} lanes"),
         false => place,
     }
+}
+
+fn dimensions(extents: &[Dimension]) -> String {
+    let one = |dimension: &Dimension| match dimension {
+        Dimension::Kept(n) => n.to_string(),
+        &Dimension::CONTRACTED => "_".to_owned(),
+        Dimension::Ring(depth) => format!("ring {depth}"),
+    };
+    let texts: Vec<String> = extents.iter().map(one).collect();
+    texts.join(", ")
 }
 
 struct Printer<'p> {
@@ -96,13 +103,23 @@ impl Printer<'_> {
         if inner.step != 1 {
             head.push_str(&format!(" step {}", inner.step));
         }
+        match inner.steps {
+            Steps::All => {}
+            Steps::Whole => head.push_str(" whole"),
+            Steps::Rest => head.push_str(" rest"),
+        }
+        if !inner.with.is_empty() {
+            head.push_str(&format!(" with {}", self.moved(&inner.with)));
+        }
         if inner.body.is_empty() {
             return self.line(depth, &format!("{head} {{}}"));
         }
         self.line(depth, &format!("{head} {{"));
+        let count = self.open.len();
         self.open.push(inner.index);
+        self.open.extend(inner.with.iter().map(|(index, _)| *index));
         self.nodes(&inner.body, depth + 1);
-        self.open.pop();
+        self.open.truncate(count);
         self.line(depth, "}");
     }
 
@@ -134,13 +151,22 @@ impl Printer<'_> {
     }
 
     fn instance(&self, instance: &Instance) -> String {
-        let offset =
-            |(index, offset): &(IndexId, usize)| format!("{}+{offset}", self.names.index(*index));
-        let offsets: Vec<String> = instance.offsets.iter().map(offset).collect();
-        match offsets.is_empty() {
+        match instance.offsets.is_empty() {
             true => format!("eq {}", instance.equation),
-            false => format!("eq {} @ {}", instance.equation, offsets.join(", ")),
+            false => format!(
+                "eq {} @ {}",
+                instance.equation,
+                self.moved(&instance.offsets)
+            ),
         }
+    }
+
+    /// `i+0, j+4`.
+    fn moved(&self, offsets: &[(IndexId, usize)]) -> String {
+        let one =
+            |(index, offset): &(IndexId, usize)| format!("{}+{offset}", self.names.index(*index));
+        let texts: Vec<String> = offsets.iter().map(one).collect();
+        texts.join(", ")
     }
 
     /// What an instance writes, for reading only.

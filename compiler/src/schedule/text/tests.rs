@@ -1,7 +1,7 @@
 use super::{parse, print};
 use crate::ir::text::random::{Random, program};
 use crate::ir::{Access, ArrayId, Extent, IndexId, Program};
-use crate::schedule::tree::{CopyOut, Instance, Loop, Node, Schedule, Storage};
+use crate::schedule::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
 
 const PROGRAM: &str = "\
 program tiles
@@ -75,7 +75,7 @@ fn mistakes_are_located() {
         ("store s: memory[5]", "this array has 2 dimensions, not 1"),
         (
             "store s: disk",
-            "expected `register` or `memory`, found `disk`",
+            "expected `register`, `registers` or `memory`, found `disk`",
         ),
         (
             "copy s over j into y[j] +=",
@@ -158,8 +158,12 @@ fn nodes(random: &mut Random, program: &Program, depth: usize) -> Vec<Node> {
                 0 => Extent::Constant(random.below(9)),
                 _ => program.loop_index(index).extent.clone(),
             };
+            let with = (0..random.below(3)).map(|_| (indices(random, program), random.below(9)));
+            let with = with.filter_map(|(some, ahead)| Some((*some.first()?, ahead)));
             Node::Loop(Loop {
                 index,
+                with: with.collect(),
+                steps: random.one(&[Steps::All, Steps::Whole, Steps::Rest]),
                 start: random.below(3),
                 end,
                 step: random.below(3) + 1,
@@ -178,13 +182,17 @@ fn random_schedules_come_back() {
         let count = random.below(program.arrays.len());
         let storage = (0..count).map(|at| {
             let lanes = random.below(2) == 0;
-            let storage = match random.below(2) {
+            let shape = program.arrays[at].shape.iter();
+            let choices = [
+                Dimension::CONTRACTED,
+                Dimension::Kept(3),
+                Dimension::Ring(4),
+            ];
+            let extents = shape.map(|_| random.one(&choices)).collect();
+            let storage = match random.below(3) {
                 0 => Storage::Register { lanes },
-                _ => {
-                    let shape = program.arrays[at].shape.iter();
-                    let extents = shape.map(|_| random.one(&[None, Some(3)])).collect();
-                    Storage::Memory { extents, lanes }
-                }
+                1 => Storage::Registers { extents, lanes },
+                _ => Storage::Memory { extents, lanes },
             };
             (ArrayId(at as u32), storage)
         });

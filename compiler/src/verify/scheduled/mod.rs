@@ -1,6 +1,9 @@
 //! Executes programs: scheduled ones as the emitted code will, or equation by equation.
 
+#[cfg(test)]
+mod carried_tests;
 mod eval;
+mod places;
 mod storage;
 #[cfg(test)]
 mod tests;
@@ -8,9 +11,11 @@ mod tests;
 use super::memory::Memory;
 use crate::ir::{Extent, IndexId, Operator, Program};
 use crate::number::Field;
-use crate::schedule::tree::{CopyOut, Instance, Loop, Node, Schedule};
+use crate::schedule::check;
+use crate::schedule::tree::{CopyOut, Instance, Loop, Node, Schedule, Steps};
 use eval::Evaluator;
-use storage::{Address, Arrays, Point, Storage};
+use places::{Slot, Storage};
+use storage::{Address, Arrays, Point};
 
 type Result<T> = std::result::Result<T, String>;
 
@@ -18,8 +23,8 @@ type Result<T> = std::result::Result<T, String>;
 /// iterations less.
 ///
 /// # Errors
-/// What is out of range or read before it is written, or that `budget` (evaluated expressions) is
-/// used up.
+/// What is out of range, read before it is written or after another element took its place, what
+/// cannot be printed, or that `budget` (evaluated expressions) is used up.
 pub fn run(
     program: &Program,
     schedule: &Schedule,
@@ -27,14 +32,15 @@ pub fn run(
     trips: &dyn Fn(usize) -> usize,
     budget: &mut u64,
 ) -> Result<()> {
+    check::check(program, schedule)?;
     let arrays = Arrays::new(program, memory, Some(&schedule.storage), schedule.width)?;
     let mut machine = Machine::new(program, arrays, trips, budget)?;
     machine.lanes(schedule)?;
     machine.nodes(&schedule.body)
 }
 
-/// Executes the equations one after the other, each over its whole domain; indices of constant
-/// extent `n` take `trips(n)` values.
+/// Executes the equations one after the other, each over its whole domain (those that need each
+/// other [together](Program::together)); indices of constant extent `n` take `trips(n)` values.
 ///
 /// # Errors
 /// As for [`run`].
@@ -46,13 +52,25 @@ pub fn run_unscheduled(
 ) -> Result<()> {
     let arrays = Arrays::new(program, memory, None, 1)?;
     let mut machine = Machine::new(program, arrays, trips, budget)?;
-    for (at, equation) in program.equations.iter().enumerate() {
-        let instances = [Instance {
-            equation: at,
-            offsets: Vec::new(),
-        }];
-        machine.domain(&equation.free, &mut |machine| {
-            machine.reduction(&instances, &equation.reduction)
+    for group in program.together() {
+        let equations = &program.equations[group.clone()];
+        let free = &equations[0].free;
+        if equations.iter().any(|equation| equation.free != *free) {
+            let array = program.array(equations[0].target.array);
+            let name = &array.name;
+            return Err(format!(
+                "`{name}` needs values of equations over other indices"
+            ));
+        }
+        machine.domain(free, &mut |machine| {
+            for (at, equation) in group.clone().zip(equations) {
+                let instances = [Instance {
+                    equation: at,
+                    offsets: Vec::new(),
+                }];
+                machine.reduction(&instances, &equation.reduction)?;
+            }
+            Ok(())
         })?;
     }
     Ok(())
@@ -169,10 +187,8 @@ impl<'p> Machine<'p> {
                 Node::Reduction { instances, loops } => self.reduction(instances, loops)?,
                 Node::CopyOut(copy) => self.copy_out(copy)?,
                 Node::Zero(array) => match &mut self.arrays.storage[array.0 as usize] {
-                    Storage::Memory { values, .. } => {
-                        values.fill(Some(Field::ZERO));
-                    }
-                    _ => return Err("a temporary that is not in memory is zeroed".to_owned()),
+                    Storage::Memory { values, .. } => values.fill(Some(Slot::ZERO)),
+                    _ => return Err("a temporary without places is zeroed".to_owned()),
                 },
             }
         }
@@ -194,11 +210,24 @@ impl<'p> Machine<'p> {
             }
         }
         let outer = self.point.loops[inner.index.0 as usize];
-        for value in (start..end).step_by(inner.step.max(1)) {
+        let visible = self.arrays.visible();
+        let step = inner.step.max(1);
+        let whole = start + end.saturating_sub(start) / step * step;
+        let values = match inner.steps {
+            Steps::All => (start..end).step_by(step),
+            Steps::Whole => (start..whole).step_by(step),
+            Steps::Rest => (whole..end).step_by(1),
+        };
+        for value in values {
             self.set(inner.index, value as i64);
+            for (index, ahead) in &inner.with {
+                self.set(*index, (value + ahead) as i64);
+            }
             self.nodes(&inner.body)?;
+            self.arrays.hide(visible);
         }
         self.set(inner.index, outer);
+        inner.with.iter().for_each(|(index, _)| self.set(*index, 0));
         Ok(())
     }
 
@@ -261,8 +290,16 @@ impl<'p> Machine<'p> {
             .value(expr, &self.arrays, &self.point, lane, self.budget)
     }
 
-    fn store(&mut self, equation: usize, lane: (usize, bool), value: Field) -> Result<()> {
-        let accumulate = self.program.equations[equation].operator == Operator::Accumulate;
+    /// Stores a value; that of one term of a sum if `partial`.
+    fn store(
+        &mut self,
+        equation: usize,
+        lane: (usize, bool),
+        value: Field,
+        partial: bool,
+    ) -> Result<()> {
+        let accumulates = self.program.equations[equation].operator == Operator::Accumulate;
+        let accumulate = partial || accumulates;
         let target = &self.targets[equation];
         self.arrays
             .write(target, &self.point, lane, value, accumulate)
@@ -270,12 +307,15 @@ impl<'p> Machine<'p> {
 
     fn instance(&mut self, instance: &Instance) -> Result<()> {
         self.enter(instance);
+        let partial = !self.program.equations[instance.equation]
+            .reduction
+            .is_empty();
         for lane in 0..self.lanes_of(instance.equation) {
             let Some(active) = self.enter_lane(instance.equation, lane) else {
                 continue;
             };
             let value = self.evaluate(instance.equation, lane)?;
-            self.store(instance.equation, (lane, active), value)?;
+            self.store(instance.equation, (lane, active), value, partial)?;
         }
         self.leave(instance);
         Ok(())
@@ -302,7 +342,7 @@ impl<'p> Machine<'p> {
             for lane in 0..self.lanes_of(instance.equation) {
                 if let Some(active) = self.enter_lane(instance.equation, lane) {
                     let sum = sums[at * self.width + lane];
-                    self.store(instance.equation, (lane, active), sum)?;
+                    self.store(instance.equation, (lane, active), sum, false)?;
                 }
             }
             self.leave(instance);

@@ -1,35 +1,11 @@
 //! Where arrays live while a program is interpreted, and addresses in them.
 
-use std::collections::HashMap;
-
 use super::Result;
-use crate::ir::{Access, Affine, ArrayId, Atom, Element, Extent, IndexId, Program, Role};
+use super::places::{Slot, Storage, mixed, places, table, temporary};
+use crate::ir::{Access, Affine, ArrayId, Atom, Extent, IndexId, Program, Role};
 use crate::number::Field;
-use crate::schedule::tree;
+use crate::schedule::tree::{self, Dimension};
 use crate::verify::memory::{Data, Memory};
-
-/// An array's memory.
-pub enum Storage {
-    /// The kernel's n-th parameter.
-    Parameter(usize),
-    /// Known values.
-    Table(Vec<Field>),
-    /// Known integers.
-    Integers(Vec<i64>),
-    /// A temporary; elements that were never written are `None`.
-    Memory {
-        values: Vec<Option<Field>>,
-        /// Values an element.
-        lanes: usize,
-    },
-    /// Values by offsets and lane, each with the [`Address::point`] that it belongs to.
-    Register {
-        values: HashMap<(u64, usize), (Field, u64)>,
-        lanes: bool,
-    },
-    /// A temporary without storage.
-    Missing,
-}
 
 /// An affine function of indices and map entries; other inputs are part of the constant.
 #[derive(Debug, Default)]
@@ -44,8 +20,8 @@ pub struct Linear {
 pub struct Address {
     /// The array.
     pub array: usize,
-    /// Subscripts with extents; contracted dimensions are left out.
-    dimensions: Vec<(Linear, usize)>,
+    /// Subscripts with the places of their dimensions.
+    dimensions: Vec<(Linear, Dimension)>,
 }
 
 /// The values of indices, whole and without the loops' part.
@@ -64,8 +40,10 @@ pub struct Arrays<'p> {
     program: &'p Program,
     pub storage: Vec<Storage>,
     pub memory: &'p mut Memory,
-    /// Extents of what is addressed; `None` for contracted dimensions.
-    extents: Vec<Vec<Option<usize>>>,
+    /// Places of what is addressed.
+    extents: Vec<Vec<Dimension>>,
+    /// Elements in [`Storage::Register`], in the order in which they became visible.
+    defined: Vec<(usize, (u64, usize))>,
 }
 
 impl<'p> Arrays<'p> {
@@ -81,65 +59,38 @@ impl<'p> Arrays<'p> {
             storage: Vec::new(),
             memory,
             extents: Vec::new(),
+            defined: Vec::new(),
         };
         for (at, array) in program.arrays.iter().enumerate() {
-            let mut extents: Vec<Option<usize>> = match &array.role {
+            let (storage, extents) = match &array.role {
                 Role::Parameter(position) | Role::Output(position) => {
                     let parameter = arrays.memory.parameters.get(*position);
                     let shape = &parameter.ok_or("a parameter is missing")?.shape;
                     // A view of fewer dimensions has the inner ones joined.
                     let own = array.shape.iter().zip(shape);
-                    own.map(|(extent, given)| Some(extent.as_constant().unwrap_or(*given)))
-                        .collect()
+                    let own = own.map(|(extent, given)| extent.as_constant().unwrap_or(*given));
+                    let extents = own.map(Dimension::Kept).collect();
+                    (Storage::Parameter(*position), extents)
                 }
-                _ => Vec::new(),
-            };
-            let storage = match &array.role {
-                Role::Parameter(position) | Role::Output(position) => Storage::Parameter(*position),
                 Role::Table(values) => {
-                    extents = array.shape.iter().map(Extent::as_constant).collect();
-                    match array.element {
-                        Element::Integer(_) => {
-                            Storage::Integers(values.iter().map(|v| v.to_f64() as i64).collect())
-                        }
-                        _ => Storage::Table(values.iter().map(|v| v.field()).collect()),
-                    }
+                    let own = array.shape.iter().filter_map(Extent::as_constant);
+                    (
+                        table(array.element, values),
+                        own.map(Dimension::Kept).collect(),
+                    )
                 }
-                Role::Temporary => {
-                    let stored = match chosen {
-                        Some(chosen) => chosen.iter().find(|(id, _)| id.0 as usize == at),
-                        None => None,
-                    };
-                    match (stored, chosen) {
-                        (Some((_, tree::Storage::Register { lanes })), _) => {
-                            extents = vec![Some(usize::MAX); array.shape.len()];
-                            Storage::Register {
-                                values: HashMap::new(),
-                                lanes: *lanes,
-                            }
-                        }
-                        (Some((_, tree::Storage::Memory { extents: e, lanes })), _) => {
-                            extents.clone_from(e);
-                            let lanes = if *lanes { width } else { 1 };
-                            Storage::Memory {
-                                values: vec![None; e.iter().flatten().product::<usize>() * lanes],
-                                lanes,
-                            }
-                        }
-                        (None, Some(_)) => Storage::Missing,
-                        (None, None) => {
-                            extents = array
-                                .shape
-                                .iter()
-                                .map(|e| arrays.extent(e).map(Some))
-                                .collect::<Result<_>>()?;
-                            Storage::Memory {
-                                values: vec![None; extents.iter().flatten().product()],
-                                lanes: 1,
-                            }
-                        }
+                Role::Temporary => match chosen {
+                    Some(chosen) => {
+                        let stored = chosen.iter().find(|(id, _)| id.0 as usize == at);
+                        temporary(stored.map(|(_, storage)| storage), array, width)
                     }
-                }
+                    None => {
+                        let own = array.shape.iter().map(|e| arrays.extent(e));
+                        let own = own.map(|n| n.map(Dimension::Kept));
+                        let extents: Vec<Dimension> = own.collect::<Result<_>>()?;
+                        (places(&extents, 1), extents)
+                    }
+                },
             };
             arrays.storage.push(storage);
             arrays.extents.push(extents);
@@ -218,24 +169,24 @@ impl<'p> Arrays<'p> {
         }
         let kept = extents.iter().zip(subscripts);
         let dimensions = kept
-            .filter_map(|(extent, subscript)| Some((self.linear(subscript), (*extent)?)))
-            .map(|(linear, extent)| Ok((linear?, extent)))
+            .map(|(extent, subscript)| Ok((self.linear(subscript)?, *extent)))
             .collect::<Result<_>>()?;
         Ok(Address { array, dimensions })
     }
 
     /// The address of a staging array's element: `loops` run over its kept dimensions.
     pub fn staged(&self, array: usize, loops: &[IndexId]) -> Result<Address> {
-        let kept: Vec<usize> = self.extents[array].iter().flatten().copied().collect();
+        let extents = self.extents[array].iter();
+        let kept: Vec<Dimension> = extents.filter(|d| d.kept().is_some()).copied().collect();
         if kept.len() != loops.len() {
             return Err(format!("`{}` is not copied as a whole", self.name(array)));
         }
-        let one = |(index, extent): (&IndexId, usize)| {
+        let one = |(index, dimension): (&IndexId, Dimension)| {
             let linear = Linear {
                 indices: vec![(index.0 as usize, 1)],
                 ..Linear::default()
             };
-            (linear, extent)
+            (linear, dimension)
         };
         let dimensions = loops.iter().zip(kept).map(one).collect();
         Ok(Address { array, dimensions })
@@ -264,31 +215,54 @@ impl<'p> Arrays<'p> {
     }
 
     fn flat(&self, address: &Address, point: &Point) -> Result<usize> {
-        let mut flat = 0;
-        for (linear, extent) in &address.dimensions {
-            let at = self.value(linear, point)?;
-            if at < 0 || at as usize >= *extent {
-                return Err(format!(
-                    "`{}` is accessed at {at}, out of range below {extent}",
-                    self.name(address.array)
-                ));
-            }
-            flat = flat * extent + at as usize;
-        }
-        Ok(flat)
+        self.place(address, point).map(|(place, _)| place)
     }
 
-    /// What tells a register from others of its array, and which element it holds.
-    fn register(&self, address: &Address, point: &Point) -> Result<(u64, u64)> {
-        let (mut key, mut element) = (0u64, 0u64);
-        for (linear, _) in &address.dimensions {
-            let value = self.value(linear, point)?;
-            element = element.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ value as u64;
-            for (index, _) in &linear.indices {
-                key = key * 1024 + u64::from(point.offsets[*index]);
+    /// The place of an element, and which one it is of those that share the place, if any do.
+    fn place(&self, address: &Address, point: &Point) -> Result<(usize, Option<u64>)> {
+        let (mut place, mut element) = (0, None);
+        for (linear, dimension) in &address.dimensions {
+            let at = self.value(linear, point)?;
+            let wrong = |limit: &dyn std::fmt::Display| {
+                let name = self.name(address.array);
+                Err(format!("`{name}` is accessed at {at}, out of range{limit}"))
+            };
+            match *dimension {
+                Dimension::Kept(n) if at < 0 || at as usize >= n => {
+                    return wrong(&format_args!(" below {n}"));
+                }
+                Dimension::Kept(n) => place = place * n + at as usize,
+                Dimension::Ring(_) if at < 0 => return wrong(&""),
+                Dimension::Ring(depth) => {
+                    place = place * depth + at as usize % depth;
+                    element = Some(mixed(element.unwrap_or(0), at));
+                }
             }
         }
-        Ok((key, element))
+        Ok((place, element))
+    }
+
+    /// Which element of an array it is.
+    fn element(&self, address: &Address, point: &Point) -> Result<u64> {
+        let mut element = 0;
+        for (linear, _) in &address.dimensions {
+            element = mixed(element, self.value(linear, point)?);
+        }
+        Ok(element)
+    }
+
+    /// How many elements became visible so far.
+    pub fn visible(&self) -> usize {
+        self.defined.len()
+    }
+
+    /// The end of a loop's body: what became visible in it no longer is.
+    pub fn hide(&mut self, before: usize) {
+        for (array, key) in self.defined.drain(before..) {
+            if let Storage::Register { values, .. } = &mut self.storage[array] {
+                values.remove(&key);
+            }
+        }
     }
 
     /// Reads an element.
@@ -302,17 +276,33 @@ impl<'p> Arrays<'p> {
             Storage::Table(values) => values.get(self.flat(address, point)?).copied(),
             Storage::Memory { values, lanes } => {
                 let lane = if *lanes > 1 { lane } else { 0 };
-                values[self.flat(address, point)? * lanes + lane]
+                let (place, element) = self.place(address, point)?;
+                match values[place * lanes + lane] {
+                    Some(slot) if !slot.holds(element) => {
+                        return Err(self.overwritten(address, point));
+                    }
+                    slot => slot.map(|slot| slot.value),
+                }
             }
             Storage::Register { values, lanes } => {
-                let (key, element) = self.register(address, point)?;
                 let lane = if *lanes { lane } else { 0 };
-                let slot = values.get(&(key, lane));
-                slot.filter(|s| s.1 == element).map(|s| s.0)
+                let element = self.element(address, point)?;
+                values.get(&(element, lane)).copied()
             }
             Storage::Integers(_) | Storage::Missing => None,
         };
         found.ok_or_else(|| format!("`{}` is read before it is written", self.name(array)))
+    }
+
+    /// The error of a place that holds another element than the one that is read.
+    fn overwritten(&self, address: &Address, point: &Point) -> String {
+        let subscripts = address.dimensions.iter().map(|(linear, _)| {
+            let value = self.value(linear, point);
+            value.map_or("?".to_owned(), |n| n.to_string())
+        });
+        let subscripts: Vec<String> = subscripts.collect();
+        let (name, subscripts) = (self.name(address.array), subscripts.join(", "));
+        format!("`{name}[{subscripts}]` is read where its place holds another element")
     }
 
     /// Writes an element: assigns, or adds. Inactive lanes write nothing but temporaries that
@@ -341,19 +331,23 @@ impl<'p> Arrays<'p> {
         let value = old + value;
         let lane = if lanes { lane } else { 0 };
         if let Storage::Register { .. } = self.storage[array] {
-            let (key, element) = self.register(address, point)?;
-            if let Storage::Register { values, .. } = &mut self.storage[array] {
-                values.insert((key, lane), (value, element));
+            let key = (self.element(address, point)?, lane);
+            if let Storage::Register { values, .. } = &mut self.storage[array]
+                && values.insert(key, value).is_none()
+            {
+                self.defined.push((array, key));
             }
             return Ok(());
         }
-        let flat = self.flat(address, point)?;
+        let (flat, element) = self.place(address, point)?;
         match &mut self.storage[array] {
             Storage::Parameter(at) => match &mut self.memory.parameters[*at].data {
                 Data::Field(values) if flat < values.len() => values[flat] = value,
                 _ => return Err(format!("`{}` cannot be written", self.name(array))),
             },
-            Storage::Memory { values, lanes } => values[flat * *lanes + lane] = Some(value),
+            Storage::Memory { values, lanes } => {
+                values[flat * *lanes + lane] = Some(Slot { value, element });
+            }
             _ => return Err(format!("`{}` cannot be written", self.name(array))),
         }
         Ok(())

@@ -155,6 +155,8 @@ fn range(index: IndexId, (start, end, step): (usize, usize, usize), body: Vec<No
     let end = Extent::Constant(end);
     Node::Loop(Loop {
         index,
+        with: Vec::new(),
+        steps: tree::Steps::All,
         start,
         end,
         step,
@@ -186,6 +188,8 @@ fn cells(kernel: &Kernel, step: usize, body: Vec<Node>) -> Node {
     let end = kernel.program.loop_index(kernel.cell).extent.clone();
     Node::Loop(Loop {
         index: kernel.cell,
+        with: Vec::new(),
+        steps: tree::Steps::All,
         start: 0,
         end,
         step,
@@ -237,7 +241,11 @@ fn staged(kernel: &mut Kernel, steps: usize) -> Schedule {
             (
                 array,
                 tree::Storage::Memory {
-                    extents: vec![None, Some(ROWS), Some(4)],
+                    extents: vec![
+                        tree::Dimension::CONTRACTED,
+                        tree::Dimension::Kept(ROWS),
+                        tree::Dimension::Kept(4),
+                    ],
                     lanes: true,
                 },
             ),

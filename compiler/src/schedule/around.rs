@@ -1,0 +1,212 @@
+//! The loops around a place in the loop tree: which element an access means there, and where that
+//! element is kept.
+
+use super::tree::{Dimension, Loop, Steps};
+use crate::ir::{Access, Affine, Atom, IndexId};
+
+/// Open loops, outermost first.
+#[derive(Clone, Debug, Default)]
+pub struct Around {
+    loops: Vec<Open>,
+    /// The index that lanes run over: its value is never one number.
+    lane: Option<IndexId>,
+}
+
+#[derive(Clone, Debug)]
+struct Open {
+    index: IndexId,
+    with: Vec<(IndexId, usize)>,
+    /// The loop's values are `start`, `start + step`, and so on.
+    start: usize,
+    step: usize,
+    /// It has one iteration.
+    once: bool,
+}
+
+impl Around {
+    /// No loops; `lane` is the index that lanes run over.
+    pub fn new(lane: Option<IndexId>) -> Around {
+        let loops = Vec::new();
+        Around { loops, lane }
+    }
+
+    /// Opens a loop; of [`Steps::Rest`], its `number`-th iteration.
+    pub fn enter(&mut self, l: &Loop, number: usize) {
+        let iterations = l.end.as_constant().map(|end| end.saturating_sub(l.start));
+        self.loops.push(Open {
+            index: l.index,
+            with: l.with.clone(),
+            start: l.start + number,
+            step: l.step,
+            once: l.steps == Steps::All && iterations.is_some_and(|n| n <= l.step),
+        });
+    }
+
+    /// Opens a loop of a sum over the values of an index from `start` on.
+    pub fn enter_sum(&mut self, index: IndexId, start: usize) {
+        self.loops.push(Open {
+            index,
+            with: Vec::new(),
+            start,
+            step: 1,
+            once: false,
+        });
+    }
+
+    /// Closes the innermost loop.
+    pub fn leave(&mut self) {
+        self.loops.pop();
+    }
+
+    /// The loop that gives an index its value, and how far ahead of it the index is.
+    fn find(&self, index: IndexId) -> Option<(&Open, usize)> {
+        self.loops.iter().rev().find_map(|open| {
+            if open.index == index {
+                return Some((open, 0));
+            }
+            let with = open.with.iter().find(|(other, _)| *other == index)?;
+            Some((open, with.1))
+        })
+    }
+
+    /// Whether an index has a loop.
+    pub fn is_open(&self, index: IndexId) -> bool {
+        self.find(index).is_some()
+    }
+
+    /// The value of an index at an offset, in terms of the loops' indices.
+    fn value(&self, index: IndexId, offset: usize) -> Affine {
+        let constant = |n: usize| Affine::constant(n as i64);
+        if self.lane == Some(index) {
+            return Affine::index(index).add(&constant(offset));
+        }
+        match self.find(index) {
+            None => constant(offset),
+            Some((open, ahead)) if open.once => constant(open.start + ahead + offset),
+            Some((open, ahead)) => Affine::index(open.index).add(&constant(ahead + offset)),
+        }
+    }
+
+    /// The subscripts of an instance's access in terms of the loops' indices: equal ones are those
+    /// of one element.
+    pub fn element(&self, access: &Access, offsets: &[(IndexId, usize)]) -> Vec<Affine> {
+        let by = |index: IndexId| {
+            let offset = offsets.iter().find(|(i, _)| *i == index);
+            self.value(index, offset.map_or(0, |(_, offset)| *offset))
+        };
+        let subscripts = access.subscripts.iter();
+        subscripts.map(|s| s.substitute(&by)).collect()
+    }
+
+    /// The place of an instance's access among those of its array, row-major, if it is the same in
+    /// every iteration of the loops: a subscript in a ring may move by multiples of the ring's
+    /// depth, one in a dimension that is kept not at all.
+    pub fn place(
+        &self,
+        access: &Access,
+        offsets: &[(IndexId, usize)],
+        extents: &[Dimension],
+    ) -> Option<usize> {
+        let subscripts = self.element(access, offsets);
+        let mut place = 0;
+        for (subscript, dimension) in subscripts.iter().zip(extents) {
+            let at = match dimension {
+                &Dimension::CONTRACTED => 0,
+                Dimension::Ring(depth) => self.residue(subscript, *depth)?,
+                Dimension::Kept(n) => {
+                    let at = usize::try_from(subscript.as_constant()?).ok()?;
+                    (at < *n).then_some(at)?
+                }
+            };
+            place = place * dimension.places() + at;
+        }
+        Some(place)
+    }
+
+    /// The residue of a subscript, if all iterations have the same.
+    fn residue(&self, subscript: &Affine, depth: usize) -> Option<usize> {
+        let depth = i64::try_from(depth).ok()?;
+        let mut residue = subscript.constant;
+        for (atom, coefficient) in &subscript.terms {
+            let Atom::Index(index) = atom else {
+                return None;
+            };
+            let (open, _) = self.find(*index).filter(|_| self.lane != Some(*index))?;
+            if (coefficient * open.step as i64) % depth != 0 {
+                return None;
+            }
+            residue += coefficient * open.start as i64;
+        }
+        usize::try_from(residue.rem_euclid(depth)).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{ArrayId, Extent};
+
+    const I: IndexId = IndexId(0);
+    const K: IndexId = IndexId(1);
+
+    fn unrolled(start: usize, end: usize, step: usize) -> Around {
+        let mut around = Around::new(None);
+        let unrolled = Loop {
+            index: I,
+            with: vec![(K, 3)],
+            steps: Steps::All,
+            start,
+            end: Extent::Constant(end),
+            step,
+            body: Vec::new(),
+        };
+        around.enter(&unrolled, 0);
+        around
+    }
+
+    fn at(index: IndexId, constant: i64) -> Access {
+        Access {
+            array: ArrayId(0),
+            subscripts: vec![Affine::index(index).add(&Affine::constant(constant))],
+        }
+    }
+
+    #[test]
+    fn indices_that_move_along_name_the_same_elements() {
+        let around = unrolled(0, 96, 4);
+        let element = around.element(&at(I, 3), &[(I, 2)]);
+        assert_eq!(element, around.element(&at(K, 0), &[(K, 2)]));
+        assert_ne!(element, around.element(&at(K, 0), &[]));
+        let peeled = Around::new(None);
+        assert_eq!(peeled.element(&at(K, 1), &[(K, 4)]), [Affine::constant(5)]);
+        let once = unrolled(96, 97, 4);
+        assert_eq!(once.element(&at(K, 1), &[]), [Affine::constant(100)]);
+    }
+
+    #[test]
+    fn rings_have_known_places_where_steps_are_multiples_of_their_depth() {
+        let ring = |depth| [Dimension::Ring(depth)];
+        let around = unrolled(2, 98, 4);
+        assert_eq!(around.place(&at(I, 3), &[], &ring(4)), Some(1));
+        assert_eq!(around.place(&at(K, 0), &[(K, 2)], &ring(4)), Some(3));
+        assert_eq!(around.place(&at(I, 1), &[], &ring(2)), Some(1));
+        assert_eq!(around.place(&at(I, 1), &[], &ring(3)), None);
+        assert_eq!(around.place(&at(I, 1), &[], &ring(1)), Some(0));
+        let kept = [Dimension::Kept(4)];
+        assert_eq!(around.place(&at(I, 1), &[], &kept), None);
+        assert_eq!(
+            Around::new(None).place(&at(I, 1), &[(I, 2)], &kept),
+            Some(3)
+        );
+        assert_eq!(Around::new(None).place(&at(I, 2), &[(I, 2)], &kept), None);
+    }
+
+    #[test]
+    fn lanes_have_no_single_place() {
+        let mut around = unrolled(0, 4, 4);
+        around.lane = Some(I);
+        assert_eq!(around.place(&at(I, 0), &[], &[Dimension::Ring(4)]), None);
+        let contracted = [Dimension::CONTRACTED];
+        assert_eq!(around.place(&at(I, 0), &[], &contracted), Some(0));
+    }
+}

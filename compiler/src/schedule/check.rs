@@ -1,0 +1,252 @@
+//! What must hold of a loop tree for it to be printed, whatever it computes.
+//!
+//! Validation executes the tree, and finds wrong values. That local variables are defined where
+//! they are read, and which of them an access means, it cannot see: there they have no names.
+
+use std::collections::HashSet;
+
+use super::around::Around;
+use super::tree::{Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
+use crate::ir::{Access, Affine, ArrayId, Expr, IndexId, Operator, Program, Role};
+
+type Result = std::result::Result<(), String>;
+
+/// Checks a loop tree of a program.
+///
+/// # Errors
+/// What cannot be printed, and why.
+pub fn check(program: &Program, schedule: &Schedule) -> Result {
+    let mut checker = Checker {
+        program,
+        schedule,
+        around: Around::new(schedule.lanes.filter(|_| schedule.width > 1)),
+        defined: HashSet::new(),
+        reads: program
+            .equations
+            .iter()
+            .map(|e| temporaries(program, e.expr))
+            .collect(),
+    };
+    for (array, storage) in &schedule.storage {
+        checker.storage(*array, storage)?;
+    }
+    checker.nodes(&schedule.body)
+}
+
+/// Accesses to temporaries in a value.
+fn temporaries(program: &Program, expr: crate::ir::ExprId) -> Vec<Access> {
+    let mut result = Vec::new();
+    let mut seen = HashSet::new();
+    let mut stack = vec![expr];
+    while let Some(expr) = stack.pop() {
+        if !seen.insert(expr) {
+            continue;
+        }
+        if let Expr::Access(access) = program.pool.get(expr)
+            && matches!(program.array(access.array).role, Role::Temporary)
+        {
+            result.push(access.clone());
+        }
+        stack.extend(program.pool.operands(expr));
+    }
+    result
+}
+
+struct Checker<'a> {
+    program: &'a Program,
+    schedule: &'a Schedule,
+    around: Around,
+    /// Elements in [`Storage::Register`] that are visible here.
+    defined: HashSet<(ArrayId, Vec<Affine>)>,
+    /// Temporaries that equations read.
+    reads: Vec<Vec<Access>>,
+}
+
+impl Checker<'_> {
+    fn name(&self, array: ArrayId) -> &str {
+        &self.program.array(array).name
+    }
+
+    fn stored(&self, array: ArrayId) -> Option<&Storage> {
+        let mut storage = self.schedule.storage.iter();
+        storage.find(|(a, _)| *a == array).map(|(_, s)| s)
+    }
+
+    /// Ranks fit, and what is one value for all lanes does not move with them.
+    fn storage(&self, array: ArrayId, storage: &Storage) -> Result {
+        let (Storage::Registers { extents, lanes } | Storage::Memory { extents, lanes }) = storage
+        else {
+            return Ok(());
+        };
+        let name = self.name(array);
+        if extents.len() != self.program.array(array).shape.len() {
+            return Err(format!("`{name}` is stored with another rank"));
+        }
+        let Some(lane) = self.schedule.lanes.filter(|_| self.schedule.width > 1) else {
+            return Ok(());
+        };
+        let moves = |subscript: &Affine| {
+            let mut found = Vec::new();
+            subscript.collect_indices(&mut found);
+            found.contains(&lane)
+        };
+        let targets = self.program.equations.iter().map(|e| &e.target);
+        let reads = self.reads.iter().flatten();
+        for access in targets.chain(reads).filter(|a| a.array == array) {
+            for (subscript, dimension) in access.subscripts.iter().zip(extents) {
+                let shared = match *dimension {
+                    Dimension::CONTRACTED => !lanes,
+                    Dimension::Ring(_) => true,
+                    Dimension::Kept(_) => matches!(storage, Storage::Registers { .. }),
+                };
+                if shared && moves(subscript) {
+                    return Err(format!(
+                        "lanes are at different elements of `{name}`, and it holds one value for all"
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn nodes(&mut self, nodes: &[Node]) -> Result {
+        for node in nodes {
+            match node {
+                Node::Loop(inner) => self.one(inner)?,
+                Node::Block(instances) => {
+                    for instance in instances {
+                        self.read(instance)?;
+                        self.write(instance, true)?;
+                    }
+                }
+                Node::Reduction { instances, loops } => self.reduction(instances, loops)?,
+                Node::CopyOut(copy) => match self.stored(copy.staged) {
+                    Some(Storage::Memory { .. }) => {}
+                    _ => return Err("a staging array is not in memory".to_owned()),
+                },
+                Node::Zero(array) => match self.stored(*array) {
+                    Some(Storage::Memory { .. } | Storage::Registers { .. }) => {}
+                    _ => {
+                        return Err(format!(
+                            "`{}` has no places to be zeroed",
+                            self.name(*array)
+                        ));
+                    }
+                },
+            }
+        }
+        Ok(())
+    }
+
+    fn one(&mut self, inner: &Loop) -> Result {
+        for (index, _) in &inner.with {
+            if self.schedule.lanes == Some(inner.index) || self.schedule.lanes == Some(*index) {
+                return Err("an index that moves along with lanes has lanes of its own".to_owned());
+            }
+            if self.around.is_open(*index) || inner.index == *index {
+                return Err("an index that moves along has a loop already".to_owned());
+            }
+        }
+        if self.schedule.lanes == Some(inner.index) && inner.steps != Steps::All {
+            return Err(
+                "lanes beyond the end of a loop are masked, not left to another".to_owned(),
+            );
+        }
+        let times = match inner.steps {
+            Steps::All | Steps::Whole => 1,
+            Steps::Rest => inner.step.saturating_sub(1),
+        };
+        for number in 0..times {
+            let outside = self.defined.clone();
+            self.around.enter(inner, number);
+            self.nodes(&inner.body)?;
+            self.around.leave();
+            self.defined = outside;
+        }
+        Ok(())
+    }
+
+    fn reduction(&mut self, instances: &[Instance], loops: &[IndexId]) -> Result {
+        // The first term may be evaluated before the loop: at zero, or at the first value.
+        for instance in instances {
+            self.read(instance)?;
+        }
+        loops.iter().for_each(|i| self.around.enter_sum(*i, 0));
+        for instance in instances {
+            self.read(instance)?;
+        }
+        loops.iter().for_each(|_| self.around.leave());
+        for instance in instances {
+            self.write(instance, false)?;
+        }
+        Ok(())
+    }
+
+    fn read(&self, instance: &Instance) -> Result {
+        let Some(reads) = self.reads.get(instance.equation) else {
+            return Err(format!("there is no equation {}", instance.equation));
+        };
+        for access in reads {
+            match self.stored(access.array) {
+                None => {
+                    let name = self.name(access.array);
+                    return Err(format!("`{name}` has no storage"));
+                }
+                Some(Storage::Register { .. }) => {
+                    let element = self.around.element(access, &instance.offsets);
+                    if !self.defined.contains(&(access.array, element)) {
+                        let name = self.name(access.array);
+                        return Err(format!(
+                            "`{name}` is read before it is written: no variable that is visible holds this element"
+                        ));
+                    }
+                }
+                Some(Storage::Registers { extents, .. }) => {
+                    self.place(access, instance, extents)?;
+                }
+                Some(Storage::Memory { .. }) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn place(&self, access: &Access, instance: &Instance, extents: &[Dimension]) -> Result {
+        match self.around.place(access, &instance.offsets, extents) {
+            Some(_) => Ok(()),
+            None => Err(format!(
+                "`{}` is in registers, and which one is not the same in every iteration: unroll the loop by a multiple of the ring's depth",
+                self.name(access.array)
+            )),
+        }
+    }
+
+    /// `in_place`: the instance's value goes to the target by itself, not at the end of loops.
+    fn write(&mut self, instance: &Instance, in_place: bool) -> Result {
+        let equation = &self.program.equations[instance.equation];
+        let target = &equation.target;
+        let partial = in_place && !equation.reduction.is_empty();
+        if partial && !equation.reduction.iter().all(|i| self.around.is_open(*i)) {
+            return Err(format!(
+                "a sum to `{}` has no loop",
+                self.name(target.array)
+            ));
+        }
+        match self.stored(target.array) {
+            Some(Storage::Register { .. }) => {
+                if partial || equation.operator == Operator::Accumulate {
+                    let name = self.name(target.array);
+                    return Err(format!("`{name}` is defined once, nothing is added to it"));
+                }
+                let element = self.around.element(target, &instance.offsets);
+                self.defined.insert((target.array, element));
+                Ok(())
+            }
+            Some(Storage::Registers { extents, .. }) => self.place(target, instance, extents),
+            Some(Storage::Memory { .. }) => Ok(()),
+            None if matches!(self.program.array(target.array).role, Role::Temporary) => {
+                Err(format!("`{}` has no storage", self.name(target.array)))
+            }
+            None => Ok(()),
+        }
+    }
+}

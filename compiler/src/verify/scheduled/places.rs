@@ -1,0 +1,98 @@
+//! The memory of arrays while a program is interpreted: places, and what they hold.
+
+use std::collections::HashMap;
+
+use crate::ir::{Array, Element};
+use crate::number::{Field, Number};
+use crate::schedule::tree::{self, Dimension};
+
+/// An array's memory.
+pub enum Storage {
+    /// The kernel's n-th parameter.
+    Parameter(usize),
+    /// Known values.
+    Table(Vec<Field>),
+    /// Known integers.
+    Integers(Vec<i64>),
+    /// A temporary's places; those that were never written are `None`.
+    Memory {
+        values: Vec<Option<Slot>>,
+        /// Values a place.
+        lanes: usize,
+    },
+    /// The elements that are visible, by lane.
+    Register {
+        values: HashMap<(u64, usize), Field>,
+        lanes: bool,
+    },
+    /// A temporary without storage.
+    Missing,
+}
+
+/// What a place holds.
+#[derive(Clone, Copy, Debug)]
+pub struct Slot {
+    pub value: Field,
+    /// The element, by its subscripts in the dimensions that are rings, if there are any and it is
+    /// known: zeros are those of whatever is added to them first.
+    pub element: Option<u64>,
+}
+
+impl Slot {
+    /// Zero, before anything is added.
+    pub const ZERO: Slot = Slot {
+        value: Field::ZERO,
+        element: None,
+    };
+
+    /// Whether the value is that of an element; copies out of staging arrays take any.
+    pub fn holds(&self, element: Option<u64>) -> bool {
+        match (self.element, element) {
+            (Some(mine), Some(wanted)) => mine == wanted,
+            _ => true,
+        }
+    }
+}
+
+/// A subscript mixed into what identifies an element.
+pub fn mixed(element: u64, subscript: i64) -> u64 {
+    element.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ subscript as u64
+}
+
+/// Known values.
+pub fn table(element: Element, values: &[Number]) -> Storage {
+    match element {
+        Element::Integer(_) => {
+            Storage::Integers(values.iter().map(|v| v.to_f64() as i64).collect())
+        }
+        _ => Storage::Table(values.iter().map(|v| v.field()).collect()),
+    }
+}
+
+/// A temporary where the schedule has it.
+pub fn temporary(
+    stored: Option<&tree::Storage>,
+    array: &Array,
+    width: usize,
+) -> (Storage, Vec<Dimension>) {
+    let (extents, lanes) = match stored {
+        Some(tree::Storage::Register { lanes }) => {
+            let (values, lanes) = (HashMap::new(), *lanes);
+            let extents = vec![Dimension::CONTRACTED; array.shape.len()];
+            return (Storage::Register { values, lanes }, extents);
+        }
+        Some(
+            tree::Storage::Registers { extents, lanes } | tree::Storage::Memory { extents, lanes },
+        ) => (extents.clone(), *lanes),
+        None => return (Storage::Missing, Vec::new()),
+    };
+    let lanes = if lanes { width } else { 1 };
+    (places(&extents, lanes), extents)
+}
+
+/// Places that hold nothing yet.
+pub fn places(extents: &[Dimension], lanes: usize) -> Storage {
+    let count: usize = extents.iter().map(|dimension| dimension.places()).product();
+    let values = vec![None; count * lanes];
+    Storage::Memory { values, lanes }
+}
