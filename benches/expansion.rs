@@ -9,8 +9,8 @@
 //! compiler is built with optimisation, and in another one built with the profile `dev`, as cargo
 //! builds procedural macros unless told otherwise. Only the compiler's own work counts, tokens to
 //! tokens. A fresh build is `cargo build` of the facade on two cores in an empty target directory,
-//! without downloads, with this workspace's profiles: they optimise the macro, which takes longer
-//! than what cargo does by default.
+//! without downloads, with this workspace's profiles: that of releases optimises the macro, which
+//! takes longer than what cargo does by default.
 
 use std::path::Path;
 use std::process::Command;
