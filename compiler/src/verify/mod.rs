@@ -21,6 +21,9 @@ use memory::{Data, Memory};
 /// Steps that one interpretation may take. Extents are shrunk long before this is reached.
 const BUDGET: u64 = 400_000_000;
 
+/// What using that up is called.
+const TOO_LARGE: &str = "too large to validate";
+
 /// What is validated.
 pub struct Subject<'a> {
     /// The block.
@@ -40,7 +43,21 @@ pub struct Subject<'a> {
 /// # Errors
 /// What differs.
 pub fn validate(subject: &Subject, program: &Program, schedule: &Schedule) -> Result<(), String> {
-    Validation::new(subject, schedule.width).validate(program, schedule)
+    Validation::new(subject, schedule.width)
+        .validate(program, schedule)
+        .map_err(|refusal| match refusal {
+            Refusal::Unchecked(reason) | Refusal::Different(reason) => reason,
+        })
+}
+
+/// Why a scheduled program is not emitted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// No inputs were found on which the source runs without an access out of bounds, or it takes
+    /// too long.
+    Unchecked(String),
+    /// It is not the source.
+    Different(String),
 }
 
 /// What the schedules of one kernel are compared with: the source's results are kept, since
@@ -70,23 +87,42 @@ impl<'a, 'm> Validation<'a, 'm> {
         inputs::inputs(self.subject.lowered, self.subject.reached, self.size).map(|_| ())
     }
 
-    /// See [`validate`].
+    /// See [`validate`]. Where arrays of fixed extents have no room for that many iterations, there
+    /// are fewer.
     ///
     /// # Errors
-    /// What differs.
-    pub fn validate(&mut self, program: &Program, schedule: &Schedule) -> Result<(), String> {
+    /// What differs, or why there is nothing to compare with.
+    pub fn validate(&mut self, program: &Program, schedule: &Schedule) -> Result<(), Refusal> {
         let shrunk = shrink::trips(program, schedule);
         let trips = |n: usize| shrunk.get(&n).copied().unwrap_or(n);
-        let inputs = inputs::inputs(self.subject.lowered, self.subject.reached, self.size)?;
         let mut key: Vec<(usize, usize)> = shrunk.iter().map(|(n, left)| (*n, *left)).collect();
         key.sort_unstable();
-        let expected = match self.expected.entry(key) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(run_source(self.subject, &inputs, &trips)?),
+        let mut found = loop {
+            match self.source(&key, &trips) {
+                Ok(inputs) => break inputs,
+                Err(reason) if self.size > 1 && reason != TOO_LARGE => {
+                    self.size /= 2;
+                    self.expected.clear();
+                }
+                Err(reason) => return Err(Refusal::Unchecked(reason)),
+            }
         };
-        let mut found = inputs;
-        scheduled::run(program, schedule, &mut found, &trips, &mut { BUDGET })?;
-        compare(self.subject, expected, &found)
+        scheduled::run(program, schedule, &mut found, &trips, &mut { BUDGET })
+            .and_then(|()| compare(self.subject, &self.expected[&key], &found))
+            .map_err(Refusal::Different)
+    }
+
+    /// Inputs, after the source has run on them.
+    fn source(
+        &mut self,
+        key: &[(usize, usize)],
+        trips: &dyn Fn(usize) -> usize,
+    ) -> Result<Memory, String> {
+        let inputs = inputs::inputs(self.subject.lowered, self.subject.reached, self.size)?;
+        if let Entry::Vacant(new) = self.expected.entry(key.to_vec()) {
+            new.insert(run_source(self.subject, &inputs, trips)?);
+        }
+        Ok(inputs)
     }
 }
 
