@@ -267,6 +267,15 @@ impl Pair {
     }
 }
 
+/// Whether a dimension is subscripted by two different numbers: what most elements of small arrays
+/// are told apart by.
+pub fn apart(first: &[Affine], second: &[Affine]) -> bool {
+    first.iter().zip(second).any(|(a, b)| {
+        let numbers = a.as_constant().zip(b.as_constant());
+        numbers.is_some_and(|(a, b)| a != b)
+    })
+}
+
 /// The number of a loop's iterations; `None` if it changes in another loop.
 fn extent(program: &Program, index: IndexId) -> Option<Affine> {
     let affine = match &program.loop_index(index).extent {

@@ -5,8 +5,9 @@ mod storage;
 #[cfg(test)]
 mod tests;
 
+use super::TOO_LARGE;
 use super::memory::Memory;
-use crate::ir::{Extent, IndexId, Operator, Program};
+use crate::ir::{Access, Extent, IndexId, Operator, Program};
 use crate::number::Field;
 use crate::schedule::tree::{CopyOut, Instance, Loop, Node, Schedule};
 use eval::Evaluator;
@@ -51,12 +52,25 @@ pub fn run_unscheduled(
             equation: at,
             offsets: Vec::new(),
         }];
+        // What it reads of its own target is from before all of its writes.
+        let states = program.states(equation.expr);
+        let target = program.viewed(equation.target.array);
+        let own = |access: &&Access| program.viewed(access.array) == target;
+        machine.held = states.iter().any(own).then(Vec::new);
         machine.domain(&equation.free, &mut |machine| {
             machine.reduction(&instances, &equation.reduction)
         })?;
+        for (point, lane, value) in machine.held.take().into_iter().flatten() {
+            machine.point = point;
+            machine.store(at, lane, value)?;
+        }
+        machine.point = Point::origin(program.indices.len());
     }
     Ok(())
 }
+
+/// A value that is not stored yet: where it belongs, and its lane.
+type Held = (Point, (usize, bool), Field);
 
 struct Machine<'p> {
     program: &'p Program,
@@ -73,6 +87,8 @@ struct Machine<'p> {
     limit: (i64, bool),
     /// Equations that are evaluated lane by lane.
     vector: Vec<bool>,
+    /// Values that are stored later, if they are.
+    held: Option<Vec<Held>>,
 }
 
 impl<'p> Machine<'p> {
@@ -95,15 +111,12 @@ impl<'p> Machine<'p> {
             targets,
             trips,
             budget,
-            point: Point {
-                at: vec![0; count],
-                loops: vec![0; count],
-                offsets: vec![0; count],
-            },
+            point: Point::origin(count),
             width: 1,
             lane: None,
             limit: (0, false),
             vector: vec![false; program.equations.len()],
+            held: None,
         })
     }
 
@@ -262,20 +275,30 @@ impl<'p> Machine<'p> {
     }
 
     fn store(&mut self, equation: usize, lane: (usize, bool), value: Field) -> Result<()> {
+        if let Some(held) = &mut self.held {
+            held.push((self.point.clone(), lane, value));
+            return Ok(());
+        }
         let accumulate = self.program.equations[equation].operator == Operator::Accumulate;
         let target = &self.targets[equation];
         self.arrays
             .write(target, &self.point, lane, value, accumulate)
     }
 
+    /// All lanes are evaluated before one is stored, as a vector is.
     fn instance(&mut self, instance: &Instance) -> Result<()> {
         self.enter(instance);
-        for lane in 0..self.lanes_of(instance.equation) {
-            let Some(active) = self.enter_lane(instance.equation, lane) else {
-                continue;
-            };
-            let value = self.evaluate(instance.equation, lane)?;
-            self.store(instance.equation, (lane, active), value)?;
+        let lanes = self.lanes_of(instance.equation);
+        let mut values = vec![Field::ZERO; lanes];
+        for (lane, value) in values.iter_mut().enumerate() {
+            if self.enter_lane(instance.equation, lane).is_some() {
+                *value = self.evaluate(instance.equation, lane)?;
+            }
+        }
+        for (lane, value) in values.into_iter().enumerate() {
+            if let Some(active) = self.enter_lane(instance.equation, lane) {
+                self.store(instance.equation, (lane, active), value)?;
+            }
         }
         self.leave(instance);
         Ok(())
@@ -330,10 +353,7 @@ impl<'p> Machine<'p> {
                 continue;
             }
             self.domain(&copy.loops, &mut |machine| {
-                *machine.budget = machine
-                    .budget
-                    .checked_sub(1)
-                    .ok_or("too large to validate")?;
+                *machine.budget = machine.budget.checked_sub(1).ok_or(TOO_LARGE)?;
                 let value = machine.arrays.read(&from, &machine.point, lane)?;
                 let lane = (lane, true);
                 machine
