@@ -71,7 +71,7 @@ fn sequential_loops_stay_sequential() {
     assert_eq!(u, [1.0, 1.5, 1.75, 4.375, 5.0]);
     assert_noted(
         &gauss_seidel::REPORT,
-        "`u` is written by this kernel and read here",
+        "wrote it in an earlier iteration of `i` (distance 1)",
     );
 
     let mut y = [0.0; 4];

@@ -30,6 +30,26 @@ kernel! {
             y[i] = x[i - 2] + x[i + 2];
         }
     }
+
+    /// No length of `x` is long enough.
+    pub fn never_in_bounds(x: &[f64], y: &mut [f64]) {
+        for i in 0..x.len() + 1 {
+            y[i] = x[x.len() - 1 - i];
+        }
+    }
+
+    pub fn twice_as_far(x: &[f64], y: &mut [f64]) {
+        for i in 0..x.len() + 1 {
+            y[i] = x[2 * i + 3];
+        }
+    }
+
+    /// `n` is at most 3.
+    pub fn limited(n: usize, x: &[f64; 8], y: &mut [f64]) {
+        for i in 0..n {
+            y[i] = x[i + 3] * x[i + 5];
+        }
+    }
 }
 
 /// The message of a panic.
@@ -93,6 +113,37 @@ fn bounds_below_zero() {
     assert_eq!(y, [9.0; 8]);
     shifted(8, &[1.0; 8], &mut y);
     assert_eq!(y, [9.0, 9.0, 2.0, 2.0, 2.0, 2.0, 9.0, 9.0]);
+}
+
+#[test]
+fn kernels_that_are_never_in_bounds_panic() {
+    for report in [never_in_bounds::REPORT, twice_as_far::REPORT] {
+        let noted = |n: &&str| n.contains("runs as written") && n.contains("cannot be validated");
+        assert!(report.notes.iter().any(noted), "{report}");
+    }
+    let mut y = [9.0; 8];
+    for n in 0..3 {
+        let x = vec![1.0; n];
+        message(|| never_in_bounds(&x, &mut y));
+        message(|| twice_as_far(&x, &mut y));
+    }
+}
+
+#[test]
+fn fixed_extents_limit_integers() {
+    assert!(limited::REPORT.notes.is_empty(), "{}", limited::REPORT);
+    let x = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0];
+    for &isa in limited::variants() {
+        if isa.is_available() {
+            let mut y = [9.0; 4];
+            limited::with(isa, 3, &x, &mut y).unwrap();
+            assert_eq!(y, [24.0, 35.0, 48.0, 9.0]);
+        }
+    }
+    let mut y = [9.0; 8];
+    let text = message(|| limited(4, &x, &mut y));
+    assert_parts(&text, &["`limited`", "`x`", "index 8", "extent 8"]);
+    assert_eq!(y, [9.0; 8]);
 }
 
 #[test]

@@ -134,11 +134,9 @@ fn kernel(
                 undo(&mut stages, &mut facts, &reason);
             }
             Err(Refusal::Schedule(reason)) => {
-                return Err(Fault::new(
-                    function.name.span(),
-                    reason,
-                    "keep the loops over cells together, or split the kernel",
-                ));
+                let help = "keep the loops over cells together, or split the kernel";
+                let span = function.name.span().into();
+                return as_written(krate, module, function, span, &reason, help);
             }
             Err(Refusal::Unchecked(reason)) => {
                 let message = format!("it cannot be validated: {reason}");
@@ -394,8 +392,11 @@ fn variants(
                 validated.push(key);
                 validation
                     .validate(&scheduled.program, &scheduled.schedule)
-                    .map_err(|difference| {
-                        Refusal::Invalid(internal(function, subject, stages, &difference))
+                    .map_err(|refusal| match refusal {
+                        verify::Refusal::Unchecked(reason) => Refusal::Unchecked(reason),
+                        verify::Refusal::Different(difference) => {
+                            Refusal::Invalid(internal(function, subject, stages, &difference))
+                        }
                     })?;
                 facts.passes.push(PassFacts {
                     name: format!("schedule for {isa:?}").to_lowercase(),

@@ -1,4 +1,5 @@
 //! Facts about programs.
 
 pub mod cost;
+pub mod dependence;
 pub mod uses;

@@ -102,8 +102,7 @@ impl Printer<'_> {
     /// Whether the check has seen this access wherever the current equation is evaluated.
     fn covers(&self, access: &Access) -> bool {
         let role = &self.program.array(access.array).role;
-        let parameter = matches!(role, Role::Parameter(_) | Role::Output(_));
-        !parameter
+        role.position().is_none()
             || self
                 .covered
                 .covers(self.program, &self.program.equations[self.equation], access)

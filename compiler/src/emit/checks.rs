@@ -107,7 +107,7 @@ impl Checks<'_> {
     fn bound(&mut self, bound: &Affine, around: &[IndexId]) {
         let guard = self.guard(around);
         let value = self.value(bound);
-        let text = describe(self.program, bound);
+        let text = self.program.describe(bound);
         let check = format!(
             "if {guard} && {value} < 0 {{ {}::checks::bound_underflow({:?}, {text:?}); }}\n",
             self.krate,
@@ -127,7 +127,7 @@ impl Checks<'_> {
             let text = format!(
                 "`{}`: the bound `{}` overflows",
                 self.kernel(),
-                describe(self.program, affine)
+                self.program.describe(affine)
             );
             self.once(format!(
                 "if {value} > isize::MAX as i128 {{ ::core::panic!({text:?}); }}\n"
@@ -168,6 +168,11 @@ impl Checks<'_> {
                 }
             }
         }
+        // What the user calls it.
+        let access = &Access {
+            array: self.program.viewed(access.array),
+            ..access.clone()
+        };
         let array = self.program.array(access.array);
         let temporary = matches!(array.role, Role::Temporary);
         if temporary {
@@ -293,7 +298,7 @@ impl Checks<'_> {
                 low.push_str(&most)
             }
             if let Extent::RunTime(affine) = &self.program.loop_index(*index).extent {
-                other = Some((describe(self.program, affine), self.value(affine)));
+                other = Some((self.program.describe(affine), self.value(affine)));
             }
         }
         let (krate, kernel) = (&self.krate, self.kernel());
@@ -412,29 +417,4 @@ fn enclosure(
 fn out_of_range(name: &str, axis: usize, low: i64, high: i64, extent: usize) -> String {
     let index = if low < 0 { low } else { high };
     format!("index {index} is out of bounds for axis {axis} of `{name}` with extent {extent}")
-}
-
-/// An affine function of lengths and integer parameters as a user would write it.
-fn describe(program: &Program, affine: &Affine) -> String {
-    let mut parts: Vec<String> = affine
-        .terms
-        .iter()
-        .map(|(atom, c)| {
-            let name = match atom {
-                Atom::Scalar(array) | Atom::Length(array) | Atom::Map(array, _) => {
-                    program.array(*array).name.clone()
-                }
-                Atom::Index(index) => program.loop_index(*index).name.clone(),
-            };
-            if *c == 1 {
-                name
-            } else {
-                format!("{c} * {name}")
-            }
-        })
-        .collect();
-    if affine.constant != 0 {
-        parts.push(affine.constant.to_string());
-    }
-    parts.join(" + ").replace("+ -", "- ")
 }

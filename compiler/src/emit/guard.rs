@@ -25,7 +25,7 @@ impl Covered {
             let domain = run_time(program, equation);
             let mut add = |access: &Access| {
                 let entry = (signature(program, access), domain.clone());
-                let name = program.array(access.array).name.clone();
+                let name = program.array(program.viewed(access.array)).name.clone();
                 let known = result.accesses.entry(name).or_default();
                 if !known.contains(&entry) {
                     known.push(entry);

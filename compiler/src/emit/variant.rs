@@ -85,7 +85,7 @@ pub fn parameters(program: &Program) -> Vec<(usize, &Array)> {
         .iter()
         .filter_map(|array| match array.role {
             Role::Parameter(position) | Role::Output(position) => Some((position, array)),
-            Role::Table(_) | Role::Temporary => None,
+            Role::State(_) | Role::Table(_) | Role::Temporary => None,
         })
         .collect();
     // Views come after what they are views of.

@@ -200,6 +200,16 @@ impl Pool {
         same.cloned().unwrap_or_else(|| all.into())
     }
 
+    /// The expression with some parts replaced: `known` says by what, and learns the rest.
+    pub fn replace(&mut self, id: ExprId, known: &mut HashMap<ExprId, ExprId>) -> ExprId {
+        if let Some(found) = known.get(&id) {
+            return *found;
+        }
+        let result = self.map_operands(id, &mut |pool, operand| pool.replace(operand, known));
+        known.insert(id, result);
+        result
+    }
+
     /// The expression with each loop index replaced by what `by` says.
     pub fn substitute(
         &mut self,

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::affine::Affine;
+use super::affine::{Affine, Atom};
 use super::expr::{Access, ExprId, Pool};
 use crate::number::Number;
 use crate::syntax::ast::IntegerType;
@@ -64,10 +64,26 @@ pub enum Role {
     Parameter(usize),
     /// The kernel's n-th parameter, written.
     Output(usize),
+    /// What the kernel's n-th parameter, an output, holds where an equation reads it. Each state
+    /// between two writes is an array of its own, so that equal expressions have equal values; all
+    /// of them, and the output, are one memory.
+    State(usize),
     /// Values known now, row-major.
     Table(Rc<Vec<Number>>),
     /// Written and read inside.
     Temporary,
+}
+
+impl Role {
+    /// Which parameter's memory an array is.
+    pub fn position(&self) -> Option<usize> {
+        match self {
+            Role::Parameter(position) | Role::Output(position) | Role::State(position) => {
+                Some(*position)
+            }
+            Role::Table(_) | Role::Temporary => None,
+        }
+    }
 }
 
 /// An array.
@@ -98,6 +114,10 @@ pub enum Operator {
 /// sum. Passes leave one equation a temporary, whose target's subscripts are its free indices in
 /// order. Nests that hand values on from one iteration to the next have others, that are
 /// [recurrences](Program::together): `s[0] = x[0]`, then `s[i + 1] = s[i] + x[i + 1]` for all `i`.
+///
+/// Reads of a [state](Role::State) come before all writes of the equation. Where its own target is
+/// read, each index at the read is at most that at the write of the same place: whatever the order
+/// and the blocking of loops that run upwards, the read comes first.
 #[derive(Clone, Debug)]
 pub struct Equation {
     /// What is written.
@@ -155,17 +175,60 @@ impl Program {
         &self.arrays[id.0 as usize]
     }
 
-    /// The first array of a parameter: others with its position are views of it in other shapes.
+    /// The first array of a parameter: others with its position are states of it, and views of it
+    /// in other shapes.
     pub fn viewed(&self, id: ArrayId) -> ArrayId {
-        let (Role::Parameter(position) | Role::Output(position)) = self.array(id).role else {
+        let Some(position) = self.array(id).role.position() else {
             return id;
         };
-        let same = |array: &Array| match array.role {
-            Role::Parameter(other) | Role::Output(other) => other == position,
-            Role::Table(_) | Role::Temporary => false,
-        };
+        let same = |array: &Array| array.role.position() == Some(position);
         let first = self.arrays.iter().position(same);
         first.map_or(id, |at| ArrayId(at as u32))
+    }
+
+    /// Accesses to states of outputs in an expression, each once, in the order of their ids.
+    pub fn states(&self, expr: ExprId) -> Vec<&Access> {
+        let has_states = self.arrays.iter().any(|a| matches!(a.role, Role::State(_)));
+        let mut found = Vec::new();
+        let mut seen = std::collections::HashSet::new();
+        let mut stack = vec![expr];
+        while let Some(expr) = stack.pop().filter(|_| has_states) {
+            if !seen.insert(expr) {
+                continue;
+            }
+            if let super::expr::Expr::Access(access) = self.pool.get(expr)
+                && matches!(self.array(access.array).role, Role::State(_))
+            {
+                found.push((expr, access));
+            }
+            stack.extend(self.pool.operands(expr));
+        }
+        found.sort_unstable_by_key(|(expr, _)| *expr);
+        found.into_iter().map(|(_, access)| access).collect()
+    }
+
+    /// An affine function as a user would write it.
+    pub fn describe(&self, affine: &Affine) -> String {
+        let mut parts: Vec<String> = affine
+            .terms
+            .iter()
+            .map(|(atom, c)| {
+                let name = match atom {
+                    Atom::Scalar(array) | Atom::Length(array) | Atom::Map(array, _) => {
+                        &self.array(*array).name
+                    }
+                    Atom::Index(index) => &self.loop_index(*index).name,
+                };
+                match c {
+                    1 => name.clone(),
+                    c => format!("{c} * {name}"),
+                }
+            })
+            .collect();
+        if affine.constant != 0 || parts.is_empty() {
+            parts.push(affine.constant.to_string());
+        }
+        parts.join(" + ").replace("+ -", "- ")
     }
 
     /// The expressions that equations use, each once, in the order of their ids.

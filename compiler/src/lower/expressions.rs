@@ -46,7 +46,7 @@ impl Lowerer<'_> {
                 Value::Tuple(mut fields) if *field < fields.len() => fields.swap_remove(*field),
                 _ => return problem(span, "this is not a tuple", "only tuples have fields here"),
             },
-            ExpressionKind::Tuple(fields) => Value::Tuple(self.all(fields)?),
+            ExpressionKind::Tuple(fields) => Value::Tuple(self.all_scalars(fields)?),
             ExpressionKind::Array(elements) => Value::Array(self.all_scalars(elements)?),
             ExpressionKind::Repeat(element, n) => {
                 if elements(&expression.ty) > LARGEST_VALUE {
@@ -57,7 +57,7 @@ impl Lowerer<'_> {
                     );
                 }
                 let value = self.expression(element)?;
-                let value = self.materialise(value, span)?;
+                let value = self.copied(value, &element.ty, span)?;
                 Value::Array(vec![value; *n])
             }
             ExpressionKind::Negate(operand) => match self.expression(operand)? {
@@ -145,7 +145,7 @@ impl Lowerer<'_> {
             .iter()
             .map(|e| {
                 let value = self.expression(e)?;
-                self.materialise(value, e.span)
+                self.copied(value, &e.ty, e.span)
             })
             .collect()
     }

@@ -13,13 +13,16 @@ mod expressions;
 mod integers;
 mod limits;
 mod loops;
+mod order;
 mod places;
 mod ranges;
 mod statements;
+mod states;
 mod unroll;
 mod value;
+mod writes;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::diagnostics::Span;
 use crate::ir::{
@@ -29,7 +32,11 @@ use crate::number::Number;
 use crate::syntax::ast::{
     Function, FunctionId, LoopId, Module, ScalarType, TableId, Type, VariableId,
 };
+use states::Site;
 use value::{Place, Root, Value};
+
+/// Where an equation's value is written.
+type Statement = Site;
 
 /// Why a kernel cannot be lowered.
 #[derive(Debug)]
@@ -109,12 +116,16 @@ pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowere
             exact,
             ..Program::default()
         },
-        spans: Vec::new(),
+        statements: Vec::new(),
         tables: HashMap::new(),
         open: Vec::new(),
         frame: Frame::new(function),
         depth: 0,
-        writes: HashMap::new(),
+        clock: 0,
+        compared: std::cell::Cell::new(0),
+        states: HashMap::new(),
+        sites: BTreeMap::new(),
+        large: HashSet::new(),
         read: Vec::new(),
         steps: 0,
         depths: HashMap::new(),
@@ -140,12 +151,12 @@ pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowere
         );
     }
     lowerer.block(&function.body)?;
-    lowerer.check_outputs()?;
     lowerer.check_ranges()?;
+    lowerer.check_order()?;
     lowerer.check_mixed_types(function)?;
     Ok(Lowered {
         program: lowerer.program,
-        spans: lowerer.spans,
+        spans: lowerer.statements.iter().map(|s| s.span).collect(),
         bounds: lowerer.bounds,
         kept: lowerer.kept,
         reached: lowerer.reached.into_iter().collect(),
@@ -192,15 +203,23 @@ struct Lowerer<'a> {
     /// The kernel has a scalar type parameter.
     generic: bool,
     program: Program,
-    spans: Vec<Span>,
+    /// Where the equations come from, by equation.
+    statements: Vec<Statement>,
     tables: HashMap<TableId, ArrayId>,
     /// Kept loops, outermost first.
     open: Vec<IndexId>,
     frame: Frame<'a>,
     depth: usize,
-    /// For arrays that are written: the loops that were open at some write, beyond the array's
-    /// declaration, and the span of the last write.
-    writes: HashMap<ArrayId, (Vec<IndexId>, Span)>,
+    /// Reads and writes of arrays that are written, counted.
+    clock: usize,
+    /// Pairs of accesses that were compared.
+    compared: std::cell::Cell<usize>,
+    /// The state of each output since its last write, if it was read since.
+    states: HashMap<ArrayId, ArrayId>,
+    /// Where arrays that are written are read.
+    sites: BTreeMap<Access, Vec<Site>>,
+    /// Local arrays in memory.
+    large: HashSet<ArrayId>,
     /// Arrays that are read, with a span.
     read: Vec<(ArrayId, Span)>,
     /// Statements and helpers that were run.
@@ -349,21 +368,6 @@ impl Lowerer<'_> {
                 "`f32` and `f64` in one kernel",
                 "give all arrays and tables of the kernel one floating-point type",
             );
-        }
-        Ok(())
-    }
-
-    /// Outputs are written only: what is read back would make the loops order-dependent.
-    fn check_outputs(&self) -> Result<()> {
-        for (array, span) in &self.read {
-            if matches!(self.array(*array).role, Role::Output(_)) {
-                let name = &self.array(*array).name;
-                return opaque(
-                    *span,
-                    format!("`{name}` is written by this kernel and read here"),
-                    format!("accumulate with `{name}[…] += …`, or read from another parameter"),
-                );
-            }
         }
         Ok(())
     }

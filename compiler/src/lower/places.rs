@@ -152,20 +152,16 @@ impl Lowerer<'_> {
         if !scalar || !matches!(self.array(array).role, Role::Parameter(_)) {
             self.read.push((array, span));
         }
-        if let Some((loops, _)) = self.writes.get(&array)
-            && loops.iter().any(|index| self.open.contains(index))
-        {
-            let name = &self.array(array).name;
-            return opaque(
-                span,
-                format!("`{name}` is read in the loop that fills it"),
-                "fill the array in a loop of its own and read it after that loop",
-            );
+        if matches!(self.array(array).role, Role::Output(_)) {
+            return Ok(self.read_output(array, place.subscripts, element, span));
         }
         let access = Access {
             array,
             subscripts: place.subscripts,
         };
+        if self.large.contains(&array) {
+            self.note_read(&access, span);
+        }
         Ok(self.program.pool.add(Expr::Access(access), element))
     }
 

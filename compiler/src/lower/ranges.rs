@@ -9,14 +9,15 @@ use crate::ir::{Access, Affine, Atom, Expr, Extent, Program, Role};
 impl Lowerer<'_> {
     /// An error for a subscript that is out of range in some iteration of its loops.
     pub(super) fn check_ranges(&self) -> Result<()> {
-        for (equation, span) in self.program.equations.iter().zip(&self.spans) {
-            self.check_access(&equation.target, *span)?;
+        for (equation, statement) in self.program.equations.iter().zip(&self.statements) {
+            let span = statement.span;
+            self.check_access(&equation.target, span)?;
             let mut seen = HashSet::new();
             let mut stack = vec![equation.expr];
             while let Some(expr) = stack.pop() {
                 if seen.insert(expr) {
                     if let Expr::Access(access) = self.program.pool.get(expr) {
-                        self.check_access(access, *span)?;
+                        self.check_access(access, span)?;
                     }
                     stack.extend(self.program.pool.operands(expr));
                 }

@@ -4,7 +4,7 @@ use super::unroll::{SCALARISED, elements};
 use super::value::{Place, Root, Value};
 use super::{Contribution, Lowerer, Result, opaque, problem};
 use crate::diagnostics::Span;
-use crate::ir::{Access, Affine, ArrayId, Equation, Expr, ExprId, Extent, IndexId, Operator, Role};
+use crate::ir::{Access, Affine, Equation, Expr, ExprId, Extent, IndexId, Operator, Role};
 use crate::number::Number;
 use crate::syntax::ast::{
     BinaryOperator, Block, Expression, ExpressionKind, Pattern, Statement, Type, VariableId,
@@ -31,7 +31,7 @@ impl Lowerer<'_> {
                 }
                 let value = self.expression(init)?;
                 self.check_depth(&value, init.span)?;
-                let value = self.materialise(value, init.span)?;
+                let value = self.copied(value, &init.ty, init.span)?;
                 let value = match pattern {
                     Pattern::Variable(v) if self.frame.function.variables[v.0].mutable => {
                         self.scalarise(value, init.span)?
@@ -162,7 +162,7 @@ impl Lowerer<'_> {
             );
         }
         let new = match (operator, &*element) {
-            (None, _) => self.materialise(new, value.span)?,
+            (None, _) => self.copied(new, &value.ty, value.span)?,
             (Some(operator), Value::Integer(old)) => {
                 let old = old.clone();
                 let new = self.affine(new, value.span)?;
@@ -265,51 +265,8 @@ impl Lowerer<'_> {
                 format!("declare the parameter as `{name}: &mut …`"),
             );
         }
-        let mut inside = Vec::new();
-        target
-            .subscripts
-            .iter()
-            .for_each(|s| s.collect_indices(&mut inside));
-        let (free, reduction): (Vec<_>, Vec<_>) = self.open.iter().copied().partition(|index| {
-            inside.contains(index)
-                || self
-                    .program
-                    .loop_index(*index)
-                    .extent
-                    .as_constant()
-                    .is_none()
-        });
-        let (operator, value) = match operator {
-            None => {
-                let plain = |index: &IndexId| {
-                    target
-                        .subscripts
-                        .iter()
-                        .any(|s| s.as_index() == Some(*index) || only(s, *index))
-                };
-                if let Some(index) = self.open.iter().find(|index| !plain(index)) {
-                    let loop_name = self.program.loop_index(*index).name.clone();
-                    return problem(
-                        span,
-                        format!("iterations of `{loop_name}` may assign the same element"),
-                        "accumulate with `+=`, or move the assignment out of that loop",
-                    );
-                }
-                (Operator::Assign, value)
-            }
-            Some(BinaryOperator::Add) => (Operator::Accumulate, value),
-            Some(BinaryOperator::Subtract) => (
-                Operator::Accumulate,
-                self.sum(&[(Number::from_i64(-1), value)]),
-            ),
-            Some(_) => {
-                return problem(
-                    span,
-                    "an array element is scaled in place",
-                    "assign the product to another array, or scale before accumulating",
-                );
-            }
-        };
+        let (operator, value) = self.operation(&target, array, operator, value, span)?;
+        let (free, reduction) = self.split(&target.subscripts);
         let temporary = matches!(self.array(array).role, Role::Temporary);
         if temporary && self.read.iter().any(|(read, _)| *read == array) {
             let name = &self.array(array).name;
@@ -318,17 +275,6 @@ impl Lowerer<'_> {
                 format!("`{name}` is written after it was read"),
                 "use another local array for the new values",
             );
-        }
-        self.check_mixed(array, operator, &target.subscripts, span)?;
-        let entry = self
-            .writes
-            .entry(array)
-            .or_insert_with(|| (Vec::new(), span));
-        entry.1 = span;
-        for index in &self.open {
-            if !entry.0.contains(index) {
-                entry.0.push(*index);
-            }
         }
         let target = Access {
             array,
@@ -347,50 +293,11 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Assignments and accumulations of one array, in one loop over cells, must meet the same
-    /// part of it in each iteration: otherwise their order across iterations matters.
-    fn check_mixed(
-        &self,
-        array: ArrayId,
-        operator: Operator,
-        subscripts: &[Affine],
-        span: Span,
-    ) -> Result<()> {
-        for other in self
-            .program
-            .equations
-            .iter()
-            .filter(|e| e.target.array == array)
-        {
-            let shared: Vec<IndexId> = other
-                .domain()
-                .filter(|index| self.open.contains(index))
-                .collect();
-            let both_add =
-                operator == Operator::Accumulate && other.operator == Operator::Accumulate;
-            let aligned = shared.iter().all(|index| {
-                other
-                    .target
-                    .subscripts
-                    .iter()
-                    .zip(subscripts)
-                    .any(|(a, b)| a == b && a.as_index() == Some(*index))
-            });
-            if !both_add && !aligned {
-                let name = &self.array(array).name;
-                return problem(
-                    span,
-                    format!("`{name}` is assigned and written again inside one loop"),
-                    "write the assignments in a loop of their own before it",
-                );
-            }
-        }
-        Ok(())
-    }
-
     pub(super) fn push(&mut self, equation: Equation, span: Span) {
+        self.states.remove(&equation.target.array);
         self.program.equations.push(equation);
-        self.spans.push(span);
+        let statement = self.site(span);
+        self.statements.push(statement);
     }
 
     /// `let mut x = [[0.0; N]; M]` too large for scalars: an array of the program, filled.
@@ -446,6 +353,7 @@ impl Lowerer<'_> {
         let array = self
             .program
             .add_array(&name, element, shape, Role::Temporary);
+        self.large.insert(array);
         let target = Access {
             array,
             subscripts: free.iter().map(|i| Affine::index(*i)).collect(),
@@ -597,17 +505,7 @@ impl Lowerer<'_> {
             })
             .unwrap_or(self.program.equations.len());
         self.program.equations.insert(at, equation);
-        self.spans.insert(at, span);
+        let statement = self.site(span);
+        self.statements.insert(at, statement);
     }
-}
-
-/// `± index + constant` is injective in the index.
-fn only(subscript: &Affine, index: IndexId) -> bool {
-    let mut indices = Vec::new();
-    subscript.collect_indices(&mut indices);
-    indices == [index]
-        && subscript
-            .terms
-            .iter()
-            .any(|(atom, _)| *atom == crate::ir::Atom::Index(index))
 }

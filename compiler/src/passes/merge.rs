@@ -1,7 +1,8 @@
 //! Merges accumulations into one place.
 //!
 //! Before: `a[i, j] += x for i, j` and `a[i, j] += y for i, j`. After: one equation with `x + y`.
-//! Holds: nothing assigns the array between the two, and the sums may be reordered.
+//! Holds: nothing between the two assigns the array, reads what the earlier one adds to, or writes
+//! what it reads; and the sums may be reordered.
 
 use crate::ir::{Expr, Operator, Program, Term};
 use crate::number::Number;
@@ -36,6 +37,21 @@ pub fn run(program: &mut Program) -> Vec<String> {
     }
 }
 
+/// Whether moving an equation down to a later one would pass by a read of what it writes, or a
+/// write of what it reads.
+fn held_back(program: &Program, into: usize, at: usize) -> bool {
+    let memory = |array| program.viewed(array);
+    let earlier = &program.equations[into];
+    let target = memory(earlier.target.array);
+    let mine = program.states(earlier.expr);
+    program.equations[into + 1..=at].iter().any(|between| {
+        let written = memory(between.target.array);
+        let reads = program.states(between.expr);
+        reads.iter().any(|read| memory(read.array) == target)
+            || mine.iter().any(|read| memory(read.array) == written)
+    })
+}
+
 /// An earlier equation that accumulates into the same place over the same domain.
 fn partner(program: &Program, at: usize) -> Option<usize> {
     let later = &program.equations[at];
@@ -51,6 +67,7 @@ fn partner(program: &Program, at: usize) -> Option<usize> {
             && earlier.target == later.target
             && earlier.free == later.free
             && earlier.reduction == later.reduction
+            && !held_back(program, into, at)
         {
             return Some(into);
         }

@@ -18,8 +18,9 @@ use crate::ir::{Extent, IndexId, Program, Role};
 pub fn build(program: &Program, plan: &Plan) -> Result<(Program, Schedule), String> {
     let mut program = program.clone();
     scalar_reductions(&mut program, plan);
-    let staged = stage(&mut program, plan);
-    let dependence = Dependence::of(&program);
+    let mut dependence = Dependence::of(&program);
+    let staged = stage(&mut program, plan, &dependence);
+    dependence.delay(&program, &staged);
     let mut builder = Builder {
         program: &program,
         plan,
@@ -127,6 +128,7 @@ impl Builder<'_> {
     /// The nodes for some equations inside the open loops.
     fn nest(&mut self, mut remaining: Vec<usize>, open: &mut Path) -> Vec<Node> {
         let mut nodes = Vec::new();
+        let mut zeros = Vec::new();
         let members = remaining.clone();
         while let Some(first) = self.next(&remaining, open) {
             let step = self.step(first, open);
@@ -169,8 +171,16 @@ impl Builder<'_> {
                     }));
                 }
             }
+            let complete = |at: &usize| members.contains(at) && !remaining.contains(at);
+            for copied in self.copied(&complete, open) {
+                if copied.zero {
+                    zeros.push(Node::Zero(copied.array));
+                }
+                nodes.push(self.copy_out(copied, open));
+            }
         }
-        self.copy_out(&members, open, nodes)
+        zeros.extend(nodes);
+        zeros
     }
 
     /// The equation whose step comes next: the first one, but where that opens a loop of run-time
@@ -216,7 +226,8 @@ impl Builder<'_> {
                 }
                 match step {
                     Step::Loop(index) => {
-                        !self.dependence.shares(self.program, *at, *earlier, *index)
+                        let pair = (*at, *earlier);
+                        !self.dependence.shares(self.program, pair, *index, open)
                     }
                     Step::Here => false,
                     Step::Tile(..) | Step::Sum(_) => true,
@@ -334,51 +345,41 @@ impl Builder<'_> {
             .collect()
     }
 
-    /// Adds the zeroing and the copies of the staging arrays whose equations stand in this body.
-    fn copy_out(&mut self, members: &[usize], open: &Path, nodes: Vec<Node>) -> Vec<Node> {
+    /// The staging arrays whose equations are `complete` in this body and that are copied here.
+    fn copied(&mut self, complete: &dyn Fn(&usize) -> bool, open: &Path) -> Vec<Staged> {
         let lane = self.plan.lanes;
-        let staged: Vec<Staged> = self
-            .staged
-            .iter()
-            .filter(|s| {
-                let level = s.equations.iter().all(|at| {
-                    members.contains(at) && {
-                        let equation = &self.program.equations[*at];
-                        run_time(self.program, &equation.free)
-                            .iter()
-                            .all(|i| open.iter().any(|(_, o)| o == i))
-                    }
-                });
-                // At the innermost loop of run-time extent, where no loop inside it is open. Lanes
-                // over a loop of known length are copied where no other one is open.
-                let run_time =
-                    |i: IndexId| self.program.loop_index(i).extent.as_constant().is_none();
-                let innermost = if lane.is_some_and(run_time) {
-                    open.last().map(|(_, i)| *i) == lane
-                } else {
-                    open.iter().all(|(_, i)| run_time(*i) || Some(*i) == lane)
-                };
-                level && innermost
-            })
-            .cloned()
-            .collect();
-        let mut result = Vec::new();
-        for s in staged.iter().filter(|s| s.zero) {
-            result.push(Node::Zero(s.array));
-        }
-        result.extend(nodes);
-        for s in staged {
-            self.staged.retain(|other| other.array != s.array);
-            self.extra.push((s.array, open.clone()));
-            let around = |i: &IndexId| open.iter().any(|(_, o)| o == i);
-            result.push(Node::CopyOut(CopyOut {
-                staged: s.array,
-                loops: s.loops.into_iter().filter(|i| !around(i)).collect(),
-                target: s.target,
-                accumulate: s.accumulate,
-            }));
-        }
-        result
+        let program = self.program;
+        // At the innermost loop of run-time extent, where no loop inside it is open. Lanes over a
+        // loop of known length are copied where no other one is open.
+        let unknown = |i: IndexId| program.loop_index(i).extent.as_constant().is_none();
+        let innermost = if lane.is_some_and(unknown) {
+            open.last().map(|(_, i)| *i) == lane
+        } else {
+            open.iter().all(|(_, i)| unknown(*i) || Some(*i) == lane)
+        };
+        let here = |s: &Staged| {
+            innermost
+                && s.equations.iter().all(|at| {
+                    let around = run_time(program, &program.equations[*at].free);
+                    let mut around = around.iter();
+                    complete(at) && around.all(|i| open.iter().any(|(_, o)| o == i))
+                })
+        };
+        let (copied, left) = std::mem::take(&mut self.staged).into_iter().partition(here);
+        self.staged = left;
+        copied
+    }
+
+    /// The copy of a staging array to where it belongs.
+    fn copy_out(&mut self, staged: Staged, open: &Path) -> Node {
+        self.extra.push((staged.array, open.clone()));
+        let around = |i: &IndexId| open.iter().any(|(_, o)| o == i);
+        Node::CopyOut(CopyOut {
+            staged: staged.array,
+            loops: staged.loops.into_iter().filter(|i| !around(i)).collect(),
+            target: staged.target,
+            accumulate: staged.accumulate,
+        })
     }
 }
 

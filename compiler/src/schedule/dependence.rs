@@ -1,49 +1,110 @@
 //! Which equations must follow which, and which may share a loop.
+//!
+//! Temporaries are compared subscript by subscript: where they share a loop, they lose that
+//! dimension. Outputs are memory: dependence tests decide.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
+use super::staging::Staged;
+use crate::analysis::dependence::{Direction, Pair, Reference, apart};
 use crate::ir::{Access, ArrayId, Equation, Expr, IndexId, Operator, Program, Role};
 
-/// Reads of every equation.
+/// Reads and writes of every equation.
 pub struct Dependence {
     /// Accesses to temporaries in each equation's value.
     pub reads: Vec<Vec<Access>>,
+    /// Pairs of equations, the earlier one first, that meet in an output.
+    meetings: HashMap<(usize, usize), Vec<Meeting>>,
+    /// Equations whose results are copied to their target later.
+    delayed: HashSet<usize>,
+}
+
+/// Two accesses to one place of memory, at least one of which writes.
+struct Meeting {
+    earlier: Access,
+    later: Access,
+    /// The earlier one writes.
+    after_write: bool,
 }
 
 impl Dependence {
-    /// Collects the reads of a program.
+    /// Collects the accesses of a program, before any result is staged.
     pub fn of(program: &Program) -> Dependence {
-        let reads = program
-            .equations
-            .iter()
-            .map(|e| temporaries(program, e))
-            .collect();
-        Dependence { reads }
+        Dependence {
+            reads: reads(program),
+            meetings: meetings(program),
+            delayed: HashSet::new(),
+        }
+    }
+
+    /// Whether equation `later` reads what `earlier` may have written in memory.
+    pub fn reads_back(&self, later: usize, earlier: usize) -> bool {
+        let meetings = self.meetings.get(&(earlier, later));
+        meetings.is_some_and(|meetings| meetings.iter().any(|m| m.after_write))
+    }
+
+    /// Results are staged: whoever must follow one that is staged with others follows all of them,
+    /// since they are copied together.
+    pub fn delay(&mut self, program: &Program, staged: &[Staged]) {
+        self.reads = reads(program);
+        for group in staged {
+            self.delayed.extend(&group.equations);
+            let last = group.equations.iter().max().copied().unwrap_or(0);
+            for later in last + 1..program.equations.len() {
+                if group.equations.iter().any(|at| self.reads_back(later, *at)) {
+                    for at in &group.equations {
+                        self.meetings.entry((*at, later)).or_default();
+                    }
+                }
+            }
+        }
     }
 
     /// Whether equation `later` must come after `earlier`.
     pub fn follows(&self, program: &Program, later: usize, earlier: usize) -> bool {
         let (e, l) = (&program.equations[earlier], &program.equations[later]);
-        let reads = self.reads[later]
-            .iter()
-            .any(|access| access.array == e.target.array);
-        reads || (e.target.array == l.target.array && ordered(program, e, l))
+        self.reads_temporary(program, later, earlier)
+            || self.meetings.contains_key(&(earlier, later))
+            || (e.target.array == l.target.array && ordered(program, e, l))
+    }
+
+    fn reads_temporary(&self, program: &Program, later: usize, earlier: usize) -> bool {
+        let written = program.equations[earlier].target.array;
+        let mut reads = self.reads[later].iter();
+        reads.any(|access| access.array == written)
     }
 
     /// Whether `later` may run in the same iterations of loop `index` as `earlier`, which it
-    /// follows.
-    pub fn shares(&self, program: &Program, later: usize, earlier: usize, index: IndexId) -> bool {
+    /// follows; they share the `open` loops.
+    pub fn shares(
+        &self,
+        program: &Program,
+        (later, earlier): (usize, usize),
+        index: IndexId,
+        open: &[(usize, IndexId)],
+    ) -> bool {
         let (e, l) = (&program.equations[earlier], &program.equations[later]);
+        let met = self.meetings.get(&(earlier, later));
+        if let Some(meetings) = met {
+            // What is copied later is not there yet.
+            let late = meetings.is_empty() || meetings.iter().any(|m| m.after_write);
+            let common: Vec<IndexId> = open.iter().map(|(_, i)| *i).chain([index]).collect();
+            let kept = |m: &Meeting| in_order(program, m, [e, l], &common);
+            if (late && self.delayed.contains(&earlier)) || !meetings.iter().all(kept) {
+                return false;
+            }
+        }
+        let same = e.target.array == l.target.array;
         // Where every addition keeps its place, two that stand in one loop of the text take turns
         // in it.
         let in_turn = program.exact
-            && e.target.array == l.target.array
             && e.operator == Operator::Accumulate
-            && l.operator == Operator::Accumulate
-            && !self.reads[later]
-                .iter()
-                .any(|access| access.array == e.target.array);
-        in_turn || self.pointwise(program, later, earlier, index)
+            && l.operator == Operator::Accumulate;
+        match (self.reads_temporary(program, later, earlier), same) {
+            (false, false) => true,
+            (false, true) if met.is_some() || in_turn => true,
+            _ => self.pointwise(program, later, earlier, index),
+        }
     }
 
     /// Whether `later` may run in the same iteration of loop `index` as `earlier`, on which it
@@ -67,12 +128,110 @@ impl Dependence {
     }
 }
 
+/// Whether two accesses keep their order where their equations share loops: in equal iterations of
+/// all but the innermost of these, the later one is not in an earlier iteration of that.
+fn in_order(
+    program: &Program,
+    meeting: &Meeting,
+    [earlier, later]: [&Equation; 2],
+    common: &[IndexId],
+) -> bool {
+    let domains = [earlier, later].map(|e| e.domain().collect::<Vec<IndexId>>());
+    let pair = pair(program, meeting, &domains, common);
+    let mut directions = vec![Some(Direction::Equal); common.len()];
+    if let Some(last) = directions.last_mut() {
+        *last = Some(Direction::Greater);
+    }
+    pair.meets(&directions) == crate::analysis::dependence::Answer::Never
+}
+
+fn pair(
+    program: &Program,
+    meeting: &Meeting,
+    domains: &[Vec<IndexId>; 2],
+    common: &[IndexId],
+) -> Pair {
+    let first = Reference {
+        subscripts: &meeting.earlier.subscripts,
+        domain: &domains[0],
+    };
+    let second = Reference {
+        subscripts: &meeting.later.subscripts,
+        domain: &domains[1],
+    };
+    Pair::new(program, first, second, common)
+}
+
+/// The pairs of equations that meet in an output.
+fn meetings(program: &Program) -> HashMap<(usize, usize), Vec<Meeting>> {
+    let mut accesses: BTreeMap<ArrayId, Vec<Use>> = BTreeMap::new();
+    for (at, equation) in program.equations.iter().enumerate() {
+        let states = program.states(equation.expr);
+        let reads = states.into_iter().map(|access| (access, None));
+        for (access, operator) in reads.chain([(&equation.target, Some(equation.operator))]) {
+            if program.array(access.array).role.position().is_some() {
+                let memory = program.viewed(access.array);
+                accesses.entry(memory).or_default().push(Use {
+                    at,
+                    access,
+                    operator,
+                });
+            }
+        }
+    }
+    let mut result: HashMap<(usize, usize), Vec<Meeting>> = HashMap::new();
+    let added = |of: &Use| of.operator == Some(Operator::Accumulate);
+    for uses in accesses.values().filter(|uses| !uses.iter().all(added)) {
+        for (position, later) in uses.iter().enumerate() {
+            for earlier in &uses[..position] {
+                if let Some(meeting) = meeting(program, earlier, later) {
+                    let pair = (earlier.at, later.at);
+                    result.entry(pair).or_default().push(meeting);
+                }
+            }
+        }
+    }
+    result
+}
+
+/// An equation's access to an output: a write with its operator, or a read.
+struct Use<'a> {
+    at: usize,
+    access: &'a Access,
+    operator: Option<Operator>,
+}
+
+/// Two accesses of different equations, unless they never meet or may change places: reads may, and
+/// additions.
+fn meeting(program: &Program, earlier: &Use, later: &Use) -> Option<Meeting> {
+    let additions = earlier.operator == later.operator
+        && earlier.operator.is_none_or(|o| o == Operator::Accumulate);
+    let apart = apart(&earlier.access.subscripts, &later.access.subscripts);
+    if earlier.at == later.at || additions || apart {
+        return None;
+    }
+    let meeting = Meeting {
+        earlier: earlier.access.clone(),
+        later: later.access.clone(),
+        after_write: earlier.operator.is_some(),
+    };
+    let equations = [earlier, later].map(|of| &program.equations[of.at]);
+    let domains = equations.map(|e| e.domain().collect::<Vec<IndexId>>());
+    let meets = pair(program, &meeting, &domains, &[]).within();
+    meets.then_some(meeting)
+}
+
 /// Two equations that write one array keep their order, unless both only add to it.
 fn ordered(program: &Program, earlier: &Equation, later: &Equation) -> bool {
     program.exact || earlier.operator == Operator::Assign || later.operator == Operator::Assign
 }
 
-/// Accesses to temporaries in an equation's value.
+/// Accesses to temporaries in the equations' values.
+pub fn reads(program: &Program) -> Vec<Vec<Access>> {
+    let equations = program.equations.iter();
+    equations.map(|e| temporaries(program, e)).collect()
+}
+
 fn temporaries(program: &Program, equation: &Equation) -> Vec<Access> {
     let mut result = Vec::new();
     let mut seen = HashSet::new();

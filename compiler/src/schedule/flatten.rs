@@ -70,16 +70,22 @@ pub fn flatten(program: &Program, outer: IndexId, inner: IndexId) -> Option<(Pro
     // What is written under one view and read under another would be a dependence unseen.
     let viewed: Vec<ArrayId> = flatten.views.keys().copied().collect();
     let both = viewed.into_iter().any(|array| {
-        !matches!(program.array(array).role, Role::Parameter(_)) && accessed(&program, array)
+        !matches!(program.array(array).role, Role::Parameter(_)) && otherwise(&program, array)
     });
     (joined && !both).then_some((program, joint))
 }
 
-fn accessed(program: &Program, array: ArrayId) -> bool {
-    program.equations.iter().any(|e| e.target.array == array)
-        || program.reachable().into_iter().any(
-            |expr| matches!(program.pool.get(expr), Expr::Access(access) if access.array == array),
-        )
+/// Whether an array's memory is accessed in the array's own shape.
+fn otherwise(program: &Program, array: ArrayId) -> bool {
+    let (memory, rank) = (program.viewed(array), program.array(array).shape.len());
+    let same = |access: &Access| {
+        program.viewed(access.array) == memory && program.array(access.array).shape.len() == rank
+    };
+    program.equations.iter().any(|e| same(&e.target))
+        || program
+            .reachable()
+            .into_iter()
+            .any(|expr| matches!(program.pool.get(expr), Expr::Access(access) if same(access)))
 }
 
 /// The last two subscripts of an access, if they are plain indices.

@@ -5,6 +5,7 @@
 //! with the lanes, element by element, results are staged row by row.
 
 use super::Plan;
+use super::dependence::Dependence;
 use crate::ir::{Access, Affine, ArrayId, Extent, IndexId, Operator, Program, Role};
 
 /// A staging array and where its elements go.
@@ -25,7 +26,7 @@ pub struct Staged {
 }
 
 /// Redirects the equations that need it to staging arrays.
-pub fn stage(program: &mut Program, plan: &Plan) -> Vec<Staged> {
+pub fn stage(program: &mut Program, plan: &Plan, dependence: &Dependence) -> Vec<Staged> {
     let Some(lane) = plan.lanes else {
         return Vec::new();
     };
@@ -42,7 +43,9 @@ pub fn stage(program: &mut Program, plan: &Plan) -> Vec<Staged> {
             let group: Vec<usize> = (0..program.equations.len())
                 .filter(|k| program.equations[*k].target.array == array)
                 .collect();
-            if let Some(staged) = whole_rows(program, &group, lane) {
+            if !read_between(program, &group, dependence)
+                && let Some(staged) = whole_rows(program, &group, lane)
+            {
                 group.iter().for_each(|k| done[*k] = true);
                 result.push(staged);
                 continue;
@@ -55,6 +58,16 @@ pub fn stage(program: &mut Program, plan: &Plan) -> Vec<Staged> {
         result.push(single(program, at, lane, mesh));
     }
     result
+}
+
+/// Whether an equation before the last one of a group reads what one of the group wrote: then they
+/// cannot be copied together.
+fn read_between(program: &Program, group: &[usize], dependence: &Dependence) -> bool {
+    let last = group.iter().max().copied().unwrap_or(0);
+    (0..program.equations.len().min(last + 1)).any(|reader| {
+        let mut group = group.iter().filter(|at| **at < reader);
+        group.any(|at| dependence.reads_back(reader, *at))
+    })
 }
 
 /// The target's innermost subscript runs with the lanes, element by element, and no other does.

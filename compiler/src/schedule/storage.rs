@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Plan;
-use super::dependence::{Dependence, writers};
+use super::dependence::{reads, writers};
 use super::tree::{Dimension, Storage};
 use crate::ir::{ArrayId, Extent, IndexId, Program, Role};
 
@@ -21,7 +21,7 @@ pub fn storage(
     paths: &HashMap<usize, Path>,
     extra: &[(ArrayId, Path)],
 ) -> Result<Vec<(ArrayId, Storage)>, String> {
-    let dependence = Dependence::of(program);
+    let reads = reads(program);
     let writers = writers(program);
     let mut shared: HashMap<ArrayId, Path> = HashMap::new();
     let mut order = Vec::new();
@@ -43,7 +43,7 @@ pub fn storage(
             }
             meet(array, path);
         }
-        for access in &dependence.reads[at] {
+        for access in &reads[at] {
             meet(access.array, path);
         }
     }

@@ -75,13 +75,13 @@ pub fn inputs(program: &Program, reached: &[Reached], size: usize) -> Result<Mem
     let count = program
         .arrays
         .iter()
-        .filter_map(|a| position(&a.role))
+        .filter_map(|a| a.role.position())
         .max()
         .map_or(0, |p| p + 1);
     let mut parameters: Vec<Option<Parameter>> = (0..count).map(|_| None).collect();
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     for (at, array) in program.arrays.iter().enumerate() {
-        let Some(position) = position(&array.role) else {
+        let (Role::Parameter(position) | Role::Output(position)) = array.role else {
             continue;
         };
         let id = ArrayId(at as u32);
@@ -123,13 +123,6 @@ pub fn inputs(program: &Program, reached: &[Reached], size: usize) -> Result<Mem
     Ok(Memory { parameters })
 }
 
-fn position(role: &Role) -> Option<usize> {
-    match role {
-        Role::Parameter(position) | Role::Output(position) => Some(*position),
-        Role::Table(_) | Role::Temporary => None,
-    }
-}
-
 /// All accesses to parameters: reads, targets, index maps.
 fn accesses(program: &Program) -> Vec<Access> {
     let mut result = Vec::new();
@@ -151,8 +144,11 @@ fn accesses(program: &Program) -> Vec<Access> {
 }
 
 fn collect(program: &Program, access: &Access, into: &mut Vec<Access>) {
-    if position(&program.array(access.array).role).is_some() {
-        into.push(access.clone());
+    if program.array(access.array).role.position().is_some() {
+        into.push(Access {
+            array: program.viewed(access.array),
+            ..access.clone()
+        });
     }
     for subscript in &access.subscripts {
         for (atom, _) in &subscript.terms {

@@ -21,6 +21,9 @@ use memory::{Data, Memory};
 /// Steps that one interpretation may take. Extents are shrunk long before this is reached.
 const BUDGET: u64 = 400_000_000;
 
+/// What using that up is called.
+const TOO_LARGE: &str = "too large to validate";
+
 /// What is validated.
 pub struct Subject<'a> {
     /// The block.
@@ -40,7 +43,27 @@ pub struct Subject<'a> {
 /// # Errors
 /// What differs.
 pub fn validate(subject: &Subject, program: &Program, schedule: &Schedule) -> Result<(), String> {
-    Validation::new(subject, program, schedule.width).validate(program, schedule)
+    Validation::new(subject, program, schedule.width)
+        .validate(program, schedule)
+        .map_err(Refusal::reason)
+}
+
+/// Why a scheduled program is not emitted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// No inputs were found on which the source runs without an access out of bounds, or it takes
+    /// too long.
+    Unchecked(String),
+    /// It is not the source.
+    Different(String),
+}
+
+impl Refusal {
+    fn reason(self) -> String {
+        match self {
+            Refusal::Unchecked(reason) | Refusal::Different(reason) => reason,
+        }
+    }
 }
 
 /// What the schedules of one kernel are compared with: the source's results are kept, since
@@ -52,7 +75,7 @@ pub struct Validation<'a, 'm> {
     subject: &'a Subject<'m>,
     optimised: &'a Program,
     /// Whether the optimised program is the source, once that is known.
-    agrees: Option<Result<(), String>>,
+    agrees: Option<Result<(), Refusal>>,
     /// Iterations of loops of run-time extent.
     size: usize,
     expected: HashMap<Key, Memory>,
@@ -82,13 +105,15 @@ impl<'a, 'm> Validation<'a, 'm> {
         inputs::inputs(self.subject.lowered, self.subject.reached, self.size).map(|_| ())
     }
 
-    /// See [`validate`].
+    /// See [`validate`]. Where arrays of fixed extents have no room for that many iterations, there
+    /// are fewer.
     ///
     /// # Errors
-    /// What differs.
-    pub fn validate(&mut self, program: &Program, schedule: &Schedule) -> Result<(), String> {
-        let through = !self.optimised.evaluated.is_empty();
-        let compared = if through {
+    /// What differs, or why there is nothing to compare with.
+    pub fn validate(&mut self, program: &Program, schedule: &Schedule) -> Result<(), Refusal> {
+        let compared = if self.through() {
+            let agree = || agree(self.subject, self.optimised);
+            self.agrees.get_or_insert_with(agree).clone()?;
             self.optimised
         } else {
             self.subject.lowered
@@ -97,26 +122,44 @@ impl<'a, 'm> Validation<'a, 'm> {
         let trips = |n: usize| shrunk.get(&n).copied().unwrap_or(n);
         // Two steps of unrolled loops, and all that they may leave.
         let unrolled = shrink::unrolled(&schedule.body);
-        let size = self.size.max((3 * unrolled).saturating_sub(1));
-        let inputs = inputs::inputs(self.subject.lowered, self.subject.reached, size)?;
-        let mut key: Vec<(usize, usize)> = shrunk.iter().map(|(n, left)| (*n, *left)).collect();
-        key.sort_unstable();
-        if through {
-            let validate = || validate_unscheduled(self.subject, self.optimised);
-            self.agrees.get_or_insert_with(validate).clone()?;
-        }
-        let expected = match self.expected.entry((size, key)) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) if through => {
-                let mut expected = inputs.clone();
-                scheduled::run_unscheduled(self.optimised, &mut expected, &trips, &mut { BUDGET })?;
-                new.insert(expected)
+        let mut size = self.size.max((3 * unrolled).saturating_sub(1));
+        let mut extents: Vec<(usize, usize)> = shrunk.iter().map(|(n, left)| (*n, *left)).collect();
+        extents.sort_unstable();
+        let (key, mut found) = loop {
+            let key = (size, extents.clone());
+            match self.source(&key, &trips) {
+                Ok(inputs) => break (key, inputs),
+                Err(reason) if size > 1 && reason != TOO_LARGE => {
+                    size /= 2;
+                    self.size = self.size.min(size);
+                }
+                Err(reason) => return Err(Refusal::Unchecked(reason)),
             }
-            Entry::Vacant(new) => new.insert(run_source(self.subject, &inputs, &trips)?),
         };
-        let mut found = inputs;
-        scheduled::run(program, schedule, &mut found, &trips, &mut { BUDGET })?;
-        compare(self.subject, expected, &found)
+        scheduled::run(program, schedule, &mut found, &trips, &mut { BUDGET })
+            .and_then(|()| compare(self.subject, &self.expected[&key], &found))
+            .map_err(Refusal::Different)
+    }
+
+    /// Whether schedules are compared with the optimised program.
+    fn through(&self) -> bool {
+        !self.optimised.evaluated.is_empty()
+    }
+
+    /// Inputs, after what schedules are compared with has run on them.
+    fn source(&mut self, key: &Key, trips: &dyn Fn(usize) -> usize) -> Result<Memory, String> {
+        let inputs = inputs::inputs(self.subject.lowered, self.subject.reached, key.0)?;
+        let through = self.through();
+        if let Entry::Vacant(new) = self.expected.entry(key.clone()) {
+            new.insert(if through {
+                let mut expected = inputs.clone();
+                scheduled::run_unscheduled(self.optimised, &mut expected, trips, &mut { BUDGET })?;
+                expected
+            } else {
+                run_source(self.subject, &inputs, trips)?
+            });
+        }
+        Ok(inputs)
     }
 }
 
@@ -137,10 +180,7 @@ pub fn equivalent(
     let mut found = inputs;
     scheduled::run(program, schedule, &mut found, &|n| n, &mut { BUDGET })?;
     let name = |position: usize| {
-        let parameter = |role: &Role| match role {
-            Role::Parameter(at) | Role::Output(at) => *at == position,
-            Role::Table(_) | Role::Temporary => false,
-        };
+        let parameter = |role: &Role| role.position() == Some(position);
         let array = source.arrays.iter().find(|array| parameter(&array.role));
         array.map_or(String::new(), |array| array.name.clone())
     };
@@ -152,16 +192,26 @@ pub fn equivalent(
 /// # Errors
 /// What differs.
 pub fn validate_unscheduled(subject: &Subject, program: &Program) -> Result<(), String> {
+    agree(subject, program).map_err(Refusal::reason)
+}
+
+fn agree(subject: &Subject, program: &Program) -> Result<(), Refusal> {
     const CELLS: usize = 2;
     const SHRUNK: usize = 4;
     let mut fixed = shrink::apart(subject.lowered, program);
     fixed.extend(&program.evaluated);
     let trips = |n: usize| if fixed.contains(&n) { n } else { n.min(SHRUNK) };
-    let inputs = inputs::inputs(subject.lowered, subject.reached, CELLS)?;
-    let expected = run_source(subject, &inputs, &trips)?;
-    let mut found = inputs;
-    scheduled::run_unscheduled(program, &mut found, &trips, &mut { BUDGET })?;
-    compare(subject, &expected, &found)
+    let started = |cells| {
+        let inputs = inputs::inputs(subject.lowered, subject.reached, cells)?;
+        let expected = run_source(subject, &inputs, &trips)?;
+        Ok((inputs, expected))
+    };
+    let (mut found, expected) = started(CELLS)
+        .or_else(|_| started(1))
+        .map_err(Refusal::Unchecked)?;
+    scheduled::run_unscheduled(program, &mut found, &trips, &mut { BUDGET })
+        .and_then(|()| compare(subject, &expected, &found))
+        .map_err(Refusal::Different)
 }
 
 fn run_source(

@@ -96,7 +96,8 @@ fn joined(program: &Program) -> Vec<usize> {
     for (at, view) in program.arrays.iter().enumerate() {
         let id = ArrayId(at as u32);
         let first = program.viewed(id);
-        if first != id {
+        // A state has the shape of its output.
+        if view.shape.len() < program.array(first).shape.len() {
             let shape = program.array(first).shape.iter().rev().take(2);
             result.extend(
                 shape

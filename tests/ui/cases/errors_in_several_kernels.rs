@@ -3,7 +3,7 @@ use loopwright::kernel;
 kernel! {
     pub fn scale(alpha: f64, x: &[f64], y: &mut [f64]) {
         for i in 0..x.len() {
-            y[i] *= alpha;
+            y[0] = alpha * x[i];
         }
     }
 

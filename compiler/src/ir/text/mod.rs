@@ -9,6 +9,7 @@
 //!
 //! param 0 cells: f64[len(cells), 4]
 //! output 1 a: f64[len(a), 10]
+//! state 1 a_before: f64[len(a), 10]
 //! table w: f64[14] = [0.5, 1/3, …]
 //! temp t: f64[len(cells), 14]
 //!

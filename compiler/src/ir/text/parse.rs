@@ -47,16 +47,21 @@ pub fn parse(text: &str) -> std::result::Result<Program, ParseError> {
 
 /// The keyword of the declaration that starts here, if one does.
 fn declaration_at(parser: &Parser) -> Option<&'static str> {
-    let keywords = ["index", "param", "output", "table", "temp"];
+    let keywords = ["index", "param", "output", "state", "table", "temp"];
     let found = keywords
         .into_iter()
         .find(|k| is_keyword(parser.peek(), k))?;
     let follows = match parser.ahead(1) {
-        Token::Word(_) => !matches!(found, "param" | "output"),
-        Token::Number(..) => matches!(found, "param" | "output"),
+        Token::Word(_) => !has_position(found),
+        Token::Number(..) => has_position(found),
         _ => false,
     };
     follows.then_some(found)
+}
+
+/// Whether the arrays of a keyword are a parameter's memory.
+fn has_position(keyword: &str) -> bool {
+    matches!(keyword, "param" | "output" | "state")
 }
 
 /// Collects what is declared: declarations may use each other in any order.
@@ -74,7 +79,7 @@ fn declare(parser: &mut Parser) -> Result<()> {
             continue;
         };
         parser.next();
-        if matches!(keyword, "param" | "output") {
+        if has_position(keyword) {
             parser.next();
         }
         let start = parser.position();
@@ -145,9 +150,9 @@ fn index(parser: &mut Parser, program: &mut Program) -> Result<()> {
 
 fn array(parser: &mut Parser, program: &mut Program, keyword: &str) -> Result<()> {
     parser.next();
-    let position = match keyword {
-        "param" | "output" => parser.count("the parameter's position")?,
-        _ => 0,
+    let position = match has_position(keyword) {
+        true => parser.count("the parameter's position")?,
+        false => 0,
     };
     let name = parser.word("a name")?.name;
     parser.symbol(":")?;
@@ -165,6 +170,7 @@ fn array(parser: &mut Parser, program: &mut Program, keyword: &str) -> Result<()
     let role = match keyword {
         "param" => Role::Parameter(position),
         "output" => Role::Output(position),
+        "state" => Role::State(position),
         "table" => Role::Table(Rc::new(table(parser, &shape)?)),
         _ => Role::Temporary,
     };

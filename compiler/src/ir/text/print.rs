@@ -52,6 +52,7 @@ fn declaration(names: &Names, name: &str, array: &Array, out: &mut String) {
     let role = match array.role {
         Role::Parameter(position) => format!("param {position}"),
         Role::Output(position) => format!("output {position}"),
+        Role::State(position) => format!("state {position}"),
         Role::Table(_) => "table".to_owned(),
         Role::Temporary => "temp".to_owned(),
     };

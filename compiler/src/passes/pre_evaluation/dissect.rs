@@ -69,6 +69,8 @@ pub fn definitions(program: &Program) -> Definitions {
         let plain = equation.operator == Operator::Assign
             && matches!(program.array(array).role, Role::Temporary)
             && equation.reduction.iter().all(constant)
+            // What it reads may be written before its value is used.
+            && program.states(equation.expr).is_empty()
             && (equation.target.subscripts.iter())
                 .zip(&equation.free)
                 .all(|(subscript, index)| subscript.as_index() == Some(*index));

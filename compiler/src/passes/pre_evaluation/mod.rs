@@ -326,7 +326,9 @@ fn pre_evaluated(
         program.loop_index(*index).extent.as_constant().is_some()
     };
     let sums = &equation.reduction;
-    if !sums.iter().all(|index| constant(program, index)) {
+    // Several equations would write what the later ones read.
+    let in_place = !program.states(equation.expr).is_empty();
+    if in_place || !sums.iter().all(|index| constant(program, index)) {
         return None;
     }
     let mut free = equation.free.clone();

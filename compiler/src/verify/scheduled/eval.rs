@@ -4,7 +4,7 @@ use super::Result;
 use super::storage::{Address, Arrays, Point};
 use crate::ir::{Expr, ExprId, Program};
 use crate::number::Field;
-use crate::verify::uninterpreted;
+use crate::verify::{TOO_LARGE, uninterpreted};
 
 /// Evaluates expressions; each once a point.
 pub struct Evaluator<'p> {
@@ -63,7 +63,7 @@ impl<'p> Evaluator<'p> {
         if generation == self.generation {
             return Ok(known);
         }
-        *budget = budget.checked_sub(1).ok_or("too large to validate")?;
+        *budget = budget.checked_sub(1).ok_or(TOO_LARGE)?;
         let program = self.program;
         let mut of = |e: ExprId| self.value(e, arrays, point, lane, budget);
         let value = match program.pool.get(id) {

@@ -8,8 +8,9 @@ mod storage;
 #[cfg(test)]
 mod tests;
 
+use super::TOO_LARGE;
 use super::memory::Memory;
-use crate::ir::{Extent, IndexId, Operator, Program};
+use crate::ir::{Equation, Extent, IndexId, Operator, Program};
 use crate::number::Field;
 use crate::schedule::check;
 use crate::schedule::tree::{CopyOut, Instance, Loop, Node, Schedule, Steps};
@@ -62,6 +63,15 @@ pub fn run_unscheduled(
                 "`{name}` needs values of equations over other indices"
             ));
         }
+        // What an equation reads of its own target is from before all of its writes.
+        let own = |equation: &Equation| {
+            let target = program.viewed(equation.target.array);
+            let states = program.states(equation.expr);
+            states
+                .iter()
+                .any(|access| program.viewed(access.array) == target)
+        };
+        machine.held = equations.iter().any(own).then(Vec::new);
         machine.domain(free, &mut |machine| {
             for (at, equation) in group.clone().zip(equations) {
                 let instances = [Instance {
@@ -72,8 +82,22 @@ pub fn run_unscheduled(
             }
             Ok(())
         })?;
+        for held in machine.held.take().into_iter().flatten() {
+            machine.point = held.point;
+            machine.store(held.equation, held.lane, held.value, held.partial)?;
+        }
+        machine.point = Point::origin(program.indices.len());
     }
     Ok(())
+}
+
+/// A value that is not stored yet: where it belongs, and its lane.
+struct Held {
+    equation: usize,
+    point: Point,
+    lane: (usize, bool),
+    value: Field,
+    partial: bool,
 }
 
 struct Machine<'p> {
@@ -91,6 +115,8 @@ struct Machine<'p> {
     limit: (i64, bool),
     /// Equations that are evaluated lane by lane.
     vector: Vec<bool>,
+    /// Values that are stored later, if they are.
+    held: Option<Vec<Held>>,
 }
 
 impl<'p> Machine<'p> {
@@ -113,15 +139,12 @@ impl<'p> Machine<'p> {
             targets,
             trips,
             budget,
-            point: Point {
-                at: vec![0; count],
-                loops: vec![0; count],
-                offsets: vec![0; count],
-            },
+            point: Point::origin(count),
             width: 1,
             lane: None,
             limit: (0, false),
             vector: vec![false; program.equations.len()],
+            held: None,
         })
     }
 
@@ -298,6 +321,16 @@ impl<'p> Machine<'p> {
         value: Field,
         partial: bool,
     ) -> Result<()> {
+        if let Some(held) = &mut self.held {
+            held.push(Held {
+                equation,
+                point: self.point.clone(),
+                lane,
+                value,
+                partial,
+            });
+            return Ok(());
+        }
         let accumulates = self.program.equations[equation].operator == Operator::Accumulate;
         let accumulate = partial || accumulates;
         let target = &self.targets[equation];
@@ -305,17 +338,23 @@ impl<'p> Machine<'p> {
             .write(target, &self.point, lane, value, accumulate)
     }
 
+    /// All lanes are evaluated before one is stored, as a vector is.
     fn instance(&mut self, instance: &Instance) -> Result<()> {
         self.enter(instance);
         let partial = !self.program.equations[instance.equation]
             .reduction
             .is_empty();
-        for lane in 0..self.lanes_of(instance.equation) {
-            let Some(active) = self.enter_lane(instance.equation, lane) else {
-                continue;
-            };
-            let value = self.evaluate(instance.equation, lane)?;
-            self.store(instance.equation, (lane, active), value, partial)?;
+        let lanes = self.lanes_of(instance.equation);
+        let mut values = vec![Field::ZERO; lanes];
+        for (lane, value) in values.iter_mut().enumerate() {
+            if self.enter_lane(instance.equation, lane).is_some() {
+                *value = self.evaluate(instance.equation, lane)?;
+            }
+        }
+        for (lane, value) in values.into_iter().enumerate() {
+            if let Some(active) = self.enter_lane(instance.equation, lane) {
+                self.store(instance.equation, (lane, active), value, partial)?;
+            }
         }
         self.leave(instance);
         Ok(())
@@ -370,10 +409,7 @@ impl<'p> Machine<'p> {
                 continue;
             }
             self.domain(&copy.loops, &mut |machine| {
-                *machine.budget = machine
-                    .budget
-                    .checked_sub(1)
-                    .ok_or("too large to validate")?;
+                *machine.budget = machine.budget.checked_sub(1).ok_or(TOO_LARGE)?;
                 let value = machine.arrays.read(&from, &machine.point, lane)?;
                 let lane = (lane, true);
                 machine

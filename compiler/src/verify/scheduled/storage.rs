@@ -25,7 +25,7 @@ pub struct Address {
 }
 
 /// The values of indices, whole and without the loops' part.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Point {
     /// Values.
     pub at: Vec<i64>,
@@ -33,6 +33,17 @@ pub struct Point {
     pub loops: Vec<i64>,
     /// Offsets of the instance.
     pub offsets: Vec<u32>,
+}
+
+impl Point {
+    /// All of `count` indices at zero.
+    pub fn origin(count: usize) -> Point {
+        Point {
+            at: vec![0; count],
+            loops: vec![0; count],
+            offsets: vec![0; count],
+        }
+    }
 }
 
 /// All arrays.
@@ -63,7 +74,7 @@ impl<'p> Arrays<'p> {
         };
         for (at, array) in program.arrays.iter().enumerate() {
             let (storage, extents) = match &array.role {
-                Role::Parameter(position) | Role::Output(position) => {
+                Role::Parameter(position) | Role::Output(position) | Role::State(position) => {
                     let parameter = arrays.memory.parameters.get(*position);
                     let shape = &parameter.ok_or("a parameter is missing")?.shape;
                     // A view of fewer dimensions has the inner ones joined.

@@ -6,6 +6,7 @@ mod value;
 use std::collections::HashSet;
 use std::rc::Rc;
 
+use super::TOO_LARGE;
 use super::memory::Memory;
 use super::uninterpreted;
 use crate::number::Field;
@@ -172,7 +173,7 @@ impl<'a> Interpreter<'a, '_> {
 
     fn expression(&mut self, expression: &'a Expression) -> Result<Value<'a>> {
         let left = self.budget.checked_sub(1);
-        *self.budget = left.ok_or("too large to validate")?;
+        *self.budget = left.ok_or(TOO_LARGE)?;
         Ok(match &expression.kind {
             ExpressionKind::Float(number) => Value::Scalar(number.field()),
             ExpressionKind::Integer(value) => Value::Integer(*value, None),
