@@ -131,7 +131,7 @@ fn check(text: &str, level: u8) -> usize {
             let Ok(built) = schedule::schedule(&program, target, &wishes) else {
                 continue;
             };
-            let mut validation = verify::Validation::new(&subject, width);
+            let mut validation = verify::Validation::new(&subject, &program, width);
             match validation.validate(&built.program, &built.schedule) {
                 Ok(()) => compared += 1,
                 Err(verify::Refusal::Unchecked(_)) => {}
