@@ -134,11 +134,9 @@ fn kernel(
                 undo(&mut stages, &mut facts, &reason);
             }
             Err(Refusal::Schedule(reason)) => {
-                return Err(Fault::new(
-                    function.name.span(),
-                    reason,
-                    "keep the loops over cells together, or split the kernel",
-                ));
+                let help = "keep the loops over cells together, or split the kernel";
+                let span = function.name.span().into();
+                return as_written(krate, module, function, span, &reason, help);
             }
             Err(Refusal::Unchecked(reason)) => {
                 let message = format!("it cannot be validated: {reason}");

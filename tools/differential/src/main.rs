@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use loopwright_differential::batch::{self, Statistics};
 use loopwright_differential::case::Case;
 use loopwright_differential::generator;
+use loopwright_differential::minimise;
 use loopwright_differential::support::random::Random;
 use loopwright_differential::toolchain::Toolchain;
 
@@ -15,6 +16,8 @@ const USAGE: &str = "options:
   --batch COUNT      kernels in a program (200)
   --first NUMBER     the number of the run's first kernel (0)
   --replay SEED      one kernel, by its own seed
+  --expand           expand the kernels, which validates them, and run none
+  --minimise         make the kernels that fail smaller
   --print            print the kernels instead of running them
   --rejected         print an example of each kernel that is refused
   FILE …             kernels in files";
@@ -25,6 +28,8 @@ struct Arguments {
     batch: u64,
     first: u64,
     replay: Option<u64>,
+    expand: bool,
+    minimise: bool,
     print: bool,
     rejected: bool,
     files: Vec<PathBuf>,
@@ -48,6 +53,8 @@ fn arguments() -> Result<Arguments, String> {
         batch: 200,
         first: 0,
         replay: None,
+        expand: false,
+        minimise: false,
         print: false,
         rejected: false,
         files: Vec::new(),
@@ -65,6 +72,8 @@ fn arguments() -> Result<Arguments, String> {
             "--batch" => result.batch = number()?.max(1),
             "--first" => result.first = number()?,
             "--replay" => result.replay = Some(number()?),
+            "--expand" => result.expand = true,
+            "--minimise" => result.minimise = true,
             "--print" => result.print = true,
             "--rejected" => result.rejected = true,
             option if option.starts_with('-') => return Err(USAGE.to_owned()),
@@ -84,11 +93,26 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
             cases.iter().for_each(|case| println!("{}", case.text));
             return Ok(());
         }
-        let toolchain = match &toolchain {
-            Some(toolchain) => toolchain,
-            None => toolchain.insert(Toolchain::new(&folder()?)?),
+        let mut run = |name: &str, cases: &[Case]| -> Result<Statistics, String> {
+            if arguments.expand {
+                return Ok(batch::expand(cases));
+            }
+            let toolchain = match &toolchain {
+                Some(toolchain) => toolchain,
+                None => toolchain.insert(Toolchain::new(&folder()?)?),
+            };
+            batch::run(toolchain, name, cases)
         };
-        let statistics = batch::run(toolchain, "batch", cases)?;
+        let mut statistics = run("batch", cases)?;
+        if arguments.minimise {
+            for failure in &mut statistics.failures {
+                let mut kind = |case: &Case| {
+                    let alone = run("smaller", std::slice::from_ref(case)).ok()?;
+                    alone.failures.first().map(|failure| failure.kind)
+                };
+                failure.case = minimise::minimise(&failure.case, &mut kind);
+            }
+        }
         show_failures(&statistics);
         all.add(statistics);
         let (kernels, accepted, failures) = (all.kernels(), all.accepted, all.failures.len());
