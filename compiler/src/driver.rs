@@ -17,7 +17,7 @@ use crate::syntax::{
     self,
     ast::{Function, FunctionId, IsaName, Module},
 };
-use crate::verify::{self, Subject, Validation};
+use crate::verify::{self, Refutation, Subject, Validation};
 
 /// A defect planted on purpose, to show that validation finds it.
 #[derive(Clone, Debug, Default)]
@@ -395,8 +395,11 @@ fn variants(
                 validated.push(key);
                 validation
                     .validate(&scheduled.program, &scheduled.schedule)
-                    .map_err(|difference| {
-                        Refusal::Invalid(internal(function, subject, stages, &difference))
+                    .map_err(|refutation| match refutation {
+                        Refutation::Unchecked(reason) => Refusal::Unchecked(reason),
+                        Refutation::Different(what) => {
+                            Refusal::Invalid(internal(function, subject, stages, &what))
+                        }
                     })?;
                 facts.passes.push(PassFacts {
                     name: format!("schedule for {isa:?}").to_lowercase(),

@@ -35,11 +35,24 @@ pub struct Subject<'a> {
     pub kept: HashSet<(FunctionId, LoopId)>,
 }
 
+/// Why a program was not found to be its source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refutation {
+    /// The two cannot be compared: the source does not run on the inputs, or runs too long.
+    Unchecked(String),
+    /// They differ.
+    Different(String),
+}
+
 /// Compares a scheduled program with the source.
 ///
 /// # Errors
 /// What differs.
-pub fn validate(subject: &Subject, program: &Program, schedule: &Schedule) -> Result<(), String> {
+pub fn validate(
+    subject: &Subject,
+    program: &Program,
+    schedule: &Schedule,
+) -> Result<(), Refutation> {
     Validation::new(subject, schedule.width).validate(program, schedule)
 }
 
@@ -74,19 +87,26 @@ impl<'a, 'm> Validation<'a, 'm> {
     ///
     /// # Errors
     /// What differs.
-    pub fn validate(&mut self, program: &Program, schedule: &Schedule) -> Result<(), String> {
+    pub fn validate(&mut self, program: &Program, schedule: &Schedule) -> Result<(), Refutation> {
         let shrunk = shrink::trips(program, schedule);
         let trips = |n: usize| shrunk.get(&n).copied().unwrap_or(n);
-        let inputs = inputs::inputs(self.subject.lowered, self.subject.reached, self.size)?;
+        let inputs = inputs::inputs(self.subject.lowered, self.subject.reached, self.size)
+            .map_err(Refutation::Unchecked)?;
         let mut key: Vec<(usize, usize)> = shrunk.iter().map(|(n, left)| (*n, *left)).collect();
         key.sort_unstable();
         let expected = match self.expected.entry(key) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(run_source(self.subject, &inputs, &trips)?),
+            Entry::Vacant(new) => {
+                let run = run_source(self.subject, &inputs, &trips);
+                new.insert(run.map_err(Refutation::Unchecked)?)
+            }
         };
-        let mut found = inputs;
-        scheduled::run(program, schedule, &mut found, &trips, &mut { BUDGET })?;
-        compare(self.subject, expected, &found)
+        let (mut found, mut budget) = (inputs, BUDGET);
+        let run = scheduled::run(program, schedule, &mut found, &trips, &mut budget);
+        match run.and_then(|()| compare(self.subject, expected, &found)) {
+            Err(reason) if budget == 0 => Err(Refutation::Unchecked(reason)),
+            result => result.map_err(Refutation::Different),
+        }
     }
 }
 
