@@ -2,7 +2,7 @@
 
 use loopwright_compiler::driver::expand;
 
-const KERNELS: [&str; 7] = [
+const KERNELS: [&str; 11] = [
     // Entries of a map that have a lower bound.
     "pub fn k(m: &[usize], x: &[f64], y: &mut [f64]) {
         for i in 0..m.len() { y[i] += x[m[i] - 1]; }
@@ -29,6 +29,17 @@ const KERNELS: [&str; 7] = [
     "pub fn k(m: &[[usize; 3]], x: &[f64; 4], y: &mut [f64]) {
         for e in 0..m.len() { for i in 0..3 { y[e] += x[m[e][i] + 4]; } }
     }",
+    // Entries that are subtracted.
+    "pub fn k(m: &[usize], x: &[f64; 6], y: &mut [f64]) {
+        for i in 0..m.len() { y[i] += x[5 - m[i]]; }
+    }",
+    // Two maps in one subscript.
+    "pub fn k(m: &[[usize; 2]], x: &[f64; 6], y: &mut [f64; 4]) {
+        for i in 0..m.len() { y[m[i][0] + 1 - m[i][1]] += x[m[i][0] + m[i][1]]; }
+    }",
+    // Subscripts that are in range for few inputs: not to be validated, so it runs as written.
+    "pub fn k(n: usize, x: &[f64], y: &mut [f64]) { for i in 0..x.len() { y[i] = x[i - n]; } }",
+    "pub fn k(x: &[f64], y: &mut [f64]) { for i in 1..x.len() { y[1 - i] += x[i]; } }",
     // A loop that starts late.
     "pub fn k(n: usize, x: &[f64], y: &mut [f64]) { for i in 20..n { y[i] = x[i - 20]; } }",
 ];

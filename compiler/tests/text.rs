@@ -76,7 +76,7 @@ fn kernels_come_back_at_every_stage() {
                     .unwrap_or_else(|error| panic!("{error}\n{text}"));
                 assert_eq!(schedule::text::print(&program, &back), text);
                 verify::validate(&subject, &program, &back)
-                    .unwrap_or_else(|error| panic!("{error}\n{program}\n{text}"));
+                    .unwrap_or_else(|error| panic!("{error:?}\n{program}\n{text}"));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::ir::{Equation, Expr, ExprId, IndexId, Operator, Program, Role};
+use crate::ir::{ArrayId, Equation, Expr, ExprId, IndexId, Operator, Program, Role};
 use crate::syntax::ast::Elementary;
 
 /// Operations and bytes; the compiler's counterpart of the run time's `Cost`.
@@ -64,11 +64,12 @@ pub fn program(program: &Program) -> ProgramCost {
         }
     }
     result.per.sort_unstable();
-    // Equations over the same loops are evaluated side by side: they share values.
-    let mut evaluated: HashMap<Vec<IndexId>, HashSet<ExprId>> = HashMap::new();
-    for equation in &program.equations {
-        let mut domain: Vec<IndexId> = equation.domain().collect();
-        domain.sort_unstable();
+    // Equations over the same loops are evaluated side by side, unless the later one needs what
+    // other loops add in between: they share values.
+    let mut evaluated: HashMap<(usize, Vec<IndexId>), HashSet<ExprId>> = HashMap::new();
+    let stages = stages(program);
+    for (equation, stage) in program.equations.iter().zip(stages) {
+        let domain = sorted_domain(equation);
         let run_time = domain.iter().any(|index| result.per.contains(index));
         let each = run_time || result.per.is_empty();
         let target = if each {
@@ -76,12 +77,60 @@ pub fn program(program: &Program) -> ProgramCost {
         } else {
             &mut result.once
         };
-        let seen = evaluated.entry(domain).or_default();
+        let seen = evaluated.entry((stage, domain)).or_default();
         target.accumulate(&self::equation(program, equation, seen), 1);
     }
     result.each.temporary_bytes = temporary_bytes(program);
     result.each.table_bytes = table_bytes(program);
     result
+}
+
+fn sorted_domain(equation: &Equation) -> Vec<IndexId> {
+    let mut domain: Vec<IndexId> = equation.domain().collect();
+    domain.sort_unstable();
+    domain
+}
+
+/// For each equation, how many times what it needs comes out of other loops than those it is in.
+fn stages(program: &Program) -> Vec<usize> {
+    let mut result: Vec<usize> = Vec::new();
+    // Equations that write each temporary.
+    let mut writers: HashMap<ArrayId, Vec<usize>> = HashMap::new();
+    for (at, equation) in program.equations.iter().enumerate() {
+        let domain = sorted_domain(equation);
+        let arrays = read(program, [equation.expr]).into_iter();
+        let needed = arrays.chain([equation.target.array]);
+        let stage = needed
+            .filter_map(|array| writers.get(&array))
+            .flatten()
+            .map(|earlier| {
+                let other = sorted_domain(&program.equations[*earlier]) != domain;
+                result[*earlier] + usize::from(other)
+            })
+            .max()
+            .unwrap_or(0);
+        result.push(stage);
+        if matches!(program.array(equation.target.array).role, Role::Temporary) {
+            writers.entry(equation.target.array).or_default().push(at);
+        }
+    }
+    result
+}
+
+/// The arrays that expressions read.
+fn read(program: &Program, exprs: impl IntoIterator<Item = ExprId>) -> HashSet<ArrayId> {
+    let mut read = HashSet::new();
+    let mut seen = HashSet::new();
+    let mut stack: Vec<ExprId> = exprs.into_iter().collect();
+    while let Some(expr) = stack.pop() {
+        if seen.insert(expr) {
+            if let Expr::Access(access) = program.pool.get(expr) {
+                read.insert(access.array);
+            }
+            stack.extend(program.pool.operands(expr));
+        }
+    }
+    read
 }
 
 /// Operations of an equation over the constant part of its domain; expressions in `seen` have
@@ -184,17 +233,7 @@ fn temporary_bytes(program: &Program) -> u64 {
 
 /// Bytes of the tables that equations read.
 fn table_bytes(program: &Program) -> u64 {
-    let mut read = HashSet::new();
-    let mut seen = HashSet::new();
-    let mut stack: Vec<ExprId> = program.equations.iter().map(|e| e.expr).collect();
-    while let Some(expr) = stack.pop() {
-        if seen.insert(expr) {
-            if let Expr::Access(access) = program.pool.get(expr) {
-                read.insert(access.array);
-            }
-            stack.extend(program.pool.operands(expr));
-        }
-    }
+    let read = read(program, program.equations.iter().map(|e| e.expr));
     read.iter()
         .map(|array| match &program.array(*array).role {
             Role::Table(values) => values.len() as u64 * 8,

@@ -3,18 +3,19 @@
 
 use std::collections::HashMap;
 
-use super::dependence::Dependence;
+use super::dependence::{Dependence, writers};
 use super::staging::{Staged, run_time, stage};
 use super::storage::{Path, storage};
 use super::tree::{CopyOut, Instance, Loop, Node, Schedule, Steps};
 use super::{Plan, model};
 use crate::analysis::cost::in_registers;
-use crate::ir::{Extent, IndexId, Program, Role};
+use crate::ir::{Extent, IndexId, Operator, Program, Role};
 
 /// The loop tree of a plan, and the program with its staging arrays.
 ///
 /// # Errors
-/// See [`storage`].
+/// If a temporary or staged results would have to be kept for all iterations of a loop whose length
+/// is not known.
 pub fn build(program: &Program, plan: &Plan) -> Result<(Program, Schedule), String> {
     let mut program = program.clone();
     scalar_reductions(&mut program, plan);
@@ -30,8 +31,10 @@ pub fn build(program: &Program, plan: &Plan) -> Result<(Program, Schedule), Stri
         extra: Vec::new(),
         loops: 0,
     };
-    let all: Vec<usize> = (0..program.equations.len()).collect();
+    let all = order(&program, &builder.dependence);
     let body = builder.nest(all, &mut Vec::new());
+    all_copied(&program, &builder.staged)?;
+    turns_are_kept(&program, &builder.paths)?;
     let storage = storage(&program, plan, &builder.paths, &builder.extra)?;
     let schedule = Schedule {
         width: plan.width,
@@ -40,6 +43,52 @@ pub fn build(program: &Program, plan: &Plan) -> Result<(Program, Schedule), Stri
         body,
     };
     Ok((program, schedule))
+}
+
+/// The order in which equations are placed. Where every addition keeps its place, statements that
+/// take turns in a loop must meet in it again: what is computed for one of them goes before all.
+fn order(program: &Program, dependence: &Dependence) -> Vec<usize> {
+    let mut result: Vec<usize> = Vec::new();
+    let writers = writers(program);
+    for (at, equation) in program.equations.iter().enumerate() {
+        let array = equation.target.array;
+        let definition = program.exact
+            && matches!(program.array(array).role, Role::Temporary)
+            && writers[&array] == 1;
+        let last = || {
+            let follows = |earlier: &usize| dependence.follows(program, at, *earlier);
+            result.iter().rposition(follows).map_or(0, |last| last + 1)
+        };
+        let position = if definition { last() } else { result.len() };
+        result.insert(position, at);
+    }
+    result
+}
+
+/// Where every addition keeps its place, two statements that add to one array share the loops that
+/// they share in the text.
+fn turns_are_kept(program: &Program, paths: &HashMap<usize, Path>) -> Result<(), String> {
+    let adds = |e: &crate::ir::Equation| program.exact && e.operator == Operator::Accumulate;
+    for (at, later) in program.equations.iter().enumerate() {
+        for (before, earlier) in program.equations[..at].iter().enumerate() {
+            let array = later.target.array;
+            if !(adds(later) && adds(earlier) && earlier.target.array == array) {
+                continue;
+            }
+            let common = later
+                .domain()
+                .filter(|index| earlier.domain().any(|other| other == *index));
+            let (before, after) = (&paths[&before], &paths[&at]);
+            let shared = before.iter().zip(after).take_while(|(a, b)| a == b);
+            if shared.count() < common.count() {
+                return Err(format!(
+                    "the statements that add to `{}` would no longer take turns in their loops",
+                    program.array(array).name
+                ));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// A sum over the lane index runs lane by lane: it gets an index of its own.
@@ -347,25 +396,9 @@ impl Builder<'_> {
 
     /// The staging arrays whose equations are `complete` in this body and that are copied here.
     fn copied(&mut self, complete: &dyn Fn(&usize) -> bool, open: &Path) -> Vec<Staged> {
-        let lane = self.plan.lanes;
-        let program = self.program;
-        // At the innermost loop of run-time extent, where no loop inside it is open. Lanes over a
-        // loop of known length are copied where no other one is open.
-        let unknown = |i: IndexId| program.loop_index(i).extent.as_constant().is_none();
-        let innermost = if lane.is_some_and(unknown) {
-            open.last().map(|(_, i)| *i) == lane
-        } else {
-            open.iter().all(|(_, i)| unknown(*i) || Some(*i) == lane)
-        };
-        let here = |s: &Staged| {
-            innermost
-                && s.equations.iter().all(|at| {
-                    let around = run_time(program, &program.equations[*at].free);
-                    let mut around = around.iter();
-                    complete(at) && around.all(|i| open.iter().any(|(_, o)| o == i))
-                })
-        };
-        let (copied, left) = std::mem::take(&mut self.staged).into_iter().partition(here);
+        let staged = std::mem::take(&mut self.staged);
+        let here = |s: &Staged| self.copied_here(s, complete, open);
+        let (copied, left) = staged.into_iter().partition(here);
         self.staged = left;
         copied
     }
@@ -381,6 +414,31 @@ impl Builder<'_> {
             accumulate: staged.accumulate,
         })
     }
+
+    /// Staged results are copied in the outermost body where all equations of the staging array are
+    /// complete and that is inside of their loops of run-time extent: what is kept there has a known size. Loops
+    /// of constant extent may stand around it.
+    fn copied_here(&self, staged: &Staged, complete: &dyn Fn(&usize) -> bool, open: &Path) -> bool {
+        let run_time_loops = |at: &usize| run_time(self.program, &self.program.equations[*at].free);
+        let needed: Vec<IndexId> = staged.equations.iter().flat_map(run_time_loops).collect();
+        let is_open = |index: &IndexId| open.iter().any(|(_, o)| o == index);
+        let outermost = match open.last() {
+            Some((_, innermost)) => needed.contains(innermost),
+            None => needed.is_empty(),
+        };
+        outermost && needed.iter().all(is_open) && staged.equations.iter().all(complete)
+    }
+}
+
+/// A staging array that no body copies is one whose equations do not share the loops of run-time
+/// extent.
+fn all_copied(program: &Program, left: &[Staged]) -> Result<(), String> {
+    left.first().map_or(Ok(()), |s| {
+        Err(format!(
+            "the statements that write `{}` do not share its loops",
+            program.array(s.target.array).name
+        ))
+    })
 }
 
 fn instance(equation: usize, offsets: &[(IndexId, usize)]) -> Instance {

@@ -216,23 +216,32 @@ impl Shapes<'_> {
         matches!(self.program.array(map).role, Role::Table(_))
     }
 
-    /// Entries of a map must keep the subscripts that they occur in above zero, and below a
-    /// constant extent.
+    /// Entries of maps must keep the subscripts that they occur in above zero, and below a
+    /// constant extent. Several maps in one subscript get equal shares of that room.
     fn limit_maps(&mut self, access: &Access) {
         let shape = &self.program.array(access.array).shape;
         for (subscript, extent) in access.subscripts.iter().zip(shape) {
+            let maps = subscript.terms.iter().filter_map(|(atom, c)| match atom {
+                Atom::Map(map, _) if !self.known(*map) && *c != 0 => Some((*map, *c)),
+                _ => None,
+            });
+            let maps: Vec<(ArrayId, i64)> = maps.collect();
+            let count = maps.len() as i64;
             let (least, most) = (self.least(subscript), self.largest(subscript, false));
-            for (atom, coefficient) in &subscript.terms {
-                let (Atom::Map(map, _), true) = (atom, *coefficient > 0) else {
-                    continue;
+            for (map, coefficient) in maps {
+                // What the map adds is at least the one and at most the other.
+                let from = ceiling(-least, count);
+                let to = extent.as_constant();
+                let to = to.map(|n| (n as i64 - 1 - most).div_euclid(count));
+                let (low, high) = if coefficient > 0 {
+                    let low = ceiling(from, coefficient).max(0);
+                    let last = to.map(|to| to.div_euclid(coefficient));
+                    (low, last.map_or(low + self.size as i64, |last| last + 1))
+                } else {
+                    let low = to.map_or(0, |to| ceiling(-to, -coefficient).max(0));
+                    (low, (-from).div_euclid(-coefficient) + 1)
                 };
-                let low = (-least).max(0).div_euclid(*coefficient)
-                    + i64::from((-least).max(0) % coefficient != 0);
-                let high = match extent {
-                    Extent::Constant(n) => (*n as i64 - 1 - most).div_euclid(*coefficient) + 1,
-                    Extent::RunTime(_) => low + self.size as i64,
-                };
-                let entry = self.maps.entry(*map).or_insert((low, high));
+                let entry = self.maps.entry(map).or_insert((low, high));
                 *entry = (entry.0.max(low), entry.1.min(high));
             }
         }
@@ -253,6 +262,10 @@ impl Shapes<'_> {
                 let length = self.lengths.get(array).copied().unwrap_or(self.size);
                 coefficient * length as i64
             }
+            Atom::Map(map, _) if self.known(*map) => {
+                let (low, end) = self.entries(*map);
+                (coefficient * low).min(coefficient * (end - 1))
+            }
             Atom::Map(..) => 0,
         });
         affine.constant + terms.sum::<i64>()
@@ -270,6 +283,11 @@ impl Shapes<'_> {
         }
         false
     }
+}
+
+/// The quotient by a positive number, rounded up.
+fn ceiling(value: i64, by: i64) -> i64 {
+    -(-value).div_euclid(by)
 }
 
 /// A small deterministic generator (splitmix64).

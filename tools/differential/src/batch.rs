@@ -7,9 +7,27 @@ use crate::expansion::{self, Expanded};
 use crate::program;
 use crate::toolchain::{self, Toolchain};
 
+/// One of so many kernels has those variants emulated as well that the processor can run.
+const EVERYTHING: u64 = 4;
+
+/// How a kernel fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The compiler panics, or finds its own expansion to be wrong.
+    Expansion,
+    /// `rustc` refuses the expansion.
+    Compilation,
+    /// The program ends in it.
+    End,
+    /// A variant does not do what the reference does.
+    Difference,
+}
+
 /// A kernel that shows a defect.
 #[derive(Clone, Debug)]
 pub struct Failure {
+    /// How it fails.
+    pub kind: Kind,
     /// What is wrong.
     pub what: String,
     /// The kernel.
@@ -59,12 +77,36 @@ struct Accepted<'a> {
 /// # Errors
 /// If the program cannot be built for a reason that no kernel is to blame for.
 pub fn run(toolchain: &Toolchain, name: &str, cases: &[Case]) -> Result<Statistics, String> {
+    let (mut statistics, mut kernels) = expanded(cases);
+    // A kernel whose code does not compile, or that ends the program, is taken out.
+    while !kernels.is_empty() {
+        let Some((number, kind, what)) = once(toolchain, name, &kernels, &mut statistics)? else {
+            break;
+        };
+        if let Some(kernel) = kernels.remove(&number) {
+            statistics.failures.push(Failure {
+                kind,
+                what,
+                case: kernel.case.clone(),
+            });
+        }
+    }
+    Ok(statistics)
+}
+
+/// Expands kernels, which validates them, and runs none.
+pub fn expand(cases: &[Case]) -> Statistics {
+    expanded(cases).0
+}
+
+fn expanded(cases: &[Case]) -> (Statistics, BTreeMap<usize, Accepted<'_>>) {
     let mut statistics = Statistics::default();
     let mut kernels = BTreeMap::new();
     for (number, case) in cases.iter().enumerate() {
-        match expansion::expand(&case.text) {
+        let everything = case.seed.is_multiple_of(EVERYTHING);
+        match expansion::expand(&case.text, everything) {
             Expanded::Items { native, emulated } => {
-                let text = program::kernel(number, case, &native, &emulated);
+                let text = program::kernel(number, case, &native, emulated.as_deref(), everything);
                 kernels.insert(number, Accepted { case, text });
             }
             Expanded::Rejected(message) => {
@@ -74,25 +116,14 @@ pub fn run(toolchain: &Toolchain, name: &str, cases: &[Case]) -> Result<Statisti
                 examples.entry(message).or_insert_with(|| case.clone());
             }
             Expanded::Failed(what) => statistics.failures.push(Failure {
+                kind: Kind::Expansion,
                 what,
                 case: case.clone(),
             }),
         }
     }
     statistics.accepted = kernels.len();
-    // A kernel whose code does not compile, or that ends the program, is taken out.
-    while !kernels.is_empty() {
-        let Some((number, what)) = once(toolchain, name, &kernels, &mut statistics)? else {
-            break;
-        };
-        if let Some(kernel) = kernels.remove(&number) {
-            statistics.failures.push(Failure {
-                what,
-                case: kernel.case.clone(),
-            });
-        }
-    }
-    Ok(statistics)
+    (statistics, kernels)
 }
 
 /// Compiles and runs; the kernel that prevents it, and how.
@@ -101,7 +132,7 @@ fn once(
     name: &str,
     kernels: &BTreeMap<usize, Accepted>,
     statistics: &mut Statistics,
-) -> Result<Option<(usize, String)>, String> {
+) -> Result<Option<(usize, Kind, String)>, String> {
     let mut text = program::HEAD.to_owned();
     let mut starts = Vec::new();
     for (number, kernel) in kernels {
@@ -121,7 +152,8 @@ fn once(
                 return Err(errors);
             };
             let short: String = errors.chars().take(2000).collect();
-            return Ok(Some((*number, format!("rustc refuses it: {short}"))));
+            let what = format!("rustc refuses it: {short}");
+            return Ok(Some((*number, Kind::Compilation, what)));
         }
     };
     let run = toolchain::run(&program)?;
@@ -135,6 +167,7 @@ fn once(
             let number = number.parse::<usize>().ok();
             if let Some(kernel) = number.and_then(|number| kernels.get(&number)) {
                 differences.push(Failure {
+                    kind: Kind::Difference,
                     what: what.to_owned(),
                     case: kernel.case.clone(),
                 });
@@ -149,6 +182,7 @@ fn once(
     match last {
         Some(number) => Ok(Some((
             number,
+            Kind::End,
             format!("the program ends in it: {}", tail.join(" | ")),
         ))),
         None => Err(run.output),

@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use loopwright_compiler::driver::{Plant, expand_with};
+use loopwright_runtime::Isa;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 /// What came of a kernel.
@@ -12,8 +13,8 @@ pub enum Expanded {
     Items {
         /// As the macro expands to them.
         native: String,
-        /// With emulated vector units.
-        emulated: String,
+        /// With emulated vector units; `None` if no variant needs them.
+        emulated: Option<String>,
     },
     /// An error message: this is outside of the language.
     Rejected(String),
@@ -21,8 +22,24 @@ pub enum Expanded {
     Failed(String),
 }
 
-/// Expands a kernel.
-pub fn expand(text: &str) -> Expanded {
+/// The features that a function is compiled for; `None` for the reference and scalar code.
+type Part<'a> = Option<&'a str>;
+
+/// Whether this processor has the instructions of a function.
+fn is_available(features: &str) -> bool {
+    let isa = if features.contains("avx512") {
+        Isa::Avx512
+    } else {
+        Isa::Avx2
+    };
+    isa.is_available()
+}
+
+/// Expands a kernel. `everything` has variants emulated that this processor can run: then reads
+/// beside the arguments are found in these as well.
+pub fn expand(text: &str, everything: bool) -> Expanded {
+    let copied: &dyn Fn(Part) -> bool =
+        &|part| part.is_some_and(|features| everything || !is_available(features));
     let run = || {
         let tokens: TokenStream = text
             .parse()
@@ -31,7 +48,16 @@ pub fn expand(text: &str) -> Expanded {
         let items = expand_with(&facade, tokens, &Plant::default());
         match message(items.clone()) {
             Some(message) => Err(message),
-            None => Ok((items.to_string(), emulated(items).to_string())),
+            None => {
+                let copy = runs_emulated(items.clone(), copied);
+                let copy = copy.then(|| emulated(only(items.clone(), copied)).to_string());
+                // What this processor cannot run is not compiled twice.
+                let here = |part: Part| part.is_some_and(is_available);
+                Ok((
+                    only(items, &|part| part.is_none() || here(part)).to_string(),
+                    copy,
+                ))
+            }
         }
     };
     match catch_unwind(AssertUnwindSafe(run)) {
@@ -46,6 +72,68 @@ pub fn expand(text: &str) -> Expanded {
             Expanded::Failed(format!("a panic: {}", text.unwrap_or_default()))
         }
     }
+}
+
+/// Whether a function is among those that are copied, and has vectors or is not what another
+/// function is that runs here.
+fn runs_emulated(items: TokenStream, copied: &dyn Fn(Part) -> bool) -> bool {
+    let (mut ran, mut candidates) = (Vec::new(), Vec::new());
+    functions(items, &mut |part, body| {
+        let text = body.to_string();
+        if copied(part) {
+            candidates.push(text);
+        } else {
+            ran.push(text);
+        }
+        None
+    });
+    let copy = |text: &String| text.contains("x86_64") || !ran.contains(text);
+    candidates.iter().any(copy)
+}
+
+/// The same items, the bodies of variants and references that are not kept left out.
+fn only(items: TokenStream, kept: &dyn Fn(Part) -> bool) -> TokenStream {
+    let nothing = tokens("{ unreachable!() }");
+    functions(items, &mut |part, _| (!kept(part)).then(|| nothing.clone()))
+}
+
+/// The same items, with other bodies for variants and references where `body` has them.
+fn functions(
+    items: TokenStream,
+    body: &mut dyn FnMut(Part, &Group) -> Option<TokenStream>,
+) -> TokenStream {
+    let mut result = TokenStream::new();
+    let (mut features, mut before) = (None, [String::new(), String::new()]);
+    let mut inside = false;
+    for tree in items {
+        let word = tree.to_string();
+        if before[1] == "fn" {
+            let variant = before[0] == "unsafe" && word != "__check";
+            inside = variant || word == "reference";
+        }
+        match tree {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+                let part = std::mem::take(&mut features);
+                let other = match std::mem::take(&mut inside) {
+                    true => body(part.as_deref(), &group),
+                    false => None,
+                };
+                result.extend(other.unwrap_or_else(|| {
+                    let inner = functions(group.stream(), body);
+                    TokenTree::Group(Group::new(Delimiter::Brace, inner)).into()
+                }));
+            }
+            tree => {
+                if is_target_feature(Some(&tree)) {
+                    features = Some(word.clone());
+                }
+                result.extend([tree]);
+            }
+        }
+        before.rotate_left(1);
+        before[1] = word;
+    }
+    result
 }
 
 /// The text of a `compile_error!`.
@@ -122,19 +210,33 @@ mod tests {
     fn copies_have_no_features_and_no_intrinsics() {
         let text = "pub fn kernel(x: &[f64], y: &mut [f64]) {
             for i in 0..x.len() { y[i] = 2.0 * x[i]; } }";
-        let Expanded::Items { native, emulated } = expand(text) else {
+        let Expanded::Items { native, emulated } = expand(text, true) else {
             panic!("this kernel is accepted");
         };
-        for part in ["target_feature", "x86_64", "is_available"] {
+        let emulated = emulated.expect("it has vectors");
+        for part in ["target_feature", "x86_64"] {
             assert!(native.contains(part), "{native}");
             assert!(!emulated.contains(part), "{emulated}");
         }
         assert!(emulated.contains("support :: emulated"), "{emulated}");
+        // The reference and the scalar variant run as they are only.
+        assert_eq!(emulated.matches("unreachable").count(), 2, "{emulated}");
+    }
+
+    #[test]
+    fn scalar_code_is_not_emulated() {
+        let text = "#[opt(strict)] pub fn kernel(x: &[f64], y: &mut [f64]) {
+            for i in 0..x.len() { y[i] = 2.0 * x[i]; } }";
+        let expanded = expand(text, true);
+        assert!(
+            matches!(&expanded, Expanded::Items { emulated: None, .. }),
+            "{expanded:?}"
+        );
     }
 
     #[test]
     fn errors_are_rejections() {
-        let rejected = expand("pub fn kernel(y: &mut [f64]) { while true {} }");
+        let rejected = expand("pub fn kernel(y: &mut [f64]) { while true {} }", false);
         assert!(
             matches!(&rejected, Expanded::Rejected(message) if message.contains("a loop")),
             "{rejected:?}"

@@ -15,6 +15,7 @@ pub mod batch;
 pub mod case;
 pub mod expansion;
 pub mod generator;
+pub mod minimise;
 pub mod program;
 pub mod toolchain;
 

@@ -2,19 +2,28 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use loopwright_differential::batch::{self, Statistics};
 use loopwright_differential::case::Case;
 use loopwright_differential::generator;
+use loopwright_differential::minimise;
 use loopwright_differential::support::random::Random;
 use loopwright_differential::toolchain::Toolchain;
+
+/// Stack of a job: expressions of kernels are visited recursively.
+const STACK: usize = 64 << 20;
 
 const USAGE: &str = "options:
   --kernels COUNT    how many (1000)
   --seed SEED        of the run (1)
   --batch COUNT      kernels in a program (200)
+  --jobs COUNT       batches at once (one a processor)
   --first NUMBER     the number of the run's first kernel (0)
   --replay SEED      one kernel, by its own seed
+  --expand           expand the kernels, which validates them, and run none
+  --minimise         make the kernels that fail smaller
   --print            print the kernels instead of running them
   --rejected         print an example of each kernel that is refused
   FILE …             kernels in files";
@@ -23,8 +32,11 @@ struct Arguments {
     kernels: u64,
     seed: u64,
     batch: u64,
+    jobs: usize,
     first: u64,
     replay: Option<u64>,
+    expand: bool,
+    minimise: bool,
     print: bool,
     rejected: bool,
     files: Vec<PathBuf>,
@@ -46,8 +58,11 @@ fn arguments() -> Result<Arguments, String> {
         kernels: 1000,
         seed: 1,
         batch: 200,
+        jobs: std::thread::available_parallelism().map_or(1, |n| n.get()),
         first: 0,
         replay: None,
+        expand: false,
+        minimise: false,
         print: false,
         rejected: false,
         files: Vec::new(),
@@ -63,8 +78,11 @@ fn arguments() -> Result<Arguments, String> {
             "--kernels" => result.kernels = number()?,
             "--seed" => result.seed = number()?,
             "--batch" => result.batch = number()?.max(1),
+            "--jobs" => result.jobs = number()?.max(1) as usize,
             "--first" => result.first = number()?,
             "--replay" => result.replay = Some(number()?),
+            "--expand" => result.expand = true,
+            "--minimise" => result.minimise = true,
             "--print" => result.print = true,
             "--rejected" => result.rejected = true,
             option if option.starts_with('-') => return Err(USAGE.to_owned()),
@@ -77,45 +95,109 @@ fn arguments() -> Result<Arguments, String> {
 fn run(arguments: &Arguments) -> Result<bool, String> {
     // Panics of the compiler are caught and reported with the kernel.
     std::panic::set_hook(Box::new(|_| {}));
-    let mut all = Statistics::default();
-    let mut toolchain = None;
-    let mut go = |cases: &[Case]| -> Result<(), String> {
-        if arguments.print {
+    let batches = Batches::new(arguments)?;
+    if arguments.print {
+        while let Some(cases) = batches.next() {
             cases.iter().for_each(|case| println!("{}", case.text));
-            return Ok(());
         }
-        let toolchain = match &toolchain {
-            Some(toolchain) => toolchain,
-            None => toolchain.insert(Toolchain::new(&folder()?)?),
-        };
-        let statistics = batch::run(toolchain, "batch", cases)?;
-        show_failures(&statistics);
-        all.add(statistics);
-        let (kernels, accepted, failures) = (all.kernels(), all.accepted, all.failures.len());
-        println!("{kernels} kernels, {accepted} accepted, {failures} failures");
+        return Ok(true);
+    }
+    let folder = folder()?;
+    let toolchain = match arguments.expand {
+        true => None,
+        false => Some(Toolchain::new(&folder)?),
+    };
+    let all = Mutex::new(Statistics::default());
+    let worker = |name: String| -> Result<(), String> {
+        while let Some(cases) = batches.next() {
+            let statistics = one(arguments, toolchain.as_ref(), &name, &cases)?;
+            let mut all = all.lock().map_err(|e| e.to_string())?;
+            show_failures(&statistics);
+            all.add(statistics);
+            let (kernels, accepted, failures) = (all.kernels(), all.accepted, all.failures.len());
+            println!("{kernels} kernels, {accepted} accepted, {failures} failures");
+        }
         Ok(())
     };
-    if !arguments.files.is_empty() {
-        let cases = arguments.files.iter().map(|file| read(file));
-        go(&cases.collect::<Result<Vec<_>, _>>()?)?;
-    } else if let Some(seed) = arguments.replay {
-        go(&[generator::kernel(seed)])?;
-    } else {
-        let mut at = arguments.first;
-        let end = at + arguments.kernels;
-        while at < end {
-            let next = end.min(at + arguments.batch);
-            let seeds = (at..next).map(|k| Random::kernel_seed(arguments.seed, k));
-            go(&seeds.map(generator::kernel).collect::<Vec<_>>())?;
-            at = next;
-        }
-    }
+    std::thread::scope(|scope| {
+        let start = |job: usize| {
+            let thread = std::thread::Builder::new().stack_size(STACK);
+            let worker = &worker;
+            thread.spawn_scoped(scope, move || worker(format!("batch{job}")))
+        };
+        let jobs: Vec<_> = (0..arguments.jobs).map(start).collect();
+        jobs.into_iter().try_for_each(|job| {
+            let job = job.map_err(|e| e.to_string())?;
+            job.join().map_err(|_| "a job panics".to_owned())?
+        })
+    })?;
+    let all = all.into_inner().map_err(|e| e.to_string())?;
     // What failed can be looked at.
     if all.failures.is_empty() && toolchain.is_some() {
-        std::fs::remove_dir_all(folder()?).map_err(|e| e.to_string())?;
+        std::fs::remove_dir_all(folder).map_err(|e| e.to_string())?;
     }
     show_rejections(&all, arguments.rejected);
     Ok(all.failures.is_empty())
+}
+
+/// Runs a batch, and makes what fails in it smaller if that is asked for.
+fn one(
+    arguments: &Arguments,
+    toolchain: Option<&Toolchain>,
+    name: &str,
+    cases: &[Case],
+) -> Result<Statistics, String> {
+    let run = |cases: &[Case]| match toolchain {
+        Some(toolchain) => batch::run(toolchain, name, cases),
+        None => Ok(batch::expand(cases)),
+    };
+    let mut statistics = run(cases)?;
+    if arguments.minimise {
+        for failure in &mut statistics.failures {
+            let mut kind = |case: &Case| {
+                let alone = run(std::slice::from_ref(case)).ok()?;
+                alone.failures.first().map(|failure| failure.kind)
+            };
+            failure.case = minimise::minimise(&failure.case, &mut kind);
+        }
+    }
+    Ok(statistics)
+}
+
+/// The kernels to run, in parts.
+struct Batches<'a> {
+    arguments: &'a Arguments,
+    /// Kernels that are not random.
+    given: Vec<Case>,
+    /// The number of the next part.
+    next: AtomicU64,
+}
+
+impl<'a> Batches<'a> {
+    fn new(arguments: &'a Arguments) -> Result<Self, String> {
+        let files = arguments.files.iter().map(|file| read(file));
+        let replayed = arguments.replay.map(generator::kernel);
+        Ok(Batches {
+            arguments,
+            given: files
+                .chain(replayed.map(Ok))
+                .collect::<Result<Vec<_>, _>>()?,
+            next: AtomicU64::new(0),
+        })
+    }
+
+    fn next(&self) -> Option<Vec<Case>> {
+        let part = self.next.fetch_add(1, Ordering::Relaxed);
+        if !self.given.is_empty() {
+            return (part == 0).then(|| self.given.clone());
+        }
+        let (size, count) = (self.arguments.batch, self.arguments.kernels);
+        let numbers = part * size..count.min((part + 1) * size);
+        let first = self.arguments.first;
+        let kernel =
+            |number| generator::kernel(Random::kernel_seed(self.arguments.seed, first + number));
+        (!numbers.is_empty()).then(|| numbers.map(kernel).collect())
+    }
 }
 
 fn read(file: &Path) -> Result<Case, String> {

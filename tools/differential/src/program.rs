@@ -7,16 +7,29 @@ use crate::case::{Case, Kind, Parameter};
 /// Text before the kernels.
 pub const HEAD: &str = "#![allow(warnings)]
 use loopwright::{Counted, Real, Scalar};
-use support::compare::{How, Outcome, Promise, attempt, counts, output, variants};
+use support::compare::{Emulate, How, Outcome, Promise, attempt, counts, output, variants};
 use support::guarded::Number;
 use support::trial::{TRIALS, Trial};
 ";
 
-/// The modules and the function of one kernel.
-pub fn kernel(number: usize, case: &Case, native: &str, emulated: &str) -> String {
+/// The modules and the function of one kernel; `everything` runs all variants of `emulated`, not
+/// only those that the processor cannot run.
+pub fn kernel(
+    number: usize,
+    case: &Case,
+    native: &str,
+    emulated: Option<&str>,
+    everything: bool,
+) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "mod native{number} {{ {native} }}");
-    let _ = writeln!(text, "mod emulated{number} {{ {emulated} }}");
+    let copy = match (emulated, everything) {
+        (Some(emulated), everything) => {
+            let _ = writeln!(text, "mod emulated{number} {{ {emulated} }}");
+            if everything { "All" } else { "Missing" }
+        }
+        (None, _) => "None",
+    };
     let (generics, real) = match &case.generic {
         Some(bound) => (format!("<T: {bound} + Number>"), "T"),
         None => {
@@ -34,7 +47,7 @@ pub fn kernel(number: usize, case: &Case, native: &str, emulated: &str) -> Strin
     let _ = writeln!(
         text,
         "static PROMISE{number}: Promise = Promise {{ kernel: {number}, exact: {exact}, \
-         errors: &[{}], report: &native{number}::kernel::REPORT }};",
+         emulated: Emulate::{copy}, errors: &[{}], report: &native{number}::kernel::REPORT }};",
         errors.join(", ")
     );
     let _ = writeln!(
@@ -47,7 +60,7 @@ pub fn kernel(number: usize, case: &Case, native: &str, emulated: &str) -> Strin
         let _ = writeln!(text, "let {} = {};", parameter.name, made(parameter));
     }
     let _ = writeln!(text, "let run = |how: How| -> Outcome {{");
-    calls(&mut text, number, case);
+    calls(&mut text, number, case, emulated.is_some());
     let iterations = case.counts.as_deref().unwrap_or("0");
     let _ = writeln!(
         text,
@@ -74,7 +87,7 @@ fn made(parameter: &Parameter) -> String {
 }
 
 /// The body of the closure that runs the kernel one way.
-fn calls(text: &mut String, number: usize, case: &Case) {
+fn calls(text: &mut String, number: usize, case: &Case, emulated: bool) {
     let outputs = || case.parameters.iter().filter(|p| p.within.is_some());
     for parameter in outputs() {
         let name = &parameter.name;
@@ -95,12 +108,17 @@ fn calls(text: &mut String, number: usize, case: &Case) {
         })
         .collect();
     let arguments = arguments.join(", ");
+    let copy = if emulated {
+        format!("emulated{number}::kernel::with(isa, {arguments}).unwrap()")
+    } else {
+        "unreachable!()".to_owned()
+    };
     let _ = writeln!(
         text,
         "let result = attempt(|| match how {{ How::Nothing => (), \
          How::Reference => native{number}::kernel::reference({arguments}), \
          How::Native(isa) => native{number}::kernel::with(isa, {arguments}).unwrap(), \
-         How::Emulated(isa) => emulated{number}::kernel::with(isa, {arguments}).unwrap(), }});"
+         How::Emulated(isa) => {copy}, }});"
     );
     let contents: Vec<String> = outputs()
         .map(|p| format!("output::<{}, {}>(&{})", p.ty, p.scalar(), p.name))

@@ -15,6 +15,9 @@ pub trait Number: Copy {
     /// What one rounding may change, relative to the value.
     const ROUNDING: f64;
 
+    /// Whether variants have vectors of it.
+    const VECTORS: bool = true;
+
     /// The nearest number.
     fn of(value: f64) -> Self;
 
@@ -48,6 +51,7 @@ impl Number for f32 {
 
 impl Number for loopwright_runtime::Counted<f64> {
     const ROUNDING: f64 = f64::EPSILON;
+    const VECTORS: bool = false;
 
     fn of(value: f64) -> Self {
         Self::new(value)

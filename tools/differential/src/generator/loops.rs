@@ -31,6 +31,11 @@ impl Generator {
         let longest = ((LONGEST / around) as usize).clamp(1, longest);
         let length = self.random.between(1, longest) as i64;
         let low = self.random.weighted(&[8, 1, 1]) as i64;
+        if self.random.chance(4)
+            && let Some(mark) = self.triangular_loop()
+        {
+            return mark;
+        }
         let name = self.index_name();
         let end = low + length;
         let range = if self.random.chance(12) {
@@ -38,7 +43,38 @@ impl Generator {
         } else {
             format!("{low}..{end}")
         };
+        let range = self.another_way(range);
         self.enter(name, &range, low, Linear::constant(end - 1))
+    }
+
+    /// Opens a loop from or up to the variable of a constant one.
+    fn triangular_loop(&mut self) -> Option<Mark> {
+        let constant = |v: &&Integer| v.is_loop && v.high.known().is_some();
+        let outer = self.scope.integers.iter().rfind(constant)?;
+        let (outer, low) = (outer.clone(), outer.low);
+        let name = self.index_name();
+        self.uneven = true;
+        let after = outer.high.plus(Linear::constant(1));
+        let (range, low, high) = match self.random.below(3) {
+            0 => (format!("0..{}", outer.name), 0, outer.high),
+            1 => (format!("0..={}", outer.name), 0, outer.high),
+            _ => (format!("{}..{after}", outer.name), low, outer.high),
+        };
+        Some(self.enter(name, &range, low, high))
+    }
+
+    /// The range backwards, or with a step.
+    fn another_way(&mut self, range: String) -> String {
+        match self.random.weighted(&[20, 1, 1, 1]) {
+            0 => range,
+            1 => format!("({range}).rev()"),
+            way => {
+                self.uneven = true;
+                let step = self.random.between(1, 4);
+                let back = if way == 2 { ".rev()" } else { "" };
+                format!("({range}).step_by({step}){back}")
+            }
+        }
     }
 
     /// Opens a loop whose length is known when it runs.
@@ -58,7 +94,7 @@ impl Generator {
             back => format!("{end} - {back}"),
         };
         let name = self.index_name();
-        let range = format!("{low}..{end}");
+        let range = self.another_way(format!("{low}..{end}"));
         self.enter(name, &range, low, Linear::size(size, -back - 1))
     }
 

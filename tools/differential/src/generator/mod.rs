@@ -57,6 +57,8 @@ struct Generator {
     loop_names: Vec<String>,
     /// The iterations of the one loop that holds the whole kernel.
     whole: Option<String>,
+    /// A loop runs otherwise than from its first value to its last one, one by one.
+    uneven: bool,
 }
 
 /// The kernel of a seed.
@@ -70,8 +72,10 @@ pub fn kernel(seed: u64) -> Case {
         Real::Scalar,
         Real::Ordered,
     ]);
+    // Many small kernels find more in the same time than few large ones.
+    let size = random.pick(&[1, 1, 2, 2, 3, 4, 6, 12]);
     let mut generator = Generator {
-        budget: random.between(3, 12),
+        budget: size,
         random,
         real,
         exact: false,
@@ -86,6 +90,7 @@ pub fn kernel(seed: u64) -> Case {
         names: 0,
         loop_names: Vec::new(),
         whole: None,
+        uneven: false,
     };
     generator.choose_options();
     generator.body();
@@ -103,6 +108,9 @@ impl Generator {
         if self.random.chance(15) {
             self.options.push("strict".to_owned());
             self.exact = true;
+        }
+        if !self.exact && self.random.chance(8) {
+            self.options.push("epsilon = 4e-14".to_owned());
         }
         if self.random.chance(10) {
             let sets = ["avx512", "avx2", "avx512, avx2", "avx2, scalar"];

@@ -1,6 +1,7 @@
 //! Writing to outputs.
 
 use super::Generator;
+use super::range::Linear;
 use super::scope::{Parameter, Role};
 
 impl Generator {
@@ -62,6 +63,48 @@ impl Generator {
             fixed: false,
         });
         true
+    }
+
+    /// `z[i + 1] = z[i] * 0.5 + value`: what is written is read again.
+    pub fn in_place(&mut self) {
+        let loops = self.scope.integers.iter().filter(|v| v.is_loop);
+        let loops: Vec<_> = loops.cloned().collect();
+        if loops.is_empty() {
+            return self.output();
+        }
+        let variable = self.random.pick(&loops);
+        let name = self.fresh("z");
+        let (to, from) = (self.random.below(3), self.random.below(3));
+        let (value, half) = (self.value(), self.constant(0.5));
+        let subscript = |shift: usize| match shift {
+            0 => variable.name.clone(),
+            shift => format!("{} + {shift}", variable.name),
+        };
+        self.line(&format!(
+            "{name}[{}] = {name}[{}] * {} + ({});",
+            subscript(to),
+            subscript(from),
+            half.text,
+            value.text
+        ));
+        // Halving keeps values and errors below twice what is added each time.
+        let bound = 2.0 * value.bound + 2.0;
+        self.parameters.push(Parameter {
+            name,
+            role: Role::Output {
+                bound,
+                error: 2.0 * (value.error + 2.0 * bound),
+                assigned: true,
+            },
+            slice: true,
+            shape: Vec::new(),
+            lengths: vec![
+                variable
+                    .high
+                    .plus(Linear::constant(1 + to.max(from) as i64)),
+            ],
+            fixed: false,
+        });
     }
 
     /// `y[…] += value`, anywhere.

@@ -51,10 +51,10 @@ impl Generator {
     }
 
     fn statement(&mut self, depth: usize) {
-        let deeper = if depth < 4 { 7 } else { 0 };
+        let deeper = if depth < 4 { 14 } else { 0 };
         match self
             .random
-            .weighted(&[deeper, 4, 5, 3, 2, 2, 2, 1, 2, 2, 1])
+            .weighted(&[deeper, 8, 10, 6, 4, 4, 4, 2, 4, 4, 1, 2])
         {
             0 => {
                 let mark = self.open_loop();
@@ -70,6 +70,7 @@ impl Generator {
             7 => self.scalars(),
             8 => self.helper_statement(),
             9 => self.updated(),
+            10 => self.in_place(),
             _ => self.output(),
         }
     }

@@ -25,6 +25,7 @@ impl Generator {
             && self.parameters.iter().any(|p| run_time(&p))
             // Of a choice the report counts the dearer branch.
             && !self.has_choice()
+            && !self.uneven
         {
             text.push_str(&format!("// counts {whole}\n"));
         }
