@@ -66,9 +66,11 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
         .scalar_parameter
         .as_ref()
         .map(ToString::to_string);
-    let raw: TokenStream = raw_parameters(program, Element::Generic, parameter.as_deref())
-        .parse()
-        .map_err(|_| "the parameters are not Rust".to_owned())?;
+    let parameters = kernel.function.parameters.len();
+    let raw: TokenStream =
+        raw_parameters(program, Element::Generic, parameter.as_deref(), parameters)
+            .parse()
+            .map_err(|_| "the parameters are not Rust".to_owned())?;
     let (generics, clause) = if kernel.function.scalar_parameter.is_some() {
         (
             kernel.function.generics.clone(),

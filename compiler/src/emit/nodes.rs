@@ -140,7 +140,29 @@ impl Printer<'_> {
         }
     }
 
+    /// Adds up the lanes of what the instances read.
+    fn across(&mut self, instances: &[Instance]) {
+        let mut scope = Scope::default();
+        for instance in instances {
+            self.enter(instance.equation);
+            let equation = &self.program.equations[instance.equation];
+            let value = self.value(&mut scope, equation.expr, &instance.offsets);
+            let value = self.coerce(&mut scope, value, true);
+            let lanes = self.fresh("lanes");
+            let (zero, width) = (self.unit.zero(false), self.unit.width);
+            let store = self.unit.store(&format!("{lanes}.as_mut_ptr()"), &value);
+            self.line(&format!("let mut {lanes} = [{zero}; {width}]; {store}"));
+            let sum = self.bind("sum", &pairs(&lanes, 0, width), false);
+            let accumulate = equation.operator == Operator::Accumulate;
+            let (target, offsets) = (&equation.target, &instance.offsets);
+            self.store(&mut scope, target, offsets, sum, accumulate);
+        }
+    }
+
     fn reduction(&mut self, instances: &[Instance], loops: &[IndexId]) {
+        if self.unit.width > 1 && self.schedule.lanes.is_some_and(|lane| loops == [lane]) {
+            return self.across(instances);
+        }
         // A sum over one loop that runs at least once starts with its first term.
         let extent = |index: IndexId| self.program.loop_index(index).extent.as_constant();
         let start = matches!(loops, [only] if extent(*only).is_some_and(|n| n > 0));
@@ -216,5 +238,20 @@ impl Printer<'_> {
                 .schedule
                 .lanes
                 .is_some_and(|lane| depends.contains(&lane))
+    }
+}
+
+/// The sum of some lanes: that of the lower half, and that of the upper one.
+fn pairs(lanes: &str, first: usize, count: usize) -> String {
+    match count {
+        1 => format!("{lanes}[{first}]"),
+        _ => {
+            let half = count / 2;
+            let (low, high) = (
+                pairs(lanes, first, half),
+                pairs(lanes, first + half, count - half),
+            );
+            format!("({low} + {high})")
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The state of printing one variant: names, loops, addresses.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use super::address::{self, Motion};
@@ -8,7 +8,7 @@ use super::guard::Covered;
 use super::names::{Names, plain};
 use super::tables::Tables;
 use super::vector::Unit;
-use crate::ir::{Access, Affine, ArrayId, Atom, ExprId, Extent, IndexId, Program};
+use crate::ir::{Access, Affine, ArrayId, Atom, Expr, ExprId, Extent, IndexId, Program};
 use crate::schedule::tree::{Schedule, Storage};
 
 /// Offsets of an instance, by index.
@@ -64,6 +64,8 @@ pub struct Printer<'a> {
     pub active: Vec<(String, String)>,
     /// The equation that is printed.
     pub equation: usize,
+    /// Temporaries whose lanes are summed up.
+    pub folded: HashSet<ArrayId>,
     /// Register temporaries.
     pub registers: HashMap<(ArrayId, Offsets), Value>,
     uses: HashMap<ExprId, usize>,
@@ -103,6 +105,7 @@ impl<'a> Printer<'a> {
             ranges: HashMap::new(),
             active: Vec::new(),
             equation: 0,
+            folded: folded(program, schedule),
             registers: HashMap::new(),
             uses: crate::analysis::uses::uses(program),
             fresh,
@@ -341,6 +344,19 @@ impl<'a> Printer<'a> {
                 subscript.as_index() == Some(lane) && needed.is_some_and(|needed| n >= needed)
             })
     }
+}
+
+/// What equations sum up over the lanes.
+fn folded(program: &Program, schedule: &Schedule) -> HashSet<ArrayId> {
+    let over_lanes = program.equations.iter().filter(|equation| {
+        let lane = schedule.lanes.filter(|_| schedule.width > 1);
+        lane.is_some_and(|lane| equation.reduction == [lane])
+    });
+    let summed = over_lanes.filter_map(|equation| match program.pool.get(equation.expr) {
+        Expr::Access(access) => Some(access.array),
+        _ => None,
+    });
+    summed.collect()
 }
 
 /// The offset of an index.

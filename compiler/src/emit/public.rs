@@ -124,7 +124,9 @@ fn check_call(kernel: &Kernel) -> TokenStream {
     if kernel.variants.is_empty() {
         return TokenStream::new();
     }
-    let (turbofish, arguments) = (turbofish(kernel), raw_arguments(kernel, Element::Generic));
+    let parameters = kernel.function.parameters.len();
+    let arguments = raw_arguments(kernel, Element::Generic, parameters);
+    let turbofish = turbofish(kernel);
     quote! {
         // SAFETY: pointers and lengths are those of the arguments.
         unsafe { self::__check #turbofish (#arguments); }
@@ -195,8 +197,9 @@ fn isa_path(krate: &TokenStream, isa: IsaName) -> TokenStream {
     quote!(#krate::__private::Isa::#name)
 }
 
-/// The arguments of a variant: pointers, lengths and scalars of the kernel's parameters.
-fn raw_arguments(kernel: &Kernel, of: Element) -> TokenStream {
+/// The arguments of a variant: pointers, lengths and scalars of the kernel's first `count`
+/// parameters, of which the result is the last.
+fn raw_arguments(kernel: &Kernel, of: Element, count: usize) -> TokenStream {
     let parameter = kernel
         .function
         .scalar_parameter
@@ -204,9 +207,14 @@ fn raw_arguments(kernel: &Kernel, of: Element) -> TokenStream {
         .map(ToString::to_string);
     let parts = parameters(kernel.lowered)
         .into_iter()
+        .filter(|(position, _)| *position < count)
         .map(|(position, array)| {
-            let variable = kernel.function.parameters[position].variable;
-            let variable = &kernel.function.variables[variable.0];
+            let Some(declared) = kernel.function.parameters.get(position) else {
+                let of = variant::instance(array.element, of);
+                let ty = format_ident!("{}", element_name(of, parameter.as_deref()));
+                return quote!(::core::ptr::from_mut(&mut __result).cast::<#ty>());
+            };
+            let variable = &kernel.function.variables[declared.variable.0];
             argument(kernel, variable, array, of, parameter.as_deref())
         });
     quote!(#(#parts),*)
@@ -266,6 +274,29 @@ fn dispatch(kernel: &Kernel) -> TokenStream {
         let (turbofish, (names, _)) = (turbofish(kernel), declared(kernel));
         return quote!(self::reference #turbofish (#(#names),*));
     }
+    let run = instances(kernel);
+    let Some(result) = result(kernel) else {
+        return run;
+    };
+    let parameter = kernel.function.scalar_parameter.as_ref();
+    let parameter = parameter.map(ToString::to_string);
+    let ty = format_ident!("{}", element_name(result.element, parameter.as_deref()));
+    quote! {
+        let mut __result: #ty = <#ty as #krate::__private::Scalar>::zero();
+        #run
+        __result
+    }
+}
+
+/// The kernel's value, if it has one.
+fn result<'a>(kernel: &Kernel<'a>) -> Option<&'a Array> {
+    let of = |array: &&Array| matches!(array.role, Role::Output(position) if position == kernel.function.parameters.len());
+    kernel.lowered.arrays.iter().find(of)
+}
+
+/// The call of a variant, for the element type at hand.
+fn instances(kernel: &Kernel) -> TokenStream {
+    let krate = kernel.krate;
     if kernel.function.scalar_parameter.is_none() {
         return arms(
             kernel,
@@ -322,7 +353,7 @@ fn arms(
 
 fn call(kernel: &Kernel, variant: &Variant, element: Element) -> TokenStream {
     let name = variant::name(kernel, variant);
-    let arguments = raw_arguments(kernel, element);
+    let arguments = raw_arguments(kernel, element, usize::MAX);
     let turbofish = if variant.element == Element::Generic {
         turbofish(kernel)
     } else {

@@ -27,6 +27,14 @@ impl Printer<'_> {
             let pointer = format!("{pointer}.add(({at}) * {})", self.unit.width);
             let value = self.coerce(scope, value, true);
             let value = if accumulate {
+                // What lanes beyond the end of the loop compute does not count where all are summed.
+                let value = match self.part(offsets) {
+                    Part::Counted { active, mask } if self.folded.contains(&target.array) => {
+                        let (width, some) = (self.unit.width, self.unit.masked(&mask, &value));
+                        format!("if {active} == {width} {{ {value} }} else {{ {some} }}")
+                    }
+                    _ => value,
+                };
                 self.unit.add(true, &self.unit.load(&pointer), &value)
             } else {
                 value

@@ -55,10 +55,17 @@ pub fn instance(element: Element, of: Element) -> Element {
     }
 }
 
-/// The raw parameters of a variant: pointers, lengths, scalars, in the order of the kernel's.
-pub fn raw_parameters(program: &Program, of: Element, parameter: Option<&str>) -> String {
+/// The raw parameters of a variant: pointers, lengths, scalars, in the order of the kernel's, the
+/// first `count` ones. The result is the last.
+pub fn raw_parameters(
+    program: &Program,
+    of: Element,
+    parameter: Option<&str>,
+    count: usize,
+) -> String {
     parameters(program)
         .into_iter()
+        .filter(|(position, _)| *position < count)
         .map(|(_, array)| {
             let ty = element_name(instance(array.element, of), parameter);
             let name = plain(&array.name);
@@ -139,7 +146,9 @@ pub fn function(
         .out
         .parse()
         .map_err(|_| format!("the printed code is not Rust:\n{}", printer.out))?;
-    let raw: TokenStream = raw_parameters(&variant.program, variant.element, parameter.as_deref())
+    let (program, all) = (&variant.program, usize::MAX);
+    let raw = raw_parameters(program, variant.element, parameter.as_deref(), all);
+    let raw: TokenStream = raw
         .parse()
         .map_err(|_| "the parameters are not Rust".to_owned())?;
     let name = name(kernel, variant);

@@ -197,6 +197,16 @@ impl Unit {
         }
     }
 
+    /// The value in lanes of a mask of neighbours; other lanes are zero.
+    pub fn masked(&self, mask: &str, value: &str) -> String {
+        if self.is_512() {
+            return format!("{}({mask}, {value})", self.name("maskz_mov"));
+        }
+        let suffix = if self.scalar == "f32" { "ps" } else { "pd" };
+        let mask = format!("_mm256_castsi256_{suffix}({mask})");
+        format!("{}({mask}, {value})", self.name("and"))
+    }
+
     /// Store under a mask.
     pub fn masked_store(&self, pointer: &str, mask: &str, value: &str) -> String {
         let operation = if self.is_512() {

@@ -57,12 +57,19 @@ pub enum Element {
     Integer(IntegerType),
 }
 
+impl Element {
+    /// Index maps and integer parameters have elements that no operation computes.
+    pub fn is_integer(self) -> bool {
+        matches!(self, Element::Integer(_))
+    }
+}
+
 /// What an array is for.
 #[derive(Clone, Debug)]
 pub enum Role {
     /// The kernel's n-th parameter, only read.
     Parameter(usize),
-    /// The kernel's n-th parameter, written.
+    /// The kernel's n-th parameter, written; the number of parameters stands for its result.
     Output(usize),
     /// Values known now, row-major.
     Table(Rc<Vec<Number>>),
@@ -131,6 +138,8 @@ pub struct Program {
     pub arrays: Vec<Array>,
     /// Expressions.
     pub pool: Pool,
+    /// Functions from outside, as paths: [`Elementary::Pure`](crate::syntax::ast::Elementary).
+    pub functions: Vec<String>,
     /// Equations, executed as if one after the other, each over its whole domain.
     pub equations: Vec<Equation>,
 }

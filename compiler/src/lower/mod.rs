@@ -23,7 +23,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::diagnostics::Span;
 use crate::ir::{
-    Access, Affine, Array, ArrayId, Atom, Element, Expr, ExprId, Extent, IndexId, Program, Role,
+    Access, Affine, Array, ArrayId, Atom, Element, Equation, Expr, ExprId, Extent, IndexId,
+    Operator, Program, Role,
 };
 use crate::number::Number;
 use crate::syntax::ast::{
@@ -107,6 +108,7 @@ pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowere
         program: Program {
             name: function.name.to_string(),
             exact,
+            functions: module.pure.iter().map(ToString::to_string).collect(),
             ..Program::default()
         },
         spans: Vec::new(),
@@ -121,6 +123,7 @@ pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowere
         bounds: Vec::new(),
         kept: HashSet::new(),
         reached: BTreeSet::new(),
+        branches: 0,
     };
     for (position, parameter) in function.parameters.iter().enumerate() {
         let variable = &function.variables[parameter.variable.0];
@@ -132,14 +135,10 @@ pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowere
         )?;
         lowerer.frame.values[parameter.variable.0] = Some(Binding { value, depth: 0 });
     }
-    if function.result != Type::Tuple(Vec::new()) {
-        return opaque(
-            function.name.span(),
-            "a kernel with a result",
-            "write the result into a `&mut` parameter",
-        );
+    let value = lowerer.block(&function.body)?;
+    if let (Some(value), Type::Scalar(scalar)) = (value, &function.result) {
+        lowerer.result(function, value, *scalar)?;
     }
-    lowerer.block(&function.body)?;
     lowerer.check_outputs()?;
     lowerer.check_ranges()?;
     lowerer.check_mixed_types(function)?;
@@ -210,6 +209,8 @@ struct Lowerer<'a> {
     bounds: Vec<(Affine, Vec<IndexId>)>,
     kept: HashSet<(FunctionId, LoopId)>,
     reached: BTreeSet<Reached>,
+    /// Branches around, of which the text may evaluate none.
+    branches: usize,
 }
 
 impl Lowerer<'_> {
@@ -317,6 +318,35 @@ impl Lowerer<'_> {
         );
         self.tables.insert(id, array);
         Ok(array)
+    }
+
+    /// The value of the kernel, as an output after those of the parameters.
+    fn result(&mut self, function: &Function, value: Value, scalar: ScalarType) -> Result<()> {
+        let span = function.body.value.as_ref().map(|value| value.span);
+        let span = span.unwrap_or_else(|| function.name.span().into());
+        let Some(element) = self.element_of(scalar).filter(|e| !e.is_integer()) else {
+            return opaque(
+                span,
+                "a result that is no floating-point number",
+                "return `f64` or `f32`; compute integers in ordinary code",
+            );
+        };
+        let expr = self.read(value, span)?;
+        let role = Role::Output(function.parameters.len());
+        let array = self.program.add_array("result", element, Vec::new(), role);
+        let target = Access {
+            array,
+            subscripts: Vec::new(),
+        };
+        let equation = Equation {
+            target,
+            operator: Operator::Assign,
+            free: Vec::new(),
+            reduction: Vec::new(),
+            expr,
+        };
+        self.push(equation, span);
+        Ok(())
     }
 
     fn array(&self, id: ArrayId) -> &Array {

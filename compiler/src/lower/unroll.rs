@@ -212,6 +212,8 @@ pub fn children(expression: &Expression) -> Vec<&Expression> {
         | ExpressionKind::If(a, _, _) => vec![a],
         ExpressionKind::Tuple(all)
         | ExpressionKind::Array(all)
+        | ExpressionKind::Integers(_, all)
+        | ExpressionKind::Outside(all)
         | ExpressionKind::Call(_, all)
         | ExpressionKind::Helper(_, all) => all.iter().collect(),
     }

@@ -3,13 +3,14 @@
 
 use std::collections::HashMap;
 
+use super::across::{self, Across};
 use super::dependence::Dependence;
 use super::staging::{Staged, run_time, stage};
 use super::storage::{Path, storage};
 use super::tree::{CopyOut, Instance, Loop, Node, Schedule};
 use super::{Plan, model};
 use crate::analysis::cost::in_registers;
-use crate::ir::{Extent, IndexId, Program, Role};
+use crate::ir::{ArrayId, Extent, IndexId, Program, Role};
 
 /// The loop tree of a plan, and the program with its staging arrays.
 ///
@@ -17,7 +18,10 @@ use crate::ir::{Extent, IndexId, Program, Role};
 /// See [`storage`].
 pub fn build(program: &Program, plan: &Plan) -> Result<(Program, Schedule), String> {
     let mut program = program.clone();
-    scalar_reductions(&mut program, plan);
+    let across = across::split(&mut program, plan);
+    if across.is_empty() {
+        scalar_reductions(&mut program, plan);
+    }
     let staged = stage(&mut program, plan);
     let dependence = Dependence::of(&program);
     let mut builder = Builder {
@@ -25,13 +29,15 @@ pub fn build(program: &Program, plan: &Plan) -> Result<(Program, Schedule), Stri
         plan,
         dependence,
         staged,
+        across,
         paths: HashMap::new(),
         extra: Vec::new(),
         loops: 0,
     };
     let all: Vec<usize> = (0..program.equations.len()).collect();
     let body = builder.nest(all, &mut Vec::new());
-    let storage = storage(&program, plan, &builder.paths, &builder.extra)?;
+    let folded: Vec<ArrayId> = builder.across.iter().map(|sum| sum.array).collect();
+    let storage = storage(&program, plan, &builder.paths, &builder.extra, &folded)?;
     let schedule = Schedule {
         width: plan.width,
         lanes: plan.lanes,
@@ -69,8 +75,9 @@ struct Builder<'a> {
     plan: &'a Plan,
     dependence: Dependence,
     staged: Vec<Staged>,
+    across: Vec<Across>,
     paths: HashMap<usize, Path>,
-    extra: Vec<(crate::ir::ArrayId, Path)>,
+    extra: Vec<(ArrayId, Path)>,
     loops: usize,
 }
 
@@ -91,7 +98,8 @@ impl Builder<'_> {
     fn step(&self, at: usize, open: &Path) -> Step {
         let equation = &self.program.equations[at];
         let is_open = |index: &IndexId| open.iter().any(|(_, o)| o == index);
-        if !in_registers(self.program, equation) {
+        let across = self.across.iter().any(|sum| sum.total() == at);
+        if !across && !in_registers(self.program, equation) {
             let mut domain: Vec<IndexId> = equation.domain().filter(|i| !is_open(i)).collect();
             domain.sort_unstable();
             return domain
@@ -148,6 +156,10 @@ impl Builder<'_> {
                     nodes.extend(self.tile(&group, &free, &reduction, open))
                 }
                 Step::Loop(index) => {
+                    if Some(index) == self.plan.lanes {
+                        let sums = self.across.iter().filter(|sum| group.contains(&sum.adds));
+                        nodes.extend(sums.map(|sum| Node::Zero(sum.array)));
+                    }
                     open.push((self.loops, index));
                     self.loops += 1;
                     let body = self.nest(group, open);

@@ -59,8 +59,8 @@ fn indices(program: &Program) -> Vec<IndexId> {
     all
 }
 
-/// The innermost loop of run-time extent: every equation stands in it, or outside of all such
-/// loops.
+/// The innermost loop of run-time extent: every equation stands in it and in all others, or not in
+/// it.
 fn mesh_loop(program: &Program, index: IndexId) -> bool {
     let run_time = |i: IndexId| program.loop_index(i).extent.as_constant().is_none();
     let all: Vec<IndexId> = indices(program)
@@ -70,7 +70,7 @@ fn mesh_loop(program: &Program, index: IndexId) -> bool {
     all.last() == Some(&index)
         && program.equations.iter().all(|e| {
             let mine: Vec<IndexId> = e.domain().filter(|i| run_time(*i)).collect();
-            mine.is_empty() || (mine == all && !e.reduction.contains(&index))
+            mine == all || !mine.contains(&index)
         })
 }
 

@@ -16,6 +16,8 @@ pub struct Module {
     pub tables: Vec<Table>,
     /// The functions in source order; [`Function::inlined`] tells helpers from kernels.
     pub functions: Vec<Function>,
+    /// Functions from outside that are declared pure, as paths.
+    pub pure: Vec<TokenStream>,
     /// The items as the user wrote them (options removed, `tabulate!` replaced by values'
     /// literal), for `reference`. Tables at the block's level and helper functions included.
     pub shared_items: TokenStream,
@@ -127,6 +129,8 @@ pub struct Options {
     pub memory: Option<usize>,
     /// What has no program runs as written.
     pub fallback: bool,
+    /// `pure(f)`: functions from outside whose value depends on their arguments alone.
+    pub pure: Vec<TokenStream>,
 }
 
 /// An instruction set, as options name it.
@@ -363,10 +367,14 @@ pub enum ExpressionKind {
     Dereference(Box<Expression>),
     /// `a.len()` of a slice (arrays' lengths are integer literals here).
     Length(Box<Expression>),
-    /// `if c { a } else { b }` with scalar value.
+    /// `if c { a } else { b }` with scalar value; integers choose only by what is known.
     If(Box<Expression>, Box<Block>, Box<Block>),
     /// `{ …; a }`.
     Block(Box<Block>),
+    /// A method of integers, with its receiver first.
+    Integers(IntegerMethod, Vec<Expression>),
+    /// A constant that the macro cannot see, subscripted: `crate::PHI[q][i]`.
+    Outside(Vec<Expression>),
 }
 
 /// `+ - * /`.
@@ -393,6 +401,18 @@ pub enum CompareOperator {
     NotEqual,
 }
 
+/// Methods of integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum IntegerMethod {
+    WrappingAdd,
+    WrappingSub,
+    WrappingMul,
+    SaturatingSub,
+    Min,
+    Max,
+}
+
 /// Functions of scalars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs)]
@@ -412,6 +432,8 @@ pub enum Elementary {
     Powf,
     /// `x.powi(n)` with a literal n.
     Powi(i32),
+    /// A function from outside, declared pure: its place in [`Module::pure`].
+    Pure(usize),
     /// `a.mul_add(b, c)`: a b + c.
     MulAdd,
     Recip,

@@ -233,7 +233,10 @@ impl Counter<'_> {
             | ExpressionKind::Reference(a)
             | ExpressionKind::Dereference(a)
             | ExpressionKind::Length(a) => sum.plus(self.expression(function, a, integers)),
-            ExpressionKind::Tuple(all) | ExpressionKind::Array(all) => {
+            ExpressionKind::Tuple(all)
+            | ExpressionKind::Array(all)
+            | ExpressionKind::Integers(_, all)
+            | ExpressionKind::Outside(all) => {
                 for part in all {
                     sum.plus(self.expression(function, part, integers));
                 }

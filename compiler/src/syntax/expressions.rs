@@ -3,6 +3,7 @@
 use super::Parsed;
 use super::ast::{BinaryOperator, CompareOperator, Expression, ExpressionKind, ScalarType, Type};
 use super::checks;
+use super::outside::outside;
 use super::scope::{Entry, Reader, USIZE};
 use super::statements::strip;
 use super::types::{behind, show, valid_subscripts};
@@ -38,6 +39,7 @@ impl Reader<'_> {
             syn::Expr::Paren(paren) => self.expression(&paren.expr, expected),
             syn::Expr::Group(group) => self.expression(&group.expr, expected),
             syn::Expr::Lit(literal) => self.literal(literal, expected),
+            expr if outside(expr).is_some() => self.outside(expr, expected),
             syn::Expr::Path(path) => self.name(path),
             syn::Expr::Index(index) => self.index(index),
             syn::Expr::Field(field) => self.field(field),
@@ -350,7 +352,8 @@ impl Reader<'_> {
             ));
         }
         let wanted = if arithmetic.is_some() { expected } else { None };
-        let (left, right) = if only_literals(&binary.left) {
+        let open = only_literals(&binary.left) || outside(&binary.left).is_some();
+        let (left, right) = if open {
             let right = self.expression(&binary.right, wanted)?;
             let ty = behind(&right.ty).clone();
             (self.expression(&binary.left, Some(&ty))?, right)
@@ -395,13 +398,6 @@ impl Reader<'_> {
                     ));
                 }
                 let (left, right) = (left.dereferenced(), right.dereferenced());
-                if matches!(l, Type::Scalar(ScalarType::Integer(_))) {
-                    return Err(Fault::on(
-                        binary,
-                        "a condition on indices is not available yet",
-                        "split the loop where the condition changes",
-                    ));
-                }
                 Ok(typed(
                     ExpressionKind::Compare(operator, Box::new(left), Box::new(right)),
                     Type::Scalar(ScalarType::Bool),
@@ -454,15 +450,12 @@ impl Reader<'_> {
                 }
             }
         };
-        let not_float = matches!(ty, Type::Scalar(ScalarType::Integer(_) | ScalarType::Bool));
-        if otherwise.value.as_ref().map(|v| &v.ty) != Some(&ty)
-            || !matches!(ty, Type::Scalar(_))
-            || not_float
-        {
+        let number = matches!(ty, Type::Scalar(scalar) if scalar != ScalarType::Bool);
+        if otherwise.value.as_ref().map(|v| &v.ty) != Some(&ty) || !number {
             return Err(Fault::on(
                 condition,
-                "the branches are not floating-point numbers of one type",
-                "choose between two floating-point numbers; subscripts cannot be chosen",
+                "the branches are not numbers of one type",
+                "choose between two numbers of one type",
             ));
         }
         Ok(typed(

@@ -27,6 +27,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
             return None;
         }
     };
+    let pure = declared_pure(&file);
     checks::names(&file, diagnostics);
     let mut tables: Vec<Table> = Vec::new();
     let mut shared = TokenStream::new();
@@ -41,8 +42,14 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
             }
             syn::Item::Static(_) | syn::Item::Const(_) => {
                 checks::unconditional(item.to_token_stream(), diagnostics);
-                let mut reader =
-                    reader(&mut tables, &[], None, ScalarType::F64, scope, diagnostics);
+                let mut reader = reader(
+                    &mut tables,
+                    (&[], &[]),
+                    None,
+                    ScalarType::F64,
+                    scope,
+                    diagnostics,
+                );
                 let tokens = reader.table_item(item);
                 scope = reader.scopes.swap_remove(0);
                 if let Some(tokens) = diagnostics.take(tokens) {
@@ -67,7 +74,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
     for function in &functions {
         let mut reader = reader(
             &mut tables,
-            &[],
+            (&[], &[]),
             type_parameter(function),
             ScalarType::F64,
             scope.clone(),
@@ -95,7 +102,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
         let float = default_float(signature);
         let mut reader = reader(
             &mut tables,
-            &known,
+            (&known, &pure),
             type_parameter(item),
             float,
             scope.clone(),
@@ -131,13 +138,38 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
     Some(Module {
         tables,
         functions: result,
+        pure,
         shared_items: shared,
     })
 }
 
+/// The functions that any options of the block declare pure, each once. Options that cannot be read
+/// are reported with their function.
+fn declared_pure(file: &syn::File) -> Vec<TokenStream> {
+    let mut result: Vec<TokenStream> = Vec::new();
+    for item in &file.items {
+        let syn::Item::Fn(function) = item else {
+            continue;
+        };
+        let mut options = options::defaults();
+        for attribute in function.attrs.iter().filter(|a| options::is_opt(a)) {
+            let _ = options::parse(attribute, &mut options);
+        }
+        for path in options.pure {
+            if !result
+                .iter()
+                .any(|known| known.to_string() == path.to_string())
+            {
+                result.push(path);
+            }
+        }
+    }
+    result
+}
+
 fn reader<'a>(
     tables: &'a mut Vec<Table>,
-    signatures: &'a [Signature],
+    (signatures, pure): (&'a [Signature], &'a [TokenStream]),
     parameter: Option<TypeParameter>,
     float: ScalarType,
     scope: std::collections::HashMap<String, super::scope::Entry>,
@@ -146,6 +178,7 @@ fn reader<'a>(
     Reader {
         tables,
         signatures,
+        pure,
         parameter,
         float,
         scopes: vec![scope],

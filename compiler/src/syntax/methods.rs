@@ -1,7 +1,9 @@
 //! Calls: methods of numbers, helpers, functions of the scalar traits.
 
 use super::Parsed;
-use super::ast::{Elementary, Expression, ExpressionKind, IntegerType, ScalarType, Type};
+use super::ast::{
+    Elementary, Expression, ExpressionKind, IntegerMethod, IntegerType, ScalarType, Type,
+};
 use super::expressions::{only_literals, typed};
 use super::scope::{Reader, USIZE};
 use super::statements::strip;
@@ -13,6 +15,27 @@ const METHODS: &str = "kernels know abs, sqrt, exp, ln, sin, cos, tan, tanh, flo
 
 const POWER: &str =
     "write a literal from -1000 to 1000, such as `x.powi(3)`; other powers are `x.powf(y)`";
+
+const INTEGERS: &str =
+    "integers know wrapping_add, wrapping_sub, wrapping_mul, saturating_sub, min and max";
+
+/// The method of integers of a name.
+fn integer_method(name: &str) -> Option<IntegerMethod> {
+    Some(match name {
+        "wrapping_add" => IntegerMethod::WrappingAdd,
+        "wrapping_sub" => IntegerMethod::WrappingSub,
+        "wrapping_mul" => IntegerMethod::WrappingMul,
+        "saturating_sub" => IntegerMethod::SaturatingSub,
+        "min" => IntegerMethod::Min,
+        "max" => IntegerMethod::Max,
+        _ => return None,
+    })
+}
+
+/// Whether a path is written as another one.
+fn same_path(pure: &proc_macro2::TokenStream, path: &syn::Path) -> bool {
+    pure.to_string() == quote::ToTokens::to_token_stream(path).to_string()
+}
 
 /// The function of a name, and how many arguments it has besides the first.
 fn elementary(name: &str) -> Option<(Elementary, usize)> {
@@ -101,11 +124,7 @@ impl Reader<'_> {
         }
         let ty = self.scalar_type(&receiver, receiver_tokens)?;
         if matches!(ty, Type::Scalar(ScalarType::Integer(_))) {
-            return Err(Fault::on(
-                method,
-                format!("the method `{method}` of an integer is not available yet"),
-                "subscripts are sums of loop variables times constants",
-            ));
+            return self.integers(method, receiver, arguments, span);
         }
         if method == "powi" {
             let [argument] = arguments else {
@@ -170,6 +189,75 @@ impl Reader<'_> {
         Ok(typed(ExpressionKind::Call(function, all), ty, span))
     }
 
+    /// `receiver.method(argument)` of integers.
+    fn integers(
+        &mut self,
+        method: &proc_macro2::Ident,
+        receiver: Expression,
+        arguments: &[&syn::Expr],
+        span: Span,
+    ) -> Parsed<Expression> {
+        let Some(known) = integer_method(&method.to_string()) else {
+            return Err(Fault::on(
+                method,
+                format!("there is no method `{method}` of integers in a kernel"),
+                INTEGERS,
+            ));
+        };
+        let [argument] = arguments else {
+            return Err(Fault::on(
+                method,
+                format!("`{method}` takes one argument"),
+                INTEGERS,
+            ));
+        };
+        let ty = behind(&receiver.ty).clone();
+        let receiver = receiver.dereferenced();
+        let value = self.expression(argument, Some(&ty))?;
+        if value.ty != ty {
+            return Err(Fault::on(
+                argument,
+                format!("this is `{}`, not `{}`", show(&value.ty), show(&ty)),
+                "convert it with `as`",
+            ));
+        }
+        let kind = ExpressionKind::Integers(known, vec![receiver, value]);
+        Ok(typed(kind, ty, span))
+    }
+
+    /// The call of a function from outside that is declared pure.
+    fn pure(
+        &mut self,
+        at: usize,
+        call: &syn::ExprCall,
+        expected: Option<&Type>,
+    ) -> Parsed<Expression> {
+        let mut arguments = Vec::new();
+        for argument in &call.args {
+            let value = self.expression(argument, None)?;
+            self.scalar_type(&value, argument)?;
+            if !matches!(value.ty, Type::Scalar(_)) {
+                return Err(Fault::on(
+                    argument,
+                    "a reference is passed to a function from outside",
+                    "pass numbers: take what the reference leads to, with `*`",
+                ));
+            }
+            arguments.push(value);
+        }
+        let float = |ty: &Type| matches!(ty, Type::Scalar(scalar) if is_float(*scalar));
+        let given = arguments.iter().map(|argument| &argument.ty);
+        let ty = expected
+            .map(behind)
+            .into_iter()
+            .chain(given)
+            .find(|ty| float(ty))
+            .cloned();
+        let ty = ty.unwrap_or(Type::Scalar(self.float));
+        let kind = ExpressionKind::Call(Elementary::Pure(at), arguments);
+        Ok(typed(kind, ty, Span::of(call)))
+    }
+
     /// `path(arguments)`.
     pub fn call(&mut self, call: &syn::ExprCall, expected: Option<&Type>) -> Parsed<Expression> {
         let syn::Expr::Path(path) = strip(&call.func) else {
@@ -185,6 +273,10 @@ impl Reader<'_> {
             .iter()
             .map(|s| s.ident.to_string())
             .collect();
+        let declared = (self.pure.iter()).position(|pure| same_path(pure, &path.path));
+        if let Some(at) = declared {
+            return self.pure(at, call, expected);
+        }
         match segments.as_slice() {
             [name] => self.helper_call(name, call),
             [ty, function] => match self.scalar_name(ty) {
@@ -198,7 +290,7 @@ impl Reader<'_> {
             _ => Err(Fault::on(
                 &call.func,
                 "this function is not known in a kernel",
-                "call helpers of the same block",
+                "call helpers of the same block, or declare that it is pure: `#[opt(pure(crate::f))]`",
             )),
         }
     }
@@ -267,7 +359,7 @@ impl Reader<'_> {
             return Err(Fault::on(
                 &call.func,
                 format!("cannot find the function `{name}` in this kernel block"),
-                "write the helper in the same block: functions from outside are not visible to the macro",
+                "write the helper in the same block: functions from outside are not visible to the macro, but what `#[opt(pure(f))]` declares may be called",
             ));
         };
         let signature = self.signatures[id.0].clone();

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 
 use super::ast::{
     Function, FunctionId, IntegerType, ScalarType, Table, TableId, Type, Variable, VariableId,
@@ -47,6 +47,8 @@ pub struct Reader<'a> {
     pub tables: &'a mut Vec<Table>,
     /// The functions of the block.
     pub signatures: &'a [Signature],
+    /// Functions from outside that the block declares pure.
+    pub pure: &'a [TokenStream],
     /// The type parameter that is a scalar.
     pub parameter: Option<TypeParameter>,
     /// The type of a float literal that nothing else determines.

@@ -135,10 +135,14 @@ fn compare(subject: &Subject, expected: &Memory, found: &Memory) -> Result<(), S
             continue;
         };
         if let Some(at) = e.iter().zip(f).position(|(a, b)| a != b) {
-            let name = &function.variables[function.parameters[position].variable.0].name;
-            return Err(format!(
-                "element {at} of `{name}` differs from the source's"
-            ));
+            let what = match function.parameters.get(position) {
+                Some(parameter) => {
+                    let name = &function.variables[parameter.variable.0].name;
+                    format!("element {at} of `{name}`")
+                }
+                None => "the result".to_owned(),
+            };
+            return Err(format!("{what} differs from the source's"));
         }
     }
     Ok(())

@@ -70,15 +70,16 @@ pub fn element_of(name: &str) -> Option<Element> {
     value_in(&ELEMENTS, name)
 }
 
-/// The name of a function; `powi` has its exponent as last argument.
+/// The name of a function; `powi` has its exponent as last argument, `pure` its number.
 pub fn function(function: Elementary) -> &'static str {
     match function {
         Elementary::Powi(_) => "powi",
+        Elementary::Pure(_) => "pure",
         other => name_in(&FUNCTIONS, other),
     }
 }
 
-/// The function of a name, `powi` excepted.
+/// The function of a name, `powi` and `pure` excepted.
 pub fn function_of(name: &str) -> Option<Elementary> {
     value_in(&FUNCTIONS, name)
 }

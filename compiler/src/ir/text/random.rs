@@ -70,7 +70,12 @@ fn expression(random: &mut Random, program: &mut Program, known: &[ExprId]) -> E
         0 => Expr::Constant(number(random)),
         1 => Expr::Access(access(random, program)),
         2 => Expr::Call(
-            random.one(&[Elementary::Abs, Elementary::Powi(-2), Elementary::Max]),
+            random.one(&[
+                Elementary::Abs,
+                Elementary::Powi(-2),
+                Elementary::Max,
+                Elementary::Pure(3),
+            ]),
             (0..random.below(3)).map(|_| of(random)).collect(),
         ),
         3 => Expr::Compare(

@@ -281,7 +281,25 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
+    /// Adds up the lanes of what the instances read.
+    fn across(&mut self, instances: &[Instance]) -> Result<()> {
+        for instance in instances {
+            self.enter(instance);
+            let mut sum = Field::ZERO;
+            for lane in 0..self.width {
+                self.evaluator.forget();
+                sum = sum + self.evaluate(instance.equation, lane)?;
+            }
+            self.store(instance.equation, (0, true), sum)?;
+            self.leave(instance);
+        }
+        Ok(())
+    }
+
     fn reduction(&mut self, instances: &[Instance], loops: &[IndexId]) -> Result<()> {
+        if self.width > 1 && self.lane.is_some_and(|lane| loops == [lane]) {
+            return self.across(instances);
+        }
         let zero = Field::ZERO;
         let mut sums = vec![zero; instances.len() * self.width];
         self.domain(loops, &mut |machine| {

@@ -315,8 +315,8 @@ impl<'p> Arrays<'p> {
         found.ok_or_else(|| format!("`{}` is read before it is written", self.name(array)))
     }
 
-    /// Writes an element: assigns, or adds. Inactive lanes write nothing but temporaries that
-    /// have one value a lane.
+    /// Writes an element: assigns, or adds. Inactive lanes add nothing, and assign nothing but
+    /// temporaries that have one value a lane.
     pub fn write(
         &mut self,
         address: &Address,
@@ -331,7 +331,7 @@ impl<'p> Arrays<'p> {
             Storage::Register { lanes, .. } => *lanes,
             _ => false,
         };
-        if !active && !lanes {
+        if !active && (!lanes || accumulate) {
             return Ok(());
         }
         let old = match accumulate {

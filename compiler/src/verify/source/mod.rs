@@ -53,7 +53,20 @@ pub fn run(
         budget,
         frames: vec![frame],
     };
-    interpreter.block(&declared.body).map(|_| ())
+    let value = interpreter.block(&declared.body)?;
+    if let Type::Scalar(_) = &declared.result {
+        let result = Place {
+            root: Root::Parameter(declared.parameters.len()),
+            offset: 0,
+            ty: &declared.result,
+        };
+        let value = match value {
+            Value::Place(place) => interpreter.load(place)?,
+            value => value,
+        };
+        interpreter.store(result, value)?;
+    }
+    Ok(())
 }
 
 /// Deepest nesting of helpers.
@@ -268,6 +281,16 @@ impl<'a> Interpreter<'a, '_> {
                 _ => return Err("this is no condition".to_owned()),
             },
             ExpressionKind::Block(block) => self.block(block)?,
+            ExpressionKind::Integers(method, operands) => match operands.as_slice() {
+                [l, r] => {
+                    let (l, r) = (self.integer(l)?, self.integer(r)?);
+                    value::integers(*method, l, r)?
+                }
+                _ => return Err("a method of two integers".to_owned()),
+            },
+            ExpressionKind::Outside(_) => {
+                return Err("a constant from outside is not known".to_owned());
+            }
         })
     }
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::Result;
 use crate::number::Field;
-use crate::syntax::ast::{BinaryOperator, CompareOperator, Type};
+use crate::syntax::ast::{BinaryOperator, CompareOperator, IntegerMethod, Type};
 use crate::verify::uninterpreted;
 
 /// The part of an integer that depends on inputs: multiples of elements of parameters, or of
@@ -105,6 +105,25 @@ pub fn combine(l: &Inputs, a: i64, r: &Inputs, b: i64) -> Inputs {
     }
     result.retain(|(_, c)| *c != 0);
     (!result.is_empty()).then(|| Rc::new(result))
+}
+
+/// A method of integers that do not wrap around here.
+pub fn integers<'a>(
+    method: IntegerMethod,
+    (l, left): (i64, Inputs),
+    (r, right): (i64, Inputs),
+) -> Result<Value<'a>> {
+    let operator = match method {
+        IntegerMethod::WrappingAdd => BinaryOperator::Add,
+        IntegerMethod::WrappingSub => BinaryOperator::Subtract,
+        IntegerMethod::WrappingMul => BinaryOperator::Multiply,
+        IntegerMethod::SaturatingSub if l < r => return Ok(Value::Integer(0, None)),
+        IntegerMethod::SaturatingSub => BinaryOperator::Subtract,
+        IntegerMethod::Min if l <= r => return Ok(Value::Integer(l, left)),
+        IntegerMethod::Max if l >= r => return Ok(Value::Integer(l, left)),
+        IntegerMethod::Min | IntegerMethod::Max => return Ok(Value::Integer(r, right)),
+    };
+    arithmetic(operator, Value::Integer(l, left), Value::Integer(r, right))
 }
 
 pub fn arithmetic<'a>(operator: BinaryOperator, l: Value<'a>, r: Value<'a>) -> Result<Value<'a>> {
