@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::Kernel;
-use super::names::plain;
+use super::names::{length, plain};
 use super::tables::{self, Tables};
 use super::variant::raw_parameters;
 use crate::ir::{Access, Affine, ArrayId, Atom, Element, Expr, Extent, IndexId, Program, Role};
@@ -66,11 +66,10 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
         .scalar_parameter
         .as_ref()
         .map(ToString::to_string);
-    let parameters = kernel.function.parameters.len();
-    let raw: TokenStream =
-        raw_parameters(program, Element::Generic, parameter.as_deref(), parameters)
-            .parse()
-            .map_err(|_| "the parameters are not Rust".to_owned())?;
+    let result = super::public::result(kernel).map(|_| kernel.function.parameters.len());
+    let raw: TokenStream = raw_parameters(program, Element::Generic, parameter.as_deref(), result)
+        .parse()
+        .map_err(|_| "the parameters are not Rust".to_owned())?;
     let (generics, clause) = if kernel.function.scalar_parameter.is_some() {
         (
             kernel.function.generics.clone(),
@@ -219,7 +218,10 @@ impl Checks<'_> {
                 }
                 n.to_string()
             }
-            Extent::RunTime(_) => format!("{}_len", plain(&name)),
+            Extent::RunTime(affine) => match affine.terms.as_slice() {
+                [(Atom::Length(own, axis), 1)] if *own == access.array => length(&name, *axis),
+                _ => format!("({} as usize)", self.value(affine)),
+            },
         };
         let guard = self.guard(domain);
         let check = if is_mapped(subscript) {
@@ -264,9 +266,9 @@ impl Checks<'_> {
                     let value = format!("{}::MapIndex::to_index({name}_value)", self.krate);
                     write!(text, " + {c}{ty} * {value} as {ty}")
                 }
-                Atom::Length(array) => {
-                    let name = plain(&self.program.array(*array).name);
-                    write!(text, " + {c}{ty} * {name}_len as {ty}")
+                Atom::Length(array, axis) => {
+                    let length = length(&self.program.array(*array).name, *axis);
+                    write!(text, " + {c}{ty} * {length} as {ty}")
                 }
                 Atom::Index(_) | Atom::Map(..) => Ok(()),
             };
@@ -342,7 +344,7 @@ impl Checks<'_> {
                     let value = format!("{}::MapIndex::to_index({entry})", self.krate);
                     write!(text, " + {c}{ty} * {value} as {ty}")
                 }
-                Atom::Scalar(_) | Atom::Length(_) => Ok(()),
+                Atom::Scalar(_) | Atom::Length(..) => Ok(()),
             };
         }
         text
@@ -357,13 +359,17 @@ impl Checks<'_> {
         let map = self.program.array(array);
         let padded = self.tables.stride(&map.name);
         let layout = super::address::layout(self.program, array, None, padded);
-        let address = self.full(&super::address::flat(&access, &layout), "i64");
+        let address = super::address::flat(self.program, &access, &layout, false);
+        let mut at = self.full(&address.affine, "i64");
+        for (subscript, stride) in &address.strided {
+            let _ = write!(at, " + ({}) * {stride} as i64", self.full(subscript, "i64"));
+        }
         match map.role {
             Role::Table(_) => {
                 let table = tables::static_name(&map.name, map.element);
-                format!("{table}[({address}) as usize]")
+                format!("{table}[({at}) as usize]")
             }
-            _ => format!("*{}_p.add(({address}) as usize)", plain(&map.name)),
+            _ => format!("*{}_p.offset(({at}) as isize)", plain(&map.name)),
         }
     }
 }
@@ -402,7 +408,7 @@ fn enclosure(
                 (0, extent as i64 - 1)
             }
             Atom::Map(map, _) => entries(*map)?,
-            Atom::Scalar(_) | Atom::Length(_) => return None,
+            Atom::Scalar(_) | Atom::Length(..) => return None,
         };
         let (a, b) = (c.checked_mul(first)?, c.checked_mul(last)?);
         low = low.checked_add(a.min(b))?;
@@ -423,7 +429,10 @@ fn describe(program: &Program, affine: &Affine) -> String {
         .iter()
         .map(|(atom, c)| {
             let name = match atom {
-                Atom::Scalar(array) | Atom::Length(array) | Atom::Map(array, _) => {
+                Atom::Length(array, axis) if *axis > 0 => {
+                    format!("axis {axis} of {}", program.array(*array).name)
+                }
+                Atom::Scalar(array) | Atom::Length(array, _) | Atom::Map(array, _) => {
                     program.array(*array).name.clone()
                 }
                 Atom::Index(index) => program.loop_index(*index).name.clone(),

@@ -134,7 +134,9 @@ fn affine_signature(program: &Program, affine: &Affine) -> String {
                     }
                 },
                 Atom::Scalar(array) => plain(&program.array(*array).name).to_owned(),
-                Atom::Length(array) => format!("len {}", program.array(*array).name),
+                Atom::Length(array, axis) => {
+                    format!("len {} {axis}", program.array(*array).name)
+                }
                 Atom::Map(array, subscripts) => {
                     let inner: Vec<String> = subscripts
                         .iter()

@@ -5,6 +5,7 @@
 
 mod access;
 mod address;
+mod arguments;
 mod checks;
 mod copy;
 mod guard;
@@ -81,7 +82,7 @@ pub fn kernel(kernel: &Kernel) -> Result<TokenStream, String> {
     let variants = kernel
         .variants
         .iter()
-        .map(|v| variant::function(kernel, v, &tables, &covered))
+        .map(|v| variant::functions(kernel, v, &tables, &covered))
         .collect::<Result<Vec<_>, _>>()?;
     let tables = tables.tokens(kernel.krate);
     Ok(public::items(kernel, &check, &tables, &variants))

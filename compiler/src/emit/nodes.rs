@@ -43,14 +43,14 @@ impl Printer<'_> {
             Extent::Constant(n) => format!("{n}usize"),
             Extent::RunTime(affine) => {
                 let plain = affine.constant == 0 && affine.terms.len() == 1;
-                if let (true, [(Atom::Length(array), 1)]) = (plain, affine.terms.as_slice()) {
-                    return self.length(*array);
+                if let (true, [(Atom::Length(array, axis), 1)]) = (plain, affine.terms.as_slice()) {
+                    return self.length(*array, *axis);
                 }
                 let mut text = affine.constant.to_string() + "i128";
                 for (atom, coefficient) in &affine.terms {
                     let value = match atom {
                         Atom::Scalar(array) => self.scalar(*array),
-                        Atom::Length(array) => self.length(*array),
+                        Atom::Length(array, axis) => self.length(*array, *axis),
                         Atom::Index(_) | Atom::Map(..) => {
                             let one = Affine::atom(atom.clone());
                             self.text(&mut Scope::default(), &one, &Vec::new(), None)

@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
-use super::address::{self, Motion};
+use super::address::{self, Address, Motion};
 use super::guard::Covered;
-use super::names::{Names, plain};
+use super::names::{Names, length, plain};
 use super::tables::Tables;
 use super::vector::Unit;
 use crate::ir::{Access, Affine, ArrayId, Atom, Expr, ExprId, Extent, IndexId, Program};
@@ -51,6 +51,8 @@ pub struct Printer<'a> {
     pub out: String,
     /// Names of loop variables.
     pub names: HashMap<IndexId, String>,
+    /// Innermost neighbours of views are next to each other.
+    pub unit_strides: bool,
     /// The constant tables.
     pub tables: &'a Tables,
     /// What the check has seen.
@@ -98,6 +100,7 @@ impl<'a> Printer<'a> {
             schedule,
             unit,
             out: String::new(),
+            unit_strides: false,
             names: fresh.indices(program, schedule.lanes),
             tables,
             covered,
@@ -160,10 +163,10 @@ impl<'a> Printer<'a> {
         format!("{}_p", plain(&self.program.array(array).name))
     }
 
-    /// The length of a slice.
-    pub fn length(&self, array: ArrayId) -> String {
+    /// The run-time extent of a parameter along an axis.
+    pub fn length(&self, array: ArrayId, axis: usize) -> String {
         let array = self.program.viewed(array);
-        format!("{}_len", plain(&self.program.array(array).name))
+        length(&self.program.array(array).name, axis)
     }
 
     /// The value of a scalar parameter.
@@ -172,18 +175,39 @@ impl<'a> Printer<'a> {
     }
 
     /// The flat address of an access.
-    pub fn address(&self, access: &Access) -> Affine {
+    pub fn address(&self, access: &Access) -> Address {
         let layout = address::layout(
             self.program,
             access.array,
             self.storage(access.array),
             self.tables.stride(&self.program.array(access.array).name),
         );
-        address::flat(access, &layout)
+        address::flat(self.program, access, &layout, self.unit_strides)
+    }
+
+    /// The pointer to an element.
+    pub fn at(
+        &mut self,
+        scope: &mut Scope,
+        pointer: &str,
+        address: &Address,
+        offsets: &Offsets,
+        lane: Option<usize>,
+    ) -> String {
+        let near = self.text(scope, &address.affine, offsets, lane);
+        if address.strided.is_empty() {
+            return format!("{pointer}.add({near})");
+        }
+        let mut sum = format!("({near}) as isize");
+        for (subscript, stride) in &address.strided {
+            let subscript = self.text(scope, subscript, offsets, lane);
+            let _ = write!(sum, " + ({subscript}) as isize * {stride}");
+        }
+        format!("{pointer}.offset({sum})")
     }
 
     /// How an address moves with the lanes.
-    pub fn motion(&self, address: &Affine) -> Motion {
+    pub fn motion(&self, address: &Address) -> Motion {
         self.schedule.lanes.map_or(Motion::Still, |lane| {
             if self.unit.width == 1 {
                 Motion::Still
@@ -206,7 +230,7 @@ impl<'a> Printer<'a> {
             let text = match atom {
                 Atom::Index(index) => self.index(*index, offsets, lane),
                 Atom::Scalar(array) => format!("({} as usize)", self.scalar(*array)),
-                Atom::Length(array) => self.length(*array),
+                Atom::Length(array, axis) => self.length(*array, *axis),
                 Atom::Map(array, subscripts) => self.map(scope, *array, subscripts, offsets, lane),
             };
             parts.push((atom.clone(), text));

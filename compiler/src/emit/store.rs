@@ -1,8 +1,8 @@
 //! Printing stores: to registers, to temporaries, to outputs.
 
-use super::address::Motion;
+use super::address::{Address, Motion};
 use super::printer::{Offsets, Part, Printer, Scope, Value};
-use crate::ir::{Access, Affine};
+use crate::ir::Access;
 use crate::schedule::tree::Storage;
 
 impl Printer<'_> {
@@ -23,7 +23,7 @@ impl Printer<'_> {
         let address = self.address(target);
         let pointer = self.pointer(target.array);
         if let Some(Storage::Memory { lanes: true, .. }) = storage {
-            let at = self.text(scope, &address, offsets, Some(0));
+            let at = self.text(scope, &address.affine, offsets, Some(0));
             let pointer = format!("{pointer}.add(({at}) * {})", self.unit.width);
             let value = self.coerce(scope, value, true);
             let value = if accumulate {
@@ -45,9 +45,9 @@ impl Printer<'_> {
         }
         match self.motion(&address) {
             Motion::Still => {
-                let at = self.text(scope, &address, offsets, None);
+                let at = self.at(scope, &pointer, &address, offsets, None);
                 let operator = if accumulate { "+=" } else { "=" };
-                self.line(&format!("*{pointer}.add({at}) {operator} {};", value.text));
+                self.line(&format!("*{at} {operator} {};", value.text));
             }
             Motion::Stride(1) => {
                 let part = if self.roomy(target) {
@@ -55,8 +55,7 @@ impl Printer<'_> {
                 } else {
                     self.part(offsets)
                 };
-                let at = self.text(scope, &address, offsets, None);
-                let pointer = format!("{pointer}.add({at})");
+                let pointer = self.at(scope, &pointer, &address, offsets, None);
                 self.store_neighbours(scope, &pointer, &part, value, accumulate);
             }
             _ => self.store_lanes(scope, &address, &pointer, offsets, value, accumulate),
@@ -100,7 +99,7 @@ impl Printer<'_> {
     fn store_lanes(
         &mut self,
         scope: &mut Scope,
-        address: &Affine,
+        address: &Address,
         pointer: &str,
         offsets: &Offsets,
         value: Value,
@@ -117,8 +116,8 @@ impl Printer<'_> {
             if matches!(part, Part::First(count) if lane >= count) {
                 break;
             }
-            let at = self.text(scope, address, offsets, Some(lane));
-            let store = format!("*{pointer}.add({at}) {operator} {name}[{lane}];");
+            let at = self.at(scope, pointer, address, offsets, Some(lane));
+            let store = format!("*{at} {operator} {name}[{lane}];");
             match &part {
                 Part::Counted { active, .. } => {
                     self.line(&format!("if {lane} < {active} {{ {store} }}"));

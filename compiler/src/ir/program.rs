@@ -88,6 +88,9 @@ pub struct Array {
     pub shape: Vec<Extent>,
     /// Its role.
     pub role: Role,
+    /// Neighbours along each axis are as far from each other as strides say that are known when the
+    /// kernel runs: a view. Others are row-major without gaps.
+    pub strided: bool,
 }
 
 /// `=` or `+=`.
@@ -212,6 +215,7 @@ impl Program {
             element,
             shape,
             role,
+            strided: false,
         });
         ArrayId(self.arrays.len() as u32 - 1)
     }

@@ -102,12 +102,18 @@ impl Lowerer<'_> {
             ExpressionKind::Reference(operand) | ExpressionKind::Dereference(operand) => {
                 self.expression(operand)?
             }
-            ExpressionKind::Length(operand) => match self.expression(operand)? {
-                Value::Place(Place {
-                    root: Root::Array(array),
-                    subscripts,
-                    ..
-                }) if subscripts.is_empty() => Value::Integer(Affine::atom(Atom::Length(array))),
+            ExpressionKind::Length(operand, axis) => match self.expression(operand)? {
+                Value::Place(place) => match self.extent(&place, *axis) {
+                    Some(extent) => Value::Integer(extent),
+                    None => {
+                        return problem(
+                            span,
+                            "the length of this is not known here",
+                            "take the length of a parameter",
+                        );
+                    }
+                },
+                Value::Array(elements) => Value::integer(elements.len() as i64, span)?,
                 _ => {
                     return problem(
                         span,

@@ -36,6 +36,11 @@ impl Lowerer<'_> {
             ),
             (BinaryOperator::Divide, Some(a), Some(b)) => Ok(Affine::constant(a / b)),
             (BinaryOperator::Remainder, Some(a), Some(b)) => Ok(Affine::constant(a % b)),
+            (BinaryOperator::Multiply, ..) if invariant(left) || invariant(right) => opaque(
+                span,
+                "a product of integers that are known when the kernel runs",
+                "pass slices of arrays or a view, whose strides are known",
+            ),
             _ => problem(
                 span,
                 "this index arithmetic is not affine",
@@ -157,7 +162,7 @@ impl Lowerer<'_> {
     pub(super) fn check_subscript(&self, at: &Affine, of: &Place, span: Span) -> Result<()> {
         let (extent, inner) = match &of.ty {
             Type::Array(inner, n) => (Some(*n), inner),
-            Type::Slice(inner) => (None, inner),
+            Type::Slice(inner) | Type::Open(inner, _) => (None, inner),
             _ => return Ok(()),
         };
         if let Some((least, most)) = self.extremes(at) {
@@ -185,11 +190,11 @@ impl Lowerer<'_> {
             }
         }
         if let (Root::Array(array), None) = (of.root, extent) {
-            let length = Affine::atom(Atom::Length(array));
-            if self
-                .last(at)
-                .is_some_and(|last| last.sub(&length).as_constant() >= Some(0))
-            {
+            let beyond = match self.array(array).shape.get(of.subscripts.len()) {
+                Some(Extent::RunTime(length)) => self.last(at).map(|last| last.sub(length)),
+                _ => None,
+            };
+            if beyond.is_some_and(|beyond| beyond.as_constant() >= Some(0)) {
                 let name = &self.array(array).name;
                 return problem(
                     span,
@@ -267,7 +272,7 @@ impl Lowerer<'_> {
                     Extent::Constant(n) => *n as i128,
                     Extent::RunTime(extent) => self.estimate(extent),
                 },
-                Atom::Scalar(_) | Atom::Length(_) | Atom::Map(..) => RUN_TIME,
+                Atom::Scalar(_) | Atom::Length(..) | Atom::Map(..) => RUN_TIME,
             };
             i128::from(*coefficient).max(0).saturating_mul(most)
         });
@@ -285,6 +290,12 @@ fn holds(operator: CompareOperator, difference: i128) -> bool {
         CompareOperator::Equal => difference == 0,
         CompareOperator::NotEqual => difference != 0,
     }
+}
+
+/// No loop changes it.
+fn invariant(affine: &Affine) -> bool {
+    let mut atoms = affine.terms.iter().map(|(atom, _)| atom);
+    atoms.all(|atom| matches!(atom, Atom::Scalar(_) | Atom::Length(..)))
 }
 
 fn is_signed(ty: &Type) -> bool {

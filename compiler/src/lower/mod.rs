@@ -15,6 +15,7 @@ mod limits;
 mod loops;
 mod places;
 mod ranges;
+mod results;
 mod statements;
 mod unroll;
 mod value;
@@ -23,12 +24,11 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::diagnostics::Span;
 use crate::ir::{
-    Access, Affine, Array, ArrayId, Atom, Element, Equation, Expr, ExprId, Extent, IndexId,
-    Operator, Program, Role,
+    Access, Affine, Array, ArrayId, Atom, Element, Expr, ExprId, Extent, IndexId, Program, Role,
 };
 use crate::number::Number;
 use crate::syntax::ast::{
-    Function, FunctionId, LoopId, Module, ScalarType, TableId, Type, VariableId,
+    Function, FunctionId, Length, LoopId, Module, ScalarType, TableId, Type, VariableId,
 };
 use value::{Place, Root, Value};
 
@@ -125,6 +125,7 @@ pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowere
         reached: BTreeSet::new(),
         branches: 0,
     };
+    lowerer.constants(function);
     for (position, parameter) in function.parameters.iter().enumerate() {
         let variable = &function.variables[parameter.variable.0];
         let value = lowerer.parameter(
@@ -216,11 +217,14 @@ struct Lowerer<'a> {
 impl Lowerer<'_> {
     /// The value of a parameter: an array of the program, or an integer.
     fn parameter(&mut self, position: usize, name: &str, ty: &Type, span: Span) -> Result<Value> {
-        if let Type::Array(..) = ty {
+        if let Type::Array(..) | Type::Open(..) = ty {
             return problem(
                 span,
                 format!("`{name}` is an array that is not behind a reference"),
-                format!("write `{name}: &{}`", crate::syntax::show(ty)),
+                match ty {
+                    Type::Open(..) => format!("put it behind a reference: `{name}: &[…]`"),
+                    _ => format!("write `{name}: &{}`", crate::syntax::show(ty)),
+                },
             );
         }
         let (inner, output) = match ty {
@@ -229,7 +233,7 @@ impl Lowerer<'_> {
         };
         let mut shape = Vec::new();
         let mut current = inner;
-        let mut slice = false;
+        let (mut slice, mut own) = (false, Vec::new());
         let scalar = loop {
             match current {
                 Type::Scalar(scalar) => break *scalar,
@@ -239,7 +243,18 @@ impl Lowerer<'_> {
                 }
                 Type::Slice(element) if shape.is_empty() && !slice => {
                     slice = true;
+                    own.push(0);
                     shape.push(Extent::Constant(0));
+                    current = element;
+                }
+                Type::Open(element, length) => {
+                    shape.push(match length {
+                        Length::Axis => {
+                            own.push(shape.len());
+                            Extent::Constant(0)
+                        }
+                        Length::Constant(at) => Extent::RunTime(self.constant_parameter(*at)),
+                    });
                     current = element;
                 }
                 _ => {
@@ -285,9 +300,10 @@ impl Lowerer<'_> {
             Role::Parameter(position)
         };
         let array = self.program.add_array(name, element, shape, role);
-        if slice {
-            self.program.arrays[array.0 as usize].shape[0] =
-                Extent::RunTime(Affine::atom(Atom::Length(array)));
+        let declared = &mut self.program.arrays[array.0 as usize];
+        declared.strided = !slice && !own.is_empty();
+        for axis in own {
+            declared.shape[axis] = Extent::RunTime(Affine::atom(Atom::Length(array, axis)));
         }
         if let (Type::Scalar(ScalarType::Integer(_)), false) = (inner, output) {
             return Ok(Value::Integer(Affine::atom(Atom::Scalar(array))));
@@ -318,35 +334,6 @@ impl Lowerer<'_> {
         );
         self.tables.insert(id, array);
         Ok(array)
-    }
-
-    /// The value of the kernel, as an output after those of the parameters.
-    fn result(&mut self, function: &Function, value: Value, scalar: ScalarType) -> Result<()> {
-        let span = function.body.value.as_ref().map(|value| value.span);
-        let span = span.unwrap_or_else(|| function.name.span().into());
-        let Some(element) = self.element_of(scalar).filter(|e| !e.is_integer()) else {
-            return opaque(
-                span,
-                "a result that is no floating-point number",
-                "return `f64` or `f32`; compute integers in ordinary code",
-            );
-        };
-        let expr = self.read(value, span)?;
-        let role = Role::Output(function.parameters.len());
-        let array = self.program.add_array("result", element, Vec::new(), role);
-        let target = Access {
-            array,
-            subscripts: Vec::new(),
-        };
-        let equation = Equation {
-            target,
-            operator: Operator::Assign,
-            free: Vec::new(),
-            reduction: Vec::new(),
-            expr,
-        };
-        self.push(equation, span);
-        Ok(())
     }
 
     fn array(&self, id: ArrayId) -> &Array {

@@ -43,7 +43,9 @@ impl Lowerer<'_> {
             Value::Place(mut place) => {
                 self.check_subscript(&at, &place, index.span)?;
                 place.ty = match place.ty {
-                    Type::Array(element, _) | Type::Slice(element) => *element,
+                    Type::Array(element, _) | Type::Slice(element) | Type::Open(element, _) => {
+                        *element
+                    }
                     _ => return problem(span, "this is no array", "subscript arrays and slices"),
                 };
                 place.subscripts.push(at);
@@ -52,6 +54,19 @@ impl Lowerer<'_> {
             }
             _ => problem(span, "this is no array", "subscript arrays and slices"),
         }
+    }
+
+    /// The extent of a part of an array along one of its own axes.
+    pub(super) fn extent(&self, place: &Place, axis: usize) -> Option<Affine> {
+        let axis = place.subscripts.len() + axis;
+        let extent = match place.root {
+            Root::Array(array) => self.array(array).shape.get(axis)?.clone(),
+            Root::Table(table) => Extent::Constant(*self.module.tables[table.0].shape.get(axis)?),
+        };
+        Some(match extent {
+            Extent::Constant(n) => Affine::constant(i64::try_from(n).ok()?),
+            Extent::RunTime(affine) => affine,
+        })
     }
 
     /// Takes down that the text subscripts an array: Rust checks that even where nothing uses the
@@ -241,6 +256,11 @@ impl Lowerer<'_> {
                     })
                     .collect::<Result<Vec<_>>>()
                     .map(Value::Array),
+                Type::Open(..) => opaque(
+                    span,
+                    "an array whose extent is known when the kernel runs is copied",
+                    "refer to it with `&`",
+                ),
                 _ => self.materialise(Value::Place(place), span),
             },
             Value::Array(parts) => parts

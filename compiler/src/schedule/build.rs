@@ -156,10 +156,7 @@ impl Builder<'_> {
                     nodes.extend(self.tile(&group, &free, &reduction, open))
                 }
                 Step::Loop(index) => {
-                    if Some(index) == self.plan.lanes {
-                        let sums = self.across.iter().filter(|sum| group.contains(&sum.adds));
-                        nodes.extend(sums.map(|sum| Node::Zero(sum.array)));
-                    }
+                    nodes.extend(self.zeroed(&group, index, open));
                     open.push((self.loops, index));
                     self.loops += 1;
                     let body = self.nest(group, open);
@@ -181,6 +178,17 @@ impl Builder<'_> {
             }
         }
         self.copy_out(&members, open, nodes)
+    }
+
+    /// The sums by lane that a loop over an index starts: they must be zero before it.
+    fn zeroed(&self, group: &[usize], index: IndexId, open: &Path) -> Vec<Node> {
+        let starts = |sum: &&Across| {
+            let summed = &self.program.equations[sum.adds].reduction;
+            let over = |i: IndexId| Some(i) == self.plan.lanes || summed.contains(&i);
+            group.contains(&sum.adds) && over(index) && !open.iter().any(|(_, i)| over(*i))
+        };
+        let sums = self.across.iter().filter(starts);
+        sums.map(|sum| Node::Zero(sum.array)).collect()
     }
 
     /// The equation whose step comes next: the first one, but where that opens a loop of run-time

@@ -232,7 +232,7 @@ impl Counter<'_> {
             | ExpressionKind::Cast(a)
             | ExpressionKind::Reference(a)
             | ExpressionKind::Dereference(a)
-            | ExpressionKind::Length(a) => sum.plus(self.expression(function, a, integers)),
+            | ExpressionKind::Length(a, _) => sum.plus(self.expression(function, a, integers)),
             ExpressionKind::Tuple(all)
             | ExpressionKind::Array(all)
             | ExpressionKind::Integers(_, all)

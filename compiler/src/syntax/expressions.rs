@@ -259,11 +259,32 @@ impl Reader<'_> {
     }
 
     fn index(&mut self, index: &syn::ExprIndex) -> Parsed<Expression> {
-        let base = self.expression(&index.expr, None)?;
-        let at = self.integer(&index.index, None)?;
+        if let Some(extent) = self.view_shape(index)? {
+            return Ok(extent);
+        }
+        let mut base = self.expression(&index.expr, None)?;
+        match self.view_subscripts(&base, &index.index)? {
+            Some(subscripts) => {
+                for subscript in subscripts {
+                    base = self.element(index, base, subscript)?;
+                }
+                Ok(base)
+            }
+            None => self.element(index, base, &index.index),
+        }
+    }
+
+    /// `base[subscript]`, a part of `index`.
+    fn element(
+        &mut self,
+        index: &syn::ExprIndex,
+        base: Expression,
+        subscript: &syn::Expr,
+    ) -> Parsed<Expression> {
+        let at = self.integer(subscript, None)?;
         if *behind(&at.ty) != USIZE {
             return Err(Fault::on(
-                &index.index,
+                subscript,
                 format!("a subscript of type `{}`", show(&at.ty)),
                 "subscripts are `usize`: convert with `as usize`",
             ));
@@ -274,14 +295,14 @@ impl Reader<'_> {
                     && (at < 0 || at >= *n as i64)
                 {
                     return Err(Fault::on(
-                        &index.index,
+                        subscript,
                         format!("index {at} is out of range for an array of {n}"),
                         valid_subscripts(*n),
                     ));
                 }
                 element.as_ref().clone()
             }
-            Type::Slice(element) => element.as_ref().clone(),
+            Type::Slice(element) | Type::Open(element, _) => element.as_ref().clone(),
             other => {
                 return Err(Fault::on(
                     &index.expr,

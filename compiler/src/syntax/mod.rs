@@ -1,6 +1,7 @@
 //! The kernel language: the only room that knows `syn`.
 
 pub mod ast;
+mod calls;
 mod checks;
 mod constants;
 pub mod cost;
@@ -8,14 +9,17 @@ mod expressions;
 mod include;
 mod items;
 mod methods;
+pub mod operators;
 mod options;
 mod outside;
 mod scope;
+mod signatures;
 mod statements;
 mod stubs;
 pub mod tables;
 pub mod tabulate;
 mod types;
+mod views;
 
 use proc_macro2::TokenStream;
 

@@ -10,6 +10,7 @@ use super::ast::{
 use super::expressions::only_literals;
 use super::scope::{Reader, USIZE};
 use super::types::{behind, show};
+use super::views;
 use crate::diagnostics::{Fault, Span};
 
 impl Reader<'_> {
@@ -397,7 +398,10 @@ impl Reader<'_> {
                         variable.mutable || matches!(variable.ty, Type::Reference(_, true));
                     if !writable {
                         let name = &variable.name;
-                        let help = if matches!(variable.ty, Type::Reference(..)) {
+                        let help = if views::rank(behind(&variable.ty)) > 0 {
+                            let view = show(behind(&variable.ty)).replace("View", "ViewMut");
+                            format!("declare the parameter as `mut {name}: {view}`")
+                        } else if matches!(variable.ty, Type::Reference(..)) {
                             format!("declare the parameter as `{name}: &mut …`")
                         } else {
                             format!("declare it as `let mut {name}`")

@@ -174,7 +174,10 @@ impl Names {
         match atom {
             Atom::Index(index) => self.index(*index).to_owned(),
             Atom::Scalar(array) => self.arrays[array.0 as usize].clone(),
-            Atom::Length(array) => format!("len({})", self.arrays[array.0 as usize]),
+            Atom::Length(array, 0) => format!("len({})", self.arrays[array.0 as usize]),
+            Atom::Length(array, axis) => {
+                format!("len({}, {axis})", self.arrays[array.0 as usize])
+            }
             Atom::Map(array, subscripts) => {
                 let name = &self.arrays[array.0 as usize];
                 format!("{name}[{}]", self.subscripts(subscripts))

@@ -47,7 +47,7 @@ fn affine(random: &mut Random, program: &Program, depth: usize) -> Affine {
     for _ in 0..random.below(3) {
         let atom = match random.below(6) {
             0 => Atom::Scalar(ArrayId(1)),
-            1 => Atom::Length(ArrayId(2)),
+            1 => Atom::Length(ArrayId(2), random.below(2)),
             2 if depth > 0 => Atom::Map(ArrayId(2), vec![affine(random, program, depth - 1)]),
             _ => Atom::Index(IndexId(random.below(program.indices.len()) as u32)),
         };
@@ -118,7 +118,7 @@ pub fn program(random: &mut Random) -> Program {
         ..Program::default()
     };
     let integer = Element::Integer(IntegerType::U32);
-    let length = Extent::RunTime(Affine::atom(Atom::Length(ArrayId(2))));
+    let length = Extent::RunTime(Affine::atom(Atom::Length(ArrayId(2), 0)));
     let extents = [
         Extent::Constant(3),
         Extent::Constant(2),

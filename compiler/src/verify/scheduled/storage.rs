@@ -174,14 +174,14 @@ impl<'p> Arrays<'p> {
         for (atom, coefficient) in &affine.terms {
             match atom {
                 Atom::Index(index) => result.indices.push((index.0 as usize, *coefficient)),
-                Atom::Scalar(array) | Atom::Length(array) => {
+                Atom::Scalar(array) | Atom::Length(array, _) => {
                     let (Role::Parameter(at) | Role::Output(at)) = self.program.array(*array).role
                     else {
                         return Err("an integer that is no parameter".to_owned());
                     };
                     let parameter = &self.memory.parameters[at];
                     let value = match (atom, &parameter.data) {
-                        (Atom::Length(_), _) => parameter.shape.first().map(|n| *n as i64),
+                        (Atom::Length(_, axis), _) => parameter.shape.get(*axis).map(|n| *n as i64),
                         (_, Data::Integer(values)) => values.first().copied(),
                         _ => None,
                     };

@@ -10,11 +10,11 @@ use super::memory::Memory;
 use super::uninterpreted;
 use crate::number::Field;
 use crate::syntax::ast::{
-    Block, Expression, ExpressionKind, ForLoop, FunctionId, LoopId, Module, Pattern, ScalarType,
-    Statement, Type, VariableId, adapted,
+    Block, Expression, ExpressionKind, ForLoop, FunctionId, IntegerType, LoopId, Module, Pattern,
+    ScalarType, Statement, Type, VariableId, adapted,
 };
 use value::{
-    LENGTH, Place, Root, Target, Value, arithmetic, combine, compare, element, field, pointee,
+    LENGTH, Place, Root, Target, Value, arithmetic, combine, compare, element, field, pointee, rank,
 };
 
 type Result<T> = std::result::Result<T, String>;
@@ -37,6 +37,7 @@ pub fn run(
         function,
         values: vec![None; declared.variables.len()],
     };
+    let returns = matches!(declared.result, Type::Scalar(_));
     for (position, parameter) in declared.parameters.iter().enumerate() {
         let place = Place {
             root: Root::Parameter(position),
@@ -44,6 +45,14 @@ pub fn run(
             ty: pointee(&declared.variables[parameter.variable.0].ty),
         };
         frame.values[parameter.variable.0] = Some(Value::Place(place));
+    }
+    for (at, constant) in declared.constants.iter().enumerate() {
+        let place = Place {
+            root: Root::Parameter(declared.parameters.len() + usize::from(returns) + at),
+            offset: 0,
+            ty: &USIZE,
+        };
+        frame.values[constant.0] = Some(Value::Place(place));
     }
     let mut interpreter = Interpreter {
         module,
@@ -54,7 +63,7 @@ pub fn run(
         frames: vec![frame],
     };
     let value = interpreter.block(&declared.body)?;
-    if let Type::Scalar(_) = &declared.result {
+    if returns {
         let result = Place {
             root: Root::Parameter(declared.parameters.len()),
             offset: 0,
@@ -68,6 +77,9 @@ pub fn run(
     }
     Ok(())
 }
+
+/// The type of `const` parameters.
+const USIZE: Type = Type::Scalar(ScalarType::Integer(IntegerType::Usize));
 
 /// Deepest nesting of helpers.
 const DEEPEST: usize = 64;
@@ -259,14 +271,18 @@ impl<'a> Interpreter<'a, '_> {
                 _ => self.expression(operand)?,
             },
             ExpressionKind::Dereference(operand) => self.expression(operand)?,
-            ExpressionKind::Length(operand) => match self.expression(operand)? {
-                Value::Place(Place {
-                    root: Root::Parameter(at),
-                    offset: 0,
-                    ty: Type::Slice(_),
-                }) => {
-                    let length = self.memory.parameters[at].shape[0] as i64;
-                    Value::Integer(length, Some(Rc::new(vec![((at, LENGTH), 1)])))
+            ExpressionKind::Length(operand, axis) => match self.expression(operand)? {
+                Value::Place(
+                    place @ Place {
+                        root: Root::Parameter(at),
+                        ty: Type::Slice(_) | Type::Open(..),
+                        ..
+                    },
+                ) => {
+                    let length = self.shape(place).get(*axis).copied();
+                    let length = length.ok_or("no such axis")? as i64;
+                    let axis = self.memory.parameters[at].shape.len() - rank(place.ty) + axis;
+                    Value::Integer(length, Some(Rc::new(vec![((at, LENGTH - axis), 1)])))
                 }
                 Value::Place(Place {
                     ty: Type::Array(_, n),

@@ -11,7 +11,8 @@ use crate::verify::uninterpreted;
 /// parameters' lengths (at [`LENGTH`]).
 pub type Inputs = Option<Rc<Vec<((usize, usize), i64)>>>;
 
-/// Stands for a parameter's length where an element's position is expected.
+/// Stands for a parameter's length where an element's position is expected; the lengths of further
+/// axes count down from it.
 pub const LENGTH: usize = usize::MAX;
 
 #[derive(Clone)]
@@ -65,11 +66,21 @@ pub fn element<'v, 'a>(elements: &'v [Value<'a>], at: i64) -> Result<&'v Value<'
     found.ok_or_else(|| format!("subscript {at} is out of range, below {}", elements.len()))
 }
 
-/// Number of scalars in a type of known size.
-pub fn elements(ty: &Type) -> usize {
-    match ty {
-        Type::Array(inner, n) => n * elements(inner),
+/// Number of scalars in a type; `shape` has the extents of its dimensions.
+pub fn elements(ty: &Type, shape: &[usize]) -> usize {
+    match (ty, shape) {
+        (Type::Array(inner, n), [_, rest @ ..]) => n * elements(inner, rest),
+        (Type::Array(inner, n), []) => n * elements(inner, &[]),
+        (Type::Open(inner, _), [n, rest @ ..]) => n * elements(inner, rest),
         _ => 1,
+    }
+}
+
+/// Number of dimensions of a type.
+pub fn rank(ty: &Type) -> usize {
+    match ty {
+        Type::Array(inner, _) | Type::Open(inner, _) | Type::Slice(inner) => 1 + rank(inner),
+        _ => 0,
     }
 }
 
