@@ -3,6 +3,7 @@
 #![allow(missing_docs, reason = "kernels of tests")]
 
 use loopwright::{Isa, Report, kernel};
+use ndarray::{Array2, array};
 
 /// A number in -1..1 for an index, different for each.
 fn noise(index: usize) -> f64 {
@@ -253,6 +254,56 @@ fn choices() {
 }
 
 kernel! {
+    /// Temporaries of run-time size, passed to a helper too.
+    pub fn smooth(u: &mut [f64]) {
+        let n = u.len();
+        let mut old = vec![0.0; n];
+        let mut pairs = vec![[0.0; 2]; n];
+        for i in 0..n {
+            old[i] = u[i];
+            pairs[i][1] = 2.0 * u[i];
+        }
+        for i in 1..old.len() - 1 {
+            u[i] = mean(&old, i) + pairs[i - 1][1];
+        }
+    }
+
+    fn mean(x: &[f64], i: usize) -> f64 {
+        0.5 * (x[i - 1] + x[i + 1])
+    }
+
+    pub fn grid(u: &mut Array2<f64>) {
+        let (n, m) = u.dim();
+        let mut old = Array2::<f64>::zeros((n, m));
+        for i in 0..n {
+            for j in 0..m {
+                old[[i, j]] = u[[i, j]] + 1.0;
+            }
+        }
+        for i in 0..old.nrows() {
+            for j in 0..m {
+                u[[i, j]] = 2.0 * old[[n - 1 - i, j]];
+            }
+        }
+    }
+}
+
+#[test]
+fn temporaries_of_run_time_size() {
+    let mut u = [1.0, 2.0, 4.0, 8.0];
+    smooth(&mut u);
+    assert_eq!(u, [1.0, 4.5, 9.0, 8.0]);
+    assert!(
+        as_written(&smooth::REPORT, "a temporary whose size"),
+        "{}",
+        smooth::REPORT
+    );
+    let mut u = array![[1.0, 2.0], [3.0, 4.0]];
+    grid(&mut u);
+    assert_eq!(u, array![[8.0, 10.0], [4.0, 6.0]]);
+}
+
+kernel! {
     pub fn hash(keys: &[u32], out: &mut [u32]) {
         for i in 0..keys.len() {
             let mixed = keys[i].wrapping_mul(2654435761).wrapping_add(17);
@@ -301,6 +352,15 @@ kernel! {
 
 #[test]
 fn several_nests() {
+    let lanes = |pass: &loopwright::PassReport| {
+        let mut decisions = pass.decisions.iter();
+        decisions.any(|d| d.contains("width 4, lanes over `"))
+    };
+    assert!(
+        several::REPORT.passes.iter().any(lanes),
+        "{}",
+        several::REPORT
+    );
     for n in [3, 4, 9, 17] {
         let x: Vec<_> = (0..n).map(noise).collect();
         let rows: Vec<_> = (0..n)

@@ -200,7 +200,7 @@ impl Unit {
     /// The value in lanes of a mask of neighbours; other lanes are zero.
     pub fn masked(&self, mask: &str, value: &str) -> String {
         if self.is_512() {
-            return format!("{}({mask}, {value})", self.name("maskz_mov"));
+            return self.select(mask, value, &self.zero(true));
         }
         let suffix = if self.scalar == "f32" { "ps" } else { "pd" };
         let mask = format!("_mm256_castsi256_{suffix}({mask})");

@@ -71,6 +71,13 @@ impl Lowerer<'_> {
             ExpressionKind::Integers(method, operands) => {
                 self.integer_method(*method, operands, span)?
             }
+            ExpressionKind::Allocate(_) => {
+                return opaque(
+                    span,
+                    "a temporary whose size is known when the kernel runs",
+                    "use an array of constant size inside the loop, or a `&mut` parameter",
+                );
+            }
             ExpressionKind::Outside(_) => {
                 return opaque(
                     span,

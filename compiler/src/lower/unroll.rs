@@ -216,6 +216,7 @@ pub fn children(expression: &Expression) -> Vec<&Expression> {
         ExpressionKind::Tuple(all)
         | ExpressionKind::Array(all)
         | ExpressionKind::Integers(_, all)
+        | ExpressionKind::Allocate(all)
         | ExpressionKind::Outside(all)
         | ExpressionKind::Call(_, all)
         | ExpressionKind::Helper(_, all) => all.iter().collect(),

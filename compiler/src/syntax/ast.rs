@@ -394,6 +394,8 @@ pub enum ExpressionKind {
     Block(Box<Block>),
     /// A method of integers, with its receiver first.
     Integers(IntegerMethod, Vec<Expression>),
+    /// An array of run-time size: what it is filled with, if that is written, and its extents.
+    Allocate(Vec<Expression>),
     /// A constant that the macro cannot see, subscripted: `crate::PHI[q][i]`.
     Outside(Vec<Expression>),
 }

@@ -236,6 +236,7 @@ impl Counter<'_> {
             ExpressionKind::Tuple(all)
             | ExpressionKind::Array(all)
             | ExpressionKind::Integers(_, all)
+            | ExpressionKind::Allocate(all)
             | ExpressionKind::Outside(all) => {
                 for part in all {
                     sum.plus(self.expression(function, part, integers));

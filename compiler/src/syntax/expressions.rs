@@ -1,6 +1,7 @@
 //! Expressions, typed.
 
 use super::Parsed;
+use super::allocations::is_vec;
 use super::ast::{BinaryOperator, CompareOperator, Expression, ExpressionKind, ScalarType, Type};
 use super::checks;
 use super::outside::outside;
@@ -178,6 +179,7 @@ impl Reader<'_> {
                     span,
                 ))
             }
+            syn::Expr::Macro(mac) if is_vec(&mac.mac) => self.vec(&mac.mac, expected),
             syn::Expr::MethodCall(call) => self.method(call, expected),
             syn::Expr::Call(call) => self.call(call, expected),
             syn::Expr::If(condition) => self.condition(condition, expected),

@@ -1,6 +1,7 @@
 //! Calls: methods of numbers, helpers, functions of the scalar traits.
 
 use super::Parsed;
+use super::allocations::zeros;
 use super::ast::{Elementary, Expression, ExpressionKind, IntegerType, Length, ScalarType, Type};
 use super::calls::same_path;
 use super::expressions::{only_literals, typed};
@@ -202,6 +203,9 @@ impl Reader<'_> {
                 "call helpers of the same block by their names",
             ));
         };
+        if let Some(array) = zeros(&path.path) {
+            return self.zeros(call, array);
+        }
         let segments: Vec<String> = path
             .path
             .segments

@@ -1,5 +1,6 @@
 //! The kernel language: the only room that knows `syn`.
 
+mod allocations;
 pub mod ast;
 mod calls;
 mod checks;

@@ -304,8 +304,8 @@ impl<'a> Interpreter<'a, '_> {
                 }
                 _ => return Err("a method of two integers".to_owned()),
             },
-            ExpressionKind::Outside(_) => {
-                return Err("a constant from outside is not known".to_owned());
+            ExpressionKind::Outside(_) | ExpressionKind::Allocate(_) => {
+                return Err("this has no meaning but the text's own".to_owned());
             }
         })
     }
