@@ -112,7 +112,7 @@ fn signature(program: &Program, access: &Access) -> Vec<Option<String>> {
         .iter()
         .zip(shape)
         .map(|(subscript, extent)| {
-            let range = super::checks::enclosing(program, subscript);
+            let range = super::ranges::enclosing(program, subscript);
             match (extent.as_constant(), range) {
                 (Some(n), Some((low, high))) if low >= 0 && high < n as i64 => None,
                 _ => Some(affine_signature(program, subscript)),

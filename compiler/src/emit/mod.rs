@@ -13,6 +13,7 @@ mod names;
 mod nodes;
 mod printer;
 mod public;
+mod ranges;
 mod store;
 mod tables;
 mod transpose;

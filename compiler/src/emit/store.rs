@@ -30,7 +30,8 @@ impl Printer<'_> {
                 // What lanes beyond the end of the loop compute does not count where all are summed.
                 let value = match self.part(offsets) {
                     Part::Counted { active, mask } if self.folded.contains(&target.array) => {
-                        let (width, some) = (self.unit.width, self.unit.masked(&mask, &value));
+                        let (width, lanes) = (self.unit.width, self.fresh("lanes"));
+                        let some = self.unit.masked(&mask, &value, &lanes);
                         format!("if {active} == {width} {{ {value} }} else {{ {some} }}")
                     }
                     _ => value,

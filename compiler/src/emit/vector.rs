@@ -197,14 +197,16 @@ impl Unit {
         }
     }
 
-    /// The value in lanes of a mask of neighbours; other lanes are zero.
-    pub fn masked(&self, mask: &str, value: &str) -> String {
+    /// The value in the lanes of a mask, zero in others; `lanes` is a name for a moment. Only the
+    /// last step of a loop comes here.
+    pub fn masked(&self, mask: &str, value: &str, lanes: &str) -> String {
         if self.is_512() {
             return self.select(mask, value, &self.zero(true));
         }
-        let suffix = if self.scalar == "f32" { "ps" } else { "pd" };
-        let mask = format!("_mm256_castsi256_{suffix}({mask})");
-        format!("{}({mask}, {value})", self.name("and"))
+        let (zero, width) = (self.zero(false), self.width);
+        let store = self.masked_store(&format!("{lanes}.as_mut_ptr()"), mask, value);
+        let load = self.load(&format!("{lanes}.as_ptr()"));
+        format!("{{ let mut {lanes} = [{zero}; {width}]; {store} {load} }}")
     }
 
     /// Store under a mask.

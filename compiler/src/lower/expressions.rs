@@ -109,26 +109,18 @@ impl Lowerer<'_> {
             ExpressionKind::Reference(operand) | ExpressionKind::Dereference(operand) => {
                 self.expression(operand)?
             }
-            ExpressionKind::Length(operand, axis) => match self.expression(operand)? {
-                Value::Place(place) => match self.extent(&place, *axis) {
-                    Some(extent) => Value::Integer(extent),
-                    None => {
-                        return problem(
-                            span,
-                            "the length of this is not known here",
-                            "take the length of a parameter",
-                        );
-                    }
-                },
-                Value::Array(elements) => Value::integer(elements.len() as i64, span)?,
-                _ => {
-                    return problem(
-                        span,
-                        "the length of this is not known here",
-                        "take the length of a parameter",
-                    );
-                }
-            },
+            ExpressionKind::Length(operand, axis) => {
+                let known = match self.expression(operand)? {
+                    Value::Place(place) => self.extent(&place, *axis),
+                    Value::Array(elements) => Some(Affine::constant(elements.len() as i64)),
+                    _ => None,
+                };
+                let Some(extent) = known else {
+                    let message = "the length of this is not known here";
+                    return problem(span, message, "take the length of a parameter");
+                };
+                Value::Integer(bounded(extent, span)?)
+            }
             ExpressionKind::If(condition, then, otherwise)
                 if let Some(holds) = self.decided(condition)? =>
             {

@@ -121,17 +121,7 @@ fn one(input: ParseStream, options: &mut Options) -> syn::Result<()> {
                 )
             })?);
         }
-        "pure" => {
-            let inside;
-            syn::parenthesized!(inside in input);
-            while !inside.is_empty() {
-                let path = syn::Path::parse_mod_style(&inside)?;
-                super::outside::absolute(&path)
-                    .map_err(|fault| syn::Error::new_spanned(&path, fault.message))?;
-                options.pure.push(quote::ToTokens::to_token_stream(&path));
-                separator(&inside)?;
-            }
-        }
+        "pure" => pure(input, options)?,
         "differencing" | "parallel" | "pipeline" => {
             return Err(syn::Error::new(
                 name.span(),
@@ -144,6 +134,20 @@ fn one(input: ParseStream, options: &mut Options) -> syn::Result<()> {
                 format!("there is no option `{name}`"),
             ));
         }
+    }
+    Ok(())
+}
+
+/// Functions from outside, by their paths.
+fn pure(input: ParseStream, options: &mut Options) -> syn::Result<()> {
+    let inside;
+    syn::parenthesized!(inside in input);
+    while !inside.is_empty() {
+        let path = syn::Path::parse_mod_style(&inside)?;
+        super::outside::absolute(&path)
+            .map_err(|fault| syn::Error::new_spanned(&path, fault.message))?;
+        options.pure.push(quote::ToTokens::to_token_stream(&path));
+        separator(&inside)?;
     }
     Ok(())
 }
