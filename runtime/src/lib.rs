@@ -5,6 +5,7 @@
 //! | [`isa`] | instruction sets: detection, selection |
 //! | [`report`] | operation counts and what each pass did |
 //! | [`scalar`] | the number types of generic kernels |
+//! | `complex` | complex numbers in generic kernels (with the feature `num-complex`) |
 //! | [`cast`] | from a generic type to the concrete one that it is |
 //! | `counted` | numbers that count their operations (with the feature `std`) |
 //! | [`buffer`] | aligned vectors and padded arrays |
@@ -25,6 +26,8 @@ pub mod block_sparse;
 pub mod buffer;
 pub mod cast;
 pub mod checks;
+#[cfg(feature = "num-complex")]
+pub mod complex;
 #[cfg(feature = "std")]
 pub mod counted;
 pub mod isa;

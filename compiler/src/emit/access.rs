@@ -28,7 +28,7 @@ impl Printer<'_> {
         }
         let address = self.address(access);
         if let Some(Storage::Memory { lanes: true, .. }) = storage {
-            let at = self.place(scope, access, offsets, Some(0));
+            let at = self.near(scope, &address, offsets, Some(0));
             let pointer = self.pointer(access.array);
             let text = self
                 .unit
@@ -49,8 +49,8 @@ impl Printer<'_> {
                 } else {
                     self.part(offsets)
                 };
-                let at = self.place(scope, access, offsets, None);
-                let pointer = format!("{}.add({at})", self.pointer(access.array));
+                let pointer = self.pointer(access.array);
+                let pointer = self.at(scope, &pointer, &address, offsets, None);
                 let text = match part {
                     Part::Whole => self.unit.load(&pointer),
                     Part::First(count) => {
@@ -80,9 +80,9 @@ impl Printer<'_> {
         lane: Option<usize>,
     ) -> String {
         let array = self.program.array(access.array);
-        let at = self.place(scope, access, offsets, lane);
+        let address = self.address(access);
         let pointer = self.pointer(access.array);
-        let read = format!("*{pointer}.add({at})");
+        let read = format!("*{}", self.at(scope, &pointer, &address, offsets, lane));
         if !self.covers(access) {
             let condition = self.in_range(scope, access, offsets, lane);
             let zero = match array.element {
@@ -118,7 +118,7 @@ impl Printer<'_> {
     ) -> String {
         let shape = &self.program.array(access.array).shape;
         let mut conditions = Vec::new();
-        for (subscript, extent) in access.subscripts.iter().zip(shape) {
+        for (axis, (subscript, extent)) in access.subscripts.iter().zip(shape).enumerate() {
             let mut value = format!("{}isize", subscript.constant);
             for (atom, coefficient) in &subscript.terms {
                 let atom: &Atom = atom;
@@ -127,7 +127,12 @@ impl Printer<'_> {
             }
             let extent = match extent {
                 Extent::Constant(n) => n.to_string(),
-                Extent::RunTime(_) => self.length(access.array),
+                Extent::RunTime(affine) => match affine.terms.as_slice() {
+                    [(Atom::Length(_, at), 1)] if *at == axis && affine.constant == 0 => {
+                        self.length(access.array, axis)
+                    }
+                    _ => format!("({})", self.extent(extent)),
+                },
             };
             conditions.push(format!("(({value}) as usize) < {extent}"));
         }

@@ -1,6 +1,7 @@
 //! Flat addresses of accesses.
 
-use crate::ir::{Access, Affine, ArrayId, Atom, IndexId, Program};
+use super::names::{length, plain, stride};
+use crate::ir::{Access, Affine, ArrayId, Atom, Extent, IndexId, Program};
 use crate::schedule::tree::{Dimension, Storage};
 
 /// Places of an array's dimensions in memory, outermost first. The outermost one of a slice does
@@ -26,35 +27,94 @@ pub fn layout(
     extents
 }
 
-/// The flat address of an access, in elements, without what [`turns`] adds to it.
-pub fn flat(access: &Access, layout: &[Dimension]) -> Affine {
-    let mut result = Affine::default();
-    for (subscript, dimension, stride) in strides(access, layout) {
-        if let Dimension::Kept(_) = dimension {
-            result = result.add(&subscript.scale(stride as i64));
+/// Where an element is, in elements from the first one.
+#[derive(Clone, Debug, Default)]
+pub struct Address {
+    /// The part with known strides.
+    pub affine: Affine,
+    /// Subscripts of the other dimensions, with expressions of type `isize` for their strides.
+    pub strided: Vec<(Affine, String)>,
+    /// What rings add: the residue of each subscript modulo the depth, times the stride.
+    pub turns: Vec<(Affine, usize, i64)>,
+}
+
+/// The distance between neighbours along an axis.
+enum Stride {
+    Known(i64),
+    RunTime(String),
+}
+
+/// The strides of what is stored without gaps, of kept dimensions; innermost last.
+fn row_major(program: &Program, array: ArrayId, layout: &[Dimension]) -> Vec<Option<Stride>> {
+    let shape = &program.array(array).shape;
+    let mut known = 1i64;
+    let mut factors: Vec<String> = Vec::new();
+    let mut strides = Vec::new();
+    for (axis, dimension) in layout.iter().enumerate().rev() {
+        if *dimension == Dimension::CONTRACTED {
+            strides.push(None);
+            continue;
+        }
+        strides.push(Some(match factors.is_empty() {
+            true => Stride::Known(known),
+            false => Stride::RunTime(format!("({known}isize * {})", factors.join(" * "))),
+        }));
+        match shape.get(axis) {
+            // The extent of the outermost dimension does not matter.
+            Some(Extent::RunTime(affine)) if axis > 0 && !layout_is_own(program, array) => {
+                factors.push(integer(program, affine));
+            }
+            _ => known *= dimension.places() as i64,
         }
     }
-    result
+    strides.reverse();
+    strides
 }
 
-/// What rings add to an address: the residue of each subscript modulo the depth, times the stride.
-pub fn turns(access: &Access, layout: &[Dimension]) -> Vec<(Affine, usize, usize)> {
-    let parts = strides(access, layout).into_iter();
-    parts
-        .filter_map(|(subscript, dimension, stride)| match dimension {
-            Dimension::CONTRACTED | Dimension::Kept(_) => None,
-            Dimension::Ring(depth) => Some((subscript.clone(), depth, stride)),
-        })
-        .collect()
+/// Temporaries have constant extents wherever they are kept.
+fn layout_is_own(program: &Program, array: ArrayId) -> bool {
+    matches!(program.array(array).role, crate::ir::Role::Temporary)
 }
 
-/// The subscripts, and how many elements apart the places of their dimensions are.
-fn strides<'a>(access: &'a Access, layout: &[Dimension]) -> Vec<(&'a Affine, Dimension, usize)> {
-    let mut stride = 1;
-    let mut result = Vec::new();
-    for (subscript, dimension) in access.subscripts.iter().zip(layout).rev() {
-        result.push((subscript, *dimension, stride));
-        stride *= dimension.places();
+/// An integer that is known when the kernel runs.
+fn integer(program: &Program, affine: &Affine) -> String {
+    let mut text = format!("({}isize", affine.constant);
+    for (atom, coefficient) in &affine.terms {
+        let value = match atom {
+            Atom::Scalar(array) => format!("{}_value", plain(&program.array(*array).name)),
+            Atom::Length(array, axis) => length(&program.array(*array).name, *axis),
+            Atom::Index(_) | Atom::Map(..) => continue,
+        };
+        text.push_str(&format!(" + {coefficient}isize * {value} as isize"));
+    }
+    text + ")"
+}
+
+/// The address of an access. Of views, `unit` says that innermost neighbours are next to each other.
+pub fn flat(program: &Program, access: &Access, layout: &[Dimension], unit: bool) -> Address {
+    let array = program.array(program.viewed(access.array));
+    let strides = if array.strided {
+        let last = array.shape.len() - 1;
+        let named = |axis: usize| match unit && axis == last {
+            true => Some(Stride::Known(1)),
+            false => Some(Stride::RunTime(stride(&array.name, axis))),
+        };
+        (0..array.shape.len()).map(named).collect()
+    } else {
+        row_major(program, access.array, layout)
+    };
+    let mut result = Address::default();
+    for (axis, (subscript, stride)) in access.subscripts.iter().zip(strides).enumerate() {
+        match stride {
+            Some(Stride::Known(stride)) if let Some(Dimension::Ring(depth)) = layout.get(axis) => {
+                result.turns.push((subscript.clone(), *depth, stride));
+            }
+            Some(Stride::Known(stride)) => {
+                result.affine = result.affine.add(&subscript.scale(stride));
+            }
+            Some(Stride::RunTime(stride)) => result.strided.push((subscript.clone(), stride)),
+            None => {}
+        }
     }
     result
 }
@@ -66,12 +126,22 @@ pub enum Motion {
     Still,
     /// By this many elements a lane.
     Stride(i64),
-    /// Through an index map.
-    Mapped,
+    /// Through an index map, or by a stride that is known when the kernel runs.
+    Scattered,
 }
 
 /// How an address moves with an index.
-pub fn motion(address: &Affine, index: IndexId) -> Motion {
+pub fn motion(address: &Address, index: IndexId) -> Motion {
+    let strided = address.strided.iter();
+    let moves = strided.map(|(subscript, _)| along(subscript, index));
+    if moves.into_iter().any(|motion| motion != Motion::Still) {
+        return Motion::Scattered;
+    }
+    along(&address.affine, index)
+}
+
+/// How an affine function moves with an index.
+fn along(address: &Affine, index: IndexId) -> Motion {
     let mut stride = 0;
     for (atom, coefficient) in &address.terms {
         match atom {
@@ -82,7 +152,7 @@ pub fn motion(address: &Affine, index: IndexId) -> Motion {
                     .iter()
                     .for_each(|s| s.collect_indices(&mut inside));
                 if inside.contains(&index) {
-                    return Motion::Mapped;
+                    return Motion::Scattered;
                 }
             }
             _ => {}

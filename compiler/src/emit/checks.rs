@@ -7,7 +7,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::Kernel;
-use super::names::plain;
+use super::names::{length, plain};
+use super::ranges::range;
 use super::tables::{self, Tables};
 use super::variant::raw_parameters;
 use crate::ir::{Access, Affine, ArrayId, Atom, Element, Expr, Extent, IndexId, Program, Role};
@@ -66,7 +67,8 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
         .scalar_parameter
         .as_ref()
         .map(ToString::to_string);
-    let raw: TokenStream = raw_parameters(program, Element::Generic, parameter.as_deref())
+    let result = super::public::result(kernel).map(|_| kernel.function.parameters.len());
+    let raw: TokenStream = raw_parameters(program, Element::Generic, parameter.as_deref(), result)
         .parse()
         .map_err(|_| "the parameters are not Rust".to_owned())?;
     let (generics, clause) = if kernel.function.scalar_parameter.is_some() {
@@ -222,7 +224,10 @@ impl Checks<'_> {
                 }
                 n.to_string()
             }
-            Extent::RunTime(_) => format!("{}_len", plain(&name)),
+            Extent::RunTime(affine) => match affine.terms.as_slice() {
+                [(Atom::Length(own, axis), 1)] if *own == access.array => length(&name, *axis),
+                _ => format!("({} as usize)", self.value(affine)),
+            },
         };
         let guard = self.guard(domain);
         let check = if is_mapped(subscript) {
@@ -267,9 +272,9 @@ impl Checks<'_> {
                     let value = format!("{}::MapIndex::to_index({name}_value)", self.krate);
                     write!(text, " + {c}{ty} * {value} as {ty}")
                 }
-                Atom::Length(array) => {
-                    let name = plain(&self.program.array(*array).name);
-                    write!(text, " + {c}{ty} * {name}_len as {ty}")
+                Atom::Length(array, axis) => {
+                    let length = length(&self.program.array(*array).name, *axis);
+                    write!(text, " + {c}{ty} * {length} as {ty}")
                 }
                 Atom::Index(_) | Atom::Map(..) => Ok(()),
             };
@@ -345,7 +350,7 @@ impl Checks<'_> {
                     let value = format!("{}::MapIndex::to_index({entry})", self.krate);
                     write!(text, " + {c}{ty} * {value} as {ty}")
                 }
-                Atom::Scalar(_) | Atom::Length(_) => Ok(()),
+                Atom::Scalar(_) | Atom::Length(..) => Ok(()),
             };
         }
         text
@@ -360,13 +365,17 @@ impl Checks<'_> {
         let map = self.program.array(array);
         let padded = self.tables.stride(&map.name);
         let layout = super::address::layout(self.program, array, None, padded);
-        let address = self.full(&super::address::flat(&access, &layout), "i64");
+        let address = super::address::flat(self.program, &access, &layout, false);
+        let mut at = self.full(&address.affine, "i64");
+        for (subscript, stride) in &address.strided {
+            let _ = write!(at, " + ({}) * {stride} as i64", self.full(subscript, "i64"));
+        }
         match map.role {
             Role::Table(_) => {
                 let table = tables::static_name(&map.name, map.element);
-                format!("{table}[({address}) as usize]")
+                format!("{table}[({at}) as usize]")
             }
-            _ => format!("*{}_p.add(({address}) as usize)", plain(&map.name)),
+            _ => format!("*{}_p.offset(({at}) as isize)", plain(&map.name)),
         }
     }
 }
@@ -374,44 +383,6 @@ impl Checks<'_> {
 fn is_mapped(subscript: &Affine) -> bool {
     let mut atoms = subscript.terms.iter();
     atoms.any(|(atom, _)| matches!(atom, Atom::Map(..)))
-}
-
-/// The smallest and the largest value of a subscript, if all that it depends on is known now.
-pub fn range(program: &Program, affine: &Affine) -> Option<(i64, i64)> {
-    enclosure(program, affine, &|_| None)
-}
-
-/// Values that a subscript does not leave; of a known map it may have all entries.
-pub fn enclosing(program: &Program, affine: &Affine) -> Option<(i64, i64)> {
-    enclosure(program, affine, &|map| match &program.array(map).role {
-        Role::Table(values) => {
-            let entries = values.iter().map(|v| v.to_f64() as i64);
-            Some((entries.clone().min()?, entries.max()?))
-        }
-        _ => None,
-    })
-}
-
-fn enclosure(
-    program: &Program,
-    affine: &Affine,
-    entries: &dyn Fn(ArrayId) -> Option<(i64, i64)>,
-) -> Option<(i64, i64)> {
-    let (mut low, mut high) = (affine.constant, affine.constant);
-    for (atom, c) in &affine.terms {
-        let (first, last) = match atom {
-            Atom::Index(index) => {
-                let extent = program.loop_index(*index).extent.as_constant()?;
-                (0, extent as i64 - 1)
-            }
-            Atom::Map(map, _) => entries(*map)?,
-            Atom::Scalar(_) | Atom::Length(_) => return None,
-        };
-        let (a, b) = (c.checked_mul(first)?, c.checked_mul(last)?);
-        low = low.checked_add(a.min(b))?;
-        high = high.checked_add(a.max(b))?;
-    }
-    Some((low, high))
 }
 
 fn out_of_range(name: &str, axis: usize, low: i64, high: i64, extent: usize) -> String {

@@ -48,7 +48,7 @@ impl Printer<'_> {
         let mut scope = Scope::default();
         let staged = self.staged_access(copy);
         let from_address = self.address(&staged);
-        let from = self.text(&mut scope, &from_address, &Vec::new(), None);
+        let from = self.text(&mut scope, &from_address.affine, &Vec::new(), None);
         let to_address = self.address(&copy.target);
         let pointer = self.pointer(copy.target.array);
         let source = self.pointer(copy.staged);
@@ -58,15 +58,13 @@ impl Printer<'_> {
             // The lane's own iteration of the loop that lanes run over.
             let name = self.names[&index].clone();
             self.line(&format!("let {name} = {name} + {lane};"));
-            let to = self.text(&mut scope, &to_address, &Vec::new(), None);
+            let to = self.at(&mut scope, &pointer, &to_address, &Vec::new(), None);
             self.line(&format!(
-                "*{pointer}.add({to}) {operator} *{source}.add(({from}) * {width} + {lane});"
+                "*{to} {operator} *{source}.add(({from}) * {width} + {lane});"
             ));
         } else {
-            let to = self.text(&mut scope, &to_address, &Vec::new(), None);
-            self.line(&format!(
-                "*{pointer}.add({to}) {operator} *{source}.add({from});"
-            ));
+            let to = self.at(&mut scope, &pointer, &to_address, &Vec::new(), None);
+            self.line(&format!("*{to} {operator} *{source}.add({from});"));
         }
         self.close_loops(&copy.loops);
     }

@@ -112,7 +112,7 @@ fn signature(program: &Program, access: &Access) -> Vec<Option<String>> {
         .iter()
         .zip(shape)
         .map(|(subscript, extent)| {
-            let range = super::checks::enclosing(program, subscript);
+            let range = super::ranges::enclosing(program, subscript);
             match (extent.as_constant(), range) {
                 (Some(n), Some((low, high))) if low >= 0 && high < n as i64 => None,
                 _ => Some(affine_signature(program, subscript)),
@@ -134,7 +134,9 @@ fn affine_signature(program: &Program, affine: &Affine) -> String {
                     }
                 },
                 Atom::Scalar(array) => plain(&program.array(*array).name).to_owned(),
-                Atom::Length(array) => format!("len {}", program.array(*array).name),
+                Atom::Length(array, axis) => {
+                    format!("len {} {axis}", program.array(*array).name)
+                }
                 Atom::Map(array, subscripts) => {
                     let inner: Vec<String> = subscripts
                         .iter()

@@ -5,6 +5,7 @@
 
 mod access;
 mod address;
+mod arguments;
 mod checks;
 mod copy;
 mod guard;
@@ -12,6 +13,7 @@ mod names;
 mod nodes;
 mod printer;
 mod public;
+mod ranges;
 mod store;
 mod tables;
 mod transpose;
@@ -81,7 +83,7 @@ pub fn kernel(kernel: &Kernel) -> Result<TokenStream, String> {
     let variants = kernel
         .variants
         .iter()
-        .map(|v| variant::function(kernel, v, &tables, &covered))
+        .map(|v| variant::functions(kernel, v, &tables, &covered))
         .collect::<Result<Vec<_>, _>>()?;
     let tables = tables.tokens(kernel.krate);
     Ok(public::items(kernel, &check, &tables, &variants))

@@ -19,15 +19,30 @@ pub fn plain(name: &str) -> &str {
     name.trim_start_matches("r#")
 }
 
+/// The name of an extent along an axis.
+pub fn length(name: &str, axis: usize) -> String {
+    match axis {
+        0 => format!("{}_len", plain(name)),
+        _ => format!("{}_len{axis}", plain(name)),
+    }
+}
+
+/// The name of the distance between neighbours along an axis, in elements.
+pub fn stride(name: &str, axis: usize) -> String {
+    format!("{}_stride{axis}", plain(name))
+}
+
 impl Names {
-    /// Reserves what is made of the arrays' names: pointers, lengths, values, memory.
+    /// Reserves what is made of the arrays' names: pointers, lengths, strides, values, memory.
     pub fn new(program: &Program) -> Names {
-        let suffixes = ["p", "len", "value", "m"];
-        let taken = program
-            .arrays
-            .iter()
-            .flat_map(|array| suffixes.map(|suffix| format!("{}_{suffix}", plain(&array.name))))
-            .collect();
+        let mut taken = HashSet::new();
+        for array in &program.arrays {
+            let suffixes = ["p", "value", "m"];
+            taken.extend(suffixes.map(|suffix| format!("{}_{suffix}", plain(&array.name))));
+            for axis in 0..array.shape.len() {
+                taken.extend([length(&array.name, axis), stride(&array.name, axis)]);
+            }
+        }
         Names {
             taken,
             next: HashMap::new(),

@@ -53,14 +53,14 @@ impl Printer<'_> {
             Extent::Constant(n) => format!("{n}usize"),
             Extent::RunTime(affine) => {
                 let plain = affine.constant == 0 && affine.terms.len() == 1;
-                if let (true, [(Atom::Length(array), 1)]) = (plain, affine.terms.as_slice()) {
-                    return self.length(*array);
+                if let (true, [(Atom::Length(array, axis), 1)]) = (plain, affine.terms.as_slice()) {
+                    return self.length(*array, *axis);
                 }
                 let mut text = affine.constant.to_string() + "i128";
                 for (atom, coefficient) in &affine.terms {
                     let value = match atom {
                         Atom::Scalar(array) => self.scalar(*array),
-                        Atom::Length(array) => self.length(*array),
+                        Atom::Length(array, axis) => self.length(*array, *axis),
                         Atom::Index(_) | Atom::Map(..) => {
                             let one = Affine::atom(atom.clone());
                             self.text(&mut Scope::default(), &one, &Vec::new(), None)
@@ -222,7 +222,29 @@ impl Printer<'_> {
             .retain(|(expr, _), _| !reads(pool, *expr, array, &mut known));
     }
 
+    /// Adds up the lanes of what the instances read.
+    fn across(&mut self, instances: &[Instance]) {
+        let mut scope = Scope::default();
+        for instance in instances {
+            self.enter(instance.equation);
+            let equation = &self.program.equations[instance.equation];
+            let value = self.value(&mut scope, equation.expr, &instance.offsets);
+            let value = self.coerce(&mut scope, value, true);
+            let lanes = self.fresh("lanes");
+            let (zero, width) = (self.unit.zero(false), self.unit.width);
+            let store = self.unit.store(&format!("{lanes}.as_mut_ptr()"), &value);
+            self.line(&format!("let mut {lanes} = [{zero}; {width}]; {store}"));
+            let sum = self.bind("sum", &pairs(&lanes, 0, width), false);
+            let accumulate = equation.operator == Operator::Accumulate;
+            let (target, offsets) = (&equation.target, &instance.offsets);
+            self.store(&mut scope, target, offsets, sum, accumulate);
+        }
+    }
+
     fn reduction(&mut self, instances: &[Instance], loops: &[IndexId]) {
+        if self.unit.width > 1 && self.schedule.lanes.is_some_and(|lane| loops == [lane]) {
+            return self.across(instances);
+        }
         // A sum over one loop that runs at least once starts with its first term.
         let extent = |index: IndexId| self.program.loop_index(index).extent.as_constant();
         let start = matches!(loops, [only] if extent(*only).is_some_and(|n| n > 0));
@@ -311,4 +333,19 @@ fn reads(pool: &Pool, expr: ExprId, array: ArrayId, known: &mut HashMap<ExprId, 
     let found = own || operands.iter().any(|o| reads(pool, *o, array, known));
     known.insert(expr, found);
     found
+}
+
+/// The sum of some lanes: that of the lower half, and that of the upper one.
+fn pairs(lanes: &str, first: usize, count: usize) -> String {
+    match count {
+        1 => format!("{lanes}[{first}]"),
+        _ => {
+            let half = count / 2;
+            let (low, high) = (
+                pairs(lanes, first, half),
+                pairs(lanes, first + half, count - half),
+            );
+            format!("({low} + {high})")
+        }
+    }
 }

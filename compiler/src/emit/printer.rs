@@ -1,14 +1,15 @@
 //! The state of printing one variant: names, loops, addresses.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
-use super::address::{self, Motion};
+use super::address::{self, Address, Motion};
 use super::guard::Covered;
-use super::names::{Names, plain};
+use super::names::{Names, length, plain};
 use super::tables::Tables;
 use super::vector::Unit;
 use crate::ir::{Access, Affine, ArrayId, Atom, ExprId, Extent, IndexId, Program};
+use crate::schedule::across::folded;
 use crate::schedule::around::Around;
 use crate::schedule::tree::{Dimension, Schedule, Storage};
 
@@ -52,6 +53,8 @@ pub struct Printer<'a> {
     pub out: String,
     /// Names of loop variables.
     pub names: HashMap<IndexId, String>,
+    /// Innermost neighbours of views are next to each other.
+    pub unit_strides: bool,
     /// The constant tables.
     pub tables: &'a Tables,
     /// What the check has seen.
@@ -65,6 +68,8 @@ pub struct Printer<'a> {
     pub active: Vec<(String, String)>,
     /// The equation that is printed.
     pub equation: usize,
+    /// Temporaries whose lanes are summed up.
+    pub folded: HashSet<ArrayId>,
     /// Elements in [`Storage::Register`] that are visible here.
     pub registers: HashMap<(ArrayId, Vec<Affine>), Value>,
     /// The variables of [`Storage::Registers`], by place.
@@ -99,6 +104,7 @@ impl<'a> Printer<'a> {
             schedule,
             unit,
             out: String::new(),
+            unit_strides: false,
             names: fresh.indices(program, schedule.lanes),
             tables,
             covered,
@@ -106,6 +112,7 @@ impl<'a> Printer<'a> {
             ranges: HashMap::new(),
             active: Vec::new(),
             equation: 0,
+            folded: folded(program, schedule),
             registers: HashMap::new(),
             places: HashMap::new(),
             uses: crate::analysis::uses::uses(program),
@@ -161,10 +168,10 @@ impl<'a> Printer<'a> {
         format!("{}_p", plain(&self.program.array(array).name))
     }
 
-    /// The length of a slice.
-    pub fn length(&self, array: ArrayId) -> String {
+    /// The run-time extent of a parameter along an axis.
+    pub fn length(&self, array: ArrayId, axis: usize) -> String {
         let array = self.program.viewed(array);
-        format!("{}_len", plain(&self.program.array(array).name))
+        length(&self.program.array(array).name, axis)
     }
 
     /// The value of a scalar parameter.
@@ -177,31 +184,51 @@ impl<'a> Printer<'a> {
         address::layout(self.program, array, self.storage(array), padded)
     }
 
-    /// The flat address of an access, without the part that takes turns in rings: see
-    /// [`Printer::place`].
-    pub fn address(&self, access: &Access) -> Affine {
-        address::flat(access, &self.layout(access.array))
+    /// The flat address of an access.
+    pub fn address(&self, access: &Access) -> Address {
+        let layout = self.layout(access.array);
+        address::flat(self.program, access, &layout, self.unit_strides)
     }
 
-    /// The flat address of an access as text; with `lane`, that of one lane.
-    pub fn place(
+    /// The part of an address with known strides, as text; with `lane`, that of one lane.
+    pub fn near(
         &mut self,
         scope: &mut Scope,
-        access: &Access,
+        address: &Address,
         offsets: &Offsets,
         lane: Option<usize>,
     ) -> String {
-        let layout = self.layout(access.array);
-        let mut text = self.text(scope, &address::flat(access, &layout), offsets, lane);
-        for (subscript, depth, stride) in address::turns(access, &layout) {
-            let at = self.text(scope, &subscript, offsets, lane);
+        let mut text = self.text(scope, &address.affine, offsets, lane);
+        for (subscript, depth, stride) in &address.turns {
+            let at = self.text(scope, subscript, offsets, lane);
             let _ = write!(text, " + ({at}) % {depth} * {stride}");
         }
         text
     }
 
+    /// The pointer to an element.
+    pub fn at(
+        &mut self,
+        scope: &mut Scope,
+        pointer: &str,
+        address: &Address,
+        offsets: &Offsets,
+        lane: Option<usize>,
+    ) -> String {
+        let near = self.near(scope, address, offsets, lane);
+        if address.strided.is_empty() {
+            return format!("{pointer}.add({near})");
+        }
+        let mut sum = format!("({near}) as isize");
+        for (subscript, stride) in &address.strided {
+            let subscript = self.text(scope, subscript, offsets, lane);
+            let _ = write!(sum, " + ({subscript}) as isize * {stride}");
+        }
+        format!("{pointer}.offset({sum})")
+    }
+
     /// How an address moves with the lanes.
-    pub fn motion(&self, address: &Affine) -> Motion {
+    pub fn motion(&self, address: &Address) -> Motion {
         self.schedule.lanes.map_or(Motion::Still, |lane| {
             if self.unit.width == 1 {
                 Motion::Still
@@ -224,7 +251,7 @@ impl<'a> Printer<'a> {
             let text = match atom {
                 Atom::Index(index) => self.index(*index, offsets, lane),
                 Atom::Scalar(array) => format!("({} as usize)", self.scalar(*array)),
-                Atom::Length(array) => self.length(*array),
+                Atom::Length(array, axis) => self.length(*array, *axis),
                 Atom::Map(array, subscripts) => self.map(scope, *array, subscripts, offsets, lane),
             };
             parts.push((atom.clone(), text));

@@ -3,10 +3,11 @@
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
-use super::variant::{self, element_name, parameters};
+use super::arguments::{raw_arguments, unit_strides};
+use super::variant::{self, element_name};
 use super::{Kernel, Variant};
-use crate::ir::{Array, Element, Extent, Role};
-use crate::syntax::ast::{IsaName, Type, Variable};
+use crate::ir::{Array, Element, Role};
+use crate::syntax::ast::{IsaName, Length, Type};
 
 /// Assembles everything.
 pub fn items(
@@ -21,6 +22,7 @@ pub fn items(
         (&function.name, &function.visibility, &function.attributes);
     let (generics, clause) = (&function.generics, &function.where_clause);
     let (names, declared) = declared(kernel);
+    let (patterns, written) = patterns(kernel);
     let shared = &kernel.module.shared_items;
     let body = &function.body_tokens;
     let report = &kernel.report;
@@ -71,7 +73,7 @@ pub fn items(
 
             /// The kernel's text as written, compiled as it stands.
             #[track_caller]
-            pub fn reference #generics (#(#names: #declared),*) #result #clause {
+            pub fn reference #generics (#(#written: #declared),*) #result #clause {
                 #shared
                 #body
             }
@@ -92,7 +94,7 @@ pub fn items(
             /// # Errors
             /// If it was not built, or the processor lacks it.
             #[track_caller]
-            pub fn with #generics (__isa: #krate::__private::Isa, #(#names: #declared),*)
+            pub fn with #generics (__isa: #krate::__private::Isa, #(#patterns: #declared),*)
                 -> ::core::result::Result<#value, #krate::__private::Unavailable> #clause
             {
                 if !__isa.is_available() || !self::variants().contains(&__isa) {
@@ -103,12 +105,12 @@ pub fn items(
             }
 
             #[track_caller]
-            pub(super) fn __dispatch #generics (#(#names: #declared),*) #result #clause {
+            pub(super) fn __dispatch #generics (#(#patterns: #declared),*) #result #clause {
                 #check_call
                 self::__run #turbofish (#krate::__private::select(self::variants()), #(#names),*)
             }
 
-            fn __run #generics (__isa: #krate::__private::Isa, #(#names: #declared),*) #result #clause {
+            fn __run #generics (__isa: #krate::__private::Isa, #(#patterns: #declared),*) #result #clause {
                 #dispatch
             }
 
@@ -124,7 +126,9 @@ fn check_call(kernel: &Kernel) -> TokenStream {
     if kernel.variants.is_empty() {
         return TokenStream::new();
     }
-    let (turbofish, arguments) = (turbofish(kernel), raw_arguments(kernel, Element::Generic));
+    let without = result(kernel).map(|_| kernel.function.parameters.len());
+    let arguments = raw_arguments(kernel, Element::Generic, without);
+    let turbofish = instance_turbofish(kernel);
     quote! {
         // SAFETY: pointers and lengths are those of the arguments.
         unsafe { self::__check #turbofish (#arguments); }
@@ -163,12 +167,44 @@ fn declared(kernel: &Kernel) -> (Vec<Ident>, Vec<TokenStream>) {
         .unzip()
 }
 
+/// Parameters as our functions declare them, and as the text does: views by value are `mut` where
+/// they are written.
+fn patterns(kernel: &Kernel) -> (Vec<TokenStream>, Vec<TokenStream>) {
+    let parameters = kernel.function.parameters.iter();
+    let both = parameters.map(|parameter| {
+        let variable = &kernel.function.variables[parameter.variable.0];
+        let name = &variable.name;
+        let view = match &variable.ty {
+            Type::Reference(inner, true) => matches!(**inner, Type::Open(_, Length::Axis)),
+            _ => false,
+        };
+        let written = match parameter.mutable {
+            true => quote!(mut #name),
+            false => quote!(#name),
+        };
+        let pattern = match view && !parameter.reference {
+            true => quote!(mut #name),
+            false => quote!(#name),
+        };
+        (pattern, written)
+    });
+    both.unzip()
+}
+
 fn turbofish(kernel: &Kernel) -> TokenStream {
     let arguments = &kernel.function.generic_arguments;
-    if kernel.function.scalar_parameter.is_some() {
-        quote!(:: #arguments)
-    } else {
+    if arguments.is_empty() {
         quote!()
+    } else {
+        quote!(:: #arguments)
+    }
+}
+
+/// The generic arguments of functions that take pointers: `const` parameters are passed as numbers.
+fn instance_turbofish(kernel: &Kernel) -> TokenStream {
+    match kernel.function.scalar_parameter {
+        Some(_) => turbofish(kernel),
+        None => TokenStream::new(),
     }
 }
 
@@ -195,77 +231,35 @@ fn isa_path(krate: &TokenStream, isa: IsaName) -> TokenStream {
     quote!(#krate::__private::Isa::#name)
 }
 
-/// The arguments of a variant: pointers, lengths and scalars of the kernel's parameters.
-fn raw_arguments(kernel: &Kernel, of: Element) -> TokenStream {
-    let parameter = kernel
-        .function
-        .scalar_parameter
-        .as_ref()
-        .map(ToString::to_string);
-    let parts = parameters(kernel.lowered)
-        .into_iter()
-        .map(|(position, array)| {
-            let variable = kernel.function.parameters[position].variable;
-            let variable = &kernel.function.variables[variable.0];
-            argument(kernel, variable, array, of, parameter.as_deref())
-        });
-    quote!(#(#parts),*)
-}
-
-fn argument(
-    kernel: &Kernel,
-    variable: &Variable,
-    array: &Array,
-    of: Element,
-    parameter: Option<&str>,
-) -> TokenStream {
-    let krate = kernel.krate;
-    let element = variant::instance(array.element, of);
-    let ty = format_ident!("{}", element_name(element, parameter));
-    let output = matches!(array.role, Role::Output(_));
-    let name = &variable.name;
-    match array.shape.first() {
-        None if output => quote!(::core::ptr::from_mut(&mut *#name).cast::<#ty>()),
-        None if array.element == Element::Generic && of != Element::Generic => {
-            quote!(#krate::__private::cast::value(#name).expect("the types were compared"))
-        }
-        None => {
-            if matches!(variable.ty, Type::Reference(..)) {
-                quote!(*#name)
-            } else {
-                quote!(#name)
-            }
-        }
-        Some(Extent::RunTime(_)) if output => quote!(#name.as_mut_ptr().cast::<#ty>(), #name.len()),
-        Some(Extent::RunTime(_)) => quote!(#name.as_ptr().cast::<#ty>(), #name.len()),
-        Some(_) if output => quote!(::core::ptr::from_mut(&mut *#name).cast::<#ty>()),
-        Some(_) => {
-            // With its type, so that what dereferences to an array is not taken for one.
-            let element = format_ident!("{}", element_name(array.element, parameter));
-            let array = array_type(&variable.ty, quote!(#element));
-            quote!(::core::ptr::from_ref::<#array>(&*#name).cast::<#ty>())
-        }
-    }
-}
-
-/// The type of an array behind references, given that of its entries.
-fn array_type(ty: &Type, element: TokenStream) -> TokenStream {
-    match ty {
-        Type::Reference(inner, _) => array_type(inner, element),
-        Type::Array(inner, n) => {
-            let inner = array_type(inner, element);
-            quote!([#inner; #n])
-        }
-        _ => element,
-    }
-}
-
 fn dispatch(kernel: &Kernel) -> TokenStream {
     let krate = kernel.krate;
     if kernel.variants.is_empty() {
         let (turbofish, (names, _)) = (turbofish(kernel), declared(kernel));
         return quote!(self::reference #turbofish (#(#names),*));
     }
+    let run = instances(kernel);
+    let Some(result) = result(kernel) else {
+        return run;
+    };
+    let parameter = kernel.function.scalar_parameter.as_ref();
+    let parameter = parameter.map(ToString::to_string);
+    let ty = format_ident!("{}", element_name(result.element, parameter.as_deref()));
+    quote! {
+        let mut __result: #ty = <#ty as #krate::__private::Scalar>::zero();
+        #run
+        __result
+    }
+}
+
+/// The kernel's value, if it has one.
+pub fn result<'a>(kernel: &Kernel<'a>) -> Option<&'a Array> {
+    let of = |array: &&Array| matches!(array.role, Role::Output(position) if position == kernel.function.parameters.len());
+    kernel.lowered.arrays.iter().find(of)
+}
+
+/// The call of a variant, for the element type at hand.
+fn instances(kernel: &Kernel) -> TokenStream {
+    let krate = kernel.krate;
     if kernel.function.scalar_parameter.is_none() {
         return arms(
             kernel,
@@ -322,16 +316,24 @@ fn arms(
 
 fn call(kernel: &Kernel, variant: &Variant, element: Element) -> TokenStream {
     let name = variant::name(kernel, variant);
-    let arguments = raw_arguments(kernel, element);
+    let arguments = raw_arguments(kernel, element, None);
     let turbofish = if variant.element == Element::Generic {
-        turbofish(kernel)
+        instance_turbofish(kernel)
     } else {
         quote!()
     };
-    quote! {
-        // SAFETY: the instruction set is there, and every access was checked.
-        unsafe { self::#name #turbofish (#arguments) }
-    }
+    let run = |name: &Ident| {
+        quote! {
+            // SAFETY: the instruction set is there, and every access was checked.
+            unsafe { self::#name #turbofish (#arguments) }
+        }
+    };
+    let unit = run(&name);
+    let Some(general) = variant::any_strides(kernel, variant) else {
+        return unit;
+    };
+    let (general, near) = (run(&general), unit_strides(kernel));
+    quote!(if #near { #unit } else { #general })
 }
 
 impl Kernel<'_> {

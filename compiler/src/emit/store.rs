@@ -1,6 +1,6 @@
 //! Printing stores: to registers, to temporaries, to outputs.
 
-use super::address::Motion;
+use super::address::{Address, Motion};
 use super::printer::{Offsets, Part, Printer, Scope, Value};
 use crate::ir::Access;
 use crate::schedule::tree::Storage;
@@ -34,10 +34,19 @@ impl Printer<'_> {
         let address = self.address(target);
         let pointer = self.pointer(target.array);
         if let Some(Storage::Memory { lanes: true, .. }) = storage {
-            let at = self.place(scope, target, offsets, Some(0));
+            let at = self.near(scope, &address, offsets, Some(0));
             let pointer = format!("{pointer}.add(({at}) * {})", self.unit.width);
             let value = self.coerce(scope, value, true);
             let value = if accumulate {
+                // What lanes beyond the end of the loop compute does not count where all are summed.
+                let value = match self.part(offsets) {
+                    Part::Counted { active, mask } if self.folded.contains(&target.array) => {
+                        let (width, lanes) = (self.unit.width, self.fresh("lanes"));
+                        let some = self.unit.masked(&mask, &value, &lanes);
+                        format!("if {active} == {width} {{ {value} }} else {{ {some} }}")
+                    }
+                    _ => value,
+                };
                 self.unit.add(true, &self.unit.load(&pointer), &value)
             } else {
                 value
@@ -48,9 +57,9 @@ impl Printer<'_> {
         }
         match self.motion(&address) {
             Motion::Still => {
-                let at = self.place(scope, target, offsets, None);
+                let at = self.at(scope, &pointer, &address, offsets, None);
                 let operator = if accumulate { "+=" } else { "=" };
-                self.line(&format!("*{pointer}.add({at}) {operator} {};", value.text));
+                self.line(&format!("*{at} {operator} {};", value.text));
             }
             Motion::Stride(1) => {
                 let part = if self.roomy(target) {
@@ -58,11 +67,10 @@ impl Printer<'_> {
                 } else {
                     self.part(offsets)
                 };
-                let at = self.place(scope, target, offsets, None);
-                let pointer = format!("{pointer}.add({at})");
+                let pointer = self.at(scope, &pointer, &address, offsets, None);
                 self.store_neighbours(scope, &pointer, &part, value, accumulate);
             }
-            _ => self.store_lanes(scope, target, &pointer, offsets, value, accumulate),
+            _ => self.store_lanes(scope, &address, &pointer, offsets, value, accumulate),
         }
     }
 
@@ -103,7 +111,7 @@ impl Printer<'_> {
     fn store_lanes(
         &mut self,
         scope: &mut Scope,
-        target: &Access,
+        address: &Address,
         pointer: &str,
         offsets: &Offsets,
         value: Value,
@@ -120,8 +128,8 @@ impl Printer<'_> {
             if matches!(part, Part::First(count) if lane >= count) {
                 break;
             }
-            let at = self.place(scope, target, offsets, Some(lane));
-            let store = format!("*{pointer}.add({at}) {operator} {name}[{lane}];");
+            let at = self.at(scope, pointer, address, offsets, Some(lane));
+            let store = format!("*{at} {operator} {name}[{lane}];");
             match &part {
                 Part::Counted { active, .. } => {
                     self.line(&format!("if {lane} < {active} {{ {store} }}"));

@@ -280,6 +280,10 @@ impl Printer<'_> {
 
     fn scalar_call(&self, function: Elementary, name: &str, arguments: &[String]) -> String {
         let (ty, krate) = (&self.unit.scalar, &self.unit.krate);
+        if let Elementary::Pure(at) = function {
+            let path = self.program.functions.get(at).map_or("", String::as_str);
+            return format!("{path}({})", arguments.join(", "));
+        }
         let mut all = arguments.to_vec();
         if let Elementary::Powi(n) = function {
             all.push(format!("{n}i32"));
@@ -365,5 +369,6 @@ fn method(function: Elementary) -> &'static str {
         Elementary::Powi(_) => "powi",
         Elementary::MulAdd => "mul_add",
         Elementary::Recip => "recip",
+        Elementary::Pure(_) => "pure",
     }
 }

@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 
 use super::address::Motion;
 use super::guard::Covered;
-use super::names::plain;
+use super::names::{length, plain, stride};
 use super::printer::Printer;
 use super::tables::{self, Tables};
 use super::vector::Unit;
@@ -55,27 +55,77 @@ pub fn instance(element: Element, of: Element) -> Element {
     }
 }
 
-/// The raw parameters of a variant: pointers, lengths, scalars, in the order of the kernel's.
-pub fn raw_parameters(program: &Program, of: Element, parameter: Option<&str>) -> String {
+/// The raw parameters of a variant: pointers, lengths, strides, scalars, in the order of the
+/// kernel's, the one at position `without` left out.
+pub fn raw_parameters(
+    program: &Program,
+    of: Element,
+    parameter: Option<&str>,
+    without: Option<usize>,
+) -> String {
     parameters(program)
         .into_iter()
+        .filter(|(position, _)| Some(*position) != without)
         .map(|(_, array)| {
             let ty = element_name(instance(array.element, of), parameter);
             let name = plain(&array.name);
-            match (&array.role, array.shape.first()) {
-                (Role::Output(_), None) => format!("{name}_p: *mut {ty}, "),
-                (_, None) => format!("{name}_value: {ty}, "),
-                (Role::Output(_), Some(Extent::RunTime(_))) => {
-                    format!("{name}_p: *mut {ty}, {name}_len: usize, ")
-                }
-                (_, Some(Extent::RunTime(_))) => {
-                    format!("{name}_p: *const {ty}, {name}_len: usize, ")
-                }
-                (Role::Output(_), _) => format!("{name}_p: *mut {ty}, "),
-                _ => format!("{name}_p: *const {ty}, "),
+            let kind = match array.role {
+                Role::Output(_) => "mut",
+                _ => "const",
+            };
+            let mut text = match (&array.role, array.shape.first()) {
+                (Role::Parameter(_), None) => return format!("{name}_value: {ty}, "),
+                _ => format!("{name}_p: *{kind} {ty}, "),
+            };
+            for axis in axes(array) {
+                text.push_str(&format!("{}: usize, ", length(name, axis)));
             }
+            if array.strided {
+                for axis in 0..array.shape.len() {
+                    text.push_str(&format!("{}: isize, ", stride(name, axis)));
+                }
+            }
+            text
         })
         .collect()
+}
+
+/// The axes whose extents are passed.
+pub fn axes(array: &Array) -> std::ops::Range<usize> {
+    match array.shape.first() {
+        _ if array.strided => 0..array.shape.len(),
+        Some(Extent::RunTime(_)) => 0..1,
+        _ => 0..0,
+    }
+}
+
+/// The name of the function for views of any strides, where there is another one for those whose
+/// innermost neighbours are next to each other.
+pub fn any_strides(kernel: &Kernel, variant: &Variant) -> Option<proc_macro2::Ident> {
+    let program = &variant.program;
+    let lane = variant
+        .schedule
+        .lanes
+        .filter(|_| variant.schedule.width > 1)?;
+    let along = |access: &Access| {
+        let last = access.subscripts.last();
+        let mut found = Vec::new();
+        last.into_iter().for_each(|s| s.collect_indices(&mut found));
+        program.array(access.array).strided && found.contains(&lane)
+    };
+    let reads = program
+        .reachable()
+        .into_iter()
+        .any(|expr| match program.pool.get(expr) {
+            Expr::Access(access) => along(access),
+            _ => false,
+        });
+    let two = reads
+        || program
+            .equations
+            .iter()
+            .any(|equation| along(&equation.target));
+    two.then(|| format_ident!("{}_strided", name(kernel, variant)))
 }
 
 /// A program's parameters in order.
@@ -108,15 +158,33 @@ pub fn name(kernel: &Kernel, variant: &Variant) -> proc_macro2::Ident {
     }
 }
 
-/// Prints a variant.
+/// Prints a variant, twice where views may have neighbours next to each other.
 ///
 /// # Errors
 /// Text that is not Rust: a defect of the printer.
-pub fn function(
+pub fn functions(
     kernel: &Kernel,
     variant: &Variant,
     tables: &Tables,
     covered: &Covered,
+) -> Result<TokenStream, String> {
+    let plain = name(kernel, variant);
+    let Some(general) = any_strides(kernel, variant) else {
+        return function(kernel, variant, tables, covered, (plain, false));
+    };
+    let unit = function(kernel, variant, tables, covered, (plain, true))?;
+    let general = function(kernel, variant, tables, covered, (general, false))?;
+    Ok(quote!(#unit #general))
+}
+
+/// Prints the function of a name; views have neighbours next to each other if `unit_strides` is
+/// set.
+fn function(
+    kernel: &Kernel,
+    variant: &Variant,
+    tables: &Tables,
+    covered: &Covered,
+    (name, unit_strides): (proc_macro2::Ident, bool),
 ) -> Result<TokenStream, String> {
     let parameter = kernel
         .function
@@ -132,6 +200,7 @@ pub fn function(
         variant.fused && variant.element != Element::Generic,
     );
     let mut printer = Printer::new(&variant.program, &variant.schedule, unit, tables, covered);
+    printer.unit_strides = unit_strides;
     table_pointers(&mut printer, variant);
     memory(&mut printer, &krate);
     printer.nodes(&variant.schedule.body);
@@ -139,10 +208,15 @@ pub fn function(
         .out
         .parse()
         .map_err(|_| format!("the printed code is not Rust:\n{}", printer.out))?;
-    let raw: TokenStream = raw_parameters(&variant.program, variant.element, parameter.as_deref())
+    let raw = raw_parameters(
+        &variant.program,
+        variant.element,
+        parameter.as_deref(),
+        None,
+    );
+    let raw: TokenStream = raw
         .parse()
         .map_err(|_| "the parameters are not Rust".to_owned())?;
-    let name = name(kernel, variant);
     let (generics, clause) = if variant.element == Element::Generic {
         (&kernel.function.generics, &kernel.function.where_clause)
     } else {

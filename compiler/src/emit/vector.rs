@@ -197,6 +197,18 @@ impl Unit {
         }
     }
 
+    /// The value in the lanes of a mask, zero in others; `lanes` is a name for a moment. Only the
+    /// last step of a loop comes here.
+    pub fn masked(&self, mask: &str, value: &str, lanes: &str) -> String {
+        if self.is_512() {
+            return self.select(mask, value, &self.zero(true));
+        }
+        let (zero, width) = (self.zero(false), self.width);
+        let store = self.masked_store(&format!("{lanes}.as_mut_ptr()"), mask, value);
+        let load = self.load(&format!("{lanes}.as_ptr()"));
+        format!("{{ let mut {lanes} = [{zero}; {width}]; {store} {load} }}")
+    }
+
     /// Store under a mask.
     pub fn masked_store(&self, pointer: &str, mask: &str, value: &str) -> String {
         let operation = if self.is_512() {

@@ -18,8 +18,8 @@ pub enum Atom {
     Index(IndexId),
     /// An integer parameter of the kernel (an array of rank 0).
     Scalar(ArrayId),
-    /// The run-time length of a slice parameter (its first extent).
-    Length(ArrayId),
+    /// The run-time extent of a parameter along a dimension, the first one of a slice.
+    Length(ArrayId, usize),
     /// An entry of an index map.
     Map(ArrayId, Vec<Affine>),
 }
@@ -109,7 +109,7 @@ impl Affine {
                     }
                 }
                 Atom::Map(_, subscripts) => subscripts.iter().for_each(|s| s.collect_indices(into)),
-                Atom::Scalar(_) | Atom::Length(_) => {}
+                Atom::Scalar(_) | Atom::Length(..) => {}
             }
         }
     }

@@ -57,12 +57,19 @@ pub enum Element {
     Integer(IntegerType),
 }
 
+impl Element {
+    /// Index maps and integer parameters have elements that no operation computes.
+    pub fn is_integer(self) -> bool {
+        matches!(self, Element::Integer(_))
+    }
+}
+
 /// What an array is for.
 #[derive(Clone, Debug)]
 pub enum Role {
     /// The kernel's n-th parameter, only read.
     Parameter(usize),
-    /// The kernel's n-th parameter, written.
+    /// The kernel's n-th parameter, written; the number of parameters stands for its result.
     Output(usize),
     /// What the kernel's n-th parameter, an output, holds where an equation reads it. Each state
     /// between two writes is an array of its own, so that equal expressions have equal values; all
@@ -97,6 +104,9 @@ pub struct Array {
     pub shape: Vec<Extent>,
     /// Its role.
     pub role: Role,
+    /// Neighbours along each axis are as far from each other as strides say that are known when the
+    /// kernel runs: a view. Others are row-major without gaps.
+    pub strided: bool,
 }
 
 /// `=` or `+=`.
@@ -159,6 +169,8 @@ pub struct Program {
     pub arrays: Vec<Array>,
     /// Expressions.
     pub pool: Pool,
+    /// Functions from outside, as paths: [`Elementary::Pure`](crate::syntax::ast::Elementary).
+    pub functions: Vec<String>,
     /// Equations, executed as if one after the other, each over its whole domain; see
     /// [`Program::together`] for those that are not.
     pub equations: Vec<Equation>,
@@ -214,13 +226,16 @@ impl Program {
             .iter()
             .map(|(atom, c)| {
                 let name = match atom {
-                    Atom::Scalar(array) | Atom::Length(array) | Atom::Map(array, _) => {
-                        &self.array(*array).name
+                    Atom::Length(array, axis) if *axis > 0 => {
+                        format!("axis {axis} of {}", self.array(*array).name)
                     }
-                    Atom::Index(index) => &self.loop_index(*index).name,
+                    Atom::Scalar(array) | Atom::Length(array, _) | Atom::Map(array, _) => {
+                        self.array(*array).name.clone()
+                    }
+                    Atom::Index(index) => self.loop_index(*index).name.clone(),
                 };
                 match c {
-                    1 => name.clone(),
+                    1 => name,
                     c => format!("{c} * {name}"),
                 }
             })
@@ -275,6 +290,7 @@ impl Program {
             element,
             shape,
             role,
+            strided: false,
         });
         ArrayId(self.arrays.len() as u32 - 1)
     }

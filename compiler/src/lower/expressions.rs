@@ -3,7 +3,7 @@
 use super::integers::bounded;
 use super::unroll::{LARGEST_VALUE, elements};
 use super::value::{Place, Root, Value};
-use super::{Binding, Frame, Lowerer, Result, opaque, problem};
+use super::{Binding, Frame, Lowerer, Problem, Result, opaque, problem};
 use crate::diagnostics::Span;
 use crate::ir::{Affine, Atom, Element, Expr, ExprId, Factor, Term};
 use crate::number::Number;
@@ -68,6 +68,30 @@ impl Lowerer<'_> {
                 }
             },
             ExpressionKind::Binary(operator, l, r) => self.binary(*operator, l, r, span)?,
+            ExpressionKind::Integers(method, operands) => {
+                self.integer_method(*method, operands, span)?
+            }
+            ExpressionKind::Allocate(_) => {
+                return opaque(
+                    span,
+                    "a temporary whose size is known when the kernel runs",
+                    "use an array of constant size inside the loop, or a `&mut` parameter",
+                );
+            }
+            ExpressionKind::Outside(_) => {
+                return opaque(
+                    span,
+                    "a constant from outside, whose values are not known here",
+                    "declare it in the block as a `static` or `const`, or pass it as a parameter",
+                );
+            }
+            ExpressionKind::Compare(..) if self.is_integer_condition(expression) => {
+                return opaque(
+                    span,
+                    "a condition on integers that changes in a loop",
+                    "split the loop where the condition changes",
+                );
+            }
             ExpressionKind::Compare(operator, l, r) => {
                 let (l, r) = (self.scalar(l)?, self.scalar(r)?);
                 let element = self.program.pool.element(l);
@@ -85,32 +109,28 @@ impl Lowerer<'_> {
             ExpressionKind::Reference(operand) | ExpressionKind::Dereference(operand) => {
                 self.expression(operand)?
             }
-            ExpressionKind::Length(operand) => match self.expression(operand)? {
-                Value::Place(Place {
-                    root: Root::Array(array),
-                    subscripts,
-                    ..
-                }) if subscripts.is_empty() => Value::Integer(Affine::atom(Atom::Length(array))),
-                _ => {
-                    return problem(
-                        span,
-                        "the length of this is not known here",
-                        "take the length of a parameter",
-                    );
-                }
-            },
+            ExpressionKind::Length(operand, axis) => {
+                let known = match self.expression(operand)? {
+                    Value::Place(place) => self.extent(&place, *axis),
+                    Value::Array(elements) => Some(Affine::constant(elements.len() as i64)),
+                    _ => None,
+                };
+                let Some(extent) = known else {
+                    let message = "the length of this is not known here";
+                    return problem(span, message, "take the length of a parameter");
+                };
+                Value::Integer(bounded(extent, span)?)
+            }
+            ExpressionKind::If(condition, then, otherwise)
+                if let Some(holds) = self.decided(condition)? =>
+            {
+                let taken = if holds { then } else { otherwise };
+                self.block(taken)?.unwrap_or(Value::Tuple(Vec::new()))
+            }
             ExpressionKind::If(condition, then, otherwise) => {
                 let condition = self.scalar(condition)?;
-                let reads = self.read.len();
-                let then = self.block_value(then, span)?;
-                let otherwise = self.block_value(otherwise, span)?;
-                if self.read.len() != reads {
-                    return opaque(
-                        span,
-                        "an array is read inside a branch",
-                        "read it before the `if` (both values are then computed) and choose between the values",
-                    );
-                }
+                let then = self.branch(then, span)?;
+                let otherwise = self.branch(otherwise, span)?;
                 let element = self.program.pool.element(then);
                 Value::Scalar(
                     self.program
@@ -122,6 +142,18 @@ impl Lowerer<'_> {
                 Some(value) => value,
                 None => Value::Tuple(Vec::new()),
             },
+        })
+    }
+
+    /// The value of a branch. Both are computed, so that what one reads must be in range anyway;
+    /// what cannot be computed may never be.
+    fn branch(&mut self, block: &crate::syntax::ast::Block, span: Span) -> Result<ExprId> {
+        self.branches += 1;
+        let value = self.block_value(block, span);
+        self.branches -= 1;
+        value.map_err(|problem| Problem {
+            opaque: true,
+            ..problem
         })
     }
 

@@ -1,10 +1,12 @@
 //! Integers: affine arithmetic, and what subscripts reach.
 
 use super::value::{Place, Root, Value};
-use super::{Lowerer, Result, problem};
+use super::{Lowerer, Result, opaque, problem};
 use crate::diagnostics::Span;
 use crate::ir::{Affine, Atom, Extent};
-use crate::syntax::ast::{BinaryOperator, Expression, ScalarType, Type};
+use crate::syntax::ast::{
+    BinaryOperator, CompareOperator, Expression, ExpressionKind, IntegerMethod, ScalarType, Type,
+};
 
 /// Largest constant and coefficient: nothing that is computed from them overflows.
 const LARGEST: i64 = 1 << 40;
@@ -34,12 +36,89 @@ impl Lowerer<'_> {
             ),
             (BinaryOperator::Divide, Some(a), Some(b)) => Ok(Affine::constant(a / b)),
             (BinaryOperator::Remainder, Some(a), Some(b)) => Ok(Affine::constant(a % b)),
+            (BinaryOperator::Multiply, ..) if invariant(left) || invariant(right) => opaque(
+                span,
+                "a product of integers that are known when the kernel runs",
+                "pass slices of arrays or a view, whose strides are known",
+            ),
             _ => problem(
                 span,
                 "this index arithmetic is not affine",
                 "subscripts are sums of loop variables and integers times constants",
             ),
         }
+    }
+
+    /// A method of integers, where its value is known.
+    pub(super) fn integer_method(
+        &mut self,
+        method: IntegerMethod,
+        operands: &[Expression],
+        span: Span,
+    ) -> Result<Value> {
+        let mut values = Vec::new();
+        for operand in operands {
+            let value = self.expression(operand)?;
+            values.push(self.affine(value, operand.span)?);
+        }
+        let known: Option<Vec<i64>> = values.iter().map(Affine::as_constant).collect();
+        let value = match (method, known.as_deref()) {
+            (IntegerMethod::Min, Some([l, r])) => Some(*l.min(r)),
+            (IntegerMethod::Max, Some([l, r])) => Some(*l.max(r)),
+            (IntegerMethod::SaturatingSub, Some([l, r])) if *l >= 0 && *r >= 0 => {
+                let unsigned = operands.iter().all(|o| !is_signed(&o.ty));
+                unsigned.then_some((l - r).max(0))
+            }
+            _ => None,
+        };
+        match value {
+            Some(value) => Value::integer(value, span),
+            None => opaque(
+                span,
+                "a method of integers whose value is not known here",
+                "compute it before the loops, or pass it as a parameter",
+            ),
+        }
+    }
+
+    /// A comparison of integers.
+    pub(super) fn is_integer_condition(&self, condition: &Expression) -> bool {
+        let ExpressionKind::Compare(_, left, _) = &condition.kind else {
+            return false;
+        };
+        matches!(left.ty, Type::Scalar(ScalarType::Integer(_)))
+    }
+
+    /// Whether a condition on integers holds in all iterations, or in none of them.
+    pub(super) fn decided(&mut self, condition: &Expression) -> Result<Option<bool>> {
+        let ExpressionKind::Compare(operator, left, right) = &condition.kind else {
+            return Ok(None);
+        };
+        if !self.is_integer_condition(condition) {
+            return Ok(None);
+        }
+        let (l, r) = (self.expression(left)?, self.expression(right)?);
+        let (l, r) = (self.affine(l, left.span)?, self.affine(r, right.span)?);
+        let difference = l.sub(&r);
+        let run_time = difference.terms.iter().any(|(atom, _)| match atom {
+            Atom::Index(index) => {
+                let extent = &self.program.loop_index(*index).extent;
+                extent.as_constant().is_none()
+            }
+            _ => true,
+        });
+        // Loops of run-time length have no known end.
+        let range = self.extremes(&difference).filter(|_| !run_time);
+        Ok(range.and_then(|(least, most)| {
+            let first = holds(*operator, least);
+            let same = match operator {
+                CompareOperator::Equal | CompareOperator::NotEqual => {
+                    least == most || least > 0 || most < 0
+                }
+                _ => first == holds(*operator, most),
+            };
+            same.then_some(first)
+        }))
     }
 
     /// `value as T` between integers: what `T` cannot hold would be cut off.
@@ -83,7 +162,7 @@ impl Lowerer<'_> {
     pub(super) fn check_subscript(&self, at: &Affine, of: &Place, span: Span) -> Result<()> {
         let (extent, inner) = match &of.ty {
             Type::Array(inner, n) => (Some(*n), inner),
-            Type::Slice(inner) => (None, inner),
+            Type::Slice(inner) | Type::Open(inner, _) => (None, inner),
             _ => return Ok(()),
         };
         if let Some((least, most)) = self.extremes(at) {
@@ -111,11 +190,11 @@ impl Lowerer<'_> {
             }
         }
         if let (Root::Array(array), None) = (of.root, extent) {
-            let length = Affine::atom(Atom::Length(array));
-            if self
-                .last(at)
-                .is_some_and(|last| last.sub(&length).as_constant() >= Some(0))
-            {
+            let beyond = match self.array(array).shape.get(of.subscripts.len()) {
+                Some(Extent::RunTime(length)) => self.last(at).map(|last| last.sub(length)),
+                _ => None,
+            };
+            if beyond.is_some_and(|beyond| beyond.as_constant() >= Some(0)) {
                 let name = &self.array(array).name;
                 return problem(
                     span,
@@ -155,7 +234,7 @@ impl Lowerer<'_> {
 
     /// The least and the largest value, the first iterations of run-time loops taken; `None`
     /// if run-time integers take part.
-    fn extremes(&self, affine: &Affine) -> Option<(i128, i128)> {
+    pub(super) fn extremes(&self, affine: &Affine) -> Option<(i128, i128)> {
         let constant = i128::from(affine.constant);
         let mut range = (constant, constant);
         for (atom, coefficient) in &affine.terms {
@@ -193,12 +272,34 @@ impl Lowerer<'_> {
                     Extent::Constant(n) => *n as i128,
                     Extent::RunTime(extent) => self.estimate(extent),
                 },
-                Atom::Scalar(_) | Atom::Length(_) | Atom::Map(..) => RUN_TIME,
+                Atom::Scalar(_) | Atom::Length(..) | Atom::Map(..) => RUN_TIME,
             };
             i128::from(*coefficient).max(0).saturating_mul(most)
         });
         terms.fold(constant, i128::saturating_add)
     }
+}
+
+/// Whether a comparison holds, given the difference of its sides.
+fn holds(operator: CompareOperator, difference: i128) -> bool {
+    match operator {
+        CompareOperator::Less => difference < 0,
+        CompareOperator::LessEqual => difference <= 0,
+        CompareOperator::Greater => difference > 0,
+        CompareOperator::GreaterEqual => difference >= 0,
+        CompareOperator::Equal => difference == 0,
+        CompareOperator::NotEqual => difference != 0,
+    }
+}
+
+/// No loop changes it.
+fn invariant(affine: &Affine) -> bool {
+    let mut atoms = affine.terms.iter().map(|(atom, _)| atom);
+    atoms.all(|atom| matches!(atom, Atom::Scalar(_) | Atom::Length(..)))
+}
+
+fn is_signed(ty: &Type) -> bool {
+    matches!(ty, Type::Scalar(ScalarType::Integer(ty)) if ty.range().0 < 0)
 }
 
 /// Whether validation can hold an array, as many elements as it takes for run-time extents.

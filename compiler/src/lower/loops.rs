@@ -3,7 +3,10 @@
 use super::value::Value;
 use super::{Binding, Lowerer, Result, opaque};
 use crate::ir::{Affine, Atom, Extent};
-use crate::syntax::ast::{Adaptor, ForLoop, FunctionId, adapted};
+use crate::syntax::ast::{
+    Adaptor, BinaryOperator, Expression, ExpressionKind, ForLoop, FunctionId, IntegerMethod,
+    ScalarType, Type, adapted,
+};
 
 /// Most iterations that unrolling may lead to, over all nested loops of one statement.
 const LONGEST_UNROLLED: usize = 256;
@@ -11,8 +14,17 @@ const LONGEST_UNROLLED: usize = 256;
 impl Lowerer<'_> {
     pub(super) fn for_loop(&mut self, for_loop: &ForLoop) -> Result<()> {
         let start = self.bound(&for_loop.start)?;
-        let end = self.bound(&for_loop.end)?;
-        self.check_bounds(&start, &end);
+        let end = match self.saturating(&for_loop.end, &start)? {
+            Some(end) => {
+                self.check_bounds(&start, &Affine::default());
+                end
+            }
+            None => {
+                let end = self.bound(&for_loop.end)?;
+                self.check_bounds(&start, &end);
+                end
+            }
+        };
         let extent = end.sub(&start);
         let Some(n) = extent.as_constant() else {
             return self.run_time(for_loop, start, extent);
@@ -34,6 +46,25 @@ impl Lowerer<'_> {
             }
             n => self.kept(for_loop, first, stride, Extent::Constant(n)),
         }
+    }
+
+    /// The end `a.saturating_sub(b)` as `a - b`, which is the same where the start is not negative:
+    /// an extent below zero counts as zero.
+    fn saturating(&mut self, end: &Expression, start: &Affine) -> Result<Option<Affine>> {
+        let ExpressionKind::Integers(IntegerMethod::SaturatingSub, operands) = &end.kind else {
+            return Ok(None);
+        };
+        let unsigned =
+            matches!(&end.ty, Type::Scalar(ScalarType::Integer(ty)) if ty.range().0 == 0);
+        let [from, less] = operands.as_slice() else {
+            return Ok(None);
+        };
+        if !unsigned || start.as_constant().is_none_or(|start| start < 0) {
+            return Ok(None);
+        }
+        let (from, less) = (self.bound(from)?, self.bound(less)?);
+        self.integer_arithmetic(BinaryOperator::Subtract, &from, &less, end.span)
+            .map(Some)
     }
 
     /// A loop whose number of iterations is known when the kernel runs.
@@ -81,7 +112,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn bound(&mut self, expression: &crate::syntax::ast::Expression) -> Result<Affine> {
+    fn bound(&mut self, expression: &Expression) -> Result<Affine> {
         let value = self.expression(expression)?;
         self.affine(value, expression.span)
     }

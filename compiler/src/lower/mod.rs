@@ -16,6 +16,7 @@ mod loops;
 mod order;
 mod places;
 mod ranges;
+mod results;
 mod statements;
 mod states;
 mod unroll;
@@ -30,7 +31,7 @@ use crate::ir::{
 };
 use crate::number::Number;
 use crate::syntax::ast::{
-    Function, FunctionId, LoopId, Module, ScalarType, TableId, Type, VariableId,
+    Function, FunctionId, Length, LoopId, Module, ScalarType, TableId, Type, VariableId,
 };
 use states::Site;
 use value::{Place, Root, Value};
@@ -114,6 +115,7 @@ pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowere
         program: Program {
             name: function.name.to_string(),
             exact,
+            functions: module.pure.iter().map(ToString::to_string).collect(),
             ..Program::default()
         },
         statements: Vec::new(),
@@ -132,7 +134,9 @@ pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowere
         bounds: Vec::new(),
         kept: HashSet::new(),
         reached: BTreeSet::new(),
+        branches: 0,
     };
+    lowerer.constants(function);
     for (position, parameter) in function.parameters.iter().enumerate() {
         let variable = &function.variables[parameter.variable.0];
         let value = lowerer.parameter(
@@ -143,14 +147,10 @@ pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowere
         )?;
         lowerer.frame.values[parameter.variable.0] = Some(Binding { value, depth: 0 });
     }
-    if function.result != Type::Tuple(Vec::new()) {
-        return opaque(
-            function.name.span(),
-            "a kernel with a result",
-            "write the result into a `&mut` parameter",
-        );
+    let value = lowerer.block(&function.body)?;
+    if let (Some(value), Type::Scalar(scalar)) = (value, &function.result) {
+        lowerer.result(function, value, *scalar)?;
     }
-    lowerer.block(&function.body)?;
     lowerer.check_ranges()?;
     lowerer.check_order()?;
     lowerer.check_mixed_types(function)?;
@@ -229,16 +229,21 @@ struct Lowerer<'a> {
     bounds: Vec<(Affine, Vec<IndexId>)>,
     kept: HashSet<(FunctionId, LoopId)>,
     reached: BTreeSet<Reached>,
+    /// Branches around, of which the text may evaluate none.
+    branches: usize,
 }
 
 impl Lowerer<'_> {
     /// The value of a parameter: an array of the program, or an integer.
     fn parameter(&mut self, position: usize, name: &str, ty: &Type, span: Span) -> Result<Value> {
-        if let Type::Array(..) = ty {
+        if let Type::Array(..) | Type::Open(..) = ty {
             return problem(
                 span,
                 format!("`{name}` is an array that is not behind a reference"),
-                format!("write `{name}: &{}`", crate::syntax::show(ty)),
+                match ty {
+                    Type::Open(..) => format!("put it behind a reference: `{name}: &[…]`"),
+                    _ => format!("write `{name}: &{}`", crate::syntax::show(ty)),
+                },
             );
         }
         let (inner, output) = match ty {
@@ -247,7 +252,7 @@ impl Lowerer<'_> {
         };
         let mut shape = Vec::new();
         let mut current = inner;
-        let mut slice = false;
+        let (mut slice, mut own) = (false, Vec::new());
         let scalar = loop {
             match current {
                 Type::Scalar(scalar) => break *scalar,
@@ -257,7 +262,18 @@ impl Lowerer<'_> {
                 }
                 Type::Slice(element) if shape.is_empty() && !slice => {
                     slice = true;
+                    own.push(0);
                     shape.push(Extent::Constant(0));
+                    current = element;
+                }
+                Type::Open(element, length) => {
+                    shape.push(match length {
+                        Length::Axis => {
+                            own.push(shape.len());
+                            Extent::Constant(0)
+                        }
+                        Length::Constant(at) => Extent::RunTime(self.constant_parameter(*at)),
+                    });
                     current = element;
                 }
                 _ => {
@@ -303,9 +319,10 @@ impl Lowerer<'_> {
             Role::Parameter(position)
         };
         let array = self.program.add_array(name, element, shape, role);
-        if slice {
-            self.program.arrays[array.0 as usize].shape[0] =
-                Extent::RunTime(Affine::atom(Atom::Length(array)));
+        let declared = &mut self.program.arrays[array.0 as usize];
+        declared.strided = !slice && !own.is_empty();
+        for axis in own {
+            declared.shape[axis] = Extent::RunTime(Affine::atom(Atom::Length(array, axis)));
         }
         if let (Type::Scalar(ScalarType::Integer(_)), false) = (inner, output) {
             return Ok(Value::Integer(Affine::atom(Atom::Scalar(array))));

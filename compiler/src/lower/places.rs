@@ -4,7 +4,7 @@ use super::unroll::{LARGEST_VALUE, elements};
 use super::value::{Place, Root, Value};
 use super::{Lowerer, Reached, Result, opaque, problem};
 use crate::diagnostics::Span;
-use crate::ir::{Access, Affine, ArrayId, Atom, Expr, ExprId, Program, Role};
+use crate::ir::{Access, Affine, ArrayId, Atom, Expr, ExprId, Extent, IndexId, Program, Role};
 use crate::number::Number;
 use crate::syntax::ast::{Expression, ScalarType, Type};
 
@@ -43,21 +43,36 @@ impl Lowerer<'_> {
             Value::Place(mut place) => {
                 self.check_subscript(&at, &place, index.span)?;
                 place.ty = match place.ty {
-                    Type::Array(element, _) | Type::Slice(element) => *element,
+                    Type::Array(element, _) | Type::Slice(element) | Type::Open(element, _) => {
+                        *element
+                    }
                     _ => return problem(span, "this is no array", "subscript arrays and slices"),
                 };
                 place.subscripts.push(at);
-                self.reach(&place)?;
+                self.reach(&place, span)?;
                 Ok(Value::Place(place))
             }
             _ => problem(span, "this is no array", "subscript arrays and slices"),
         }
     }
 
+    /// The extent of a part of an array along one of its own axes.
+    pub(super) fn extent(&self, place: &Place, axis: usize) -> Option<Affine> {
+        let axis = place.subscripts.len() + axis;
+        let extent = match place.root {
+            Root::Array(array) => self.array(array).shape.get(axis)?.clone(),
+            Root::Table(table) => Extent::Constant(*self.module.tables[table.0].shape.get(axis)?),
+        };
+        Some(match extent {
+            Extent::Constant(n) => Affine::constant(i64::try_from(n).ok()?),
+            Extent::RunTime(affine) => affine,
+        })
+    }
+
     /// Takes down that the text subscripts an array: Rust checks that even where nothing uses the
     /// value. Of tables and temporaries only entries of index maps can be out of range, others are
     /// known here.
-    fn reach(&mut self, place: &Place) -> Result<()> {
+    fn reach(&mut self, place: &Place, span: Span) -> Result<()> {
         let mapped = place.subscripts.iter().any(|subscript| {
             let mut atoms = subscript.terms.iter();
             atoms.any(|(atom, _)| matches!(atom, Atom::Map(..)))
@@ -69,15 +84,51 @@ impl Lowerer<'_> {
         };
         let parameter = matches!(self.array(array).role, Role::Parameter(_) | Role::Output(_));
         if parameter || mapped {
-            self.reached.insert(Reached {
-                access: Access {
-                    array,
-                    subscripts: place.subscripts.clone(),
-                },
+            let access = Access {
+                array,
+                subscripts: place.subscripts.clone(),
+            };
+            let reached = Reached {
+                access,
                 domain: self.open.clone(),
-            });
+            };
+            if self.branches > 0 && !self.in_range(&reached) {
+                return opaque(
+                    span,
+                    "an array is read inside a branch, and may be out of range outside of it",
+                    "read it before the `if` (both values are then computed) and choose between the values",
+                );
+            }
+            self.reached.insert(reached);
         }
         Ok(())
+    }
+
+    /// Whether a read is in range wherever the loops run, whether its branch is taken or not: the
+    /// text reads it elsewhere in these loops, or its loops are those of the array.
+    fn in_range(&self, reached: &Reached) -> bool {
+        let access = &reached.access;
+        let shape = &self.array(access.array).shape;
+        let below = |subscript: &Affine, extent: &Extent| {
+            let Some((least, most)) = self.extremes(subscript) else {
+                return false;
+            };
+            let mut loops = Vec::new();
+            subscript.collect_indices(&mut loops);
+            let run_time = |index: &IndexId| self.program.loop_index(*index).extent.clone();
+            match (extent, loops.as_slice(), subscript.terms.as_slice()) {
+                (Extent::Constant(n), loops, _) => {
+                    let known = loops.iter().all(|i| run_time(i).as_constant().is_some());
+                    known && least >= 0 && most < *n as i128
+                }
+                (extent, [index], [(_, 1)]) => {
+                    run_time(index) == *extent && subscript.constant == 0
+                }
+                _ => false,
+            }
+        };
+        let mut subscripts = access.subscripts.iter().zip(shape);
+        self.reached.contains(reached) || subscripts.all(|(s, extent)| below(s, extent))
     }
 
     /// The subscript of a local array, which must be known now.
@@ -201,6 +252,11 @@ impl Lowerer<'_> {
                     })
                     .collect::<Result<Vec<_>>>()
                     .map(Value::Array),
+                Type::Open(..) => opaque(
+                    span,
+                    "an array whose extent is known when the kernel runs is copied",
+                    "refer to it with `&`",
+                ),
                 _ => self.materialise(Value::Place(place), span),
             },
             Value::Array(parts) => parts

@@ -113,7 +113,7 @@ fn range(program: &Program, affine: &Affine) -> (Option<i64>, Option<i64>) {
                 Extent::Constant(n) => Some(*n as i64 - 1),
                 Extent::RunTime(_) => None,
             },
-            Atom::Scalar(_) | Atom::Length(_) | Atom::Map(..) => return (None, None),
+            Atom::Scalar(_) | Atom::Length(..) | Atom::Map(..) => return (None, None),
         };
         let end = last.and_then(|last| coefficient.checked_mul(last));
         let add = |sum: Option<i64>, term: Option<i64>| sum?.checked_add(term?);

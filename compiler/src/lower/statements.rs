@@ -440,9 +440,19 @@ impl Lowerer<'_> {
             subscripts: free.iter().map(|i| Affine::index(*i)).collect(),
         };
         let mut value = self.program.pool.add(Expr::Access(target.clone()), kind);
-        if self.exact || group.len() > 1 {
+        let mut summed = group
+            .iter()
+            .flat_map(|contribution| &contribution.reduction);
+        let run_time = |index: &IndexId| {
+            self.program
+                .loop_index(*index)
+                .extent
+                .as_constant()
+                .is_none()
+        };
+        if self.exact || group.len() > 1 || summed.any(run_time) {
             // The running sum starts at the variable's value, and its terms are added in the
-            // source's order.
+            // source's order; over a loop of run-time length, where its values are.
             let span = group[0].span;
             let first = Equation {
                 target: target.clone(),

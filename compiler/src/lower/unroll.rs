@@ -13,6 +13,8 @@ use crate::syntax::ast::{
 
 /// Longest loop that is unrolled because it is short.
 const SHORT: usize = 3;
+/// About what validation takes for a run-time extent.
+const RUN_TIME: usize = 16;
 /// Largest local array whose elements are scalars.
 pub const SCALARISED: usize = 64;
 
@@ -161,6 +163,7 @@ pub fn elements(ty: &Type) -> usize {
         Type::Array(element, n) => n.saturating_mul(elements(element)),
         Type::Tuple(fields) => fields.iter().map(elements).sum(),
         Type::Reference(inner, _) | Type::Slice(inner) => elements(inner),
+        Type::Open(inner, _) => elements(inner).saturating_mul(RUN_TIME),
         Type::Scalar(_) => 1,
     }
 }
@@ -208,10 +211,13 @@ pub fn children(expression: &Expression) -> Vec<&Expression> {
         | ExpressionKind::Cast(a)
         | ExpressionKind::Reference(a)
         | ExpressionKind::Dereference(a)
-        | ExpressionKind::Length(a)
+        | ExpressionKind::Length(a, _)
         | ExpressionKind::If(a, _, _) => vec![a],
         ExpressionKind::Tuple(all)
         | ExpressionKind::Array(all)
+        | ExpressionKind::Integers(_, all)
+        | ExpressionKind::Allocate(all)
+        | ExpressionKind::Outside(all)
         | ExpressionKind::Call(_, all)
         | ExpressionKind::Helper(_, all) => all.iter().collect(),
     }

@@ -3,13 +3,14 @@
 
 use std::collections::HashMap;
 
+use super::across::{self, Across};
 use super::dependence::{Dependence, writers};
 use super::staging::{Staged, run_time, stage};
 use super::storage::{Path, storage};
 use super::tree::{CopyOut, Instance, Loop, Node, Schedule, Steps};
 use super::{Plan, model};
 use crate::analysis::cost::in_registers;
-use crate::ir::{Extent, IndexId, Operator, Program, Role};
+use crate::ir::{ArrayId, Extent, IndexId, Operator, Program, Role};
 
 /// The loop tree of a plan, and the program with its staging arrays.
 ///
@@ -18,7 +19,10 @@ use crate::ir::{Extent, IndexId, Operator, Program, Role};
 /// is not known.
 pub fn build(program: &Program, plan: &Plan) -> Result<(Program, Schedule), String> {
     let mut program = program.clone();
-    scalar_reductions(&mut program, plan);
+    let across = across::split(&mut program, plan);
+    if across.is_empty() {
+        scalar_reductions(&mut program, plan);
+    }
     let mut dependence = Dependence::of(&program);
     let staged = stage(&mut program, plan, &dependence);
     dependence.delay(&program, &staged);
@@ -27,6 +31,7 @@ pub fn build(program: &Program, plan: &Plan) -> Result<(Program, Schedule), Stri
         plan,
         dependence,
         staged,
+        across,
         paths: HashMap::new(),
         extra: Vec::new(),
         loops: 0,
@@ -35,7 +40,8 @@ pub fn build(program: &Program, plan: &Plan) -> Result<(Program, Schedule), Stri
     let body = builder.nest(all, &mut Vec::new());
     all_copied(&program, &builder.staged)?;
     turns_are_kept(&program, &builder.paths)?;
-    let storage = storage(&program, plan, &builder.paths, &builder.extra)?;
+    let folded: Vec<ArrayId> = builder.across.iter().map(|sum| sum.array).collect();
+    let storage = storage(&program, plan, &builder.paths, &builder.extra, &folded)?;
     let schedule = Schedule {
         width: plan.width,
         lanes: plan.lanes,
@@ -119,8 +125,9 @@ struct Builder<'a> {
     plan: &'a Plan,
     dependence: Dependence,
     staged: Vec<Staged>,
+    across: Vec<Across>,
     paths: HashMap<usize, Path>,
-    extra: Vec<(crate::ir::ArrayId, Path)>,
+    extra: Vec<(ArrayId, Path)>,
     loops: usize,
 }
 
@@ -141,7 +148,8 @@ impl Builder<'_> {
     fn step(&self, at: usize, open: &Path) -> Step {
         let equation = &self.program.equations[at];
         let is_open = |index: &IndexId| open.iter().any(|(_, o)| o == index);
-        if !in_registers(self.program, equation) {
+        let across = self.across.iter().any(|sum| sum.total() == at);
+        if !across && !in_registers(self.program, equation) {
             let mut domain: Vec<IndexId> = equation.domain().filter(|i| !is_open(i)).collect();
             domain.sort_unstable();
             return domain
@@ -199,6 +207,7 @@ impl Builder<'_> {
                     nodes.extend(self.tile(&group, &free, &reduction, open))
                 }
                 Step::Loop(index) => {
+                    nodes.extend(self.zeroed(&group, index, open));
                     open.push((self.loops, index));
                     self.loops += 1;
                     let body = self.nest(group, open);
@@ -230,6 +239,17 @@ impl Builder<'_> {
         }
         zeros.extend(nodes);
         zeros
+    }
+
+    /// The sums by lane that a loop over an index starts: they must be zero before it.
+    fn zeroed(&self, group: &[usize], index: IndexId, open: &Path) -> Vec<Node> {
+        let starts = |sum: &&Across| {
+            let summed = &self.program.equations[sum.adds].reduction;
+            let over = |i: IndexId| Some(i) == self.plan.lanes || summed.contains(&i);
+            group.contains(&sum.adds) && over(index) && !open.iter().any(|(_, i)| over(*i))
+        };
+        let sums = self.across.iter().filter(starts);
+        sums.map(|sum| Node::Zero(sum.array)).collect()
     }
 
     /// The equation whose step comes next: the first one, but where that opens a loop of run-time

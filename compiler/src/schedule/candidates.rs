@@ -1,7 +1,7 @@
 //! The loops that lanes may run over.
 
 use super::{Plan, Target, Wishes};
-use crate::ir::{Atom, Expr, IndexId, Program, Role};
+use crate::ir::{Atom, Equation, Expr, IndexId, Program, Role};
 
 /// Plans worth an estimate. Scalar code is among them only where nothing else is.
 pub fn plans(program: &Program, target: Target, wishes: &Wishes) -> Vec<Plan> {
@@ -59,19 +59,16 @@ fn indices(program: &Program) -> Vec<IndexId> {
     all
 }
 
-/// The innermost loop of run-time extent: every equation stands in it, or outside of all such
-/// loops.
+/// A loop of run-time extent with no other one inside it, in whatever equation has it. Equations
+/// that do not have it stand around it, or in nests of their own.
 fn mesh_loop(program: &Program, index: IndexId) -> bool {
-    let run_time = |i: IndexId| program.loop_index(i).extent.as_constant().is_none();
-    let all: Vec<IndexId> = indices(program)
-        .into_iter()
-        .filter(|i| run_time(*i))
-        .collect();
-    all.last() == Some(&index)
-        && program.equations.iter().all(|e| {
-            let mine: Vec<IndexId> = e.domain().filter(|i| run_time(*i)).collect();
-            mine.is_empty() || (mine == all && !e.reduction.contains(&index))
-        })
+    let run_time = |i: &IndexId| program.loop_index(*i).extent.as_constant().is_none();
+    let innermost = |e: &Equation| e.domain().filter(run_time).max() == Some(index);
+    run_time(&index)
+        && program
+            .equations
+            .iter()
+            .all(|e| innermost(e) || !e.domain().any(|i| i == index))
 }
 
 /// A loop of constant extent that is the innermost free loop of every equation that has it.

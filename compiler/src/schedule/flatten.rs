@@ -221,6 +221,7 @@ impl Flatten<'_> {
                     element,
                     mut shape,
                     role,
+                    strided: _,
                 } = self.program.array(access.array).clone();
                 let inner = shape.pop().and_then(|e| e.as_constant()).unwrap_or(1);
                 let outer = shape.pop().and_then(|e| e.as_constant()).unwrap_or(1);

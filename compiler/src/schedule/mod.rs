@@ -1,5 +1,6 @@
 //! When and where: a program becomes a tree of loops, with storage, lanes and register tiles.
 
+pub mod across;
 pub mod around;
 mod build;
 mod candidates;

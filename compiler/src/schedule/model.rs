@@ -115,6 +115,10 @@ impl Model<'_> {
     }
 
     fn length(&self, index: IndexId) -> f64 {
+        if self.schedule.width > 1 && self.schedule.lanes == Some(index) {
+            // Lanes are summed up in pairs.
+            return (self.schedule.width as f64).log2();
+        }
         self.program
             .loop_index(index)
             .extent

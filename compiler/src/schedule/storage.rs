@@ -11,7 +11,7 @@ use crate::ir::{ArrayId, Extent, IndexId, Program, Role};
 pub type Path = Vec<(usize, IndexId)>;
 
 /// Decides the storage of all temporaries. `paths` has the loops around each equation, `extra`
-/// further uses of arrays (copies).
+/// further uses of arrays (copies), `folded` the arrays with one value a lane for all iterations.
 ///
 /// # Errors
 /// If a dimension of run-time extent would have to be kept.
@@ -20,6 +20,7 @@ pub fn storage(
     plan: &Plan,
     paths: &HashMap<usize, Path>,
     extra: &[(ArrayId, Path)],
+    folded: &[ArrayId],
 ) -> Result<Vec<(ArrayId, Storage)>, String> {
     let reads = reads(program);
     let writers = writers(program);
@@ -55,18 +56,29 @@ pub fn storage(
         .map(|array| {
             // Copies find their staging array in memory, even if it is one value.
             let memory = writers[&array] > 1 || extra.iter().any(|(staged, _)| *staged == array);
-            Ok((array, of(program, plan, array, &shared[&array], memory)?))
+            let folded = folded.contains(&array);
+            let common = &shared[&array];
+            let uses = Uses {
+                common,
+                memory: memory || folded,
+                folded,
+            };
+            Ok((array, of(program, plan, array, &uses)?))
         })
         .collect()
 }
 
-fn of(
-    program: &Program,
-    plan: &Plan,
-    array: ArrayId,
-    common: &Path,
+/// How a temporary is used.
+struct Uses<'a> {
+    /// The loops that all uses share.
+    common: &'a Path,
+    /// It lives in memory even if it is one value.
     memory: bool,
-) -> Result<Storage, String> {
+    /// It has one value a lane for all iterations.
+    folded: bool,
+}
+
+fn of(program: &Program, plan: &Plan, array: ArrayId, uses: &Uses) -> Result<Storage, String> {
     let writer = program.equations.iter().find(|e| e.target.array == array);
     let subscripts = writer
         .map(|e| e.target.subscripts.clone())
@@ -77,7 +89,8 @@ fn of(
     let mut last_kept = None;
     for (axis, extent) in shape.iter().enumerate() {
         let index = subscripts[axis].as_index();
-        let contracted = index.is_some_and(|i| common.iter().any(|(_, at)| *at == i));
+        let shared = |i| uses.common.iter().any(|(_, at)| *at == i);
+        let contracted = index.is_some_and(shared) || (uses.folded && index == plan.lanes);
         if contracted {
             lanes |= index == plan.lanes;
             extents.push(Dimension::CONTRACTED);
@@ -100,7 +113,7 @@ fn of(
         let n = extents[axis].places();
         extents[axis] = Dimension::Kept(n.next_multiple_of(plan.width));
     }
-    if kept || memory {
+    if kept || uses.memory {
         Ok(Storage::Memory { extents, lanes })
     } else {
         Ok(Storage::Register { lanes })

@@ -101,7 +101,8 @@ pub enum Node {
     Block(Vec<Instance>),
     /// Sums held in registers: each instance's accumulator starts at zero, `loops` run with the
     /// instances' values added, then each accumulator is stored: assigned to the target (also of
-    /// an accumulating equation if `assign`), or added to it.
+    /// an accumulating equation if `assign`), or added to it. Over the lane index (of a vector
+    /// with more than one lane) the loop is one over the lanes of what the instances read.
     Reduction {
         /// The accumulators.
         instances: Vec<Instance>,

@@ -6,6 +6,8 @@
 
 use proc_macro2::{Ident, TokenStream};
 
+pub use super::operators::{BinaryOperator, CompareOperator, Elementary, IntegerMethod};
+
 use crate::diagnostics::Span;
 use crate::number::Number;
 
@@ -16,6 +18,8 @@ pub struct Module {
     pub tables: Vec<Table>,
     /// The functions in source order; [`Function::inlined`] tells helpers from kernels.
     pub functions: Vec<Function>,
+    /// Functions from outside that are declared pure, as paths.
+    pub pure: Vec<TokenStream>,
     /// The items as the user wrote them (options removed, `tabulate!` replaced by values'
     /// literal), for `reference`. Tables at the block's level and helper functions included.
     pub shared_items: TokenStream,
@@ -72,6 +76,8 @@ pub struct Function {
     pub scalar_parameter: Option<Ident>,
     /// The parameters.
     pub parameters: Vec<Parameter>,
+    /// The `const` parameters, by the variables that hold them.
+    pub constants: Vec<VariableId>,
     /// The result; `Type::Tuple(vec![])` for none.
     pub result: Type,
     /// The result type's tokens with the arrow, or empty.
@@ -95,6 +101,10 @@ pub struct Parameter {
     pub variable: VariableId,
     /// Its type as written.
     pub type_tokens: TokenStream,
+    /// The type is written as a reference.
+    pub reference: bool,
+    /// It is declared `mut`: a view by value that is written.
+    pub mutable: bool,
 }
 
 /// A variable.
@@ -127,6 +137,8 @@ pub struct Options {
     pub memory: Option<usize>,
     /// What has no program runs as written.
     pub fallback: bool,
+    /// `pure(f)`: functions from outside whose value depends on their arguments alone.
+    pub pure: Vec<TokenStream>,
 }
 
 /// An instruction set, as options name it.
@@ -206,10 +218,22 @@ pub enum Type {
     Array(Box<Type>, usize),
     /// `[T]`, only behind a reference.
     Slice(Box<Type>),
+    /// A dimension of a parameter whose extent is known when the kernel runs: one of a view, which
+    /// has only such dimensions, or of an array `[T; N]`.
+    Open(Box<Type>, Length),
     /// `&T` or `&mut T`.
     Reference(Box<Type>, /* mutable */ bool),
     /// A tuple; empty for `()`.
     Tuple(Vec<Type>),
+}
+
+/// A run-time extent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Length {
+    /// That of a view along this axis.
+    Axis,
+    /// The function's n-th `const` parameter.
+    Constant(usize),
 }
 
 /// Statements and an optional value.
@@ -361,58 +385,17 @@ pub enum ExpressionKind {
     Reference(Box<Expression>),
     /// `*a`.
     Dereference(Box<Expression>),
-    /// `a.len()` of a slice (arrays' lengths are integer literals here).
-    Length(Box<Expression>),
-    /// `if c { a } else { b }` with scalar value.
+    /// `a.len()` of a slice (arrays' lengths are integer literals here), or the extent of a view along
+    /// an axis.
+    Length(Box<Expression>, usize),
+    /// `if c { a } else { b }` with scalar value; integers choose only by what is known.
     If(Box<Expression>, Box<Block>, Box<Block>),
     /// `{ …; a }`.
     Block(Box<Block>),
-}
-
-/// `+ - * /`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum BinaryOperator {
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    /// Integers only.
-    Remainder,
-}
-
-/// Comparisons.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
-pub enum CompareOperator {
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Equal,
-    NotEqual,
-}
-
-/// Functions of scalars.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
-pub enum Elementary {
-    Abs,
-    Sqrt,
-    Exp,
-    Ln,
-    Sin,
-    Cos,
-    Tan,
-    Tanh,
-    Floor,
-    Ceil,
-    Min,
-    Max,
-    Powf,
-    /// `x.powi(n)` with a literal n.
-    Powi(i32),
-    /// `a.mul_add(b, c)`: a b + c.
-    MulAdd,
-    Recip,
+    /// A method of integers, with its receiver first.
+    Integers(IntegerMethod, Vec<Expression>),
+    /// An array of run-time size: what it is filled with, if that is written, and its extents.
+    Allocate(Vec<Expression>),
+    /// A constant that the macro cannot see, subscripted: `crate::PHI[q][i]`.
+    Outside(Vec<Expression>),
 }

@@ -156,6 +156,11 @@ impl Reader<'_> {
                 let name = path.path.get_ident().map(ToString::to_string);
                 match name.as_deref().and_then(|name| self.find(name)) {
                     Some(Entry::Broken) => Err(Fault::consequence()),
+                    Some(Entry::Variable(_)) => Err(Fault::on(
+                        expr,
+                        "this is not known while the kernel is compiled",
+                        "write a literal, or a `const` of this block",
+                    )),
                     Some(Entry::Table(id)) => {
                         let table = &self.tables[id.0];
                         if table.element == element && table.shape == shape {

@@ -232,8 +232,12 @@ impl Counter<'_> {
             | ExpressionKind::Cast(a)
             | ExpressionKind::Reference(a)
             | ExpressionKind::Dereference(a)
-            | ExpressionKind::Length(a) => sum.plus(self.expression(function, a, integers)),
-            ExpressionKind::Tuple(all) | ExpressionKind::Array(all) => {
+            | ExpressionKind::Length(a, _) => sum.plus(self.expression(function, a, integers)),
+            ExpressionKind::Tuple(all)
+            | ExpressionKind::Array(all)
+            | ExpressionKind::Integers(_, all)
+            | ExpressionKind::Allocate(all)
+            | ExpressionKind::Outside(all) => {
                 for part in all {
                     sum.plus(self.expression(function, part, integers));
                 }

@@ -1,8 +1,10 @@
 //! Expressions, typed.
 
 use super::Parsed;
-use super::ast::{BinaryOperator, CompareOperator, Expression, ExpressionKind, ScalarType, Type};
+use super::allocations::is_vec;
+use super::ast::{Expression, ExpressionKind, ScalarType, Type};
 use super::checks;
+use super::outside::outside;
 use super::scope::{Entry, Reader, USIZE};
 use super::statements::strip;
 use super::types::{behind, show, valid_subscripts};
@@ -38,6 +40,7 @@ impl Reader<'_> {
             syn::Expr::Paren(paren) => self.expression(&paren.expr, expected),
             syn::Expr::Group(group) => self.expression(&group.expr, expected),
             syn::Expr::Lit(literal) => self.literal(literal, expected),
+            expr if outside(expr).is_some() => self.outside(expr, expected),
             syn::Expr::Path(path) => self.name(path),
             syn::Expr::Index(index) => self.index(index),
             syn::Expr::Field(field) => self.field(field),
@@ -176,6 +179,7 @@ impl Reader<'_> {
                     span,
                 ))
             }
+            syn::Expr::Macro(mac) if is_vec(&mac.mac) => self.vec(&mac.mac, expected),
             syn::Expr::MethodCall(call) => self.method(call, expected),
             syn::Expr::Call(call) => self.call(call, expected),
             syn::Expr::If(condition) => self.condition(condition, expected),
@@ -257,11 +261,32 @@ impl Reader<'_> {
     }
 
     fn index(&mut self, index: &syn::ExprIndex) -> Parsed<Expression> {
-        let base = self.expression(&index.expr, None)?;
-        let at = self.integer(&index.index, None)?;
+        if let Some(extent) = self.view_shape(index)? {
+            return Ok(extent);
+        }
+        let mut base = self.expression(&index.expr, None)?;
+        match self.view_subscripts(&base, &index.index)? {
+            Some(subscripts) => {
+                for subscript in subscripts {
+                    base = self.element(index, base, subscript)?;
+                }
+                Ok(base)
+            }
+            None => self.element(index, base, &index.index),
+        }
+    }
+
+    /// `base[subscript]`, a part of `index`.
+    fn element(
+        &mut self,
+        index: &syn::ExprIndex,
+        base: Expression,
+        subscript: &syn::Expr,
+    ) -> Parsed<Expression> {
+        let at = self.integer(subscript, None)?;
         if *behind(&at.ty) != USIZE {
             return Err(Fault::on(
-                &index.index,
+                subscript,
                 format!("a subscript of type `{}`", show(&at.ty)),
                 "subscripts are `usize`: convert with `as usize`",
             ));
@@ -272,14 +297,14 @@ impl Reader<'_> {
                     && (at < 0 || at >= *n as i64)
                 {
                     return Err(Fault::on(
-                        &index.index,
+                        subscript,
                         format!("index {at} is out of range for an array of {n}"),
                         valid_subscripts(*n),
                     ));
                 }
                 element.as_ref().clone()
             }
-            Type::Slice(element) => element.as_ref().clone(),
+            Type::Slice(element) | Type::Open(element, _) => element.as_ref().clone(),
             other => {
                 return Err(Fault::on(
                     &index.expr,
@@ -320,156 +345,6 @@ impl Reader<'_> {
                 "only tuples have fields here",
             )),
         }
-    }
-
-    fn binary(&mut self, binary: &syn::ExprBinary, expected: Option<&Type>) -> Parsed<Expression> {
-        use syn::BinOp;
-        let span = Span::of(binary);
-        let arithmetic = match binary.op {
-            BinOp::Add(_) => Some(BinaryOperator::Add),
-            BinOp::Sub(_) => Some(BinaryOperator::Subtract),
-            BinOp::Mul(_) => Some(BinaryOperator::Multiply),
-            BinOp::Div(_) => Some(BinaryOperator::Divide),
-            BinOp::Rem(_) => Some(BinaryOperator::Remainder),
-            _ => None,
-        };
-        let compare = match binary.op {
-            BinOp::Lt(_) => Some(CompareOperator::Less),
-            BinOp::Le(_) => Some(CompareOperator::LessEqual),
-            BinOp::Gt(_) => Some(CompareOperator::Greater),
-            BinOp::Ge(_) => Some(CompareOperator::GreaterEqual),
-            BinOp::Eq(_) => Some(CompareOperator::Equal),
-            BinOp::Ne(_) => Some(CompareOperator::NotEqual),
-            _ => None,
-        };
-        if arithmetic.is_none() && compare.is_none() {
-            return Err(Fault::on(
-                binary,
-                "this operator has no meaning in a kernel",
-                "kernels know `+ - * /` and comparisons; combine conditions by nesting: `if c { if d { a } else { b } } else { b }`",
-            ));
-        }
-        let wanted = if arithmetic.is_some() { expected } else { None };
-        let (left, right) = if only_literals(&binary.left) {
-            let right = self.expression(&binary.right, wanted)?;
-            let ty = behind(&right.ty).clone();
-            (self.expression(&binary.left, Some(&ty))?, right)
-        } else {
-            let left = self.expression(&binary.left, wanted)?;
-            let ty = behind(&left.ty).clone();
-            let right = self.expression(&binary.right, Some(&ty))?;
-            (left, right)
-        };
-        let (l, r) = (
-            self.scalar_type(&left, &binary.left)?,
-            self.scalar_type(&right, &binary.right)?,
-        );
-        if l != r {
-            return Err(Fault::on(
-                binary,
-                format!("`{}` and `{}` do not mix", show(&l), show(&r)),
-                "convert one of them with `as` or `T::from_f64`",
-            ));
-        }
-        match (arithmetic, compare) {
-            (Some(operator), _) => Ok(typed(
-                ExpressionKind::Binary(operator, Box::new(left), Box::new(right)),
-                l,
-                span,
-            )),
-            (None, Some(operator)) => {
-                let equality =
-                    matches!(operator, CompareOperator::Equal | CompareOperator::NotEqual);
-                if !equality {
-                    self.ordered(&l, binary)?;
-                }
-                if left.ty != right.ty {
-                    return Err(Fault::on(
-                        binary,
-                        format!(
-                            "`{}` and `{}` cannot be compared",
-                            show(&left.ty),
-                            show(&right.ty)
-                        ),
-                        "take what the reference leads to, with `*`",
-                    ));
-                }
-                let (left, right) = (left.dereferenced(), right.dereferenced());
-                if matches!(l, Type::Scalar(ScalarType::Integer(_))) {
-                    return Err(Fault::on(
-                        binary,
-                        "a condition on indices is not available yet",
-                        "split the loop where the condition changes",
-                    ));
-                }
-                Ok(typed(
-                    ExpressionKind::Compare(operator, Box::new(left), Box::new(right)),
-                    Type::Scalar(ScalarType::Bool),
-                    span,
-                ))
-            }
-            (None, None) => Err(Fault::on(
-                binary,
-                "this operator has no meaning in a kernel",
-                "kernels know `+ - * /` and comparisons",
-            )),
-        }
-    }
-
-    fn condition(
-        &mut self,
-        condition: &syn::ExprIf,
-        expected: Option<&Type>,
-    ) -> Parsed<Expression> {
-        let test = self.expression(&condition.cond, None)?;
-        if test.ty != Type::Scalar(ScalarType::Bool) {
-            return Err(Fault::on(
-                &condition.cond,
-                "a comparison was expected here",
-                "write for example `if x < y { a } else { b }`",
-            ));
-        }
-        let Some((_, otherwise)) = &condition.else_branch else {
-            return Err(Fault::on(
-                condition,
-                "an `if` without `else`",
-                "give both values: `if c { a } else { b }`",
-            ));
-        };
-        let then = self.block(&mut condition.then_branch.clone(), expected)?;
-        let Some(ty) = then.value.as_ref().map(|v| v.ty.clone()) else {
-            return Err(Fault::on(
-                &condition.then_branch,
-                "this branch has no value",
-                "choose between values: `let x = if c { a } else { b };`; statements are not conditional",
-            ));
-        };
-        let otherwise = match strip(otherwise) {
-            syn::Expr::Block(block) => self.block(&mut block.block.clone(), Some(&ty))?,
-            other => {
-                let value = self.expression(other, Some(&ty))?;
-                super::ast::Block {
-                    statements: Vec::new(),
-                    value: Some(Box::new(value)),
-                }
-            }
-        };
-        let not_float = matches!(ty, Type::Scalar(ScalarType::Integer(_) | ScalarType::Bool));
-        if otherwise.value.as_ref().map(|v| &v.ty) != Some(&ty)
-            || !matches!(ty, Type::Scalar(_))
-            || not_float
-        {
-            return Err(Fault::on(
-                condition,
-                "the branches are not floating-point numbers of one type",
-                "choose between two floating-point numbers; subscripts cannot be chosen",
-            ));
-        }
-        Ok(typed(
-            ExpressionKind::If(Box::new(test), Box::new(then), Box::new(otherwise)),
-            ty,
-            Span::of(condition),
-        ))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Items of a block: functions and tables.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::parse::Parse;
 
@@ -8,8 +8,10 @@ use super::Parsed;
 use super::ast::{Block, Function, FunctionId, Module, Parameter, ScalarType, Table, Type};
 use super::checks;
 use super::options;
-use super::scope::{Entry, Reader, Signature, TypeParameter, mark_inlined};
+use super::scope::{Entry, Reader, Signature, TypeParameter, USIZE, mark_inlined};
+use super::signatures::generics;
 use super::tabulate::parse_until;
+use super::views;
 use crate::diagnostics::{Diagnostics, Fault, Span};
 
 /// Reads a block.
@@ -27,6 +29,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
             return None;
         }
     };
+    let pure = declared_pure(&file);
     checks::names(&file, diagnostics);
     let mut tables: Vec<Table> = Vec::new();
     let mut shared = TokenStream::new();
@@ -41,8 +44,14 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
             }
             syn::Item::Static(_) | syn::Item::Const(_) => {
                 checks::unconditional(item.to_token_stream(), diagnostics);
-                let mut reader =
-                    reader(&mut tables, &[], None, ScalarType::F64, scope, diagnostics);
+                let mut reader = reader(
+                    &mut tables,
+                    (&[], &[]),
+                    (None, Vec::new()),
+                    ScalarType::F64,
+                    scope,
+                    diagnostics,
+                );
                 let tokens = reader.table_item(item);
                 scope = reader.scopes.swap_remove(0);
                 if let Some(tokens) = diagnostics.take(tokens) {
@@ -67,8 +76,8 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
     for function in &functions {
         let mut reader = reader(
             &mut tables,
-            &[],
-            type_parameter(function),
+            (&[], &[]),
+            generics(function),
             ScalarType::F64,
             scope.clone(),
             diagnostics,
@@ -84,6 +93,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
                 name: f.sig.ident.to_string(),
                 parameters: Vec::new(),
                 result: Type::Tuple(Vec::new()),
+                constants: false,
                 broken: true,
             })
         })
@@ -95,8 +105,8 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
         let float = default_float(signature);
         let mut reader = reader(
             &mut tables,
-            &known,
-            type_parameter(item),
+            (&known, &pure),
+            generics(item),
             float,
             scope.clone(),
             diagnostics,
@@ -131,14 +141,39 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
     Some(Module {
         tables,
         functions: result,
+        pure,
         shared_items: shared,
     })
 }
 
+/// The functions that any options of the block declare pure, each once. Options that cannot be read
+/// are reported with their function.
+fn declared_pure(file: &syn::File) -> Vec<TokenStream> {
+    let mut result: Vec<TokenStream> = Vec::new();
+    for item in &file.items {
+        let syn::Item::Fn(function) = item else {
+            continue;
+        };
+        let mut options = options::defaults();
+        for attribute in function.attrs.iter().filter(|a| options::is_opt(a)) {
+            let _ = options::parse(attribute, &mut options);
+        }
+        for path in options.pure {
+            if !result
+                .iter()
+                .any(|known| known.to_string() == path.to_string())
+            {
+                result.push(path);
+            }
+        }
+    }
+    result
+}
+
 fn reader<'a>(
     tables: &'a mut Vec<Table>,
-    signatures: &'a [Signature],
-    parameter: Option<TypeParameter>,
+    (signatures, pure): (&'a [Signature], &'a [TokenStream]),
+    (parameter, constants): (Option<TypeParameter>, Vec<Ident>),
     float: ScalarType,
     scope: std::collections::HashMap<String, super::scope::Entry>,
     diagnostics: &'a mut Diagnostics,
@@ -146,6 +181,8 @@ fn reader<'a>(
     Reader {
         tables,
         signatures,
+        pure,
+        constants,
         parameter,
         float,
         scopes: vec![scope],
@@ -187,26 +224,15 @@ fn helper_tokens(item: &syn::ItemFn, function: &Function) -> TokenStream {
     quote!(#vis #sig #body)
 }
 
-fn type_parameter(item: &syn::ItemFn) -> Option<TypeParameter> {
-    let generics = &item.sig.generics;
-    let parameter = generics.type_params().next()?;
-    let bounds = parameter.to_token_stream().into_iter();
-    let clause = generics.where_clause.to_token_stream().into_iter();
-    let names_real = |tree: TokenTree| matches!(tree, TokenTree::Ident(name) if name == "Real");
-    Some(TypeParameter {
-        name: parameter.ident.to_string(),
-        ordered: bounds.chain(clause).any(names_real),
-    })
-}
-
 /// Float literals that nothing determines are `f64`, unless the parameters only know `f32`.
 fn default_float(signature: &Signature) -> ScalarType {
     fn scalars(ty: &Type, into: &mut Vec<ScalarType>) {
         match ty {
             Type::Scalar(scalar) => into.push(*scalar),
-            Type::Array(inner, _) | Type::Slice(inner) | Type::Reference(inner, _) => {
-                scalars(inner, into)
-            }
+            Type::Array(inner, _)
+            | Type::Open(inner, _)
+            | Type::Slice(inner)
+            | Type::Reference(inner, _) => scalars(inner, into),
             Type::Tuple(fields) => fields.iter().for_each(|f| scalars(f, into)),
         }
     }
@@ -259,90 +285,6 @@ impl Reader<'_> {
         }
     }
 
-    fn signature(&mut self, item: &syn::ItemFn) -> Parsed<Signature> {
-        let signature = &item.sig;
-        let plain = "kernels are plain functions: no `async`, `unsafe`, `extern` or `const`";
-        if signature.asyncness.is_some()
-            || signature.abi.is_some()
-            || signature.constness.is_some()
-            || signature.variadic.is_some()
-        {
-            return Err(Fault::on(
-                signature,
-                "this function is not a plain one",
-                plain,
-            ));
-        }
-        if !matches!(signature.safety, syn::Safety::Default) {
-            return Err(Fault::on(signature, "an `unsafe` kernel", plain));
-        }
-        let generics: Vec<_> = signature.generics.type_params().collect();
-        if generics.len() > 1 {
-            return Err(Fault::on(
-                generics[1],
-                "a second type parameter",
-                "a kernel has one scalar type: `T: Scalar` or `T: Real`",
-            ));
-        }
-        if let Some(constant) = signature.generics.const_params().next() {
-            return Err(Fault::on(
-                constant,
-                "`const` generics are not supported",
-                "use slices, or write the extent as a literal",
-            ));
-        }
-        if let Some(parameter) = generics.first() {
-            let bound = |b: &syn::TypeParamBound| {
-                matches!(b, syn::TypeParamBound::Trait(t)
-                if t.path.segments.last().is_some_and(|s| s.ident == "Scalar" || s.ident == "Real"))
-            };
-            let in_where = signature
-                .generics
-                .where_clause
-                .as_ref()
-                .is_some_and(|clause| {
-                    let text = clause.to_token_stream().to_string();
-                    text.contains("Scalar") || text.contains("Real")
-                });
-            if !parameter.bounds.iter().any(bound) && !in_where {
-                return Err(Fault::on(
-                    parameter,
-                    format!(
-                        "`{}` is bounded by neither `Scalar` nor `Real`",
-                        parameter.ident
-                    ),
-                    "write `T: loopwright::Scalar` or `T: loopwright::Real`",
-                ));
-            }
-        }
-        let (mut parameters, mut names) = (Vec::new(), Vec::new());
-        for input in &signature.inputs {
-            let syn::FnArg::Typed(typed) = input else {
-                return Err(Fault::on(input, "a method", "kernels are free functions"));
-            };
-            let name = typed.pat.to_token_stream().to_string();
-            if name != "_" && names.contains(&name) {
-                return Err(Fault::on(
-                    &typed.pat,
-                    format!("two parameters are called `{name}`"),
-                    "give each parameter a name of its own",
-                ));
-            }
-            names.push(name);
-            parameters.push(self.ty(&typed.ty)?);
-        }
-        let result = match &signature.output {
-            syn::ReturnType::Default => Type::Tuple(Vec::new()),
-            syn::ReturnType::Type(_, ty) => self.ty(ty)?,
-        };
-        Ok(Signature {
-            name: signature.ident.to_string(),
-            parameters,
-            result,
-            broken: false,
-        })
-    }
-
     fn function(&mut self, item: &syn::ItemFn, signature: &Signature) -> Parsed<Function> {
         self.scopes.push(std::collections::HashMap::new());
         let mut options = options::defaults();
@@ -355,12 +297,19 @@ impl Reader<'_> {
                 attribute.to_tokens(&mut attributes);
             }
         }
+        let names = self.constants.clone();
+        let constants = names
+            .iter()
+            .map(|name| self.declare(name, USIZE, false))
+            .collect();
         let mut parameters = Vec::new();
         for (input, ty) in item.sig.inputs.iter().zip(&signature.parameters) {
             let syn::FnArg::Typed(typed) = input else {
                 continue;
             };
-            let name = self.parameter_name(&typed.pat)?;
+            let written = matches!(ty, Type::Reference(inner, true) if views::rank(inner) > 0);
+            let by_value = !matches!(typed.ty.as_ref(), syn::Type::Reference(_));
+            let (name, mutable) = self.parameter_name(&typed.pat, written && by_value)?;
             if let Some(Entry::Variable(_)) = self.find(&name.to_string()) {
                 return Err(Fault::new(
                     name.span(),
@@ -372,6 +321,8 @@ impl Reader<'_> {
             parameters.push(Parameter {
                 variable,
                 type_tokens: self.closed(&typed.ty).to_token_stream(),
+                reference: !by_value,
+                mutable,
             });
         }
         let mut body = item.block.as_ref().clone();
@@ -382,12 +333,11 @@ impl Reader<'_> {
         let generics = &item.sig.generics;
         let mut shown = generics.clone();
         shown.where_clause = None;
-        let generic_arguments = match type_parameter(item) {
-            Some(_) => {
-                let parameter = generics.type_params().next().map(|p| &p.ident);
-                quote!(<#parameter>)
-            }
-            None => TokenStream::new(),
+        let types = generics.type_params().map(|p| &p.ident);
+        let given: Vec<&Ident> = types.chain(&self.constants).collect();
+        let generic_arguments = match given.is_empty() {
+            true => TokenStream::new(),
+            false => quote!(<#(#given),*>),
         };
         Ok(Function {
             name: item.sig.ident.clone(),
@@ -399,6 +349,7 @@ impl Reader<'_> {
             where_clause: generics.where_clause.to_token_stream(),
             scalar_parameter: generics.type_params().next().map(|p| p.ident.clone()),
             parameters,
+            constants,
             result: expected,
             result_tokens: item.sig.output.to_token_stream(),
             variables: std::mem::take(&mut self.variables),
@@ -407,27 +358,6 @@ impl Reader<'_> {
             body_tokens: body.to_token_stream(),
             options,
         })
-    }
-
-    fn parameter_name(&mut self, pattern: &syn::Pat) -> Parsed<Ident> {
-        match pattern {
-            syn::Pat::Ident(name) if name.subpat.is_none() && name.by_ref.is_none() => {
-                if let Some(mutability) = &name.mutability {
-                    return Err(Fault::on(
-                        mutability,
-                        "a mutable parameter",
-                        "bind it to a `let mut` inside",
-                    ));
-                }
-                self.unused(&name.ident)?;
-                Ok(name.ident.clone())
-            }
-            _ => Err(Fault::on(
-                pattern,
-                "a pattern as a parameter",
-                "give the parameter a name",
-            )),
-        }
     }
 
     /// Loop names in options must exist.

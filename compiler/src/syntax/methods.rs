@@ -1,11 +1,14 @@
 //! Calls: methods of numbers, helpers, functions of the scalar traits.
 
 use super::Parsed;
-use super::ast::{Elementary, Expression, ExpressionKind, IntegerType, ScalarType, Type};
+use super::allocations::zeros;
+use super::ast::{Elementary, Expression, ExpressionKind, IntegerType, Length, ScalarType, Type};
+use super::calls::same_path;
 use super::expressions::{only_literals, typed};
 use super::scope::{Reader, USIZE};
 use super::statements::strip;
 use super::types::{behind, show};
+use super::views::{METHODS as VIEWS, rank};
 use crate::diagnostics::{Fault, Span};
 use crate::number::Number;
 
@@ -44,16 +47,38 @@ impl Reader<'_> {
         expected: Option<&Type>,
     ) -> Parsed<Expression> {
         let name = call.method.to_string();
-        if name == "len" && call.args.is_empty() {
+        let maybe_view = matches!(
+            name.as_str(),
+            "nrows" | "ncols" | "dim" | "len_of" | "shape"
+        );
+        if maybe_view || (name == "len" && call.args.is_empty()) {
             let receiver = self.expression(&call.receiver, None)?;
             return match behind(&receiver.ty) {
+                Type::Open(_, Length::Axis) => self.view_method(call, receiver),
+                _ if maybe_view => Err(Fault::on(
+                    &call.method,
+                    format!(
+                        "`{}` has no method `{name}` in a kernel",
+                        show(&receiver.ty)
+                    ),
+                    "arrays and slices have `len()`; write a loop over their elements",
+                )),
+                Type::Open(_, Length::Constant(at)) => {
+                    let name = self.constants[*at].to_string();
+                    match self.find(&name) {
+                        Some(super::scope::Entry::Variable(id)) => {
+                            Ok(typed(ExpressionKind::Variable(id), USIZE, Span::of(call)))
+                        }
+                        _ => Err(Fault::consequence()),
+                    }
+                }
                 Type::Array(_, n) => Ok(typed(
                     ExpressionKind::Integer(*n as i64),
                     USIZE,
                     Span::of(call),
                 )),
                 Type::Slice(_) => Ok(typed(
-                    ExpressionKind::Length(Box::new(receiver)),
+                    ExpressionKind::Length(Box::new(receiver), 0),
                     USIZE,
                     Span::of(call),
                 )),
@@ -96,16 +121,15 @@ impl Reader<'_> {
                     "`{}` has no method `{method}` in a kernel",
                     show(&receiver.ty)
                 ),
-                "arrays and slices have `len()`; write a loop over their elements",
+                match rank(behind(&receiver.ty)) {
+                    0 => "arrays and slices have `len()`; write a loop over their elements",
+                    _ => VIEWS,
+                },
             ));
         }
         let ty = self.scalar_type(&receiver, receiver_tokens)?;
         if matches!(ty, Type::Scalar(ScalarType::Integer(_))) {
-            return Err(Fault::on(
-                method,
-                format!("the method `{method}` of an integer is not available yet"),
-                "subscripts are sums of loop variables times constants",
-            ));
+            return self.integers(method, receiver, arguments, span);
         }
         if method == "powi" {
             let [argument] = arguments else {
@@ -179,12 +203,19 @@ impl Reader<'_> {
                 "call helpers of the same block by their names",
             ));
         };
+        if let Some(array) = zeros(&path.path) {
+            return self.zeros(call, array);
+        }
         let segments: Vec<String> = path
             .path
             .segments
             .iter()
             .map(|s| s.ident.to_string())
             .collect();
+        let declared = (self.pure.iter()).position(|pure| same_path(pure, &path.path));
+        if let Some(at) = declared {
+            return self.pure(at, call, expected);
+        }
         match segments.as_slice() {
             [name] => self.helper_call(name, call),
             [ty, function] => match self.scalar_name(ty) {
@@ -198,7 +229,7 @@ impl Reader<'_> {
             _ => Err(Fault::on(
                 &call.func,
                 "this function is not known in a kernel",
-                "call helpers of the same block",
+                "call helpers of the same block, or declare that it is pure: `#[opt(pure(crate::f))]`",
             )),
         }
     }
@@ -255,77 +286,12 @@ impl Reader<'_> {
             )),
         }
     }
-
-    fn helper_call(&mut self, name: &str, call: &syn::ExprCall) -> Parsed<Expression> {
-        if matches!(self.find(name), Some(super::scope::Entry::Broken)) {
-            return Err(Fault::consequence());
-        }
-        let Some(id) = self.helper(name) else {
-            if matches!(self.find(name), Some(super::scope::Entry::Broken)) {
-                return Err(Fault::consequence());
-            }
-            return Err(Fault::on(
-                &call.func,
-                format!("cannot find the function `{name}` in this kernel block"),
-                "write the helper in the same block: functions from outside are not visible to the macro",
-            ));
-        };
-        let signature = self.signatures[id.0].clone();
-        if signature.broken {
-            return Err(Fault::consequence());
-        }
-        if signature.parameters.len() != call.args.len() {
-            return Err(Fault::on(
-                call,
-                format!(
-                    "`{name}` takes {} arguments and is given {}",
-                    signature.parameters.len(),
-                    call.args.len()
-                ),
-                "pass as many as it declares",
-            ));
-        }
-        let mut arguments = Vec::new();
-        for (argument, wanted) in call.args.iter().zip(&signature.parameters) {
-            let value = self.expression(argument, Some(wanted))?;
-            let fits = value.ty == *wanted
-                || matches!((&value.ty, wanted), (Type::Reference(a, true), Type::Reference(b, false)) if a == b)
-                || unsized_fits(&value.ty, wanted);
-            if !fits {
-                return Err(Fault::on(
-                    argument,
-                    format!(
-                        "this is `{}`, but `{name}` takes `{}`",
-                        show(&value.ty),
-                        show(wanted)
-                    ),
-                    "make the types agree",
-                ));
-            }
-            arguments.push(value);
-        }
-        Ok(typed(
-            ExpressionKind::Helper(id, arguments),
-            signature.result,
-            Span::of(call),
-        ))
-    }
 }
 
-fn is_float(scalar: ScalarType) -> bool {
+/// A floating-point type.
+pub fn is_float(scalar: ScalarType) -> bool {
     matches!(
         scalar,
         ScalarType::F64 | ScalarType::F32 | ScalarType::Generic
     )
-}
-
-/// `&[T; N]` where `&[T]` is wanted.
-fn unsized_fits(have: &Type, wanted: &Type) -> bool {
-    match (have, wanted) {
-        (Type::Reference(a, _), Type::Reference(b, false)) => match (a.as_ref(), b.as_ref()) {
-            (Type::Array(x, _), Type::Slice(y)) => x == y,
-            _ => false,
-        },
-        _ => false,
-    }
 }

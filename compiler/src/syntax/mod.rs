@@ -1,19 +1,28 @@
 //! The kernel language: the only room that knows `syn`.
 
+mod allocations;
 pub mod ast;
+mod calls;
 mod checks;
 mod constants;
 pub mod cost;
 mod expressions;
+mod include;
 mod items;
+mod loops;
 mod methods;
+mod operations;
+pub mod operators;
 mod options;
+mod outside;
 mod scope;
+mod signatures;
 mod statements;
 mod stubs;
 pub mod tables;
 pub mod tabulate;
 mod types;
+mod views;
 
 use proc_macro2::TokenStream;
 

@@ -7,7 +7,7 @@ use super::Parsed;
 use super::ast::{IsaName, Options};
 use crate::diagnostics::{Fault, Span};
 
-const VALID: &str = "options are `level = 0..=3`, `strict`, `isa = [avx512, avx2, scalar]`, `unroll(i = 4)`, `lanes(e)`, `epsilon = 1e-14`, `memory = \"512 KiB\"`, `fallback`";
+const VALID: &str = "options are `level = 0..=3`, `strict`, `isa = [avx512, avx2, scalar]`, `unroll(i = 4)`, `lanes(e)`, `epsilon = 1e-14`, `memory = \"512 KiB\"`, `pure(f)`, `fallback`";
 
 /// Options that nothing changes.
 pub fn defaults() -> Options {
@@ -20,6 +20,7 @@ pub fn defaults() -> Options {
         epsilon: 4e-14,
         memory: None,
         fallback: false,
+        pure: Vec::new(),
     }
 }
 
@@ -120,7 +121,8 @@ fn one(input: ParseStream, options: &mut Options) -> syn::Result<()> {
                 )
             })?);
         }
-        "differencing" | "parallel" | "pure" | "pipeline" => {
+        "pure" => pure(input, options)?,
+        "differencing" | "parallel" | "pipeline" => {
             return Err(syn::Error::new(
                 name.span(),
                 format!("the option `{name}` is not supported"),
@@ -132,6 +134,20 @@ fn one(input: ParseStream, options: &mut Options) -> syn::Result<()> {
                 format!("there is no option `{name}`"),
             ));
         }
+    }
+    Ok(())
+}
+
+/// Functions from outside, by their paths.
+fn pure(input: ParseStream, options: &mut Options) -> syn::Result<()> {
+    let inside;
+    syn::parenthesized!(inside in input);
+    while !inside.is_empty() {
+        let path = syn::Path::parse_mod_style(&inside)?;
+        super::outside::absolute(&path)
+            .map_err(|fault| syn::Error::new_spanned(&path, fault.message))?;
+        options.pure.push(quote::ToTokens::to_token_stream(&path));
+        separator(&inside)?;
     }
     Ok(())
 }

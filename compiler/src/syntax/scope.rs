@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 
 use super::ast::{
     Function, FunctionId, IntegerType, ScalarType, Table, TableId, Type, Variable, VariableId,
@@ -28,6 +28,8 @@ pub struct Signature {
     pub parameters: Vec<Type>,
     /// Its result.
     pub result: Type,
+    /// It has `const` parameters.
+    pub constants: bool,
     /// It has an error, which is reported where it stands.
     pub broken: bool,
 }
@@ -47,6 +49,10 @@ pub struct Reader<'a> {
     pub tables: &'a mut Vec<Table>,
     /// The functions of the block.
     pub signatures: &'a [Signature],
+    /// Functions from outside that the block declares pure.
+    pub pure: &'a [TokenStream],
+    /// The `const` parameters of the function.
+    pub constants: Vec<Ident>,
     /// The type parameter that is a scalar.
     pub parameter: Option<TypeParameter>,
     /// The type of a float literal that nothing else determines.

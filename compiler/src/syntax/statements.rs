@@ -1,15 +1,12 @@
 //! Blocks and statements.
 
-use syn::spanned::Spanned;
-
 use super::Parsed;
 use super::ast::{
-    Adaptor, BinaryOperator, Block, Expression, ExpressionKind, ForLoop, LoopId, Pattern,
-    ScalarType, Statement, Type,
+    BinaryOperator, Block, Expression, ExpressionKind, Pattern, ScalarType, Statement, Type,
 };
-use super::expressions::only_literals;
 use super::scope::{Reader, USIZE};
 use super::types::{behind, show};
+use super::views;
 use crate::diagnostics::{Fault, Span};
 
 impl Reader<'_> {
@@ -158,141 +155,6 @@ impl Reader<'_> {
         }
     }
 
-    fn for_loop(&mut self, for_loop: &mut syn::ExprForLoop) -> Parsed<Statement> {
-        if let Some(label) = &for_loop.label {
-            return Err(Fault::on(
-                label,
-                "a labelled loop",
-                "kernels run their loops to the end",
-            ));
-        }
-        let name = match for_loop.pat.as_ref() {
-            syn::Pat::Ident(name) if name.mutability.is_none() && name.by_ref.is_none() => {
-                name.ident.clone()
-            }
-            syn::Pat::Wild(wild) => proc_macro2::Ident::new("iteration", wild.span()),
-            other => {
-                return Err(Fault::on(
-                    other,
-                    "a pattern as a loop variable",
-                    "give the loop variable a name",
-                ));
-            }
-        };
-        self.unused(&name)?;
-        let mut adaptors = Vec::new();
-        let bounds = match self.range(&for_loop.expr, &mut adaptors) {
-            Ok(range) => self.bounds(range),
-            Err(fault) => Err(fault),
-        };
-        let id = LoopId(self.loops.len());
-        self.loops.push(name.clone());
-        let span = for_loop.for_token.span.into();
-        self.scopes.push(std::collections::HashMap::new());
-        let variable = match &bounds {
-            Ok((_, end)) => Some(self.declare(&name, end.ty.clone(), false)),
-            Err(_) => {
-                self.declare_broken_name(&name);
-                None
-            }
-        };
-        let bounds = self.diagnostics.take(bounds);
-        let body = self.block(&mut for_loop.body, None);
-        self.scopes.pop();
-        let (body, Some(variable), Some((start, end))) = (body?, variable, bounds) else {
-            return Err(self.diagnostics.pop().unwrap_or_else(Fault::consequence));
-        };
-        Ok(Statement::For(Box::new(ForLoop {
-            id,
-            variable,
-            start,
-            end,
-            adaptors,
-            body,
-            span,
-        })))
-    }
-
-    /// The first value of a range, and its end, exclusive.
-    fn bounds(&mut self, range: &syn::ExprRange) -> Parsed<(Expression, Expression)> {
-        let (Some(start), Some(end)) = (&range.start, &range.end) else {
-            return Err(Fault::on(range, "an open range", "write both ends: `a..b`"));
-        };
-        let start = self.integer(start, None)?;
-        let mut end = self.integer(end, Some(&start.ty))?;
-        let start = if range.start.as_deref().is_some_and(only_literals) {
-            Expression {
-                ty: end.ty.clone(),
-                ..start
-            }
-        } else {
-            start
-        };
-        if start.ty != end.ty {
-            return Err(Fault::on(
-                range,
-                format!("a range from `{}` to `{}`", show(&start.ty), show(&end.ty)),
-                "convert one of the bounds with `as`",
-            ));
-        }
-        if matches!(range.limits, syn::RangeLimits::Closed(_)) {
-            let span = end.span;
-            let one = Expression {
-                kind: ExpressionKind::Integer(1),
-                ty: end.ty.clone(),
-                span,
-            };
-            let ty = end.ty.clone();
-            end = Expression {
-                kind: ExpressionKind::Binary(BinaryOperator::Add, Box::new(end), Box::new(one)),
-                ty,
-                span,
-            };
-        }
-        Ok((start, end))
-    }
-
-    /// The range of a loop, and what is applied to it, first to last.
-    fn range<'e>(
-        &mut self,
-        expr: &'e syn::Expr,
-        adaptors: &mut Vec<Adaptor>,
-    ) -> Parsed<&'e syn::ExprRange> {
-        match strip(expr) {
-            syn::Expr::Range(range) => Ok(range),
-            syn::Expr::MethodCall(call) if call.method == "rev" && call.args.is_empty() => {
-                let range = self.range(&call.receiver, adaptors)?;
-                adaptors.push(Adaptor::Reverse);
-                Ok(range)
-            }
-            syn::Expr::MethodCall(call) if call.method == "step_by" && call.args.len() == 1 => {
-                let range = self.range(&call.receiver, adaptors)?;
-                match self.length(&call.args[0]) {
-                    Ok(step) if step > 0 => adaptors.push(Adaptor::StepBy(step)),
-                    _ => {
-                        return Err(Fault::on(
-                            &call.args[0],
-                            "the step of a loop is a positive constant",
-                            "write a literal, or a `const` of this block",
-                        ));
-                    }
-                }
-                Ok(range)
-            }
-            other => {
-                let text = match other {
-                    syn::Expr::MethodCall(call) => format!("a loop over `.{}(…)`", call.method),
-                    _ => "a loop over something other than a range".to_owned(),
-                };
-                Err(Fault::on(
-                    expr,
-                    text,
-                    "write `for i in a..b`, with `.rev()` or `.step_by(n)`, and subscript by `i`",
-                ))
-            }
-        }
-    }
-
     /// An integer expression.
     pub fn integer(&mut self, expr: &syn::Expr, expected: Option<&Type>) -> Parsed<Expression> {
         let value = self.expression(expr, Some(expected.unwrap_or(&USIZE)))?;
@@ -397,7 +259,10 @@ impl Reader<'_> {
                         variable.mutable || matches!(variable.ty, Type::Reference(_, true));
                     if !writable {
                         let name = &variable.name;
-                        let help = if matches!(variable.ty, Type::Reference(..)) {
+                        let help = if views::rank(behind(&variable.ty)) > 0 {
+                            let view = show(behind(&variable.ty)).replace("View", "ViewMut");
+                            format!("declare the parameter as `mut {name}: {view}`")
+                        } else if matches!(variable.ty, Type::Reference(..)) {
                             format!("declare the parameter as `{name}: &mut …`")
                         } else {
                             format!("declare it as `let mut {name}`")

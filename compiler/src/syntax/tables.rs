@@ -1,10 +1,11 @@
-//! Constant tables: literals, constant arithmetic, and what `tabulate!` evaluates.
+//! Constant tables: literals, constant arithmetic, included files, and what `tabulate!` evaluates.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use super::Parsed;
 use super::ast::{ScalarType, Table, TableId, Type};
+use super::include::{self, is_include};
 use super::scope::{Entry, Reader};
 use super::tabulate::{is_tabulate, tabulate};
 use super::types::show;
@@ -75,19 +76,20 @@ impl Reader<'_> {
                 replaced = Some(byte_string(&table.values, element));
                 table.values
             }
-            _ => {
-                let size = shape
-                    .iter()
-                    .try_fold(1usize, |n, extent| n.checked_mul(*extent));
-                if size.is_none_or(|n| n > LARGEST) {
-                    return Err(Fault::on(
-                        ty,
-                        "this table is too large",
-                        format!(
-                            "tables have at most {LARGEST} entries; pass larger arrays as parameters"
-                        ),
-                    ));
+            syn::Expr::Macro(mac) if is_include(&mac.mac) => {
+                bounded(ty, &shape)?;
+                let text = include::read(&mac.mac)?;
+                let values = self.constant(&text, element, &shape);
+                let values = values.map_err(|fault| include::at(&mac.mac, fault))?;
+                if !shape.is_empty() && !matches!(element, ScalarType::Integer(_)) {
+                    let (tracked, table) =
+                        (include::tracked(&mac.mac), byte_string(&values, element));
+                    replaced = Some(quote!({ #tracked #table }));
                 }
+                values
+            }
+            _ => {
+                bounded(ty, &shape)?;
                 self.constant(value, element, &shape)?
             }
         };
@@ -98,6 +100,20 @@ impl Reader<'_> {
             values,
         };
         Ok((table, replaced))
+    }
+}
+
+/// Refuses tables that are too large.
+fn bounded(ty: &syn::Type, shape: &[usize]) -> Parsed<()> {
+    let mut extents = shape.iter();
+    let size = extents.try_fold(1usize, |n, extent| n.checked_mul(*extent));
+    match size {
+        Some(size) if size <= LARGEST => Ok(()),
+        _ => Err(Fault::on(
+            ty,
+            "this table is too large",
+            format!("tables have at most {LARGEST} entries; pass larger arrays as parameters"),
+        )),
     }
 }
 

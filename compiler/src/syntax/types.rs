@@ -1,11 +1,12 @@
 //! Types of the subset.
 
 use super::Parsed;
-use super::ast::{IntegerType, ScalarType, Type};
+use super::ast::{IntegerType, Length, ScalarType, Type};
 use super::scope::Reader;
+use super::views;
 use crate::diagnostics::Fault;
 
-const HELP: &str = "kernels use `f64`, `f32`, integers, a type parameter `T: Scalar`, nested arrays `[[f64; N]; M]`, slices `&[…]`, `&BlockSparseTable<f64, Q, N>`, references and tuples";
+const HELP: &str = "kernels use `f64`, `f32`, integers, a type parameter `T: Scalar`, nested arrays `[[f64; N]; M]`, slices `&[…]`, `ArrayView2<f64>` and its like, `&BlockSparseTable<f64, Q, N>`, references and tuples";
 
 /// Elements that an array may have: their bytes must be countable.
 const LONGEST: f64 = (1u64 << 40) as f64;
@@ -17,6 +18,9 @@ impl Reader<'_> {
             syn::Type::Group(group) => self.ty(&group.elem),
             syn::Type::Paren(paren) => self.ty(&paren.elem),
             syn::Type::Path(path) if path.qself.is_none() => {
+                if let Some(view) = views::named(&path.path) {
+                    return self.view(ty, view, None);
+                }
                 let Some(ident) = path.path.get_ident() else {
                     return Err(Fault::on(ty, "this type has no meaning in a kernel", HELP));
                 };
@@ -31,6 +35,9 @@ impl Reader<'_> {
             }
             syn::Type::Array(array) => {
                 let element = self.ty(&array.elem)?;
+                if let Some(at) = self.constant_parameter(&array.len) {
+                    return Ok(Type::Open(Box::new(element), Length::Constant(at)));
+                }
                 let length = self.length(&array.len)?;
                 let read = Type::Array(Box::new(element), length);
                 if size(&read) > LONGEST {
@@ -59,6 +66,11 @@ impl Reader<'_> {
                     let dense = self.dense(&reference.elem, arguments)?;
                     return Ok(Type::Reference(Box::new(dense), false));
                 }
+                if let syn::Type::Path(path) = reference.elem.as_ref()
+                    && let Some(view) = views::named(&path.path)
+                {
+                    return self.view(ty, view, Some(reference.mutability.is_some()));
+                }
                 let inner = match reference.elem.as_ref() {
                     syn::Type::Slice(slice) => Type::Slice(Box::new(self.ty(&slice.elem)?)),
                     other => self.ty(other)?,
@@ -76,6 +88,15 @@ impl Reader<'_> {
                 .map(Type::Tuple),
             _ => Err(Fault::on(ty, "this type has no meaning in a kernel", HELP)),
         }
+    }
+
+    /// The `const` parameter that an extent is.
+    fn constant_parameter(&self, length: &syn::Expr) -> Option<usize> {
+        let syn::Expr::Path(path) = super::statements::strip(length) else {
+            return None;
+        };
+        let name = path.path.get_ident()?;
+        self.constants.iter().position(|constant| constant == name)
     }
 
     /// A type for places that do not see the constants of the block.
@@ -275,6 +296,14 @@ pub fn show(ty: &Type) -> String {
         },
         Type::Array(element, n) => format!("[{}; {n}]", show(element)),
         Type::Slice(element) => format!("[{}]", show(element)),
+        Type::Open(element, Length::Constant(_)) => format!("[{}; _]", show(element)),
+        Type::Open(element, Length::Axis) => {
+            let mut scalar = element.as_ref();
+            while let Type::Open(inner, _) = scalar {
+                scalar = inner;
+            }
+            format!("ArrayView{}<{}>", views::rank(ty), show(scalar))
+        }
         Type::Reference(inner, true) => format!("&mut {}", show(inner)),
         Type::Reference(inner, false) => format!("&{}", show(inner)),
         Type::Tuple(fields) => format!(

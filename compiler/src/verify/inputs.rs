@@ -11,6 +11,11 @@ use crate::number::Field;
 const LONGEST: usize = 1 << 20;
 const ROUNDS: usize = 16;
 
+/// Inner dimensions of run-time extent that are as long as the lanes ask for; those around them have
+/// this many elements, so that there are not too many in all.
+const WHOLE: usize = 3;
+const SHORT: usize = 3;
+
 /// Inputs with `size` iterations for loops of run-time extent.
 ///
 /// # Errors
@@ -35,7 +40,7 @@ pub fn inputs(program: &Program, reached: &[Reached], size: usize) -> Result<Mem
         let atoms = affine.terms.iter().map(|(atom, _)| atom);
         atoms
             .into_iter()
-            .any(|a| matches!(a, Atom::Scalar(_) | Atom::Length(_)))
+            .any(|a| matches!(a, Atom::Scalar(_) | Atom::Length(..)))
     };
     let subscripts = accesses.iter().flat_map(|access| &access.subscripts);
     let shorter = extents
@@ -52,8 +57,10 @@ pub fn inputs(program: &Program, reached: &[Reached], size: usize) -> Result<Mem
     for index in &program.indices {
         if let Extent::RunTime(extent) = &index.extent {
             for (atom, _) in &extent.terms {
-                if let Atom::Length(array) = atom {
-                    shapes.lengths.insert(*array, size);
+                if let Atom::Length(array, axis) = atom {
+                    let outer = program.array(*array).shape.len() - axis > WHOLE;
+                    let length = if outer { size.min(SHORT) } else { size };
+                    shapes.lengths.insert((*array, *axis), length);
                 }
             }
         }
@@ -88,10 +95,8 @@ pub fn inputs(program: &Program, reached: &[Reached], size: usize) -> Result<Mem
         let shape: Vec<usize> = array
             .shape
             .iter()
-            .map(|extent| match extent {
-                Extent::Constant(n) => *n,
-                Extent::RunTime(_) => shapes.lengths.get(&id).copied().unwrap_or(1),
-            })
+            .enumerate()
+            .map(|(axis, extent)| shapes.extent(id, axis, extent))
             .collect();
         let count: usize = shape.iter().product();
         let data = match array.element {
@@ -169,7 +174,8 @@ fn collect(program: &Program, access: &Access, into: &mut Vec<Access>) {
 struct Shapes<'a> {
     program: &'a Program,
     size: usize,
-    lengths: HashMap<ArrayId, usize>,
+    /// By array and axis.
+    lengths: HashMap<(ArrayId, usize), usize>,
     /// Entries of index maps: the least, and the end.
     maps: HashMap<ArrayId, (i64, i64)>,
 }
@@ -187,14 +193,12 @@ impl Shapes<'_> {
                         Extent::RunTime(extent) => self.largest(extent, maps) - 1,
                     },
                     Atom::Scalar(_) => self.size as i64,
-                    Atom::Length(array) => {
-                        self.lengths.get(array).copied().unwrap_or(self.size) as i64
-                    }
+                    Atom::Length(array, axis) => self.length(*array, *axis),
                     Atom::Map(array, _) if maps || self.known(*array) => self.entries(*array).1 - 1,
                     Atom::Map(..) => 0,
                 };
                 sum + (coefficient * most).max(0)
-                    + if matches!(atom, Atom::Scalar(_) | Atom::Length(_)) {
+                    + if matches!(atom, Atom::Scalar(_) | Atom::Length(..)) {
                         (coefficient * most).min(0)
                     } else {
                         0
@@ -258,10 +262,7 @@ impl Shapes<'_> {
                 (coefficient * (end - 1)).min(0)
             }
             Atom::Scalar(_) => coefficient * self.size as i64,
-            Atom::Length(array) => {
-                let length = self.lengths.get(array).copied().unwrap_or(self.size);
-                coefficient * length as i64
-            }
+            Atom::Length(array, axis) => coefficient * self.length(*array, *axis),
             Atom::Map(map, _) if self.known(*map) => {
                 let (low, end) = self.entries(*map);
                 (coefficient * low).min(coefficient * (end - 1))
@@ -271,23 +272,49 @@ impl Shapes<'_> {
         affine.constant + terms.sum::<i64>()
     }
 
+    /// The length of an array along an axis.
+    fn length(&self, array: ArrayId, axis: usize) -> i64 {
+        let known = self.lengths.get(&(array, axis)).copied();
+        known.unwrap_or(self.size) as i64
+    }
+
+    /// The number of elements along an axis.
+    fn extent(&self, array: ArrayId, axis: usize, extent: &Extent) -> usize {
+        match extent {
+            Extent::Constant(n) => *n,
+            extent if own(extent, array) => self.lengths.get(&(array, axis)).copied().unwrap_or(1),
+            Extent::RunTime(affine) => usize::try_from(self.largest(affine, true)).unwrap_or(0),
+        }
+    }
+
     /// Makes an array long enough for an access; whether it was too short.
     fn grow(&mut self, access: &Access) -> bool {
-        if let Some(Extent::RunTime(_)) = self.program.array(access.array).shape.first() {
-            let needed =
-                usize::try_from(self.largest(&access.subscripts[0], true) + 1).unwrap_or(1);
-            let entry = self.lengths.entry(access.array).or_insert(1);
-            let grows = needed > *entry;
-            *entry = (*entry).max(needed);
-            return grows;
+        let shape = &self.program.array(access.array).shape;
+        let mut grew = false;
+        for (axis, (extent, subscript)) in shape.iter().zip(&access.subscripts).enumerate() {
+            if own(extent, access.array) {
+                let needed = usize::try_from(self.largest(subscript, true) + 1).unwrap_or(1);
+                let entry = self.lengths.entry((access.array, axis)).or_insert(1);
+                grew |= needed > *entry;
+                *entry = (*entry).max(needed);
+            }
         }
-        false
+        grew
     }
 }
 
 /// The quotient by a positive number, rounded up.
 fn ceiling(value: i64, by: i64) -> i64 {
     -(-value).div_euclid(by)
+}
+
+/// An extent that is the array's own.
+fn own(extent: &Extent, array: ArrayId) -> bool {
+    let Extent::RunTime(affine) = extent else {
+        return false;
+    };
+    let mut terms = affine.terms.iter();
+    terms.any(|(atom, _)| matches!(atom, Atom::Length(of, _) if *of == array))
 }
 
 /// A small deterministic generator (splitmix64).

@@ -185,7 +185,7 @@ pub fn equivalent(
     let name = |position: usize| {
         let parameter = |role: &Role| role.position() == Some(position);
         let array = source.arrays.iter().find(|array| parameter(&array.role));
-        array.map_or(String::new(), |array| array.name.clone())
+        array.map(|array| array.name.clone())
     };
     differences(&expected, &found, &name)
 }
@@ -237,17 +237,17 @@ fn run_source(
 fn compare(subject: &Subject, expected: &Memory, found: &Memory) -> Result<(), String> {
     let function = &subject.module.functions[subject.function.0];
     let name = |position: usize| {
-        let variable = function.parameters[position].variable;
-        function.variables[variable.0].name.to_string()
+        let parameter = function.parameters.get(position)?;
+        Some(function.variables[parameter.variable.0].name.to_string())
     };
     differences(expected, found, &name)
 }
 
-/// The first element that differs, with the name of its parameter.
+/// The first element that differs, with the name of its parameter: the result has none.
 fn differences(
     expected: &Memory,
     found: &Memory,
-    name: &dyn Fn(usize) -> String,
+    name: &dyn Fn(usize) -> Option<String>,
 ) -> Result<(), String> {
     let both = expected.parameters.iter().zip(&found.parameters);
     for (position, (e, f)) in both.enumerate() {
@@ -255,10 +255,11 @@ fn differences(
             continue;
         };
         if let Some(at) = e.iter().zip(f).position(|(a, b)| a != b) {
-            let name = name(position);
-            return Err(format!(
-                "element {at} of `{name}` differs from the source's"
-            ));
+            let what = match name(position) {
+                Some(name) => format!("element {at} of `{name}`"),
+                None => "the result".to_owned(),
+            };
+            return Err(format!("{what} differs from the source's"));
         }
     }
     Ok(())

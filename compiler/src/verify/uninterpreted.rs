@@ -24,6 +24,7 @@ pub fn apply(function: Elementary, arguments: &[Field]) -> Field {
         Elementary::Floor => 9,
         Elementary::Ceil => 10,
         Elementary::Powf => 11,
+        Elementary::Pure(at) => 12 + at as u64,
     };
     arguments
         .iter()

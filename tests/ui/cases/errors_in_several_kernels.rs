@@ -9,7 +9,7 @@ kernel! {
 
     pub fn shift(n: usize, x: &[f64], y: &mut [f64]) {
         for i in 0..x.len() {
-            y[i] = x[i * n];
+            y[i] = x[i * i];
         }
     }
 

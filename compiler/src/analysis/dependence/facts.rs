@@ -64,7 +64,7 @@ impl Facts {
     pub fn know(&mut self, program: &Program, affine: &Affine) {
         for (atom, _) in &affine.terms {
             let positive = match atom {
-                Atom::Length(_) => true,
+                Atom::Length(..) => true,
                 Atom::Scalar(array) => unsigned(program, *array),
                 Atom::Index(_) | Atom::Map(..) => false,
             };

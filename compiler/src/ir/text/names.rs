@@ -70,15 +70,16 @@ pub fn element_of(name: &str) -> Option<Element> {
     value_in(&ELEMENTS, name)
 }
 
-/// The name of a function; `powi` has its exponent as last argument.
+/// The name of a function; `powi` has its exponent as last argument, `pure` its number.
 pub fn function(function: Elementary) -> &'static str {
     match function {
         Elementary::Powi(_) => "powi",
+        Elementary::Pure(_) => "pure",
         other => name_in(&FUNCTIONS, other),
     }
 }
 
-/// The function of a name, `powi` excepted.
+/// The function of a name, `powi` and `pure` excepted.
 pub fn function_of(name: &str) -> Option<Elementary> {
     value_in(&FUNCTIONS, name)
 }
@@ -173,7 +174,10 @@ impl Names {
         match atom {
             Atom::Index(index) => self.index(*index).to_owned(),
             Atom::Scalar(array) => self.arrays[array.0 as usize].clone(),
-            Atom::Length(array) => format!("len({})", self.arrays[array.0 as usize]),
+            Atom::Length(array, 0) => format!("len({})", self.arrays[array.0 as usize]),
+            Atom::Length(array, axis) => {
+                format!("len({}, {axis})", self.arrays[array.0 as usize])
+            }
             Atom::Map(array, subscripts) => {
                 let name = &self.arrays[array.0 as usize];
                 format!("{name}[{}]", self.subscripts(subscripts))

@@ -167,6 +167,10 @@ fn array(parser: &mut Parser, program: &mut Program, keyword: &str) -> Result<()
         }
         parser.symbol("]")?;
     }
+    let strided = parser.is_keyword("strided");
+    if strided {
+        parser.next();
+    }
     let role = match keyword {
         "param" => Role::Parameter(position),
         "output" => Role::Output(position),
@@ -179,6 +183,7 @@ fn array(parser: &mut Parser, program: &mut Program, keyword: &str) -> Result<()
         element,
         shape,
         role,
+        strided,
     });
     Ok(())
 }

@@ -358,6 +358,13 @@ impl Reader<'_, '_> {
                     return self.parser.error_at(start, message);
                 }
             },
+            "pure" => match arguments.pop().map(|a| a.kind).and_then(integer) {
+                Some(at) if at >= 0 => Elementary::Pure(at as usize),
+                _ => {
+                    let message = "`pure` has the function's number as its last argument";
+                    return self.parser.error_at(start, message);
+                }
+            },
             _ => match names::function_of(name) {
                 Some(function) => function,
                 None => {

@@ -290,8 +290,13 @@ impl<'s> Parser<'s> {
         let word = self.word(what)?;
         if word.name == "len" && !word.quoted && self.take("(") {
             let (array, _) = self.array()?;
+            let axis = if self.take(",") {
+                self.count("an axis")?
+            } else {
+                0
+            };
             self.symbol(")")?;
-            return Ok(Atom::Length(array));
+            return Ok(Atom::Length(array, axis));
         }
         if let Some(index) = self.scope.indices.get(&(word.name.clone(), word.copy)) {
             return Ok(Atom::Index(*index));

@@ -61,6 +61,9 @@ fn declaration(names: &Names, name: &str, array: &Array, out: &mut String) {
         let shape: Vec<String> = array.shape.iter().map(|e| names.extent(e)).collect();
         out.push_str(&format!("[{}]", shape.join(", ")));
     }
+    if array.strided {
+        out.push_str(" strided");
+    }
     if let Role::Table(values) = &array.role {
         let shape: Option<Vec<usize>> = array.shape.iter().map(Extent::as_constant).collect();
         let shape = shape.filter(|s| s.iter().product::<usize>() == values.len());

@@ -146,6 +146,9 @@ impl<'p> Expressions<'p> {
                 if let Elementary::Powi(power) = function {
                     texts.push(power.to_string());
                 }
+                if let Elementary::Pure(at) = function {
+                    texts.push(at.to_string());
+                }
                 format!("{}({})", names::function(*function), texts.join(", "))
             }
             Expr::Compare(operator, l, r) => {

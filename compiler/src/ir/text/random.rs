@@ -47,7 +47,7 @@ fn affine(random: &mut Random, program: &Program, depth: usize) -> Affine {
     for _ in 0..random.below(3) {
         let atom = match random.below(6) {
             0 => Atom::Scalar(ArrayId(1)),
-            1 => Atom::Length(ArrayId(2)),
+            1 => Atom::Length(ArrayId(2), random.below(2)),
             2 if depth > 0 => Atom::Map(ArrayId(2), vec![affine(random, program, depth - 1)]),
             _ => Atom::Index(IndexId(random.below(program.indices.len()) as u32)),
         };
@@ -70,7 +70,12 @@ fn expression(random: &mut Random, program: &mut Program, known: &[ExprId]) -> E
         0 => Expr::Constant(number(random)),
         1 => Expr::Access(access(random, program)),
         2 => Expr::Call(
-            random.one(&[Elementary::Abs, Elementary::Powi(-2), Elementary::Max]),
+            random.one(&[
+                Elementary::Abs,
+                Elementary::Powi(-2),
+                Elementary::Max,
+                Elementary::Pure(3),
+            ]),
             (0..random.below(3)).map(|_| of(random)).collect(),
         ),
         3 => Expr::Compare(
@@ -115,7 +120,7 @@ pub fn program(random: &mut Random) -> Program {
         ..Program::default()
     };
     let integer = Element::Integer(IntegerType::U32);
-    let length = Extent::RunTime(Affine::atom(Atom::Length(ArrayId(2))));
+    let length = Extent::RunTime(Affine::atom(Atom::Length(ArrayId(2), 0)));
     let extents = [
         Extent::Constant(3),
         Extent::Constant(2),

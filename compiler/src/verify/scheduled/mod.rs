@@ -12,6 +12,7 @@ use super::TOO_LARGE;
 use super::memory::Memory;
 use crate::ir::{Equation, Extent, IndexId, Operator, Program};
 use crate::number::Field;
+use crate::schedule::across::folded;
 use crate::schedule::check;
 use crate::schedule::tree::{CopyOut, Instance, Loop, Node, Schedule, Steps};
 use eval::Evaluator;
@@ -34,7 +35,8 @@ pub fn run(
     budget: &mut u64,
 ) -> Result<()> {
     check::check(program, schedule)?;
-    let arrays = Arrays::new(program, memory, Some(&schedule.storage), schedule.width)?;
+    let mut arrays = Arrays::new(program, memory, Some(&schedule.storage), schedule.width)?;
+    arrays.folded = folded(program, schedule);
     let mut machine = Machine::new(program, arrays, trips, budget)?;
     machine.lanes(schedule)?;
     machine.nodes(&schedule.body)
@@ -360,7 +362,25 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
+    /// Adds up the lanes of what the instances read.
+    fn across(&mut self, instances: &[Instance]) -> Result<()> {
+        for instance in instances {
+            self.enter(instance);
+            let mut sum = Field::ZERO;
+            for lane in 0..self.width {
+                self.evaluator.forget();
+                sum = sum + self.evaluate(instance.equation, lane)?;
+            }
+            self.store(instance.equation, (0, true), sum, false)?;
+            self.leave(instance);
+        }
+        Ok(())
+    }
+
     fn reduction(&mut self, instances: &[Instance], loops: &[IndexId]) -> Result<()> {
+        if self.width > 1 && self.lane.is_some_and(|lane| loops == [lane]) {
+            return self.across(instances);
+        }
         let zero = Field::ZERO;
         let mut sums = vec![zero; instances.len() * self.width];
         self.domain(loops, &mut |machine| {

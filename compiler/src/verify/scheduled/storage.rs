@@ -1,5 +1,7 @@
 //! Where arrays live while a program is interpreted, and addresses in them.
 
+use std::collections::HashSet;
+
 use super::Result;
 use super::places::{Slot, Storage, mixed, places, table, temporary};
 use crate::ir::{Access, Affine, ArrayId, Atom, Extent, IndexId, Program, Role};
@@ -55,6 +57,8 @@ pub struct Arrays<'p> {
     extents: Vec<Vec<Dimension>>,
     /// Elements in [`Storage::Register`], in the order in which they became visible.
     defined: Vec<(usize, (u64, usize))>,
+    /// Temporaries with one value a lane, whatever iteration adds to it.
+    pub folded: HashSet<ArrayId>,
 }
 
 impl<'p> Arrays<'p> {
@@ -71,6 +75,7 @@ impl<'p> Arrays<'p> {
             memory,
             extents: Vec::new(),
             defined: Vec::new(),
+            folded: HashSet::new(),
         };
         for (at, array) in program.arrays.iter().enumerate() {
             let (storage, extents) = match &array.role {
@@ -136,14 +141,14 @@ impl<'p> Arrays<'p> {
         for (atom, coefficient) in &affine.terms {
             match atom {
                 Atom::Index(index) => result.indices.push((index.0 as usize, *coefficient)),
-                Atom::Scalar(array) | Atom::Length(array) => {
+                Atom::Scalar(array) | Atom::Length(array, _) => {
                     let (Role::Parameter(at) | Role::Output(at)) = self.program.array(*array).role
                     else {
                         return Err("an integer that is no parameter".to_owned());
                     };
                     let parameter = &self.memory.parameters[at];
                     let value = match (atom, &parameter.data) {
-                        (Atom::Length(_), _) => parameter.shape.first().map(|n| *n as i64),
+                        (Atom::Length(_, axis), _) => parameter.shape.get(*axis).map(|n| *n as i64),
                         (_, Data::Integer(values)) => values.first().copied(),
                         _ => None,
                     };
@@ -250,7 +255,8 @@ impl<'p> Arrays<'p> {
                 }
             }
         }
-        Ok((place, element))
+        let one = self.folded.contains(&ArrayId(address.array as u32));
+        Ok((place, element.filter(|_| !one)))
     }
 
     /// Which element of an array it is.
@@ -316,8 +322,8 @@ impl<'p> Arrays<'p> {
         format!("`{name}[{subscripts}]` is read where its place holds another element")
     }
 
-    /// Writes an element: assigns, or adds. Inactive lanes write nothing but temporaries that
-    /// have one value a lane.
+    /// Writes an element: assigns, or adds. Inactive lanes add nothing, and assign nothing but
+    /// temporaries that have one value a lane.
     pub fn write(
         &mut self,
         address: &Address,
@@ -332,7 +338,7 @@ impl<'p> Arrays<'p> {
             Storage::Register { lanes, .. } => *lanes,
             _ => false,
         };
-        if !active && !lanes {
+        if !active && (!lanes || accumulate) {
             return Ok(());
         }
         let old = match accumulate {

@@ -34,7 +34,7 @@ fn product(program: &mut Program, factors: &[ExprId]) -> ExprId {
 fn kernel() -> Kernel {
     let mut program = Program::default();
     let (x, y) = (ArrayId(0), ArrayId(1));
-    let cells = Extent::RunTime(Affine::atom(Atom::Length(x)));
+    let cells = Extent::RunTime(Affine::atom(Atom::Length(x, 0)));
     let four = Extent::Constant(4);
     program.add_array(
         "x",

@@ -11,11 +11,11 @@ use super::memory::Memory;
 use super::uninterpreted;
 use crate::number::Field;
 use crate::syntax::ast::{
-    Block, Expression, ExpressionKind, ForLoop, FunctionId, LoopId, Module, Pattern, ScalarType,
-    Statement, Type, VariableId, adapted,
+    Block, Expression, ExpressionKind, ForLoop, FunctionId, IntegerType, LoopId, Module, Pattern,
+    ScalarType, Statement, Type, VariableId, adapted,
 };
 use value::{
-    LENGTH, Place, Root, Target, Value, arithmetic, combine, compare, element, field, pointee,
+    LENGTH, Place, Root, Target, Value, arithmetic, combine, compare, element, field, pointee, rank,
 };
 
 type Result<T> = std::result::Result<T, String>;
@@ -38,6 +38,7 @@ pub fn run(
         function,
         values: vec![None; declared.variables.len()],
     };
+    let returns = matches!(declared.result, Type::Scalar(_));
     for (position, parameter) in declared.parameters.iter().enumerate() {
         let place = Place {
             root: Root::Parameter(position),
@@ -45,6 +46,14 @@ pub fn run(
             ty: pointee(&declared.variables[parameter.variable.0].ty),
         };
         frame.values[parameter.variable.0] = Some(Value::Place(place));
+    }
+    for (at, constant) in declared.constants.iter().enumerate() {
+        let place = Place {
+            root: Root::Parameter(declared.parameters.len() + usize::from(returns) + at),
+            offset: 0,
+            ty: &USIZE,
+        };
+        frame.values[constant.0] = Some(Value::Place(place));
     }
     let mut interpreter = Interpreter {
         module,
@@ -54,8 +63,24 @@ pub fn run(
         budget,
         frames: vec![frame],
     };
-    interpreter.block(&declared.body).map(|_| ())
+    let value = interpreter.block(&declared.body)?;
+    if returns {
+        let result = Place {
+            root: Root::Parameter(declared.parameters.len()),
+            offset: 0,
+            ty: &declared.result,
+        };
+        let value = match value {
+            Value::Place(place) => interpreter.load(place)?,
+            value => value,
+        };
+        interpreter.store(result, value)?;
+    }
+    Ok(())
 }
+
+/// The type of `const` parameters.
+const USIZE: Type = Type::Scalar(ScalarType::Integer(IntegerType::Usize));
 
 /// Deepest nesting of helpers.
 const DEEPEST: usize = 64;
@@ -247,14 +272,18 @@ impl<'a> Interpreter<'a, '_> {
                 _ => self.expression(operand)?,
             },
             ExpressionKind::Dereference(operand) => self.expression(operand)?,
-            ExpressionKind::Length(operand) => match self.expression(operand)? {
-                Value::Place(Place {
-                    root: Root::Parameter(at),
-                    offset: 0,
-                    ty: Type::Slice(_),
-                }) => {
-                    let length = self.memory.parameters[at].shape[0] as i64;
-                    Value::Integer(length, Some(Rc::new(vec![((at, LENGTH), 1)])))
+            ExpressionKind::Length(operand, axis) => match self.expression(operand)? {
+                Value::Place(
+                    place @ Place {
+                        root: Root::Parameter(at),
+                        ty: Type::Slice(_) | Type::Open(..),
+                        ..
+                    },
+                ) => {
+                    let length = self.shape(place).get(*axis).copied();
+                    let length = length.ok_or("no such axis")? as i64;
+                    let axis = self.memory.parameters[at].shape.len() - rank(place.ty) + axis;
+                    Value::Integer(length, Some(Rc::new(vec![((at, LENGTH - axis), 1)])))
                 }
                 Value::Place(Place {
                     ty: Type::Array(_, n),
@@ -269,6 +298,16 @@ impl<'a> Interpreter<'a, '_> {
                 _ => return Err("this is no condition".to_owned()),
             },
             ExpressionKind::Block(block) => self.block(block)?,
+            ExpressionKind::Integers(method, operands) => match operands.as_slice() {
+                [l, r] => {
+                    let (l, r) = (self.integer(l)?, self.integer(r)?);
+                    value::integers(*method, l, r)?
+                }
+                _ => return Err("a method of two integers".to_owned()),
+            },
+            ExpressionKind::Outside(_) | ExpressionKind::Allocate(_) => {
+                return Err("this has no meaning but the text's own".to_owned());
+            }
         })
     }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::value::{Local, Place, Root, Target, Value, elements};
+use super::value::{Local, Place, Root, Target, Value, elements, rank};
 use super::{Interpreter, Result};
 use crate::syntax::ast::{Expression, ExpressionKind, ScalarType, Type};
 use crate::verify::memory::Data;
@@ -65,24 +65,37 @@ impl<'a> Interpreter<'a, '_> {
     pub(super) fn element(&self, place: Place<'a>, at: i64) -> Result<Place<'a>> {
         let (inner, extent) = match (place.ty, place.root) {
             (Type::Array(inner, n), _) => (inner, *n),
-            (Type::Slice(inner), Root::Parameter(p)) => (inner, self.memory.parameters[p].shape[0]),
+            (Type::Slice(inner) | Type::Open(inner, _), _) => {
+                let extent = self.shape(place).first().copied();
+                (inner, extent.ok_or("this is no array")?)
+            }
             _ => return Err("this is no array".to_owned()),
         };
+        let size = elements(inner, self.shape(place).get(1..).unwrap_or_default());
         match usize::try_from(at) {
             Ok(at) if at < extent => Ok(Place {
                 root: place.root,
-                offset: place.offset + at * elements(inner),
+                offset: place.offset + at * size,
                 ty: inner,
             }),
             _ => Err(format!("subscript {at} is out of range, below {extent}")),
         }
     }
 
+    /// The extents of a part of a parameter.
+    pub(super) fn shape(&self, place: Place<'a>) -> &[usize] {
+        let Root::Parameter(at) = place.root else {
+            return &[];
+        };
+        let shape = &self.memory.parameters[at].shape;
+        &shape[shape.len().saturating_sub(rank(place.ty))..]
+    }
+
     pub(super) fn load(&self, place: Place<'a>) -> Result<Value<'a>> {
         let outside = || "a read out of range".to_owned();
         match (place.ty, place.root) {
             (Type::Array(inner, n), _) => {
-                let size = elements(inner);
+                let size = elements(inner, &[]);
                 let part = |k: usize| Place {
                     offset: place.offset + k * size,
                     ty: inner,
@@ -116,7 +129,7 @@ impl<'a> Interpreter<'a, '_> {
         };
         match (place.ty, value) {
             (Type::Array(inner, n), Value::Array(values)) if values.len() == *n => {
-                let size = elements(inner);
+                let size = elements(inner, &[]);
                 values.iter().enumerate().try_for_each(|(k, value)| {
                     let part = Place {
                         offset: place.offset + k * size,

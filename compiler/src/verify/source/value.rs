@@ -4,14 +4,15 @@ use std::rc::Rc;
 
 use super::Result;
 use crate::number::Field;
-use crate::syntax::ast::{BinaryOperator, CompareOperator, Type};
+use crate::syntax::ast::{BinaryOperator, CompareOperator, IntegerMethod, Type};
 use crate::verify::uninterpreted;
 
 /// The part of an integer that depends on inputs: multiples of elements of parameters, or of
 /// parameters' lengths (at [`LENGTH`]).
 pub type Inputs = Option<Rc<Vec<((usize, usize), i64)>>>;
 
-/// Stands for a parameter's length where an element's position is expected.
+/// Stands for a parameter's length where an element's position is expected; the lengths of further
+/// axes count down from it.
 pub const LENGTH: usize = usize::MAX;
 
 #[derive(Clone)]
@@ -65,11 +66,21 @@ pub fn element<'v, 'a>(elements: &'v [Value<'a>], at: i64) -> Result<&'v Value<'
     found.ok_or_else(|| format!("subscript {at} is out of range, below {}", elements.len()))
 }
 
-/// Number of scalars in a type of known size.
-pub fn elements(ty: &Type) -> usize {
-    match ty {
-        Type::Array(inner, n) => n * elements(inner),
+/// Number of scalars in a type; `shape` has the extents of its dimensions.
+pub fn elements(ty: &Type, shape: &[usize]) -> usize {
+    match (ty, shape) {
+        (Type::Array(inner, n), [_, rest @ ..]) => n * elements(inner, rest),
+        (Type::Array(inner, n), []) => n * elements(inner, &[]),
+        (Type::Open(inner, _), [n, rest @ ..]) => n * elements(inner, rest),
         _ => 1,
+    }
+}
+
+/// Number of dimensions of a type.
+pub fn rank(ty: &Type) -> usize {
+    match ty {
+        Type::Array(inner, _) | Type::Open(inner, _) | Type::Slice(inner) => 1 + rank(inner),
+        _ => 0,
     }
 }
 
@@ -105,6 +116,25 @@ pub fn combine(l: &Inputs, a: i64, r: &Inputs, b: i64) -> Inputs {
     }
     result.retain(|(_, c)| *c != 0);
     (!result.is_empty()).then(|| Rc::new(result))
+}
+
+/// A method of integers that do not wrap around here.
+pub fn integers<'a>(
+    method: IntegerMethod,
+    (l, left): (i64, Inputs),
+    (r, right): (i64, Inputs),
+) -> Result<Value<'a>> {
+    let operator = match method {
+        IntegerMethod::WrappingAdd => BinaryOperator::Add,
+        IntegerMethod::WrappingSub => BinaryOperator::Subtract,
+        IntegerMethod::WrappingMul => BinaryOperator::Multiply,
+        IntegerMethod::SaturatingSub if l < r => return Ok(Value::Integer(0, None)),
+        IntegerMethod::SaturatingSub => BinaryOperator::Subtract,
+        IntegerMethod::Min if l <= r => return Ok(Value::Integer(l, left)),
+        IntegerMethod::Max if l >= r => return Ok(Value::Integer(l, left)),
+        IntegerMethod::Min | IntegerMethod::Max => return Ok(Value::Integer(r, right)),
+    };
+    arithmetic(operator, Value::Integer(l, left), Value::Integer(r, right))
 }
 
 pub fn arithmetic<'a>(operator: BinaryOperator, l: Value<'a>, r: Value<'a>) -> Result<Value<'a>> {

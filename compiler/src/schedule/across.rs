@@ -1,0 +1,105 @@
+//! Sums over the loop that lanes run over: each lane adds up its own iterations, and the lanes are
+//! summed up after the loop.
+//!
+//! ```text
+//! s[i] += sum over e, q of f[i, e, q]
+//! ```
+//! becomes, with lanes over `e`,
+//! ```text
+//! s_lanes[i, e] += sum over q of f[i, e, q]
+//! s[i] += sum over e of s_lanes[i, e]
+//! ```
+//! where `s_lanes` is stored folded: one value a lane, whatever iteration it comes from.
+
+use std::collections::HashSet;
+
+use super::Plan;
+use super::tree::Schedule;
+use crate::ir::{
+    Access, Affine, ArrayId, Equation, Expr, Extent, IndexId, Operator, Program, Role,
+};
+
+/// A sum that lanes share.
+#[derive(Clone, Copy, Debug)]
+pub struct Across {
+    /// One value a lane.
+    pub array: ArrayId,
+    /// The equation that adds to it, which it must be zero before.
+    pub adds: usize,
+}
+
+impl Across {
+    /// The equation that sums up the lanes.
+    pub fn total(&self) -> usize {
+        self.adds + 1
+    }
+}
+
+/// Splits the sums over the lane loop, if its length is known at run time only: shorter ones run
+/// lane by lane.
+pub fn split(program: &mut Program, plan: &Plan) -> Vec<Across> {
+    let Some(lane) = plan.lanes else {
+        return Vec::new();
+    };
+    if program.loop_index(lane).extent.as_constant().is_some() {
+        return Vec::new();
+    }
+    let mut result = Vec::new();
+    let mut at = 0;
+    while at < program.equations.len() {
+        if program.equations[at].reduction.contains(&lane) {
+            let array = one(program, at, lane);
+            result.push(Across { array, adds: at });
+            at += 1;
+        }
+        at += 1;
+    }
+    result
+}
+
+/// Splits one equation into two, the second one after it.
+fn one(program: &mut Program, at: usize, lane: IndexId) -> ArrayId {
+    let equation = program.equations[at].clone();
+    let mut free = equation.free.clone();
+    free.push(lane);
+    let shape: Vec<Extent> = free
+        .iter()
+        .map(|index| program.loop_index(*index).extent.clone())
+        .collect();
+    let whole = program.array(equation.target.array);
+    let (name, element) = (format!("{}_lanes", whole.name), whole.element);
+    let array = program.add_array(&name, element, shape, Role::Temporary);
+    let target = Access {
+        array,
+        subscripts: free.iter().map(|index| Affine::index(*index)).collect(),
+    };
+    let sum = program.pool.add(Expr::Access(target.clone()), element);
+    let inner = equation.reduction.iter().copied().filter(|i| *i != lane);
+    program.equations[at] = Equation {
+        target,
+        operator: Operator::Accumulate,
+        free,
+        reduction: inner.collect(),
+        expr: equation.expr,
+    };
+    let rest = Equation {
+        expr: sum,
+        reduction: vec![lane],
+        ..equation
+    };
+    program.equations.insert(at + 1, rest);
+    array
+}
+
+/// What equations sum up over the lanes: it has one value a lane.
+pub fn folded(program: &Program, schedule: &Schedule) -> HashSet<ArrayId> {
+    let over_lanes = program.equations.iter().filter(|equation| {
+        let lane = schedule.lanes.filter(|_| schedule.width > 1);
+        lane.is_some_and(|lane| equation.reduction == [lane])
+    });
+    let summed = over_lanes.filter_map(|equation| match program.pool.get(equation.expr) {
+        Expr::Access(access) => Some(access.array),
+        _ => None,
+    });
+    summed.collect()
+}

@@ -1,0 +1,106 @@
+//! Temporaries whose size is known when the kernel runs: `vec![0.0; n]`, `Array2::zeros((n, m))`.
+//!
+//! They are arrays of the text; a kernel that has one runs as written.
+
+use syn::parse::{Parse, ParseStream};
+
+use super::Parsed;
+use super::ast::{Expression, ExpressionKind, Length, ScalarType, Type};
+use super::expressions::typed;
+use super::scope::{Reader, USIZE};
+use super::statements::strip;
+use super::tabulate::parse_until;
+use super::types::behind;
+use crate::diagnostics::{Fault, Span};
+
+const FORMS: &str = "write `vec![0.0; n]`, `vec![[0.0; 3]; n]` or `Array2::<f64>::zeros((n, m))`";
+
+/// `element; count`.
+struct Filled {
+    element: syn::Expr,
+    count: syn::Expr,
+}
+
+impl Parse for Filled {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let element = input.parse()?;
+        input.parse::<syn::Token![;]>()?;
+        let count = input.parse()?;
+        Ok(Filled { element, count })
+    }
+}
+
+/// Whether a macro call is `vec!`.
+pub fn is_vec(mac: &syn::Macro) -> bool {
+    let last = mac.path.segments.last();
+    last.is_some_and(|segment| segment.ident == "vec")
+}
+
+/// The number of dimensions of `Array2::zeros`, and the element type if it is written.
+pub fn zeros(path: &syn::Path) -> Option<(usize, Option<&syn::Type>)> {
+    let mut segments = path.segments.iter().rev();
+    let (function, array) = (segments.next()?, segments.next()?);
+    let digit = array.ident.to_string();
+    let rank = digit.strip_prefix("Array")?.parse().ok()?;
+    if function.ident != "zeros" || !(1..=6).contains(&rank) {
+        return None;
+    }
+    let element = match &array.arguments {
+        syn::PathArguments::AngleBracketed(arguments) => match arguments.args.first() {
+            Some(syn::GenericArgument::Type(ty)) => Some(ty),
+            _ => None,
+        },
+        _ => None,
+    };
+    Some((rank, element))
+}
+
+impl Reader<'_> {
+    /// `vec![element; count]`, a slice of the text's own.
+    pub fn vec(&mut self, mac: &syn::Macro, expected: Option<&Type>) -> Parsed<Expression> {
+        let span = Span::of(mac);
+        let filled = parse_until(mac.tokens.clone(), span.end(), Filled::parse)
+            .map_err(|error| Fault::new(error.span(), error.to_string(), FORMS))?;
+        let wanted = match expected.map(behind) {
+            Some(Type::Slice(element)) => Some(element.as_ref().clone()),
+            _ => None,
+        };
+        let element = self.expression(&filled.element, wanted.as_ref())?;
+        let count = self.integer(&filled.count, Some(&USIZE))?;
+        let ty = Type::Slice(Box::new(element.ty.clone()));
+        let kind = ExpressionKind::Allocate(vec![element, count]);
+        Ok(typed(kind, ty, span))
+    }
+
+    /// `Array2::zeros((n, m))`.
+    pub fn zeros(
+        &mut self,
+        call: &syn::ExprCall,
+        (rank, element): (usize, Option<&syn::Type>),
+    ) -> Parsed<Expression> {
+        let element = match element {
+            Some(ty) => self.ty(ty)?,
+            None => Type::Scalar(self.float),
+        };
+        if !matches!(element, Type::Scalar(scalar) if scalar != ScalarType::Bool) {
+            return Err(Fault::on(&call.func, "an array of no numbers", FORMS));
+        }
+        let extents: Vec<&syn::Expr> = match call.args.first().map(strip) {
+            Some(syn::Expr::Tuple(tuple)) => tuple.elems.iter().collect(),
+            Some(one) => vec![one],
+            None => Vec::new(),
+        };
+        if extents.len() != rank || call.args.len() != 1 {
+            let message = format!("{} extents for {rank} dimensions", extents.len());
+            return Err(Fault::on(call, message, FORMS));
+        }
+        let extents = extents
+            .into_iter()
+            .map(|extent| self.integer(extent, Some(&USIZE)));
+        let extents = extents.collect::<Parsed<Vec<Expression>>>()?;
+        let open = |inner: Type, _| Type::Open(Box::new(inner), Length::Axis);
+        let ty = (0..rank).fold(element, open);
+        let kind = ExpressionKind::Allocate(extents);
+        Ok(typed(kind, ty, Span::of(call)))
+    }
+}

@@ -1,0 +1,174 @@
+//! Calls of helpers, of functions declared pure, and of methods of integers.
+
+use super::Parsed;
+use super::ast::{Elementary, Expression, ExpressionKind, IntegerMethod, Length, Type};
+use super::expressions::typed;
+use super::methods::is_float;
+use super::scope::Reader;
+use super::types::{behind, show};
+use crate::diagnostics::{Fault, Span};
+
+const INTEGERS: &str =
+    "integers know wrapping_add, wrapping_sub, wrapping_mul, saturating_sub, min and max";
+
+/// The method of integers of a name.
+fn integer_method(name: &str) -> Option<IntegerMethod> {
+    Some(match name {
+        "wrapping_add" => IntegerMethod::WrappingAdd,
+        "wrapping_sub" => IntegerMethod::WrappingSub,
+        "wrapping_mul" => IntegerMethod::WrappingMul,
+        "saturating_sub" => IntegerMethod::SaturatingSub,
+        "min" => IntegerMethod::Min,
+        "max" => IntegerMethod::Max,
+        _ => return None,
+    })
+}
+
+/// Whether a path is written as another one.
+pub fn same_path(pure: &proc_macro2::TokenStream, path: &syn::Path) -> bool {
+    pure.to_string() == quote::ToTokens::to_token_stream(path).to_string()
+}
+
+impl Reader<'_> {
+    /// `receiver.method(argument)` of integers.
+    pub(super) fn integers(
+        &mut self,
+        method: &proc_macro2::Ident,
+        receiver: Expression,
+        arguments: &[&syn::Expr],
+        span: Span,
+    ) -> Parsed<Expression> {
+        let Some(known) = integer_method(&method.to_string()) else {
+            return Err(Fault::on(
+                method,
+                format!("there is no method `{method}` of integers in a kernel"),
+                INTEGERS,
+            ));
+        };
+        let [argument] = arguments else {
+            return Err(Fault::on(
+                method,
+                format!("`{method}` takes one argument"),
+                INTEGERS,
+            ));
+        };
+        let ty = behind(&receiver.ty).clone();
+        let receiver = receiver.dereferenced();
+        let value = self.expression(argument, Some(&ty))?;
+        if value.ty != ty {
+            return Err(Fault::on(
+                argument,
+                format!("this is `{}`, not `{}`", show(&value.ty), show(&ty)),
+                "convert it with `as`",
+            ));
+        }
+        let kind = ExpressionKind::Integers(known, vec![receiver, value]);
+        Ok(typed(kind, ty, span))
+    }
+
+    /// The call of a function from outside that is declared pure.
+    pub(super) fn pure(
+        &mut self,
+        at: usize,
+        call: &syn::ExprCall,
+        expected: Option<&Type>,
+    ) -> Parsed<Expression> {
+        let mut arguments = Vec::new();
+        for argument in &call.args {
+            let value = self.expression(argument, None)?;
+            self.scalar_type(&value, argument)?;
+            if !matches!(value.ty, Type::Scalar(_)) {
+                return Err(Fault::on(
+                    argument,
+                    "a reference is passed to a function from outside",
+                    "pass numbers: take what the reference leads to, with `*`",
+                ));
+            }
+            arguments.push(value);
+        }
+        let float = |ty: &Type| matches!(ty, Type::Scalar(scalar) if is_float(*scalar));
+        let given = arguments.iter().map(|argument| &argument.ty);
+        let ty = expected
+            .map(behind)
+            .into_iter()
+            .chain(given)
+            .find(|ty| float(ty))
+            .cloned();
+        let ty = ty.unwrap_or(Type::Scalar(self.float));
+        let kind = ExpressionKind::Call(Elementary::Pure(at), arguments);
+        Ok(typed(kind, ty, Span::of(call)))
+    }
+
+    pub(super) fn helper_call(&mut self, name: &str, call: &syn::ExprCall) -> Parsed<Expression> {
+        if matches!(self.find(name), Some(super::scope::Entry::Broken)) {
+            return Err(Fault::consequence());
+        }
+        let Some(id) = self.helper(name) else {
+            if matches!(self.find(name), Some(super::scope::Entry::Broken)) {
+                return Err(Fault::consequence());
+            }
+            return Err(Fault::on(
+                &call.func,
+                format!("cannot find the function `{name}` in this kernel block"),
+                "write the helper in the same block: functions from outside are not visible to the macro, but what `#[opt(pure(f))]` declares may be called",
+            ));
+        };
+        let signature = self.signatures[id.0].clone();
+        if signature.broken {
+            return Err(Fault::consequence());
+        }
+        if signature.constants {
+            return Err(Fault::on(
+                call,
+                format!("`{name}` has `const` parameters"),
+                "let functions that others call take slices: `&[f64]`",
+            ));
+        }
+        if signature.parameters.len() != call.args.len() {
+            return Err(Fault::on(
+                call,
+                format!(
+                    "`{name}` takes {} arguments and is given {}",
+                    signature.parameters.len(),
+                    call.args.len()
+                ),
+                "pass as many as it declares",
+            ));
+        }
+        let mut arguments = Vec::new();
+        for (argument, wanted) in call.args.iter().zip(&signature.parameters) {
+            let value = self.expression(argument, Some(wanted))?;
+            let fits = value.ty == *wanted
+                || matches!((&value.ty, wanted), (Type::Reference(a, true), Type::Reference(b, false)) if a == b)
+                || unsized_fits(&value.ty, wanted);
+            if !fits {
+                return Err(Fault::on(
+                    argument,
+                    format!(
+                        "this is `{}`, but `{name}` takes `{}`",
+                        show(&value.ty),
+                        show(wanted)
+                    ),
+                    "make the types agree",
+                ));
+            }
+            arguments.push(value);
+        }
+        Ok(typed(
+            ExpressionKind::Helper(id, arguments),
+            signature.result,
+            Span::of(call),
+        ))
+    }
+}
+
+/// `&[T; N]` where `&[T]` is wanted.
+fn unsized_fits(have: &Type, wanted: &Type) -> bool {
+    match (have, wanted) {
+        (Type::Reference(a, _), Type::Reference(b, false)) => match (a.as_ref(), b.as_ref()) {
+            (Type::Array(x, _) | Type::Open(x, Length::Constant(_)), Type::Slice(y)) => x == y,
+            _ => false,
+        },
+        _ => false,
+    }
+}

@@ -1,0 +1,157 @@
+//! Arithmetic, comparisons and choices.
+
+use super::Parsed;
+use super::ast::{BinaryOperator, CompareOperator, Expression, ExpressionKind, ScalarType, Type};
+use super::expressions::{only_literals, typed};
+use super::outside::outside;
+use super::scope::Reader;
+use super::statements::strip;
+use super::types::{behind, show};
+use crate::diagnostics::{Fault, Span};
+
+impl Reader<'_> {
+    pub(super) fn binary(
+        &mut self,
+        binary: &syn::ExprBinary,
+        expected: Option<&Type>,
+    ) -> Parsed<Expression> {
+        use syn::BinOp;
+        let span = Span::of(binary);
+        let arithmetic = match binary.op {
+            BinOp::Add(_) => Some(BinaryOperator::Add),
+            BinOp::Sub(_) => Some(BinaryOperator::Subtract),
+            BinOp::Mul(_) => Some(BinaryOperator::Multiply),
+            BinOp::Div(_) => Some(BinaryOperator::Divide),
+            BinOp::Rem(_) => Some(BinaryOperator::Remainder),
+            _ => None,
+        };
+        let compare = match binary.op {
+            BinOp::Lt(_) => Some(CompareOperator::Less),
+            BinOp::Le(_) => Some(CompareOperator::LessEqual),
+            BinOp::Gt(_) => Some(CompareOperator::Greater),
+            BinOp::Ge(_) => Some(CompareOperator::GreaterEqual),
+            BinOp::Eq(_) => Some(CompareOperator::Equal),
+            BinOp::Ne(_) => Some(CompareOperator::NotEqual),
+            _ => None,
+        };
+        if arithmetic.is_none() && compare.is_none() {
+            return Err(Fault::on(
+                binary,
+                "this operator has no meaning in a kernel",
+                "kernels know `+ - * /` and comparisons; combine conditions by nesting: `if c { if d { a } else { b } } else { b }`",
+            ));
+        }
+        let wanted = if arithmetic.is_some() { expected } else { None };
+        let open = only_literals(&binary.left) || outside(&binary.left).is_some();
+        let (left, right) = if open {
+            let right = self.expression(&binary.right, wanted)?;
+            let ty = behind(&right.ty).clone();
+            (self.expression(&binary.left, Some(&ty))?, right)
+        } else {
+            let left = self.expression(&binary.left, wanted)?;
+            let ty = behind(&left.ty).clone();
+            let right = self.expression(&binary.right, Some(&ty))?;
+            (left, right)
+        };
+        let (l, r) = (
+            self.scalar_type(&left, &binary.left)?,
+            self.scalar_type(&right, &binary.right)?,
+        );
+        if l != r {
+            return Err(Fault::on(
+                binary,
+                format!("`{}` and `{}` do not mix", show(&l), show(&r)),
+                "convert one of them with `as` or `T::from_f64`",
+            ));
+        }
+        match (arithmetic, compare) {
+            (Some(operator), _) => Ok(typed(
+                ExpressionKind::Binary(operator, Box::new(left), Box::new(right)),
+                l,
+                span,
+            )),
+            (None, Some(operator)) => {
+                let equality =
+                    matches!(operator, CompareOperator::Equal | CompareOperator::NotEqual);
+                if !equality {
+                    self.ordered(&l, binary)?;
+                }
+                if left.ty != right.ty {
+                    return Err(Fault::on(
+                        binary,
+                        format!(
+                            "`{}` and `{}` cannot be compared",
+                            show(&left.ty),
+                            show(&right.ty)
+                        ),
+                        "take what the reference leads to, with `*`",
+                    ));
+                }
+                let (left, right) = (left.dereferenced(), right.dereferenced());
+                Ok(typed(
+                    ExpressionKind::Compare(operator, Box::new(left), Box::new(right)),
+                    Type::Scalar(ScalarType::Bool),
+                    span,
+                ))
+            }
+            (None, None) => Err(Fault::on(
+                binary,
+                "this operator has no meaning in a kernel",
+                "kernels know `+ - * /` and comparisons",
+            )),
+        }
+    }
+
+    pub(super) fn condition(
+        &mut self,
+        condition: &syn::ExprIf,
+        expected: Option<&Type>,
+    ) -> Parsed<Expression> {
+        let test = self.expression(&condition.cond, None)?;
+        if test.ty != Type::Scalar(ScalarType::Bool) {
+            return Err(Fault::on(
+                &condition.cond,
+                "a comparison was expected here",
+                "write for example `if x < y { a } else { b }`",
+            ));
+        }
+        let Some((_, otherwise)) = &condition.else_branch else {
+            return Err(Fault::on(
+                condition,
+                "an `if` without `else`",
+                "give both values: `if c { a } else { b }`",
+            ));
+        };
+        let then = self.block(&mut condition.then_branch.clone(), expected)?;
+        let Some(ty) = then.value.as_ref().map(|v| v.ty.clone()) else {
+            return Err(Fault::on(
+                &condition.then_branch,
+                "this branch has no value",
+                "choose between values: `let x = if c { a } else { b };`; statements are not conditional",
+            ));
+        };
+        let otherwise = match strip(otherwise) {
+            syn::Expr::Block(block) => self.block(&mut block.block.clone(), Some(&ty))?,
+            other => {
+                let value = self.expression(other, Some(&ty))?;
+                super::ast::Block {
+                    statements: Vec::new(),
+                    value: Some(Box::new(value)),
+                }
+            }
+        };
+        let number = matches!(ty, Type::Scalar(scalar) if scalar != ScalarType::Bool);
+        if otherwise.value.as_ref().map(|v| &v.ty) != Some(&ty) || !number {
+            return Err(Fault::on(
+                condition,
+                "the branches are not numbers of one type",
+                "choose between two numbers of one type",
+            ));
+        }
+        Ok(typed(
+            ExpressionKind::If(Box::new(test), Box::new(then), Box::new(otherwise)),
+            ty,
+            Span::of(condition),
+        ))
+    }
+}

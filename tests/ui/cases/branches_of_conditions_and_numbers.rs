@@ -1,0 +1,11 @@
+use loopwright::kernel;
+
+kernel! {
+    pub fn axpy(x: &[f64; 8], y: &mut [f64; 8]) {
+        for i in 0..8 {
+            y[i] += x[if x[i] > 0.0 { x } else { x }];
+        }
+    }
+}
+
+fn main() {}

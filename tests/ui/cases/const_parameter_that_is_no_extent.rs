@@ -1,0 +1,11 @@
+use loopwright::kernel;
+
+kernel! {
+    pub fn axpy<const SIGN: bool>(x: &[f64], y: &mut [f64]) {
+        for i in 0..x.len() {
+            y[i] += x[i];
+        }
+    }
+}
+
+fn main() {}

@@ -1,0 +1,16 @@
+use loopwright::kernel;
+
+// A stand-in: the macro knows the type by its name.
+struct ArrayView2<T>(T);
+
+kernel! {
+    pub fn axpy(x: ArrayView2<f64>, y: &mut [f64]) {
+        for i in 0..x.nrows() {
+            for j in 0..x.ncols() {
+                y[i] += x[[i, j + 1]];
+            }
+        }
+    }
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+use loopwright::kernel;
+
+// A stand-in: the macro knows the type by its name.
+struct ArrayView2<T>(T);
+
+kernel! {
+    pub fn axpy(x: ArrayView2<f64>, y: &mut [f64]) {
+        for i in 0..y.len() {
+            y[i] += x[i] + x[[i, 0, 1]];
+        }
+    }
+}
+
+fn main() {}
