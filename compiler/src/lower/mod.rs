@@ -13,6 +13,7 @@ mod expressions;
 mod integers;
 mod limits;
 mod loops;
+mod mixed;
 mod places;
 mod ranges;
 mod statements;
@@ -115,6 +116,7 @@ pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowere
         frame: Frame::new(function),
         depth: 0,
         writes: HashMap::new(),
+        written: HashMap::new(),
         read: Vec::new(),
         steps: 0,
         depths: HashMap::new(),
@@ -201,6 +203,8 @@ struct Lowerer<'a> {
     /// For arrays that are written: the loops that were open at some write, beyond the array's
     /// declaration, and the span of the last write.
     writes: HashMap<ArrayId, (Vec<IndexId>, Span)>,
+    /// The ways in which each array is written.
+    written: HashMap<ArrayId, Vec<mixed::Written>>,
     /// Arrays that are read, with a span.
     read: Vec<(ArrayId, Span)>,
     /// Statements and helpers that were run.

@@ -4,7 +4,7 @@ use super::unroll::{SCALARISED, elements};
 use super::value::{Place, Root, Value};
 use super::{Contribution, Lowerer, Result, opaque, problem};
 use crate::diagnostics::Span;
-use crate::ir::{Access, Affine, ArrayId, Equation, Expr, ExprId, Extent, IndexId, Operator, Role};
+use crate::ir::{Access, Affine, Equation, Expr, ExprId, Extent, IndexId, Operator, Role};
 use crate::number::Number;
 use crate::syntax::ast::{
     BinaryOperator, Block, Expression, ExpressionKind, Pattern, Statement, Type, VariableId,
@@ -347,48 +347,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Assignments and accumulations of one array, in one loop over cells, must meet the same
-    /// part of it in each iteration: otherwise their order across iterations matters.
-    fn check_mixed(
-        &self,
-        array: ArrayId,
-        operator: Operator,
-        subscripts: &[Affine],
-        span: Span,
-    ) -> Result<()> {
-        for other in self
-            .program
-            .equations
-            .iter()
-            .filter(|e| e.target.array == array)
-        {
-            let shared: Vec<IndexId> = other
-                .domain()
-                .filter(|index| self.open.contains(index))
-                .collect();
-            let both_add =
-                operator == Operator::Accumulate && other.operator == Operator::Accumulate;
-            let aligned = shared.iter().all(|index| {
-                other
-                    .target
-                    .subscripts
-                    .iter()
-                    .zip(subscripts)
-                    .any(|(a, b)| a == b && a.as_index() == Some(*index))
-            });
-            if !both_add && !aligned {
-                let name = &self.array(array).name;
-                return problem(
-                    span,
-                    format!("`{name}` is assigned and written again inside one loop"),
-                    "write the assignments in a loop of their own before it",
-                );
-            }
-        }
-        Ok(())
-    }
-
     pub(super) fn push(&mut self, equation: Equation, span: Span) {
+        self.remember(&equation);
         self.program.equations.push(equation);
         self.spans.push(span);
     }
@@ -596,6 +556,7 @@ impl Lowerer<'_> {
                     .is_some_and(|outer| e.domain().any(|index| index == *outer))
             })
             .unwrap_or(self.program.equations.len());
+        self.remember(&equation);
         self.program.equations.insert(at, equation);
         self.spans.insert(at, span);
     }
