@@ -6,11 +6,11 @@
 //! ```
 //!
 //! The expansion of Helmholtz P2 (the kernel of the README) is timed in this process, where the
-//! compiler is built with optimisation, and in another one built with the profile `dev`, as cargo
-//! builds procedural macros unless told otherwise. Only the compiler's own work counts, tokens to
+//! compiler is built with optimisation, and in another one built without any, as cargo builds
+//! procedural macros unless told otherwise. Only the compiler's own work counts, tokens to
 //! tokens. A fresh build is `cargo build` of the facade on two cores in an empty target directory,
-//! without downloads, with this workspace's profiles: that of releases optimises the macro, which
-//! takes longer than what cargo does by default.
+//! without downloads, with this workspace's profiles: they optimise the compiler, which takes longer
+//! than what cargo does by default.
 
 use std::path::Path;
 use std::process::Command;
@@ -119,10 +119,19 @@ fn cargo(arguments: &[&str]) -> Command {
 
 /// What `expansion` finds in a build with the profile `dev`.
 fn debug_expansion() -> (f64, f64) {
-    let output = cargo(&["bench", "--bench", "expansion", "--profile", "dev"])
-        .env(CHILD, "1")
-        .output()
-        .expect("cargo runs");
+    let plain = "profile.dev.package.loopwright-compiler.opt-level=0";
+    let output = cargo(&[
+        "bench",
+        "--bench",
+        "expansion",
+        "--profile",
+        "dev",
+        "--config",
+        plain,
+    ])
+    .env(CHILD, "1")
+    .output()
+    .expect("cargo runs");
     let text = String::from_utf8_lossy(&output.stdout);
     let numbers = text
         .lines()
