@@ -71,7 +71,9 @@ impl Generator {
             way => {
                 self.uneven = true;
                 let step = self.random.between(1, 4);
-                let back = if way == 2 { ".rev()" } else { "" };
+                // Rust reverses steps of exact size only, and `a..=b` has none.
+                let exact = way == 2 && !range.contains("..=");
+                let back = if exact { ".rev()" } else { "" };
                 format!("({range}).step_by({step}){back}")
             }
         }
