@@ -16,18 +16,7 @@ pub fn with_common_factor(pool: &mut Pool, terms: &[Coefficient], element: Eleme
     for (_, factors) in &terms[1..] {
         let mut mine = factors.clone();
         collect(&mut mine);
-        common.retain_mut(|c| {
-            let other = mine
-                .iter()
-                .find(|f| f.expr == c.expr)
-                .map_or(0, |f| f.power);
-            let same_sign = (c.power > 0) == (other > 0) && other != 0;
-            if same_sign {
-                let power = c.power.unsigned_abs().min(other.unsigned_abs()) as i32;
-                c.power = if c.power > 0 { power } else { -power };
-            }
-            same_sign
-        });
+        common = intersection(&common, &mine);
     }
     let rest = terms
         .iter()
@@ -49,6 +38,20 @@ pub fn with_common_factor(pool: &mut Pool, terms: &[Coefficient], element: Eleme
         power: 1,
     });
     product(pool, common, element)
+}
+
+/// What both products are divisible by.
+pub fn intersection(left: &[Factor], right: &[Factor]) -> Vec<Factor> {
+    let shared = |factor: &Factor| {
+        let other = right.iter().find(|other| other.expr == factor.expr)?;
+        let same_sign = (factor.power > 0) == (other.power > 0);
+        let power = factor.power.abs().min(other.power.abs()) * factor.power.signum();
+        same_sign.then_some(Factor {
+            expr: factor.expr,
+            power,
+        })
+    };
+    left.iter().filter_map(shared).collect()
 }
 
 /// Equal factors as powers.

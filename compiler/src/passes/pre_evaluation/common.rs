@@ -4,8 +4,8 @@
 //! `det · r² · g01`, … What the others are, `det · r²`, is computed once.
 
 use super::Evaluated;
-use crate::ir::{Element, ExprId, Factor, Pool, Program};
-use crate::rewrite::common_factor::with_common_factor;
+use crate::ir::{Element, ExprId, Factor, Program};
+use crate::rewrite::common_factor::{intersection, with_common_factor};
 use crate::rewrite::normalise::product;
 
 /// Most coefficients that are compared with each other.
@@ -27,7 +27,7 @@ pub fn factorise(program: &mut Program, evaluated: &mut [Evaluated]) {
         while let Some(common) = best(&distinct(&lists)) {
             let node = product(&mut program.pool, common.clone(), elements[0]);
             for list in &mut lists {
-                take(&program.pool, list, &common, node);
+                take(list, &common, node);
             }
         }
     }
@@ -54,9 +54,8 @@ fn best(lists: &[&Vec<Factor>]) -> Option<Vec<Factor>> {
         for right in &lists[at + 1..] {
             let common = intersection(left, right);
             let powers: usize = common.iter().map(|f| f.power.unsigned_abs() as usize).sum();
-            // One list that is the product itself saves nothing and would never end.
-            let whole = common.len() == 1 && common[0].power.abs() == 1;
-            if powers < 2 || whole {
+            // A single factor is no product: taking it out would change nothing and never end.
+            if powers < 2 {
                 continue;
             }
             let count = lists
@@ -72,23 +71,9 @@ fn best(lists: &[&Vec<Factor>]) -> Option<Vec<Factor>> {
     best.map(|(_, common)| common)
 }
 
-/// What both products are divisible by.
-fn intersection(left: &[Factor], right: &[Factor]) -> Vec<Factor> {
-    let shared = |factor: &Factor| {
-        let other = right.iter().find(|other| other.expr == factor.expr)?;
-        let same_sign = (factor.power > 0) == (other.power > 0);
-        let power = factor.power.abs().min(other.power.abs()) * factor.power.signum();
-        same_sign.then_some(Factor {
-            expr: factor.expr,
-            power,
-        })
-    };
-    left.iter().filter_map(shared).collect()
-}
-
 /// Replaces factors by their product, where a list has all of them.
-fn take(pool: &Pool, list: &mut Vec<Factor>, common: &[Factor], node: ExprId) {
-    if pool.operands(node).is_empty() || intersection(common, list) != common {
+fn take(list: &mut Vec<Factor>, common: &[Factor], node: ExprId) {
+    if intersection(common, list) != common {
         return;
     }
     for taken in common {
