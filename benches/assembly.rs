@@ -210,7 +210,7 @@ fn main() {
         ($($form:ident: $($module:ident $kernel:ident $degree:literal),*;)*) => {$($(
             if settings.wants(stringify!($kernel)) {
                 use forms::$form::$module::$kernel;
-                let peer = ffcx.as_ref().and_then(|f| f.kernel(stringify!($form), $degree));
+                let peer = ffcx.as_ref().and_then(|f| f.kernel(stringify!($form), $degree, 0));
                 let row = measure(&settings, $kernel, $kernel::reference, peer);
                 score.add(stringify!($kernel), &$kernel::REPORT, &row);
             }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the FFCx kernels that `cargo bench --bench assembly` compares with:
+# Builds the FFCx kernels that `cargo bench --bench assembly` and `--bench forms` compare with:
 #
 #     benches/peers/ffcx.sh
 #

@@ -1,4 +1,4 @@
-"""Generate C kernels with FFCx for the forms that `benches/assembly.rs` times.
+"""Generate C kernels with FFCx for the forms that `benches/assembly.rs` and `benches/forms.rs` time.
 
     python ffcx_forms.py OUTPUT_DIRECTORY [--tight]
 
@@ -9,7 +9,10 @@ what FFCx generates, followed by one exported function
                                  const double *coordinate_dofs);
 
 that calls the generated kernel. As FFCx kernels do, it adds to A. `w` holds
-the coefficient's degrees of freedom and `c` no constants (it may be null).
+the coefficients' degrees of freedom, one coefficient after the other, and `c`
+no constants (it may be null). Hyperelasticity is that of a St Venant-Kirchhoff
+material: its first coefficient is the displacement, the others are vectors of
+which the divergence multiplies the form, and `c` holds mu and lambda.
 
 FFCx runs with its default options, as its users run it. These snap table
 entries that are nearly 0, 1 or -1, which costs up to 1e-8 of accuracy.
@@ -24,7 +27,21 @@ import basix.ufl
 import ufl
 from ffcx.compiler import compile_ufl_objects
 from ffcx.options import get_options
-from ufl import TestFunction, TrialFunction, dx, grad, inner
+from ufl import (
+    Coefficient,
+    Constant,
+    Identity,
+    TestFunction,
+    TrialFunction,
+    derivative,
+    diff,
+    div,
+    dx,
+    grad,
+    inner,
+    tr,
+    variable,
+)
 
 TIGHT = {"table_rtol": 1e-16, "table_atol": 1e-16, "epsilon": 1e-16}
 
@@ -44,7 +61,20 @@ def elasticity(u, v):
     return inner(0.5 * (grad(u) + grad(u).T), 0.5 * (grad(v) + grad(v).T))
 
 
-FORMS = {"mass": (mass, ()), "helmholtz": (helmholtz, ()), "elasticity": (elasticity, (3,))}
+def hyperelasticity(displacement, u, v, mu, lame):
+    """St Venant-Kirchhoff: the derivative of the residual in direction u."""
+    deformation = Identity(3) + grad(displacement)
+    strain = variable(0.5 * (deformation.T * deformation - Identity(3)))
+    energy = lame / 2 * tr(strain) ** 2 + mu * tr(strain * strain)
+    residual = inner(deformation * diff(energy, strain), grad(v))
+    return derivative(residual, displacement, u)
+
+
+VECTORS = "elasticity", "hyperelasticity"
+INTEGRANDS = {"mass": mass, "helmholtz": helmholtz, "elasticity": elasticity}
+FORMS = *INTEGRANDS, "hyperelasticity"
+# Too large for FFCx or the C compiler, or with rules of thousands of points.
+LEFT_OUT = ("elasticity", 4, 3), ("hyperelasticity", 4, 2), ("hyperelasticity", 4, 3)
 
 WRAPPER = """
 void ffcx_{name}(double *A, const double *w, const double *c, const double *coordinate_dofs)
@@ -56,15 +86,21 @@ void ffcx_{name}(double *A, const double *w, const double *c, const double *coor
 
 def generate(form: str, degree: int, coefficients: int, options: dict) -> tuple[str, str]:
     """Return the name of an instance and its C source."""
-    integrand, shape = FORMS[form]
     mesh = ufl.Mesh(basix.ufl.element("Lagrange", "tetrahedron", 1, shape=(3,)))
     scalar = ufl.FunctionSpace(mesh, basix.ufl.element("Lagrange", "tetrahedron", degree))
-    space = ufl.FunctionSpace(
-        mesh, basix.ufl.element("Lagrange", "tetrahedron", degree, shape=shape or None)
+    vector = ufl.FunctionSpace(
+        mesh, basix.ufl.element("Lagrange", "tetrahedron", degree, shape=(3,))
     )
-    integral = integrand(TrialFunction(space), TestFunction(space))
-    for _ in range(coefficients):
-        integral = ufl.Coefficient(scalar) * integral
+    space = vector if form in VECTORS else scalar
+    u, v = TrialFunction(space), TestFunction(space)
+    if form == "hyperelasticity":
+        integral = hyperelasticity(Coefficient(vector), u, v, Constant(mesh), Constant(mesh))
+        for _ in range(coefficients):
+            integral = div(Coefficient(vector)) * integral
+    else:
+        integral = INTEGRANDS[form](u, v)
+        for _ in range(coefficients):
+            integral = Coefficient(scalar) * integral
     name = f"{form}_q{degree}_nf{coefficients}"
     instance = integral * dx
     code, _ = compile_ufl_objects([instance], options, {id(instance): "a"}, name)
@@ -84,7 +120,9 @@ def main() -> None:
     chosen.output.mkdir(parents=True, exist_ok=True)
     for form in FORMS:
         for degree in 1, 2, 3, 4:
-            for coefficients in 0, 1:
+            for coefficients in 0, 1, 2, 3:
+                if (form, degree, coefficients) in LEFT_OUT:
+                    continue
                 name, source = generate(form, degree, coefficients, options)
                 (chosen.output / f"{name}.c").write_text(source)
                 print(f"{name}.c", flush=True)

@@ -30,9 +30,9 @@ impl Ffcx {
         }
     }
 
-    /// The kernel of a form without coefficients.
-    pub fn kernel(&self, form: &str, degree: usize) -> Option<Kernel> {
-        let name = format!("ffcx_{form}_q{degree}_nf0");
+    /// The kernel of a form with some coefficient functions.
+    pub fn kernel(&self, form: &str, degree: usize, coefficients: usize) -> Option<Kernel> {
+        let name = format!("ffcx_{form}_q{degree}_nf{coefficients}");
         // SAFETY: every function of that naming scheme in the library has this signature
         // (ffcx_forms.py), and `self` outlives the use of the pointer: see `main`.
         unsafe { self.0.get::<Kernel>(name.as_bytes()).ok().map(|f| *f) }

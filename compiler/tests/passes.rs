@@ -238,3 +238,98 @@ a[e, i, j] += sum(q) d[e] * phi[q, i] * phi[q, j]   for e, i, j
         );
     }
 }
+
+#[test]
+fn invariant_tables_lose_dimensions() {
+    check(
+        "invariant_tables",
+        "program p
+index q: 2
+index i: 3
+output 0 a: f64[3]
+table w: f64[2] = [0.5, 0.25]
+table t: f64[2, 3] = [
+  [1, 2, 3],
+  [1, 2, 3],
+]
+table c: f64[2] = [4, 4]
+a[i] += sum(q) w[q] * t[q, i] * c[q]   for i
+",
+        [18, 18],
+        &expect![[r#""#]],
+    );
+}
+
+#[test]
+fn reduction_invariants_leave_the_sum() {
+    check(
+        "reduction_invariants",
+        "program p
+index e: len(g)
+index q: 3
+index i: 2
+index j: 2
+param 0 g: f64[len(g), 2, 2]
+param 1 f: f64[len(f), 3]
+param 2 s: f64[3, 2]
+output 3 a: f64[len(a), 2, 2]
+a[e, i, j] += sum(q) f[e, q] * (g[e, i, j] + s[q, i] * s[q, j])   for e, i, j
+",
+        [48, 46],
+        &expect![[r#""#]],
+    );
+}
+
+/// Runs a symmetric program through two passes: what is found, and what becomes of it.
+#[test]
+fn symmetry_computes_half() {
+    let mut program = text::parse(
+        "program p
+index e: len(c)
+index q: 3
+index i: 3
+index j: 3
+param 0 c: f64[len(c), 3]
+param 1 s: f64[3, 3]
+output 2 a: f64[len(a), 3, 3]
+a[e, i, j] += sum(q) c[e, q] * s[q, i] * s[q, j]   for e, i, j
+",
+    )
+    .unwrap();
+    assert_eq!((pass("mirrors").run)(&mut program).len(), 1);
+    let before = cost::program(&program).each.operations();
+    (pass("symmetry").run)(&mut program);
+    let after = cost::program(&program).each.operations();
+    // Six sums of three terms, of which each takes two products; and nine additions.
+    assert_eq!([before, after], [9 * 9, 6 * (2 + 6) + 9]);
+    let text = text::print(&program);
+    let equations: Vec<&str> = text.lines().filter(|line| line.contains("= ")).collect();
+    expect![[r#""#]].assert_eq(&(equations.join("\n") + "\n"));
+}
+
+#[test]
+fn blocks_that_are_transposed_are_computed_once() {
+    let mut program = text::parse(
+        "program p
+index e: len(c)
+index q: 3
+index i: 2
+index j: 2
+param 0 c: f64[len(c), 3]
+param 1 s: f64[3, 2]
+param 2 t: f64[3, 2]
+output 3 a: f64[len(a), 4, 4]
+a[e, 2*i, 2*j + 1] += sum(q) c[e, q] * s[q, i] * t[q, j]   for e, i, j
+a[e, 2*i + 1, 2*j] += sum(q) c[e, q] * t[q, i] * s[q, j]   for e, i, j
+a[e, 2*i, 2*j] += sum(q) c[e, q] * t[q, i] * s[q, j] * s[q, i]   for e, i, j
+",
+    )
+    .unwrap();
+    (pass("mirrors").run)(&mut program);
+    assert_eq!(program.mirrors.len(), 1);
+    assert_ne!(program.mirrors[0].from, program.mirrors[0].to);
+    (pass("symmetry").run)(&mut program);
+    let text = text::print(&program);
+    let sums = text.lines().filter(|line| line.contains("sum("));
+    assert_eq!(sums.count(), 2, "{text}");
+}

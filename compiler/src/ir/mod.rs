@@ -14,5 +14,5 @@ pub mod text;
 pub use affine::{Affine, Atom};
 pub use expr::{Access, Expr, ExprId, Factor, Pool, Term};
 pub use program::{
-    Array, ArrayId, Element, Equation, Extent, Index, IndexId, Operator, Program, Role,
+    Array, ArrayId, Element, Equation, Extent, Index, IndexId, Mirror, Operator, Program, Role,
 };

@@ -149,6 +149,21 @@ impl Equation {
     }
 }
 
+/// A fact about two sums, or about one: what `to` receives is what `from` receives where `first` and
+/// `second`, loops of one length, have each other's values. Passes that keep the value of each sum keep
+/// it true.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mirror {
+    /// The target of one sum.
+    pub from: Access,
+    /// The target of the other; the same for a symmetric result.
+    pub to: Access,
+    /// A loop of both.
+    pub first: IndexId,
+    /// The loop that it is exchanged with.
+    pub second: IndexId,
+}
+
 /// A kernel's meaning: equations in an order that respects their dependences.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
@@ -163,6 +178,8 @@ pub struct Program {
     /// Extents of loops that passes ran now: tables hold what they gave. Validation, which leaves
     /// out iterations of long loops, runs these in full.
     pub evaluated: Vec<usize>,
+    /// Sums of which others are copies; see [`Mirror`].
+    pub mirrors: Vec<Mirror>,
     /// Loop indices, in the order of the source's nests (an outer loop before its inner ones).
     pub indices: Vec<Index>,
     /// Arrays.

@@ -3,9 +3,13 @@
 pub mod clean_tables;
 pub mod code_motion;
 pub mod common_subexpressions;
+pub mod invariant_tables;
 pub mod merge;
+pub mod mirrors;
 pub mod pre_evaluation;
+pub mod reduction_invariants;
 pub mod sharing_elimination;
+pub mod symmetry;
 
 use crate::ir::Program;
 use crate::rewrite::{normalise, rename};
@@ -38,6 +42,10 @@ pub fn pipeline(level: u8, strict: bool) -> Vec<Pass> {
             },
         });
         passes.push(Pass {
+            name: "invariant_tables",
+            run: invariant_tables::run,
+        });
+        passes.push(Pass {
             name: "merge",
             run: merge::run,
         });
@@ -49,7 +57,17 @@ pub fn pipeline(level: u8, strict: bool) -> Vec<Pass> {
             },
         });
     }
+    if level > 1 && !strict {
+        passes.push(Pass {
+            name: "reduction_invariants",
+            run: reduction_invariants::run,
+        });
+    }
     if level > 2 && !strict {
+        passes.push(Pass {
+            name: "mirrors",
+            run: mirrors::run,
+        });
         passes.push(Pass {
             name: "pre_evaluation",
             run: pre_evaluation::run,
@@ -69,5 +87,11 @@ pub fn pipeline(level: u8, strict: bool) -> Vec<Pass> {
         name: "common_subexpressions",
         run: common_subexpressions::run,
     });
+    if level > 2 && !strict {
+        passes.push(Pass {
+            name: "symmetry",
+            run: symmetry::run,
+        });
+    }
     passes
 }

@@ -4,3 +4,4 @@ pub mod common_factor;
 pub mod evaluate;
 pub mod normalise;
 pub mod rename;
+pub mod unused;

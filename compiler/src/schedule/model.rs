@@ -352,7 +352,7 @@ fn tile_cost(
     lengths: &[usize],
 ) -> f64 {
     let mut seen = HashSet::new();
-    let (mut operations, mut loads, mut held) = (0.0, 0.0, 0.0);
+    let (mut operations, mut loads, mut held) = (0.0, 0.0, 1.0_f64);
     // Values that depend on a part of the tile are computed once for that part.
     let copies = |depends: &[IndexId]| -> f64 {
         free.iter()
@@ -372,15 +372,14 @@ fn tile_cost(
             match program.pool.get(expr) {
                 Expr::Access(_) => {
                     loads += times;
-                    // Of what both sides of a product need, the smaller side stays in registers.
-                    held += if depends.iter().any(|i| Some(*i) == plan.lanes) {
-                        times
-                    } else {
-                        1.0
-                    };
                 }
                 Expr::Sum(terms) => operations += times * (terms.len() as f64 - 1.0) * 0.25,
-                Expr::Product(_) => operations += times,
+                Expr::Product(factors) => {
+                    operations += times;
+                    // The side with fewer values stays in registers, the other one passes by.
+                    let sides = factors.iter().map(|f| copies(program.pool.indices(f.expr)));
+                    held = held.max(sides.fold(times, f64::min));
+                }
                 Expr::Constant(_) => {}
                 _ => operations += times,
             }
@@ -393,13 +392,16 @@ fn tile_cost(
     } else {
         tile * group.len() as f64
     };
-    let pressure = accumulators + held.min(accumulators.max(2.0)) + 2.0;
-    let spills = (pressure - plan.registers as f64).max(0.0) * 2.0;
+    // An accumulator that has no register is loaded and stored for each term, and what waits for it
+    // waits longer.
+    let pressure = accumulators + held + 1.0;
+    let spills = (pressure - plan.registers as f64).max(0.0);
     let instructions = operations + loads + spills;
     let body = (operations / 2.0)
-        .max((loads + spills) / 2.0)
+        .max(loads / 2.0)
         .max(instructions / 4.0)
         .max(4.0)
+        + spills
         + 0.5;
     // Whole tiles, and what is left over at the edges.
     let passes: f64 = lengths

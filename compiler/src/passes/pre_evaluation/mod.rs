@@ -20,11 +20,12 @@ mod reference;
 
 use std::collections::{HashMap, HashSet};
 
-use super::{code_motion, sharing_elimination};
+use super::{code_motion, sharing_elimination, symmetry};
 use crate::analysis::cost;
 use crate::ir::{ArrayId, Equation, Expr, ExprId, Factor, IndexId, Pool, Program, Role, Term};
 use crate::rewrite::normalise::{product, share_reciprocals};
 use crate::rewrite::rename;
+use crate::rewrite::unused::remove_unused;
 use assemble::replaced;
 use dissect::{Definitions, Monomial, definitions, dissect};
 use reference::{Part, evaluate};
@@ -122,6 +123,7 @@ impl Counted {
     fn of(program: &Program) -> Counted {
         let mut moved = program.clone();
         code_motion::run(&mut moved);
+        symmetry::run(&mut moved);
         let cost = cost::program(&moved);
         Counted {
             operations: cost.each.operations() + cost.once.operations(),
@@ -289,28 +291,6 @@ fn opened(pool: &Pool, expr: ExprId) -> Vec<Factor> {
     match pool.get(expr) {
         Expr::Product(factors) => factors.clone(),
         _ => vec![Factor { expr, power: 1 }],
-    }
-}
-
-/// Removes definitions of temporaries that nothing reads.
-fn remove_unused(program: &mut Program) {
-    loop {
-        let mut read = HashSet::new();
-        for expr in program.reachable() {
-            if let Expr::Access(access) = program.pool.get(expr) {
-                read.insert(access.array);
-            }
-        }
-        let arrays = &program.arrays;
-        let before = program.equations.len();
-        program.equations.retain(|equation| {
-            let array = equation.target.array;
-            let temporary = matches!(arrays[array.0 as usize].role, Role::Temporary);
-            !temporary || read.contains(&array)
-        });
-        if program.equations.len() == before {
-            return;
-        }
     }
 }
 

@@ -3,7 +3,7 @@
 //! Tensors that are equal up to a factor become one with the sum of their coefficients, and
 //! tensors with equal coefficients are added up, until neither is left.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::dissect::Monomial;
 use crate::ir::{ExprId, Factor, IndexId, Program};
@@ -11,6 +11,12 @@ use crate::number::{Field, Number};
 use crate::rewrite::common_factor::Coefficient;
 use crate::rewrite::evaluate::{extents, points, tabulate};
 use crate::rewrite::normalise::product;
+
+/// Most products of tables that are summed up: a limit on work.
+const MOST_PRODUCTS: usize = 1 << 23;
+
+/// A product of tables, and the loops that remain of it.
+type Name = (ExprId, Vec<IndexId>);
 
 /// `Σ over sums of coefficient · variables · tensor`.
 #[derive(Clone, Debug)]
@@ -77,8 +83,8 @@ impl Part {
 }
 
 /// Evaluates monomials. `sums` are the reduction loops that disappear, `free` the loops of constant
-/// length that stay. `None` where a table has no value at some point, or takes more than `most`
-/// entries.
+/// length that stay. `None` where a table has no value at some point, or they take more than `most`
+/// entries or too much work.
 pub fn evaluate(
     program: &mut Program,
     monomials: &[Monomial],
@@ -86,34 +92,47 @@ pub fn evaluate(
     free: &[IndexId],
     most: usize,
 ) -> Option<Vec<Part>> {
-    let mut tensors: HashMap<(ExprId, Vec<IndexId>), Vec<Number>> = HashMap::new();
     let mut canonical = Canonical::default();
-    let mut parts = Vec::new();
-    let mut entries = 0;
+    let mut found: Vec<(Monomial, Option<Name>)> = Vec::new();
+    let mut names: BTreeSet<Name> = BTreeSet::new();
     for monomial in monomials {
         let monomial = canonical.rename(program, monomial);
         let element = monomial
             .tables
             .first()
             .map(|factor| program.pool.element(factor.expr));
-        let (loops, tensor) = match element {
+        let name = element.map(|element| {
+            let key = product(&mut program.pool, monomial.tables.clone(), element);
+            let depends = program.pool.indices(key);
+            let mut loops = monomial.sums.clone();
+            loops.extend(free);
+            loops.retain(|index| depends.contains(index));
+            (key, loops)
+        });
+        names.extend(name.clone());
+        found.push((monomial, name));
+    }
+    // Counted before any is evaluated.
+    let mut entries = 0_usize;
+    for (_, loops) in &names {
+        let size: usize = extents(program, loops)?.iter().product();
+        entries = entries.saturating_add(size);
+    }
+    let points: usize = extents(program, sums)?.iter().product();
+    if entries > most || entries.saturating_mul(points) > MOST_PRODUCTS {
+        return None;
+    }
+    let mut tensors: HashMap<Name, Vec<Number>> = HashMap::new();
+    let mut parts = Vec::new();
+    for (monomial, name) in found {
+        let (loops, tensor) = match name {
             None => (Vec::new(), vec![repetitions(program, sums)?]),
-            Some(element) => {
-                let key = product(&mut program.pool, monomial.tables.clone(), element);
-                let depends = program.pool.indices(key);
-                let mut loops = monomial.sums.clone();
-                loops.extend(free);
-                loops.retain(|index| depends.contains(index));
-                let name = (key, loops.clone());
+            Some(name) => {
                 if !tensors.contains_key(&name) {
-                    entries += extents(program, &loops)?.iter().product::<usize>();
-                    if entries > most {
-                        return None;
-                    }
-                    let tensor = tensor(program, &monomial.tables, sums, &loops)?;
+                    let tensor = tensor(program, &monomial.tables, sums, &name.1)?;
                     tensors.insert(name.clone(), tensor);
                 }
-                (loops, tensors[&name].clone())
+                (name.1.clone(), tensors[&name].clone())
             }
         };
         parts.push(Part {
@@ -306,7 +325,11 @@ impl Canonical {
                 continue;
             };
             let count = counts.entry(extent).or_insert(0);
-            let name = *self.names.entry((extent, *count)).or_insert(*index);
+            // A name of its own: `index` may be that of another number in this monomial.
+            let name = *self.names.entry((extent, *count)).or_insert_with(|| {
+                let old = program.loop_index(*index).clone();
+                program.add_index(&old.name, old.extent)
+            });
             *count += 1;
             names.insert(*index, name);
         }
@@ -330,5 +353,31 @@ impl Canonical {
             sums,
             ..monomial.clone()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::Extent;
+
+    #[test]
+    fn two_sums_of_one_monomial_have_two_names() {
+        let mut program = Program::default();
+        let [x, y] = ["x", "y"].map(|name| program.add_index(name, Extent::Constant(3)));
+        let monomial = |sums: &[IndexId]| Monomial {
+            number: Number::ONE,
+            cell: Vec::new(),
+            variables: Vec::new(),
+            tables: Vec::new(),
+            rest: Vec::new(),
+            sums: sums.to_vec(),
+        };
+        let mut canonical = Canonical::default();
+        let first = canonical.rename(&mut program, &monomial(&[x])).sums;
+        let second = canonical.rename(&mut program, &monomial(&[y, x])).sums;
+        assert_eq!(second.len(), 2);
+        assert_eq!(first[0], second[0]);
+        assert_ne!(second[0], second[1]);
     }
 }

@@ -19,7 +19,7 @@ use std::collections::HashSet;
 
 use super::code_motion;
 use crate::analysis::cost;
-use crate::ir::{Equation, Expr, ExprId, Factor, IndexId, Program, Role, Term};
+use crate::ir::{Equation, Expr, ExprId, Factor, IndexId, Mirror, Program, Role, Term};
 use crate::number::Number;
 use crate::rewrite::normalise::{product, sum};
 use factorise::{Edge, Weights};
@@ -40,6 +40,12 @@ pub fn run(program: &mut Program) -> Vec<String> {
     let count = program.equations.len().min(MOST_EQUATIONS);
     let mut least = operations(program);
     for at in 0..count {
+        // Another sum is the same with two loops exchanged: this one will be a copy.
+        let target = &program.equations[at].target;
+        let copied = |mirror: &Mirror| mirror.to == *target && mirror.from != *target;
+        if program.mirrors.iter().any(copied) {
+            continue;
+        }
         let linear = free_loops(program, &program.equations[at]);
         improve(program, at, &linear, &mut least, &mut decisions);
     }

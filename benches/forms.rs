@@ -1,0 +1,398 @@
+//! Mass, Helmholtz, elasticity and hyperelasticity with zero to three coefficient functions:
+//! loopwright at levels 2 and 3, and FFCx.
+//!
+//! ```text
+//! benches/peers/ffcx.sh                          # once, for the comparison with FFCx
+//! cargo bench --bench forms
+//! cargo bench --bench forms -- --quick           # a ninth of the mesh, fewer rounds
+//! cargo bench --bench forms -- helmholtz _nf1    # cases with one of these in their name
+//! ```
+//!
+//! The forms and the mesh of 4374 tetrahedra are those of Luporini, Ham and Kelly (2017, section 7).
+//! All competitors run in one process, in turns; the table has medians. Matrices are written in
+//! batches that stay in the second-level cache, as in `assembly`.
+//!
+//! The operations and times of other form compilers (COFFEE, TSFC) are columns of
+//! `peers/form_compilers.csv`, their times as ratios to FFCx's. Besides the table, the bench draws
+//! the figure of the paper: bars of speed-up over FFCx, one panel a form, in
+//! `target/forms.svg`.
+
+#[path = "support/chart.rs"]
+mod chart;
+#[path = "support/ffcx.rs"]
+mod ffcx;
+#[path = "support/mesh.rs"]
+mod mesh;
+#[path = "support/peers.rs"]
+mod peers;
+#[path = "suite/mod.rs"]
+mod suite;
+
+use std::hint::black_box;
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use ffcx::Ffcx;
+use loopwright::{Isa, Report};
+use mesh::Cell;
+use peers::Peers;
+
+/// Bytes of the matrices of a batch: inside a second-level cache of 512 KiB, with the tables.
+const BATCH_BYTES: usize = 384 << 10;
+/// The material of hyperelasticity: μ and λ.
+const MATERIAL: [f64; 2] = [1.3, 0.7];
+
+/// How much to measure.
+struct Settings {
+    cells: Vec<Cell>,
+    /// Rounds of a case: at least the first, then while it lasts, at most the second.
+    rounds: (usize, usize),
+    budget: Duration,
+    filters: Vec<String>,
+}
+
+impl Settings {
+    fn from_arguments() -> Self {
+        let (flags, filters): (Vec<_>, Vec<_>) = std::env::args()
+            .skip(1)
+            .partition(|argument| argument.starts_with("--"));
+        let has = |flag: &str| flags.iter().any(|f| f == flag);
+        let mut cells = mesh::unit_cube(9);
+        let (rounds, budget) = if !has("--bench") {
+            // `cargo test --benches`: only see that it runs.
+            cells.truncate(5);
+            ((1, 1), Duration::ZERO)
+        } else if has("--quick") {
+            cells.truncate(cells.len() / 9);
+            ((3, 101), Duration::from_millis(300))
+        } else {
+            ((3, 301), Duration::from_secs(1))
+        };
+        Self {
+            cells,
+            rounds,
+            budget,
+            filters,
+        }
+    }
+
+    /// Whether one filter at least, and all those that begin with an underscore, are in the name.
+    fn wants(&self, name: &str) -> bool {
+        let (parts, names): (Vec<&String>, Vec<&String>) =
+            self.filters.iter().partition(|f| f.starts_with('_'));
+        parts.iter().all(|part| name.contains(part.as_str()))
+            && (names.is_empty() || names.iter().any(|f| name.contains(f.as_str())))
+    }
+}
+
+/// Adds the matrices of some cells to as many matrices.
+type Competitor<'a, const DOFS: usize> = dyn Fn(Range<usize>, &mut [[[f64; DOFS]; DOFS]]) + 'a;
+
+/// Numbers between 1/2 and 3/2 that look random, the same in each run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> f64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        0.5 + (self.0 >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// Degrees of freedom of a coefficient on a cell: of a scalar, or of a vector.
+trait Dofs: Copy {
+    fn fill(numbers: &mut Numbers) -> Self;
+    fn append(&self, to: &mut Vec<f64>);
+}
+
+impl<const NODES: usize> Dofs for [f64; NODES] {
+    fn fill(numbers: &mut Numbers) -> Self {
+        [0.0; NODES].map(|_| numbers.next())
+    }
+
+    fn append(&self, to: &mut Vec<f64>) {
+        to.extend(self);
+    }
+}
+
+impl<const NODES: usize> Dofs for [[f64; 3]; NODES] {
+    fn fill(numbers: &mut Numbers) -> Self {
+        [[0.0; 3]; NODES].map(|_| [0.0; 3].map(|_| numbers.next()))
+    }
+
+    fn append(&self, to: &mut Vec<f64>) {
+        to.extend(self.as_flattened());
+    }
+}
+
+fn coefficient<W: Dofs>(cells: usize, seed: u64) -> Vec<W> {
+    let mut numbers = Numbers(seed);
+    (0..cells).map(|_| W::fill(&mut numbers)).collect()
+}
+
+/// Nanoseconds a cell, by competitor.
+struct Times {
+    level2: Option<f64>,
+    level3: f64,
+    ffcx: Option<f64>,
+}
+
+/// Compares the competitors, then times them in turns. The first is level 3.
+fn measure<const DOFS: usize>(
+    settings: &Settings,
+    competitors: &[&Competitor<DOFS>],
+    tolerances: &[f64],
+) -> Vec<f64> {
+    let lanes = Isa::best().lanes_f64();
+    let batch = (BATCH_BYTES / size_of::<[[f64; DOFS]; DOFS]>() / lanes).max(1) * lanes;
+    let mut a = vec![[[0.0; DOFS]; DOFS]; batch];
+    let cells = settings.cells.len();
+    let pass = |kernel: &Competitor<DOFS>, a: &mut Vec<[[f64; DOFS]; DOFS]>, cells: usize| {
+        for start in (0..cells).step_by(batch) {
+            let range = start..(start + batch).min(cells);
+            let count = range.len();
+            kernel(black_box(range), black_box(&mut a[..count]));
+        }
+    };
+    let mut first: Vec<f64> = Vec::new();
+    for (kernel, tolerance) in competitors.iter().zip(tolerances) {
+        a.as_flattened_mut().as_flattened_mut().fill(0.0);
+        pass(kernel, &mut a, cells.min(2 * lanes + 1));
+        let sum = a.as_flattened().as_flattened();
+        if first.is_empty() {
+            first = sum.to_vec();
+        }
+        let largest = first.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        let errors = sum.iter().zip(&first).map(|(x, y)| (x - y).abs());
+        let error = errors.fold(0.0, f64::max) / largest;
+        assert!(error <= *tolerance, "the matrices differ: {error:e}");
+    }
+    let mut times = vec![Vec::new(); competitors.len()];
+    let start = Instant::now();
+    let (least, most) = settings.rounds;
+    while times[0].len() < least || (times[0].len() < most && start.elapsed() < settings.budget) {
+        for (kernel, times) in competitors.iter().zip(&mut times) {
+            let start = Instant::now();
+            pass(kernel, &mut a, cells);
+            times.push(start.elapsed().as_secs_f64() * 1e9 / cells as f64);
+        }
+    }
+    let median = |mut times: Vec<f64>| {
+        times.sort_by(f64::total_cmp);
+        times[times.len() / 2]
+    };
+    times.into_iter().map(median).collect()
+}
+
+/// One line of the table.
+struct Row {
+    form: &'static str,
+    degree: usize,
+    coefficients: usize,
+    times: Times,
+}
+
+/// How often loopwright was faster, and by how much.
+#[derive(Default)]
+struct Score {
+    rows: Vec<Row>,
+    /// Ratios: operations to the fewest, time to FFCx's, to the best peer's.
+    operations: Vec<f64>,
+    ffcx: Vec<f64>,
+    best: Vec<f64>,
+    level2: Vec<f64>,
+}
+
+impl Score {
+    fn add(&mut self, row: Row, level2: Option<&Report>, level3: &Report, peers: &Peers) {
+        let Row {
+            form,
+            degree,
+            coefficients,
+            ref times,
+        } = row;
+        let peer = peers.of(form, degree, coefficients);
+        let operations = level3.expansion.operations();
+        let fewest = operations as f64 / peer.fewest_operations as f64;
+        let optional = |value: Option<f64>, digits: usize| {
+            value.map_or("-".to_owned(), |value| format!("{value:.digits$}"))
+        };
+        let ratio = |time: Option<f64>| Some(time? / times.ffcx?);
+        let best = ratio(Some(times.level3)).map(|r| r / peer.best_over_ffcx);
+        println!(
+            "{:22} {:>9} {:>10} {:>7.3} {:>10} {:>10.0} {:>10} {:>7} {:>7} {:>7} {:>6.1}",
+            format!("{form}_q{degree}_nf{coefficients}"),
+            level2.map_or("-".to_owned(), |r| r.expansion.operations().to_string()),
+            operations,
+            fewest,
+            optional(times.level2, 0),
+            times.level3,
+            optional(times.ffcx, 0),
+            optional(ratio(times.level2), 3),
+            optional(ratio(Some(times.level3)), 3),
+            optional(best, 3),
+            operations as f64 / times.level3,
+        );
+        self.operations.push(fewest);
+        self.ffcx.extend(ratio(Some(times.level3)));
+        self.level2.extend(ratio(times.level2));
+        self.best.extend(best);
+        self.rows.push(row);
+    }
+
+    fn print(&self) {
+        let mean = |ratios: &[f64]| {
+            let sum: f64 = ratios.iter().map(|r| r.ln()).sum();
+            (sum / ratios.len() as f64).exp()
+        };
+        let line = |what: &str, ratios: &[f64]| {
+            if ratios.is_empty() {
+                return;
+            }
+            let less = ratios.iter().filter(|r| **r < 1.0).count();
+            let (all, mean) = (ratios.len(), mean(ratios));
+            println!("{what}: less on {less} of {all}, geometric mean {mean:.3}");
+        };
+        line("operations of level 3 / fewest of others", &self.operations);
+        line("time of level 2 / FFCx's", &self.level2);
+        line("time of level 3 / FFCx's", &self.ffcx);
+        line("time of level 3 / best peer's", &self.best);
+    }
+}
+
+fn main() {
+    let settings = Settings::from_arguments();
+    let ffcx = Ffcx::load();
+    let peers = Peers::read();
+    let cells = settings.cells.len();
+    println!(
+        "{cells} tetrahedra, {}; times are nanoseconds a cell",
+        Isa::best()
+    );
+    println!(
+        "{:22} {:>9} {:>10} {:>7} {:>10} {:>10} {:>10} {:>7} {:>7} {:>7} {:>6}",
+        "", "ops", "ops", "/ few-", "time", "time", "time", "2 /", "3 /", "3 /", ""
+    );
+    println!(
+        "{:22} {:>9} {:>10} {:>7} {:>10} {:>10} {:>10} {:>7} {:>7} {:>7} {:>6}",
+        "form",
+        "level 2",
+        "level 3",
+        "est",
+        "level 2",
+        "level 3",
+        "FFCx",
+        "FFCx",
+        "FFCx",
+        "best",
+        "GF/s"
+    );
+    let mut score = Score::default();
+    macro_rules! case {
+        ($form:ident, $kernel:ident $degree:literal $number:literal, dofs: $dofs:literal,
+         coefficient: $dof:ty, constants: ($($u:ident, $lambda:ident, $mu:ident)?),
+         [$($w:ident $seed:literal),*], level2: $level2:literal) => {
+            let name = concat!(stringify!($form), "_", stringify!($kernel));
+            if settings.wants(name) {
+                let all = &settings.cells;
+                $(let $u: Vec<$dof> = coefficient(cells, 99); let [$mu, $lambda] = MATERIAL;)?
+                $(let $w: Vec<$dof> = coefficient(cells, $seed);)*
+                let mut packed = Vec::new();
+                for e in 0..cells {
+                    $($u[e].append(&mut packed);)?
+                    $($w[e].append(&mut packed);)*
+                    let _ = e;
+                }
+                let stride = packed.len() / cells;
+                let level3 = |r: Range<usize>, a: &mut [[[f64; $dofs]; $dofs]]| {
+                    suite::$form::level3::$kernel::assemble(
+                        &all[r.clone()], $(&$u[r.clone()], $lambda, $mu,)? $(&$w[r.clone()],)* a,
+                    );
+                };
+                let mut competitors: Vec<&Competitor<$dofs>> = vec![&level3];
+                let mut tolerances = vec![0.0];
+                let level2 = |r: Range<usize>, a: &mut [[[f64; $dofs]; $dofs]]| {
+                    suite::$form::level2::$kernel::assemble(
+                        &all[r.clone()], $(&$u[r.clone()], $lambda, $mu,)? $(&$w[r.clone()],)* a,
+                    );
+                };
+                let report2 = $level2.then_some(&suite::$form::level2::$kernel::assemble::REPORT);
+                if $level2 {
+                    competitors.push(&level2);
+                    tolerances.push(1e-12);
+                }
+                let peer = ffcx
+                    .as_ref()
+                    .and_then(|f| f.kernel(stringify!($form), $degree, $number));
+                let (packed, constants) = (&packed, &MATERIAL);
+                let ffcx = peer.map(|kernel| move |r: Range<usize>, a: &mut [[[f64; $dofs]; $dofs]]| {
+                    for (e, a) in r.zip(a) {
+                        let (x, a) = (all[e].as_flattened(), a.as_flattened_mut());
+                        let (w, c) = (&packed[e * stride..], constants);
+                        // SAFETY: the kernel reads twelve coordinates, `stride` coefficients and two
+                        // constants at most, and writes DOFS² entries.
+                        unsafe { kernel(a.as_mut_ptr(), w.as_ptr(), c.as_ptr(), x.as_ptr()) };
+                    }
+                });
+                if let Some(ffcx) = &ffcx {
+                    competitors.push(ffcx);
+                    // FFCx snaps table entries.
+                    tolerances.push(1e-6);
+                }
+                let medians = measure(&settings, &competitors, &tolerances);
+                let times = Times {
+                    level3: medians[0],
+                    level2: report2.map(|_| medians[1]),
+                    ffcx: ffcx.is_some().then(|| medians[medians.len() - 1]),
+                };
+                let row = Row {
+                    form: stringify!($form), degree: $degree, coefficients: $number, times,
+                };
+                score.add(row, report2, &suite::$form::level3::$kernel::assemble::REPORT, &peers);
+            }
+        };
+    }
+    macro_rules! degree {
+        ($form:ident, $degree:literal, dofs: $dofs:literal, coefficient: $dof:ty,
+         constants: $constants:tt, level2: $level2:literal, $($kernel:ident $number:literal $ws:tt)*) => {$(
+            case!($form, $kernel $degree $number, dofs: $dofs, coefficient: $dof,
+                  constants: $constants, $ws, level2: $level2);
+        )*};
+    }
+    degree!(mass, 1, dofs: 4, coefficient: [f64; 4],
+        constants: (), level2: true, q1_nf0 0 [] q1_nf1 1 [w0 1] q1_nf2 2 [w0 1, w1 2] q1_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(mass, 2, dofs: 10, coefficient: [f64; 10],
+        constants: (), level2: true, q2_nf0 0 [] q2_nf1 1 [w0 1] q2_nf2 2 [w0 1, w1 2] q2_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(mass, 3, dofs: 20, coefficient: [f64; 20],
+        constants: (), level2: true, q3_nf0 0 [] q3_nf1 1 [w0 1] q3_nf2 2 [w0 1, w1 2] q3_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(mass, 4, dofs: 35, coefficient: [f64; 35],
+        constants: (), level2: true, q4_nf0 0 [] q4_nf1 1 [w0 1] q4_nf2 2 [w0 1, w1 2] q4_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(helmholtz, 1, dofs: 4, coefficient: [f64; 4],
+        constants: (), level2: true, q1_nf0 0 [] q1_nf1 1 [w0 1] q1_nf2 2 [w0 1, w1 2] q1_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(helmholtz, 2, dofs: 10, coefficient: [f64; 10],
+        constants: (), level2: true, q2_nf0 0 [] q2_nf1 1 [w0 1] q2_nf2 2 [w0 1, w1 2] q2_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(helmholtz, 3, dofs: 20, coefficient: [f64; 20],
+        constants: (), level2: true, q3_nf0 0 [] q3_nf1 1 [w0 1] q3_nf2 2 [w0 1, w1 2] q3_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(helmholtz, 4, dofs: 35, coefficient: [f64; 35],
+        constants: (), level2: true, q4_nf0 0 [] q4_nf1 1 [w0 1] q4_nf2 2 [w0 1, w1 2] q4_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(elasticity, 1, dofs: 12, coefficient: [f64; 4],
+        constants: (), level2: true, q1_nf0 0 [] q1_nf1 1 [w0 1] q1_nf2 2 [w0 1, w1 2] q1_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(elasticity, 2, dofs: 30, coefficient: [f64; 10],
+        constants: (), level2: true, q2_nf0 0 [] q2_nf1 1 [w0 1] q2_nf2 2 [w0 1, w1 2] q2_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(elasticity, 3, dofs: 60, coefficient: [f64; 20],
+        constants: (), level2: true, q3_nf0 0 [] q3_nf1 1 [w0 1] q3_nf2 2 [w0 1, w1 2] q3_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(elasticity, 4, dofs: 105, coefficient: [f64; 35],
+        constants: (), level2: true, q4_nf0 0 [] q4_nf1 1 [w0 1] q4_nf2 2 [w0 1, w1 2]);
+    degree!(hyperelasticity, 1, dofs: 12, coefficient: [[f64; 3]; 4],
+        constants: (u, lambda, mu), level2: false, q1_nf0 0 [] q1_nf1 1 [w0 1] q1_nf2 2 [w0 1, w1 2] q1_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(hyperelasticity, 2, dofs: 30, coefficient: [[f64; 3]; 10],
+        constants: (u, lambda, mu), level2: false, q2_nf0 0 [] q2_nf1 1 [w0 1] q2_nf2 2 [w0 1, w1 2] q2_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(hyperelasticity, 3, dofs: 60, coefficient: [[f64; 3]; 20],
+        constants: (u, lambda, mu), level2: false, q3_nf0 0 [] q3_nf1 1 [w0 1] q3_nf2 2 [w0 1, w1 2] q3_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(hyperelasticity, 4, dofs: 105, coefficient: [[f64; 3]; 35],
+        constants: (u, lambda, mu), level2: false, q4_nf0 0 [] q4_nf1 1 [w0 1]);
+    score.print();
+    chart::draw(&score.rows, &peers);
+}

@@ -1,0 +1,81 @@
+//! The mass form, ∫ f₀ f₁ … u v, times any number of coefficient functions.
+
+macro_rules! mass {
+    ($kernel:ident, level: $level:literal, lagrange: $degree:literal, nodes: $nodes:literal,
+     quadrature: $quadrature:literal, points: $points:literal
+     $(, $w:ident $f:ident)*) => {
+        pub mod $kernel {
+        crate::suite::with_geometry! {
+            /// Element matrices of ∫ f₀ f₁ … u v over the cells of a mesh.
+            #[opt(level = $level)]
+            pub fn assemble(
+                cells: &[[[f64; 3]; 4]],
+                $($w: &[[f64; $nodes]],)*
+                a: &mut [[[f64; $nodes]; $nodes]],
+            ) {
+                static W: [f64; $points] =
+                    tabulate!(tetrahedron, quadrature($quadrature), weights);
+                static PHI: [[f64; $nodes]; $points] =
+                    tabulate!(tetrahedron, quadrature($quadrature), lagrange($degree));
+                for e in 0..cells.len() {
+                    let (k, det) = inverse(jacobian(&cells[e]));
+                    for q in 0..$points {
+                        $(
+                            let mut $f = 0.0;
+                            for r in 0..$nodes {
+                                $f += $w[e][r] * PHI[q][r];
+                            }
+                        )*
+                        let weight = W[q] * det.abs() $(* $f)*;
+                        for i in 0..$nodes {
+                            for j in 0..$nodes {
+                                a[e][i][j] += weight * PHI[q][i] * PHI[q][j];
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        }
+    };
+}
+
+/// At level 2.
+pub mod level2 {
+    mass!(q1_nf0, level: 2, lagrange: 1, nodes: 4, quadrature: 2, points: 4);
+    mass!(q1_nf1, level: 2, lagrange: 1, nodes: 4, quadrature: 3, points: 5, w0 f0);
+    mass!(q1_nf2, level: 2, lagrange: 1, nodes: 4, quadrature: 4, points: 14, w0 f0, w1 f1);
+    mass!(q1_nf3, level: 2, lagrange: 1, nodes: 4, quadrature: 5, points: 15, w0 f0, w1 f1, w2 f2);
+    mass!(q2_nf0, level: 2, lagrange: 2, nodes: 10, quadrature: 4, points: 14);
+    mass!(q2_nf1, level: 2, lagrange: 2, nodes: 10, quadrature: 6, points: 24, w0 f0);
+    mass!(q2_nf2, level: 2, lagrange: 2, nodes: 10, quadrature: 8, points: 45, w0 f0, w1 f1);
+    mass!(q2_nf3, level: 2, lagrange: 2, nodes: 10, quadrature: 10, points: 74, w0 f0, w1 f1, w2 f2);
+    mass!(q3_nf0, level: 2, lagrange: 3, nodes: 20, quadrature: 6, points: 24);
+    mass!(q3_nf1, level: 2, lagrange: 3, nodes: 20, quadrature: 9, points: 57, w0 f0);
+    mass!(q3_nf2, level: 2, lagrange: 3, nodes: 20, quadrature: 12, points: 122, w0 f0, w1 f1);
+    mass!(q3_nf3, level: 2, lagrange: 3, nodes: 20, quadrature: 15, points: 214, w0 f0, w1 f1, w2 f2);
+    mass!(q4_nf0, level: 2, lagrange: 4, nodes: 35, quadrature: 8, points: 45);
+    mass!(q4_nf1, level: 2, lagrange: 4, nodes: 35, quadrature: 12, points: 122, w0 f0);
+    mass!(q4_nf2, level: 2, lagrange: 4, nodes: 35, quadrature: 16, points: 729, w0 f0, w1 f1);
+    mass!(q4_nf3, level: 2, lagrange: 4, nodes: 35, quadrature: 20, points: 1331, w0 f0, w1 f1, w2 f2);
+}
+
+/// At level 3, the default.
+pub mod level3 {
+    mass!(q1_nf0, level: 3, lagrange: 1, nodes: 4, quadrature: 2, points: 4);
+    mass!(q1_nf1, level: 3, lagrange: 1, nodes: 4, quadrature: 3, points: 5, w0 f0);
+    mass!(q1_nf2, level: 3, lagrange: 1, nodes: 4, quadrature: 4, points: 14, w0 f0, w1 f1);
+    mass!(q1_nf3, level: 3, lagrange: 1, nodes: 4, quadrature: 5, points: 15, w0 f0, w1 f1, w2 f2);
+    mass!(q2_nf0, level: 3, lagrange: 2, nodes: 10, quadrature: 4, points: 14);
+    mass!(q2_nf1, level: 3, lagrange: 2, nodes: 10, quadrature: 6, points: 24, w0 f0);
+    mass!(q2_nf2, level: 3, lagrange: 2, nodes: 10, quadrature: 8, points: 45, w0 f0, w1 f1);
+    mass!(q2_nf3, level: 3, lagrange: 2, nodes: 10, quadrature: 10, points: 74, w0 f0, w1 f1, w2 f2);
+    mass!(q3_nf0, level: 3, lagrange: 3, nodes: 20, quadrature: 6, points: 24);
+    mass!(q3_nf1, level: 3, lagrange: 3, nodes: 20, quadrature: 9, points: 57, w0 f0);
+    mass!(q3_nf2, level: 3, lagrange: 3, nodes: 20, quadrature: 12, points: 122, w0 f0, w1 f1);
+    mass!(q3_nf3, level: 3, lagrange: 3, nodes: 20, quadrature: 15, points: 214, w0 f0, w1 f1, w2 f2);
+    mass!(q4_nf0, level: 3, lagrange: 4, nodes: 35, quadrature: 8, points: 45);
+    mass!(q4_nf1, level: 3, lagrange: 4, nodes: 35, quadrature: 12, points: 122, w0 f0);
+    mass!(q4_nf2, level: 3, lagrange: 4, nodes: 35, quadrature: 16, points: 729, w0 f0, w1 f1);
+    mass!(q4_nf3, level: 3, lagrange: 4, nodes: 35, quadrature: 20, points: 1331, w0 f0, w1 f1, w2 f2);
+}

@@ -1,0 +1,132 @@
+//! Which results are symmetric.
+//!
+//! A sum is compared with itself, and with the others that go to the same array, after the two loops
+//! of its result are exchanged in it.
+
+use std::collections::HashMap;
+
+use crate::ir::{
+    Affine, Equation, Expr, ExprId, Factor, IndexId, Mirror, Pool, Program, Role, Term,
+};
+use crate::rewrite::normalise::{product, sum};
+
+/// Most equations that are compared with each other.
+const MOST: usize = 64;
+
+/// Notes the mirrors of a program. It does not change what the program computes, or how.
+pub fn run(program: &mut Program) -> Vec<String> {
+    program.mirrors.clear();
+    let in_place = (program.arrays.iter()).any(|array| matches!(array.role, Role::State(_)));
+    if program.exact || in_place || program.equations.len() > MOST {
+        return Vec::new();
+    }
+    let mut known = HashMap::new();
+    let mut sums: Vec<(usize, [IndexId; 2], ExprId, ExprId)> = Vec::new();
+    for at in 0..program.equations.len() {
+        let equation = program.equations[at].clone();
+        let Some([first, second]) = loops(program, &equation) else {
+            continue;
+        };
+        let exchanged = |index: IndexId| match index {
+            index if index == first => Affine::index(second),
+            index if index == second => Affine::index(first),
+            index => Affine::index(index),
+        };
+        let pool = &mut program.pool;
+        let other = pool.substitute(equation.expr, &exchanged, &mut HashMap::new());
+        let own = sorted(pool, equation.expr, &mut known);
+        let other = sorted(pool, other, &mut known);
+        sums.push((at, [first, second], own, other));
+    }
+    let mut used = vec![false; program.equations.len()];
+    for (position, (at, loops, _, exchanged)) in sums.iter().enumerate() {
+        let partner = sums[position..].iter().find(|(other, others, own, _)| {
+            let (mine, theirs) = (&program.equations[*at], &program.equations[*other]);
+            own == exchanged
+                && loops == others
+                && mine.target.array == theirs.target.array
+                && mine.operator == theirs.operator
+                && mine.free == theirs.free
+                && mine.reduction == theirs.reduction
+                && !used[*other]
+        });
+        if let Some((other, ..)) = partner.filter(|_| !used[*at]) {
+            (used[*at], used[*other]) = (true, true);
+            program.mirrors.push(Mirror {
+                from: program.equations[*at].target.clone(),
+                to: program.equations[*other].target.clone(),
+                first: loops[0],
+                second: loops[1],
+            });
+        }
+    }
+    match program.mirrors.len() {
+        0 => Vec::new(),
+        count => vec![format!(
+            "{count} results are symmetric, or equal to others transposed"
+        )],
+    }
+}
+
+/// The two loops of a result that may be exchanged: the only ones of constant length, and equally
+/// long.
+fn loops(program: &Program, equation: &Equation) -> Option<[IndexId; 2]> {
+    let length = |index: &IndexId| program.loop_index(*index).extent.as_constant();
+    let inner: Vec<IndexId> = equation
+        .free
+        .iter()
+        .copied()
+        .filter(|i| length(i).is_some())
+        .collect();
+    let [first, second] = inner[..] else {
+        return None;
+    };
+    let output = matches!(program.array(equation.target.array).role, Role::Output(_));
+    let equal = length(&first) == length(&second) && length(&first) > Some(1);
+    (output && equal && !equation.reduction.is_empty()).then_some([first, second])
+}
+
+/// The value with the operands of its sums and products in order, and nested ones opened, also those
+/// that are used more than once: only to be compared.
+fn sorted(pool: &mut Pool, expr: ExprId, known: &mut HashMap<ExprId, ExprId>) -> ExprId {
+    if let Some(done) = known.get(&expr) {
+        return *done;
+    }
+    let element = pool.element(expr);
+    let new = pool.map_operands(expr, &mut |pool, operand| sorted(pool, operand, known));
+    let result = match pool.get(new).clone() {
+        Expr::Sum(terms) => {
+            let opened = terms.iter().flat_map(|term| match pool.get(term.expr) {
+                Expr::Sum(inner) => inner
+                    .iter()
+                    .map(|inner| Term {
+                        coefficient: term.coefficient * inner.coefficient,
+                        expr: inner.expr,
+                    })
+                    .collect(),
+                _ => vec![*term],
+            });
+            let opened = opened.collect();
+            sum(pool, opened, element)
+        }
+        Expr::Product(factors) => {
+            let opened = factors
+                .iter()
+                .flat_map(|factor| match pool.get(factor.expr) {
+                    Expr::Product(inner) => inner
+                        .iter()
+                        .map(|inner| Factor {
+                            expr: inner.expr,
+                            power: factor.power * inner.power,
+                        })
+                        .collect(),
+                    _ => vec![*factor],
+                });
+            let opened = opened.collect();
+            product(pool, opened, element)
+        }
+        _ => new,
+    };
+    known.insert(expr, result);
+    result
+}

@@ -1,0 +1,248 @@
+//! Symmetric results, of which half is computed.
+//!
+//! Where test and trial functions coincide, a form's matrix is symmetric, and so are those of its
+//! blocks that couple a component with itself; two blocks that couple two components are one the
+//! other transposed. The pass `mirrors` looks for that in the sums as the text has them. What is
+//! found is used here, after code has moved: what both halves need has been hoisted by then.
+//!
+//! Before: `a[e, i, j] += sum(q) t[e, q, i] * phi[q, j]`, known to be symmetric. After, for each block
+//! of rows from `r`: `u[e, i, j] = sum(q) t[e, q, i + r] * phi[q, j + r]`, and
+//! `a[e, i + r, j + r] += u[e, i, j]`, and `a[e, j + s, i + r] += u[e, i, j + s - r]` for the columns
+//! after the block, which begin at `s`.
+//! Holds: values are equal in exact arithmetic, operations fewer than before.
+//!
+//! A row block begins at the diagonal, so that its columns run to the end: the entries below the
+//! diagonal inside the blocks are computed twice. Blocks are more than the loops of one matrix can
+//! put lanes over, so that is for matrices of many cells.
+
+use std::collections::HashMap;
+
+use crate::analysis::cost;
+use crate::ir::{
+    Access, Affine, Equation, Expr, ExprId, Extent, IndexId, Mirror, Operator, Program, Role,
+};
+use crate::rewrite::unused::remove_unused;
+
+/// Most blocks of rows.
+const BLOCKS: usize = 8;
+
+/// Runs the pass.
+pub fn run(program: &mut Program) -> Vec<String> {
+    let before = operations(program);
+    let mut candidate = program.clone();
+    let mut halves = Vec::new();
+    let mut parts = Parts::default();
+    for mirror in program.mirrors.clone() {
+        if halve(&mut candidate, &mirror, &mut parts).is_some() {
+            halves.push(program.array(mirror.from.array).name.clone());
+        }
+    }
+    if halves.is_empty() {
+        return Vec::new();
+    }
+    remove_unused(&mut candidate);
+    let after = operations(&candidate);
+    if after >= before {
+        return vec![format!("nothing: {before} operations against {after}")];
+    }
+    *program = candidate;
+    let (count, names) = (halves.len(), {
+        halves.dedup();
+        halves.join("`, `")
+    });
+    vec![format!(
+        "{count} sums that give `{names}` halved: {after} operations against {before}"
+    )]
+}
+
+fn operations(program: &Program) -> u64 {
+    let cost = cost::program(program);
+    cost.each.operations() + cost.once.operations()
+}
+
+/// Uses one mirror; `None` where its sums are no longer there.
+fn halve(program: &mut Program, mirror: &Mirror, parts: &mut Parts) -> Option<()> {
+    let only = |target: &Access| {
+        let mut found =
+            (0..program.equations.len()).filter(|at| program.equations[*at].target == *target);
+        found.next().filter(|_| found.next().is_none())
+    };
+    let (at, other) = (only(&mirror.from)?, only(&mirror.to)?);
+    let sum = |at: usize| !program.equations[at].reduction.is_empty();
+    let (one, two) = (&program.equations[at], &program.equations[other]);
+    let alike = one.operator == two.operator && one.free == two.free;
+    if !(sum(at) && sum(other) && alike) {
+        return None;
+    }
+    let [first, second] = [mirror.first, mirror.second];
+    if at != other {
+        let equation = program.equations[at].clone();
+        let all = (0, program.loop_index(first).extent.as_constant()?);
+        let whole = Block::of(program, parts, &equation, (first, all), (second, all));
+        let replaced = whole.both(program, parts, &equation, mirror, 0);
+        program.equations.splice(at..=at, replaced);
+        let other = if other > at { other + 2 } else { other };
+        program.equations.remove(other);
+        return Some(());
+    }
+    let mesh = |index: &IndexId| program.loop_index(*index).extent.as_constant().is_none();
+    let length = program.loop_index(first).extent.as_constant()?;
+    if !program.equations[at].free.iter().any(mesh) {
+        return None;
+    }
+    let equation = program.equations[at].clone();
+    let step = length.div_ceil(BLOCKS);
+    let mut replaced = Vec::new();
+    for start in (0..length).step_by(step) {
+        let end = (start + step).min(length);
+        let rows = (first, (start, end));
+        let block = Block::of(program, parts, &equation, rows, (second, (start, length)));
+        replaced.extend(block.both(program, parts, &equation, mirror, end - start));
+    }
+    program.equations.splice(at..=at, replaced);
+    Some(())
+}
+
+/// The loops over parts of others: one for each part, so that sums over the same part share values.
+#[derive(Default)]
+struct Parts(HashMap<Range, IndexId>);
+
+impl Parts {
+    fn index(&mut self, program: &mut Program, (index, (start, end)): Range) -> IndexId {
+        let extent = Extent::Constant(end - start);
+        if program.loop_index(index).extent == extent {
+            return index;
+        }
+        let name = program.loop_index(index).name.clone();
+        let part = self.0.entry((index, (start, end)));
+        *part.or_insert_with(|| program.add_index(&name, extent))
+    }
+}
+
+/// A part of the domain of two loops, with loops of its own.
+struct Block {
+    /// The old loop, the new one, and where the new one starts.
+    rows: (IndexId, IndexId, usize),
+    columns: (IndexId, IndexId, usize),
+    /// All free loops, the new ones in the places of the old.
+    free: Vec<IndexId>,
+}
+
+/// A loop and a range of it.
+type Range = (IndexId, (usize, usize));
+
+impl Block {
+    fn of(
+        program: &mut Program,
+        parts: &mut Parts,
+        equation: &Equation,
+        rows: Range,
+        columns: Range,
+    ) -> Block {
+        let mut part = |range: Range| (range.0, parts.index(program, range), range.1.0);
+        let (rows, columns) = (part(rows), part(columns));
+        let renamed = |index: &IndexId| match *index {
+            index if index == rows.0 => rows.1,
+            index if index == columns.0 => columns.1,
+            index => index,
+        };
+        let free = equation.free.iter().map(renamed).collect();
+        Block {
+            rows,
+            columns,
+            free,
+        }
+    }
+
+    /// The sum over the block in a temporary, and the equations that add it where it belongs: all
+    /// of it as it stands, and transposed the columns from `skip` on.
+    fn both(
+        self,
+        program: &mut Program,
+        parts: &mut Parts,
+        equation: &Equation,
+        mirror: &Mirror,
+        skip: usize,
+    ) -> Vec<Equation> {
+        let (rows, columns) = (self.rows, self.columns);
+        let by = |index: IndexId| {
+            let of = [rows, columns].into_iter().find(|(old, ..)| *old == index);
+            of.map_or(Affine::index(index), |(_, new, start)| shifted(new, start))
+        };
+        let pool = &mut program.pool;
+        let expr = pool.substitute(equation.expr, &by, &mut HashMap::new());
+        let element = pool.element(expr);
+        let shape = (self.free.iter())
+            .map(|index| program.loop_index(*index).extent.clone())
+            .collect();
+        let name = format!("{}_half", program.array(equation.target.array).name);
+        let array = program.add_array(&name, element, shape, Role::Temporary);
+        let own = |by: &dyn Fn(IndexId) -> Affine| Access {
+            array,
+            subscripts: self.free.iter().map(|index| by(*index)).collect(),
+        };
+        let sum = Equation {
+            target: own(&Affine::index),
+            operator: Operator::Assign,
+            free: self.free.clone(),
+            reduction: equation.reduction.clone(),
+            expr,
+        };
+        let value = |program: &mut Program, access: Access| -> ExprId {
+            program.pool.add(Expr::Access(access), element)
+        };
+        let straight = Equation {
+            target: substituted(&mirror.from, &by),
+            free: self.free.clone(),
+            reduction: Vec::new(),
+            expr: value(program, own(&Affine::index)),
+            ..equation.clone()
+        };
+        let mut result = vec![sum, straight];
+        let length = |index: IndexId| program.loop_index(index).extent.as_constant().unwrap_or(0);
+        let (height, width) = (length(rows.1), length(columns.1));
+        if width == skip {
+            return result;
+        }
+        // Columns after those of the block's own rows. Their loop is the outer one now: entries are
+        // written row by row.
+        let outer = (rows.0, (columns.2 + skip, columns.2 + width));
+        let inner = (columns.0, (rows.2, rows.2 + height));
+        let (outer, inner) = (parts.index(program, outer), parts.index(program, inner));
+        let transposed = |index: IndexId| match index {
+            index if index == rows.1 => Affine::index(inner),
+            index if index == columns.1 => shifted(outer, skip),
+            index => Affine::index(index),
+        };
+        // `to` has its value at the exchanged loops.
+        let place = |index: IndexId| match index {
+            index if index == rows.0 => shifted(outer, columns.2 + skip),
+            index if index == columns.0 => shifted(inner, rows.2),
+            index => Affine::index(index),
+        };
+        let free = self.free.iter().map(|index| match *index {
+            index if index == rows.1 => outer,
+            index if index == columns.1 => inner,
+            index => index,
+        });
+        result.push(Equation {
+            target: substituted(&mirror.to, &place),
+            free: free.collect(),
+            reduction: Vec::new(),
+            expr: value(program, own(&transposed)),
+            ..equation.clone()
+        });
+        result
+    }
+}
+
+fn shifted(index: IndexId, by: usize) -> Affine {
+    Affine::index(index).add(&Affine::constant(by as i64))
+}
+
+fn substituted(access: &Access, by: &impl Fn(IndexId) -> Affine) -> Access {
+    Access {
+        array: access.array,
+        subscripts: access.subscripts.iter().map(|s| s.substitute(by)).collect(),
+    }
+}

@@ -1,0 +1,134 @@
+//! Symmetric results are computed by halves, in every variant with the values of the reference.
+#![allow(missing_docs, reason = "kernels of tests")]
+#![allow(clippy::needless_range_loop, reason = "the style of kernels")]
+
+use loopwright::{Counted, Isa, Real, kernel};
+
+kernel! {
+    /// A weighted mass matrix: the coefficient is not known, so that no table can be evaluated.
+    pub fn weighted<T: Real>(c: &[[T; 6]], s: &[[T; 11]; 6], a: &mut [[[T; 11]; 11]]) {
+        for e in 0..c.len() {
+            for q in 0..6 {
+                for i in 0..11 {
+                    for j in 0..11 {
+                        a[e][i][j] += c[e][q] * s[q][i] * s[q][j];
+                    }
+                }
+            }
+        }
+    }
+
+    /// Two components: blocks on the diagonal are symmetric, the others transposed to each other.
+    pub fn components<T: Real>(
+        c: &[[T; 5]],
+        k: &[[T; 2]],
+        s: &[[[T; 5]; 4]; 2],
+        a: &mut [[[T; 10]; 10]],
+    ) {
+        for e in 0..c.len() {
+            for q in 0..4 {
+                for i in 0..5 {
+                    for j in 0..5 {
+                        for m in 0..2 {
+                            for n in 0..2 {
+                                a[e][2 * i + m][2 * j + n] +=
+                                    c[e][q] * k[e][m] * k[e][n] * s[m][q][i] * s[n][q][j];
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Not symmetric: the second factor has another table.
+    pub fn skew<T: Real>(
+        c: &[[T; 6]],
+        s: &[[T; 5]; 6],
+        t: &[[T; 5]; 6],
+        a: &mut [[[T; 5]; 5]],
+    ) {
+        for e in 0..c.len() {
+            for q in 0..6 {
+                for i in 0..5 {
+                    for j in 0..5 {
+                        a[e][i][j] += c[e][q] * s[q][i] * t[q][j];
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Cells: no multiple of a register's lanes.
+const CELLS: usize = 7;
+
+fn number(k: usize) -> f64 {
+    ((k * 7919 + 13) % 64) as f64 / 16.0 - 2.0
+}
+
+fn numbers<const N: usize>(seed: usize) -> [f64; N] {
+    std::array::from_fn(|k| number(seed + 5 * k))
+}
+
+fn compare<const N: usize>(found: &[[[f64; N]; N]], expected: &[[[f64; N]; N]], what: &str) {
+    let (found, expected) = (found.as_flattened(), expected.as_flattened());
+    for (found, expected) in found.as_flattened().iter().zip(expected.as_flattened()) {
+        assert!(
+            (found - expected).abs() < 1e-11,
+            "{what}: {found} for {expected}"
+        );
+    }
+}
+
+#[test]
+fn every_variant_computes_the_reference() {
+    let c: Vec<[f64; 6]> = (0..CELLS).map(numbers).collect();
+    let c4: Vec<[f64; 5]> = (0..CELLS).map(numbers).collect();
+    let k: Vec<[f64; 2]> = (0..CELLS).map(|e| numbers(3 + e)).collect();
+    let s: [[f64; 11]; 6] = std::array::from_fn(|q| numbers(10 + q));
+    let (s5, t5): ([[f64; 5]; 6], [[f64; 5]; 6]) = (
+        std::array::from_fn(|q| numbers(20 + q)),
+        std::array::from_fn(|q| numbers(31 + q)),
+    );
+    let both: [[[f64; 5]; 4]; 2] =
+        std::array::from_fn(|m| std::array::from_fn(|q| numbers(7 * m + q)));
+    for isa in [Isa::Scalar, Isa::Avx2, Isa::Avx512] {
+        let start = |e: usize| numbers::<11>(e).map(|_| numbers::<11>(e + 1));
+        let (mut a, mut r): (Vec<_>, Vec<_>) = (0..CELLS).map(|e| (start(e), start(e))).unzip();
+        match weighted::with(isa, &c, &s, &mut a) {
+            Ok(()) => {
+                weighted::reference(&c, &s, &mut r);
+                compare(&a, &r, &format!("weighted, {isa}"));
+            }
+            Err(error) => println!("skipped: {error}"),
+        }
+        let (mut a, mut r) = (vec![[[1.0; 10]; 10]; CELLS], vec![[[1.0; 10]; 10]; CELLS]);
+        if components::with(isa, &c4, &k, &both, &mut a).is_ok() {
+            components::reference(&c4, &k, &both, &mut r);
+            compare(&a, &r, &format!("components, {isa}"));
+        }
+        let (mut a, mut r) = (vec![[[1.0; 5]; 5]; CELLS], vec![[[1.0; 5]; 5]; CELLS]);
+        if skew::with(isa, &c, &s5, &t5, &mut a).is_ok() {
+            skew::reference(&c, &s5, &t5, &mut r);
+            compare(&a, &r, &format!("skew, {isa}"));
+        }
+    }
+}
+
+#[test]
+fn half_of_the_products_are_left_out() {
+    let of = |value: f64| Counted::new(value);
+    let c: Vec<_> = (0..CELLS).map(|e| numbers::<6>(e).map(of)).collect();
+    let s: [_; 6] = std::array::from_fn(|q| numbers::<11>(10 + q).map(of));
+    let mut a = vec![[[of(0.0); 11]; 11]; CELLS];
+    let (_, cost) = Counted::<f64>::count(|| weighted(&c, &s, &mut a));
+    let counted = cost.operations() / CELLS as u64;
+    assert_eq!(counted, weighted::REPORT.expansion.operations());
+    // A product and an addition for each point and entry, of which blocks of rows leave out the part
+    // below them.
+    let full = 6 * 11 * 11 * 2;
+    assert!(counted < full * 3 / 4, "{counted} of {full}");
+    let skewed = skew::REPORT.expansion.operations();
+    assert!(skewed >= 6 * 5 * 5 * 2, "{skewed}");
+}
