@@ -57,6 +57,10 @@ fn details(
         column: start.column,
         text: source(kernel),
         programs: programs(stages),
+        picture: stages
+            .last()
+            .map(|stage| report::picture(&stage.program))
+            .unwrap_or_default(),
         variants: kernel.variants.iter().map(variant).collect(),
         times: clock.times(),
         expansion: title + &report::code(emit::kernel(kernel)?),

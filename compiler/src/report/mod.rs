@@ -3,12 +3,14 @@
 
 mod clock;
 mod files;
+mod graph;
 mod json;
 mod page;
 mod rust;
 
 pub use clock::Clock;
 pub use files::Destination;
+pub use graph::picture;
 pub use rust::{code, excerpt};
 
 use proc_macro2::TokenStream;
@@ -65,6 +67,8 @@ pub struct Details {
     pub programs: Vec<(String, String)>,
     /// The loop trees: instruction set and element type, equations, and the tree.
     pub variants: Vec<VariantText>,
+    /// A picture of the program that is scheduled.
+    pub picture: String,
     /// Stages and the milliseconds they took.
     pub times: Vec<(&'static str, f64)>,
     /// The expansion, pretty-printed.

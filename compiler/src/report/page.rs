@@ -121,6 +121,11 @@ fn texts(out: &mut String, details: &Details) {
         );
     }
     out.push_str("</div>\n");
+    if !details.picture.is_empty() {
+        let about =
+            "Equations, and which one reads what another computes; equal colours: equal loops";
+        let _ = writeln!(out, "<p>{about}</p>\n{}", details.picture);
+    }
     for (pass, program) in &details.programs {
         folded(out, &format!("the program after {pass}"), program);
     }
@@ -153,7 +158,8 @@ fn folded(out: &mut String, title: &str, text: &str) {
     );
 }
 
-fn escaped(text: &str) -> String {
+/// Text as it stands in a page.
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

@@ -19,7 +19,7 @@ pub fn print(program: &Program) -> String {
     text(program, usize::MAX)
 }
 
-/// The text of a program for reading only: the values of long tables are left out.
+/// The text of a program for reading only: long tables are left out, and values rounded.
 pub fn abbreviated(program: &Program) -> String {
     text(program, SHORT)
 }
@@ -80,14 +80,23 @@ fn declaration(names: &Names, name: &str, array: &Array, longest: usize, out: &m
     if let Role::Table(values) = &array.role {
         let shape: Option<Vec<usize>> = array.shape.iter().map(Extent::as_constant).collect();
         let shape = shape.filter(|s| s.iter().product::<usize>() == values.len());
-        if values.len() > longest {
-            return out.push_str(" = …\n");
+        if longest < usize::MAX {
+            return out.push_str(&excerpt(values, longest));
         }
         out.push_str(" = ");
         let column = out.len() - out.rfind('\n').map_or(0, |n| n + 1);
         table(&shape.unwrap_or(vec![values.len()]), values, 0, column, out);
     }
     out.push('\n');
+}
+
+/// The values of a table for reading, if they are few.
+fn excerpt(values: &[Number], longest: usize) -> String {
+    if values.len() > longest {
+        return " = …\n".to_owned();
+    }
+    let values: Vec<String> = values.iter().map(|v| v.to_f64().to_string()).collect();
+    format!(" = [{}]\n", values.join(", "))
 }
 
 /// A table's values: a row a line.
