@@ -105,9 +105,7 @@ fn improve(
         let whole = |set: &&operands::Partition| set.operands.iter().all(|o| kept.contains(o));
         let left = sets.iter().filter(whole).count();
         let of = sets.len();
-        counts.push(format!(
-            "{after} with {left} of {of} sets of operands hoisted as they stand"
-        ));
+        counts.push(format!("{after} with {left} of {of} sets of operands kept"));
         if after < before && best.as_ref().is_none_or(|(least, ..)| after < *least) {
             best = Some((after, candidate, how));
         }
