@@ -16,4 +16,5 @@ pub mod schedule;
 pub mod syntax;
 pub mod verify;
 
-pub use driver::{expand, tabulate};
+pub use driver::{Settings, expand, expand_under, tabulate};
+pub use report::Destination;

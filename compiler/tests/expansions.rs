@@ -2,7 +2,7 @@
 
 use loopwright_compiler::driver::expand;
 
-const KERNELS: [&str; 11] = [
+const KERNELS: [&str; 12] = [
     // Entries of a map that have a lower bound.
     "pub fn k(m: &[usize], x: &[f64], y: &mut [f64]) {
         for i in 0..m.len() { y[i] += x[m[i] - 1]; }
@@ -40,6 +40,11 @@ const KERNELS: [&str; 11] = [
     // Subscripts that are in range for few inputs: not to be validated, so it runs as written.
     "pub fn k(n: usize, x: &[f64], y: &mut [f64]) { for i in 0..x.len() { y[i] = x[i - n]; } }",
     "pub fn k(x: &[f64], y: &mut [f64]) { for i in 1..x.len() { y[1 - i] += x[i]; } }",
+    // A table that is cleaned of noise.
+    "pub fn k(x: &[[f64; 30]], y: &mut [[f64; 30]]) {
+        static W: [f64; 3] = [0.3, 0.30000000000000004, 1e-17];
+        for e in 0..x.len() { for q in 0..3 { for i in 0..30 { y[e][i] += W[q] * x[e][i]; } } }
+    }",
     // A loop that starts late.
     "pub fn k(n: usize, x: &[f64], y: &mut [f64]) { for i in 20..n { y[i] = x[i - 20]; } }",
 ];

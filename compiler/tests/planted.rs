@@ -1,6 +1,6 @@
 //! Validation finds a wrong rewrite wherever it is made, and names the pass that made it.
 
-use loopwright_compiler::driver::{Plant, expand_with};
+use loopwright_compiler::driver::{Plant, Settings, expand_with};
 
 /// A kernel that every pass changes: loops with different names, accumulations into one place,
 /// values to hoist and to share.
@@ -29,14 +29,17 @@ const TEXT: &str = "
 
 /// The expansion with a defect planted after a stage.
 fn expansion(options: &str, after: Option<&str>) -> String {
-    let plant = Plant {
-        after: after.map(str::to_owned),
+    let settings = Settings {
+        plant: Plant {
+            after: after.map(str::to_owned),
+        },
+        ..Settings::default()
     };
     let text = format!("#[opt({options})] {TEXT}");
     expand_with(
         &"::loopwright".parse().unwrap(),
         text.parse().unwrap(),
-        &plant,
+        &settings,
     )
     .to_string()
 }

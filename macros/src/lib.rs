@@ -1,6 +1,7 @@
 //! The procedural macros of loopwright: a page that calls the compiler. Use the facade crate
 //! `loopwright`, which re-exports them.
 
+use loopwright_compiler::{Destination, Settings};
 use proc_macro::TokenStream;
 
 /// Expands `CRATE; TEXT`: a `kernel!` block and the path of the facade. The facade's `kernel!`
@@ -8,7 +9,21 @@ use proc_macro::TokenStream;
 #[doc(hidden)]
 #[proc_macro]
 pub fn expand_kernel(input: TokenStream) -> TokenStream {
-    loopwright_compiler::expand(input.into()).into()
+    let settings = Settings {
+        report: report(),
+        ..Settings::default()
+    };
+    loopwright_compiler::expand_under(input.into(), &settings).into()
+}
+
+/// Where reports are written: what Cargo and the user tell by environment variables.
+fn report() -> Option<Destination> {
+    let folder = std::env::var_os("LOOPWRIGHT_REPORT").filter(|folder| !folder.is_empty())?;
+    let krate = std::env::var("CARGO_CRATE_NAME").unwrap_or_else(|_| "crate".to_owned());
+    Some(Destination {
+        folder: folder.into(),
+        krate,
+    })
 }
 
 /// Expands `CRATE; REQUEST`: a `tabulate!` outside of kernels and the path of the facade. The

@@ -1,6 +1,7 @@
 //! Errors with spans: several at once, each with a line that says what to write instead.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
+use quote::quote_spanned;
 
 /// Where something stands: its first and its last token, since spans cannot be joined.
 #[derive(Clone, Copy, Debug)]
@@ -137,21 +138,19 @@ impl Diagnostics {
 
     /// `compile_error!`s for all errors, up to a limit.
     pub fn into_compile_error(self) -> TokenStream {
-        let mut errors = self.faults.into_iter().take(MOST).map(|fault| {
-            let text = fault.text();
-            // A pair of spans underlines everything between them.
-            let mut ends = TokenStream::new();
-            for span in [fault.span.start, fault.span.end] {
-                let mut ident = proc_macro2::Ident::new("x", span);
-                ident.set_span(span);
-                ends.extend([proc_macro2::TokenTree::Ident(ident)]);
-            }
-            syn::Error::new_spanned(ends, text)
-        });
-        let Some(mut all) = errors.next() else {
-            return TokenStream::new();
-        };
-        errors.for_each(|e| all.combine(e));
-        all.into_compile_error()
+        self.faults.iter().take(MOST).map(compile_error).collect()
     }
+}
+
+/// `::core::compile_error! { "…" }`, its first and its last token where the error begins and ends:
+/// the compiler underlines everything between them.
+fn compile_error(fault: &Fault) -> TokenStream {
+    let (start, end) = (fault.span.start, fault.span.end);
+    let text = fault.text();
+    let mut message = Literal::string(&text);
+    message.set_span(end);
+    let mut group = Group::new(Delimiter::Brace, TokenTree::Literal(message).into());
+    group.set_span(end);
+    let head = quote_spanned!(start=> ::core::compile_error!);
+    head.into_iter().chain([TokenTree::Group(group)]).collect()
 }

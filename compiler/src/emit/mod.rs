@@ -66,6 +66,8 @@ pub struct Kernel<'a> {
     pub variants: &'a [Variant],
     /// The constant report.
     pub report: TokenStream,
+    /// Comments are wanted: `__comment!("…");`, which is not to be compiled.
+    pub comments: bool,
 }
 
 /// The items that a kernel expands to.

@@ -188,6 +188,7 @@ impl Printer<'_> {
     }
 
     fn block(&mut self, instances: &[Instance]) {
+        self.comment(instances);
         let mut scope = Scope::default();
         let equations: BTreeSet<usize> = instances.iter().map(|i| i.equation).collect();
         let read = equations.into_iter();
@@ -224,6 +225,7 @@ impl Printer<'_> {
 
     /// Adds up the lanes of what the instances read.
     fn across(&mut self, instances: &[Instance]) {
+        self.comment(instances);
         let mut scope = Scope::default();
         for instance in instances {
             self.enter(instance.equation);
@@ -245,6 +247,7 @@ impl Printer<'_> {
         if self.unit.width > 1 && self.schedule.lanes.is_some_and(|lane| loops == [lane]) {
             return self.across(instances);
         }
+        self.comment(instances);
         // A sum over one loop that runs at least once starts with its first term.
         let extent = |index: IndexId| self.program.loop_index(index).extent.as_constant();
         let start = matches!(loops, [only] if extent(*only).is_some_and(|n| n > 0));

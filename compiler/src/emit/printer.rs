@@ -1,6 +1,6 @@
 //! The state of printing one variant: names, loops, addresses.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 
 use super::address::{self, Address, Motion};
@@ -8,10 +8,10 @@ use super::guard::Covered;
 use super::names::{Names, length, plain};
 use super::tables::Tables;
 use super::vector::Unit;
-use crate::ir::{Access, Affine, ArrayId, Atom, ExprId, Extent, IndexId, Program};
+use crate::ir::{Access, Affine, ArrayId, Atom, ExprId, Extent, IndexId, Program, text};
 use crate::schedule::across::folded;
 use crate::schedule::around::Around;
-use crate::schedule::tree::{Dimension, Schedule, Storage};
+use crate::schedule::tree::{Dimension, Instance, Schedule, Storage};
 
 /// Offsets of an instance, by index.
 pub type Offsets = Vec<(IndexId, usize)>;
@@ -55,6 +55,8 @@ pub struct Printer<'a> {
     pub names: HashMap<IndexId, String>,
     /// Innermost neighbours of views are next to each other.
     pub unit_strides: bool,
+    /// Comments are printed.
+    pub comments: bool,
     /// The constant tables.
     pub tables: &'a Tables,
     /// What the check has seen.
@@ -105,6 +107,7 @@ impl<'a> Printer<'a> {
             unit,
             out: String::new(),
             unit_strides: false,
+            comments: false,
             names: fresh.indices(program, schedule.lanes),
             tables,
             covered,
@@ -124,6 +127,19 @@ impl<'a> Printer<'a> {
     pub fn line(&mut self, text: &str) {
         self.out.push_str(text);
         self.out.push('\n');
+    }
+
+    /// Says what is computed next, where comments are wanted.
+    pub fn comment(&mut self, instances: &[Instance]) {
+        if !self.comments {
+            return;
+        }
+        let equations: BTreeSet<usize> = instances.iter().map(|i| i.equation).collect();
+        let texts = equations
+            .into_iter()
+            .map(|at| text::equation(self.program, at));
+        let text: String = texts.collect();
+        self.line(&format!("__comment!({:?});", text.trim_end()));
     }
 
     /// A fresh local name.

@@ -22,20 +22,8 @@ pub fn items(
         (&function.name, &function.visibility, &function.attributes);
     let (generics, clause) = (&function.generics, &function.where_clause);
     let (names, declared) = declared(kernel);
-    let (patterns, written) = patterns(kernel);
-    let shared = &kernel.module.shared_items;
-    let body = &function.body_tokens;
-    let report = &kernel.report;
     let turbofish = turbofish(kernel);
-    let isas: Vec<TokenStream> = isas(kernel);
-    let scalar = quote!(#krate::__private::Isa::Scalar);
-    let check_call = check_call(kernel);
     let result = &function.result_tokens;
-    let value = match &function.result {
-        Type::Tuple(fields) if fields.is_empty() => quote!(()),
-        _ => result.clone().into_iter().skip(2).collect(),
-    };
-    let dispatch = dispatch(kernel);
     let title = name.to_string();
     let about = format!("The variants, the reference and the report of [`{title}`](fn@{title}).");
     let given = attribute_names(attributes);
@@ -46,6 +34,7 @@ pub fn items(
         .into_iter()
         .filter_map(|(name, attribute)| (name == "cfg").then_some(attribute))
         .collect();
+    let (told, run) = (told(kernel), runs(kernel));
     quote! {
         #attributes
         #track_caller
@@ -71,52 +60,87 @@ pub fn items(
             use super::*;
             use #krate::__private as __loopwright;
 
-            /// The kernel's text as written, compiled as it stands.
-            #[track_caller]
-            pub fn reference #generics (#(#written: #declared),*) #result #clause {
-                #shared
-                #body
-            }
-
-            /// What was decided, and what it costs.
-            pub const REPORT: #krate::__private::Report = #report;
-
-            /// The instruction sets that variants are built for, best first.
-            pub fn variants() -> &'static [#krate::__private::Isa] {
-                #[cfg(target_arch = "x86_64")]
-                { &[#(#isas),*] }
-                #[cfg(not(target_arch = "x86_64"))]
-                { &[#scalar] }
-            }
-
-            /// Runs the variant for an instruction set.
-            ///
-            /// # Errors
-            /// If it was not built, or the processor lacks it.
-            #[track_caller]
-            pub fn with #generics (__isa: #krate::__private::Isa, #(#patterns: #declared),*)
-                -> ::core::result::Result<#value, #krate::__private::Unavailable> #clause
-            {
-                if !__isa.is_available() || !self::variants().contains(&__isa) {
-                    return ::core::result::Result::Err(#krate::__private::Unavailable { kernel: #title, isa: __isa });
-                }
-                #check_call
-                ::core::result::Result::Ok(self::__run #turbofish (__isa, #(#names),*))
-            }
-
-            #[track_caller]
-            pub(super) fn __dispatch #generics (#(#patterns: #declared),*) #result #clause {
-                #check_call
-                self::__run #turbofish (#krate::__private::select(self::variants()), #(#names),*)
-            }
-
-            fn __run #generics (__isa: #krate::__private::Isa, #(#patterns: #declared),*) #result #clause {
-                #dispatch
-            }
-
+            #told
+            #run
             #check
             #tables
             #(#variants)*
+        }
+    }
+}
+
+/// What a kernel's module tells of it: the text, the report, the instruction sets.
+fn told(kernel: &Kernel) -> TokenStream {
+    let krate = kernel.krate;
+    let function = kernel.function;
+    let (generics, clause) = (&function.generics, &function.where_clause);
+    let (_, declared) = declared(kernel);
+    let (_, written) = patterns(kernel);
+    let (shared, body) = (&kernel.module.shared_items, &function.body_tokens);
+    let (result, report) = (&function.result_tokens, &kernel.report);
+    let isas: Vec<TokenStream> = isas(kernel);
+    let scalar = quote!(#krate::__private::Isa::Scalar);
+    quote! {
+        /// The kernel's text as written, compiled as it stands.
+        #[track_caller]
+        pub fn reference #generics (#(#written: #declared),*) #result #clause {
+            #shared
+            #body
+        }
+
+        /// What was decided, and what it costs.
+        pub const REPORT: #krate::__private::Report = #report;
+
+        /// The instruction sets that variants are built for, best first.
+        pub fn variants() -> &'static [#krate::__private::Isa] {
+            #[cfg(target_arch = "x86_64")]
+            { &[#(#isas),*] }
+            #[cfg(not(target_arch = "x86_64"))]
+            { &[#scalar] }
+        }
+    }
+}
+
+/// The functions that run a variant: the one that is asked for, or the best.
+fn runs(kernel: &Kernel) -> TokenStream {
+    let krate = kernel.krate;
+    let function = kernel.function;
+    let title = function.name.to_string();
+    let (generics, clause) = (&function.generics, &function.where_clause);
+    let (names, declared) = declared(kernel);
+    let (patterns, _) = patterns(kernel);
+    let turbofish = turbofish(kernel);
+    let check_call = check_call(kernel);
+    let result = &function.result_tokens;
+    let value = match &function.result {
+        Type::Tuple(fields) if fields.is_empty() => quote!(()),
+        _ => result.clone().into_iter().skip(2).collect(),
+    };
+    let dispatch = dispatch(kernel);
+    quote! {
+        /// Runs the variant for an instruction set.
+        ///
+        /// # Errors
+        /// If it was not built, or the processor lacks it.
+        #[track_caller]
+        pub fn with #generics (__isa: #krate::__private::Isa, #(#patterns: #declared),*)
+            -> ::core::result::Result<#value, #krate::__private::Unavailable> #clause
+        {
+            if !__isa.is_available() || !self::variants().contains(&__isa) {
+                return ::core::result::Result::Err(#krate::__private::Unavailable { kernel: #title, isa: __isa });
+            }
+            #check_call
+            ::core::result::Result::Ok(self::__run #turbofish (__isa, #(#names),*))
+        }
+
+        #[track_caller]
+        pub(super) fn __dispatch #generics (#(#patterns: #declared),*) #result #clause {
+            #check_call
+            self::__run #turbofish (#krate::__private::select(self::variants()), #(#names),*)
+        }
+
+        fn __run #generics (__isa: #krate::__private::Isa, #(#patterns: #declared),*) #result #clause {
+            #dispatch
         }
     }
 }

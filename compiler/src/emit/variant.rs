@@ -201,6 +201,7 @@ fn function(
     );
     let mut printer = Printer::new(&variant.program, &variant.schedule, unit, tables, covered);
     printer.unit_strides = unit_strides;
+    printer.comments = kernel.comments;
     table_pointers(&mut printer, variant);
     memory(&mut printer, &krate);
     printer.nodes(&variant.schedule.body);

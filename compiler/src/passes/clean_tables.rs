@@ -8,6 +8,9 @@
 use crate::number::Number;
 use crate::syntax::ast::{ScalarType, Table};
 
+/// The pass's name.
+pub const NAME: &str = "clean_tables";
+
 /// Cleans tables; what was changed.
 pub fn run(tables: &mut [Table], epsilon: f64) -> Vec<String> {
     let mut decisions = Vec::new();

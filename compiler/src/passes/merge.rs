@@ -30,11 +30,10 @@ pub fn run(program: &mut Program) -> Vec<String> {
             at += 1;
         }
     }
-    if merged == 0 {
-        Vec::new()
-    } else {
-        vec![format!("{merged} accumulations merged into others")]
-    }
+    let left = program.equations.len();
+    vec![format!(
+        "{merged} accumulations merged into others, {left} equations left"
+    )]
 }
 
 /// Whether moving an equation down to a later one would pass by a read of what it writes, or a

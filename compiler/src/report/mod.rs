@@ -1,4 +1,17 @@
-//! What was decided, as the constant `REPORT` of an expanded kernel.
+//! What was decided: the constant `REPORT` of an expanded kernel, and the files that a build writes
+//! where the environment variable `LOOPWRIGHT_REPORT` names a folder.
+
+mod clock;
+mod files;
+mod graph;
+mod json;
+mod page;
+mod rust;
+
+pub use clock::Clock;
+pub use files::Destination;
+pub use graph::picture;
+pub use rust::{code, excerpt};
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -37,7 +50,44 @@ pub struct PassFacts {
     pub decisions: Vec<String>,
 }
 
-/// The report as a constant expression; `krate` is the path of the facade.
+/// Everything that the files of one kernel are written from.
+#[derive(Clone, Debug, Default)]
+pub struct Details {
+    /// What `REPORT` states.
+    pub facts: Facts,
+    /// The file of the text.
+    pub file: String,
+    /// The kernel's line in it.
+    pub line: usize,
+    /// The column of its name.
+    pub column: usize,
+    /// The text as written, with the functions that it calls.
+    pub text: String,
+    /// The program as lowered and after each pass that changed it, with the pass's name.
+    pub programs: Vec<(String, String)>,
+    /// The loop trees: instruction set and element type, equations, and the tree.
+    pub variants: Vec<VariantText>,
+    /// A picture of the program that is scheduled.
+    pub picture: String,
+    /// Stages and the milliseconds they took.
+    pub times: Vec<(&'static str, f64)>,
+    /// The expansion, pretty-printed.
+    pub expansion: String,
+}
+
+/// A variant as text.
+#[derive(Clone, Debug, Default)]
+pub struct VariantText {
+    /// The instruction set and the element type.
+    pub name: String,
+    /// The program that is scheduled.
+    pub program: String,
+    /// The loop tree.
+    pub tree: String,
+}
+
+/// The report as a constant expression; `krate` is the path of the facade. Naming the environment
+/// variable makes Cargo build the crate again where it has changed.
 pub fn constant(krate: &TokenStream, facts: &Facts) -> TokenStream {
     let Facts {
         kernel, per, notes, ..
@@ -50,7 +100,9 @@ pub fn constant(krate: &TokenStream, facts: &Facts) -> TokenStream {
         let (before, after) = (cost(krate, &pass.before), cost(krate, &pass.after));
         quote!(#krate::__private::PassReport { name: #name, before: #before, after: #after, decisions: &[#(#decisions),*] })
     });
-    quote! {
+    let variable = files::VARIABLE;
+    quote! {{
+        const _: ::core::option::Option<&'static str> = ::core::option_env!(#variable);
         #krate::__private::Report {
             kernel: #kernel,
             per: #per,
@@ -60,7 +112,7 @@ pub fn constant(krate: &TokenStream, facts: &Facts) -> TokenStream {
             passes: &[#(#passes),*],
             notes: &[#(#notes),*],
         }
-    }
+    }}
 }
 
 /// A cost in one short call: tokens are what an expansion costs its reader, rustc.

@@ -3,14 +3,15 @@
 
 use std::collections::HashMap;
 
+use super::Plan;
 use super::across::{self, Across};
-use super::dependence::{Dependence, writers};
+use super::dependence::Dependence;
 use super::staging::{Staged, run_time, stage};
 use super::storage::{Path, storage};
 use super::tree::{CopyOut, Instance, Loop, Node, Schedule, Steps};
-use super::{Plan, model};
+use super::turns::{order, turns_are_kept};
 use crate::analysis::cost::in_registers;
-use crate::ir::{ArrayId, Extent, IndexId, Operator, Program, Role};
+use crate::ir::{ArrayId, IndexId, Program, Role};
 
 /// The loop tree of a plan, and the program with its staging arrays.
 ///
@@ -51,52 +52,6 @@ pub fn build(program: &Program, plan: &Plan) -> Result<(Program, Schedule), Stri
     Ok((program, schedule))
 }
 
-/// The order in which equations are placed. Where every addition keeps its place, statements that
-/// take turns in a loop must meet in it again: what is computed for one of them goes before all.
-fn order(program: &Program, dependence: &Dependence) -> Vec<usize> {
-    let mut result: Vec<usize> = Vec::new();
-    let writers = writers(program);
-    for (at, equation) in program.equations.iter().enumerate() {
-        let array = equation.target.array;
-        let definition = program.exact
-            && matches!(program.array(array).role, Role::Temporary)
-            && writers[&array] == 1;
-        let last = || {
-            let follows = |earlier: &usize| dependence.follows(program, at, *earlier);
-            result.iter().rposition(follows).map_or(0, |last| last + 1)
-        };
-        let position = if definition { last() } else { result.len() };
-        result.insert(position, at);
-    }
-    result
-}
-
-/// Where every addition keeps its place, two statements that add to one array share the loops that
-/// they share in the text.
-fn turns_are_kept(program: &Program, paths: &HashMap<usize, Path>) -> Result<(), String> {
-    let adds = |e: &crate::ir::Equation| program.exact && e.operator == Operator::Accumulate;
-    for (at, later) in program.equations.iter().enumerate() {
-        for (before, earlier) in program.equations[..at].iter().enumerate() {
-            let array = later.target.array;
-            if !(adds(later) && adds(earlier) && earlier.target.array == array) {
-                continue;
-            }
-            let common = later
-                .domain()
-                .filter(|index| earlier.domain().any(|other| other == *index));
-            let (before, after) = (&paths[&before], &paths[&at]);
-            let shared = before.iter().zip(after).take_while(|(a, b)| a == b);
-            if shared.count() < common.count() {
-                return Err(format!(
-                    "the statements that add to `{}` would no longer take turns in their loops",
-                    program.array(array).name
-                ));
-            }
-        }
-    }
-    Ok(())
-}
-
 /// A sum over the lane index runs lane by lane: it gets an index of its own.
 fn scalar_reductions(program: &mut Program, plan: &Plan) {
     let Some(lane) = plan.lanes else { return };
@@ -120,15 +75,19 @@ fn scalar_reductions(program: &mut Program, plan: &Plan) {
     }
 }
 
-struct Builder<'a> {
-    program: &'a Program,
-    plan: &'a Plan,
+/// The state of building a loop tree.
+pub struct Builder<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// What was decided.
+    pub plan: &'a Plan,
     dependence: Dependence,
     staged: Vec<Staged>,
     across: Vec<Across>,
     paths: HashMap<usize, Path>,
     extra: Vec<(ArrayId, Path)>,
-    loops: usize,
+    /// Loops that were opened so far.
+    pub loops: usize,
 }
 
 /// What an equation needs next, inside the loops that are open.
@@ -309,109 +268,11 @@ impl Builder<'_> {
         group
     }
 
-    fn mark(&mut self, group: &[usize], path: &Path) {
+    /// Notes where equations stand.
+    pub fn mark(&mut self, group: &[usize], path: &Path) {
         for at in group {
             self.paths.insert(*at, path.clone());
         }
-    }
-
-    /// A register tile over up to two indices, with the sums inside.
-    fn tile(
-        &mut self,
-        group: &[usize],
-        free: &[IndexId],
-        reduction: &[IndexId],
-        open: &mut Path,
-    ) -> Vec<Node> {
-        let factors = model::tile(self.program, self.plan, group, free, reduction);
-        self.tile_loops(group, free, &factors, &[], reduction, open)
-    }
-
-    fn tile_loops(
-        &mut self,
-        group: &[usize],
-        free: &[IndexId],
-        factors: &[usize],
-        chosen: &[(IndexId, usize)],
-        reduction: &[IndexId],
-        open: &mut Path,
-    ) -> Vec<Node> {
-        let (Some((index, inner)), Some((factor, inner_factors))) =
-            (free.split_first(), factors.split_first())
-        else {
-            self.mark(group, open);
-            let instances = self.instances(group, chosen);
-            return match reduction {
-                [] => vec![Node::Block(instances)],
-                loops => vec![Node::Reduction {
-                    instances,
-                    loops: loops.to_vec(),
-                }],
-            };
-        };
-        let unit = if Some(*index) == self.plan.lanes {
-            self.plan.width
-        } else {
-            1
-        };
-        let extent = self
-            .program
-            .loop_index(*index)
-            .extent
-            .as_constant()
-            .unwrap_or(0);
-        let units = extent.div_ceil(unit);
-        let main = units - units % factor;
-        let mut nodes = Vec::new();
-        // Main part, then the rest as a tile of its own.
-        for (start, end, step) in [(0, main, *factor), (main, units, units - main)] {
-            if start == end {
-                continue;
-            }
-            open.push((self.loops, *index));
-            self.loops += 1;
-            let chosen: Vec<(IndexId, usize)> =
-                chosen.iter().copied().chain([(*index, step)]).collect();
-            let body = self.tile_loops(group, inner, inner_factors, &chosen, reduction, open);
-            open.pop();
-            nodes.push(Node::Loop(Loop {
-                index: *index,
-                with: Vec::new(),
-                steps: Steps::All,
-                start: start * unit,
-                end: Extent::Constant((end * unit).min(extent)),
-                step: step * unit,
-                body,
-            }));
-        }
-        nodes
-    }
-
-    fn instances(&self, group: &[usize], chosen: &[(IndexId, usize)]) -> Vec<Instance> {
-        let mut offsets: Vec<Vec<(IndexId, usize)>> = vec![Vec::new()];
-        for (index, count) in chosen {
-            let unit = if Some(*index) == self.plan.lanes {
-                self.plan.width
-            } else {
-                1
-            };
-            offsets = offsets
-                .into_iter()
-                .flat_map(|o| {
-                    (0..*count).map(move |k| {
-                        let mut o = o.clone();
-                        if k > 0 {
-                            o.push((*index, k * unit));
-                        }
-                        o
-                    })
-                })
-                .collect();
-        }
-        offsets
-            .iter()
-            .flat_map(|o| group.iter().map(move |at| instance(*at, o)))
-            .collect()
     }
 
     /// The staging arrays whose equations are `complete` in this body and that are copied here.
@@ -461,7 +322,8 @@ fn all_copied(program: &Program, left: &[Staged]) -> Result<(), String> {
     })
 }
 
-fn instance(equation: usize, offsets: &[(IndexId, usize)]) -> Instance {
+/// An equation at offsets.
+pub fn instance(equation: usize, offsets: &[(IndexId, usize)]) -> Instance {
     Instance {
         equation,
         offsets: offsets.to_vec(),

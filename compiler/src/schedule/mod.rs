@@ -11,7 +11,9 @@ mod model;
 mod staging;
 mod storage;
 pub mod text;
+mod tiles;
 pub mod tree;
+mod turns;
 
 use crate::ir::{IndexId, Program};
 use tree::Schedule;

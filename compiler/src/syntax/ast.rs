@@ -139,6 +139,15 @@ pub struct Options {
     pub fallback: bool,
     /// `pure(f)`: functions from outside whose value depends on their arguments alone.
     pub pure: Vec<TokenStream>,
+    /// `pipeline = [normalise, code_motion]`: passes by their names, instead of those of the level.
+    pub pipeline: Option<Vec<Ident>>,
+}
+
+impl Options {
+    /// Whether results have the bits of the reference.
+    pub fn is_exact(&self) -> bool {
+        self.strict || (self.level == 0 && self.pipeline.is_none())
+    }
 }
 
 /// An instruction set, as options name it.

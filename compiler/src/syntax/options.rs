@@ -7,7 +7,7 @@ use super::Parsed;
 use super::ast::{IsaName, Options};
 use crate::diagnostics::{Fault, Span};
 
-const VALID: &str = "options are `level = 0..=3`, `strict`, `isa = [avx512, avx2, scalar]`, `unroll(i = 4)`, `lanes(e)`, `epsilon = 1e-14`, `memory = \"512 KiB\"`, `pure(f)`, `fallback`";
+const VALID: &str = "options are `level = 0..=3`, `strict`, `isa = [avx512, avx2, scalar]`, `unroll(i = 4)`, `lanes(e)`, `epsilon = 1e-14`, `memory = \"512 KiB\"`, `pure(f)`, `fallback`, `pipeline = [normalise, code_motion]`";
 
 /// Options that nothing changes.
 pub fn defaults() -> Options {
@@ -21,6 +21,7 @@ pub fn defaults() -> Options {
         memory: None,
         fallback: false,
         pure: Vec::new(),
+        pipeline: None,
     }
 }
 
@@ -47,7 +48,7 @@ pub fn parse(attribute: &syn::Attribute, options: &mut Options) -> Parsed<()> {
             one(input, options)?;
             separator(input)?;
         }
-        Ok(())
+        conflicts(&given)
     };
     let syn::Meta::List(list) = &attribute.meta else {
         return Err(Fault::on(
@@ -122,10 +123,14 @@ fn one(input: ParseStream, options: &mut Options) -> syn::Result<()> {
             })?);
         }
         "pure" => pure(input, options)?,
-        "differencing" | "parallel" | "pipeline" => {
+        "pipeline" => {
+            input.parse::<syn::Token![=]>()?;
+            options.pipeline = Some(names(input)?);
+        }
+        "differencing" | "parallel" => {
             return Err(syn::Error::new(
                 name.span(),
-                format!("the option `{name}` is not supported"),
+                format!("the option `{name}` is not available yet: leave it out"),
             ));
         }
         _ => {
@@ -136,6 +141,30 @@ fn one(input: ParseStream, options: &mut Options) -> syn::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Options of which only one makes sense.
+fn conflicts(given: &[Ident]) -> syn::Result<()> {
+    let has = |name: &str| given.iter().find(|option| *option == name);
+    match (has("level"), has("pipeline")) {
+        (Some(_), Some(pipeline)) => Err(syn::Error::new(
+            pipeline.span(),
+            "`pipeline` names the passes that `level` stands for: give one of the two",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// `[one, two]`.
+fn names(input: ParseStream) -> syn::Result<Vec<Ident>> {
+    let inside;
+    syn::bracketed!(inside in input);
+    let mut result = Vec::new();
+    while !inside.is_empty() {
+        result.push(inside.parse()?);
+        separator(&inside)?;
+    }
+    Ok(result)
 }
 
 /// Functions from outside, by their paths.
@@ -161,11 +190,8 @@ fn separator(input: ParseStream) -> syn::Result<()> {
 }
 
 fn isas(input: ParseStream) -> syn::Result<Vec<IsaName>> {
-    let inside;
-    syn::bracketed!(inside in input);
     let mut result = Vec::new();
-    while !inside.is_empty() {
-        let name: Ident = inside.parse()?;
+    for name in names(input)? {
         let isa = match name.to_string().as_str() {
             "scalar" => IsaName::Scalar,
             "avx2" => IsaName::Avx2,
@@ -180,7 +206,6 @@ fn isas(input: ParseStream) -> syn::Result<Vec<IsaName>> {
         if !result.contains(&isa) {
             result.push(isa);
         }
-        separator(&inside)?;
     }
     if !result.contains(&IsaName::Scalar) {
         result.push(IsaName::Scalar);

@@ -27,8 +27,31 @@ pub fn inputs(program: &Program, reached: &[Reached], size: usize) -> Result<Mem
         accesses.push(reached.access.clone());
         collect(program, &reached.access, &mut accesses);
     }
-    // Integers and lengths are so large that loops shorter than them have `size` iterations, and
-    // that subscripts which count back from them stay in range.
+    let mut shapes = Shapes {
+        program,
+        size: size + longer(program, &accesses),
+        lengths: HashMap::new(),
+        maps: HashMap::new(),
+    };
+    shapes.fit(&accesses)?;
+    let count = program.arrays.iter().filter_map(|a| a.role.position());
+    let count = count.max().map_or(0, |p| p + 1);
+    let mut parameters: Vec<Option<Parameter>> = (0..count).map(|_| None).collect();
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    for (at, array) in program.arrays.iter().enumerate() {
+        if let Role::Parameter(position) | Role::Output(position) = array.role {
+            parameters[position] = Some(shapes.parameter(ArrayId(at as u32), &mut random)?);
+        }
+    }
+    let parameters = parameters.into_iter().collect::<Option<Vec<_>>>();
+    Ok(Memory {
+        parameters: parameters.ok_or("a parameter has no array")?,
+    })
+}
+
+/// How much larger than the loops integers and lengths have to be, so that loops shorter than them
+/// have all iterations, and that subscripts which count back from them stay in range.
+fn longer(program: &Program, accesses: &[Access]) -> usize {
     let extents = program
         .indices
         .iter()
@@ -37,95 +60,14 @@ pub fn inputs(program: &Program, reached: &[Reached], size: usize) -> Result<Mem
             Extent::Constant(_) => None,
         });
     let outer = |affine: &&Affine| {
-        let atoms = affine.terms.iter().map(|(atom, _)| atom);
-        atoms
-            .into_iter()
-            .any(|a| matches!(a, Atom::Scalar(_) | Atom::Length(..)))
+        let mut atoms = affine.terms.iter().map(|(atom, _)| atom);
+        atoms.any(|a| matches!(a, Atom::Scalar(_) | Atom::Length(..)))
     };
     let subscripts = accesses.iter().flat_map(|access| &access.subscripts);
     let shorter = extents
         .chain(subscripts.filter(outer))
         .map(|affine| usize::try_from(-affine.constant).unwrap_or(0));
-    let size = size + shorter.max().unwrap_or(0).min(LONGEST);
-    let mut shapes = Shapes {
-        program,
-        size,
-        lengths: HashMap::new(),
-        maps: HashMap::new(),
-    };
-    // Lengths in loop bounds first, then maps, then all others large enough.
-    for index in &program.indices {
-        if let Extent::RunTime(extent) = &index.extent {
-            for (atom, _) in &extent.terms {
-                if let Atom::Length(array, axis) = atom {
-                    let outer = program.array(*array).shape.len() - axis > WHOLE;
-                    let length = if outer { size.min(SHORT) } else { size };
-                    shapes.lengths.insert((*array, *axis), length);
-                }
-            }
-        }
-    }
-    for access in &accesses {
-        shapes.limit_maps(access);
-    }
-    // A longer array may make a loop longer, and that another array.
-    let mut rounds = 0;
-    while accesses
-        .iter()
-        .fold(false, |grew, access| shapes.grow(access) | grew)
-    {
-        rounds += 1;
-        if rounds > ROUNDS || shapes.lengths.values().any(|n| *n > LONGEST) {
-            return Err("no lengths of its arrays were found that fit its accesses".to_owned());
-        }
-    }
-    let count = program
-        .arrays
-        .iter()
-        .filter_map(|a| a.role.position())
-        .max()
-        .map_or(0, |p| p + 1);
-    let mut parameters: Vec<Option<Parameter>> = (0..count).map(|_| None).collect();
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    for (at, array) in program.arrays.iter().enumerate() {
-        let (Role::Parameter(position) | Role::Output(position)) = array.role else {
-            continue;
-        };
-        let id = ArrayId(at as u32);
-        let shape: Vec<usize> = array
-            .shape
-            .iter()
-            .enumerate()
-            .map(|(axis, extent)| shapes.extent(id, axis, extent))
-            .collect();
-        let count: usize = shape.iter().product();
-        let data = match array.element {
-            Element::Integer(_) if shape.is_empty() => Data::Integer(vec![size as i64]),
-            Element::Integer(_) => {
-                let (low, high) = shapes.entries(id);
-                if high <= low {
-                    return Err(format!("no entries of `{}` fit the accesses", array.name));
-                }
-                let count_of = (high - low) as u64;
-                Data::Integer(
-                    (0..count)
-                        .map(|_| low + (random.next() % count_of) as i64)
-                        .collect(),
-                )
-            }
-            _ => Data::Field(
-                (0..count)
-                    .map(|_| Field::from_i64((random.next() >> 2) as i64))
-                    .collect(),
-            ),
-        };
-        parameters[position] = Some(Parameter { shape, data });
-    }
-    let parameters = parameters
-        .into_iter()
-        .collect::<Option<Vec<_>>>()
-        .ok_or("a parameter has no array")?;
-    Ok(Memory { parameters })
+    shorter.max().unwrap_or(0).min(LONGEST)
 }
 
 /// All accesses to parameters: reads, targets, index maps.
@@ -181,6 +123,67 @@ struct Shapes<'a> {
 }
 
 impl Shapes<'_> {
+    /// Chooses lengths: those in loop bounds first, then maps, then all others large enough.
+    fn fit(&mut self, accesses: &[Access]) -> Result<(), String> {
+        for index in &self.program.indices {
+            if let Extent::RunTime(extent) = &index.extent {
+                for (atom, _) in &extent.terms {
+                    if let Atom::Length(array, axis) = atom {
+                        let outer = self.program.array(*array).shape.len() - axis > WHOLE;
+                        let length = if outer {
+                            self.size.min(SHORT)
+                        } else {
+                            self.size
+                        };
+                        self.lengths.insert((*array, *axis), length);
+                    }
+                }
+            }
+        }
+        for access in accesses {
+            self.limit_maps(access);
+        }
+        // A longer array may make a loop longer, and that another array.
+        let mut rounds = 0;
+        while accesses
+            .iter()
+            .fold(false, |grew, access| self.grow(access) | grew)
+        {
+            rounds += 1;
+            if rounds > ROUNDS || self.lengths.values().any(|n| *n > LONGEST) {
+                return Err("no lengths of its arrays were found that fit its accesses".to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    /// Random values of a parameter.
+    fn parameter(&self, id: ArrayId, random: &mut Random) -> Result<Parameter, String> {
+        let array = self.program.array(id);
+        let extents = array.shape.iter().enumerate();
+        let shape: Vec<usize> = extents
+            .map(|(axis, extent)| self.extent(id, axis, extent))
+            .collect();
+        let count: usize = shape.iter().product();
+        let data = match array.element {
+            Element::Integer(_) if shape.is_empty() => Data::Integer(vec![self.size as i64]),
+            Element::Integer(_) => {
+                let (low, high) = self.entries(id);
+                if high <= low {
+                    return Err(format!("no entries of `{}` fit the accesses", array.name));
+                }
+                let count_of = (high - low) as u64;
+                let entries = (0..count).map(|_| low + (random.next() % count_of) as i64);
+                Data::Integer(entries.collect())
+            }
+            _ => {
+                let values = (0..count).map(|_| Field::from_i64((random.next() >> 2) as i64));
+                Data::Field(values.collect())
+            }
+        };
+        Ok(Parameter { shape, data })
+    }
+
     /// Largest value of an affine function, maps left out if `maps` is false.
     fn largest(&self, affine: &Affine, maps: bool) -> i64 {
         affine

@@ -6,7 +6,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use loopwright_compiler::driver::{Plant, expand_with};
+use loopwright_compiler::driver::{Settings, expand_with};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 
 /// Where choices come from.
@@ -120,7 +120,7 @@ fn blocks(tokens: TokenStream, into: &mut Vec<TokenStream>) {
 /// What is wrong with the expansion of a text.
 pub fn defect(text: &TokenStream) -> Option<String> {
     let facade: TokenStream = "::loopwright".parse().unwrap_or_default();
-    let expand = || expand_with(&facade, text.clone(), &Plant::default());
+    let expand = || expand_with(&facade, text.clone(), &Settings::default());
     let items = match catch_unwind(AssertUnwindSafe(expand)) {
         Ok(items) => items,
         Err(_) => return Some("the compiler panics".to_owned()),

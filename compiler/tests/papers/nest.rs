@@ -172,6 +172,7 @@ impl Nest<'_> {
             bounds: &[],
             variants: &variants,
             report: report::constant(&krate, &Facts::default()),
+            comments: false,
         };
         let items = emit::kernel(&kernel).unwrap_or_else(|e| panic!("{}: {e}", self.figure));
         self.has_no_memory_for_registers(&variants, &items.to_string());

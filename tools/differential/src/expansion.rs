@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use loopwright_compiler::driver::{Plant, expand_with};
+use loopwright_compiler::driver::{Settings, expand_with};
 use loopwright_runtime::Isa;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
@@ -45,7 +45,7 @@ pub fn expand(text: &str, everything: bool) -> Expanded {
             .parse()
             .map_err(|_| "the text is not even tokens".to_owned())?;
         let facade: TokenStream = "::loopwright".parse().unwrap_or_default();
-        let items = expand_with(&facade, tokens, &Plant::default());
+        let items = expand_with(&facade, tokens, &Settings::default());
         match message(items.clone()) {
             Some(message) => Err(message),
             None => {

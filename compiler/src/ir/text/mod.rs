@@ -48,4 +48,4 @@ mod tests;
 pub use lexer::ParseError;
 pub(crate) use lexer::{Token, word_of};
 pub use parse::parse;
-pub use print::print;
+pub use print::{abbreviated, one as equation, print};

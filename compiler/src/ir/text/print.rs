@@ -11,8 +11,21 @@ use crate::number::Number;
 /// Tables are wrapped at this column.
 const WIDTH: usize = 100;
 
+/// Tables up to this length are printed in abbreviated texts.
+const SHORT: usize = 16;
+
 /// The text of a program. It parses back, and the same program always has the same text.
 pub fn print(program: &Program) -> String {
+    text(program, usize::MAX)
+}
+
+/// The text of a program for reading only: long tables are left out, and values rounded.
+pub fn abbreviated(program: &Program) -> String {
+    text(program, SHORT)
+}
+
+/// The text of a program, without the tables of more than `longest` values.
+fn text(program: &Program, longest: usize) -> String {
     let names = Names::new(program);
     let mut out = match program.name.as_str() {
         "" => "program\n".to_owned(),
@@ -31,7 +44,7 @@ pub fn print(program: &Program) -> String {
         out.push('\n');
     }
     for (name, array) in names.arrays.iter().zip(&program.arrays) {
-        declaration(&names, name, array, &mut out);
+        declaration(&names, name, array, longest, &mut out);
     }
     if !program.equations.is_empty() {
         out.push('\n');
@@ -48,7 +61,7 @@ impl fmt::Display for Program {
     }
 }
 
-fn declaration(names: &Names, name: &str, array: &Array, out: &mut String) {
+fn declaration(names: &Names, name: &str, array: &Array, longest: usize, out: &mut String) {
     let role = match array.role {
         Role::Parameter(position) => format!("param {position}"),
         Role::Output(position) => format!("output {position}"),
@@ -67,11 +80,23 @@ fn declaration(names: &Names, name: &str, array: &Array, out: &mut String) {
     if let Role::Table(values) = &array.role {
         let shape: Option<Vec<usize>> = array.shape.iter().map(Extent::as_constant).collect();
         let shape = shape.filter(|s| s.iter().product::<usize>() == values.len());
+        if longest < usize::MAX {
+            return out.push_str(&excerpt(values, longest));
+        }
         out.push_str(" = ");
         let column = out.len() - out.rfind('\n').map_or(0, |n| n + 1);
         table(&shape.unwrap_or(vec![values.len()]), values, 0, column, out);
     }
     out.push('\n');
+}
+
+/// The values of a table for reading, if they are few.
+fn excerpt(values: &[Number], longest: usize) -> String {
+    if values.len() > longest {
+        return " = …\n".to_owned();
+    }
+    let values: Vec<String> = values.iter().map(|v| v.to_f64().to_string()).collect();
+    format!(" = [{}]\n", values.join(", "))
 }
 
 /// A table's values: a row a line.
@@ -138,6 +163,15 @@ fn equation(program: &Program, names: &Names, equation: &Equation, out: &mut Str
         out.push_str(&format!("   for {}", names.list(free)));
     }
     out.push('\n');
+}
+
+/// The text of one equation, for reading.
+pub fn one(program: &Program, at: usize) -> String {
+    let mut out = String::new();
+    if let Some(one) = program.equations.get(at) {
+        equation(program, &Names::new(program), one, &mut out);
+    }
+    out
 }
 
 /// `=` or `+=`.

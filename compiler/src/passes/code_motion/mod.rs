@@ -14,16 +14,20 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::ir::{
-    Access, Affine, Array, ArrayId, Equation, Expr, ExprId, Extent, Factor, IndexId, Operator,
-    Pool, Program, Role, Term,
+    Access, Affine, ArrayId, Equation, Expr, ExprId, Extent, Factor, IndexId, Operator, Pool,
+    Program, Role, Term,
 };
 use crate::number::Number;
 use crate::rewrite::evaluate::{only_tables, tabulate};
 use crate::rewrite::rename::{Classes, substitution};
 
 mod grouping;
+mod naming;
+mod operands;
 
 use grouping::combine;
+use naming::name;
+use operands::HasExpr;
 
 /// Runs the pass.
 pub fn run(program: &mut Program) -> Vec<String> {
@@ -43,16 +47,13 @@ pub fn run(program: &mut Program) -> Vec<String> {
         replaced: HashMap::new(),
         reused: 0,
         evaluated: 0,
-        hoisted: 0,
+        hoisted: Vec::new(),
     };
     for equation in equations {
         let single = writers.get(&equation.target.array) == Some(&1);
         motion.equation(equation, single);
     }
-    let (hoisted, reused, evaluated) = (motion.hoisted, motion.reused, motion.evaluated);
-    vec![format!(
-        "{hoisted} expressions hoisted, {reused} temporaries reused, {evaluated} tables evaluated"
-    )]
+    motion.decisions()
 }
 
 fn writers(equations: &[Equation]) -> HashMap<ArrayId, usize> {
@@ -71,12 +72,43 @@ struct Motion<'a> {
     /// Temporaries of the source that lost dimensions or are equal to others: what stands for
     /// them, with the positions of the kept subscripts.
     replaced: HashMap<ArrayId, (ArrayId, Vec<usize>)>,
-    hoisted: usize,
+    /// The temporaries that were made.
+    hoisted: Vec<ArrayId>,
     reused: usize,
     evaluated: usize,
 }
 
+/// Most temporaries that a report names.
+const MOST_NAMED: usize = 6;
+
 impl Motion<'_> {
+    /// What was hoisted, for the report.
+    fn decisions(&self) -> Vec<String> {
+        let (hoisted, reused, evaluated) = (self.hoisted.len(), self.reused, self.evaluated);
+        let mut result = vec![format!(
+            "{hoisted} expressions hoisted, {reused} temporaries reused, {evaluated} tables evaluated"
+        )];
+        let named = self.program.equations.iter().filter_map(|equation| {
+            let array = equation.target.array;
+            let loops = equation.free.iter();
+            let loops: Vec<&str> = loops
+                .map(|index| self.program.loop_index(*index).name.as_str())
+                .collect();
+            let name = &self.program.array(array).name;
+            self.hoisted
+                .contains(&array)
+                .then(|| format!("`{name}` for each ({})", loops.join(", ")))
+        });
+        let mut named: Vec<String> = named.take(MOST_NAMED).collect();
+        if hoisted > named.len() {
+            named.push("…".to_owned());
+        }
+        if hoisted > 0 {
+            result.push(format!("hoisted {}", named.join(", ")));
+        }
+        result
+    }
+
     fn equation(&mut self, mut equation: Equation, single_writer: bool) {
         equation.expr = self.replace(equation.expr, &mut HashMap::new());
         let temporary = matches!(
@@ -167,7 +199,7 @@ impl Motion<'_> {
                 .evaluate(expr, &depends)
                 .unwrap_or_else(|| self.rewrite(expr, domain));
         }
-        let name = self.name(expr);
+        let name = name(self.program, expr);
         let array = self.hoist(expr, &depends, &[], &name);
         let subscripts = depends.iter().map(|index| Affine::index(*index)).collect();
         let element = self.program.pool.element(expr);
@@ -338,7 +370,7 @@ impl Motion<'_> {
             array,
             subscripts: free.iter().map(|index| Affine::index(*index)).collect(),
         };
-        self.hoisted += 1;
+        self.hoisted.push(array);
         self.temporaries.insert(key, array);
         self.program.equations.push(Equation {
             target,
@@ -375,7 +407,7 @@ impl Motion<'_> {
                 let values = tabulate(self.program, canonical, &free)?;
                 let element = self.program.pool.element(expr);
                 let shape = extents.iter().map(|n| Extent::Constant(*n)).collect();
-                let name = self.name(expr);
+                let name = name(self.program, expr);
                 let array =
                     self.program
                         .add_array(&name, element, shape, Role::Table(Rc::new(values)));
@@ -392,40 +424,6 @@ impl Motion<'_> {
                 .add(Expr::Access(Access { array, subscripts }), element),
         )
     }
-
-    /// A name that says what a temporary holds: the arrays it comes from.
-    fn name(&self, expr: ExprId) -> String {
-        let mut parts: Vec<String> = Vec::new();
-        let mut stack = vec![expr];
-        while let Some(expr) = stack.pop() {
-            if let Expr::Access(access) = self.program.pool.get(expr) {
-                let Array { name, .. } = self.program.array(access.array);
-                let base = name
-                    .trim_end_matches(|c: char| c.is_ascii_digit())
-                    .trim_end_matches('_');
-                if !parts.iter().any(|p| p == base) {
-                    parts.push(base.to_owned());
-                }
-            }
-            stack.extend(self.program.pool.operands(expr).into_iter().rev());
-        }
-        const LONGEST: usize = 24;
-        let mut name = String::new();
-        for part in parts {
-            if !name.is_empty() && name.len() + part.len() >= LONGEST {
-                break;
-            }
-            if !name.is_empty() {
-                name.push('_');
-            }
-            name.push_str(&part);
-        }
-        if name.is_empty() {
-            "constant".to_owned()
-        } else {
-            name
-        }
-    }
 }
 
 fn is_condition(pool: &Pool, expr: ExprId) -> bool {
@@ -435,46 +433,4 @@ fn is_condition(pool: &Pool, expr: ExprId) -> bool {
 /// A bare negation costs nothing: hoisting it would only cost memory.
 fn is_negation(pool: &Pool, expr: ExprId) -> bool {
     matches!(pool.get(expr), Expr::Sum(terms) if terms.len() == 1 && (terms[0].coefficient.is_one() || terms[0].coefficient.is_minus_one()))
-}
-
-/// An operand of an n-ary operator.
-pub trait HasExpr {
-    /// The expression.
-    fn expr(&self) -> ExprId;
-    /// The operand with another expression.
-    fn with(&self, expr: ExprId) -> Self;
-    /// True if the operand's value is the expression's.
-    fn is_plain(&self) -> bool;
-    /// Where it stands among its siblings: what must not come first comes last.
-    fn order(&self) -> bool;
-}
-
-impl HasExpr for Term {
-    fn expr(&self) -> ExprId {
-        self.expr
-    }
-    fn with(&self, expr: ExprId) -> Self {
-        Term { expr, ..*self }
-    }
-    fn is_plain(&self) -> bool {
-        self.coefficient.is_one()
-    }
-    fn order(&self) -> bool {
-        self.coefficient.is_minus_one()
-    }
-}
-
-impl HasExpr for Factor {
-    fn expr(&self) -> ExprId {
-        self.expr
-    }
-    fn with(&self, expr: ExprId) -> Self {
-        Factor { expr, ..*self }
-    }
-    fn is_plain(&self) -> bool {
-        self.power == 1
-    }
-    fn order(&self) -> bool {
-        self.power < 0
-    }
 }

@@ -55,6 +55,9 @@ pub fn run(program: &mut Program) -> Vec<String> {
             "equations after the first {count} were left as they are"
         ));
     }
+    if decisions.is_empty() {
+        decisions.push("strategy 1: no equation has products to expand or factorise".to_owned());
+    }
     decisions
 }
 
@@ -105,7 +108,10 @@ fn improve(
             continue;
         };
         let after = operations(&candidate);
-        counts.push(after.to_string());
+        let whole = |set: &&operands::Partition| set.operands.iter().all(|o| kept.contains(o));
+        let left = sets.iter().filter(whole).count();
+        let of = sets.len();
+        counts.push(format!("{after} with {left} of {of} sets of operands kept"));
         if after < before && best.as_ref().is_none_or(|(least, ..)| after < *least) {
             best = Some((after, candidate, how));
         }

@@ -199,6 +199,10 @@ impl<'a> Interpreter<'a, '_> {
     fn expression(&mut self, expression: &'a Expression) -> Result<Value<'a>> {
         let left = self.budget.checked_sub(1);
         *self.budget = left.ok_or(TOO_LARGE)?;
+        self.evaluate(expression)
+    }
+
+    fn evaluate(&mut self, expression: &'a Expression) -> Result<Value<'a>> {
         Ok(match &expression.kind {
             ExpressionKind::Float(number) => Value::Scalar(number.field()),
             ExpressionKind::Integer(value) => Value::Integer(*value, None),

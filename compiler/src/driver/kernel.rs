@@ -1,0 +1,229 @@
+//! One kernel.
+
+use std::borrow::Cow;
+
+use proc_macro2::TokenStream;
+
+use crate::diagnostics::{Fault, Span};
+use crate::emit::{self, Variant};
+use crate::ir::Program;
+use crate::lower::{self, Lowered};
+use crate::passes::{self, Pipeline};
+use crate::report::{self, Clock};
+use crate::syntax::ast::{Function, FunctionId, Module};
+use crate::verify::Subject;
+
+use super::Settings;
+use super::pages;
+use super::stages::{self, Stages};
+use super::variants::{self, Refusal};
+
+/// What the kernels of a block have in common.
+#[derive(Clone, Copy)]
+pub struct Block<'a> {
+    /// Path of the facade.
+    pub krate: &'a TokenStream,
+    /// The block.
+    pub module: &'a Module,
+    /// What does not stand in the text.
+    pub settings: &'a Settings,
+}
+
+/// Why a kernel runs as written.
+struct Reason {
+    span: Span,
+    message: String,
+    help: String,
+}
+
+/// A program with its variants.
+struct Optimised {
+    stages: Stages,
+    variants: Vec<Variant>,
+}
+
+impl Block<'_> {
+    /// The items of a kernel, and its report files if they are wanted.
+    pub fn expand(self, id: FunctionId, mut clock: Clock) -> Result<TokenStream, Fault> {
+        let function = &self.module.functions[id.0];
+        let exact = function.options.is_exact();
+        let pipeline = pipeline(function)?;
+        let (module, cleaned) = cleaned(self.module, function, &pipeline);
+        let block = Block {
+            module: module.as_ref(),
+            ..self
+        };
+        let function = &block.module.functions[id.0];
+        let lowered = match lower::lower(block.module, function, exact) {
+            Ok(lowered) => lowered,
+            Err(problem) if problem.opaque || function.options.fallback => {
+                let reason = Reason {
+                    span: problem.span,
+                    message: problem.message,
+                    help: problem.help,
+                };
+                return block.as_written(function, &reason, &clock);
+            }
+            Err(problem) => return Err(Fault::new(problem.span, problem.message, problem.help)),
+        };
+        clock.lap("lower");
+        let mut facts = stages::source_facts(block.module, function);
+        let notes = stages::limits(function, &pipeline.passes);
+        facts.notes.extend(notes);
+        if let Some(decisions) = cleaned {
+            let facts_of_tables = stages::cleaned_facts(&lowered, decisions);
+            facts.passes.push(facts_of_tables);
+        }
+        let plant = &block.settings.plant;
+        let passes = &pipeline.passes;
+        let stages = Stages::run(function, &lowered, passes, (facts, plant), &mut clock);
+        match block.optimised(id, &lowered, stages, &mut clock)? {
+            Ok(optimised) => block.emit(function, &lowered, &optimised, &mut clock),
+            Err(reason) => block.as_written(function, &reason, &clock),
+        }
+    }
+
+    /// The variants, without the last passes where these leave a program that has no schedule; or
+    /// why there are none.
+    fn optimised(
+        self,
+        id: FunctionId,
+        lowered: &Lowered,
+        mut stages: Stages,
+        clock: &mut Clock,
+    ) -> Result<Result<Optimised, Reason>, Fault> {
+        let function = &self.module.functions[id.0];
+        let subject = Subject {
+            module: self.module,
+            function: id,
+            lowered: &lowered.program,
+            reached: &lowered.reached,
+            kept: lowered.kept.clone(),
+        };
+        let (message, help) = loop {
+            let plant = &self.settings.plant;
+            match variants::variants(function, &subject, &mut stages, plant, clock) {
+                Ok(variants) => return Ok(Ok(Optimised { stages, variants })),
+                // Without the last pass there may be a schedule: fewer temporaries have to live.
+                Err(Refusal::Schedule(reason)) => {
+                    if !stages.undo(&reason) {
+                        break (
+                            reason,
+                            "keep the loops over cells together, or split the kernel",
+                        );
+                    }
+                }
+                Err(Refusal::Unchecked(reason)) => {
+                    let message = format!("it cannot be validated: {reason}");
+                    break (
+                        message,
+                        "let the loops run over the lengths that the arrays have",
+                    );
+                }
+                Err(Refusal::Invalid(fault)) => return Err(fault),
+            }
+        };
+        Ok(Err(Reason {
+            span: function.name.span().into(),
+            message,
+            help: help.to_owned(),
+        }))
+    }
+
+    fn emit(
+        self,
+        function: &Function,
+        lowered: &Lowered,
+        optimised: &Optimised,
+        clock: &mut Clock,
+    ) -> Result<TokenStream, Fault> {
+        let facts = &optimised.stages.facts;
+        let mut kernel = emit::Kernel {
+            krate: self.krate,
+            module: self.module,
+            function,
+            lowered: &lowered.program,
+            reached: &lowered.reached,
+            bounds: &lowered.bounds,
+            variants: &optimised.variants,
+            report: report::constant(self.krate, facts),
+            comments: false,
+        };
+        let help = "check the subscripts against the extents of the parameters";
+        let items = emit::kernel(&kernel)
+            .map_err(|message| Fault::new(function.name.span(), message, help))?;
+        clock.lap("emit");
+        kernel.comments = true;
+        pages::write(
+            self.settings,
+            &kernel,
+            facts,
+            &optimised.stages.stages,
+            clock,
+        )?;
+        Ok(items)
+    }
+
+    /// A kernel without a program: its text is what runs, and the report says why.
+    fn as_written(
+        self,
+        function: &Function,
+        reason: &Reason,
+        clock: &Clock,
+    ) -> Result<TokenStream, Fault> {
+        let mut facts = stages::source_facts(self.module, function);
+        facts.expansion = facts.source;
+        let (line, message, help) = (reason.span.line(), &reason.message, &reason.help);
+        facts.notes.push(format!(
+            "runs as written, each access checked where it stands: {message} (line {line}; {help})"
+        ));
+        let kernel = emit::Kernel {
+            krate: self.krate,
+            module: self.module,
+            function,
+            lowered: &Program::default(),
+            reached: &[],
+            bounds: &[],
+            variants: &[],
+            report: report::constant(self.krate, &facts),
+            comments: false,
+        };
+        let items = emit::kernel(&kernel)
+            .map_err(|message| Fault::new(function.name.span(), message, ""))?;
+        pages::write(self.settings, &kernel, &facts, &[], clock)?;
+        Ok(items)
+    }
+}
+
+/// The passes that a kernel asks for.
+fn pipeline(function: &Function) -> Result<Pipeline, Fault> {
+    let options = &function.options;
+    let Some(names) = &options.pipeline else {
+        return Ok(passes::of_level(options.level, options.strict));
+    };
+    let texts: Vec<String> = names.iter().map(ToString::to_string).collect();
+    let named = passes::named(&texts, options.strict);
+    named.map_err(|wrong| Fault::new(names[wrong.position].span(), wrong.message, wrong.help))
+}
+
+/// The block with tables as the kernel uses them, and what was changed if anything may be.
+fn cleaned<'m>(
+    module: &'m Module,
+    function: &Function,
+    pipeline: &Pipeline,
+) -> (Cow<'m, Module>, Option<Vec<String>>) {
+    if !pipeline.cleans_tables {
+        return (Cow::Borrowed(module), None);
+    }
+    let mut tables = module.tables.clone();
+    let decisions = passes::clean_tables::run(&mut tables, function.options.epsilon);
+    let module = if decisions.is_empty() {
+        Cow::Borrowed(module)
+    } else {
+        Cow::Owned(Module {
+            tables,
+            ..module.clone()
+        })
+    };
+    (module, Some(decisions))
+}

@@ -1,0 +1,96 @@
+//! The way of a kernel through the rooms.
+
+mod defects;
+mod kernel;
+mod pages;
+mod stages;
+mod variants;
+
+pub use defects::Plant;
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::quote;
+
+use crate::diagnostics::Diagnostics;
+use crate::report::{Clock, Destination};
+use crate::syntax::{self, ast::FunctionId};
+
+/// What does not stand in the text.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// A defect for tests of validation.
+    pub plant: Plant,
+    /// Where reports are written, if anywhere.
+    pub report: Option<Destination>,
+}
+
+/// Expands `CRATE; TEXT`.
+pub fn expand(input: TokenStream) -> TokenStream {
+    expand_under(input, &Settings::default())
+}
+
+/// Expands `CRATE; TEXT` under some settings.
+pub fn expand_under(input: TokenStream, settings: &Settings) -> TokenStream {
+    let (krate, text) = split(input);
+    expand_with(&krate, text, settings)
+}
+
+/// Expands a block.
+pub fn expand_with(krate: &TokenStream, text: TokenStream, settings: &Settings) -> TokenStream {
+    let mut diagnostics = Diagnostics::new();
+    let mut clock = Clock::new(settings.report.is_some());
+    let Some(module) = syntax::parse(text.clone(), &mut diagnostics) else {
+        return failed(krate, text, diagnostics);
+    };
+    clock.lap("syntax");
+    let mut result = TokenStream::new();
+    for (at, function) in module.functions.iter().enumerate() {
+        if function.inlined {
+            continue;
+        }
+        let block = kernel::Block {
+            krate,
+            module: &module,
+            settings,
+        };
+        if let Some(items) = diagnostics.take(block.expand(FunctionId(at), clock.clone())) {
+            result.extend(items);
+        }
+    }
+    if diagnostics.is_empty() {
+        result
+    } else {
+        failed(krate, text, diagnostics)
+    }
+}
+
+/// The errors, and typed stand-ins for the functions so that no other errors follow.
+fn failed(krate: &TokenStream, text: TokenStream, diagnostics: Diagnostics) -> TokenStream {
+    let errors = diagnostics.into_compile_error();
+    let stubs = syntax::stubs(krate, text);
+    quote!(#errors #stubs)
+}
+
+/// The facade's path, and the block.
+fn split(input: TokenStream) -> (TokenStream, TokenStream) {
+    let mut krate = TokenStream::new();
+    let mut trees = input.into_iter();
+    for tree in trees.by_ref() {
+        match &tree {
+            TokenTree::Punct(p) if p.as_char() == ';' => break,
+            _ => krate.extend([tree]),
+        }
+    }
+    (krate, trees.collect())
+}
+
+/// Expands `CRATE; REQUEST`, a `tabulate!(…)` that stands outside of kernels.
+pub fn tabulate(input: TokenStream) -> TokenStream {
+    let (krate, request) = split(input);
+    let mut diagnostics = Diagnostics::new();
+    let span = proc_macro2::Span::call_site();
+    match diagnostics.take(syntax::tabulate::tabulate(request, span)) {
+        Some(table) => syntax::tables::expression(&krate, &table.values, &table.shape),
+        None => diagnostics.into_compile_error(),
+    }
+}

@@ -1,0 +1,175 @@
+//! The passes of a kernel, one after another, and what the report says of them.
+
+use crate::analysis::cost::{self, Cost};
+use crate::ir::Program;
+use crate::lower::Lowered;
+use crate::passes::{self, Pass};
+use crate::report::{Clock, Facts, PassFacts};
+use crate::syntax::{
+    self,
+    ast::{Function, Module},
+};
+
+use super::defects::{self, Plant};
+
+/// A program after a pass.
+pub struct Stage {
+    /// The pass.
+    pub name: &'static str,
+    /// What it left.
+    pub program: Program,
+}
+
+/// The program as lowered, and as the passes left it.
+pub struct Stages {
+    /// In order.
+    pub stages: Vec<Stage>,
+    /// What the report says.
+    pub facts: Facts,
+}
+
+impl Stages {
+    /// Runs the passes.
+    pub fn run(
+        function: &Function,
+        lowered: &Lowered,
+        passes: &[Pass],
+        (mut facts, plant): (Facts, &Plant),
+        clock: &mut Clock,
+    ) -> Stages {
+        let memory = function.options.memory.and_then(|n| u64::try_from(n).ok());
+        let mut program = Program {
+            memory,
+            ..lowered.program.clone()
+        };
+        if plant.is_after("lower") {
+            defects::double_last(&mut program);
+        }
+        facts.source.table_bytes = cost::program(&lowered.program).each.table_bytes;
+        let mut stages = vec![Stage {
+            name: "lower",
+            program: program.clone(),
+        }];
+        for pass in passes {
+            let before = cost::program(&program).each;
+            let mut decisions = (pass.run)(&mut program);
+            if plant.is_after(pass.name) {
+                defects::double_last(&mut program);
+            }
+            let after = cost::program(&program).each;
+            decisions.push(outcome(&before, &after));
+            facts.passes.push(PassFacts {
+                name: pass.name.to_owned(),
+                before,
+                after,
+                decisions,
+            });
+            stages.push(Stage {
+                name: pass.name,
+                program: program.clone(),
+            });
+            clock.lap(pass.name);
+        }
+        let mut result = Stages { stages, facts };
+        result.count();
+        result
+    }
+
+    /// The program that is scheduled.
+    pub fn last(&self) -> Option<&Program> {
+        self.stages.last().map(|stage| &stage.program)
+    }
+
+    /// Counts the last program.
+    fn count(&mut self) {
+        if let Some(program) = self.last() {
+            let cost = cost::program(program);
+            self.facts.expansion = cost.each;
+            self.facts.once = cost.once;
+        }
+    }
+
+    /// Takes the last pass back, and says so in the report; false if there is none.
+    pub fn undo(&mut self, reason: &str) -> bool {
+        if self.stages.len() < 2 {
+            return false;
+        }
+        let Some(Stage { name, .. }) = self.stages.pop() else {
+            return false;
+        };
+        let passes = &mut self.facts.passes;
+        let last = passes.iter().position(|pass| pass.name == name);
+        passes.truncate(last.unwrap_or(0));
+        let note = format!("the pass `{name}` was taken back: {reason}");
+        self.facts.notes.push(note);
+        self.count();
+        true
+    }
+}
+
+/// The program with a pass and without it: what the pass was chosen against.
+fn outcome(before: &Cost, after: &Cost) -> String {
+    let one = |cost: &Cost| {
+        let (operations, bytes) = (cost.operations(), cost.temporary_bytes + cost.table_bytes);
+        format!("{operations} operations and {bytes} bytes")
+    };
+    format!("{} with it, {} without", one(after), one(before))
+}
+
+/// What the report says of the text.
+pub fn source_facts(module: &Module, function: &Function) -> Facts {
+    let source = syntax::cost::cost(module, function);
+    Facts {
+        kernel: function.name.to_string(),
+        per: if source.per.is_empty() {
+            "call".to_owned()
+        } else {
+            source.per.join(", ")
+        },
+        source: counted(&source.each),
+        ..Facts::default()
+    }
+}
+
+/// Options that change nothing, and passes without which counts are bounds, for the report.
+pub fn limits(function: &Function, pipeline: &[Pass]) -> Vec<String> {
+    let mut notes = Vec::new();
+    let has = |name: &str| pipeline.iter().any(|pass| pass.name == name);
+    let options = &function.options;
+    if options.pipeline.is_some() && !options.strict && !has("code_motion") {
+        notes.push(
+            "the operations are the most that may run: without `code_motion`, what does not change \
+             in a loop is counted in each of its iterations, and register tiles share it"
+                .to_owned(),
+        );
+    }
+    if options.memory.is_some() && !has("pre_evaluation") {
+        notes.push("`memory`: no pass of this level trades memory for operations".to_owned());
+    }
+    notes
+}
+
+fn counted(operations: &syntax::cost::Operations) -> Cost {
+    Cost {
+        add: operations.add,
+        mul: operations.mul,
+        div: operations.div,
+        compare: operations.compare,
+        call: operations.call,
+        ..Cost::default()
+    }
+}
+
+/// What the report says of the clean-up of tables, which runs before lowering.
+pub fn cleaned_facts(lowered: &Lowered, mut decisions: Vec<String>) -> PassFacts {
+    let cost = cost::program(&lowered.program).each;
+    if decisions.is_empty() {
+        decisions.push("no entry is within epsilon of 0, 1, -1 or another".to_owned());
+    }
+    PassFacts {
+        name: passes::clean_tables::NAME.to_owned(),
+        before: cost,
+        after: cost,
+        decisions,
+    }
+}

@@ -1,0 +1,147 @@
+//! A program for each instruction set, scheduled and validated.
+
+use crate::diagnostics::Fault;
+use crate::emit::Variant;
+use crate::ir::{Element, Program};
+use crate::report::{Clock, PassFacts};
+use crate::schedule::{self, Target, Wishes};
+use crate::syntax::ast::{Function, IsaName};
+use crate::verify::{self, Subject, Validation};
+
+use super::defects::{self, Plant};
+use super::stages::{Stage, Stages};
+
+/// Why a program cannot be expanded.
+pub enum Refusal {
+    /// It has no schedule.
+    Schedule(String),
+    /// It cannot be compared with the source.
+    Unchecked(String),
+    /// It is not the source.
+    Invalid(Fault),
+}
+
+/// The variants of the program that the passes left; the report says what was decided.
+pub fn variants(
+    function: &Function,
+    subject: &Subject,
+    stages: &mut Stages,
+    plant: &Plant,
+    clock: &mut Clock,
+) -> Result<Vec<Variant>, Refusal> {
+    let Stages { stages, facts } = stages;
+    let program = stages.last().map_or(subject.lowered, |s| &s.program);
+    let wishes = wishes(function);
+    let mut result = Vec::new();
+    let mut validated: Vec<(usize, usize)> = Vec::new();
+    let mut validation = Validation::new(subject, program, widest(function, program));
+    validation.possible().map_err(Refusal::Unchecked)?;
+    for (element, isa) in wanted(function, program) {
+        let target = target(isa, element, program.exact);
+        let mut scheduled =
+            schedule::schedule(program, target, &wishes).map_err(Refusal::Schedule)?;
+        if plant.is_after("schedule") {
+            defects::drop_instance(&mut scheduled.schedule.body);
+        }
+        clock.lap("schedule");
+        let key = (target.width, target.registers);
+        if !validated.contains(&key) {
+            validated.push(key);
+            validation
+                .validate(&scheduled.program, &scheduled.schedule)
+                .map_err(|refusal| match refusal {
+                    verify::Refusal::Unchecked(reason) => Refusal::Unchecked(reason),
+                    verify::Refusal::Different(difference) => {
+                        Refusal::Invalid(internal(function, subject, stages, &difference))
+                    }
+                })?;
+            clock.lap("verify");
+            facts.passes.push(PassFacts {
+                name: format!("schedule for {isa:?}").to_lowercase(),
+                before: facts.expansion,
+                after: facts.expansion,
+                decisions: vec![scheduled.decision.clone()],
+            });
+        }
+        result.push(Variant {
+            isa,
+            element,
+            fused: !program.exact && isa != IsaName::Scalar,
+            program: scheduled.program,
+            schedule: scheduled.schedule,
+        });
+    }
+    Ok(result)
+}
+
+fn wishes(function: &Function) -> Wishes {
+    let unroll = function.options.unroll.iter();
+    Wishes {
+        lanes: function.options.lanes.as_ref().map(ToString::to_string),
+        unroll: unroll
+            .map(|(name, factor)| (name.to_string(), *factor))
+            .collect(),
+    }
+}
+
+/// The element types that variants are built for.
+fn elements(function: &Function, program: &Program) -> Vec<Element> {
+    if function.scalar_parameter.is_some() {
+        return vec![Element::F64, Element::F32, Element::Generic];
+    }
+    let single = program.arrays.iter().any(|a| a.element == Element::F32);
+    vec![if single { Element::F32 } else { Element::F64 }]
+}
+
+/// The variants to build: an element type and an instruction set each. Other types than `f64` and
+/// `f32` have scalar code alone, which in generic kernels stands for that of these two.
+fn wanted(function: &Function, program: &Program) -> Vec<(Element, IsaName)> {
+    let mut result = Vec::new();
+    for element in elements(function, program) {
+        for isa in &function.options.isa {
+            let generic = element == Element::Generic;
+            if generic == (*isa == IsaName::Scalar) || function.scalar_parameter.is_none() {
+                result.push((element, *isa));
+            }
+        }
+    }
+    result
+}
+
+/// The most lanes that a variant has.
+fn widest(function: &Function, program: &Program) -> usize {
+    let widths = function.options.isa.iter().flat_map(|isa| {
+        let elements = elements(function, program).into_iter();
+        elements.map(|element| target(*isa, element, program.exact).width)
+    });
+    widths.max().unwrap_or(1)
+}
+
+fn target(isa: IsaName, element: Element, exact: bool) -> Target {
+    let bytes = if element == Element::F32 { 4 } else { 8 };
+    let (bits, registers) = match isa {
+        IsaName::Scalar => (8 * bytes, 16),
+        IsaName::Avx2 => (256, 16),
+        IsaName::Avx512 => (512, 32),
+    };
+    Target {
+        width: if exact { 1 } else { bits / (8 * bytes) },
+        registers,
+    }
+}
+
+/// The error of an expansion that does not compute what the source does.
+fn internal(function: &Function, subject: &Subject, stages: &[Stage], difference: &str) -> Fault {
+    let wrong = stages
+        .iter()
+        .find(|s| verify::validate_unscheduled(subject, &s.program).is_err());
+    let pass = wrong.map_or("schedule", |s| s.name);
+    Fault::new(
+        function.name.span(),
+        format!(
+            "internal compiler error in the pass `{pass}`: the expansion of `{}` is not its source ({difference})",
+            function.name
+        ),
+        "please report this kernel; `#[opt(level = 0)]` expands it as written",
+    )
+}

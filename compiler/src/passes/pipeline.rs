@@ -1,0 +1,312 @@
+//! Which passes run, and in which order.
+//!
+//! The passes have phases: forms that the later ones rely on, factors of sums, facts about symmetry,
+//! sums over tables, sharing, code motion, and halves of what is symmetric. Each undoes what those after it do, or no longer finds what they hid, so that phases
+//! follow one another; passes of one phase may run in any order.
+
+use std::collections::BTreeSet;
+
+use super::{clean_tables, code_motion, common_subexpressions, invariant_tables, merge, mirrors};
+use super::{pre_evaluation, reduction_invariants, sharing_elimination, symmetry};
+use crate::ir::{IndexId, Program};
+use crate::rewrite::{normalise, rename};
+
+/// The highest level.
+pub const HIGHEST: u8 = 3;
+
+/// A pass: its name and what it does to a program.
+#[derive(Clone, Copy, Debug)]
+pub struct Pass {
+    /// Its name: the file's.
+    pub name: &'static str,
+    /// What it decided among which alternatives, for the report.
+    pub run: fn(&mut Program) -> Vec<String>,
+    /// The lowest level that has it.
+    level: u8,
+    /// Whether it keeps the bits of results.
+    exact: bool,
+    phase: u8,
+    /// A pass without which it finds nothing.
+    needs: Option<&'static str>,
+}
+
+/// What is done to a program.
+#[derive(Clone, Debug, Default)]
+pub struct Pipeline {
+    /// Tables are cleaned of noise, before lowering.
+    pub cleans_tables: bool,
+    /// The passes, in order.
+    pub passes: Vec<Pass>,
+}
+
+/// What is wrong with a list of names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrongPipeline {
+    /// Which name.
+    pub position: usize,
+    /// Why.
+    pub message: String,
+    /// What to write instead.
+    pub help: String,
+}
+
+/// All passes, in the order of the levels.
+const ALL: [Pass; 11] = [
+    Pass {
+        name: "rename",
+        run: rename_loops,
+        level: 1,
+        exact: false,
+        phase: 1,
+        needs: None,
+    },
+    Pass {
+        name: "invariant_tables",
+        run: invariant_tables::run,
+        level: 1,
+        exact: true,
+        phase: 1,
+        needs: None,
+    },
+    Pass {
+        name: "merge",
+        run: merge::run,
+        level: 1,
+        exact: false,
+        phase: 1,
+        needs: None,
+    },
+    Pass {
+        name: "normalise",
+        run: normalised,
+        level: 1,
+        exact: false,
+        phase: 1,
+        needs: None,
+    },
+    Pass {
+        name: "reduction_invariants",
+        run: reduction_invariants::run,
+        level: 2,
+        exact: false,
+        phase: 2,
+        needs: Some("normalise"),
+    },
+    Pass {
+        name: "mirrors",
+        run: mirrors::run,
+        level: 3,
+        exact: false,
+        phase: 3,
+        needs: Some("normalise"),
+    },
+    Pass {
+        name: "pre_evaluation",
+        run: pre_evaluation::run,
+        level: 3,
+        exact: false,
+        phase: 4,
+        needs: Some("normalise"),
+    },
+    Pass {
+        name: "sharing_elimination",
+        run: sharing_elimination::run,
+        level: 2,
+        exact: false,
+        phase: 5,
+        needs: Some("normalise"),
+    },
+    Pass {
+        name: "code_motion",
+        run: code_motion::run,
+        level: 1,
+        exact: true,
+        phase: 6,
+        needs: None,
+    },
+    Pass {
+        name: "common_subexpressions",
+        run: common_subexpressions::run,
+        level: 1,
+        exact: true,
+        phase: 6,
+        needs: None,
+    },
+    Pass {
+        name: "symmetry",
+        run: symmetry::run,
+        level: 3,
+        exact: false,
+        phase: 7,
+        needs: Some("mirrors"),
+    },
+];
+
+/// The passes of an optimisation level, in order. Level 0, and `strict` programs, whose
+/// operations keep their order, have only those that move whole expressions.
+pub fn pipeline(level: u8, strict: bool) -> Vec<Pass> {
+    let runs = |pass: &Pass| pass.level <= level && (pass.exact || !strict);
+    ALL.into_iter().filter(runs).collect()
+}
+
+/// What a level does.
+pub fn of_level(level: u8, strict: bool) -> Pipeline {
+    Pipeline {
+        cleans_tables: level > 0 && !strict,
+        passes: pipeline(level, strict),
+    }
+}
+
+/// The passes of some names.
+///
+/// # Errors
+/// A name that no pass has, a pass that is named twice or `strict` excludes, and an order in which a
+/// pass undoes or hides what others do.
+pub fn named(names: &[String], strict: bool) -> Result<Pipeline, WrongPipeline> {
+    let mut result = Pipeline::default();
+    for (position, name) in names.iter().enumerate() {
+        let wrong = |message: String| WrongPipeline {
+            position,
+            message,
+            help: orders(),
+        };
+        if names[..position].contains(name) {
+            return Err(wrong(format!("the pass `{name}` is named twice")));
+        }
+        let pass = ALL.iter().find(|pass| pass.name == name);
+        let is_exact = pass.is_some_and(|pass| pass.exact);
+        let cleans = name == clean_tables::NAME;
+        if !cleans && pass.is_none() {
+            return Err(wrong(format!("there is no pass `{name}`")));
+        }
+        if strict && !is_exact {
+            let message = format!("`strict` keeps every bit of the results, and `{name}` does not");
+            return Err(wrong(message));
+        }
+        let phase = pass.map_or(0, |pass| pass.phase);
+        if let Some(later) = result.passes.iter().find(|other| other.phase > phase) {
+            let message = format!("the pass `{name}` cannot run after `{}`", later.name);
+            return Err(wrong(message));
+        }
+        result.cleans_tables |= cleans;
+        let Some(pass) = pass else { continue };
+        let ran = |needed: &&str| result.passes.iter().any(|other| other.name == *needed);
+        if let Some(needed) = pass.needs.filter(|needed| !ran(needed)) {
+            let message = format!("the pass `{name}` needs `{needed}` before it");
+            return Err(wrong(message));
+        }
+        result.passes.push(*pass);
+    }
+    Ok(result)
+}
+
+/// The names of all passes in the orders that are legal.
+fn orders() -> String {
+    let mut phases = vec![format!("`{}`", clean_tables::NAME)];
+    let mut last = 0;
+    for pass in ALL {
+        let name = format!("`{}`", pass.name);
+        match phases.last_mut() {
+            Some(phase) if pass.phase == last => {
+                phase.push_str(" and ");
+                phase.push_str(&name);
+            }
+            _ => phases.push(name),
+        }
+        last = pass.phase;
+    }
+    format!(
+        "the passes are {}, in this order; those joined by `and` in any order",
+        phases.join(", then ")
+    )
+}
+
+/// Gives loops that are equal the same name.
+fn rename_loops(program: &mut Program) -> Vec<String> {
+    let before = loops(program);
+    rename::unify(program);
+    vec![format!("{before} loops have {} names", loops(program))]
+}
+
+fn loops(program: &Program) -> usize {
+    let all = program.equations.iter().flat_map(|e| e.domain());
+    all.collect::<BTreeSet<IndexId>>().len()
+}
+
+/// Flattens sums and products, and orders what is in them.
+fn normalised(program: &mut Program) -> Vec<String> {
+    let before: Vec<_> = program.equations.iter().map(|e| e.expr).collect();
+    normalise::normalise(program);
+    let after = program.equations.iter().map(|e| e.expr);
+    let changed = before.iter().zip(after).filter(|(a, b)| *a != b).count();
+    vec![format!(
+        "the right sides of {changed} of {} equations put in normal form",
+        before.len()
+    )]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wrong(names: &[&str], strict: bool) -> (usize, String) {
+        let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+        let WrongPipeline {
+            position,
+            message,
+            help,
+        } = named(&names, strict).unwrap_err();
+        assert!(ALL.iter().all(|pass| help.contains(pass.name)), "{help}");
+        (position, message)
+    }
+
+    #[test]
+    fn the_passes_of_each_level_can_be_named() {
+        for level in 0..=HIGHEST {
+            for strict in [false, true] {
+                let passes = pipeline(level, strict);
+                let names: Vec<String> = passes.iter().map(|p| p.name.to_owned()).collect();
+                let found = named(&names, strict).unwrap();
+                let found = found.passes.iter().map(|pass| pass.name);
+                assert!(found.eq(passes.iter().map(|pass| pass.name)));
+            }
+        }
+    }
+
+    #[test]
+    fn passes_of_one_phase_have_any_order() {
+        let names = ["clean_tables", "normalise", "merge", "rename"];
+        let names = names.into_iter().chain(["common_subexpressions"]);
+        let names: Vec<String> = names.map(str::to_owned).collect();
+        let found = named(&names, false).unwrap();
+        assert!(found.cleans_tables);
+        assert_eq!(found.passes.len(), 4);
+    }
+
+    #[test]
+    fn illegal_lists_are_refused_at_the_name() {
+        let cases: [(&[&str], bool, usize, &str); 6] = [
+            (&["merge", "tiling"], false, 1, "there is no pass `tiling`"),
+            (&["merge", "merge"], false, 1, "is named twice"),
+            (
+                &["code_motion", "merge"],
+                false,
+                1,
+                "cannot run after `code_motion`",
+            ),
+            (
+                &["merge", "clean_tables"],
+                false,
+                1,
+                "cannot run after `merge`",
+            ),
+            (&["pre_evaluation"], false, 0, "needs `normalise` before it"),
+            (&["normalise"], true, 0, "`strict` keeps every bit"),
+        ];
+        for (names, strict, position, message) in cases {
+            let (found, text) = wrong(names, strict);
+            assert_eq!(found, position, "{names:?}");
+            assert!(text.contains(message), "{text}");
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! The files of reports.
+
+use std::fs;
+use std::path::PathBuf;
+
+use loopwright_compiler::{Destination, Settings, expand_under};
+use proc_macro2::{TokenStream, TokenTree};
+use serde_json::Value;
+
+/// Gathers and scatters, a reduction, a condition, a helper, tables, two kernels.
+const TEXT: &str = "
+    /// Element matrices.
+    pub fn mass(cells: &[[usize; 3]], x: &[[f64; 2]], a: &mut [[[f64; 3]; 3]]) {
+        static W: [f64; 3] = tabulate!(triangle, quadrature(2), weights);
+        static PHI: [[f64; 3]; 3] = tabulate!(triangle, quadrature(2), lagrange(1));
+        for e in 0..cells.len() {
+            let det = area(x[cells[e][0]], x[cells[e][1]], x[cells[e][2]]);
+            for q in 0..3 { for i in 0..3 { for j in 0..3 {
+                a[e][i][j] += W[q] * det.abs() * PHI[q][i] * PHI[q][j];
+            } } }
+        }
+    }
+    fn area(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
+        (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+    }
+    #[opt(strict)]
+    pub fn limited<T: loopwright::Real>(x: &[T], least: T, out: &mut [T]) {
+        for i in 1..x.len() {
+            let d = x[i] - x[i - 1];
+            out[i] += if d < least { least } else { -d.max(x[i]) };
+        }
+    }
+    #[opt(level = 0)]
+    pub fn dot(x: &[f32], y: &[f32]) -> f32 {
+        let mut sum = 0.0;
+        for i in 0..x.len() { sum += x[i] * y[i]; }
+        sum
+    }";
+
+fn folder(test: &str) -> PathBuf {
+    let name = format!("loopwright-{test}-{}", std::process::id());
+    std::env::temp_dir().join(name)
+}
+
+fn settings(folder: PathBuf) -> Settings {
+    let krate = "example".to_owned();
+    Settings {
+        report: Some(Destination { folder, krate }),
+        ..Settings::default()
+    }
+}
+
+fn expansion(text: &str, settings: &Settings) -> TokenStream {
+    let input: TokenStream = format!("::loopwright; {text}").parse().unwrap();
+    expand_under(input, settings)
+}
+
+/// Tokens without their spacing, one character of punctuation each, and without documentation.
+fn leaves(tokens: TokenStream, into: &mut Vec<String>) {
+    for tree in tokens {
+        match tree {
+            TokenTree::Group(group) => {
+                let documents = group.stream().to_string().starts_with("doc");
+                into.push(format!("{:?}", group.delimiter()));
+                if !documents {
+                    leaves(group.stream(), into);
+                }
+                into.push("end".to_owned());
+            }
+            TokenTree::Punct(punct) => into.push(punct.as_char().to_string()),
+            other => into.push(other.to_string()),
+        }
+    }
+}
+
+#[test]
+fn the_code_is_that_of_the_expansion_with_comments() {
+    let folder = folder("code");
+    let items = expansion(TEXT, &settings(folder.clone()));
+    let plain = expansion(TEXT, &Settings::default());
+    assert_eq!(items.to_string(), plain.to_string());
+    let mut all = String::new();
+    for kernel in ["mass", "limited", "dot"] {
+        let text = fs::read_to_string(folder.join(format!("example/{kernel}.rs"))).unwrap();
+        for part in [
+            "    /// # Safety\n",
+            "        // ",
+            &format!("pub fn {kernel}"),
+        ] {
+            assert!(text.contains(part), "`{part}` is missing in\n{text}");
+        }
+        assert!(!text.contains("__comment"), "{text}");
+        all.push_str(&text);
+    }
+    let (mut found, mut wanted) = (Vec::new(), Vec::new());
+    leaves(all.parse().unwrap(), &mut found);
+    leaves(items, &mut wanted);
+    let differs = found.iter().zip(&wanted).position(|(a, b)| a != b);
+    let near = |at: usize| &found[at.saturating_sub(20)..(at + 20).min(found.len())];
+    assert_eq!(found.len(), wanted.len(), "{:?}", differs.map(near));
+    assert!(differs.is_none(), "{:?}", differs.map(near));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn the_data_are_complete_and_the_same_each_time() {
+    let folder = folder("data");
+    let read = || -> Value {
+        expansion(TEXT, &settings(folder.clone()));
+        let text = fs::read_to_string(folder.join("example/mass.json")).unwrap();
+        let mut data: Value = serde_json::from_str(&text).unwrap();
+        let times = data["times"].take();
+        let stages = times.as_array().unwrap().iter();
+        let stages: Vec<&str> = stages.map(|t| t["stage"].as_str().unwrap()).collect();
+        for stage in [
+            "syntax",
+            "lower",
+            "code_motion",
+            "schedule",
+            "verify",
+            "emit",
+        ] {
+            assert!(stages.contains(&stage), "{stages:?}");
+        }
+        data
+    };
+    let data = read();
+    assert_eq!(data, read());
+    assert_eq!(data["kernel"], "mass");
+    assert_eq!(data["crate"], "example");
+    assert_eq!(data["per"], "e");
+    let text = data["text"].as_str().unwrap();
+    assert!(
+        text.contains("tabulate!(triangle") && text.contains("fn area"),
+        "{text}"
+    );
+    let passes = data["passes"].as_array().unwrap();
+    for pass in passes {
+        let decisions = pass["decisions"].as_array().unwrap();
+        assert!(!decisions.is_empty(), "{pass}");
+    }
+    // What a pass leaves is what the next one finds.
+    for pair in passes.windows(2) {
+        assert_eq!(pair[0]["after"], pair[1]["before"]);
+    }
+    assert_eq!(passes[passes.len() - 1]["after"], data["expansion"]);
+    assert_eq!(data["variants"].as_array().unwrap().len(), 3);
+    assert!(data["programs"].as_array().unwrap().len() > 1);
+    let page = fs::read_to_string(folder.join("example/mass.html")).unwrap();
+    let operations = data["expansion"]["add"].to_string();
+    assert!(page.contains(&format!("<td>{operations}</td>")));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn what_runs_as_written_has_a_report_too() {
+    let folder = folder("written");
+    let text = "pub fn sums(x: &mut [f64]) { for i in 1..x.len() { x[i] += x[i - 1]; } }";
+    expansion(text, &settings(folder.clone()));
+    let text = fs::read_to_string(folder.join("example/sums.json")).unwrap();
+    let data: Value = serde_json::from_str(&text).unwrap();
+    let note = data["notes"][0].as_str().unwrap();
+    assert!(note.starts_with("runs as written"), "{note}");
+    assert_eq!(data["source"], data["expansion"]);
+    assert!(
+        fs::read_to_string(folder.join("example/sums.html"))
+            .unwrap()
+            .contains("as written")
+    );
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_an_error() {
+    let file = folder("file");
+    fs::write(&file, "").unwrap();
+    let text = expansion(TEXT, &settings(file.clone())).to_string();
+    assert!(text.contains("compile_error"));
+    for part in ["the report of `mass` is not written", "LOOPWRIGHT_REPORT"] {
+        assert!(text.contains(part), "{text}");
+    }
+    fs::remove_file(file).unwrap();
+}

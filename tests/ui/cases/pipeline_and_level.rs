@@ -1,0 +1,14 @@
+use loopwright::kernel;
+
+kernel! {
+    #[opt(level = 2, pipeline = [normalise])]
+    pub fn k(x: &[f64], y: &mut [f64]) {
+        for i in 0..x.len() {
+            y[i] = x[i];
+        }
+    }
+}
+
+fn main() {
+    let _ = k::REPORT;
+}
