@@ -209,7 +209,7 @@ a[e, i, j] += sum(q) f[e, q] * phi[q, i] * phi[q, j]   for e, i, j
             table psi: f64[6, 2] = [
             table phi: f64[6, 3] = [
             table a_reference: f64[2, 3, 3] = [
-            a[e, i, j] += sum(r'2) c[e, r'2] * a_reference[r'2, i, j]   for e, i, j
+            a[e, i, j] += sum(r'3) c[e, r'3] * a_reference[r'3, i, j]   for e, i, j
         "#]],
     );
 }
@@ -256,7 +256,13 @@ table c: f64[2] = [4, 4]
 a[i] += sum(q) w[q] * t[q, i] * c[q]   for i
 ",
         [18, 18],
-        &expect![[r#""#]],
+        &expect![[r#"
+            table w: f64[2] = [0.5, 0.25]
+            table t: f64[2, 3] = [
+            table c: f64[2] = [4, 4]
+            table t_row: f64[3] = [1, 2, 3]
+            a[i] += sum(q) w[q] * t_row[i] * 4   for i
+        "#]],
     );
 }
 
@@ -276,7 +282,11 @@ output 3 a: f64[len(a), 2, 2]
 a[e, i, j] += sum(q) f[e, q] * (g[e, i, j] + s[q, i] * s[q, j])   for e, i, j
 ",
         [48, 46],
-        &expect![[r#""#]],
+        &expect![[r#"
+            a_total[e] = sum(q) f[e, q]   for e
+            a[e, i, j] += sum(q) f[e, q] * s[q, i] * s[q, j]   for e, i, j
+            a[e, i, j] += g[e, i, j] * a_total[e]   for e, i, j
+        "#]],
     );
 }
 
@@ -304,7 +314,16 @@ a[e, i, j] += sum(q) c[e, q] * s[q, i] * s[q, j]   for e, i, j
     assert_eq!([before, after], [9 * 9, 6 * (2 + 6) + 9]);
     let text = text::print(&program);
     let equations: Vec<&str> = text.lines().filter(|line| line.contains("= ")).collect();
-    expect![[r#""#]].assert_eq(&(equations.join("\n") + "\n"));
+    expect![[r#"
+        a_half[e, i'2, j] = sum(q) c[e, q] * s[q, i'2] * s[q, j]   for e, i'2, j
+        a[e, i'2, j] += a_half[e, i'2, j]   for e, i'2, j
+        a[e, i'3 + 1, j'2] += a_half[e, j'2, i'3 + 1]   for e, i'3, j'2
+        a_half_2[e, i'4, j'3] = sum(q) c[e, q] * s[q, i'4 + 1] * s[q, j'3 + 1]   for e, i'4, j'3
+        a[e, i'4 + 1, j'3 + 1] += a_half_2[e, i'4, j'3]   for e, i'4, j'3
+        a[e, i'5 + 2, j'4 + 1] += a_half_2[e, j'4, i'5 + 1]   for e, i'5, j'4
+        a_half_3[e, i'5, j'5] = sum(q) c[e, q] * s[q, i'5 + 2] * s[q, j'5 + 2]   for e, i'5, j'5
+        a[e, i'5 + 2, j'5 + 2] += a_half_3[e, i'5, j'5]   for e, i'5, j'5
+    "#]].assert_eq(&(equations.join("\n") + "\n"));
 }
 
 #[test]
