@@ -323,7 +323,8 @@ a[e, i, j] += sum(q) c[e, q] * s[q, i] * s[q, j]   for e, i, j
         a[e, i'5 + 2, j'4 + 1] += a_half_2[e, j'4, i'5 + 1]   for e, i'5, j'4
         a_half_3[e, i'5, j'5] = sum(q) c[e, q] * s[q, i'5 + 2] * s[q, j'5 + 2]   for e, i'5, j'5
         a[e, i'5 + 2, j'5 + 2] += a_half_3[e, i'5, j'5]   for e, i'5, j'5
-    "#]].assert_eq(&(equations.join("\n") + "\n"));
+    "#]]
+    .assert_eq(&(equations.join("\n") + "\n"));
 }
 
 #[test]

@@ -7,12 +7,14 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::Kernel;
+use super::linear::Value;
 use super::names::{length, plain};
 use super::ranges::range;
 use super::tables::{self, Tables};
 use super::variant::raw_parameters;
 use crate::ir::{Access, Affine, ArrayId, Atom, Element, Expr, Extent, IndexId, Program, Role};
 use crate::lower::Reached;
+use crate::syntax::ast::IntegerType;
 
 /// The function that checks, taking what the variants take.
 ///
@@ -110,8 +112,9 @@ impl Checks<'_> {
         let guard = self.guard(around);
         let value = self.value(bound);
         let text = self.program.describe(bound);
+        let and = if guard.is_empty() { "" } else { " && " };
         let check = format!(
-            "if {guard} && {value} < 0 {{ {}::checks::bound_underflow({:?}, {text:?}); }}\n",
+            "if {guard}{and}{value} < 0 {{ {}::checks::bound_underflow({:?}, {text:?}); }}\n",
             self.krate,
             self.kernel()
         );
@@ -235,7 +238,11 @@ impl Checks<'_> {
         } else {
             self.extremes(&name, axis, subscript, &has)
         };
-        self.once(format!("if {guard} {{ {check} }}\n"));
+        let guard = match guard.is_empty() {
+            true => guard,
+            false => format!("if {guard} "),
+        };
+        self.once(format!("{guard}{{ {check} }}\n"));
         Ok(())
     }
 
@@ -250,58 +257,52 @@ impl Checks<'_> {
             .collect();
         conditions.sort();
         conditions.dedup();
-        if conditions.is_empty() {
-            "true".to_owned()
-        } else {
-            conditions.join(" && ")
-        }
+        conditions.join(" && ")
     }
 
     /// An affine function of lengths and integer parameters, in `i128`: nothing overflows.
     fn value(&self, affine: &Affine) -> String {
-        self.outer(affine, "i128")
+        self.outer(affine).print("i128")
     }
 
     /// What an affine function has of lengths and integer parameters.
-    fn outer(&self, affine: &Affine, ty: &str) -> String {
-        let mut text = format!("({}{ty}", affine.constant);
+    fn outer(&self, affine: &Affine) -> Value {
+        let mut value = Value::constant(affine.constant.into());
         for (atom, c) in &affine.terms {
-            let _ = match atom {
+            match atom {
                 Atom::Scalar(array) => {
-                    let name = plain(&self.program.array(*array).name);
-                    let value = format!("{}::MapIndex::to_index({name}_value)", self.krate);
-                    write!(text, " + {c}{ty} * {value} as {ty}")
+                    let array = self.program.array(*array);
+                    let unsigned = is_natural(array.element);
+                    let name = plain(&array.name);
+                    let text = format!("{}::MapIndex::to_index({name}_value)", self.krate);
+                    value.add(*c, text, unsigned);
                 }
                 Atom::Length(array, axis) => {
-                    let length = length(&self.program.array(*array).name, *axis);
-                    write!(text, " + {c}{ty} * {length} as {ty}")
+                    let text = length(&self.program.array(*array).name, *axis);
+                    value.add(*c, text, true);
                 }
-                Atom::Index(_) | Atom::Map(..) => Ok(()),
-            };
+                Atom::Index(_) | Atom::Map(..) => {}
+            }
         }
-        text + ")"
+        value
     }
 
-    fn extent(&self, index: IndexId) -> String {
+    fn extent(&self, index: IndexId) -> Value {
         match &self.program.loop_index(index).extent {
-            Extent::Constant(n) => format!("{n}i128"),
-            Extent::RunTime(affine) => self.value(affine),
+            Extent::Constant(n) => Value::constant(*n as i128),
+            Extent::RunTime(affine) => self.outer(affine),
         }
     }
 
     /// No maps: the smallest and the largest value are at the loops' ends.
     fn extremes(&self, name: &str, axis: usize, subscript: &Affine, has: &str) -> String {
-        let base = self.value(subscript);
+        let base = self.outer(subscript);
         let (mut low, mut high) = (base.clone(), base);
         let mut other = None;
         for (atom, c) in &subscript.terms {
             let Atom::Index(index) = atom else { continue };
-            let most = format!(" + {c}i128 * ({} - 1)", self.extent(*index));
-            if *c > 0 {
-                high.push_str(&most)
-            } else {
-                low.push_str(&most)
-            }
+            let end = if *c > 0 { &mut high } else { &mut low };
+            end.add_last(*c, &self.extent(*index));
             if let Extent::RunTime(affine) = &self.program.loop_index(*index).extent {
                 other = Some((self.program.describe(affine), self.value(affine)));
             }
@@ -309,11 +310,21 @@ impl Checks<'_> {
         let (krate, kernel) = (&self.krate, self.kernel());
         let (other_name, other_value) =
             other.unwrap_or_else(|| ("the loop".to_owned(), "0i128".to_owned()));
-        format!(
-            "let low = {low}; let high = {high}; \
-             if low < 0 {{ {krate}::checks::index_out_of_bounds({kernel:?}, {name:?}, {axis}usize, low, {has}); }} \
-             if high >= {has} as i128 {{ {krate}::checks::extent_too_small({kernel:?}, {name:?}, {axis}usize, high, {has}, {other_name:?}, {other_value} as usize); }}"
-        )
+        let mut text = String::new();
+        if !low.is_natural() {
+            let low = low.print("i128");
+            text = format!(
+                "let low = {low}; if low < 0 \
+                 {{ {krate}::checks::index_out_of_bounds({kernel:?}, {name:?}, {axis}usize, low, {has}); }} "
+            );
+        }
+        let high = high.print("i128");
+        let _ = write!(
+            text,
+            "let high = {high}; if high >= {has} as i128 \
+             {{ {krate}::checks::extent_too_small({kernel:?}, {name:?}, {axis}usize, high, {has}, {other_name:?}, {other_value} as usize); }}"
+        );
+        text
     }
 
     /// Maps: every entry that the loops reach is read.
@@ -324,6 +335,7 @@ impl Checks<'_> {
         let mut text = String::new();
         for index in &indices {
             let extent = self.extent(*index);
+            let extent = extent.print("i128");
             let _ = write!(text, "for at_{} in 0..{extent} as i64 {{ ", index.0);
         }
         // One entry as it stands cannot overflow.
@@ -341,19 +353,19 @@ impl Checks<'_> {
 
     /// An affine function of anything.
     fn full(&self, affine: &Affine, ty: &str) -> String {
-        let mut text = self.outer(affine, ty);
+        let mut value = self.outer(affine);
         for (atom, c) in &affine.terms {
-            let _ = match atom {
-                Atom::Index(index) => write!(text, " + {c}{ty} * at_{} as {ty}", index.0),
+            match atom {
+                Atom::Index(index) => value.add(*c, format!("at_{}", index.0), true),
                 Atom::Map(array, subscripts) => {
                     let entry = self.entry(*array, subscripts);
-                    let value = format!("{}::MapIndex::to_index({entry})", self.krate);
-                    write!(text, " + {c}{ty} * {value} as {ty}")
+                    let text = format!("{}::MapIndex::to_index({entry})", self.krate);
+                    value.add(*c, text, false);
                 }
-                Atom::Scalar(_) | Atom::Length(..) => Ok(()),
-            };
+                Atom::Scalar(_) | Atom::Length(..) => {}
+            }
         }
-        text
+        value.print(ty)
     }
 
     /// An entry of an index map, which was checked to be in range.
@@ -378,6 +390,12 @@ impl Checks<'_> {
             _ => format!("*{}_p.offset(({at}) as isize)", plain(&map.name)),
         }
     }
+}
+
+/// Whether no value of a type is negative.
+fn is_natural(element: Element) -> bool {
+    use IntegerType::{U8, U16, U32, U64, Usize};
+    matches!(element, Element::Integer(U8 | U16 | U32 | U64 | Usize))
 }
 
 fn is_mapped(subscript: &Affine) -> bool {

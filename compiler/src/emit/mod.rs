@@ -9,6 +9,7 @@ mod arguments;
 mod checks;
 mod copy;
 mod guard;
+mod linear;
 mod names;
 mod nodes;
 mod printer;

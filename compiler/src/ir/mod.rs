@@ -10,9 +10,11 @@ mod expr;
 mod program;
 mod recurrence;
 pub mod text;
+mod unique;
 
 pub use affine::{Affine, Atom};
 pub use expr::{Access, Expr, ExprId, Factor, Pool, Term};
 pub use program::{
     Array, ArrayId, Element, Equation, Extent, Index, IndexId, Mirror, Operator, Program, Role,
 };
+pub use unique::ArrayNames;

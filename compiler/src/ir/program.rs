@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::affine::{Affine, Atom};
 use super::expr::{Access, ExprId, Pool};
+use super::unique::ArrayNames;
 use crate::number::Number;
 use crate::syntax::ast::IntegerType;
 
@@ -184,6 +185,8 @@ pub struct Program {
     pub indices: Vec<Index>,
     /// Arrays.
     pub arrays: Vec<Array>,
+    /// Their names.
+    pub names: ArrayNames,
     /// Expressions.
     pub pool: Pool,
     /// Functions from outside, as paths: [`Elementary::Pure`](crate::syntax::ast::Elementary).
@@ -295,15 +298,9 @@ impl Program {
         shape: Vec<Extent>,
         role: Role,
     ) -> ArrayId {
-        let taken = |candidate: &str| self.arrays.iter().any(|a| a.name == candidate);
-        let mut unique = name.to_owned();
-        let mut count = 1;
-        while taken(&unique) {
-            count += 1;
-            unique = format!("{name}_{count}");
-        }
+        let name = self.names.unique(name, &self.arrays);
         self.arrays.push(Array {
-            name: unique,
+            name,
             element,
             shape,
             role,

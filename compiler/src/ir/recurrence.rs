@@ -1,6 +1,6 @@
 //! Equations that need their own earlier values: running sums, queues, prefixes.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::expr::Expr;
@@ -45,20 +45,27 @@ impl Program {
         let reads: Vec<Vec<ArrayId>> = (0..self.equations.len())
             .map(|at| self.temporaries_read(at))
             .collect();
-        let assigns = |later: usize, at: usize| {
-            let equation = &self.equations[later];
-            equation.operator == Operator::Assign
-                && equation.free == self.equations[at].free
-                && reads[at].contains(&equation.target.array)
+        let mut assigns: HashMap<ArrayId, Vec<usize>> = HashMap::new();
+        for (at, equation) in self.equations.iter().enumerate() {
+            if equation.operator == Operator::Assign {
+                assigns.entry(equation.target.array).or_default().push(at);
+            }
+        }
+        // The last equation after another that assigns what this reads, in the same loops.
+        let last = |at: usize| {
+            let arrays = reads[at].iter().filter_map(|array| assigns.get(array));
+            let latest = arrays.filter_map(|all| {
+                let mut later = all.iter().rev().take_while(|later| **later > at);
+                later.find(|later| self.equations[**later].free == self.equations[at].free)
+            });
+            latest.max().copied()
         };
         let mut result = Vec::new();
         let mut start = 0;
         while start < self.equations.len() {
             let (mut end, mut at) = (start + 1, start);
             while at < end {
-                let later = (at + 1..self.equations.len()).rev();
-                let last = later.into_iter().find(|later| assigns(*later, at));
-                end = end.max(last.map_or(0, |last| last + 1));
+                end = end.max(last(at).map_or(0, |last| last + 1));
                 at += 1;
             }
             result.push(start..end);

@@ -1,13 +1,17 @@
 //! Limits on what is unrolled and inlined: what comes after walks through expressions recursively,
 //! and takes time for each statement.
 
+use std::collections::HashSet;
+
 use super::value::Value;
-use super::{Lowerer, Result, problem};
+use super::{Lowerer, Result, opaque, problem};
 use crate::diagnostics::Span;
 use crate::ir::ExprId;
 
 /// Statements and helpers that are run.
 const MOST_STEPS: usize = 1 << 16;
+/// Elements that are written one by one: passes and the scheduler compare them in pairs.
+const MOST_WRITES: usize = 1 << 12;
 /// Operations that need each other's results.
 const DEEPEST: usize = 1500;
 
@@ -23,6 +27,21 @@ impl Lowerer<'_> {
             );
         }
         Ok(())
+    }
+
+    /// The kernel runs as written if too much of it is unrolled. What is added to one element
+    /// counts once: it becomes one sum.
+    pub(super) fn check_size(&self) -> Result<()> {
+        let equations = self.program.equations.iter();
+        let written = equations.map(|e| (&e.target, e.operator, &e.free, &e.reduction));
+        if written.collect::<HashSet<_>>().len() <= MOST_WRITES {
+            return Ok(());
+        }
+        opaque(
+            self.frame.function.name.span(),
+            format!("unrolled, this writes more than {MOST_WRITES} elements one by one"),
+            "subscript by fewer sums of loop variables, or split the kernel",
+        )
     }
 
     /// Values must not be the ends of very long chains.

@@ -151,6 +151,7 @@ pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowere
     if let (Some(value), Type::Scalar(scalar)) = (value, &function.result) {
         lowerer.result(function, value, *scalar)?;
     }
+    lowerer.check_size()?;
     lowerer.check_ranges()?;
     lowerer.check_order()?;
     lowerer.check_mixed_types(function)?;

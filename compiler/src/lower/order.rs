@@ -5,7 +5,7 @@
 //! every read sees the writes before it and no others, and every place gets its last value last.
 //! Where they do not, the kernel runs as written.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::states::{Site, shared};
 use super::{Lowerer, Result, opaque};
@@ -22,6 +22,35 @@ pub struct Before {
     pub carried: Option<IndexId>,
     /// How many iterations earlier, if all are the same.
     pub distance: Option<Affine>,
+}
+
+/// The equations that write an array.
+#[derive(Default)]
+struct Writers {
+    /// By the element, those that write the same one always.
+    fixed: BTreeMap<Vec<i64>, Vec<usize>>,
+    /// All others.
+    moving: Vec<usize>,
+}
+
+impl Writers {
+    /// Those that may write an element that is accessed, in order. What unrolled loops write is
+    /// thousands of elements, of which each is compared with its own writes only.
+    fn meeting(&self, access: &Access) -> Vec<usize> {
+        let mut result = self.moving.clone();
+        match place(access) {
+            Some(place) => result.extend(self.fixed.get(&place).into_iter().flatten()),
+            None => result.extend(self.fixed.values().flatten()),
+        }
+        result.sort_unstable();
+        result
+    }
+}
+
+/// The one element that an access means, if it is one.
+fn place(access: &Access) -> Option<Vec<i64>> {
+    let fixed = |subscript: &Affine| subscript.terms.is_empty().then_some(subscript.constant);
+    access.subscripts.iter().map(fixed).collect()
 }
 
 impl Lowerer<'_> {
@@ -72,16 +101,17 @@ impl Lowerer<'_> {
         for (at, equation) in self.program.equations.iter().enumerate() {
             for access in self.reads(at) {
                 let memory = self.program.viewed(access.array);
-                let writers = writers.get(&memory).map_or(&[][..], Vec::as_slice);
+                let writers = writers.get(&memory);
+                let writers = writers.map_or(Vec::new(), |all| all.meeting(access));
                 for site in &self.sites[access] {
-                    for writer in writers {
+                    for writer in &writers {
                         self.check_read(at, (access, site), *writer)?;
                     }
                 }
             }
-            for writer in &writers[&equation.target.array] {
-                if *writer > at && !self.commute(at, *writer) {
-                    self.check_writes(at, *writer)?;
+            for writer in writers[&equation.target.array].meeting(&equation.target) {
+                if writer > at && !self.commute(at, writer) {
+                    self.check_writes(at, writer)?;
                 }
             }
         }
@@ -89,10 +119,14 @@ impl Lowerer<'_> {
     }
 
     /// The equations that write each array.
-    fn writers(&self) -> HashMap<ArrayId, Vec<usize>> {
-        let mut result: HashMap<ArrayId, Vec<usize>> = HashMap::new();
+    fn writers(&self) -> HashMap<ArrayId, Writers> {
+        let mut result: HashMap<ArrayId, Writers> = HashMap::new();
         for (at, equation) in self.program.equations.iter().enumerate() {
-            result.entry(equation.target.array).or_default().push(at);
+            let writers = result.entry(equation.target.array).or_default();
+            match place(&equation.target) {
+                Some(place) => writers.fixed.entry(place).or_default().push(at),
+                None => writers.moving.push(at),
+            }
         }
         result
     }

@@ -4,72 +4,84 @@
 //! Holds: nothing between the two assigns the array, reads what the earlier one adds to, or writes
 //! what it reads; and the sums may be reordered.
 
-use crate::ir::{Expr, Operator, Program, Term};
+use std::collections::HashMap;
+
+use crate::ir::{Access, ArrayId, Equation, Expr, IndexId, Operator, Program, Role, Term};
 use crate::number::Number;
+
+/// What equations that can be merged have in common: target, free and reduction indices.
+type Place = (Access, Vec<IndexId>, Vec<IndexId>);
 
 /// Runs the pass.
 pub fn run(program: &mut Program) -> Vec<String> {
-    let mut merged = 0;
-    let mut at = 0;
-    while at < program.equations.len() {
-        if let Some(into) = partner(program, at) {
-            let later = program.equations.remove(at);
-            let earlier = program.equations[into].expr;
-            let element = program.pool.element(earlier);
-            let terms = [earlier, later.expr].map(|expr| Term {
+    let equations = std::mem::take(&mut program.equations);
+    let count = equations.len();
+    // Where an equation was that moved down, there is none.
+    let mut done: Vec<Option<Equation>> = Vec::with_capacity(count);
+    let mut places: HashMap<Place, Vec<usize>> = HashMap::new();
+    let mut assigned: HashMap<ArrayId, usize> = HashMap::new();
+    for mut later in equations {
+        let array = later.target.array;
+        if later.operator == Operator::Assign {
+            assigned.insert(array, done.len());
+            done.push(Some(later));
+            continue;
+        }
+        let place = (
+            later.target.clone(),
+            later.free.clone(),
+            later.reduction.clone(),
+        );
+        let earlier = places.entry(place).or_default();
+        let since = assigned.get(&array).map_or(0, |at| at + 1);
+        let mut candidates = (0..earlier.len()).rev();
+        let partner = candidates
+            .find(|at| earlier[*at] < since || !held_back(program, &done, earlier[*at], &later))
+            .filter(|at| earlier[*at] >= since);
+        if let Some(into) = partner.and_then(|at| done[earlier.remove(at)].take()) {
+            let element = program.pool.element(into.expr);
+            let terms = [into.expr, later.expr].map(|expr| Term {
                 coefficient: Number::ONE,
                 expr,
             });
-            let sum = program.pool.add(Expr::Sum(terms.to_vec()), element);
             // The earlier equation moves down: what the later one reads is defined there.
-            let mut equation = program.equations.remove(into);
-            equation.expr = sum;
-            program.equations.insert(at - 1, equation);
-            merged += 1;
-        } else {
-            at += 1;
+            later.expr = program.pool.add(Expr::Sum(terms.to_vec()), element);
         }
+        earlier.push(done.len());
+        done.push(Some(later));
     }
+<<<<<<< HEAD
     let left = program.equations.len();
     vec![format!(
         "{merged} accumulations merged into others, {left} equations left"
     )]
+=======
+    program.equations = done.into_iter().flatten().collect();
+    match count - program.equations.len() {
+        0 => Vec::new(),
+        merged => vec![format!("{merged} accumulations merged into others")],
+    }
+>>>>>>> diff
 }
 
 /// Whether moving an equation down to a later one would pass by a read of what it writes, or a
 /// write of what it reads.
-fn held_back(program: &Program, into: usize, at: usize) -> bool {
+fn held_back(program: &Program, done: &[Option<Equation>], into: usize, later: &Equation) -> bool {
+    let is_state = |array: &crate::ir::Array| matches!(array.role, Role::State(_));
+    if !program.arrays.iter().any(is_state) {
+        return false;
+    }
+    let Some(earlier) = &done[into] else {
+        return true;
+    };
     let memory = |array| program.viewed(array);
-    let earlier = &program.equations[into];
     let target = memory(earlier.target.array);
     let mine = program.states(earlier.expr);
-    program.equations[into + 1..=at].iter().any(|between| {
+    let mut between = done[into + 1..].iter().flatten().chain([later]);
+    between.any(|between| {
         let written = memory(between.target.array);
         let reads = program.states(between.expr);
         reads.iter().any(|read| memory(read.array) == target)
             || mine.iter().any(|read| memory(read.array) == written)
     })
-}
-
-/// An earlier equation that accumulates into the same place over the same domain.
-fn partner(program: &Program, at: usize) -> Option<usize> {
-    let later = &program.equations[at];
-    if later.operator != Operator::Accumulate {
-        return None;
-    }
-    for into in (0..at).rev() {
-        let earlier = &program.equations[into];
-        if earlier.target.array == later.target.array && earlier.operator == Operator::Assign {
-            return None;
-        }
-        if earlier.operator == Operator::Accumulate
-            && earlier.target == later.target
-            && earlier.free == later.free
-            && earlier.reduction == later.reduction
-            && !held_back(program, into, at)
-        {
-            return Some(into);
-        }
-    }
-    None
 }

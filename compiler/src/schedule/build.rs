@@ -1,7 +1,7 @@
 //! Builds the loop tree: equations share loops where their dependences allow it, sums are kept in
 //! register tiles.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::Plan;
 use super::across::{self, Across};
@@ -145,11 +145,13 @@ impl Builder<'_> {
     fn nest(&mut self, mut remaining: Vec<usize>, open: &mut Path) -> Vec<Node> {
         let mut nodes = Vec::new();
         let mut zeros = Vec::new();
-        let members = remaining.clone();
+        let mut done = HashSet::new();
         while let Some(first) = self.next(&remaining, open) {
             let step = self.step(first, open);
             let group = self.group(&remaining, &step, open);
-            remaining.retain(|at| !group.contains(at));
+            let placed: HashSet<usize> = group.iter().copied().collect();
+            remaining.retain(|at| !placed.contains(at));
+            done.extend(placed);
             match step {
                 Step::Here => {
                     self.mark(&group, open);
@@ -188,7 +190,7 @@ impl Builder<'_> {
                     }));
                 }
             }
-            let complete = |at: &usize| members.contains(at) && !remaining.contains(at);
+            let complete = |at: &usize| done.contains(at);
             for copied in self.copied(&complete, open) {
                 if copied.zero {
                     zeros.push(Node::Zero(copied.array));

@@ -16,7 +16,7 @@ use loopwright_compiler::schedule::{self, Target, Wishes};
 use loopwright_compiler::syntax;
 use loopwright_compiler::syntax::ast::{FunctionId, IsaName, Module};
 use loopwright_compiler::verify::{self, Subject};
-use loopwright_differential::expansion::emulated;
+use loopwright_differential::emulated;
 use loopwright_differential::toolchain::{self, Toolchain};
 use proc_macro2::TokenStream;
 
@@ -199,9 +199,9 @@ impl Nest<'_> {
         let [plain, columns] = emitted;
         let mut text = "#![allow(warnings)]\n".to_owned();
         for (name, items) in [
-            ("plain", plain.clone()),
+            ("plain", plain.to_string()),
             ("plain_emulated", emulated(plain.clone())),
-            ("columns", columns.clone()),
+            ("columns", columns.to_string()),
             ("columns_emulated", emulated(columns.clone())),
         ] {
             text.push_str(&format!("mod {name} {{ {items} }}\n"));

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::case::Case;
-use crate::expansion::{self, Expanded};
+use crate::expansion::{self, Depth, Expanded};
 use crate::program;
 use crate::toolchain::{self, Toolchain};
 
-/// One of so many kernels has those variants emulated as well that the processor can run.
-const EVERYTHING: u64 = 4;
+/// One of so many kernels runs as users have it, and with all vectors emulated as well.
+const EVERYTHING: u64 = 32;
 
 /// How a kernel fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +45,12 @@ pub struct Statistics {
     pub examples: BTreeMap<String, Case>,
     /// Kernels that show a defect.
     pub failures: Vec<Failure>,
+    /// Variants that ran.
+    pub variants: usize,
+    /// Kernels whose code at a level is not that of the level below.
+    pub levels: BTreeMap<u8, usize>,
+    /// Kernels whose cost a pass changed, by the pass.
+    pub passes: BTreeMap<String, usize>,
 }
 
 impl Statistics {
@@ -58,6 +64,13 @@ impl Statistics {
             self.examples.entry(message).or_insert(case);
         }
         self.failures.extend(other.failures);
+        self.variants += other.variants;
+        for (level, count) in other.levels {
+            *self.levels.entry(level).or_default() += count;
+        }
+        for (pass, count) in other.passes {
+            *self.passes.entry(pass).or_default() += count;
+        }
     }
 
     /// How many kernels there were.
@@ -70,6 +83,7 @@ impl Statistics {
 struct Accepted<'a> {
     case: &'a Case,
     text: String,
+    entry: String,
 }
 
 /// Runs kernels.
@@ -103,11 +117,22 @@ fn expanded(cases: &[Case]) -> (Statistics, BTreeMap<usize, Accepted<'_>>) {
     let mut statistics = Statistics::default();
     let mut kernels = BTreeMap::new();
     for (number, case) in cases.iter().enumerate() {
-        let everything = case.seed.is_multiple_of(EVERYTHING);
-        match expansion::expand(&case.text, everything) {
-            Expanded::Items { native, emulated } => {
-                let text = program::kernel(number, case, &native, emulated.as_deref(), everything);
-                kernels.insert(number, Accepted { case, text });
+        let depth = match case.seed.is_multiple_of(EVERYTHING) {
+            true => Depth::Everything,
+            false => Depth::Variants,
+        };
+        match expansion::expand(&case.text, depth, case.counts.is_some()) {
+            Expanded::Built(built) => {
+                let text = program::kernel(number, case, &built);
+                let entry = program::entry(number, case, &built);
+                kernels.insert(number, Accepted { case, text, entry });
+                statistics.variants += built.runs.len();
+                for pass in built.passes {
+                    *statistics.passes.entry(pass).or_default() += 1;
+                }
+                for level in built.levels {
+                    *statistics.levels.entry(level).or_default() += 1;
+                }
             }
             Expanded::Rejected(message) => {
                 let message = general(&message);
@@ -135,12 +160,14 @@ fn once(
 ) -> Result<Option<(usize, Kind, String)>, String> {
     let mut text = program::HEAD.to_owned();
     let mut starts = Vec::new();
+    let mut lines = text.lines().count();
     for (number, kernel) in kernels {
-        starts.push((text.lines().count() + 1, *number));
+        starts.push((lines + 1, *number));
         text.push_str(&kernel.text);
+        lines += kernel.text.lines().count();
     }
-    let all: Vec<(usize, &Case)> = kernels.iter().map(|(n, k)| (*n, k.case)).collect();
-    text.push_str(&program::main(&all));
+    let entries: String = kernels.values().map(|k| k.entry.as_str()).collect();
+    text.push_str(&program::main(&entries));
     let program = match toolchain.compile(name, &text) {
         Ok(program) => program,
         Err(errors) => {

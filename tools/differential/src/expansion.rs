@@ -1,242 +1,267 @@
-//! Expanding a kernel with the compiler, and the copy that runs on emulated vector units.
+//! Expanding a kernel with the compiler at every level.
+//!
+//! A level becomes a module: the expansion as it is, but for the variants that this processor
+//! cannot run, whose intrinsics come from [`support::emulated`](crate::support::emulated). Much of
+//! one expansion is that of another level again, or of another instruction set; such variants run
+//! once, and what does not run is left out of the modules.
 
+use std::collections::{BTreeSet, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use loopwright_compiler::driver::{Settings, expand_with};
 use loopwright_runtime::Isa;
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::TokenStream;
+
+use crate::items::{self, Item, Part};
+use crate::tokens::message;
 
 /// What came of a kernel.
 #[derive(Debug)]
 pub enum Expanded {
-    /// Items, as they are and emulated.
-    Items {
-        /// As the macro expands to them.
-        native: String,
-        /// With emulated vector units; `None` if no variant needs them.
-        emulated: Option<String>,
-    },
+    /// It can run.
+    Built(Built),
     /// An error message: this is outside of the language.
     Rejected(String),
     /// The compiler failed: a panic, or an expansion that it found to be wrong itself.
     Failed(String),
 }
 
-/// The features that a function is compiled for; `None` for the reference and scalar code.
-type Part<'a> = Option<&'a str>;
+/// How much of an expansion runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// The check of all bounds and the variants.
+    Variants,
+    /// All items as users have them, and variants that this processor can run emulated as well:
+    /// then reads beside the arguments are found in these too.
+    Everything,
+}
 
-/// Whether this processor has the instructions of a function.
-fn is_available(features: &str) -> bool {
-    let isa = if features.contains("avx512") {
-        Isa::Avx512
-    } else {
-        Isa::Avx2
+/// The modules of a kernel, and what runs of them.
+#[derive(Debug, Default)]
+pub struct Built {
+    /// The modules' contents; the first has the reference.
+    pub modules: Vec<String>,
+    /// The variants, in order of levels.
+    pub runs: Vec<Run>,
+    /// The levels whose code is not that of the level below.
+    pub levels: Vec<u8>,
+    /// The passes that changed the cost of some level.
+    pub passes: BTreeSet<String>,
+    /// The modules have all items.
+    pub whole: bool,
+    /// The reference is all there is.
+    pub as_written: bool,
+    /// The check in the first module.
+    check: String,
+}
+
+/// A variant that runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The module that has it.
+    pub module: usize,
+    /// The module that has the check of bounds before it.
+    pub check: usize,
+    /// Its level.
+    pub level: u8,
+    /// Its instruction set.
+    pub isa: Isa,
+    /// Vector units are emulated.
+    pub emulated: bool,
+    /// Its functions: several if it is generic.
+    pub functions: Vec<String>,
+}
+
+/// Expands a kernel at each level, or at the one that its text asks for. `report` keeps the reports.
+pub fn expand(text: &str, depth: Depth, report: bool) -> Expanded {
+    let mut builder = Builder {
+        whole: depth == Depth::Everything,
+        report,
+        seen: HashSet::new(),
+        built: Built::default(),
     };
-    isa.is_available()
-}
-
-/// Expands a kernel. `everything` has variants emulated that this processor can run: then reads
-/// beside the arguments are found in these as well.
-pub fn expand(text: &str, everything: bool) -> Expanded {
-    let copied: &dyn Fn(Part) -> bool =
-        &|part| part.is_some_and(|features| everything || !is_available(features));
-    let run = || {
-        let tokens: TokenStream = text
-            .parse()
-            .map_err(|_| "the text is not even tokens".to_owned())?;
-        let facade: TokenStream = "::loopwright".parse().unwrap_or_default();
-        let items = expand_with(&facade, tokens, &Settings::default());
-        match message(items.clone()) {
-            Some(message) => Err(message),
-            None => {
-                let copy = runs_emulated(items.clone(), copied);
-                let copy = copy.then(|| emulated(only(items.clone(), copied)).to_string());
-                // What this processor cannot run is not compiled twice.
-                let here = |part: Part| part.is_some_and(is_available);
-                Ok((
-                    only(items, &|part| part.is_none() || here(part)).to_string(),
-                    copy,
-                ))
+    for (level, text) in levels(text) {
+        match catch_unwind(|| items_of(&text)) {
+            Ok(Ok(items)) => builder.add(level, &items),
+            Ok(Err(message)) if message.contains("internal compiler error") => {
+                return Expanded::Failed(format!("level {level}: {message}"));
+            }
+            Ok(Err(message)) => return Expanded::Rejected(message),
+            Err(payload) => {
+                let text = payload.downcast_ref::<String>().cloned();
+                let text = text.or_else(|| payload.downcast_ref::<&str>().map(ToString::to_string));
+                let text = text.unwrap_or_default();
+                return Expanded::Failed(format!("level {level}: a panic: {text}"));
             }
         }
+    }
+    Expanded::Built(builder.built)
+}
+
+/// The text at each level.
+fn levels(text: &str) -> Vec<(u8, String)> {
+    let stated = text.split("level = ").nth(1);
+    if let Some(level) = stated.and_then(|rest| rest.chars().next()?.to_digit(10)) {
+        return vec![(level as u8, text.to_owned())];
+    }
+    let at = |level: u8| match text.contains("#[opt(") {
+        true => text.replacen("#[opt(", &format!("#[opt(level = {level}, "), 1),
+        false => text.replacen(
+            "pub fn kernel",
+            &format!("#[opt(level = {level})] pub fn kernel"),
+            1,
+        ),
     };
-    match catch_unwind(AssertUnwindSafe(run)) {
-        Ok(Ok((native, emulated))) => Expanded::Items { native, emulated },
-        Ok(Err(message)) if message.contains("internal compiler error") => {
-            Expanded::Failed(message)
+    (0..=3).map(|level| (level, at(level))).collect()
+}
+
+/// The items that a text expands to, or the error.
+fn items_of(text: &str) -> Result<Vec<Item>, String> {
+    let tokens: TokenStream = text
+        .parse()
+        .map_err(|_| "the text is not even tokens".to_owned())?;
+    let facade: TokenStream = "::loopwright".parse().unwrap_or_default();
+    let expansion = AssertUnwindSafe(|| expand_with(&facade, tokens, &Settings::default()))();
+    let items = items::split(expansion);
+    let errors = items.iter().find_map(|item| message(&item.code()));
+    errors.map_or(Ok(items), Err)
+}
+
+/// A variant's code by its instruction set: functions, and the tables that they read.
+fn code(items: &[Item], isa: Isa) -> String {
+    let all = items::flat(items);
+    let parts = all.filter(|item| item.isa() == Some(isa) || item.is_table());
+    parts.map(Item::code).collect()
+}
+
+/// Puts modules together.
+struct Builder {
+    whole: bool,
+    report: bool,
+    /// Code that runs already.
+    seen: HashSet<String>,
+    built: Built,
+}
+
+impl Builder {
+    /// Adds what is new in a level.
+    fn add(&mut self, level: u8, items: &[Item]) {
+        let has = |isa: &Isa| items::flat(items).any(|item| item.isa() == Some(*isa));
+        let sets = [Isa::Scalar, Isa::Avx2, Isa::Avx512];
+        let sets: Vec<Isa> = sets.into_iter().filter(has).collect();
+        let reports = items::flat(items).filter(|item| item.is_report());
+        self.built.passes.extend(reports.flat_map(Item::passes));
+        let mut new: Vec<Isa> = sets.clone();
+        new.retain(|isa| self.seen.insert(code(items, *isa)));
+        if sets.is_empty() && self.built.runs.is_empty() {
+            self.built.as_written = true;
+            new.push(Isa::Scalar);
         }
-        Ok(Err(message)) => Expanded::Rejected(message),
-        Err(payload) => {
-            let text = payload.downcast_ref::<String>().cloned();
-            let text = text.or_else(|| payload.downcast_ref::<&str>().map(ToString::to_string));
-            Expanded::Failed(format!("a panic: {}", text.unwrap_or_default()))
+        if new.is_empty() {
+            return;
+        }
+        self.built.whole = self.whole;
+        self.built.levels.push(level);
+        self.module(level, items, &new, &|isa| !isa.is_available());
+        let vectors = |isa: Isa| code(items, isa).contains("x86_64");
+        new.retain(|isa| self.whole && isa.is_available() && vectors(*isa));
+        if !new.is_empty() {
+            self.module(level, items, &new, &|_| true);
         }
     }
-}
 
-/// Whether a function is among those that are copied, and has vectors or is not what another
-/// function is that runs here.
-fn runs_emulated(items: TokenStream, copied: &dyn Fn(Part) -> bool) -> bool {
-    let (mut ran, mut candidates) = (Vec::new(), Vec::new());
-    functions(items, &mut |part, body| {
-        let text = body.to_string();
-        if copied(part) {
-            candidates.push(text);
-        } else {
-            ran.push(text);
+    /// Adds a module with the variants of some instruction sets.
+    fn module(&mut self, level: u8, items: &[Item], here: &[Isa], copied: &dyn Fn(Isa) -> bool) {
+        let (built, whole, report) = (&mut self.built, self.whole, self.report);
+        let first = built.modules.is_empty();
+        let module = built.modules.len();
+        let checks = items::flat(items).filter(|item| item.is("__check"));
+        let check: String = checks.map(Item::code).collect();
+        let own_check = whole || first || check != built.check;
+        if first {
+            built.check = check;
         }
-        None
-    });
-    let copy = |text: &String| text.contains("x86_64") || !ran.contains(text);
-    candidates.iter().any(copy)
-}
-
-/// The same items, the bodies of variants and references that are not kept left out.
-fn only(items: TokenStream, kept: &dyn Fn(Part) -> bool) -> TokenStream {
-    let nothing = tokens("{ unreachable!() }");
-    functions(items, &mut |part, _| (!kept(part)).then(|| nothing.clone()))
-}
-
-/// The same items, with other bodies for variants and references where `body` has them.
-fn functions(
-    items: TokenStream,
-    body: &mut dyn FnMut(Part, &Group) -> Option<TokenStream>,
-) -> TokenStream {
-    let mut result = TokenStream::new();
-    let (mut features, mut before) = (None, [String::new(), String::new()]);
-    let mut inside = false;
-    for tree in items {
-        let word = tree.to_string();
-        if before[1] == "fn" {
-            let variant = before[0] == "unsafe" && word != "__check";
-            inside = variant || word == "reference";
-        }
-        match tree {
-            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
-                let part = std::mem::take(&mut features);
-                let other = match std::mem::take(&mut inside) {
-                    true => body(part.as_deref(), &group),
-                    false => None,
-                };
-                result.extend(other.unwrap_or_else(|| {
-                    let inner = functions(group.stream(), body);
-                    TokenTree::Group(Group::new(Delimiter::Brace, inner)).into()
-                }));
-            }
-            tree => {
-                if is_target_feature(Some(&tree)) {
-                    features = Some(word.clone());
-                }
-                result.extend([tree]);
-            }
-        }
-        before.rotate_left(1);
-        before[1] = word;
-    }
-    result
-}
-
-/// The text of a `compile_error!`.
-fn message(items: TokenStream) -> Option<String> {
-    let mut found = false;
-    for tree in items {
-        match tree {
-            TokenTree::Ident(word) if word == "compile_error" => found = true,
-            TokenTree::Group(group) if found => return Some(group.stream().to_string()),
-            TokenTree::Group(group) => {
-                if let Some(message) = message(group.stream()) {
-                    return Some(message);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
-}
-
-/// The same items with emulated vector units: intrinsics come from there, nothing is asked of the
-/// processor or of the target.
-pub fn emulated(items: TokenStream) -> TokenStream {
-    let mut result: Vec<TokenTree> = Vec::new();
-    let trees: Vec<TokenTree> = items.into_iter().collect();
-    let mut at = 0;
-    while let Some(tree) = trees.get(at) {
-        let here = |texts: &[&str]| {
-            texts
-                .iter()
-                .enumerate()
-                .all(|(k, text)| trees.get(at + k).is_some_and(|t| t.to_string() == *text))
+        let as_written = built.as_written;
+        let part = |item: &Item| match item.isa() {
+            Some(isa) if here.contains(&isa) && copied(isa) => Part::Emulated,
+            Some(isa) if here.contains(&isa) => Part::Native,
+            Some(_) if whole => Part::Nothing,
+            None if item.is("reference") && !first && !as_written => Part::Nothing,
+            None if item.is("__check") && own_check => Part::Emulated,
+            None if item.is_report() && report => Part::Emulated,
+            None if item.is_glob() && !whole => Part::Gone,
+            None if item.is("reference") || item.is_table() || item.is_plain() => Part::Emulated,
+            None if whole => Part::Emulated,
+            _ => Part::Gone,
         };
-        if here(&["core", ":", ":", "arch", ":", ":", "x86_64"]) {
-            result.extend(tokens("support::emulated"));
-            at += 7;
-        } else if here(&["__isa", ".", "is_available", "()"]) {
-            result.extend(tokens("true"));
-            at += 4;
-        } else if here(&["target_arch", "=", "\"x86_64\""]) {
-            result.extend(tokens("all()"));
-            at += 3;
-        } else if here(&["#"]) && is_target_feature(trees.get(at + 1)) {
-            at += 2;
-        } else {
-            match tree {
-                TokenTree::Group(group) => {
-                    let inner = Group::new(group.delimiter(), emulated(group.stream()));
-                    result.push(inner.into());
-                }
-                other => result.push(other.clone()),
-            }
-            at += 1;
+        built.modules.push(match whole {
+            true => items::assemble(items, &part),
+            false => items::opened(items, &part),
+        });
+        for isa in here {
+            let functions = items::flat(items).filter(|item| item.isa() == Some(*isa));
+            built.runs.push(Run {
+                module,
+                check: if own_check { module } else { 0 },
+                level,
+                isa: *isa,
+                emulated: copied(*isa),
+                functions: functions.map(|item| item.name().to_owned()).collect(),
+            });
         }
     }
-    result.into_iter().collect()
-}
-
-fn is_target_feature(tree: Option<&TokenTree>) -> bool {
-    matches!(tree, Some(TokenTree::Group(group))
-        if group.delimiter() == Delimiter::Bracket
-            && group.stream().to_string().starts_with("target_feature"))
-}
-
-fn tokens(text: &str) -> TokenStream {
-    text.parse().unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn copies_have_no_features_and_no_intrinsics() {
-        let text = "pub fn kernel(x: &[f64], y: &mut [f64]) {
-            for i in 0..x.len() { y[i] = 2.0 * x[i]; } }";
-        let Expanded::Items { native, emulated } = expand(text, true) else {
-            panic!("this kernel is accepted");
-        };
-        let emulated = emulated.expect("it has vectors");
-        for part in ["target_feature", "x86_64"] {
-            assert!(native.contains(part), "{native}");
-            assert!(!emulated.contains(part), "{emulated}");
+    const SCALED: &str = "pub fn kernel(x: &[f64], y: &mut [f64]) {
+        for i in 0..x.len() { y[i] = 2.0 * x[i]; } }";
+
+    fn built(text: &str) -> Built {
+        match expand(text, Depth::Everything, true) {
+            Expanded::Built(built) => built,
+            other => panic!("this kernel is accepted: {other:?}"),
         }
-        assert!(emulated.contains("support :: emulated"), "{emulated}");
-        // The reference and the scalar variant run as they are only.
-        assert_eq!(emulated.matches("unreachable").count(), 2, "{emulated}");
     }
 
     #[test]
-    fn scalar_code_is_not_emulated() {
-        let text = "#[opt(strict)] pub fn kernel(x: &[f64], y: &mut [f64]) {
-            for i in 0..x.len() { y[i] = 2.0 * x[i]; } }";
-        let expanded = expand(text, true);
-        assert!(
-            matches!(&expanded, Expanded::Items { emulated: None, .. }),
-            "{expanded:?}"
-        );
+    fn copies_have_no_features_and_no_intrinsics() {
+        let built = built(&format!("#[opt(level = 1)] {SCALED}"));
+        let emulated: Vec<Run> = built.runs.iter().filter(|r| r.emulated).cloned().collect();
+        let copy = &built.modules[emulated.last().expect("it has vectors").module];
+        for part in ["target_feature", "x86_64"] {
+            assert!(!copy.contains(part), "{copy}");
+        }
+        assert!(copy.contains("support::emulated"), "{copy}");
+        let wide = |isa| emulated.iter().any(|run| run.isa == isa);
+        assert!(wide(Isa::Avx512) || Isa::Avx512.is_available());
+        assert!(wide(Isa::Avx2));
+    }
+
+    #[test]
+    fn scalar_code_runs_once() {
+        let built = built(&format!("#[opt(strict)] {SCALED}"));
+        assert_eq!(built.runs.len(), 1, "{:?}", built.runs);
+        assert_eq!(built.levels, [0]);
+    }
+
+    #[test]
+    fn levels_with_new_code_run() {
+        let built = built(SCALED);
+        assert_eq!(built.levels, [0, 1]);
+        let levels: Vec<u8> = built.runs.iter().map(|run| run.level).collect();
+        assert!(levels.is_sorted() && levels.contains(&1), "{levels:?}");
     }
 
     #[test]
     fn errors_are_rejections() {
-        let rejected = expand("pub fn kernel(y: &mut [f64]) { while true {} }", false);
+        let rejected = expand(
+            "pub fn kernel(y: &mut [f64]) { while true {} }",
+            Depth::Variants,
+            false,
+        );
         assert!(
             matches!(&rejected, Expanded::Rejected(message) if message.contains("a loop")),
             "{rejected:?}"

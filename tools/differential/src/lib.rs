@@ -7,17 +7,22 @@
 //!
 //! A kernel is a text with a description of its inputs ([`case`]); [`generator`] writes random
 //! ones, the folder `regressions` holds those that once failed. [`batch`] expands many of them
-//! with the compiler's own function, puts the expansions into one program, and runs that. Each
-//! variant runs twice if the processor has its instructions: as it is, and as a copy whose
-//! intrinsics are those of [`support::emulated`]; otherwise as the copy only.
+//! at every level with the compiler's own function, puts the expansions into one program, and runs
+//! that. Each variant runs if the processor has its instructions, and as a copy whose intrinsics
+//! are those of [`support::emulated`] if it lacks them; in one of a few kernels, all that have
+//! vectors run as copies too. Code that several levels or instruction sets share runs once.
 
 pub mod batch;
-pub mod case;
 pub mod expansion;
 pub mod generator;
+mod items;
 pub mod minimise;
 pub mod program;
+mod tokens;
 pub mod toolchain;
 
 #[path = "../support/lib.rs"]
 pub mod support;
+
+pub use support::case;
+pub use tokens::emulated;

@@ -137,6 +137,7 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         std::fs::remove_dir_all(folder).map_err(|e| e.to_string())?;
     }
     show_rejections(&all, arguments.rejected);
+    show_work(&all);
     Ok(all.failures.is_empty())
 }
 
@@ -220,6 +221,18 @@ fn show_failures(statistics: &Statistics) {
             failure.case.seed
         );
         println!("{}", failure.case.text);
+    }
+}
+
+/// What was compared.
+fn show_work(statistics: &Statistics) {
+    let variants = statistics.variants;
+    println!("{variants} variants of {} kernels", statistics.accepted);
+    for (level, count) in &statistics.levels {
+        println!("{count:6} kernels have code of their own at level {level}");
+    }
+    for (pass, count) in &statistics.passes {
+        println!("{count:6} kernels were changed by {pass}");
     }
 }
 

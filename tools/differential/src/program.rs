@@ -1,150 +1,227 @@
-//! The program that runs the kernels of a batch.
+//! The program that runs the kernels of a batch: their modules, and calls of what is in them.
 
 use std::fmt::Write as _;
 
 use crate::case::{Case, Kind, Parameter};
+use crate::expansion::{Built, Run};
 
 /// Text before the kernels.
 pub const HEAD: &str = "#![allow(warnings)]
-use loopwright::{Counted, Real, Scalar};
-use support::compare::{Emulate, How, Outcome, Promise, attempt, counts, output, variants};
-use support::guarded::Number;
-use support::trial::{TRIALS, Trial};
+use loopwright::{Counted, Isa, Report};
+use support::arguments::Arguments;
+use support::kernel::{Call, Kernel};
+type Number = support::guarded::Scalar;
 ";
 
-/// The modules and the function of one kernel; `everything` runs all variants of `emulated`, not
-/// only those that the processor cannot run.
-pub fn kernel(
-    number: usize,
-    case: &Case,
-    native: &str,
-    emulated: Option<&str>,
-    everything: bool,
-) -> String {
-    let mut text = String::new();
-    let _ = writeln!(text, "mod native{number} {{ {native} }}");
-    let copy = match (emulated, everything) {
-        (Some(emulated), everything) => {
-            let _ = writeln!(text, "mod emulated{number} {{ {emulated} }}");
-            if everything { "All" } else { "Missing" }
-        }
-        (None, _) => "None",
-    };
-    let (generics, real) = match &case.generic {
-        Some(bound) => (format!("<T: {bound} + Number>"), "T"),
-        None => {
-            let outputs = case.parameters.iter().filter(|p| p.within.is_some());
-            let real = outputs.map(Parameter::scalar).next().unwrap_or("f64");
-            (String::new(), real)
-        }
-    };
-    let errors: Vec<String> = case
-        .parameters
-        .iter()
-        .filter_map(|p| p.within.map(|bound| format!("{bound:?}")))
-        .collect();
-    let exact = case.exact;
-    let _ = writeln!(
-        text,
-        "static PROMISE{number}: Promise = Promise {{ kernel: {number}, exact: {exact}, \
-         emulated: Emulate::{copy}, errors: &[{}], report: &native{number}::kernel::REPORT }};",
-        errors.join(", ")
-    );
-    let _ = writeln!(
-        text,
-        "fn run{number}{generics}(count: bool) {{ for number in 0..TRIALS {{ \
-         let mut trial = Trial::new({}, number); let (n, m) = (trial.n, trial.m);",
-        case.seed
-    );
-    for parameter in &case.parameters {
-        let _ = writeln!(text, "let {} = {};", parameter.name, made(parameter));
+/// A type that a kernel is run with.
+struct Instance {
+    /// Its name among the tool's types.
+    scalar: &'static str,
+    /// The end of the functions' names.
+    suffix: &'static str,
+    /// The type, where functions have a type parameter.
+    arguments: &'static str,
+}
+
+const INSTANCES: [Instance; 3] = [
+    Instance {
+        scalar: "F64",
+        suffix: "_f64",
+        arguments: "::<f64>",
+    },
+    Instance {
+        scalar: "F32",
+        suffix: "_f32",
+        arguments: "::<f32>",
+    },
+    Instance {
+        scalar: "Counted",
+        suffix: "_counted",
+        arguments: "::<Counted<f64>>",
+    },
+];
+
+/// The types that a kernel runs with.
+fn instances(case: &Case) -> &'static [Instance] {
+    const ALONE: [Instance; 1] = [Instance {
+        scalar: "F64",
+        suffix: "",
+        arguments: "",
+    }];
+    match case.generic {
+        Some(_) => &INSTANCES,
+        None => &ALONE,
     }
-    let _ = writeln!(text, "let run = |how: How| -> Outcome {{");
-    calls(&mut text, number, case, emulated.is_some());
-    let iterations = case.counts.as_deref().unwrap_or("0");
-    let _ = writeln!(
-        text,
-        "}};\nlet fine = if count {{ counts(&PROMISE{number}, &trial, {iterations}, &run) }} \
-         else {{ variants::<{real}>(&PROMISE{number}, &trial, native{number}::kernel::variants(), &run) }};\n\
-         if !fine {{ return; }} }} }}"
-    );
+}
+
+/// The modules of one kernel, the functions that call what is in them, and their description.
+pub fn kernel(number: usize, case: &Case, built: &Built) -> String {
+    let mut text = String::new();
+    for (module, items) in built.modules.iter().enumerate() {
+        let _ = writeln!(text, "mod m{number}_{module} {{ {items} }}");
+    }
+    for instance in instances(case) {
+        calls(&mut text, number, case, built, instance);
+    }
+    if case.counts.is_some() {
+        let path = if built.whole { "::kernel" } else { "" };
+        let of = |run: &Run| format!("&m{number}_{}{path}::REPORT, ", run.module);
+        let reports: String = built.runs.iter().map(of).collect();
+        let _ = writeln!(text, "static REPORTS{number}: &[&Report] = &[{reports}];");
+    }
     text
 }
 
-/// The expression that makes a parameter.
-fn made(parameter: &Parameter) -> String {
-    let (ty, scalar) = (&parameter.ty, parameter.scalar());
-    match &parameter.kind {
-        Kind::Number => format!("trial.number::<{ty}>()"),
-        Kind::Size(size) => format!("({size}) as usize"),
-        Kind::Slice(lengths) => format!("trial.slice::<{ty}, {scalar}>(&[{lengths}])"),
-        Kind::Array => format!("trial.array::<{ty}, {scalar}>()"),
-        Kind::Indices(limit, lengths) => {
-            format!("trial.indices::<{ty}, {scalar}>({limit}, &[{lengths}])")
+/// The function that calls the reference or a variant.
+fn calls(text: &mut String, number: usize, case: &Case, built: &Built, instance: &Instance) {
+    let Instance {
+        suffix, arguments, ..
+    } = instance;
+    let _ = writeln!(
+        text,
+        "fn call{number}{suffix}(which: usize, a: &Arguments) {{ unsafe {{"
+    );
+    for (at, parameter) in case.parameters.iter().enumerate() {
+        let _ = write!(text, "let p{at} = a.pointer({at}); ");
+        if has_length(parameter) {
+            let numbers = parameter.numbers();
+            let _ = write!(text, "let n{at} = a.length({at}, {numbers}); ");
         }
-        Kind::IndexArray(limit) => format!("trial.index_array::<{ty}, {scalar}>({limit})"),
+    }
+    let parameters = || case.parameters.iter().enumerate();
+    let whole: Vec<String> = parameters().map(argument).collect();
+    let raw: Vec<String> = parameters().map(raw).collect();
+    let (whole, raw) = (whole.join(", "), raw.join(", "));
+    // The value goes to where other results go too; variants are given the place.
+    let (mut value, mut place) = (String::new(), String::new());
+    if case.result.is_some() {
+        let at = case.parameters.len();
+        let _ = write!(text, "let p{at} = a.pointer({at}); ");
+        value = format!("*(p{at} as *mut _) = ");
+        place = format!(", p{at} as _");
+    }
+    let path = if built.whole { "::kernel" } else { "" };
+    let once = built.runs.iter().all(|run| run.check == 0);
+    if once && !built.whole && !built.as_written {
+        let _ = writeln!(
+            text,
+            "if which > 0 {{ m{number}_0::__check{arguments}({raw}); }}"
+        );
+    }
+    let _ = writeln!(
+        text,
+        "match which {{ 0 => {value}m{number}_0{path}::reference{arguments}({whole}),"
+    );
+    for (at, run) in built.runs.iter().enumerate() {
+        let which = at + 1;
+        if built.as_written && !built.whole {
+            let _ = writeln!(
+                text,
+                "{which} => {value}m{number}_0::reference{arguments}({whole}),"
+            );
+        } else if built.whole {
+            let (module, isa) = (run.module, run.isa);
+            let call =
+                format!("m{number}_{module}::kernel::with{arguments}(Isa::{isa:?}, {whole})");
+            let _ = writeln!(text, "{which} => {value}{call}.unwrap(),");
+        } else if let Some(function) = function(run, instance) {
+            let (module, check) = (run.module, run.check);
+            let check = match once {
+                true => String::new(),
+                false => format!("m{number}_{check}::__check{arguments}({raw}); "),
+            };
+            let call = format!("m{number}_{module}::{function}({raw}{place})");
+            let _ = writeln!(text, "{which} => {{ {check}{call}; }}");
+        }
+    }
+    let _ = writeln!(text, "_ => {{}} }} }} }}");
+}
+
+/// The function of a variant for a type, with its type argument.
+fn function(run: &Run, instance: &Instance) -> Option<String> {
+    let Instance {
+        suffix, arguments, ..
+    } = instance;
+    let typed = run.functions.iter().find(|name| name.ends_with(suffix));
+    match typed {
+        Some(name) => Some(name.clone()),
+        None if run.functions.len() == 1 => Some(format!("{}{arguments}", run.functions[0])),
+        None => None,
     }
 }
 
-/// The body of the closure that runs the kernel one way.
-fn calls(text: &mut String, number: usize, case: &Case, emulated: bool) {
-    let outputs = || case.parameters.iter().filter(|p| p.within.is_some());
-    for parameter in outputs() {
-        let name = &parameter.name;
-        let _ = writeln!(text, "let mut {name} = {name}.clone();");
-    }
-    let arguments: Vec<String> = case
-        .parameters
-        .iter()
-        .map(|parameter| {
-            let name = &parameter.name;
-            match (&parameter.kind, parameter.within.is_some()) {
-                (Kind::Number | Kind::Size(_), _) => name.clone(),
-                (Kind::Slice(_) | Kind::Indices(..), false) => format!("{name}.slice()"),
-                (Kind::Array | Kind::IndexArray(_), false) => format!("&{name}.slice()[0]"),
-                (Kind::Array, true) => format!("&mut {name}.slice_mut()[0]"),
-                (_, true) => format!("{name}.slice_mut()"),
-            }
-        })
-        .collect();
-    let arguments = arguments.join(", ");
-    let copy = if emulated {
-        format!("emulated{number}::kernel::with(isa, {arguments}).unwrap()")
+/// A variant as [`support`](crate::support::kernel) reads it.
+fn described(case: &Case, built: &Built, run: &Run) -> String {
+    let mut words = vec![run.level.to_string(), format!("{:?}", run.isa)];
+    let flags = [
+        ("exact", case.exact || run.level == 0),
+        ("emulated", run.emulated),
+        ("written", built.as_written),
+    ];
+    let set = flags.into_iter().filter(|(_, set)| *set);
+    words.extend(set.map(|(name, _)| name.to_owned()));
+    words.join(" ")
+}
+
+/// Whether functions take a parameter's length.
+fn has_length(parameter: &Parameter) -> bool {
+    matches!(parameter.kind, Kind::Slice(_) | Kind::Indices(..))
+}
+
+/// A parameter's argument.
+fn argument((at, parameter): (usize, &Parameter)) -> String {
+    let mutable = parameter.within.is_some();
+    let (reference, raw) = if mutable {
+        ("&mut ", "mut")
     } else {
-        "unreachable!()".to_owned()
+        ("&", "const")
     };
-    let _ = writeln!(
-        text,
-        "let result = attempt(|| match how {{ How::Nothing => (), \
-         How::Reference => native{number}::kernel::reference({arguments}), \
-         How::Native(isa) => native{number}::kernel::with(isa, {arguments}).unwrap(), \
-         How::Emulated(isa) => {copy}, }});"
-    );
-    let contents: Vec<String> = outputs()
-        .map(|p| format!("output::<{}, {}>(&{})", p.ty, p.scalar(), p.name))
+    match &parameter.kind {
+        Kind::Number | Kind::Size(_) => format!("*(p{at} as *const _)"),
+        Kind::Array | Kind::IndexArray(_) => format!("{reference}*(p{at} as *{raw} _)"),
+        Kind::Slice(_) | Kind::Indices(..) => {
+            let suffix = if mutable { "_mut" } else { "" };
+            format!("core::slice::from_raw_parts{suffix}(p{at} as *{raw} _, n{at})")
+        }
+    }
+}
+
+/// A parameter as variants take it.
+fn raw((at, parameter): (usize, &Parameter)) -> String {
+    match &parameter.kind {
+        Kind::Number | Kind::Size(_) => format!("*(p{at} as *const _)"),
+        Kind::Array | Kind::IndexArray(_) => format!("p{at} as _"),
+        Kind::Slice(_) | Kind::Indices(..) => format!("p{at} as _, n{at}"),
+    }
+}
+
+/// What the batch holds of a kernel besides.
+pub fn entry(number: usize, case: &Case, built: &Built) -> String {
+    let call = |instance: &Instance| {
+        let Instance { scalar, suffix, .. } = instance;
+        format!("Call {{ scalar: Number::{scalar}, call: call{number}{suffix} }}, ")
+    };
+    let calls: String = instances(case).iter().map(call).collect();
+    let lines = case.text.lines().filter(|line| line.starts_with("// "));
+    let description: Vec<&str> = lines.collect();
+    let description = description.join("\n");
+    let runs: Vec<String> = built
+        .runs
+        .iter()
+        .map(|r| described(case, built, r))
         .collect();
-    let _ = writeln!(text, "Outcome::new(result, vec![{}])", contents.join(", "));
+    let runs = runs.join(", ");
+    let reports = match case.counts {
+        Some(_) => format!("REPORTS{number}"),
+        None => "&[]".to_owned(),
+    };
+    format!(
+        "Kernel {{ number: {number}, description: {description:?}, calls: &[{calls}], \
+         runs: {runs:?}, reports: {reports} }},\n"
+    )
 }
 
 /// The function that runs all kernels of a batch.
-pub fn main(kernels: &[(usize, &Case)]) -> String {
-    let mut text = "fn main() { std::panic::set_hook(Box::new(|_| {}));\n".to_owned();
-    for (number, case) in kernels {
-        let _ = write!(text, "println!(\"at {number}\"); ");
-        if case.generic.is_some() {
-            let _ = write!(
-                text,
-                "run{number}::<f64>(false); run{number}::<f32>(false); \
-                 run{number}::<Counted<f64>>(false); "
-            );
-            if case.counts.is_some() {
-                let _ = write!(text, "run{number}::<Counted<f64>>(true); ");
-            }
-        } else {
-            let _ = write!(text, "run{number}(false); ");
-        }
-        text.push('\n');
-    }
-    text.push_str("println!(\"done\"); }\n");
-    text
+pub fn main(entries: &str) -> String {
+    format!("fn main() {{ support::compare::run(&[\n{entries}]) }}\n")
 }

@@ -71,7 +71,7 @@ impl Toolchain {
         command.args(["--crate-type", "bin", "-C", "opt-level=0"]);
         // Batches run side by side: parts of one gain nothing.
         command.args(["-C", "codegen-units=1"]);
-        command.args(["-C", "overflow-checks=on", "-C", "debug-assertions=on"]);
+        command.args(["-C", "overflow-checks=on", "-C", "debug-assertions=off"]);
         finish(command)?;
         Ok(self.folder.join(name))
     }

@@ -4,55 +4,18 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use loopwright_runtime::{Cost, Counted, Isa, Report};
 
-use super::guarded::{Guarded, Number};
-use super::trial::Trial;
+use super::case::Case;
+use super::guarded::{Number, Scalar};
+use super::kernel::{Call, Kernel, Run};
+use super::trial::{TRIALS, Trial};
 
 /// How far bounds of errors are from true: they take each rounding as bad as it can be, but count
 /// few of those that sums in another order add.
 const SAFETY: f64 = 16.0;
 
-/// Which code runs.
-#[derive(Clone, Copy, Debug)]
-pub enum How {
-    /// None: the outputs stay as they are.
-    Nothing,
-    /// The kernel's text.
-    Reference,
-    /// A variant, on this processor.
-    Native(Isa),
-    /// A variant, on emulated vector units.
-    Emulated(Isa),
-}
-
-/// Which variants run on emulated vector units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Emulate {
-    /// No variant has vectors.
-    None,
-    /// Those that this processor cannot run.
-    Missing,
-    /// All that have vectors.
-    All,
-}
-
-/// What a kernel's text promises.
-#[derive(Clone, Copy, Debug)]
-pub struct Promise {
-    /// The kernel's number in the batch.
-    pub kernel: usize,
-    /// Results have the reference's bits.
-    pub exact: bool,
-    /// What is emulated.
-    pub emulated: Emulate,
-    /// For each output, how many roundings of a number near one its error may be.
-    pub errors: &'static [f64],
-    /// Operations are counted and compared with the report.
-    pub report: &'static Report,
-}
-
 /// What a call did.
 #[derive(Debug)]
-pub struct Outcome {
+struct Outcome {
     panic: Option<String>,
     outputs: Vec<Output>,
     cost: Cost,
@@ -60,24 +23,85 @@ pub struct Outcome {
 
 /// An output after a call.
 #[derive(Debug)]
-pub struct Output {
-    values: Vec<f64>,
+struct Output {
+    scalar: Scalar,
+    values: Vec<Number>,
     intact: bool,
 }
 
-/// An output's contents.
-pub fn output<T: Copy, S: Number>(buffer: &Guarded<T>) -> Output {
-    Output {
-        values: buffer.doubles::<S>(),
-        intact: buffer.intact(),
+/// Runs all kernels of a batch, and says on the standard output what came of them.
+pub fn run(kernels: &[Kernel]) {
+    std::panic::set_hook(Box::new(|_| {}));
+    for kernel in kernels {
+        println!("at {}", kernel.number);
+        if let Err(difference) = compared(kernel) {
+            println!("difference {} {difference}", kernel.number);
+        }
     }
+    println!("done");
 }
 
-/// The result of a call: its panic, and its cost.
-pub fn attempt(call: impl FnOnce()) -> (Option<String>, Cost) {
-    let (result, cost) =
-        Counted::<f64>::count(|| catch_unwind(AssertUnwindSafe(call)).map_err(|e| message(&*e)));
-    (result.err(), cost)
+/// The first difference.
+fn compared(kernel: &Kernel) -> Result<(), String> {
+    let case = Case::parse(kernel.description)?;
+    let runs: Result<Vec<Run>, String> = kernel.runs.split(',').map(Run::parse).collect();
+    let runs = runs?;
+    for call in kernel.calls {
+        for number in 0..TRIALS {
+            one((kernel, &runs), &case, call, number)?;
+        }
+    }
+    Ok(())
+}
+
+fn one(
+    (kernel, runs): (&Kernel, &[Run]),
+    case: &Case,
+    call: &Call,
+    number: usize,
+) -> Result<(), String> {
+    let mut trial = Trial::new(case.seed, number);
+    let sizes = format!("trial {number} (n = {}, m = {})", trial.n, trial.m);
+    let wrong = trial.wrong;
+    let iterations = case.counts.as_deref().and_then(|text| trial.evaluate(text));
+    let arguments = trial.arguments(case, call.scalar)?;
+    let attempt = |which: Option<usize>| {
+        let fresh = arguments.fresh();
+        let call = AssertUnwindSafe(|| which.into_iter().for_each(|at| (call.call)(at, &fresh)));
+        let (result, cost) = Counted::<f64>::count(|| catch_unwind(call).map_err(|e| message(&*e)));
+        let outputs = fresh.outputs().map(|buffer| Output {
+            scalar: buffer.scalar(),
+            values: buffer.numbers(),
+            intact: buffer.intact(),
+        });
+        Outcome {
+            panic: result.err(),
+            outputs: outputs.collect(),
+            cost,
+        }
+    };
+    let (before, expected) = (attempt(None), attempt(Some(0)));
+    let outputs = case.parameters.iter().chain(&case.result);
+    let within: Vec<f64> = outputs.filter_map(|p| p.within).collect();
+    for (at, run) in runs.iter().enumerate() {
+        if !run.is_for(call.scalar) {
+            continue;
+        }
+        let found = attempt(Some(at + 1));
+        let error = difference(run, &within, [&before, &expected, &found]).or_else(|| {
+            let counted = call.scalar == Scalar::Counted && !wrong;
+            let iterations = iterations.filter(|n| counted && *n > 0)?;
+            let report = kernel.reports.get(at).filter(|_| run.isa == Isa::Scalar)?;
+            miscounted(report, iterations as u64, &expected, &found)
+        });
+        if let Some(error) = error {
+            let (real, level) = (call.scalar, run.level);
+            let emulated = if run.emulated { ", emulated" } else { "" };
+            let which = format!("{real:?}, level {level}, {:?}{emulated}", run.isa);
+            return Err(format!("{which}, {sizes}: {error}"));
+        }
+    }
+    Ok(())
 }
 
 fn message(payload: &dyn std::any::Any) -> String {
@@ -86,117 +110,58 @@ fn message(payload: &dyn std::any::Any) -> String {
         .unwrap_or_default()
 }
 
-impl Outcome {
-    /// A call's result and its outputs.
-    pub fn new((panic, cost): (Option<String>, Cost), outputs: Vec<Output>) -> Outcome {
-        Outcome {
-            panic,
-            outputs,
-            cost,
-        }
-    }
-}
-
-/// Runs all variants on the inputs of a trial; prints the first difference.
-pub fn variants<S: Number>(
-    promise: &Promise,
-    trial: &Trial,
-    built: &[Isa],
-    run: &dyn Fn(How) -> Outcome,
-) -> bool {
-    let (before, expected) = (run(How::Nothing), run(How::Reference));
-    let native = built.iter().filter(|isa| isa.is_available());
-    let emulated = built.iter().filter(|isa| match promise.emulated {
-        _ if !S::VECTORS => false,
-        Emulate::None => false,
-        Emulate::Missing => !isa.is_available(),
-        Emulate::All => **isa != Isa::Scalar,
-    });
-    let all = native
-        .map(|isa| How::Native(*isa))
-        .chain(emulated.map(|isa| How::Emulated(*isa)));
-    for how in all {
-        let found = run(how);
-        if let Some(difference) = difference::<S>(promise, &before, &expected, &found) {
-            let (kernel, number) = (promise.kernel, trial.number);
-            let real = std::any::type_name::<S>();
-            let sizes = format!("n = {}, m = {}", trial.n, trial.m);
-            println!("difference {kernel} {real}, {how:?}, trial {number} ({sizes}): {difference}");
-            return false;
-        }
-    }
-    true
-}
-
 /// Compares counted operations with the report, for a kernel that runs `iterations` times what the
 /// report counts.
-pub fn counts(
-    promise: &Promise,
-    trial: &Trial,
-    iterations: i64,
-    run: &dyn Fn(How) -> Outcome,
-) -> bool {
-    if trial.wrong || iterations < 1 {
-        return true;
-    }
-    let (reference, expansion) = (run(How::Reference), run(How::Native(Isa::Scalar)));
+fn miscounted(
+    report: &Report,
+    iterations: u64,
+    reference: &Outcome,
+    expansion: &Outcome,
+) -> Option<String> {
     if reference.panic.is_some() {
-        return true;
+        return None;
     }
-    let report = promise.report;
     let operations = |cost: Cost| Cost {
         temporary_bytes: 0,
         table_bytes: 0,
         ..cost
     };
-    let times = iterations as u64;
+    let stated = report.expansion * iterations + report.once;
     let checks = [
-        ("the reference", reference.cost, report.source * times),
-        (
-            "the expansion",
-            expansion.cost,
-            report.expansion * times + report.once,
-        ),
+        ("the reference", reference.cost, report.source * iterations),
+        ("the expansion", expansion.cost, stated),
     ];
-    for (what, found, stated) in checks {
-        if found != operations(stated) {
-            let (kernel, number) = (promise.kernel, trial.number);
-            println!(
-                "difference {kernel} counts, trial {number}: {what} costs {found}, the report says {} in {times} iterations",
-                operations(stated)
-            );
-            return false;
-        }
-    }
-    true
+    let wrong = |(_, found, stated): &(&str, Cost, Cost)| *found != operations(*stated);
+    let (what, found, stated) = checks.into_iter().find(wrong)?;
+    Some(format!(
+        "{what} costs {found}, the report says {} in {iterations} iterations",
+        operations(stated)
+    ))
 }
 
-fn difference<S: Number>(
-    promise: &Promise,
-    before: &Outcome,
-    expected: &Outcome,
-    found: &Outcome,
+fn difference(
+    run: &Run,
+    within: &[f64],
+    [before, expected, found]: [&Outcome; 3],
 ) -> Option<String> {
     if found.outputs.iter().any(|output| !output.intact) {
         return Some("something beside an output was overwritten".to_owned());
     }
-    let mut notes = promise.report.notes.iter();
-    let as_written = notes.any(|note| note.starts_with("runs as written"));
     let (wanted, exact) = match (&expected.panic, &found.panic) {
-        (None, None) => (expected, promise.exact || as_written),
+        (None, None) => (expected, run.exact || run.as_written),
         // A kernel without a program checks each access where it stands.
-        (Some(_), Some(_)) if as_written => (expected, true),
+        (Some(_), Some(_)) if run.as_written => (expected, true),
         (Some(_), Some(_)) => (before, true),
         (None, Some(message)) => return Some(format!("a panic: {message}")),
         (Some(message), None) => return Some(format!("no panic, the reference's is: {message}")),
     };
     for (at, (wanted, found)) in wanted.outputs.iter().zip(&found.outputs).enumerate() {
-        let tolerance = S::ROUNDING * SAFETY * promise.errors[at];
+        let tolerance = found.scalar.rounding() * SAFETY * within[at];
         let pairs = wanted.values.iter().zip(&found.values).enumerate();
         for (element, (wanted, found)) in pairs {
             if !same(*wanted, *found, exact, tolerance) {
                 return Some(format!(
-                    "number {element} of output {at} is {found:e} for {wanted:e}, within {tolerance:e}"
+                    "number {element} of output {at} is {found:?} for {wanted:?}, within {tolerance:e}"
                 ));
             }
         }
@@ -204,7 +169,10 @@ fn difference<S: Number>(
     None
 }
 
-fn same(wanted: f64, found: f64, exact: bool, tolerance: f64) -> bool {
+fn same(wanted: Number, found: Number, exact: bool, tolerance: f64) -> bool {
+    let (Number::Real(wanted), Number::Real(found)) = (wanted, found) else {
+        return wanted == found;
+    };
     if wanted.is_nan() || found.is_nan() {
         return wanted.is_nan() && found.is_nan();
     }

@@ -1,6 +1,8 @@
 //! Buffers with a guard before and after them.
 
-use std::marker::PhantomData;
+use std::alloc::Layout;
+
+use loopwright_runtime::Counted;
 
 use super::emulated::{Forbidden, forbid};
 
@@ -10,134 +12,222 @@ const GUARD: u64 = 0x7ff8_1234_7fc0_0001;
 /// Words of a guard: more than the longest vector.
 const WORDS: usize = 16;
 
-/// A floating-point type that kernels are run with.
-pub trait Number: Copy {
+/// A type of numbers that kernels are run with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scalar {
+    /// `f64`.
+    F64,
+    /// `f32`.
+    F32,
+    /// `Counted<f64>`.
+    Counted,
+    /// A signed integer of so many bytes.
+    Signed(usize),
+    /// An integer without sign of so many bytes.
+    Unsigned(usize),
+}
+
+/// A number of any of these types.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Number {
+    /// A floating-point number, as a double, exactly.
+    Real(f64),
+    /// An integer.
+    Integer(i128),
+}
+
+impl Scalar {
+    /// The type of a name; `generic` is what `T` stands for.
+    pub fn of(name: &str, generic: Scalar) -> Option<Scalar> {
+        Some(match name {
+            "f64" => Scalar::F64,
+            "f32" => Scalar::F32,
+            "T" => generic,
+            "usize" | "u64" => Scalar::Unsigned(8),
+            "u32" => Scalar::Unsigned(4),
+            "u16" => Scalar::Unsigned(2),
+            "u8" => Scalar::Unsigned(1),
+            "isize" | "i64" => Scalar::Signed(8),
+            "i32" => Scalar::Signed(4),
+            "i16" => Scalar::Signed(2),
+            "i8" => Scalar::Signed(1),
+            _ => return None,
+        })
+    }
+
     /// What one rounding may change, relative to the value.
-    const ROUNDING: f64;
+    pub fn rounding(self) -> f64 {
+        match self {
+            Scalar::F32 => f64::from(f32::EPSILON),
+            _ => f64::EPSILON,
+        }
+    }
 
-    /// Whether variants have vectors of it.
-    const VECTORS: bool = true;
+    /// Whether it is a floating-point type.
+    pub fn is_real(self) -> bool {
+        matches!(self, Scalar::F64 | Scalar::F32 | Scalar::Counted)
+    }
 
-    /// The nearest number.
-    fn of(value: f64) -> Self;
+    /// Bytes of a number.
+    pub fn bytes(self) -> usize {
+        match self {
+            Scalar::F64 => 8,
+            Scalar::F32 => 4,
+            Scalar::Counted => size_of::<Counted<f64>>(),
+            Scalar::Signed(bytes) | Scalar::Unsigned(bytes) => bytes,
+        }
+    }
 
-    /// The number as a double, exactly.
-    fn double(self) -> f64;
+    /// Writes the nearest number; of integers, the lowest bytes.
+    ///
+    /// # Safety
+    /// So many bytes are writable.
+    unsafe fn write(self, to: *mut u8, value: Number) {
+        // SAFETY: the caller's, who has aligned buffers of this type.
+        unsafe {
+            match (self, value) {
+                (Scalar::F64, Number::Real(value)) => to.cast::<f64>().write(value),
+                (Scalar::F32, Number::Real(value)) => to.cast::<f32>().write(value as f32),
+                (Scalar::Counted, Number::Real(value)) => {
+                    to.cast::<Counted<f64>>().write(Counted::new(value))
+                }
+                (_, Number::Real(value)) => self.write(to, Number::Integer(value as i128)),
+                (_, Number::Integer(value)) if self.is_real() => {
+                    self.write(to, Number::Real(value as f64));
+                }
+                (_, Number::Integer(value)) => {
+                    let bytes = value.to_le_bytes();
+                    to.copy_from_nonoverlapping(bytes.as_ptr(), self.bytes());
+                }
+            }
+        }
+    }
+
+    /// Reads a number.
+    ///
+    /// # Safety
+    /// There is one.
+    unsafe fn read(self, from: *const u8) -> Number {
+        // SAFETY: the caller's.
+        unsafe {
+            match self {
+                Scalar::F64 => Number::Real(from.cast::<f64>().read()),
+                Scalar::F32 => Number::Real(f64::from(from.cast::<f32>().read())),
+                Scalar::Counted => Number::Real(from.cast::<Counted<f64>>().read().value()),
+                Scalar::Signed(count) | Scalar::Unsigned(count) => {
+                    let mut bytes = [0; 16];
+                    bytes.as_mut_ptr().copy_from_nonoverlapping(from, count);
+                    let unused = 128 - 8 * count;
+                    let shifted = u128::from_le_bytes(bytes) << unused;
+                    Number::Integer(match self {
+                        Scalar::Signed(_) => shifted as i128 >> unused,
+                        _ => (shifted >> unused) as i128,
+                    })
+                }
+            }
+        }
+    }
 }
 
-impl Number for f64 {
-    const ROUNDING: f64 = f64::EPSILON;
-
-    fn of(value: f64) -> f64 {
-        value
-    }
-
-    fn double(self) -> f64 {
-        self
-    }
-}
-
-impl Number for f32 {
-    const ROUNDING: f64 = f32::EPSILON as f64;
-
-    fn of(value: f64) -> f32 {
-        value as f32
-    }
-
-    fn double(self) -> f64 {
-        f64::from(self)
-    }
-}
-
-impl Number for loopwright_runtime::Counted<f64> {
-    const ROUNDING: f64 = f64::EPSILON;
-    const VECTORS: bool = false;
-
-    fn of(value: f64) -> Self {
-        Self::new(value)
-    }
-
-    fn double(self) -> f64 {
-        self.value()
-    }
-}
-
-/// Some `T`, exactly as many as were asked for, with guards around them.
+/// Some numbers, exactly as many as were asked for, with guards around them.
 #[derive(Debug)]
-pub struct Guarded<T> {
-    words: Vec<u64>,
-    /// Bytes before the first element.
+pub struct Guarded {
+    /// Owned; kernels write through this pointer too.
+    words: *mut u64,
+    layout: Layout,
+    /// Bytes before the first number.
     start: usize,
-    length: usize,
+    count: usize,
+    scalar: Scalar,
     _forbidden: [Forbidden; 2],
-    element: PhantomData<T>,
 }
 
-impl<T: Copy> Guarded<T> {
-    /// `length` elements of arrays of `S`, which `value` makes one by one. `shift` moves the first
-    /// one away from a multiple of a vector's length.
-    pub fn new<S: Copy>(length: usize, shift: usize, mut value: impl FnMut() -> S) -> Self {
-        let bytes = length * size_of::<T>();
-        let start = 8 * WORDS + shift % 16 * align_of::<T>();
-        let words = vec![GUARD; 2 * WORDS + 16 + bytes.div_ceil(8)];
-        let mut result: Self = Guarded::over(words, start, length);
-        let first = result.slice_mut().as_mut_ptr().cast::<S>();
-        for at in 0..bytes / size_of::<S>() {
-            // SAFETY: `T` is an array of `S`, and this is one inside of the buffer.
-            unsafe { first.add(at).write(value()) }
+impl Guarded {
+    /// `count` numbers, which `value` makes one by one. `shift` moves the first one away from a
+    /// multiple of a vector's length.
+    pub fn new(
+        scalar: Scalar,
+        count: usize,
+        shift: usize,
+        mut value: impl FnMut() -> Number,
+    ) -> Guarded {
+        let bytes = count * scalar.bytes();
+        let start = 8 * WORDS + shift % 16 * scalar.bytes();
+        let words = 2 * WORDS + 16 + bytes.div_ceil(8);
+        let result = Guarded::filled(scalar, count, start, words);
+        for at in 0..count {
+            // SAFETY: this is one of the numbers.
+            unsafe { scalar.write(result.pointer().add(at * scalar.bytes()), value()) }
         }
         result
     }
 
-    fn over(words: Vec<u64>, start: usize, length: usize) -> Self {
-        let base = words.as_ptr().addr();
-        let (first, end) = (base + start, base + start + length * size_of::<T>());
+    /// Guards alone.
+    fn filled(scalar: Scalar, count: usize, start: usize, words: usize) -> Guarded {
+        let mut all = vec![GUARD; words].into_boxed_slice();
+        let layout = Layout::for_value(&*all);
+        let base = all.as_mut_ptr().addr();
+        let (first, end) = (base + start, base + start + count * scalar.bytes());
         Guarded {
-            _forbidden: [forbid(base, first), forbid(end, base + 8 * words.len())],
-            words,
+            _forbidden: [forbid(base, first), forbid(end, base + layout.size())],
+            words: Box::into_raw(all).cast(),
+            layout,
             start,
-            length,
-            element: PhantomData,
+            count,
+            scalar,
         }
     }
 
-    /// The elements.
-    pub fn slice(&self) -> &[T] {
-        let first = self.words.as_ptr().cast::<u8>().wrapping_add(self.start);
-        // SAFETY: the elements are inside of `words`, aligned, and of plain numbers.
-        unsafe { std::slice::from_raw_parts(first.cast(), self.length) }
+    /// The first number.
+    pub fn pointer(&self) -> *mut u8 {
+        // SAFETY: it is inside of the allocation.
+        unsafe { self.words.cast::<u8>().add(self.start) }
     }
 
-    /// The elements.
-    pub fn slice_mut(&mut self) -> &mut [T] {
-        let start = self.start;
-        let first = self.words.as_mut_ptr().cast::<u8>().wrapping_add(start);
-        // SAFETY: as for `slice`.
-        unsafe { std::slice::from_raw_parts_mut(first.cast(), self.length) }
+    /// How many numbers there are.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The type of the numbers.
+    pub fn scalar(&self) -> Scalar {
+        self.scalar
     }
 
     /// All numbers in it.
-    pub fn doubles<S: Number>(&self) -> Vec<f64> {
-        let count = self.length * size_of::<T>() / size_of::<S>();
-        // SAFETY: `T` is an array of `S`.
-        let all = unsafe { std::slice::from_raw_parts(self.slice().as_ptr().cast::<S>(), count) };
-        all.iter().map(|value| value.double()).collect()
+    pub fn numbers(&self) -> Vec<Number> {
+        let (first, bytes) = (self.pointer(), self.scalar.bytes());
+        // SAFETY: these are the numbers.
+        let read = |at: usize| unsafe { self.scalar.read(first.add(at * bytes)) };
+        (0..self.count).map(read).collect()
     }
 
     /// Whether the guards are as they were.
     pub fn intact(&self) -> bool {
-        let inside = self.start..self.start + self.length * size_of::<T>();
+        let inside = self.start..self.start + self.count * self.scalar.bytes();
         let guard = GUARD.to_ne_bytes();
-        let bytes = self.words.iter().flat_map(|word| word.to_ne_bytes());
-        bytes
-            .enumerate()
-            .all(|(at, byte)| inside.contains(&at) || byte == guard[at % 8])
+        let size = self.layout.size();
+        // SAFETY: the allocation, which nothing else uses now.
+        let bytes = unsafe { std::slice::from_raw_parts(self.words.cast::<u8>(), size) };
+        let fine = |at: usize| bytes[at] == guard[at % 8];
+        (0..inside.start).all(fine) && (inside.end..size).all(fine)
     }
 }
 
-impl<T: Copy> Clone for Guarded<T> {
-    fn clone(&self) -> Self {
-        Guarded::over(self.words.clone(), self.start, self.length)
+impl Clone for Guarded {
+    fn clone(&self) -> Guarded {
+        let words = self.layout.size() / 8;
+        let copy = Guarded::filled(self.scalar, self.count, self.start, words);
+        // SAFETY: both are so long.
+        unsafe { copy.words.copy_from_nonoverlapping(self.words, words) }
+        copy
+    }
+}
+
+impl Drop for Guarded {
+    fn drop(&mut self) {
+        // SAFETY: it comes from a box of this layout.
+        unsafe { std::alloc::dealloc(self.words.cast(), self.layout) }
     }
 }
 
@@ -147,15 +237,27 @@ mod tests {
 
     #[test]
     fn writes_beside_the_elements_are_seen() {
-        let mut buffer = Guarded::<[f32; 3]>::new(5, 3, || 1.0_f32);
-        assert_eq!(buffer.slice(), [[1.0; 3]; 5]);
-        buffer.slice_mut()[4][2] = 2.0;
+        let buffer = Guarded::new(Scalar::F32, 15, 3, || Number::Real(1.0));
+        assert_eq!(buffer.numbers(), [Number::Real(1.0); 15]);
+        let singles = buffer.pointer().cast::<f32>();
+        // SAFETY: the last number.
+        unsafe { singles.add(14).write(2.0) }
         assert!(buffer.intact());
-        assert_eq!(buffer.doubles::<f32>()[14], 2.0);
-        let after = (buffer.start + 60) / 4;
-        let singles = buffer.words.as_mut_ptr().cast::<f32>();
+        assert_eq!(buffer.numbers()[14], Number::Real(2.0));
         // SAFETY: the guard belongs to the buffer.
-        unsafe { singles.add(after).write(0.0) }
+        unsafe { singles.add(15).write(0.0) }
         assert!(!buffer.intact());
+        assert!(!buffer.clone().intact());
+    }
+
+    #[test]
+    fn integers_have_signs() {
+        for scalar in ["i8", "u8", "i32", "u64", "isize"] {
+            let scalar = Scalar::of(scalar, Scalar::F64).expect("a type");
+            let value = Number::Integer(-3);
+            let read = Guarded::new(scalar, 1, 1, || value).numbers()[0];
+            let signed = matches!(scalar, Scalar::Signed(_));
+            assert_eq!(read == value, signed, "{scalar:?}");
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! The inputs of one call.
 
-use super::guarded::{Guarded, Number};
+use super::arguments::Arguments;
+use super::case::{Case, Kind, Parameter};
+use super::guarded::{Guarded, Number, Scalar};
 use super::random::Random;
 
 /// Trials of a kernel: some sizes at which loops are empty, short or have a remainder, and one
@@ -9,24 +11,6 @@ pub const TRIALS: usize = 6;
 
 /// Sizes are at most this.
 pub const LARGEST: i64 = 13;
-
-/// An index type of maps.
-pub trait Index: Copy {
-    /// The index.
-    fn of(value: i64) -> Self;
-}
-
-macro_rules! indices {
-    ($($ty:ty)*) => {$(
-        impl Index for $ty {
-            fn of(value: i64) -> $ty {
-                value as $ty
-            }
-        }
-    )*};
-}
-
-indices!(usize u64 u32 u16 u8 isize i64 i32 i16 i8);
 
 /// Sizes, and where the values come from.
 #[derive(Clone, Debug)]
@@ -62,54 +46,136 @@ impl Trial {
         }
     }
 
-    /// A scalar.
-    pub fn number<S: Number>(&mut self) -> S {
+    /// The value of an expression of sizes: `2 * n + m - 3`.
+    pub fn evaluate(&self, expression: &str) -> Option<i64> {
+        let (mut total, mut sign, mut product) = (0, 1, None);
+        for word in expression.split_whitespace() {
+            let factor = match word {
+                "*" => continue,
+                "+" | "-" => {
+                    total += sign * product.take()?;
+                    sign = if word == "+" { 1 } else { -1 };
+                    continue;
+                }
+                "n" => self.n,
+                "m" => self.m,
+                digits => digits.parse().ok()?,
+            };
+            product = Some(product.unwrap_or(1) * factor);
+        }
+        Some(total + sign * product?)
+    }
+
+    /// The arguments of a kernel whose `T` is `generic`.
+    ///
+    /// # Errors
+    /// A description that cannot be followed.
+    pub fn arguments(&mut self, case: &Case, generic: Scalar) -> Result<Arguments, String> {
+        let mut buffers = Vec::new();
+        let mut outputs = Vec::new();
+        for (at, parameter) in case.parameters.iter().enumerate() {
+            let buffer = self.argument(parameter, generic);
+            buffers.push(buffer.ok_or_else(|| format!("what is `{}`?", parameter.name))?);
+            if parameter.within.is_some() {
+                outputs.push(at);
+            }
+        }
+        if let Some(result) = &case.result {
+            let scalar = Scalar::of(result.scalar(), generic).unwrap_or(generic);
+            outputs.push(buffers.len());
+            buffers.push(Guarded::new(scalar, 1, 0, || Number::Real(0.0)));
+        }
+        Ok(Arguments::new(buffers, outputs))
+    }
+
+    fn argument(&mut self, parameter: &Parameter, generic: Scalar) -> Option<Guarded> {
+        let scalar = Scalar::of(parameter.scalar(), generic)?;
+        let numbers = parameter.numbers();
+        let buffer = match &parameter.kind {
+            Kind::Number => Guarded::new(scalar, 1, 0, || self.value()),
+            Kind::Size(size) => {
+                let size = self.evaluate(size)?;
+                Guarded::new(scalar, 1, 0, || Number::Integer(size.into()))
+            }
+            Kind::Slice(lengths) => {
+                let count = numbers * self.length(lengths)?;
+                let shift = self.random.below(16);
+                Guarded::new(scalar, count, shift, || self.number(scalar))
+            }
+            Kind::Array => {
+                let shift = self.random.below(16);
+                Guarded::new(scalar, numbers, shift, || self.value())
+            }
+            Kind::Indices(limit, lengths) => {
+                let limit = self.evaluate(limit)?;
+                let count = numbers * self.length(lengths)?;
+                let shift = self.random.below(16);
+                Guarded::new(scalar, count, shift, || {
+                    let beyond = self.wrong && self.random.chance(2);
+                    self.index(limit, if beyond { limit } else { 0 })
+                })
+            }
+            Kind::IndexArray(limit) => {
+                let limit = self.evaluate(limit)?;
+                let shift = self.random.below(16);
+                Guarded::new(scalar, numbers, shift, || self.index(limit, 0))
+            }
+        };
+        Some(buffer)
+    }
+
+    fn index(&mut self, limit: i64, plus: i64) -> Number {
+        Number::Integer((self.random.below(limit as usize) as i64 + plus).into())
+    }
+
+    /// Any number, small ones more often.
+    fn number(&mut self, scalar: Scalar) -> Number {
+        if scalar.is_real() {
+            return self.value();
+        }
+        let bits = self.random.bits() as i64;
+        Number::Integer((bits >> self.random.below(64)).into())
+    }
+
+    fn value(&mut self) -> Number {
         let random = &mut self.random;
-        let value = match random.below(24) {
+        Number::Real(match random.below(24) {
             0 => 0.0,
             1 => 1.0,
             2 => -1.0,
             _ => (random.bits() >> 11) as f64 / (1u64 << 51) as f64 - 2.0,
-        };
-        S::of(value)
-    }
-
-    /// A slice of the largest of some lengths.
-    pub fn slice<T: Copy, S: Number>(&mut self, lengths: &[i64]) -> Guarded<T> {
-        let length = self.length(lengths);
-        let shift = self.random.below(16);
-        Guarded::new(length, shift, || self.number::<S>())
-    }
-
-    /// An array.
-    pub fn array<T: Copy, S: Number>(&mut self) -> Guarded<T> {
-        let shift = self.random.below(16);
-        Guarded::new(1, shift, || self.number::<S>())
-    }
-
-    /// A slice of indices below a limit.
-    pub fn indices<T: Copy, S: Index>(&mut self, limit: i64, lengths: &[i64]) -> Guarded<T> {
-        let length = self.length(lengths);
-        let (shift, wrong) = (self.random.below(16), self.wrong);
-        let random = &mut self.random;
-        Guarded::new(length, shift, || {
-            let beyond = wrong && random.chance(2);
-            S::of(random.below(limit as usize) as i64 + if beyond { limit } else { 0 })
         })
     }
 
-    /// An array of indices below a limit.
-    pub fn index_array<T: Copy, S: Index>(&mut self, limit: i64) -> Guarded<T> {
-        let (shift, random) = (self.random.below(16), &mut self.random);
-        Guarded::new(1, shift, || S::of(random.below(limit as usize) as i64))
-    }
-
-    fn length(&mut self, lengths: &[i64]) -> usize {
-        let largest = lengths.iter().copied().max().unwrap_or(0).max(0) as usize;
+    /// The largest of some lengths; sometimes one less.
+    fn length(&mut self, lengths: &str) -> Option<usize> {
+        let all: Option<Vec<i64>> = lengths.split(',').map(|l| self.evaluate(l)).collect();
+        let largest = all?.into_iter().max().unwrap_or(0).max(0) as usize;
         if self.wrong && self.random.chance(15) {
-            largest.saturating_sub(1)
+            Some(largest.saturating_sub(1))
         } else {
-            largest
+            Some(largest)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expressions_of_sizes_have_values() {
+        let trial = Trial::new(3, 0);
+        let (n, m) = (trial.n, trial.m);
+        for (text, value) in [
+            ("n", Some(n)),
+            ("2 * n + m - 3", Some(2 * n + m - 3)),
+            ("-2 + 3 * m", Some(3 * m - 2)),
+            ("7", Some(7)),
+            ("", None),
+            ("k", None),
+        ] {
+            assert_eq!(trial.evaluate(text), value, "{text}");
         }
     }
 }

@@ -9,7 +9,7 @@ use loopwright_differential::support::random::Random;
 use loopwright_differential::toolchain::Toolchain;
 
 /// Kernels of the random test.
-const KERNELS: u64 = 50;
+const KERNELS: u64 = 300;
 
 fn run(name: &str, cases: &[Case]) -> Statistics {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);

@@ -138,6 +138,11 @@ impl Generator {
     /// `if a < b { c } else { d }`: the condition must not depend on roundings, unless there are
     /// none, and the branches read no arrays.
     fn choice(&mut self) -> Expr {
+        if self.random.chance(40)
+            && let Some(choice) = self.boundary()
+        {
+            return choice;
+        }
         if self.real == Real::Scalar {
             return self.leaf();
         }
@@ -195,7 +200,7 @@ impl Generator {
 
     /// The value of an expression as a statement writes it.
     pub fn value(&mut self) -> Expr {
-        let depth = self.random.between(1, 4);
+        let depth = 1 + self.random.weighted(&[6, 4, 2, 1]);
         self.expression(depth)
     }
 }

@@ -73,6 +73,11 @@ impl Generator {
             return self.output();
         }
         let variable = self.random.pick(&loops);
+        match self.random.below(3) {
+            0 => return self.sweep(&variable),
+            1 if self.random.chance(50) => return self.shifted(&variable),
+            _ => {}
+        }
         let name = self.fresh("z");
         let (to, from) = (self.random.below(3), self.random.below(3));
         let (value, half) = (self.value(), self.constant(0.5));

@@ -89,6 +89,11 @@ pub enum Role {
     },
     /// An integer of this value.
     Size(Linear),
+    /// Numbers of an integer type, which may be written.
+    Integers {
+        ty: &'static str,
+        written: bool,
+    },
 }
 
 /// A parameter.

@@ -8,10 +8,24 @@ use super::tables::array_type;
 impl Generator {
     /// The body of the kernel.
     pub fn body(&mut self) {
+        match self
+            .random
+            .weighted(&[70, if self.generic() { 0 } else { 18 }, 8, 4])
+        {
+            0 => self.nests(),
+            1 => self.element_kernel(),
+            2 => self.reduction(),
+            _ => self.integers(),
+        }
+    }
+
+    /// Loops that write outputs.
+    fn nests(&mut self) {
         if self.random.chance(15) {
             self.scalars();
         }
         let alone = self.lines.is_empty();
+        let small = self.budget < 2;
         if self.random.chance(60) {
             let mark = self.run_time_loop();
             let range = self.scope.integers.last().map(|v| {
@@ -23,7 +37,7 @@ impl Generator {
             if alone {
                 self.whole = range;
             }
-            if self.random.chance(75) {
+            if self.random.chance(if small { 90 } else { 75 }) {
                 return;
             }
         }
@@ -31,7 +45,7 @@ impl Generator {
         if self.random.chance(10) {
             self.large_array();
         }
-        for _ in 0..self.random.between(1, 2) {
+        for _ in 0..self.random.between(1, if small { 1 } else { 2 }) {
             let mark = self.open_loop();
             self.block(1);
             self.close_loop(mark);
@@ -54,7 +68,7 @@ impl Generator {
         let deeper = if depth < 4 { 14 } else { 0 };
         match self
             .random
-            .weighted(&[deeper, 8, 10, 6, 4, 4, 4, 2, 4, 4, 1, 2])
+            .weighted(&[deeper, 8, 10, 6, 4, 4, 4, 2, 4, 4, 4, 2])
         {
             0 => {
                 let mark = self.open_loop();
@@ -76,7 +90,7 @@ impl Generator {
     }
 
     /// `let a = value;`
-    fn binding(&mut self) {
+    pub fn binding(&mut self) {
         let value = self.value();
         let name = self.fresh("a");
         let ty = self.type_name();
@@ -152,7 +166,7 @@ impl Generator {
     }
 
     /// `s += value;`, and what that adds to the value and its error.
-    fn contribution(&mut self, place: &str, around: f64) -> (f64, f64) {
+    pub fn contribution(&mut self, place: &str, around: f64) -> (f64, f64) {
         let value = self.value();
         let operator = if self.random.chance(85) { "+=" } else { "-=" };
         self.line(&format!("{place} {operator} {};", value.text));

@@ -5,6 +5,9 @@ use loopwright_compiler::elements::{self, Cell, Derivative, Element};
 use super::Generator;
 use super::scope::{Expr, Table};
 
+/// Entries of tabulated elements at most.
+const LARGEST: usize = 120;
+
 impl Generator {
     /// An entry of a table of numbers.
     pub fn table_entry(&mut self) -> Expr {
@@ -105,6 +108,9 @@ impl Generator {
         let Ok(tabulated) = elements::tabulate(cell, degree.into(), table) else {
             return self.literal_table();
         };
+        if tabulated.values.len() > LARGEST {
+            return self.literal_table();
+        }
         let largest = tabulated.values.iter().map(|v| v.to_f64().abs());
         let bound = largest.fold(0.0, f64::max);
         let ty = array_type(self.table_type(), &tabulated.shape);

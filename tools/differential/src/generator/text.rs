@@ -1,5 +1,7 @@
 //! Putting a kernel's text together.
 
+use std::collections::HashSet;
+
 use super::scope::{Parameter, Role};
 use super::tables::array_type;
 use super::{Generator, Real};
@@ -8,6 +10,7 @@ impl Generator {
     /// The text, with its description in front.
     pub fn assemble(mut self, seed: u64) -> String {
         self.loop_options();
+        self.drop_unused();
         let mut text = format!("// seed {seed}\n");
         match self.real {
             Real::Scalar => text.push_str("// generic Scalar\n"),
@@ -32,6 +35,10 @@ impl Generator {
         for parameter in &self.parameters {
             text.push_str(&format!("// {}\n", self.described(parameter)));
         }
+        if let Some((bound, error)) = self.result {
+            let (ty, within) = (self.type_name(), error + 4.0 * bound);
+            text.push_str(&format!("// returns {ty} within {within:.1}\n"));
+        }
         let tables: Vec<String> = self.tables.iter().map(|t| t.text.clone()).collect();
         let outside = seed.is_multiple_of(4);
         if outside {
@@ -50,8 +57,12 @@ impl Generator {
             _ => "",
         };
         let parameters: Vec<String> = self.parameters.iter().map(|p| self.declared(p)).collect();
+        let result = match self.result {
+            Some(_) => format!(" -> {}", self.type_name()),
+            None => String::new(),
+        };
         text.push_str(&format!(
-            "pub fn kernel{generics}({}) {{\n",
+            "pub fn kernel{generics}({}){result} {{\n",
             parameters.join(", ")
         ));
         if !outside {
@@ -62,6 +73,18 @@ impl Generator {
         text.push_str(&self.lines.join("\n"));
         text.push_str("\n}\n");
         text
+    }
+
+    /// Takes out what only expressions had that were too large.
+    fn drop_unused(&mut self) {
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        let words = self
+            .lines
+            .iter()
+            .flat_map(|line| line.split(|c| !is_name(c)));
+        let used: HashSet<String> = words.map(str::to_owned).collect();
+        self.parameters.retain(|p| used.contains(&p.name));
+        self.tables.retain(|t| used.contains(&t.name));
     }
 
     fn has_choice(&self) -> bool {
@@ -93,7 +116,7 @@ impl Generator {
     /// The type of an element of a slice, or of an array.
     fn item(&self, parameter: &Parameter) -> String {
         let scalar = match parameter.role {
-            Role::Map(_, ty) => ty,
+            Role::Map(_, ty) | Role::Integers { ty, .. } => ty,
             Role::Size(_) => "usize",
             _ => self.type_name(),
         };
@@ -114,6 +137,10 @@ impl Generator {
                 format!("{name}: indices {ty} below {limit} of {lengths}")
             }
             (Role::Map(limit, _), false) => format!("{name}: index array {ty} below {limit}"),
+            (Role::Integers { written: true, .. }, _) => {
+                format!("{name}: output slice {ty} of {lengths} within 0.0")
+            }
+            (Role::Integers { .. }, _) => format!("{name}: slice {ty} of {lengths}"),
             (Role::Input, true) => format!("{name}: slice {ty} of {lengths}"),
             (Role::Input, false) if parameter.shape.is_empty() => format!("{name}: number {ty}"),
             (Role::Input, false) => format!("{name}: array {ty}"),
@@ -138,7 +165,8 @@ impl Generator {
             Role::Size(_) => format!("{name}: {ty}"),
             Role::Input if ty == self.type_name() => format!("{name}: {ty}"),
             Role::Input | Role::Map(..) => format!("{name}: &{ty}"),
-            Role::Output { .. } => format!("{name}: &mut {ty}"),
+            Role::Integers { written: false, .. } => format!("{name}: &{ty}"),
+            Role::Output { .. } | Role::Integers { .. } => format!("{name}: &mut {ty}"),
         }
     }
 }

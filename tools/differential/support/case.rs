@@ -18,7 +18,7 @@
 //!
 //! Lengths and sizes are expressions of `n` and `m`; of several lengths the largest counts. What
 //! follows `within` bounds the output's error, in roundings of a number near one. Further lines are
-//! `// exact` (results have the reference's bits), `// generic Real` (or `Scalar`), and
+//! `// returns f64 within 7` (the kernel's value), `// exact` (results have the reference's bits), `// generic Real` (or `Scalar`), and
 //! `// counts n - 1` (the report counts what runs that many times).
 
 /// A kernel to run.
@@ -36,6 +36,8 @@ pub struct Case {
     pub counts: Option<String>,
     /// The parameters in order.
     pub parameters: Vec<Parameter>,
+    /// What the kernel returns: a number.
+    pub result: Option<Parameter>,
 }
 
 /// A parameter.
@@ -74,6 +76,13 @@ impl Parameter {
         let inner = self.ty.trim_start_matches('[');
         inner.split(';').next().unwrap_or(inner).trim()
     }
+
+    /// Numbers in an element of a slice, or in an array.
+    pub fn numbers(&self) -> usize {
+        let extents = self.ty.split(';').skip(1);
+        let extent = |text: &str| text.trim().trim_end_matches(']').parse().unwrap_or(1);
+        extents.map(extent).product::<usize>()
+    }
 }
 
 impl Case {
@@ -97,6 +106,10 @@ impl Case {
                 "generic" => case.generic = Some(rest.to_owned()),
                 "counts" => case.counts = Some(rest.to_owned()),
                 "note" => {}
+                "returns" => {
+                    let read = parameter("result", &format!("number {rest}"));
+                    case.result = Some(read.ok_or_else(|| format!("no result: {line}"))?);
+                }
                 _ => {
                     let read = word
                         .strip_suffix(':')
