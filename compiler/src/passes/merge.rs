@@ -50,18 +50,12 @@ pub fn run(program: &mut Program) -> Vec<String> {
         earlier.push(done.len());
         done.push(Some(later));
     }
-<<<<<<< HEAD
+    program.equations = done.into_iter().flatten().collect();
     let left = program.equations.len();
+    let merged = count - left;
     vec![format!(
         "{merged} accumulations merged into others, {left} equations left"
     )]
-=======
-    program.equations = done.into_iter().flatten().collect();
-    match count - program.equations.len() {
-        0 => Vec::new(),
-        merged => vec![format!("{merged} accumulations merged into others")],
-    }
->>>>>>> diff
 }
 
 /// Whether moving an equation down to a later one would pass by a read of what it writes, or a
