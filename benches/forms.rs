@@ -262,11 +262,138 @@ impl Score {
     }
 }
 
+/// What is measured, and what came of it.
+struct Bench {
+    settings: Settings,
+    ffcx: Option<Ffcx>,
+    peers: Peers,
+    score: Score,
+}
+
+macro_rules! case {
+    ($bench:ident, $form:ident, $kernel:ident $degree:literal $number:literal, dofs: $dofs:literal,
+     coefficient: $dof:ty, constants: ($($u:ident, $lambda:ident, $mu:ident)?),
+     [$($w:ident $seed:literal),*], level2: $level2:literal) => {
+        let name = concat!(stringify!($form), "_", stringify!($kernel));
+        if $bench.settings.wants(name) {
+            let all = &$bench.settings.cells;
+            $(let $u: Vec<$dof> = coefficient(all.len(), 99); let [$mu, $lambda] = MATERIAL;)?
+            $(let $w: Vec<$dof> = coefficient(all.len(), $seed);)*
+            let mut packed = Vec::new();
+            for e in 0..all.len() {
+                $($u[e].append(&mut packed);)?
+                $($w[e].append(&mut packed);)*
+                let _ = e;
+            }
+            let stride = packed.len() / all.len();
+            let level3 = |r: Range<usize>, a: &mut [[[f64; $dofs]; $dofs]]| {
+                suite::$form::level3::$kernel::assemble(
+                    &all[r.clone()], $(&$u[r.clone()], $lambda, $mu,)? $(&$w[r.clone()],)* a,
+                );
+            };
+            let mut competitors: Vec<&Competitor<$dofs>> = vec![&level3];
+            let mut tolerances = vec![0.0];
+            let level2 = |r: Range<usize>, a: &mut [[[f64; $dofs]; $dofs]]| {
+                suite::$form::level2::$kernel::assemble(
+                    &all[r.clone()], $(&$u[r.clone()], $lambda, $mu,)? $(&$w[r.clone()],)* a,
+                );
+            };
+            let report2 = $level2.then_some(&suite::$form::level2::$kernel::assemble::REPORT);
+            if $level2 {
+                competitors.push(&level2);
+                tolerances.push(1e-12);
+            }
+            let peer = $bench.ffcx
+                .as_ref()
+                .and_then(|f| f.kernel(stringify!($form), $degree, $number));
+            let (packed, constants) = (&packed, &MATERIAL);
+            let ffcx = peer.map(|kernel| move |r: Range<usize>, a: &mut [[[f64; $dofs]; $dofs]]| {
+                for (e, a) in r.zip(a) {
+                    let (x, a) = (all[e].as_flattened(), a.as_flattened_mut());
+                    let (w, c) = (&packed[e * stride..], constants);
+                    // SAFETY: the kernel reads twelve coordinates, `stride` coefficients and two
+                    // constants at most, and writes DOFS² entries.
+                    unsafe { kernel(a.as_mut_ptr(), w.as_ptr(), c.as_ptr(), x.as_ptr()) };
+                }
+            });
+            if let Some(ffcx) = &ffcx {
+                competitors.push(ffcx);
+                // FFCx snaps table entries.
+                tolerances.push(1e-6);
+            }
+            let medians = measure(&$bench.settings, &competitors, &tolerances);
+            let times = Times {
+                level3: medians[0],
+                level2: report2.map(|_| medians[1]),
+                ffcx: ffcx.is_some().then(|| medians[medians.len() - 1]),
+            };
+            let row = Row {
+                form: stringify!($form), degree: $degree, coefficients: $number, times,
+            };
+            $bench.score.add(row, report2, &suite::$form::level3::$kernel::assemble::REPORT, &$bench.peers);
+        }
+    };
+}
+macro_rules! degree {
+    ($bench:ident, $form:ident, $degree:literal, dofs: $dofs:literal, coefficient: $dof:ty,
+     constants: $constants:tt, level2: $level2:literal, $($kernel:ident $number:literal $ws:tt)*) => {$(
+        case!($bench, $form, $kernel $degree $number, dofs: $dofs, coefficient: $dof,
+              constants: $constants, $ws, level2: $level2);
+    )*};
+}
+
+fn mass(bench: &mut Bench) {
+    degree!(bench, mass, 1, dofs: 4, coefficient: [f64; 4],
+        constants: (), level2: true, q1_nf0 0 [] q1_nf1 1 [w0 1] q1_nf2 2 [w0 1, w1 2] q1_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(bench, mass, 2, dofs: 10, coefficient: [f64; 10],
+        constants: (), level2: true, q2_nf0 0 [] q2_nf1 1 [w0 1] q2_nf2 2 [w0 1, w1 2] q2_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(bench, mass, 3, dofs: 20, coefficient: [f64; 20],
+        constants: (), level2: true, q3_nf0 0 [] q3_nf1 1 [w0 1] q3_nf2 2 [w0 1, w1 2] q3_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(bench, mass, 4, dofs: 35, coefficient: [f64; 35],
+        constants: (), level2: true, q4_nf0 0 [] q4_nf1 1 [w0 1] q4_nf2 2 [w0 1, w1 2] q4_nf3 3 [w0 1, w1 2, w2 3]);
+}
+
+fn helmholtz(bench: &mut Bench) {
+    degree!(bench, helmholtz, 1, dofs: 4, coefficient: [f64; 4],
+        constants: (), level2: true, q1_nf0 0 [] q1_nf1 1 [w0 1] q1_nf2 2 [w0 1, w1 2] q1_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(bench, helmholtz, 2, dofs: 10, coefficient: [f64; 10],
+        constants: (), level2: true, q2_nf0 0 [] q2_nf1 1 [w0 1] q2_nf2 2 [w0 1, w1 2] q2_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(bench, helmholtz, 3, dofs: 20, coefficient: [f64; 20],
+        constants: (), level2: true, q3_nf0 0 [] q3_nf1 1 [w0 1] q3_nf2 2 [w0 1, w1 2] q3_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(bench, helmholtz, 4, dofs: 35, coefficient: [f64; 35],
+        constants: (), level2: true, q4_nf0 0 [] q4_nf1 1 [w0 1] q4_nf2 2 [w0 1, w1 2] q4_nf3 3 [w0 1, w1 2, w2 3]);
+}
+
+fn elasticity(bench: &mut Bench) {
+    degree!(bench, elasticity, 1, dofs: 12, coefficient: [f64; 4],
+        constants: (), level2: true, q1_nf0 0 [] q1_nf1 1 [w0 1] q1_nf2 2 [w0 1, w1 2] q1_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(bench, elasticity, 2, dofs: 30, coefficient: [f64; 10],
+        constants: (), level2: true, q2_nf0 0 [] q2_nf1 1 [w0 1] q2_nf2 2 [w0 1, w1 2] q2_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(bench, elasticity, 3, dofs: 60, coefficient: [f64; 20],
+        constants: (), level2: true, q3_nf0 0 [] q3_nf1 1 [w0 1] q3_nf2 2 [w0 1, w1 2] q3_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(bench, elasticity, 4, dofs: 105, coefficient: [f64; 35],
+        constants: (), level2: true, q4_nf0 0 [] q4_nf1 1 [w0 1] q4_nf2 2 [w0 1, w1 2]);
+}
+
+fn hyperelasticity(bench: &mut Bench) {
+    degree!(bench, hyperelasticity, 1, dofs: 12, coefficient: [[f64; 3]; 4],
+        constants: (u, lambda, mu), level2: false, q1_nf0 0 [] q1_nf1 1 [w0 1] q1_nf2 2 [w0 1, w1 2] q1_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(bench, hyperelasticity, 2, dofs: 30, coefficient: [[f64; 3]; 10],
+        constants: (u, lambda, mu), level2: false, q2_nf0 0 [] q2_nf1 1 [w0 1] q2_nf2 2 [w0 1, w1 2] q2_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(bench, hyperelasticity, 3, dofs: 60, coefficient: [[f64; 3]; 20],
+        constants: (u, lambda, mu), level2: false, q3_nf0 0 [] q3_nf1 1 [w0 1] q3_nf2 2 [w0 1, w1 2] q3_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(bench, hyperelasticity, 4, dofs: 105, coefficient: [[f64; 3]; 35],
+        constants: (u, lambda, mu), level2: false, q4_nf0 0 [] q4_nf1 1 [w0 1]);
+}
+
 fn main() {
-    let settings = Settings::from_arguments();
-    let ffcx = Ffcx::load();
-    let peers = Peers::read();
-    let cells = settings.cells.len();
+    let mut bench = Bench {
+        settings: Settings::from_arguments(),
+        ffcx: Ffcx::load(),
+        peers: Peers::read(),
+        score: Score::default(),
+    };
+    let cells = bench.settings.cells.len();
     println!(
         "{cells} tetrahedra, {}; times are nanoseconds a cell",
         Isa::best()
@@ -289,110 +416,10 @@ fn main() {
         "best",
         "GF/s"
     );
-    let mut score = Score::default();
-    macro_rules! case {
-        ($form:ident, $kernel:ident $degree:literal $number:literal, dofs: $dofs:literal,
-         coefficient: $dof:ty, constants: ($($u:ident, $lambda:ident, $mu:ident)?),
-         [$($w:ident $seed:literal),*], level2: $level2:literal) => {
-            let name = concat!(stringify!($form), "_", stringify!($kernel));
-            if settings.wants(name) {
-                let all = &settings.cells;
-                $(let $u: Vec<$dof> = coefficient(cells, 99); let [$mu, $lambda] = MATERIAL;)?
-                $(let $w: Vec<$dof> = coefficient(cells, $seed);)*
-                let mut packed = Vec::new();
-                for e in 0..cells {
-                    $($u[e].append(&mut packed);)?
-                    $($w[e].append(&mut packed);)*
-                    let _ = e;
-                }
-                let stride = packed.len() / cells;
-                let level3 = |r: Range<usize>, a: &mut [[[f64; $dofs]; $dofs]]| {
-                    suite::$form::level3::$kernel::assemble(
-                        &all[r.clone()], $(&$u[r.clone()], $lambda, $mu,)? $(&$w[r.clone()],)* a,
-                    );
-                };
-                let mut competitors: Vec<&Competitor<$dofs>> = vec![&level3];
-                let mut tolerances = vec![0.0];
-                let level2 = |r: Range<usize>, a: &mut [[[f64; $dofs]; $dofs]]| {
-                    suite::$form::level2::$kernel::assemble(
-                        &all[r.clone()], $(&$u[r.clone()], $lambda, $mu,)? $(&$w[r.clone()],)* a,
-                    );
-                };
-                let report2 = $level2.then_some(&suite::$form::level2::$kernel::assemble::REPORT);
-                if $level2 {
-                    competitors.push(&level2);
-                    tolerances.push(1e-12);
-                }
-                let peer = ffcx
-                    .as_ref()
-                    .and_then(|f| f.kernel(stringify!($form), $degree, $number));
-                let (packed, constants) = (&packed, &MATERIAL);
-                let ffcx = peer.map(|kernel| move |r: Range<usize>, a: &mut [[[f64; $dofs]; $dofs]]| {
-                    for (e, a) in r.zip(a) {
-                        let (x, a) = (all[e].as_flattened(), a.as_flattened_mut());
-                        let (w, c) = (&packed[e * stride..], constants);
-                        // SAFETY: the kernel reads twelve coordinates, `stride` coefficients and two
-                        // constants at most, and writes DOFS² entries.
-                        unsafe { kernel(a.as_mut_ptr(), w.as_ptr(), c.as_ptr(), x.as_ptr()) };
-                    }
-                });
-                if let Some(ffcx) = &ffcx {
-                    competitors.push(ffcx);
-                    // FFCx snaps table entries.
-                    tolerances.push(1e-6);
-                }
-                let medians = measure(&settings, &competitors, &tolerances);
-                let times = Times {
-                    level3: medians[0],
-                    level2: report2.map(|_| medians[1]),
-                    ffcx: ffcx.is_some().then(|| medians[medians.len() - 1]),
-                };
-                let row = Row {
-                    form: stringify!($form), degree: $degree, coefficients: $number, times,
-                };
-                score.add(row, report2, &suite::$form::level3::$kernel::assemble::REPORT, &peers);
-            }
-        };
-    }
-    macro_rules! degree {
-        ($form:ident, $degree:literal, dofs: $dofs:literal, coefficient: $dof:ty,
-         constants: $constants:tt, level2: $level2:literal, $($kernel:ident $number:literal $ws:tt)*) => {$(
-            case!($form, $kernel $degree $number, dofs: $dofs, coefficient: $dof,
-                  constants: $constants, $ws, level2: $level2);
-        )*};
-    }
-    degree!(mass, 1, dofs: 4, coefficient: [f64; 4],
-        constants: (), level2: true, q1_nf0 0 [] q1_nf1 1 [w0 1] q1_nf2 2 [w0 1, w1 2] q1_nf3 3 [w0 1, w1 2, w2 3]);
-    degree!(mass, 2, dofs: 10, coefficient: [f64; 10],
-        constants: (), level2: true, q2_nf0 0 [] q2_nf1 1 [w0 1] q2_nf2 2 [w0 1, w1 2] q2_nf3 3 [w0 1, w1 2, w2 3]);
-    degree!(mass, 3, dofs: 20, coefficient: [f64; 20],
-        constants: (), level2: true, q3_nf0 0 [] q3_nf1 1 [w0 1] q3_nf2 2 [w0 1, w1 2] q3_nf3 3 [w0 1, w1 2, w2 3]);
-    degree!(mass, 4, dofs: 35, coefficient: [f64; 35],
-        constants: (), level2: true, q4_nf0 0 [] q4_nf1 1 [w0 1] q4_nf2 2 [w0 1, w1 2] q4_nf3 3 [w0 1, w1 2, w2 3]);
-    degree!(helmholtz, 1, dofs: 4, coefficient: [f64; 4],
-        constants: (), level2: true, q1_nf0 0 [] q1_nf1 1 [w0 1] q1_nf2 2 [w0 1, w1 2] q1_nf3 3 [w0 1, w1 2, w2 3]);
-    degree!(helmholtz, 2, dofs: 10, coefficient: [f64; 10],
-        constants: (), level2: true, q2_nf0 0 [] q2_nf1 1 [w0 1] q2_nf2 2 [w0 1, w1 2] q2_nf3 3 [w0 1, w1 2, w2 3]);
-    degree!(helmholtz, 3, dofs: 20, coefficient: [f64; 20],
-        constants: (), level2: true, q3_nf0 0 [] q3_nf1 1 [w0 1] q3_nf2 2 [w0 1, w1 2] q3_nf3 3 [w0 1, w1 2, w2 3]);
-    degree!(helmholtz, 4, dofs: 35, coefficient: [f64; 35],
-        constants: (), level2: true, q4_nf0 0 [] q4_nf1 1 [w0 1] q4_nf2 2 [w0 1, w1 2] q4_nf3 3 [w0 1, w1 2, w2 3]);
-    degree!(elasticity, 1, dofs: 12, coefficient: [f64; 4],
-        constants: (), level2: true, q1_nf0 0 [] q1_nf1 1 [w0 1] q1_nf2 2 [w0 1, w1 2] q1_nf3 3 [w0 1, w1 2, w2 3]);
-    degree!(elasticity, 2, dofs: 30, coefficient: [f64; 10],
-        constants: (), level2: true, q2_nf0 0 [] q2_nf1 1 [w0 1] q2_nf2 2 [w0 1, w1 2] q2_nf3 3 [w0 1, w1 2, w2 3]);
-    degree!(elasticity, 3, dofs: 60, coefficient: [f64; 20],
-        constants: (), level2: true, q3_nf0 0 [] q3_nf1 1 [w0 1] q3_nf2 2 [w0 1, w1 2] q3_nf3 3 [w0 1, w1 2, w2 3]);
-    degree!(elasticity, 4, dofs: 105, coefficient: [f64; 35],
-        constants: (), level2: true, q4_nf0 0 [] q4_nf1 1 [w0 1] q4_nf2 2 [w0 1, w1 2]);
-    degree!(hyperelasticity, 1, dofs: 12, coefficient: [[f64; 3]; 4],
-        constants: (u, lambda, mu), level2: false, q1_nf0 0 [] q1_nf1 1 [w0 1] q1_nf2 2 [w0 1, w1 2] q1_nf3 3 [w0 1, w1 2, w2 3]);
-    degree!(hyperelasticity, 2, dofs: 30, coefficient: [[f64; 3]; 10],
-        constants: (u, lambda, mu), level2: false, q2_nf0 0 [] q2_nf1 1 [w0 1] q2_nf2 2 [w0 1, w1 2] q2_nf3 3 [w0 1, w1 2, w2 3]);
-    degree!(hyperelasticity, 3, dofs: 60, coefficient: [[f64; 3]; 20],
-        constants: (u, lambda, mu), level2: false, q3_nf0 0 [] q3_nf1 1 [w0 1] q3_nf2 2 [w0 1, w1 2] q3_nf3 3 [w0 1, w1 2, w2 3]);
-    degree!(hyperelasticity, 4, dofs: 105, coefficient: [[f64; 3]; 35],
-        constants: (u, lambda, mu), level2: false, q4_nf0 0 [] q4_nf1 1 [w0 1]);
-    score.print();
-    chart::draw(&score.rows, &peers);
+    mass(&mut bench);
+    helmholtz(&mut bench);
+    elasticity(&mut bench);
+    hyperelasticity(&mut bench);
+    bench.score.print();
+    chart::draw(&bench.score.rows, &bench.peers);
 }
