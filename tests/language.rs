@@ -220,7 +220,7 @@ kernel! {
 fn choices() {
     assert!(boundary::REPORT.notes.is_empty(), "{}", boundary::REPORT);
     assert!(
-        as_written(&upwind::REPORT, "a condition on integers"),
+        upwind::REPORT.expansion.add == 1 && !as_written(&upwind::REPORT, "a condition"),
         "{}",
         upwind::REPORT
     );
@@ -293,11 +293,7 @@ fn temporaries_of_run_time_size() {
     let mut u = [1.0, 2.0, 4.0, 8.0];
     smooth(&mut u);
     assert_eq!(u, [1.0, 4.5, 9.0, 8.0]);
-    assert!(
-        as_written(&smooth::REPORT, "a temporary whose size"),
-        "{}",
-        smooth::REPORT
-    );
+    assert!(smooth::REPORT.notes.is_empty(), "{}", smooth::REPORT);
     let mut u = array![[1.0, 2.0], [3.0, 4.0]];
     grid(&mut u);
     assert_eq!(u, array![[8.0, 10.0], [4.0, 6.0]]);

@@ -21,6 +21,7 @@ fn with_kernel(text: &str, use_it: impl FnOnce(&Subject)) {
         function: FunctionId(0),
         lowered: &lowered.program,
         reached: &lowered.reached,
+        assumed: &lowered.assumed,
         kept: lowered.kept.clone(),
     });
 }

@@ -110,6 +110,7 @@ fn check(text: &str, level: u8) -> usize {
         function: FunctionId(0),
         lowered: &lowered.program,
         reached: &lowered.reached,
+        assumed: &lowered.assumed,
         kept: lowered.kept.clone(),
     };
     let mut program = lowered.program.clone();

@@ -58,6 +58,7 @@ fn kernels_come_back_at_every_stage() {
                 function: FunctionId(0),
                 lowered: &lowered.program,
                 reached: &lowered.reached,
+                assumed: &lowered.assumed,
                 kept: lowered.kept.clone(),
             };
             let mut program = round_trip(&lowered.program);

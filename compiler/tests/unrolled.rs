@@ -1,6 +1,6 @@
 //! Loops that are unrolled thousands of times.
 
-use loopwright_compiler::driver::{Plant, expand_with};
+use loopwright_compiler::driver::{Settings, expand_with};
 
 /// Loops of extent 2, and what they compute.
 fn nested(depth: usize, declared: &str, statement: &str) -> String {
@@ -16,7 +16,7 @@ fn nested(depth: usize, declared: &str, statement: &str) -> String {
 fn expanded(text: &str) -> String {
     let facade = "::loopwright".parse().unwrap();
     let tokens = text.parse().unwrap();
-    expand_with(&facade, tokens, &Plant::default()).to_string()
+    expand_with(&facade, tokens, &Settings::default()).to_string()
 }
 
 fn sum(depth: usize, factor: impl Fn(usize) -> usize) -> String {

@@ -70,6 +70,7 @@ impl Block<'_> {
         let mut facts = stages::source_facts(block.module, function);
         let notes = stages::limits(function, &pipeline.passes);
         facts.notes.extend(notes);
+        facts.notes.extend(stages::assumptions(&lowered));
         if let Some(decisions) = cleaned {
             let facts_of_tables = stages::cleaned_facts(&lowered, decisions);
             facts.passes.push(facts_of_tables);
@@ -98,6 +99,7 @@ impl Block<'_> {
             function: id,
             lowered: &lowered.program,
             reached: &lowered.reached,
+            assumed: &lowered.assumed,
             kept: lowered.kept.clone(),
         };
         let (message, help) = loop {
@@ -145,6 +147,7 @@ impl Block<'_> {
             lowered: &lowered.program,
             reached: &lowered.reached,
             bounds: &lowered.bounds,
+            assumed: &lowered.assumed,
             variants: &optimised.variants,
             report: report::constant(self.krate, facts),
             comments: false,
@@ -184,6 +187,7 @@ impl Block<'_> {
             lowered: &Program::default(),
             reached: &[],
             bounds: &[],
+            assumed: &[],
             variants: &[],
             report: report::constant(self.krate, &facts),
             comments: false,

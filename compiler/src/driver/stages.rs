@@ -149,6 +149,19 @@ pub fn limits(function: &Function, pipeline: &[Pass]) -> Vec<String> {
     notes
 }
 
+/// For which inputs the text runs.
+pub fn assumptions(lowered: &Lowered) -> Option<String> {
+    // Numbers that large are never met, but must not be computed with.
+    const LARGE: i64 = 1 << 40;
+    let met = lowered.assumed.iter().filter(|a| a.constant < LARGE);
+    let below = met.map(|assumed| format!("`{}`", lowered.program.describe(assumed)));
+    let below: Vec<String> = below.collect();
+    let below = (!below.is_empty()).then(|| below.join(" or "))?;
+    Some(format!(
+        "where {below} is negative, the text runs as written"
+    ))
+}
+
 fn counted(operations: &syntax::cost::Operations) -> Cost {
     Cost {
         add: operations.add,

@@ -89,7 +89,13 @@ fn elements(function: &Function, program: &Program) -> Vec<Element> {
     if function.scalar_parameter.is_some() {
         return vec![Element::F64, Element::F32, Element::Generic];
     }
-    let single = program.arrays.iter().any(|a| a.element == Element::F32);
+    // The widest type fills the registers; others take a part of them.
+    let computed = program.reachable().into_iter();
+    let computed = computed.map(|expr| program.pool.element(expr));
+    let targets = program.equations.iter().map(|e| e.target.array);
+    let targets = targets.map(|array| program.array(array).element);
+    let used: Vec<Element> = computed.chain(targets).collect();
+    let single = used.contains(&Element::F32) && !used.contains(&Element::F64);
     vec![if single { Element::F32 } else { Element::F64 }]
 }
 

@@ -16,7 +16,8 @@ impl Printer<'_> {
             Some(Storage::Registers { lanes, .. }) => {
                 // A copy: the variable takes other values while this one is used.
                 let variable = self.variable(access, offsets);
-                return self.bind(&name, &variable, *lanes && self.unit.width > 1);
+                let vector = *lanes && self.unit.width > 1;
+                return self.bind(&name, &variable, vector, array.element);
             }
             Some(Storage::Memory { .. }) | None => {}
         }
@@ -24,22 +25,22 @@ impl Printer<'_> {
             return Value {
                 text: self.scalar(access.array),
                 vector: false,
+                element: array.element,
             };
         }
         let address = self.address(access);
         if let Some(Storage::Memory { lanes: true, .. }) = storage {
             let at = self.near(scope, &address, offsets, Some(0));
             let pointer = self.pointer(access.array);
-            let text = self
-                .unit
-                .load(&format!("{pointer}.add(({at}) * {})", self.unit.width));
-            return self.bind(&name, &text, true);
+            let pointer = format!("{pointer}.add(({at}) * {})", self.unit.width);
+            let text = self.unit_of(array.element).load(&pointer);
+            return self.bind(&name, &text, true, array.element);
         }
         let covered = self.covers(access);
         match self.motion(&address) {
             Motion::Still => {
                 let text = self.element(scope, access, offsets, None);
-                self.bind(&name, &text, false)
+                self.bind(&name, &text, false, array.element)
             }
             Motion::Stride(1) if covered => {
                 // Tables and temporaries have room after their end.
@@ -51,22 +52,23 @@ impl Printer<'_> {
                 };
                 let pointer = self.pointer(access.array);
                 let pointer = self.at(scope, &pointer, &address, offsets, None);
+                let unit = self.unit_of(array.element);
                 let text = match part {
-                    Part::Whole => self.unit.load(&pointer),
-                    Part::First(count) => {
-                        let mask = self.unit.constant_mask(count);
-                        self.unit.masked_load(&pointer, &mask)
+                    Part::Whole => unit.load(&pointer),
+                    Part::First(count) => unit.masked_load(&pointer, &unit.constant_mask(count)),
+                    Part::Counted { active, mask } => {
+                        let mask = self.mask(&active, &mask, array.element);
+                        unit.masked_load(&pointer, &mask)
                     }
-                    Part::Counted { mask, .. } => self.unit.masked_load(&pointer, &mask),
                 };
-                self.bind(&name, &text, true)
+                self.bind(&name, &text, true, array.element)
             }
             _ => {
                 let lanes: Vec<String> = (0..self.unit.width)
                     .map(|lane| self.element(scope, access, offsets, Some(lane)))
                     .collect();
-                let text = self.unit.gather(&lanes);
-                self.bind(&name, &text, true)
+                let text = self.unit_of(array.element).gather(&lanes);
+                self.bind(&name, &text, true, array.element)
             }
         }
     }
@@ -87,7 +89,7 @@ impl Printer<'_> {
             let condition = self.in_range(scope, access, offsets, lane);
             let zero = match array.element {
                 Element::Integer(_) => "0".to_owned(),
-                _ => self.unit.zero(false),
+                element => self.unit_of(element).zero(false),
             };
             return format!("if {condition} {{ {read} }} else {{ {zero} }}");
         }
@@ -117,26 +119,49 @@ impl Printer<'_> {
         lane: Option<usize>,
     ) -> String {
         let shape = &self.program.array(access.array).shape;
+        let flat = self.program.array(self.program.viewed(access.array)).flat;
+        let mut whole = String::new();
         let mut conditions = Vec::new();
         for (axis, (subscript, extent)) in access.subscripts.iter().zip(shape).enumerate() {
-            let mut value = format!("{}isize", subscript.constant);
-            for (atom, coefficient) in &subscript.terms {
-                let atom: &Atom = atom;
-                let one = self.text(scope, &Affine::atom(atom.clone()), offsets, lane);
-                value.push_str(&format!(" + ({one}) as isize * {coefficient}isize"));
-            }
+            let value = self.signed(scope, subscript, offsets, lane);
             let extent = match extent {
                 Extent::Constant(n) => n.to_string(),
                 Extent::RunTime(affine) => match affine.terms.as_slice() {
-                    [(Atom::Length(_, at), 1)] if *at == axis && affine.constant == 0 => {
-                        self.length(access.array, axis)
+                    [(Atom::Length(of, at), 1)] if *at == axis && affine.constant == 0 => {
+                        self.length(*of, axis)
                     }
                     _ => format!("({})", self.extent(extent)),
                 },
             };
             conditions.push(format!("(({value}) as usize) < {extent}"));
+            whole = match axis {
+                0 => format!("(({value}) as i128)"),
+                _ => format!(
+                    "{whole}.saturating_mul({extent} as i128).saturating_add(({value}) as i128)"
+                ),
+            };
+        }
+        if flat {
+            let length = self.length(access.array, 0);
+            conditions.push(format!("{whole} < {length} as i128"));
         }
         conditions.join(" && ")
+    }
+
+    /// An affine function that may be negative, as text of type `isize`.
+    pub fn signed(
+        &mut self,
+        scope: &mut Scope,
+        affine: &Affine,
+        offsets: &Offsets,
+        lane: Option<usize>,
+    ) -> String {
+        let mut value = format!("{}isize", affine.constant);
+        for (atom, coefficient) in &affine.terms {
+            let one = self.text(scope, &Affine::atom(atom.clone()), offsets, lane);
+            value.push_str(&format!(" + ({one}) as isize * {coefficient}isize"));
+        }
+        value
     }
 
     fn register(&self, access: &Access, offsets: &Offsets) -> Value {
@@ -144,6 +169,7 @@ impl Printer<'_> {
         self.registers.get(&key).cloned().unwrap_or(Value {
             text: "undefined_register".to_owned(),
             vector: false,
+            element: self.program.array(access.array).element,
         })
     }
 
@@ -169,8 +195,8 @@ impl Printer<'_> {
     ) {
         let vector = value.vector || (lanes && self.unit.width > 1);
         let text = self.coerce(scope, value, vector);
-        let name = self.program.array(access.array).name.clone();
-        let bound = self.bind(&name, &text, vector);
+        let array = self.program.array(access.array);
+        let bound = self.bind(&array.name, &text, vector, array.element);
         let key = (access.array, self.around.element(access, offsets));
         self.registers.insert(key, bound);
     }
@@ -183,10 +209,10 @@ impl Printer<'_> {
         if let Some(known) = scope.splats.get(&value.text) {
             return known.clone();
         }
-        let text = self.unit.splat(&value.text);
-        let splat = self.bind("all", &text, true);
-        scope.splats.insert(value.text, splat.text.clone());
-        splat.text
+        let text = self.unit_of(value.element).splat(&value.text);
+        let splat = self.name("all", &text);
+        scope.splats.insert(value.text, splat.clone());
+        splat
     }
 
     /// The value as a vector if one is needed.

@@ -29,6 +29,10 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
         done: HashSet::new(),
         out: String::new(),
     };
+    for assumed in kernel.assumed {
+        let value = checks.value(assumed);
+        checks.once(format!("if {value} < 0 {{ return false; }}\n"));
+    }
     for (bound, around) in kernel.bounds {
         checks.bound(bound, around);
     }
@@ -60,6 +64,10 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
     for reached in kernel.reached {
         checks.reached(reached)?;
     }
+    let (result, known) = match kernel.assumed {
+        [] => (TokenStream::new(), TokenStream::new()),
+        _ => (quote!(-> bool), quote!(true)),
+    };
     let body: TokenStream = checks
         .out
         .parse()
@@ -69,8 +77,8 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
         .scalar_parameter
         .as_ref()
         .map(ToString::to_string);
-    let result = super::public::result(kernel).map(|_| kernel.function.parameters.len());
-    let raw: TokenStream = raw_parameters(program, Element::Generic, parameter.as_deref(), result)
+    let without = super::public::result(kernel).map(|_| kernel.function.parameters.len());
+    let raw: TokenStream = raw_parameters(program, Element::Generic, parameter.as_deref(), without)
         .parse()
         .map_err(|_| "the parameters are not Rust".to_owned())?;
     let (generics, clause) = if kernel.function.scalar_parameter.is_some() {
@@ -82,28 +90,30 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
         (TokenStream::new(), TokenStream::new())
     };
     Ok(quote! {
-        /// Checks every access before anything is written.
+        /// Checks every access before anything is written; where the program is the text for some
+        /// inputs only, whether these are such.
         ///
         /// # Safety
         /// The pointers are those of slices and arrays of the lengths given.
         #[track_caller]
-        unsafe fn __check #generics (#raw) #clause {
+        unsafe fn __check #generics (#raw) #result #clause {
             // SAFETY: the caller's; index maps are read inside the bounds checked just before.
-            unsafe { #body }
+            unsafe { #body #known }
         }
     })
 }
 
-struct Checks<'a> {
-    program: &'a Program,
+/// The checks so far.
+pub struct Checks<'a> {
+    pub(super) program: &'a Program,
     tables: &'a Tables,
-    krate: String,
+    pub(super) krate: String,
     done: HashSet<String>,
     out: String,
 }
 
 impl Checks<'_> {
-    fn kernel(&self) -> &str {
+    pub(super) fn kernel(&self) -> &str {
         &self.program.name
     }
 
@@ -140,7 +150,7 @@ impl Checks<'_> {
         }
     }
 
-    fn once(&mut self, text: String) {
+    pub(super) fn once(&mut self, text: String) {
         if self.done.insert(text.clone()) {
             self.out.push_str(&text);
         }
@@ -179,9 +189,16 @@ impl Checks<'_> {
             ..access.clone()
         };
         let array = self.program.array(access.array);
+        if matches!(array.role, Role::Counting) {
+            return Ok(());
+        }
         let temporary = matches!(array.role, Role::Temporary);
         if temporary {
             self.constant(access)?;
+        }
+        if array.flat {
+            self.flat(access, domain);
+            return Ok(());
         }
         for (axis, (subscript, extent)) in access.subscripts.iter().zip(&array.shape).enumerate() {
             // What subscripts a temporary is known, but for entries of index maps.
@@ -247,7 +264,7 @@ impl Checks<'_> {
     }
 
     /// True if the domain is not empty.
-    fn guard(&self, domain: &[IndexId]) -> String {
+    pub(super) fn guard(&self, domain: &[IndexId]) -> String {
         let mut conditions: Vec<String> = domain
             .iter()
             .filter_map(|index| match &self.program.loop_index(*index).extent {
@@ -261,7 +278,7 @@ impl Checks<'_> {
     }
 
     /// An affine function of lengths and integer parameters, in `i128`: nothing overflows.
-    fn value(&self, affine: &Affine) -> String {
+    pub(super) fn value(&self, affine: &Affine) -> String {
         self.outer(affine).print("i128")
     }
 
@@ -294,15 +311,24 @@ impl Checks<'_> {
         }
     }
 
-    /// No maps: the smallest and the largest value are at the loops' ends.
-    fn extremes(&self, name: &str, axis: usize, subscript: &Affine, has: &str) -> String {
+    /// The smallest and the largest value of a subscript without maps: at the loops' ends.
+    pub(super) fn ends(&self, subscript: &Affine) -> (Value, Value) {
         let base = self.outer(subscript);
         let (mut low, mut high) = (base.clone(), base);
-        let mut other = None;
         for (atom, c) in &subscript.terms {
             let Atom::Index(index) = atom else { continue };
             let end = if *c > 0 { &mut high } else { &mut low };
             end.add_last(*c, &self.extent(*index));
+        }
+        (low, high)
+    }
+
+    /// No maps: the smallest and the largest value are at the loops' ends.
+    fn extremes(&self, name: &str, axis: usize, subscript: &Affine, has: &str) -> String {
+        let (low, high) = self.ends(subscript);
+        let mut other = None;
+        for (atom, _) in &subscript.terms {
+            let Atom::Index(index) = atom else { continue };
             if let Extent::RunTime(affine) = &self.program.loop_index(*index).extent {
                 other = Some((self.program.describe(affine), self.value(affine)));
             }

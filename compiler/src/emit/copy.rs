@@ -22,7 +22,8 @@ impl Printer<'_> {
             None => width.to_string(),
         };
         let whole = self.contiguous(copy);
-        let network = transpose::network(width, self.unit.bits());
+        let element = self.program.array(copy.staged).element;
+        let network = transpose::network(width, self.unit_of(element).bits());
         if let (Some(count), Some(network)) = (whole.filter(|n| *n >= width), network) {
             self.line(&format!("if {active} == {width} {{"));
             self.copy_transposed(copy, count, &network);
@@ -122,7 +123,9 @@ impl Printer<'_> {
     /// All lanes are active, and each owns `count` neighbours: squares are transposed in
     /// registers, so that whole vectors are added to each lane's memory.
     fn copy_transposed(&mut self, copy: &CopyOut, count: usize, network: &transpose::Network) {
-        let (width, bits) = (self.unit.width, self.unit.bits());
+        let element = self.program.array(copy.staged).element;
+        let unit = self.unit_of(element).clone();
+        let (width, bits) = (unit.width, unit.bits());
         let lane = self
             .schedule
             .lanes
@@ -142,10 +145,8 @@ impl Printer<'_> {
         self.line(&format!("let mut {at} = 0usize; while {at} < {whole} {{"));
         let mut registers: Vec<String> = Vec::new();
         for k in 0..width {
-            let load = self
-                .unit
-                .load(&format!("{source}.add(({at} + {k}) * {width})"));
-            registers.push(self.bind("staged", &load, true).text);
+            let load = unit.load(&format!("{source}.add(({at} + {k}) * {width})"));
+            registers.push(self.name("staged", &load));
         }
         for (stage, moves) in network.iter().enumerate() {
             let base = if stage + 1 == network.len() {
@@ -158,18 +159,18 @@ impl Printer<'_> {
                 .map(|(shuffle, a, b)| {
                     let text =
                         transpose::print(*shuffle, width, bits, &registers[*a], &registers[*b]);
-                    self.bind(base, &text, true).text
+                    self.name(base, &text)
                 })
                 .collect();
         }
         for (row, value) in rows.iter().zip(registers) {
             let pointer = format!("{row}.add({at})");
             let value = if copy.accumulate {
-                self.unit.add(true, &self.unit.load(&pointer), &value)
+                unit.add(true, &unit.load(&pointer), &value)
             } else {
                 value
             };
-            let store = self.unit.store(&pointer, &value);
+            let store = unit.store(&pointer, &value);
             self.line(&store);
         }
         self.line(&format!("{at} += {width}; }}"));

@@ -6,8 +6,11 @@
 mod access;
 mod address;
 mod arguments;
+mod calls;
 mod checks;
+mod conversions;
 mod copy;
+mod flat;
 mod guard;
 mod linear;
 mod names;
@@ -63,6 +66,8 @@ pub struct Kernel<'a> {
     pub reached: &'a [Reached],
     /// Bounds of loops that must not be negative where the loops around run.
     pub bounds: &'a [(Affine, Vec<IndexId>)],
+    /// What must not be negative for the program to be the text: for other inputs this runs.
+    pub assumed: &'a [Affine],
     /// Best first; the last is scalar. None for a kernel that runs as written.
     pub variants: &'a [Variant],
     /// The constant report.

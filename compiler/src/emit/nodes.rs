@@ -22,7 +22,9 @@ impl Printer<'_> {
 
     fn zero(&mut self, array: ArrayId) {
         if let Some(Storage::Registers { lanes, .. }) = self.storage(array) {
-            let zero = self.unit.zero(*lanes && self.unit.width > 1);
+            let vector = *lanes && self.unit.width > 1;
+            let element = self.program.array(array).element;
+            let zero = self.unit_of(element).zero(vector);
             for variable in self.places.get(&array).cloned().unwrap_or_default() {
                 self.line(&format!("{variable} = {zero};"));
             }
@@ -30,7 +32,8 @@ impl Printer<'_> {
         }
         let count = self.elements(array);
         let pointer = self.pointer(array);
-        let zero = self.unit.zero(false);
+        let element = self.program.array(array).element;
+        let zero = self.unit_of(element).zero(false);
         let at = self.fresh("at");
         self.line(&format!(
             "for {at} in 0..{count}usize {{ *{pointer}.add({at}) = {zero}; }}"
@@ -231,12 +234,14 @@ impl Printer<'_> {
             self.enter(instance.equation);
             let equation = &self.program.equations[instance.equation];
             let value = self.value(&mut scope, equation.expr, &instance.offsets);
+            let element = value.element;
             let value = self.coerce(&mut scope, value, true);
             let lanes = self.fresh("lanes");
-            let (zero, width) = (self.unit.zero(false), self.unit.width);
-            let store = self.unit.store(&format!("{lanes}.as_mut_ptr()"), &value);
+            let unit = self.unit_of(element);
+            let (zero, width) = (unit.zero(false), unit.width);
+            let store = unit.store(&format!("{lanes}.as_mut_ptr()"), &value);
             self.line(&format!("let mut {lanes} = [{zero}; {width}]; {store}"));
-            let sum = self.bind("sum", &pairs(&lanes, 0, width), false);
+            let sum = self.bind("sum", &pairs(&lanes, 0, width), false, element);
             let accumulate = equation.operator == Operator::Accumulate;
             let (target, offsets) = (&equation.target, &instance.offsets);
             self.store(&mut scope, target, offsets, sum, accumulate);
@@ -257,16 +262,21 @@ impl Printer<'_> {
             self.enter(instance.equation);
             let equation = &self.program.equations[instance.equation];
             let vector = self.is_vector(equation.expr);
+            let element = self.program.pool.element(equation.expr);
             let first = if start {
                 let value = self.value(&mut scope, equation.expr, &instance.offsets);
                 self.coerce(&mut scope, value, vector)
             } else {
-                self.unit.zero(vector)
+                self.unit_of(element).zero(vector)
             };
             let base = format!("{}_sum", self.program.array(equation.target.array).name);
             let name = self.fresh(&base);
             self.line(&format!("let mut {name} = {first};"));
-            accumulators.push(Value { text: name, vector });
+            accumulators.push(Value {
+                text: name,
+                vector,
+                element,
+            });
         }
         for index in loops {
             self.open_loop(*index, usize::from(start));

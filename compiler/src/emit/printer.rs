@@ -8,7 +8,7 @@ use super::guard::Covered;
 use super::names::{Names, length, plain};
 use super::tables::Tables;
 use super::vector::Unit;
-use crate::ir::{Access, Affine, ArrayId, Atom, ExprId, Extent, IndexId, Program, text};
+use crate::ir::{Access, Affine, ArrayId, Atom, Element, ExprId, Extent, IndexId, Program, text};
 use crate::schedule::across::folded;
 use crate::schedule::around::Around;
 use crate::schedule::tree::{Dimension, Instance, Schedule, Storage};
@@ -23,6 +23,8 @@ pub struct Value {
     pub text: String,
     /// It holds a vector (or a vector mask).
     pub vector: bool,
+    /// The element type; of a condition, that of what is compared.
+    pub element: Element,
 }
 
 /// Which lanes of a vector lie inside the loop.
@@ -47,8 +49,10 @@ pub struct Printer<'a> {
     pub program: &'a Program,
     /// Its loop tree.
     pub schedule: &'a Schedule,
-    /// The instructions.
+    /// The instructions for the element type that fills the registers.
     pub unit: Unit,
+    /// Those for `f32` beside `f64`.
+    single: Unit,
     /// What has been printed.
     pub out: String,
     /// Names of loop variables.
@@ -104,6 +108,7 @@ impl<'a> Printer<'a> {
         Printer {
             program,
             schedule,
+            single: unit.beside(Element::F32),
             unit,
             out: String::new(),
             unit_strides: false,
@@ -147,11 +152,28 @@ impl<'a> Printer<'a> {
         self.fresh.fresh(base)
     }
 
-    /// Gives a value a name.
-    pub fn bind(&mut self, base: &str, text: &str, vector: bool) -> Value {
+    /// The instructions for an element type.
+    pub fn unit_of(&self, element: Element) -> &Unit {
+        match element {
+            Element::F32 if self.unit.bits() == 64 => &self.single,
+            _ => &self.unit,
+        }
+    }
+
+    /// Gives some text a name.
+    pub fn name(&mut self, base: &str, text: &str) -> String {
         let name = self.fresh(base);
         let _ = writeln!(self.out, "let {name} = {text};");
-        Value { text: name, vector }
+        name
+    }
+
+    /// Gives a value a name.
+    pub fn bind(&mut self, base: &str, text: &str, vector: bool, element: Element) -> Value {
+        Value {
+            text: self.name(base, text),
+            vector,
+            element,
+        }
     }
 
     /// Turns to an equation.
@@ -330,9 +352,9 @@ impl<'a> Printer<'a> {
             return known.clone();
         }
         let base = self.program.array(array).name.clone();
-        let value = self.bind(&base, &format!("({read}) as usize"), false);
-        scope.maps.insert(read, value.text.clone());
-        value.text
+        let value = self.name(&base, &format!("({read}) as usize"));
+        scope.maps.insert(read, value.clone());
+        value
     }
 
     /// Which lanes of a vector at these offsets are inside the loop over them.
@@ -366,18 +388,23 @@ impl<'a> Printer<'a> {
             return Part::First(n.saturating_sub(first));
         }
         let name = self.names[&lane].clone();
-        let active = self.bind(
+        let active = self.name(
             "active",
             &format!(
                 "::core::cmp::Ord::min({n}usize.saturating_sub({name} + {offset}), {width}usize)"
             ),
-            false,
         );
-        let mask = self.unit.mask(&active.text);
-        let mask = self.bind("mask", &mask, true);
-        Part::Counted {
-            active: active.text,
-            mask: mask.text,
+        let mask = self.unit.mask(&active);
+        let mask = self.name("mask", &mask);
+        Part::Counted { active, mask }
+    }
+
+    /// The mask of a part of a vector, for an element type.
+    pub fn mask(&self, active: &str, mask: &str, element: Element) -> String {
+        let unit = self.unit_of(element);
+        match unit.bits() == self.unit.bits() {
+            true => mask.to_owned(),
+            false => unit.mask(active),
         }
     }
 

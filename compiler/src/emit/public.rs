@@ -110,7 +110,9 @@ fn runs(kernel: &Kernel) -> TokenStream {
     let (names, declared) = declared(kernel);
     let (patterns, _) = patterns(kernel);
     let turbofish = turbofish(kernel);
-    let check_call = check_call(kernel);
+    let as_written = quote!(self::reference #turbofish (#(#names),*));
+    let check_call = check_call(kernel, &as_written);
+    let check_with = check_call_with(kernel, &as_written);
     let result = &function.result_tokens;
     let value = match &function.result {
         Type::Tuple(fields) if fields.is_empty() => quote!(()),
@@ -129,7 +131,7 @@ fn runs(kernel: &Kernel) -> TokenStream {
             if !__isa.is_available() || !self::variants().contains(&__isa) {
                 return ::core::result::Result::Err(#krate::__private::Unavailable { kernel: #title, isa: __isa });
             }
-            #check_call
+            #check_with
             ::core::result::Result::Ok(self::__run #turbofish (__isa, #(#names),*))
         }
 
@@ -145,17 +147,26 @@ fn runs(kernel: &Kernel) -> TokenStream {
     }
 }
 
-/// The check of all bounds; what runs as written checks its accesses itself.
-fn check_call(kernel: &Kernel) -> TokenStream {
+fn check_call_with(kernel: &Kernel, as_written: &TokenStream) -> TokenStream {
+    check_call(kernel, &quote!(::core::result::Result::Ok(#as_written)))
+}
+
+/// The check of all bounds; what runs as written checks its accesses itself, and so does the text of
+/// a program that is not right for these inputs.
+fn check_call(kernel: &Kernel, as_written: &TokenStream) -> TokenStream {
     if kernel.variants.is_empty() {
         return TokenStream::new();
     }
     let without = result(kernel).map(|_| kernel.function.parameters.len());
     let arguments = raw_arguments(kernel, Element::Generic, without);
     let turbofish = instance_turbofish(kernel);
-    quote! {
+    let check = quote! {
         // SAFETY: pointers and lengths are those of the arguments.
-        unsafe { self::__check #turbofish (#arguments); }
+        unsafe { self::__check #turbofish (#arguments) }
+    };
+    match kernel.assumed {
+        [] => quote!(#check;),
+        _ => quote!(if !(#check) { return #as_written; }),
     }
 }
 
@@ -278,7 +289,8 @@ fn dispatch(kernel: &Kernel) -> TokenStream {
 /// The kernel's value, if it has one.
 pub fn result<'a>(kernel: &Kernel<'a>) -> Option<&'a Array> {
     let of = |array: &&Array| matches!(array.role, Role::Output(position) if position == kernel.function.parameters.len());
-    kernel.lowered.arrays.iter().find(of)
+    let mut arrays = kernel.lowered.arrays.iter();
+    arrays.find(|array| !array.allocated && of(array))
 }
 
 /// The call of a variant, for the element type at hand.

@@ -16,6 +16,7 @@ impl Printer<'_> {
         accumulate: bool,
     ) {
         let storage = self.storage(target.array);
+        let element = self.program.array(target.array).element;
         if let Some(Storage::Register { lanes }) = storage {
             self.define(scope, target, offsets, value, *lanes);
             return;
@@ -25,7 +26,7 @@ impl Printer<'_> {
             let value = self.coerce(scope, value, vector);
             let variable = self.variable(target, offsets);
             let value = match accumulate {
-                true => self.unit.add(vector, &variable, &value),
+                true => self.unit_of(element).add(vector, &variable, &value),
                 false => value,
             };
             self.line(&format!("{variable} = {value};"));
@@ -37,22 +38,7 @@ impl Printer<'_> {
             let at = self.near(scope, &address, offsets, Some(0));
             let pointer = format!("{pointer}.add(({at}) * {})", self.unit.width);
             let value = self.coerce(scope, value, true);
-            let value = if accumulate {
-                // What lanes beyond the end of the loop compute does not count where all are summed.
-                let value = match self.part(offsets) {
-                    Part::Counted { active, mask } if self.folded.contains(&target.array) => {
-                        let (width, lanes) = (self.unit.width, self.fresh("lanes"));
-                        let some = self.unit.masked(&mask, &value, &lanes);
-                        format!("if {active} == {width} {{ {value} }} else {{ {some} }}")
-                    }
-                    _ => value,
-                };
-                self.unit.add(true, &self.unit.load(&pointer), &value)
-            } else {
-                value
-            };
-            let store = self.unit.store(&pointer, &value);
-            self.line(&store);
+            self.store_by_lanes(&pointer, target, offsets, value, accumulate);
             return;
         }
         match self.motion(&address) {
@@ -74,6 +60,36 @@ impl Printer<'_> {
         }
     }
 
+    /// To a temporary that has one value a lane.
+    fn store_by_lanes(
+        &mut self,
+        pointer: &str,
+        target: &Access,
+        offsets: &Offsets,
+        value: String,
+        accumulate: bool,
+    ) {
+        let element = self.program.array(target.array).element;
+        let value = if accumulate {
+            // What lanes beyond the end of the loop compute does not count where all are summed.
+            let value = match self.part(offsets) {
+                Part::Counted { active, mask } if self.folded.contains(&target.array) => {
+                    let (width, lanes) = (self.unit.width, self.fresh("lanes"));
+                    let mask = self.mask(&active, &mask, element);
+                    let some = self.unit_of(element).masked(&mask, &value, &lanes);
+                    format!("if {active} == {width} {{ {value} }} else {{ {some} }}")
+                }
+                _ => value,
+            };
+            let unit = self.unit_of(element);
+            unit.add(true, &unit.load(pointer), &value)
+        } else {
+            value
+        };
+        let store = self.unit_of(element).store(pointer, &value);
+        self.line(&store);
+    }
+
     fn store_neighbours(
         &mut self,
         scope: &mut Scope,
@@ -82,8 +98,9 @@ impl Printer<'_> {
         value: Value,
         accumulate: bool,
     ) {
+        let element = value.element;
         let value = self.coerce(scope, value, true);
-        let (unit, width) = (&self.unit, self.unit.width);
+        let (unit, width) = (self.unit_of(element), self.unit.width);
         let sum = |loaded: String| {
             if accumulate {
                 unit.add(true, &loaded, &value)
@@ -100,7 +117,7 @@ impl Printer<'_> {
             Part::Counted { active, mask } => {
                 format!(
                     "if {active} == {width} {{ {whole} }} else {{ {} }}",
-                    masked(mask)
+                    masked(&self.mask(active, mask, element))
                 )
             }
         };
@@ -117,10 +134,11 @@ impl Printer<'_> {
         value: Value,
         accumulate: bool,
     ) {
+        let unit = self.unit_of(value.element).clone();
         let value = self.coerce(scope, value, true);
         let name = self.fresh("lanes");
-        let (zero, width) = (self.unit.zero(false), self.unit.width);
-        let store = self.unit.store(&format!("{name}.as_mut_ptr()"), &value);
+        let (zero, width) = (unit.zero(false), unit.width);
+        let store = unit.store(&format!("{name}.as_mut_ptr()"), &value);
         self.line(&format!("let mut {name} = [{zero}; {width}]; {store}"));
         let operator = if accumulate { "+=" } else { "=" };
         let part = self.part(offsets);

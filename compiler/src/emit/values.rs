@@ -1,10 +1,8 @@
 //! Printing expressions by value numbering: equal values of one block are computed once.
 
-use std::fmt::Write as _;
-
 use super::printer::{Offsets, Printer, Scope, Value};
 use crate::ir::{Element, Expr, ExprId, Factor, Term};
-use crate::syntax::ast::Elementary;
+use crate::number::Number;
 
 /// A product that a sum can take in one instruction.
 struct Fused {
@@ -25,35 +23,45 @@ impl Printer<'_> {
         if let Some(known) = scope.values.get(&(expr, mine.clone())) {
             return known.clone();
         }
+        let element = self.program.pool.element(expr);
         let value = match self.program.pool.get(expr).clone() {
-            Expr::Constant(number) => Value {
-                text: self.unit.constant(number.to_f64()),
-                vector: false,
-            },
+            Expr::Constant(number) => self.constant(number, element),
             Expr::Access(access) => self.read(scope, &access, offsets),
-            Expr::Sum(terms) => self.sum(scope, &terms, offsets),
-            Expr::Product(factors) => self.product(scope, &factors, offsets),
-            Expr::Call(function, arguments) => self.call(scope, function, &arguments, offsets),
+            Expr::Sum(terms) => self.sum(scope, &terms, element, offsets),
+            Expr::Product(factors) => self.product(scope, &factors, element, offsets),
+            Expr::Call(function, arguments) => {
+                self.call(scope, (function, element), &arguments, offsets)
+            }
             Expr::Compare(operator, l, r) => {
                 let (vector, l, r) = self.pair(scope, l, r, offsets, false);
-                let text = self.unit.compare(vector, operator, &l, &r);
-                self.bind("condition", &text, vector)
+                let text = self.unit_of(element).compare(vector, operator, &l, &r);
+                self.bind("condition", &text, vector, element)
             }
             Expr::Select(condition, then, otherwise) => {
                 let condition = self.value(scope, condition, offsets);
                 let (vector, then, otherwise) =
                     self.pair(scope, then, otherwise, offsets, condition.vector);
                 let text = if condition.vector {
-                    self.unit.select(&condition.text, &then, &otherwise)
+                    let (unit, of) = (self.unit_of(element), self.unit_of(condition.element));
+                    let mask = unit.converted_mask(of, &condition.text);
+                    unit.select(&mask, &then, &otherwise)
                 } else {
                     format!("if {} {{ {then} }} else {{ {otherwise} }}", condition.text)
                 };
-                self.bind("choice", &text, vector)
+                self.bind("choice", &text, vector, element)
             }
-            Expr::Cast(element, operand) => self.cast(scope, element, operand, offsets),
+            Expr::Cast(to, operand) => self.converted(scope, to, operand, offsets),
         };
         scope.values.insert((expr, mine), value.clone());
         value
+    }
+
+    fn constant(&self, number: Number, element: Element) -> Value {
+        Value {
+            text: self.unit_of(element).constant(number.to_f64()),
+            vector: false,
+            element,
+        }
     }
 
     fn pair(
@@ -92,11 +100,8 @@ impl Printer<'_> {
         }
         let negative = term.coefficient.is_minus_one();
         if !negative && !term.coefficient.is_one() {
-            let a = Value {
-                text: self.unit.constant(term.coefficient.to_f64()),
-                vector: false,
-            };
             let b = self.value(scope, term.expr, offsets);
+            let a = self.constant(term.coefficient, b.element);
             return Some(Fused { negative, a, b });
         }
         let Expr::Product(factors) = self.program.pool.get(term.expr).clone() else {
@@ -105,13 +110,22 @@ impl Printer<'_> {
         let (last, rest) = factors.split_last()?;
         let a = match rest {
             [only] => self.value(scope, only.expr, offsets),
-            _ => self.product(scope, rest, offsets),
+            _ => {
+                let element = self.program.pool.element(term.expr);
+                self.product(scope, rest, element, offsets)
+            }
         };
         let b = self.value(scope, last.expr, offsets);
         Some(Fused { negative, a, b })
     }
 
-    fn sum(&mut self, scope: &mut Scope, terms: &[Term], offsets: &Offsets) -> Value {
+    fn sum(
+        &mut self,
+        scope: &mut Scope,
+        terms: &[Term],
+        element: Element,
+        offsets: &Offsets,
+    ) -> Value {
         let mut order: Vec<Term> = terms.to_vec();
         if self.unit.fused {
             // What cannot be fused starts the sum; then what has a value a lane, so that scalar
@@ -124,14 +138,15 @@ impl Printer<'_> {
         let mut order = order.into_iter();
         let Some(first) = order.next() else {
             return Value {
-                text: self.unit.zero(false),
+                text: self.unit_of(element).zero(false),
                 vector: false,
+                element,
             };
         };
         let value = self.value(scope, first.expr, offsets);
         let mut sum = if first.coefficient.is_minus_one() {
-            let text = self.unit.neg(value.vector, &value.text);
-            self.bind("negative", &text, value.vector)
+            let text = self.unit_of(element).neg(value.vector, &value.text);
+            self.bind("negative", &text, value.vector, element)
         } else {
             self.scaled(scope, value, &first)
         };
@@ -145,26 +160,27 @@ impl Printer<'_> {
     fn added(&mut self, scope: &mut Scope, sum: Value, term: &Term, offsets: &Offsets) -> Value {
         if let Some(Fused { negative, a, b }) = self.fusible(scope, term, offsets) {
             let vector = a.vector || b.vector || sum.vector;
+            let element = sum.element;
             let [a, b, c] = [a, b, sum].map(|v| self.coerce(scope, v, vector));
-            let text = self.unit.fused(vector, negative, &a, &b, &c);
-            return self.bind("sum", &text, vector);
+            let text = self.unit_of(element).fused(vector, negative, &a, &b, &c);
+            return self.bind("sum", &text, vector, element);
         }
         let negative = term.coefficient.is_minus_one();
         let mut value = self.value(scope, term.expr, offsets);
         if !negative {
             value = self.scaled(scope, value, term);
         }
-        let vector = sum.vector || value.vector;
+        let (vector, element) = (sum.vector || value.vector, sum.element);
         let (l, r) = (
             self.coerce(scope, sum, vector),
             self.coerce(scope, value, vector),
         );
         let text = if negative {
-            self.unit.sub(vector, &l, &r)
+            self.unit_of(element).sub(vector, &l, &r)
         } else {
-            self.unit.add(vector, &l, &r)
+            self.unit_of(element).add(vector, &l, &r)
         };
-        self.bind("sum", &text, vector)
+        self.bind("sum", &text, vector, element)
     }
 
     /// An accumulator with an expression added to it.
@@ -176,7 +192,7 @@ impl Printer<'_> {
         offsets: &Offsets,
     ) -> String {
         let whole = Term {
-            coefficient: crate::number::Number::ONE,
+            coefficient: Number::ONE,
             expr,
         };
         let terms = match self.program.pool.get(expr) {
@@ -194,16 +210,22 @@ impl Printer<'_> {
         if term.coefficient.is_one() {
             return value;
         }
-        let factor = Value {
-            text: self.unit.constant(term.coefficient.to_f64()),
-            vector: false,
-        };
+        let element = value.element;
+        let factor = self.constant(term.coefficient, element);
         let factor = self.coerce(scope, factor, value.vector);
-        let text = self.unit.mul(value.vector, &factor, &value.text);
-        self.bind("scaled", &text, value.vector)
+        let text = self
+            .unit_of(element)
+            .mul(value.vector, &factor, &value.text);
+        self.bind("scaled", &text, value.vector, element)
     }
 
-    fn product(&mut self, scope: &mut Scope, factors: &[Factor], offsets: &Offsets) -> Value {
+    fn product(
+        &mut self,
+        scope: &mut Scope,
+        factors: &[Factor],
+        element: Element,
+        offsets: &Offsets,
+    ) -> Value {
         let mut product: Option<Value> = None;
         for factor in factors {
             let value = self.value(scope, factor.expr, offsets);
@@ -213,10 +235,7 @@ impl Printer<'_> {
                         product = Some(value.clone());
                         continue;
                     }
-                    None => Value {
-                        text: self.unit.constant(1.0),
-                        vector: false,
-                    },
+                    None => self.constant(Number::ONE, element),
                     Some(so_far) => so_far,
                 };
                 let vector = so_far.vector || value.vector;
@@ -224,151 +243,15 @@ impl Printer<'_> {
                     self.coerce(scope, so_far, vector),
                     self.coerce(scope, value.clone(), vector),
                 );
+                let unit = self.unit_of(element);
                 let text = if factor.power > 0 {
-                    self.unit.mul(vector, &l, &r)
+                    unit.mul(vector, &l, &r)
                 } else {
-                    self.unit.div(vector, &l, &r)
+                    unit.div(vector, &l, &r)
                 };
-                product = Some(self.bind("product", &text, vector));
+                product = Some(self.bind("product", &text, vector, element));
             }
         }
-        product.unwrap_or_else(|| Value {
-            text: self.unit.constant(1.0),
-            vector: false,
-        })
-    }
-
-    fn call(
-        &mut self,
-        scope: &mut Scope,
-        function: Elementary,
-        arguments: &[ExprId],
-        offsets: &Offsets,
-    ) -> Value {
-        let values: Vec<Value> = arguments
-            .iter()
-            .map(|a| self.value(scope, *a, offsets))
-            .collect();
-        let vector = values.iter().any(|v| v.vector);
-        let texts: Vec<String> = values
-            .into_iter()
-            .map(|v| self.coerce(scope, v, vector))
-            .collect();
-        let name = method(function);
-        if !vector {
-            let text = self.scalar_call(function, name, &texts);
-            return self.bind(name, &text, false);
-        }
-        let text = match function {
-            Elementary::Abs => self.unit.abs(&texts[0]),
-            Elementary::Sqrt => format!("{}({})", self.unit.name("sqrt"), texts[0]),
-            Elementary::Floor => self.unit.floor(&texts[0]),
-            Elementary::Ceil => self.unit.ceil(&texts[0]),
-            Elementary::Min => self.unit.extremum("min", &texts[0], &texts[1]),
-            Elementary::Max => self.unit.extremum("max", &texts[0], &texts[1]),
-            Elementary::MulAdd => self
-                .unit
-                .fused(true, false, &texts[0], &texts[1], &texts[2]),
-            Elementary::Recip => {
-                let one = self.unit.splat(&self.unit.constant(1.0));
-                self.unit.div(true, &one, &texts[0])
-            }
-            _ => self.lane_by_lane(function, name, &texts),
-        };
-        self.bind(name, &text, true)
-    }
-
-    fn scalar_call(&self, function: Elementary, name: &str, arguments: &[String]) -> String {
-        let (ty, krate) = (&self.unit.scalar, &self.unit.krate);
-        if let Elementary::Pure(at) = function {
-            let path = self.program.functions.get(at).map_or("", String::as_str);
-            return format!("{path}({})", arguments.join(", "));
-        }
-        let mut all = arguments.to_vec();
-        if let Elementary::Powi(n) = function {
-            all.push(format!("{n}i32"));
-        }
-        let path = if self.unit.generic {
-            let real = matches!(
-                function,
-                Elementary::Abs
-                    | Elementary::Min
-                    | Elementary::Max
-                    | Elementary::Floor
-                    | Elementary::Ceil
-            );
-            format!(
-                "<{ty} as {krate}::{}>",
-                if real { "Real" } else { "Scalar" }
-            )
-        } else {
-            ty.clone()
-        };
-        format!("{path}::{name}({})", all.join(", "))
-    }
-
-    fn lane_by_lane(&mut self, function: Elementary, name: &str, arguments: &[String]) -> String {
-        let (zero, width) = (self.unit.zero(false), self.unit.width);
-        let mut text = "{ ".to_owned();
-        let mut arrays = Vec::new();
-        for argument in arguments {
-            let array = self.fresh("lanes");
-            let store = self.unit.store(&format!("{array}.as_mut_ptr()"), argument);
-            let _ = write!(text, "let mut {array} = [{zero}; {width}]; {store} ");
-            arrays.push(array);
-        }
-        let lane = self.fresh("lane");
-        let operands: Vec<String> = arrays.iter().map(|a| format!("{a}[{lane}]")).collect();
-        let call = self.scalar_call(function, name, &operands);
-        let first = &arrays[0];
-        let load = self.unit.load(&format!("{first}.as_ptr()"));
-        let _ = write!(
-            text,
-            "for {lane} in 0..{width}usize {{ {first}[{lane}] = {call}; }} {load} }}"
-        );
-        text
-    }
-
-    fn cast(
-        &mut self,
-        scope: &mut Scope,
-        element: Element,
-        operand: ExprId,
-        offsets: &Offsets,
-    ) -> Value {
-        let value = self.value(scope, operand, offsets);
-        let text = match element {
-            Element::F32 => format!("{} as f32", value.text),
-            Element::F64 => format!("{} as f64", value.text),
-            Element::Generic if self.unit.generic => format!(
-                "<{} as {}::Scalar>::from_f64({})",
-                self.unit.scalar, self.unit.krate, value.text
-            ),
-            Element::Generic | Element::Integer(_) => return value,
-        };
-        self.bind("cast", &text, value.vector)
-    }
-}
-
-/// The method of an elementary function.
-fn method(function: Elementary) -> &'static str {
-    match function {
-        Elementary::Abs => "abs",
-        Elementary::Sqrt => "sqrt",
-        Elementary::Exp => "exp",
-        Elementary::Ln => "ln",
-        Elementary::Sin => "sin",
-        Elementary::Cos => "cos",
-        Elementary::Tan => "tan",
-        Elementary::Tanh => "tanh",
-        Elementary::Floor => "floor",
-        Elementary::Ceil => "ceil",
-        Elementary::Min => "min",
-        Elementary::Max => "max",
-        Elementary::Powf => "powf",
-        Elementary::Powi(_) => "powi",
-        Elementary::MulAdd => "mul_add",
-        Elementary::Recip => "recip",
-        Elementary::Pure(_) => "pure",
+        product.unwrap_or_else(|| self.constant(Number::ONE, element))
     }
 }

@@ -134,8 +134,9 @@ pub fn parameters(program: &Program) -> Vec<(usize, &Array)> {
         .arrays
         .iter()
         .filter_map(|array| match array.role {
+            Role::Output(_) if array.allocated => None,
             Role::Parameter(position) | Role::Output(position) => Some((position, array)),
-            Role::State(_) | Role::Table(_) | Role::Temporary => None,
+            Role::State(_) | Role::Table(_) | Role::Counting | Role::Temporary => None,
         })
         .collect();
     // Views come after what they are views of.
@@ -192,8 +193,12 @@ fn function(
         .as_ref()
         .map(ToString::to_string);
     let krate = super::ALIAS.to_owned();
+    let registers = match variant.isa {
+        IsaName::Avx512 => 512,
+        IsaName::Avx2 | IsaName::Scalar => 256,
+    };
     let unit = Unit::new(
-        variant.schedule.width,
+        (variant.schedule.width, registers),
         variant.element,
         parameter.as_deref(),
         &krate,
@@ -203,6 +208,7 @@ fn function(
     printer.unit_strides = unit_strides;
     printer.comments = kernel.comments;
     table_pointers(&mut printer, variant);
+    allocations(&mut printer, &krate);
     memory(&mut printer, &krate);
     printer.nodes(&variant.schedule.body);
     let body: TokenStream = printer
@@ -260,10 +266,30 @@ fn table_pointers(printer: &mut Printer, variant: &Variant) {
     }
 }
 
+/// Allocates what the text allocates.
+fn allocations(printer: &mut Printer, krate: &str) {
+    let program = printer.program;
+    for array in program.arrays.iter().filter(|array| array.allocated) {
+        let name = plain(&array.name);
+        let mut count = "1usize".to_owned();
+        for extent in &array.shape {
+            let extent = printer.extent(extent);
+            count = format!("{count}.checked_mul({extent}).expect(\"capacity overflow\")");
+        }
+        let unit = printer.unit_of(array.element);
+        let (ty, zero) = (&unit.scalar, unit.zero(false));
+        let text = format!(
+            "let mut {name}_m = {krate}::AlignedVec::<{ty}>::filled({zero}, {count}); \
+             let {name}_p = {name}_m.as_mut_ptr();"
+        );
+        printer.line(&text);
+    }
+}
+
 /// Declares the temporaries that live in memory.
 fn memory(printer: &mut Printer, krate: &str) {
     let mut stack = 0;
-    let (width, bytes) = (printer.unit.width, printer.unit.bits() / 8);
+    let width = printer.unit.width;
     for (array, storage) in &printer.schedule.storage {
         let lanes = match storage {
             Storage::Register { .. } => continue,
@@ -277,7 +303,8 @@ fn memory(printer: &mut Printer, krate: &str) {
         // A vector that is not full may reach beyond the last row.
         let count = printer.elements(*array).max(1) + if whole { 0 } else { width };
         let name = plain(&printer.program.array(*array).name).to_owned();
-        let (ty, zero) = (printer.unit.scalar.clone(), printer.unit.zero(false));
+        let unit = printer.unit_of(printer.program.array(*array).element);
+        let (ty, zero, bytes) = (unit.scalar.clone(), unit.zero(false), unit.bits() / 8);
         let text = if count * bytes > ON_STACK || stack + count * bytes > ALL_ON_STACK {
             format!(
                 "let mut {name}_m = {krate}::AlignedVec::<{ty}>::filled({zero}, {count}); \
@@ -301,8 +328,9 @@ fn memory(printer: &mut Printer, krate: &str) {
 
 /// Declares the variables of a temporary in registers, one for each place.
 fn variables(printer: &mut Printer, array: ArrayId, count: usize, vector: bool) {
+    let element = printer.program.array(array).element;
     let base = printer.program.array(array).name.clone();
-    let zero = printer.unit.zero(vector);
+    let zero = printer.unit_of(element).zero(vector);
     let mut variables = Vec::new();
     for _ in 0..count {
         let name = printer.fresh(&base);

@@ -16,14 +16,16 @@ pub struct Unit {
     pub generic: bool,
     /// Products may be fused into sums.
     pub fused: bool,
+    /// Lanes are chosen by mask registers: AVX-512, whatever the width.
+    masks: bool,
     prefix: &'static str,
     suffix: &'static str,
 }
 
 impl Unit {
-    /// The unit for an instruction set.
+    /// The unit for an instruction set, which has `registers` bits.
     pub fn new(
-        width: usize,
+        (width, registers): (usize, usize),
         element: Element,
         type_parameter: Option<&str>,
         krate: &str,
@@ -36,7 +38,11 @@ impl Unit {
             _ => "f64".to_owned(),
         };
         let bits = width * if scalar == "f32" { 32 } else { 64 };
-        let prefix = if bits >= 512 { "_mm512" } else { "_mm256" };
+        let prefix = match bits {
+            512.. => "_mm512",
+            256.. => "_mm256",
+            _ => "_mm",
+        };
         let suffix = if scalar == "f32" { "ps" } else { "pd" };
         Unit {
             width,
@@ -44,9 +50,22 @@ impl Unit {
             krate: krate.to_owned(),
             generic,
             fused,
+            masks: registers >= 512,
             prefix,
             suffix,
         }
+    }
+
+    /// The unit for another element type in lanes of the same number, in a part of a register.
+    pub fn beside(&self, element: Element) -> Unit {
+        let registers = if self.masks { 512 } else { 256 };
+        Unit::new(
+            (self.width, registers),
+            element,
+            None,
+            &self.krate,
+            self.fused,
+        )
     }
 
     fn is_512(&self) -> bool {
@@ -151,7 +170,7 @@ impl Unit {
 
     /// A mask of the first `active` lanes, as an expression.
     pub fn mask(&self, active: &str) -> String {
-        if self.is_512() {
+        if self.masks {
             let ty = if self.width == 16 {
                 "__mmask16"
             } else {
@@ -160,37 +179,41 @@ impl Unit {
             return format!("((1u32 << {active}) - 1) as {ty}");
         }
         // Lane k is active if k < active.
-        if self.scalar == "f32" {
-            format!(
-                "_mm256_cmpgt_epi32(_mm256_set1_epi32({active} as i32), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))"
-            )
-        } else {
-            format!(
-                "_mm256_cmpgt_epi64(_mm256_set1_epi64x({active} as i64), _mm256_setr_epi64x(0, 1, 2, 3))"
-            )
-        }
+        let (all, ty) = match self.bits() {
+            32 => ("set1_epi32", "i32"),
+            _ => ("set1_epi64x", "i64"),
+        };
+        let prefix = self.prefix;
+        let numbers: Vec<String> = (0..self.width).map(|lane| lane.to_string()).collect();
+        format!(
+            "{prefix}_cmpgt_epi{}({prefix}_{all}({active} as {ty}), {}({}))",
+            self.bits(),
+            self.integers(),
+            numbers.join(", ")
+        )
+    }
+
+    /// The intrinsic that makes a register of integers, first lane first.
+    fn integers(&self) -> String {
+        let suffix = if self.bits() == 32 { "32" } else { "64x" };
+        format!("{}_setr_epi{suffix}", self.prefix)
     }
 
     /// The mask of the first `count` lanes.
     pub fn constant_mask(&self, count: usize) -> String {
-        if self.is_512() {
+        if self.masks {
             let ty = if self.width == 16 { "u16" } else { "u8" };
             return format!("{:#b}{ty}", (1u32 << count) - 1);
         }
-        let name = if self.scalar == "f32" {
-            "_mm256_setr_epi32"
-        } else {
-            "_mm256_setr_epi64x"
-        };
         let lanes: Vec<&str> = (0..self.width)
             .map(|lane| if lane < count { "-1" } else { "0" })
             .collect();
-        format!("{name}({})", lanes.join(", "))
+        format!("{}({})", self.integers(), lanes.join(", "))
     }
 
     /// Load under a mask; other lanes are zero.
     pub fn masked_load(&self, pointer: &str, mask: &str) -> String {
-        if self.is_512() {
+        if self.masks {
             format!("{}({mask}, {pointer})", self.name("maskz_loadu"))
         } else {
             format!("{}({pointer}, {mask})", self.name("maskload"))
@@ -200,7 +223,7 @@ impl Unit {
     /// The value in the lanes of a mask, zero in others; `lanes` is a name for a moment. Only the
     /// last step of a loop comes here.
     pub fn masked(&self, mask: &str, value: &str, lanes: &str) -> String {
-        if self.is_512() {
+        if self.masks {
             return self.select(mask, value, &self.zero(true));
         }
         let (zero, width) = (self.zero(false), self.width);
@@ -211,7 +234,7 @@ impl Unit {
 
     /// Store under a mask.
     pub fn masked_store(&self, pointer: &str, mask: &str, value: &str) -> String {
-        let operation = if self.is_512() {
+        let operation = if self.masks {
             "mask_storeu"
         } else {
             "maskstore"
@@ -252,10 +275,43 @@ impl Unit {
         }
     }
 
+    /// The value of another unit's lanes, rounded to the nearest.
+    pub fn converted(&self, from: &Unit, a: &str) -> String {
+        match (from.bits(), self.bits()) {
+            (32, 64) => format!("{}_cvtps_pd({a})", self.prefix),
+            (64, 32) => format!("{}_cvtpd_ps({a})", from.prefix),
+            _ => a.to_owned(),
+        }
+    }
+
+    /// The mask that another unit's comparison gave.
+    pub fn converted_mask(&self, from: &Unit, a: &str) -> String {
+        if self.masks || from.bits() == self.bits() {
+            return a.to_owned();
+        }
+        match self.bits() {
+            // Every other half of the four lanes.
+            32 => format!(
+                "_mm_castsi128_ps(_mm256_castsi256_si128(_mm256_permutevar8x32_epi32(\
+                 _mm256_castpd_si256({a}), _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6))))"
+            ),
+            _ => format!("_mm256_castsi256_pd(_mm256_cvtepi32_epi64(_mm_castps_si128({a})))"),
+        }
+    }
+
+    /// Numbers that grow by the same from lane to lane, the first of them given.
+    pub fn growing(&self, first: &str, by: i64) -> String {
+        let lanes: Vec<String> = (0..self.width as i64)
+            .map(|lane| self.constant((lane * by) as f64))
+            .collect();
+        let steps = format!("{}({})", self.name("setr"), lanes.join(", "));
+        self.add(true, &self.splat(first), &steps)
+    }
+
     /// Minimum or maximum by Rust's rule: a NaN loses.
     pub fn extremum(&self, operation: &str, a: &str, b: &str) -> String {
         let plain = format!("{}({a}, {b})", self.name(operation));
-        if self.is_512() {
+        if self.masks {
             let unordered = format!("{}_mask::<_CMP_UNORD_Q>({b}, {b})", self.name("cmp"));
             format!("{}({unordered}, {plain}, {a})", self.name("mask_blend"))
         } else {
@@ -277,13 +333,13 @@ impl Unit {
         if !vector {
             return format!("{a} {symbol} {b}");
         }
-        let suffix = if self.is_512() { "_mask" } else { "" };
+        let suffix = if self.masks { "_mask" } else { "" };
         format!("{}{suffix}::<{name}>({a}, {b})", self.name("cmp"))
     }
 
     /// Lanes of `then` where the mask is set, else of `otherwise`.
     pub fn select(&self, mask: &str, then: &str, otherwise: &str) -> String {
-        if self.is_512() {
+        if self.masks {
             format!("{}({mask}, {otherwise}, {then})", self.name("mask_blend"))
         } else {
             format!("{}({otherwise}, {then}, {mask})", self.name("blendv"))

@@ -34,6 +34,14 @@ impl Extent {
             Extent::RunTime(_) => None,
         }
     }
+
+    /// The extent if it is known when the kernel runs.
+    pub fn run_time(&self) -> Option<&Affine> {
+        match self {
+            Extent::RunTime(affine) => Some(affine),
+            Extent::Constant(_) => None,
+        }
+    }
 }
 
 /// A loop index. It counts from zero: a range `a..b` has extent `b - a` and subscripts add `a`.
@@ -78,6 +86,9 @@ pub enum Role {
     State(usize),
     /// Values known now, row-major.
     Table(Rc<Vec<Number>>),
+    /// Each element is its own subscript, in one dimension: what `i as f64` converts. No memory
+    /// holds it.
+    Counting,
     /// Written and read inside.
     Temporary,
 }
@@ -89,7 +100,7 @@ impl Role {
             Role::Parameter(position) | Role::Output(position) | Role::State(position) => {
                 Some(*position)
             }
-            Role::Table(_) | Role::Temporary => None,
+            Role::Table(_) | Role::Counting | Role::Temporary => None,
         }
     }
 }
@@ -108,6 +119,12 @@ pub struct Array {
     /// Neighbours along each axis are as far from each other as strides say that are known when the
     /// kernel runs: a view. Others are row-major without gaps.
     pub strided: bool,
+    /// A slice in the shape that its flat subscripts say: its length is that of all of it, and the
+    /// outermost extent follows from that.
+    pub flat: bool,
+    /// An output that is no parameter: the kernel allocates it, filled with zeros. Its extents are
+    /// known when the kernel runs.
+    pub allocated: bool,
 }
 
 /// `=` or `+=`.
@@ -181,6 +198,8 @@ pub struct Program {
     pub evaluated: Vec<usize>,
     /// Sums of which others are copies; see [`Mirror`].
     pub mirrors: Vec<Mirror>,
+    /// Extents of loops that validation runs in full as well: the source has one loop for several.
+    pub whole: Vec<usize>,
     /// Loop indices, in the order of the source's nests (an outer loop before its inner ones).
     pub indices: Vec<Index>,
     /// Arrays.
@@ -256,6 +275,7 @@ impl Program {
                 };
                 match c {
                     1 => name,
+                    -1 => format!("-{name}"),
                     c => format!("{c} * {name}"),
                 }
             })
@@ -305,6 +325,8 @@ impl Program {
             shape,
             role,
             strided: false,
+            flat: false,
+            allocated: false,
         });
         ArrayId(self.arrays.len() as u32 - 1)
     }

@@ -1,11 +1,12 @@
 //! Integers: affine arithmetic, and what subscripts reach.
 
+use super::pieces::found;
 use super::value::{Place, Root, Value};
 use super::{Lowerer, Result, opaque, problem};
 use crate::diagnostics::Span;
 use crate::ir::{Affine, Atom, Extent};
 use crate::syntax::ast::{
-    BinaryOperator, CompareOperator, Expression, ExpressionKind, IntegerMethod, ScalarType, Type,
+    BinaryOperator, Expression, ExpressionKind, IntegerMethod, IntegerType, ScalarType, Type,
 };
 
 /// Largest constant and coefficient: nothing that is computed from them overflows.
@@ -44,7 +45,12 @@ impl Lowerer<'_> {
             _ => problem(
                 span,
                 "this index arithmetic is not affine",
-                "subscripts are sums of loop variables and integers times constants",
+                match operator {
+                    BinaryOperator::Remainder => {
+                        "remainders may wrap around a few times, `(i + 1) % n` in a loop over `0..n`; else loop over blocks and over what is inside of them"
+                    }
+                    _ => "subscripts are sums of loop variables and integers times constants",
+                },
             ),
         }
     }
@@ -89,7 +95,8 @@ impl Lowerer<'_> {
         matches!(left.ty, Type::Scalar(ScalarType::Integer(_)))
     }
 
-    /// Whether a condition on integers holds in all iterations, or in none of them.
+    /// Whether a condition on integers holds in all iterations, or in none of them; a loop is cut
+    /// where it changes.
     pub(super) fn decided(&mut self, condition: &Expression) -> Result<Option<bool>> {
         let ExpressionKind::Compare(operator, left, right) = &condition.kind else {
             return Ok(None);
@@ -100,25 +107,25 @@ impl Lowerer<'_> {
         let (l, r) = (self.expression(left)?, self.expression(right)?);
         let (l, r) = (self.affine(l, left.span)?, self.affine(r, right.span)?);
         let difference = l.sub(&r);
-        let run_time = difference.terms.iter().any(|(atom, _)| match atom {
-            Atom::Index(index) => {
-                let extent = &self.program.loop_index(*index).extent;
-                extent.as_constant().is_none()
-            }
-            _ => true,
-        });
-        // Loops of run-time length have no known end.
-        let range = self.extremes(&difference).filter(|_| !run_time);
-        Ok(range.and_then(|(least, most)| {
-            let first = holds(*operator, least);
-            let same = match operator {
-                CompareOperator::Equal | CompareOperator::NotEqual => {
-                    least == most || least > 0 || most < 0
-                }
-                _ => first == holds(*operator, most),
-            };
-            same.then_some(first)
-        }))
+        if self.interval(&difference).is_none() {
+            return Ok(None);
+        }
+        if let Type::Scalar(ScalarType::Integer(ty)) = left.ty {
+            self.cannot_overflow(&l, ty, left.span)?;
+            self.cannot_overflow(&r, ty, right.span)?;
+        }
+        let known = self.sign(*operator, &difference);
+        let known = match known {
+            None => self.sign_if_long(*operator, &difference, condition.span)?,
+            known => known,
+        };
+        match known {
+            Some(holds) => Ok(Some(holds)),
+            None => match self.cut(*operator, &difference) {
+                Some(finding) => found(finding, condition.span),
+                None => Ok(None),
+            },
+        }
     }
 
     /// `value as T` between integers: what `T` cannot hold would be cut off.
@@ -280,22 +287,18 @@ impl Lowerer<'_> {
     }
 }
 
-/// Whether a comparison holds, given the difference of its sides.
-fn holds(operator: CompareOperator, difference: i128) -> bool {
-    match operator {
-        CompareOperator::Less => difference < 0,
-        CompareOperator::LessEqual => difference <= 0,
-        CompareOperator::Greater => difference > 0,
-        CompareOperator::GreaterEqual => difference >= 0,
-        CompareOperator::Equal => difference == 0,
-        CompareOperator::NotEqual => difference != 0,
-    }
-}
-
 /// No loop changes it.
 fn invariant(affine: &Affine) -> bool {
     let mut atoms = affine.terms.iter().map(|(atom, _)| atom);
     atoms.all(|atom| matches!(atom, Atom::Scalar(_) | Atom::Length(..)))
+}
+
+/// The smallest and the largest value of a type.
+pub(super) fn true_range(ty: IntegerType) -> (i128, i128) {
+    match ty.range() {
+        (0, i64::MAX) => (0, i128::from(u64::MAX)),
+        (low, high) => (i128::from(low), i128::from(high)),
+    }
 }
 
 fn is_signed(ty: &Type) -> bool {

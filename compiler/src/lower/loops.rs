@@ -1,11 +1,12 @@
 //! Loops: kept as indices, or unrolled.
 
+use super::pieces::Values;
 use super::value::Value;
 use super::{Binding, Lowerer, Result, opaque};
 use crate::ir::{Affine, Atom, Extent};
 use crate::syntax::ast::{
-    Adaptor, BinaryOperator, Expression, ExpressionKind, ForLoop, FunctionId, IntegerMethod,
-    ScalarType, Type, adapted,
+    Adaptor, BinaryOperator, Expression, ExpressionKind, ForLoop, IntegerMethod, ScalarType, Type,
+    adapted,
 };
 
 /// Most iterations that unrolling may lead to, over all nested loops of one statement.
@@ -125,28 +126,12 @@ impl Lowerer<'_> {
         extent: Extent,
     ) -> Result<()> {
         self.check_iterations(&extent, for_loop.span)?;
-        if let Some(id) = self
-            .module
-            .functions
-            .iter()
-            .position(|f| std::ptr::eq(f, self.frame.function))
-        {
-            self.kept.insert((FunctionId(id), for_loop.id));
-        }
-        let name = self.frame.function.variables[for_loop.variable.0]
-            .name
-            .to_string();
-        let index = self.program.add_index(&name, extent);
-        let value = Value::Integer(first.add(&Affine::index(index).scale(stride)));
-        self.frame.values[for_loop.variable.0] = Some(Binding {
-            value,
-            depth: self.open.len() + 1,
-        });
-        self.open.push(index);
-        let result = self.block(&for_loop.body);
-        result?;
-        self.settle(self.open.len() - 1)?;
-        self.open.pop();
-        Ok(())
+        let values = Values {
+            first,
+            stride,
+            whole: extent.clone(),
+            extent,
+        };
+        self.pieces(for_loop, &values)
     }
 }

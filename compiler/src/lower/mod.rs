@@ -9,16 +9,27 @@
 //! The equations keep the source's order, and their expressions its association. Whatever cannot
 //! be expressed is an error on the user's span.
 
+mod allocations;
+mod conversions;
 mod expressions;
+mod flat;
+mod helpers;
 mod integers;
+mod intervals;
 mod limits;
+mod locals;
 mod loops;
+mod operations;
 mod order;
+mod parameters;
+mod pieces;
 mod places;
 mod ranges;
 mod results;
 mod statements;
 mod states;
+mod sums;
+mod tables;
 mod unroll;
 mod value;
 mod writes;
@@ -26,15 +37,13 @@ mod writes;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::diagnostics::Span;
-use crate::ir::{
-    Access, Affine, Array, ArrayId, Atom, Element, Expr, ExprId, Extent, IndexId, Program, Role,
-};
+use crate::ir::{Access, Affine, Array, ArrayId, Element, Expr, ExprId, Extent, IndexId, Program};
 use crate::number::Number;
 use crate::syntax::ast::{
-    Function, FunctionId, Length, LoopId, Module, ScalarType, TableId, Type, VariableId,
+    Function, FunctionId, LoopId, Module, ScalarType, TableId, Type, VariableId,
 };
 use states::Site;
-use value::{Place, Root, Value};
+use value::Value;
 
 /// Where an equation's value is written.
 type Statement = Site;
@@ -50,6 +59,42 @@ pub struct Problem {
     pub help: String,
     /// The kernel is right, but it has no program: it can run as written.
     pub opaque: bool,
+    /// What lowering must know from the start, to get further than this.
+    finding: Option<Box<Finding>>,
+}
+
+/// What is found out on the way.
+#[derive(Clone, Debug)]
+enum Finding {
+    /// A loop has to be cut: the piece of this number, where `at` of its iterations were run.
+    Cut { piece: usize, at: Affine },
+    /// A slice, the parameter at a position, is an array with these extents behind the outermost one.
+    Shape {
+        position: usize,
+        extents: Vec<Affine>,
+    },
+}
+
+/// All that was found out so far.
+#[derive(Clone, Debug, Default)]
+struct Findings {
+    cuts: BTreeMap<usize, Affine>,
+    shapes: BTreeMap<usize, Vec<Affine>>,
+}
+
+impl Findings {
+    /// Most of them: each makes loops that are lowered on their own.
+    const MOST: usize = 40;
+
+    /// Takes one; whether it was new.
+    fn learn(&mut self, finding: Finding) -> bool {
+        match finding {
+            Finding::Cut { piece, at } => {
+                self.cuts.len() < Self::MOST && self.cuts.insert(piece, at).is_none()
+            }
+            Finding::Shape { position, extents } => self.shapes.insert(position, extents).is_none(),
+        }
+    }
 }
 
 type Result<T> = std::result::Result<T, Problem>;
@@ -64,6 +109,7 @@ fn problem<T>(
         message: message.into(),
         help: help.into(),
         opaque: false,
+        finding: None,
     })
 }
 
@@ -88,6 +134,9 @@ pub struct Lowered {
     pub bounds: Vec<(Affine, Vec<IndexId>)>,
     /// Loops that stayed loops.
     pub kept: HashSet<(FunctionId, LoopId)>,
+    /// Integers which must not be negative for the program to be the text: of conditions that were
+    /// decided when it was lowered.
+    pub assumed: Vec<Affine>,
     /// Whatever the text subscripts, whether its value is used or not: parameters, and other arrays
     /// through index maps.
     pub reached: Vec<Reached>,
@@ -108,6 +157,25 @@ pub struct Reached {
 /// # Errors
 /// The first construct that has no place in a program.
 pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowered> {
+    let mut findings = Findings::default();
+    loop {
+        match attempt(module, function, exact, findings.clone()) {
+            Err(Problem {
+                finding: Some(finding),
+                ..
+            }) if findings.learn((*finding).clone()) => {}
+            result => return result,
+        }
+    }
+}
+
+/// Lowers a kernel as far as what was found out before gets.
+fn attempt(
+    module: &Module,
+    function: &Function,
+    exact: bool,
+    findings: Findings,
+) -> Result<Lowered> {
     let mut lowerer = Lowerer {
         module,
         exact,
@@ -135,6 +203,13 @@ pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowere
         kept: HashSet::new(),
         reached: BTreeSet::new(),
         branches: 0,
+        findings,
+        pieces: 0,
+        numbers: HashMap::new(),
+        cut: HashSet::new(),
+        trips: Vec::new(),
+        single: Vec::new(),
+        assumed: Vec::new(),
     };
     lowerer.constants(function);
     for (position, parameter) in function.parameters.iter().enumerate() {
@@ -152,13 +227,14 @@ pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowere
         lowerer.result(function, value, *scalar)?;
     }
     lowerer.check_size()?;
+    lowerer.keep_cut_whole();
     lowerer.check_ranges()?;
     lowerer.check_order()?;
-    lowerer.check_mixed_types(function)?;
     Ok(Lowered {
         program: lowerer.program,
         spans: lowerer.statements.iter().map(|s| s.span).collect(),
         bounds: lowerer.bounds,
+        assumed: lowerer.assumed,
         kept: lowerer.kept,
         reached: lowerer.reached.into_iter().collect(),
     })
@@ -206,7 +282,7 @@ struct Lowerer<'a> {
     program: Program,
     /// Where the equations come from, by equation.
     statements: Vec<Statement>,
-    tables: HashMap<TableId, ArrayId>,
+    tables: HashMap<(TableId, Element), ArrayId>,
     /// Kept loops, outermost first.
     open: Vec<IndexId>,
     frame: Frame<'a>,
@@ -232,162 +308,27 @@ struct Lowerer<'a> {
     reached: BTreeSet<Reached>,
     /// Branches around, of which the text may evaluate none.
     branches: usize,
+    findings: Findings,
+    /// Pieces of loops that were begun.
+    pieces: usize,
+    /// The pieces that indices are of.
+    numbers: HashMap<IndexId, usize>,
+    /// Loops that were cut, and how often loops run.
+    cut: HashSet<(FunctionId, LoopId)>,
+    trips: Vec<((FunctionId, LoopId), usize)>,
+    /// The lengths of loops that pieces of one iteration are of, of those that are run.
+    single: Vec<Extent>,
+    /// See [`Lowered::assumed`].
+    assumed: Vec<Affine>,
 }
 
 impl Lowerer<'_> {
-    /// The value of a parameter: an array of the program, or an integer.
-    fn parameter(&mut self, position: usize, name: &str, ty: &Type, span: Span) -> Result<Value> {
-        if let Type::Array(..) | Type::Open(..) = ty {
-            return problem(
-                span,
-                format!("`{name}` is an array that is not behind a reference"),
-                match ty {
-                    Type::Open(..) => format!("put it behind a reference: `{name}: &[…]`"),
-                    _ => format!("write `{name}: &{}`", crate::syntax::show(ty)),
-                },
-            );
-        }
-        let (inner, output) = match ty {
-            Type::Reference(inner, mutable) => (inner.as_ref(), *mutable),
-            other => (other, false),
-        };
-        let mut shape = Vec::new();
-        let mut current = inner;
-        let (mut slice, mut own) = (false, Vec::new());
-        let scalar = loop {
-            match current {
-                Type::Scalar(scalar) => break *scalar,
-                Type::Array(element, n) => {
-                    shape.push(Extent::Constant(*n));
-                    current = element;
-                }
-                Type::Slice(element) if shape.is_empty() && !slice => {
-                    slice = true;
-                    own.push(0);
-                    shape.push(Extent::Constant(0));
-                    current = element;
-                }
-                Type::Open(element, length) => {
-                    shape.push(match length {
-                        Length::Axis => {
-                            own.push(shape.len());
-                            Extent::Constant(0)
-                        }
-                        Length::Constant(at) => Extent::RunTime(self.constant_parameter(*at)),
-                    });
-                    current = element;
-                }
-                _ => {
-                    return problem(
-                        span,
-                        format!("the type of `{name}` is not one that a kernel takes"),
-                        "parameters are scalars, nested arrays `&[[f64; N]; M]` and slices of them `&[[f64; N]]`",
-                    );
-                }
-            }
-        };
-        if integers::too_large(unroll::elements(inner), slice) {
-            return problem(
-                span,
-                format!("`{name}` is too large to be validated while the kernel is compiled"),
-                "use a slice of smaller arrays, such as `&[f64]`: run-time extents are validated for small ones",
-            );
-        }
-        let Some(element) = self.element_of(scalar) else {
-            return problem(
-                span,
-                format!("`{name}` is a bool"),
-                "pass an integer or a floating-point number",
-            );
-        };
-        if self.generic && matches!(scalar, ScalarType::F64 | ScalarType::F32) {
-            return opaque(
-                span,
-                format!("`{name}` is a float of fixed type in a generic kernel"),
-                "give it the type parameter as its type",
-            );
-        }
-        if output && matches!(element, Element::Integer(_)) {
-            return opaque(
-                span,
-                format!("`{name}` is a mutable array of integers"),
-                "kernels write floating-point arrays; write the integers in ordinary code",
-            );
-        }
-        let role = if output {
-            Role::Output(position)
-        } else {
-            Role::Parameter(position)
-        };
-        let array = self.program.add_array(name, element, shape, role);
-        let declared = &mut self.program.arrays[array.0 as usize];
-        declared.strided = !slice && !own.is_empty();
-        for axis in own {
-            declared.shape[axis] = Extent::RunTime(Affine::atom(Atom::Length(array, axis)));
-        }
-        if let (Type::Scalar(ScalarType::Integer(_)), false) = (inner, output) {
-            return Ok(Value::Integer(Affine::atom(Atom::Scalar(array))));
-        }
-        Ok(Value::Place(Place {
-            root: Root::Array(array),
-            subscripts: Vec::new(),
-            ty: inner.clone(),
-        }))
-    }
-
-    /// The program's array for a table.
-    fn table(&mut self, id: TableId) -> Result<ArrayId> {
-        if let Some(array) = self.tables.get(&id) {
-            return Ok(*array);
-        }
-        let table = &self.module.tables[id.0];
-        let Some(element) = self.element_of(table.element) else {
-            return problem(table.name.span(), "a table of bools", "tables hold numbers");
-        };
-        let shape = table.shape.iter().map(|n| Extent::Constant(*n)).collect();
-        let values = std::rc::Rc::new(table.values.clone());
-        let array = self.program.add_array(
-            &table.name.to_string().to_lowercase(),
-            element,
-            shape,
-            Role::Table(values),
-        );
-        self.tables.insert(id, array);
-        Ok(array)
-    }
-
     fn array(&self, id: ArrayId) -> &Array {
         self.program.array(id)
     }
 
     fn constant(&mut self, value: Number, element: Element) -> ExprId {
         self.program.pool.add(Expr::Constant(value), element)
-    }
-
-    /// One floating-point type a kernel.
-    fn check_mixed_types(&self, function: &Function) -> Result<()> {
-        let has = |element: Element| self.program.arrays.iter().any(|a| a.element == element);
-        let casts = self.program.equations.iter().any(|e| {
-            let mut stack = vec![e.expr];
-            let mut seen = HashSet::new();
-            while let Some(expr) = stack.pop() {
-                if seen.insert(expr) {
-                    if matches!(self.program.pool.get(expr), Expr::Cast(..)) {
-                        return true;
-                    }
-                    stack.extend(self.program.pool.operands(expr));
-                }
-            }
-            false
-        });
-        if (has(Element::F32) && has(Element::F64)) || casts {
-            return opaque(
-                function.name.span(),
-                "`f32` and `f64` in one kernel",
-                "give all arrays and tables of the kernel one floating-point type",
-            );
-        }
-        Ok(())
     }
 
     /// The element type of arrays of a scalar type; `None` for `bool`. In generic kernels,

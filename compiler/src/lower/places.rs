@@ -4,26 +4,8 @@ use super::unroll::{LARGEST_VALUE, elements};
 use super::value::{Place, Root, Value};
 use super::{Lowerer, Reached, Result, opaque, problem};
 use crate::diagnostics::Span;
-use crate::ir::{Access, Affine, ArrayId, Atom, Expr, ExprId, Extent, IndexId, Program, Role};
-use crate::number::Number;
+use crate::ir::{Access, Affine, Atom, Expr, ExprId, Extent, IndexId, Role};
 use crate::syntax::ast::{Expression, ScalarType, Type};
-
-/// The value of a table at constant subscripts.
-pub fn table_entry(program: &Program, array: ArrayId, subscripts: &[Affine]) -> Option<Number> {
-    let array = program.array(array);
-    let Role::Table(values) = &array.role else {
-        return None;
-    };
-    let mut flat = 0;
-    for (subscript, extent) in subscripts.iter().zip(&array.shape) {
-        let extent = extent.as_constant()?;
-        let at = usize::try_from(subscript.as_constant()?)
-            .ok()
-            .filter(|at| *at < extent)?;
-        flat = flat * extent + at;
-    }
-    values.get(flat).copied()
-}
 
 impl Lowerer<'_> {
     pub(super) fn index(
@@ -34,6 +16,12 @@ impl Lowerer<'_> {
     ) -> Result<Value> {
         let base = self.expression(base)?;
         let at = self.expression(index)?;
+        if let Value::Place(place) = &base
+            && let Some(element) = self.flat_element(place, &at, index.span)?
+        {
+            self.reach(&element, span)?;
+            return Ok(Value::Place(element));
+        }
         let at = self.affine(at, index.span)?;
         match base {
             Value::Array(mut elements) => {
@@ -160,10 +148,10 @@ impl Lowerer<'_> {
         match value {
             Value::Scalar(expr) => Ok(expr),
             Value::Place(place) => self.read_place(place, span),
-            Value::Integer(_) => opaque(
+            Value::Integer(_) | Value::Flat(_) => opaque(
                 span,
                 "an integer where a floating-point number is computed",
-                "convert constants with a literal such as `2.0`",
+                "convert it: `i as f64`",
             ),
             Value::Array(_) | Value::Tuple(_) => problem(
                 span,
@@ -188,14 +176,14 @@ impl Lowerer<'_> {
             return opaque(
                 span,
                 "an integer where a floating-point number is computed",
-                "convert it with a table",
+                "convert it: `x[i] as f64`",
             );
         };
         let array = match place.root {
             Root::Array(array) => array,
             Root::Table(table) => self.table(table)?,
         };
-        if let Some(value) = table_entry(&self.program, array, &place.subscripts) {
+        if let Some(value) = super::tables::table_entry(&self.program, array, &place.subscripts) {
             return Ok(self.constant(value, element));
         }
         // A scalar is in range wherever it is read.

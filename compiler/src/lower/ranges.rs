@@ -28,7 +28,10 @@ impl Lowerer<'_> {
 
     fn check_access(&self, access: &Access, span: Span) -> Result<()> {
         let array = self.program.array(access.array);
-        if matches!(array.role, Role::Temporary) {
+        if matches!(array.role, Role::Temporary | Role::Counting) {
+            return Ok(());
+        }
+        if self.array(self.program.viewed(access.array)).flat {
             return Ok(());
         }
         for (axis, (subscript, extent)) in access.subscripts.iter().zip(&array.shape).enumerate() {

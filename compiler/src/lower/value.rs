@@ -1,5 +1,6 @@
 //! Symbolic values.
 
+use super::flat::Flat;
 use crate::ir::{Affine, ArrayId, ExprId};
 use crate::syntax::ast::{TableId, Type};
 
@@ -10,6 +11,8 @@ pub enum Value {
     Scalar(ExprId),
     /// An integer.
     Integer(Affine),
+    /// An integer that is a sum of products of such.
+    Flat(Flat),
     /// A local array whose elements are known one by one.
     Array(Vec<Value>),
     /// A tuple.

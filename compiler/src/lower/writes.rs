@@ -1,14 +1,79 @@
 //! How a statement writes an element: assigned once, or accumulated.
 
-use super::value::{Place, Value};
+use super::value::{Place, Root, Value};
 use super::{Lowerer, Result, opaque, problem};
 use crate::analysis::dependence::{Pair, Reference};
 use crate::diagnostics::Span;
-use crate::ir::{Affine, ArrayId, ExprId, IndexId, Operator};
+use crate::ir::{Access, Affine, ArrayId, Equation, ExprId, IndexId, Operator, Role};
 use crate::number::Number;
-use crate::syntax::ast::BinaryOperator;
+use crate::syntax::ast::{BinaryOperator, Type};
 
 impl Lowerer<'_> {
+    /// Writes an element of an array in memory.
+    pub(super) fn write(
+        &mut self,
+        target: Place,
+        operator: Option<BinaryOperator>,
+        value: ExprId,
+        span: Span,
+    ) -> Result<()> {
+        let Root::Array(array) = target.root else {
+            return problem(
+                span,
+                "a table cannot be assigned",
+                "declare a `let mut` array",
+            );
+        };
+        if !matches!(target.ty, Type::Scalar(_)) {
+            return problem(
+                span,
+                "a whole array is assigned",
+                "assign its elements in a loop",
+            );
+        }
+        if matches!(self.array(array).role, Role::Parameter(_)) {
+            let name = &self.array(array).name;
+            return problem(
+                span,
+                format!("`{name}` is not mutable"),
+                format!("declare the parameter as `{name}: &mut …`"),
+            );
+        }
+        let (operator, value) = self.operation(&target, array, operator, value, span)?;
+        let (free, reduction) = self.split(&target.subscripts);
+        let temporary = matches!(self.array(array).role, Role::Temporary);
+        if temporary && self.read.iter().any(|(read, _)| *read == array) {
+            let name = &self.array(array).name;
+            return problem(
+                span,
+                format!("`{name}` is written after it was read"),
+                "use another local array for the new values",
+            );
+        }
+        let target = Access {
+            array,
+            subscripts: target.subscripts,
+        };
+        self.push(
+            Equation {
+                target,
+                operator,
+                free,
+                reduction,
+                expr: value,
+            },
+            span,
+        );
+        Ok(())
+    }
+
+    pub(super) fn push(&mut self, equation: Equation, span: Span) {
+        self.states.remove(&equation.target.array);
+        self.program.equations.push(equation);
+        let statement = self.site(span);
+        self.statements.push(statement);
+    }
+
     /// The open loops: those that a target knows, or that have no known length, and those that are
     /// summed over.
     pub(super) fn split(&self, subscripts: &[Affine]) -> (Vec<IndexId>, Vec<IndexId>) {
@@ -24,7 +89,7 @@ impl Lowerer<'_> {
     }
 
     /// How a statement writes its target, and what.
-    pub(super) fn operation(
+    fn operation(
         &mut self,
         target: &Place,
         array: ArrayId,

@@ -126,6 +126,12 @@ impl Number {
         self.field
     }
 
+    /// The nearest `f32`.
+    #[must_use]
+    pub fn single(self) -> Number {
+        Number::from_f64(f64::from(self.hi as f32))
+    }
+
     /// Whether this is zero, on both sides.
     pub fn is_zero(self) -> bool {
         self.hi == 0.0 && self.field == Field::ZERO

@@ -15,8 +15,35 @@ pub struct Classes {
 }
 
 impl Classes {
-    /// The classes of a program: as many members as any equation's domain needs at once.
+    /// The classes of a program: as many members as any equation's domain needs at once. Their names
+    /// are those of the first such equation, or of the last one where only these leave inner loops
+    /// inside: of a nest and what was cut off it.
     pub fn of(program: &Program) -> Classes {
+        let first = Classes::named(program, |new, known| new > known);
+        if first.keep_order(program) {
+            return first;
+        }
+        let last = Classes::named(program, |new, known| new >= known);
+        match last.keep_order(program) {
+            true => last,
+            false => first,
+        }
+    }
+
+    /// Whether the loops of every equation are inside each other as they were.
+    fn keep_order(&self, program: &Program) -> bool {
+        program.equations.iter().all(|equation| {
+            let mut domain: Vec<IndexId> = equation.domain().collect();
+            domain.sort_unstable();
+            let names = self.rename(program, &domain);
+            domain
+                .windows(2)
+                .all(|pair| names[&pair[0]] < names[&pair[1]])
+        })
+    }
+
+    /// Names are taken from an equation if `replaces` says so of how many it has and were known.
+    fn named(program: &Program, replaces: impl Fn(usize, usize) -> bool) -> Classes {
         let mut members: HashMap<Extent, Vec<IndexId>> = HashMap::new();
         for equation in &program.equations {
             let mut domain: Vec<IndexId> = equation.domain().collect();
@@ -29,7 +56,7 @@ impl Classes {
             }
             for (extent, indices) in here {
                 let canonical = members.entry(extent).or_default();
-                if indices.len() > canonical.len() {
+                if replaces(indices.len(), canonical.len()) {
                     *canonical = indices;
                 }
             }

@@ -222,6 +222,8 @@ impl Flatten<'_> {
                     mut shape,
                     role,
                     strided: _,
+                    flat: _,
+                    allocated: _,
                 } = self.program.array(access.array).clone();
                 let inner = shape.pop().and_then(|e| e.as_constant()).unwrap_or(1);
                 let outer = shape.pop().and_then(|e| e.as_constant()).unwrap_or(1);

@@ -234,6 +234,10 @@ impl Model<'_> {
     }
 
     fn access(&self, access: &Access, pressure: &mut Pressure) {
+        if matches!(self.program.array(access.array).role, Role::Counting) {
+            pressure.arithmetic += 1.0;
+            return;
+        }
         let storage = self
             .schedule
             .storage

@@ -1,6 +1,6 @@
 //! Temporaries whose size is known when the kernel runs: `vec![0.0; n]`, `Array2::zeros((n, m))`.
 //!
-//! They are arrays of the text; a kernel that has one runs as written.
+//! They are arrays of the text like others.
 
 use syn::parse::{Parse, ParseStream};
 

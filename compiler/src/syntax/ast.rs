@@ -343,6 +343,16 @@ pub struct Expression {
 }
 
 impl Expression {
+    /// An entry of a table, subscripted here, whose value is known if its subscripts are.
+    pub fn is_table_entry(&self) -> bool {
+        match &self.kind {
+            ExpressionKind::Index(base, _) => {
+                matches!(base.kind, ExpressionKind::Table(_)) || base.is_table_entry()
+            }
+            _ => false,
+        }
+    }
+
     /// The value behind references.
     #[must_use]
     pub fn dereferenced(self) -> Expression {

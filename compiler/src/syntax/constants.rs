@@ -18,101 +18,108 @@ impl Reader<'_> {
         literal: &syn::ExprLit,
         expected: Option<&Type>,
     ) -> Parsed<Expression> {
-        let span = Span::of(literal);
         let wanted = expected.map(behind);
         match &literal.lit {
             syn::Lit::Int(int) if int.suffix() != "f64" && int.suffix() != "f32" => {
-                let value: i64 = int.base10_parse().map_err(|_| {
-                    Fault::on(
-                        literal,
-                        "this integer is too large",
-                        "integers here are below 2^63",
-                    )
-                })?;
-                let ty = match (int.suffix(), wanted) {
-                    ("", Some(Type::Scalar(ScalarType::Integer(ty)))) => {
-                        Type::Scalar(ScalarType::Integer(*ty))
-                    }
-                    (
-                        "",
-                        Some(Type::Scalar(ScalarType::F64 | ScalarType::F32 | ScalarType::Generic)),
-                    ) => {
-                        return Err(Fault::on(
-                            literal,
-                            "an integer where a floating-point number is expected",
-                            format!("write `{value}.0`"),
-                        ));
-                    }
-                    ("", _) => USIZE,
-                    (suffix, _) => match self.scalar_name(suffix) {
-                        Some(scalar) => Type::Scalar(scalar),
-                        None => {
-                            return Err(Fault::on(
-                                literal,
-                                "an unknown suffix",
-                                "write a plain integer",
-                            ));
-                        }
-                    },
-                };
-                if let Type::Scalar(element) = ty {
-                    checked_integer(Number::from_i64(value), literal, element)?;
-                }
-                Ok(typed(ExpressionKind::Integer(value), ty, span))
+                self.integer_literal(literal, int, wanted)
             }
-            syn::Lit::Int(_) | syn::Lit::Float(_) => {
-                let (digits, suffix) = match &literal.lit {
-                    syn::Lit::Float(float) => {
-                        (float.base10_digits().to_owned(), float.suffix().to_owned())
-                    }
-                    syn::Lit::Int(int) => (int.base10_digits().to_owned(), int.suffix().to_owned()),
-                    _ => (String::new(), String::new()),
-                };
-                let scalar = match (suffix.as_str(), wanted) {
-                    ("f64", _) => ScalarType::F64,
-                    ("f32", _) => ScalarType::F32,
-                    (_, Some(Type::Scalar(ScalarType::F32))) => ScalarType::F32,
-                    (_, Some(Type::Scalar(ScalarType::F64))) => ScalarType::F64,
-                    (_, Some(Type::Scalar(ScalarType::Generic))) => {
-                        return Err(Fault::on(
-                            literal,
-                            "a float literal in generic code",
-                            format!("write `T::from_f64({digits})`"),
-                        ));
-                    }
-                    _ => self.float,
-                };
-                let value: f64 = digits.parse().map_err(|_| {
-                    Fault::on(
-                        literal,
-                        "this number cannot be read",
-                        "write a decimal number",
-                    )
-                })?;
-                let value = if scalar == ScalarType::F32 {
-                    digits.parse::<f32>().map_or(value, f64::from)
-                } else {
-                    value
-                };
-                if !value.is_finite() {
-                    return Err(Fault::on(
-                        literal,
-                        "this number is too large",
-                        "numbers in a kernel are finite",
-                    ));
-                }
-                Ok(typed(
-                    ExpressionKind::Float(Number::from_f64(value)),
-                    Type::Scalar(scalar),
-                    span,
-                ))
-            }
+            syn::Lit::Int(_) | syn::Lit::Float(_) => self.decimal_literal(literal, wanted),
             _ => Err(Fault::on(
                 literal,
                 "this literal has no meaning in a kernel",
                 "kernels compute with numbers, and choose by comparisons such as `x < y`",
             )),
         }
+    }
+
+    fn integer_literal(
+        &self,
+        literal: &syn::ExprLit,
+        int: &syn::LitInt,
+        wanted: Option<&Type>,
+    ) -> Parsed<Expression> {
+        let span = Span::of(literal);
+        let value: i64 = int.base10_parse().map_err(|_| {
+            Fault::on(
+                literal,
+                "this integer is too large",
+                "integers here are below 2^63",
+            )
+        })?;
+        let ty = match (int.suffix(), wanted) {
+            ("", Some(Type::Scalar(ScalarType::Integer(ty)))) => {
+                Type::Scalar(ScalarType::Integer(*ty))
+            }
+            ("", Some(Type::Scalar(ScalarType::F64 | ScalarType::F32 | ScalarType::Generic))) => {
+                return Err(Fault::on(
+                    literal,
+                    "an integer where a floating-point number is expected",
+                    format!("write `{value}.0`"),
+                ));
+            }
+            ("", _) => USIZE,
+            (suffix, _) => match self.scalar_name(suffix) {
+                Some(scalar) => Type::Scalar(scalar),
+                None => {
+                    return Err(Fault::on(
+                        literal,
+                        "an unknown suffix",
+                        "write a plain integer",
+                    ));
+                }
+            },
+        };
+        if let Type::Scalar(element) = ty {
+            checked_integer(Number::from_i64(value), literal, element)?;
+        }
+        Ok(typed(ExpressionKind::Integer(value), ty, span))
+    }
+
+    fn decimal_literal(&self, literal: &syn::ExprLit, wanted: Option<&Type>) -> Parsed<Expression> {
+        let span = Span::of(literal);
+        let (digits, suffix) = match &literal.lit {
+            syn::Lit::Float(float) => (float.base10_digits().to_owned(), float.suffix().to_owned()),
+            syn::Lit::Int(int) => (int.base10_digits().to_owned(), int.suffix().to_owned()),
+            _ => (String::new(), String::new()),
+        };
+        let scalar = match (suffix.as_str(), wanted) {
+            ("f64", _) => ScalarType::F64,
+            ("f32", _) => ScalarType::F32,
+            (_, Some(Type::Scalar(ScalarType::F32))) => ScalarType::F32,
+            (_, Some(Type::Scalar(ScalarType::F64))) => ScalarType::F64,
+            (_, Some(Type::Scalar(ScalarType::Generic))) => {
+                return Err(Fault::on(
+                    literal,
+                    "a float literal in generic code",
+                    format!("write `T::from_f64({digits})`"),
+                ));
+            }
+            _ => self.float,
+        };
+        let value: f64 = digits.parse().map_err(|_| {
+            Fault::on(
+                literal,
+                "this number cannot be read",
+                "write a decimal number",
+            )
+        })?;
+        let value = if scalar == ScalarType::F32 {
+            digits.parse::<f32>().map_or(value, f64::from)
+        } else {
+            value
+        };
+        if !value.is_finite() {
+            return Err(Fault::on(
+                literal,
+                "this number is too large",
+                "numbers in a kernel are finite",
+            ));
+        }
+        Ok(typed(
+            ExpressionKind::Float(Number::from_f64(value)),
+            Type::Scalar(scalar),
+            span,
+        ))
     }
 
     /// The values of a constant expression of a shape, row-major, rounded as `element` rounds.

@@ -44,141 +44,20 @@ impl Reader<'_> {
             syn::Expr::Path(path) => self.name(path),
             syn::Expr::Index(index) => self.index(index),
             syn::Expr::Field(field) => self.field(field),
-            syn::Expr::Tuple(tuple) => {
-                let fields: Vec<Expression> = match expected {
-                    Some(Type::Tuple(types)) if types.len() == tuple.elems.len() => tuple
-                        .elems
-                        .iter()
-                        .zip(types)
-                        .map(|(e, t)| self.expression(e, Some(t)))
-                        .collect::<Parsed<_>>()?,
-                    _ => tuple
-                        .elems
-                        .iter()
-                        .map(|e| self.expression(e, None))
-                        .collect::<Parsed<_>>()?,
-                };
-                let ty = Type::Tuple(fields.iter().map(|f| f.ty.clone()).collect());
-                Ok(typed(ExpressionKind::Tuple(fields), ty, span))
-            }
-            syn::Expr::Array(array) => {
-                let inner = match expected {
-                    Some(Type::Array(inner, _)) => Some(inner.as_ref().clone()),
-                    _ => None,
-                };
-                let mut elements: Vec<Expression> = Vec::new();
-                for element in &array.elems {
-                    let wanted = inner
-                        .clone()
-                        .or_else(|| elements.first().map(|e| e.ty.clone()));
-                    elements.push(self.expression(element, wanted.as_ref())?);
-                }
-                let Some(first) = elements.first() else {
-                    return Err(Fault::on(expr, "an empty array", "give it elements"));
-                };
-                let ty = first.ty.clone();
-                if let Some(at) = elements.iter().position(|e| e.ty != ty) {
-                    return Err(Fault::on(
-                        &array.elems[at],
-                        format!(
-                            "this is `{}`, the first element is `{}`",
-                            show(&elements[at].ty),
-                            show(&ty)
-                        ),
-                        "make the types agree",
-                    ));
-                }
-                let ty = Type::Array(Box::new(ty), elements.len());
-                Ok(typed(ExpressionKind::Array(elements), ty, span))
-            }
+            syn::Expr::Tuple(tuple) => self.tuple(tuple, expected),
+            syn::Expr::Array(array) => self.array(array, expected),
             syn::Expr::Repeat(repeat) => {
-                let inner = match expected {
-                    Some(Type::Array(inner, _)) => Some(inner.as_ref().clone()),
-                    _ => None,
-                };
+                let inner = inner(expected);
                 let element = self.expression(&repeat.expr, inner.as_ref())?;
                 let n = self.length(&repeat.len)?;
                 let ty = Type::Array(Box::new(element.ty.clone()), n);
-                Ok(typed(
-                    ExpressionKind::Repeat(Box::new(element), n),
-                    ty,
-                    span,
-                ))
+                let kind = ExpressionKind::Repeat(Box::new(element), n);
+                Ok(typed(kind, ty, span))
             }
-            syn::Expr::Unary(unary) => match unary.op {
-                syn::UnOp::Neg(_) => {
-                    let operand = self.expression(&unary.expr, expected)?;
-                    let ty = self.scalar_type(&operand, &unary.expr)?;
-                    if matches!(&ty, Type::Scalar(ScalarType::Integer(i)) if i.range().0 == 0) {
-                        return Err(Fault::on(
-                            expr,
-                            format!("`{}` has no negative values", show(&ty)),
-                            "subtract where the result is not negative, as in `i - 1`",
-                        ));
-                    }
-                    Ok(typed(ExpressionKind::Negate(Box::new(operand)), ty, span))
-                }
-                syn::UnOp::Deref(_) => {
-                    let operand = self.expression(&unary.expr, None)?;
-                    let Type::Reference(inner, _) = operand.ty.clone() else {
-                        return Err(Fault::on(expr, "this is no reference", "remove the `*`"));
-                    };
-                    Ok(typed(
-                        ExpressionKind::Dereference(Box::new(operand)),
-                        *inner,
-                        span,
-                    ))
-                }
-                _ => Err(Fault::on(
-                    expr,
-                    "this operator has no meaning in a kernel",
-                    "kernels know `-`, `*` and `&` in front of a value; turn a condition around by exchanging the branches",
-                )),
-            },
+            syn::Expr::Unary(unary) => self.unary(unary, expected),
             syn::Expr::Binary(binary) => self.binary(binary, expected),
-            syn::Expr::Cast(cast) => {
-                let ty = self.ty(&cast.ty)?;
-                let operand = self.expression(&cast.expr, None)?;
-                let from = self.scalar_type(&operand, &cast.expr)?;
-                let number = |t: &Type| {
-                    matches!(
-                        t,
-                        Type::Scalar(ScalarType::F64 | ScalarType::F32 | ScalarType::Integer(_))
-                    )
-                };
-                if !number(&from) || !number(&ty) {
-                    return Err(Fault::on(
-                        expr,
-                        format!(
-                            "`{}` cannot be converted to `{}` here",
-                            show(&from),
-                            show(&ty)
-                        ),
-                        "convert between numbers; in generic code use `T::from_f64(x)`",
-                    ));
-                }
-                Ok(typed(ExpressionKind::Cast(Box::new(operand)), ty, span))
-            }
-            syn::Expr::Reference(reference) => {
-                if let Some(mutability) = &reference.mutability {
-                    return Err(Fault::on(
-                        mutability,
-                        "a mutable reference",
-                        "let helpers return what they compute; write through parameters",
-                    ));
-                }
-                let wanted = match expected {
-                    Some(Type::Reference(inner, _)) => Some(inner.as_ref().clone()),
-                    _ => None,
-                };
-                let operand = self.expression(&reference.expr, wanted.as_ref())?;
-                let ty = Type::Reference(Box::new(operand.ty.clone()), false);
-                Ok(typed(
-                    ExpressionKind::Reference(Box::new(operand)),
-                    ty,
-                    span,
-                ))
-            }
+            syn::Expr::Cast(cast) => self.cast(cast),
+            syn::Expr::Reference(reference) => self.reference(reference, expected),
             syn::Expr::Macro(mac) if is_vec(&mac.mac) => self.vec(&mac.mac, expected),
             syn::Expr::MethodCall(call) => self.method(call, expected),
             syn::Expr::Call(call) => self.call(call, expected),
@@ -193,6 +72,105 @@ impl Reader<'_> {
             }
             other => Err(checks::refusal(other)),
         }
+    }
+
+    fn tuple(&mut self, tuple: &syn::ExprTuple, expected: Option<&Type>) -> Parsed<Expression> {
+        let fields: Vec<Expression> = match expected {
+            Some(Type::Tuple(types)) if types.len() == tuple.elems.len() => tuple
+                .elems
+                .iter()
+                .zip(types)
+                .map(|(e, t)| self.expression(e, Some(t)))
+                .collect::<Parsed<_>>()?,
+            _ => tuple
+                .elems
+                .iter()
+                .map(|e| self.expression(e, None))
+                .collect::<Parsed<_>>()?,
+        };
+        let ty = Type::Tuple(fields.iter().map(|f| f.ty.clone()).collect());
+        Ok(typed(ExpressionKind::Tuple(fields), ty, Span::of(tuple)))
+    }
+
+    fn array(&mut self, array: &syn::ExprArray, expected: Option<&Type>) -> Parsed<Expression> {
+        let inner = inner(expected);
+        let mut elements: Vec<Expression> = Vec::new();
+        for element in &array.elems {
+            let wanted = inner
+                .clone()
+                .or_else(|| elements.first().map(|e| e.ty.clone()));
+            elements.push(self.expression(element, wanted.as_ref())?);
+        }
+        let Some(first) = elements.first() else {
+            return Err(Fault::on(array, "an empty array", "give it elements"));
+        };
+        let ty = first.ty.clone();
+        if let Some(at) = elements.iter().position(|e| e.ty != ty) {
+            return Err(Fault::on(
+                &array.elems[at],
+                format!(
+                    "this is `{}`, the first element is `{}`",
+                    show(&elements[at].ty),
+                    show(&ty)
+                ),
+                "make the types agree",
+            ));
+        }
+        let ty = Type::Array(Box::new(ty), elements.len());
+        Ok(typed(ExpressionKind::Array(elements), ty, Span::of(array)))
+    }
+
+    fn unary(&mut self, unary: &syn::ExprUnary, expected: Option<&Type>) -> Parsed<Expression> {
+        let span = Span::of(unary);
+        match unary.op {
+            syn::UnOp::Neg(_) => {
+                let operand = self.expression(&unary.expr, expected)?;
+                let ty = self.scalar_type(&operand, &unary.expr)?;
+                if matches!(&ty, Type::Scalar(ScalarType::Integer(i)) if i.range().0 == 0) {
+                    return Err(Fault::on(
+                        unary,
+                        format!("`{}` has no negative values", show(&ty)),
+                        "subtract where the result is not negative, as in `i - 1`",
+                    ));
+                }
+                Ok(typed(ExpressionKind::Negate(Box::new(operand)), ty, span))
+            }
+            syn::UnOp::Deref(_) => {
+                let operand = self.expression(&unary.expr, None)?;
+                let Type::Reference(inner, _) = operand.ty.clone() else {
+                    return Err(Fault::on(unary, "this is no reference", "remove the `*`"));
+                };
+                let kind = ExpressionKind::Dereference(Box::new(operand));
+                Ok(typed(kind, *inner, span))
+            }
+            _ => Err(Fault::on(
+                unary,
+                "this operator has no meaning in a kernel",
+                "kernels know `-`, `*` and `&` in front of a value; turn a condition around by exchanging the branches",
+            )),
+        }
+    }
+
+    fn reference(
+        &mut self,
+        reference: &syn::ExprReference,
+        expected: Option<&Type>,
+    ) -> Parsed<Expression> {
+        if let Some(mutability) = &reference.mutability {
+            return Err(Fault::on(
+                mutability,
+                "a mutable reference",
+                "let helpers return what they compute; write through parameters",
+            ));
+        }
+        let wanted = match expected {
+            Some(Type::Reference(inner, _)) => Some(inner.as_ref().clone()),
+            _ => None,
+        };
+        let operand = self.expression(&reference.expr, wanted.as_ref())?;
+        let ty = Type::Reference(Box::new(operand.ty.clone()), false);
+        let kind = ExpressionKind::Reference(Box::new(operand));
+        Ok(typed(kind, ty, Span::of(reference)))
     }
 
     /// The scalar type of a value or of what a reference to it leads to.
@@ -345,6 +323,14 @@ impl Reader<'_> {
                 "only tuples have fields here",
             )),
         }
+    }
+}
+
+/// The type of an array's elements, if one is expected.
+fn inner(expected: Option<&Type>) -> Option<Type> {
+    match expected {
+        Some(Type::Array(inner, _)) => Some(inner.as_ref().clone()),
+        _ => None,
     }
 }
 

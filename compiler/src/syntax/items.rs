@@ -1,5 +1,7 @@
 //! Items of a block: functions and tables.
 
+use std::collections::HashSet;
+
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::parse::Parse;
@@ -185,6 +187,7 @@ fn reader<'a>(
         constants,
         parameter,
         float,
+        guessed: HashSet::new(),
         scopes: vec![scope],
         variables: Vec::new(),
         loops: Vec::new(),

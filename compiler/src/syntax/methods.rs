@@ -271,6 +271,7 @@ impl Reader<'_> {
             ("from", [argument]) => {
                 let value = self.expression(argument, None)?;
                 self.scalar_type(&value, argument)?;
+                self.certain(&value, argument)?;
                 Ok(typed(ExpressionKind::Cast(Box::new(value)), ty, span))
             }
             (_, [first, rest @ ..]) => {

@@ -5,6 +5,7 @@ pub mod ast;
 mod calls;
 mod checks;
 mod constants;
+mod conversions;
 pub mod cost;
 mod expressions;
 mod include;
@@ -37,4 +38,4 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<ast::
 }
 
 pub use stubs::stubs;
-pub use types::{show, valid_subscripts};
+pub use types::{behind, show, valid_subscripts};

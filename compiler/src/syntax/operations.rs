@@ -15,25 +15,8 @@ impl Reader<'_> {
         binary: &syn::ExprBinary,
         expected: Option<&Type>,
     ) -> Parsed<Expression> {
-        use syn::BinOp;
         let span = Span::of(binary);
-        let arithmetic = match binary.op {
-            BinOp::Add(_) => Some(BinaryOperator::Add),
-            BinOp::Sub(_) => Some(BinaryOperator::Subtract),
-            BinOp::Mul(_) => Some(BinaryOperator::Multiply),
-            BinOp::Div(_) => Some(BinaryOperator::Divide),
-            BinOp::Rem(_) => Some(BinaryOperator::Remainder),
-            _ => None,
-        };
-        let compare = match binary.op {
-            BinOp::Lt(_) => Some(CompareOperator::Less),
-            BinOp::Le(_) => Some(CompareOperator::LessEqual),
-            BinOp::Gt(_) => Some(CompareOperator::Greater),
-            BinOp::Ge(_) => Some(CompareOperator::GreaterEqual),
-            BinOp::Eq(_) => Some(CompareOperator::Equal),
-            BinOp::Ne(_) => Some(CompareOperator::NotEqual),
-            _ => None,
-        };
+        let (arithmetic, compare) = (arithmetic(binary.op), comparison(binary.op));
         if arithmetic.is_none() && compare.is_none() {
             return Err(Fault::on(
                 binary,
@@ -64,6 +47,8 @@ impl Reader<'_> {
                 "convert one of them with `as` or `T::from_f64`",
             ));
         }
+        self.settle(&left, &right);
+        self.settle(&right, &left);
         match (arithmetic, compare) {
             (Some(operator), _) => Ok(typed(
                 ExpressionKind::Binary(operator, Box::new(left), Box::new(right)),
@@ -153,5 +138,28 @@ impl Reader<'_> {
             ty,
             Span::of(condition),
         ))
+    }
+}
+
+fn arithmetic(operator: syn::BinOp) -> Option<BinaryOperator> {
+    match operator {
+        syn::BinOp::Add(_) => Some(BinaryOperator::Add),
+        syn::BinOp::Sub(_) => Some(BinaryOperator::Subtract),
+        syn::BinOp::Mul(_) => Some(BinaryOperator::Multiply),
+        syn::BinOp::Div(_) => Some(BinaryOperator::Divide),
+        syn::BinOp::Rem(_) => Some(BinaryOperator::Remainder),
+        _ => None,
+    }
+}
+
+fn comparison(operator: syn::BinOp) -> Option<CompareOperator> {
+    match operator {
+        syn::BinOp::Lt(_) => Some(CompareOperator::Less),
+        syn::BinOp::Le(_) => Some(CompareOperator::LessEqual),
+        syn::BinOp::Gt(_) => Some(CompareOperator::Greater),
+        syn::BinOp::Ge(_) => Some(CompareOperator::GreaterEqual),
+        syn::BinOp::Eq(_) => Some(CompareOperator::Equal),
+        syn::BinOp::Ne(_) => Some(CompareOperator::NotEqual),
+        _ => None,
     }
 }

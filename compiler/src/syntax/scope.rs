@@ -1,6 +1,6 @@
 //! Names.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Ident, TokenStream};
 
@@ -57,6 +57,8 @@ pub struct Reader<'a> {
     pub parameter: Option<TypeParameter>,
     /// The type of a float literal that nothing else determines.
     pub float: ScalarType,
+    /// Variables whose type is that of literals, as long as nothing else says it.
+    pub guessed: HashSet<VariableId>,
     /// Names, innermost scope last.
     pub scopes: Vec<HashMap<String, Entry>>,
     /// Variables so far.

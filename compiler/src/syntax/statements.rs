@@ -117,7 +117,11 @@ impl Reader<'_> {
             ));
         }
         let ty = value.ty.clone();
+        let annotated = matches!(local.pat, syn::Pat::Type(_));
         let pattern = self.pattern(pattern, &ty)?;
+        if !annotated {
+            self.guess_of(&pattern, &value, &init.expr);
+        }
         Ok(Statement::Let(pattern, value))
     }
 
@@ -317,6 +321,7 @@ impl Reader<'_> {
                 },
             ));
         }
+        self.settle(place, &value);
         Ok(value)
     }
 }

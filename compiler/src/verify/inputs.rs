@@ -20,7 +20,12 @@ const SHORT: usize = 3;
 ///
 /// # Errors
 /// If no inputs fit.
-pub fn inputs(program: &Program, reached: &[Reached], size: usize) -> Result<Memory, String> {
+pub fn inputs(
+    program: &Program,
+    reached: &[Reached],
+    assumed: &[Affine],
+    size: usize,
+) -> Result<Memory, String> {
     let mut accesses = accesses(program);
     // Tables and temporaries limit the maps that subscript them.
     for reached in reached {
@@ -29,11 +34,14 @@ pub fn inputs(program: &Program, reached: &[Reached], size: usize) -> Result<Mem
     }
     let mut shapes = Shapes {
         program,
-        size: size + longer(program, &accesses),
+        size: size + longer(program, &accesses, assumed),
         lengths: HashMap::new(),
         maps: HashMap::new(),
     };
     shapes.fit(&accesses)?;
+    if assumed.iter().any(|affine| shapes.value(affine) < 0) {
+        return Err("no inputs were found for which all parts of its loops run".to_owned());
+    }
     let count = program.arrays.iter().filter_map(|a| a.role.position());
     let count = count.max().map_or(0, |p| p + 1);
     let mut parameters: Vec<Option<Parameter>> = (0..count).map(|_| None).collect();
@@ -51,7 +59,7 @@ pub fn inputs(program: &Program, reached: &[Reached], size: usize) -> Result<Mem
 
 /// How much larger than the loops integers and lengths have to be, so that loops shorter than them
 /// have all iterations, and that subscripts which count back from them stay in range.
-fn longer(program: &Program, accesses: &[Access]) -> usize {
+fn longer(program: &Program, accesses: &[Access], assumed: &[Affine]) -> usize {
     let extents = program
         .indices
         .iter()
@@ -66,6 +74,7 @@ fn longer(program: &Program, accesses: &[Access]) -> usize {
     let subscripts = accesses.iter().flat_map(|access| &access.subscripts);
     let shorter = extents
         .chain(subscripts.filter(outer))
+        .chain(assumed)
         .map(|affine| usize::try_from(-affine.constant).unwrap_or(0));
     shorter.max().unwrap_or(0).min(LONGEST)
 }
@@ -160,7 +169,9 @@ impl Shapes<'_> {
     /// Random values of a parameter.
     fn parameter(&self, id: ArrayId, random: &mut Random) -> Result<Parameter, String> {
         let array = self.program.array(id);
-        let extents = array.shape.iter().enumerate();
+        // A slice that holds an array of more dimensions has its own length.
+        let own = if array.flat { 1 } else { array.shape.len() };
+        let extents = array.shape[..own].iter().enumerate();
         let shape: Vec<usize> = extents
             .map(|(axis, extent)| self.extent(id, axis, extent))
             .collect();
@@ -176,6 +187,7 @@ impl Shapes<'_> {
                 let entries = (0..count).map(|_| low + (random.next() % count_of) as i64);
                 Data::Integer(entries.collect())
             }
+            _ if array.allocated => Data::Field(vec![Field::ZERO; count]),
             _ => {
                 let values = (0..count).map(|_| Field::from_i64((random.next() >> 2) as i64));
                 Data::Field(values.collect())
@@ -209,6 +221,16 @@ impl Shapes<'_> {
             })
     }
 
+    /// The value of a function of integers and lengths.
+    fn value(&self, affine: &Affine) -> i64 {
+        let terms = affine.terms.iter().map(|(atom, coefficient)| match atom {
+            Atom::Scalar(_) => coefficient * self.size as i64,
+            Atom::Length(array, axis) => coefficient * self.length(*array, *axis),
+            Atom::Index(_) | Atom::Map(..) => 0,
+        });
+        affine.constant + terms.sum::<i64>()
+    }
+
     fn entries(&self, map: ArrayId) -> (i64, i64) {
         if let Role::Table(values) = &self.program.array(map).role {
             let entries = values.iter().map(|value| value.to_f64() as i64);
@@ -226,8 +248,11 @@ impl Shapes<'_> {
     /// Entries of maps must keep the subscripts that they occur in above zero, and below a
     /// constant extent. Several maps in one subscript get equal shares of that room.
     fn limit_maps(&mut self, access: &Access) {
-        let shape = &self.program.array(access.array).shape;
-        for (subscript, extent) in access.subscripts.iter().zip(shape) {
+        let array = self.program.array(access.array);
+        if array.flat {
+            return;
+        }
+        for (subscript, extent) in access.subscripts.iter().zip(&array.shape) {
             let maps = subscript.terms.iter().filter_map(|(atom, c)| match atom {
                 Atom::Map(map, _) if !self.known(*map) && *c != 0 => Some((*map, *c)),
                 _ => None,
@@ -292,6 +317,9 @@ impl Shapes<'_> {
 
     /// Makes an array long enough for an access; whether it was too short.
     fn grow(&mut self, access: &Access) -> bool {
+        if self.program.array(access.array).flat {
+            return self.grow_flat(access);
+        }
         let shape = &self.program.array(access.array).shape;
         let mut grew = false;
         for (axis, (extent, subscript)) in shape.iter().zip(&access.subscripts).enumerate() {
@@ -302,6 +330,27 @@ impl Shapes<'_> {
                 *entry = (*entry).max(needed);
             }
         }
+        grew
+    }
+
+    /// Makes a slice long enough whose elements are an array of more dimensions.
+    fn grow_flat(&mut self, access: &Access) -> bool {
+        let shape = &self.program.array(access.array).shape;
+        let last = access
+            .subscripts
+            .iter()
+            .zip(shape)
+            .fold(0, |outer, (subscript, extent)| {
+                let extent = match extent {
+                    Extent::RunTime(extent) => self.value(extent),
+                    Extent::Constant(n) => *n as i64,
+                };
+                outer * extent + self.largest(subscript, true)
+            });
+        let needed = usize::try_from(last + 1).unwrap_or(1);
+        let entry = self.lengths.entry((access.array, 0)).or_insert(1);
+        let grew = needed > *entry;
+        *entry = needed.max(*entry);
         grew
     }
 }

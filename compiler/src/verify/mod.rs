@@ -12,7 +12,7 @@ pub mod uninterpreted;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
-use crate::ir::{Program, Role};
+use crate::ir::{Affine, Program, Role};
 use crate::lower::Reached;
 use crate::schedule::tree::Schedule;
 use crate::syntax::ast::{FunctionId, LoopId, Module};
@@ -34,8 +34,16 @@ pub struct Subject<'a> {
     pub lowered: &'a Program,
     /// What the text subscripts beyond that.
     pub reached: &'a [Reached],
+    /// What must not be negative for the program to be the source.
+    pub assumed: &'a [Affine],
     /// The loops that the lowering kept: only these are shrunk.
     pub kept: HashSet<(FunctionId, LoopId)>,
+}
+
+impl Subject<'_> {
+    fn inputs(&self, size: usize) -> Result<Memory, String> {
+        inputs::inputs(self.lowered, self.reached, self.assumed, size)
+    }
 }
 
 /// Compares a scheduled program with the source.
@@ -102,7 +110,7 @@ impl<'a, 'm> Validation<'a, 'm> {
     /// # Errors
     /// Why there are none.
     pub fn possible(&self) -> Result<(), String> {
-        inputs::inputs(self.subject.lowered, self.subject.reached, self.size).map(|_| ())
+        self.subject.inputs(self.size).map(|_| ())
     }
 
     /// See [`validate`]. Where arrays of fixed extents have no room for that many iterations, there
@@ -151,7 +159,7 @@ impl<'a, 'm> Validation<'a, 'm> {
 
     /// Inputs, after what schedules are compared with has run on them.
     fn source(&mut self, key: &Key, trips: &dyn Fn(usize) -> usize) -> Result<Memory, String> {
-        let inputs = inputs::inputs(self.subject.lowered, self.subject.reached, key.0)?;
+        let inputs = self.subject.inputs(key.0)?;
         let through = self.through();
         if let Entry::Vacant(new) = self.expected.entry(key.clone()) {
             new.insert(if through {
@@ -177,7 +185,7 @@ pub fn equivalent(
     schedule: &Schedule,
     size: usize,
 ) -> Result<(), String> {
-    let inputs = inputs::inputs(source, &[], size)?;
+    let inputs = inputs::inputs(source, &[], &[], size)?;
     let mut expected = inputs.clone();
     scheduled::run_unscheduled(source, &mut expected, &|n| n, &mut { BUDGET })?;
     let mut found = inputs;
@@ -205,7 +213,7 @@ fn agree(subject: &Subject, program: &Program) -> Result<(), Refusal> {
     fixed.extend(&program.evaluated);
     let trips = |n: usize| if fixed.contains(&n) { n } else { n.min(SHRUNK) };
     let started = |cells| {
-        let inputs = inputs::inputs(subject.lowered, subject.reached, cells)?;
+        let inputs = subject.inputs(cells)?;
         let expected = run_source(subject, &inputs, &trips)?;
         Ok((inputs, expected))
     };

@@ -52,6 +52,7 @@ pub fn unrolled(nodes: &[Node]) -> usize {
 /// Extents that must not shrink, whatever the schedule.
 pub fn apart(compared: &Program, program: &Program) -> Vec<usize> {
     let mut result = read_apart(program);
+    result.extend(&compared.whole);
     // One loop for several of the source, or several for one of it: neither has a counterpart that
     // shrinks alike.
     let (before, after) = (domains(compared), domains(program));

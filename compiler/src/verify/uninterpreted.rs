@@ -1,6 +1,7 @@
 //! Elementary functions in the prime field: algebraic ones as they are, all others as hashes of
 //! their arguments, so that equal arguments, and no others, have equal values.
 
+use crate::ir::Element;
 use crate::number::Field;
 use crate::syntax::ast::{CompareOperator, Elementary};
 
@@ -33,6 +34,19 @@ pub fn apply(function: Elementary, arguments: &[Field]) -> Field {
         })
 }
 
+/// A conversion. From integers it is exact. Between `f32` and `f64` it is a function of its own each
+/// way, so that nothing may move through it: neither is a rounding what it is in the field, nor are
+/// sums before and after it the same.
+pub fn convert(from: Element, to: Element, value: Field) -> Field {
+    const NARROW: u64 = 1 << 32;
+    const WIDEN: u64 = NARROW + 1;
+    match (from, to) {
+        (Element::F64, Element::F32) => (value + Field::from_u64(NARROW)).hashed(NARROW),
+        (Element::F32, Element::F64) => (value + Field::from_u64(WIDEN)).hashed(WIDEN),
+        _ => value,
+    }
+}
+
 /// A power; a negative one of zero is zero.
 pub fn power(base: Field, exponent: i32) -> Field {
     let result = base.pow(u64::from(exponent.unsigned_abs()));
@@ -57,5 +71,52 @@ pub fn ordered(operator: CompareOperator, order: std::cmp::Ordering) -> bool {
         CompareOperator::GreaterEqual => order.is_ge(),
         CompareOperator::Equal => order.is_eq(),
         CompareOperator::NotEqual => order.is_ne(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::text;
+    use crate::schedule;
+    use crate::verify::equivalent;
+
+    /// Compares `y[i] = LEFT` with `y[i] = RIGHT`.
+    fn compare(left: &str, right: &str) -> Result<(), String> {
+        let program = |value: &str| {
+            let text = format!(
+                "program conversions\nindex i: 4\nparam 0 x: f64[4]\nparam 1 z: f32[4]\n\
+                 param 2 k: i32[4]\noutput 3 y: f32[4]\ncounting c: isize[0]\ny[i] = {value}   for i\n"
+            );
+            text::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"))
+        };
+        let (left, right) = (program(left), program(right));
+        let loops = "schedule width 1\nloop i in 0..4 { block { eq 0 } }\n";
+        let schedule = schedule::text::parse(loops, &right).unwrap_or_else(|e| panic!("{e}"));
+        equivalent(&left, &right, &schedule, 4)
+    }
+
+    #[test]
+    fn nothing_moves_through_a_conversion() {
+        let same = "f32(x[i] * f64(z[i]))";
+        assert_eq!(compare(same, same), Ok(()));
+        assert!(
+            compare(
+                "f32(x[i]) + f32(x[i + 0] * x[i])",
+                "f32(x[i] + x[i] * x[i])"
+            )
+            .is_err()
+        );
+        assert!(compare("f32(2 x[i])", "2 f32(x[i])").is_err());
+        assert!(compare("f32(f64(z[i]))", "+ z[i]").is_err());
+    }
+
+    #[test]
+    fn integers_are_converted_exactly() {
+        assert_eq!(compare("f32(c[i]) + f32(c[2])", "f32(c[i + 2])"), Ok(()));
+        assert_eq!(
+            compare("f32(k[i]) - f32(c[i])", "f32(k[i]) - f32(c[i])"),
+            Ok(())
+        );
+        assert!(compare("f32(c[i])", "f32(c[i + 1])").is_err());
     }
 }

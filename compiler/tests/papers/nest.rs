@@ -104,6 +104,7 @@ impl Nest<'_> {
             function: FunctionId(0),
             lowered: &lowered.program,
             reached: &lowered.reached,
+            assumed: &lowered.assumed,
             kept: lowered.kept.clone(),
         };
         verify::validate_unscheduled(&subject, source)
@@ -170,6 +171,7 @@ impl Nest<'_> {
             lowered: source,
             reached: &[],
             bounds: &[],
+            assumed: &[],
             variants: &variants,
             report: report::constant(&krate, &Facts::default()),
             comments: false,

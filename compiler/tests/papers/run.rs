@@ -18,7 +18,7 @@ fn arrays(program: &Program) -> Vec<(&Array, bool)> {
         .filter_map(|array| match array.role {
             Role::Parameter(position) => Some((position, (array, false))),
             Role::Output(position) => Some((position, (array, true))),
-            Role::State(_) | Role::Table(_) | Role::Temporary => None,
+            Role::State(_) | Role::Table(_) | Role::Counting | Role::Temporary => None,
         })
         .collect();
     result.sort_by_key(|(position, _)| *position);

@@ -43,6 +43,8 @@ pub struct Run {
     pub emulated: bool,
     /// It is the reference.
     pub as_written: bool,
+    /// For some inputs it is the reference.
+    pub partial: bool,
 }
 
 impl Run {
@@ -64,6 +66,7 @@ impl Run {
                 exact: rest.contains(&"exact"),
                 emulated: rest.contains(&"emulated"),
                 as_written: rest.contains(&"written"),
+                partial: rest.contains(&"partial"),
             }),
             _ => Err(format!("no variant: {text}")),
         }

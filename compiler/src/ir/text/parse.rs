@@ -47,7 +47,9 @@ pub fn parse(text: &str) -> std::result::Result<Program, ParseError> {
 
 /// The keyword of the declaration that starts here, if one does.
 fn declaration_at(parser: &Parser) -> Option<&'static str> {
-    let keywords = ["index", "param", "output", "state", "table", "temp"];
+    let keywords = [
+        "index", "param", "output", "state", "table", "counting", "temp",
+    ];
     let found = keywords
         .into_iter()
         .find(|k| is_keyword(parser.peek(), k))?;
@@ -167,15 +169,15 @@ fn array(parser: &mut Parser, program: &mut Program, keyword: &str) -> Result<()
         }
         parser.symbol("]")?;
     }
-    let strided = parser.is_keyword("strided");
-    if strided {
-        parser.next();
-    }
+    let strided = parser.take_keyword("strided");
+    let flat = parser.take_keyword("flat");
+    let allocated = parser.take_keyword("allocated");
     let role = match keyword {
         "param" => Role::Parameter(position),
         "output" => Role::Output(position),
         "state" => Role::State(position),
         "table" => Role::Table(Rc::new(table(parser, &shape)?)),
+        "counting" => Role::Counting,
         _ => Role::Temporary,
     };
     program.arrays.push(Array {
@@ -184,6 +186,8 @@ fn array(parser: &mut Parser, program: &mut Program, keyword: &str) -> Result<()
         shape,
         role,
         strided,
+        flat,
+        allocated,
     });
     Ok(())
 }

@@ -67,6 +67,7 @@ fn declaration(names: &Names, name: &str, array: &Array, longest: usize, out: &m
         Role::Output(position) => format!("output {position}"),
         Role::State(position) => format!("state {position}"),
         Role::Table(_) => "table".to_owned(),
+        Role::Counting => "counting".to_owned(),
         Role::Temporary => "temp".to_owned(),
     };
     out.push_str(&format!("{role} {name}: {}", names::element(array.element)));
@@ -76,6 +77,12 @@ fn declaration(names: &Names, name: &str, array: &Array, longest: usize, out: &m
     }
     if array.strided {
         out.push_str(" strided");
+    }
+    if array.flat {
+        out.push_str(" flat");
+    }
+    if array.allocated {
+        out.push_str(" allocated");
     }
     if let Role::Table(values) = &array.role {
         let shape: Option<Vec<usize>> = array.shape.iter().map(Extent::as_constant).collect();

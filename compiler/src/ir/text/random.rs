@@ -143,9 +143,10 @@ pub fn program(random: &mut Random) -> Program {
             .map(|_| extents[random.below(4)].clone())
             .collect();
         let element = random.one(&[Element::F64, Element::F32, Element::Generic]);
-        let role = match random.below(3) {
+        let role = match random.below(4) {
             0 => Role::Output(3 + at),
             1 => Role::State(3),
+            2 => Role::Counting,
             _ => Role::Temporary,
         };
         program.add_array("t", element, shape, role);

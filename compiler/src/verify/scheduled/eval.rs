@@ -111,7 +111,10 @@ impl<'p> Evaluator<'p> {
                 let holds = of(*condition)? != Field::ZERO;
                 of(if holds { *then } else { *otherwise })?
             }
-            Expr::Cast(_, operand) => of(*operand)?,
+            Expr::Cast(to, operand) => {
+                let value = of(*operand)?;
+                uninterpreted::convert(program.pool.element(*operand), *to, value)
+            }
         };
         self.known[at] = (self.generation, value);
         Ok(value)

@@ -14,6 +14,8 @@ pub enum Storage {
     Table(Vec<Field>),
     /// Known integers.
     Integers(Vec<i64>),
+    /// Each element is its subscript.
+    Counting,
     /// A temporary's places; those that were never written are `None`.
     Memory {
         values: Vec<Option<Slot>>,

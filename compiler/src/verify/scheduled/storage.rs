@@ -82,6 +82,12 @@ impl<'p> Arrays<'p> {
                 Role::Parameter(position) | Role::Output(position) | Role::State(position) => {
                     let parameter = arrays.memory.parameters.get(*position);
                     let shape = &parameter.ok_or("a parameter is missing")?.shape;
+                    if program.array(program.viewed(ArrayId(at as u32))).flat {
+                        let extents = arrays.rows(&array.shape, shape)?;
+                        arrays.storage.push(Storage::Parameter(*position));
+                        arrays.extents.push(extents);
+                        continue;
+                    }
                     // A view of fewer dimensions has the inner ones joined.
                     let own = array.shape.iter().zip(shape);
                     let own = own.map(|(extent, given)| extent.as_constant().unwrap_or(*given));
@@ -95,6 +101,7 @@ impl<'p> Arrays<'p> {
                         own.map(Dimension::Kept).collect(),
                     )
                 }
+                Role::Counting => (Storage::Counting, vec![Dimension::CONTRACTED]),
                 Role::Temporary => match chosen {
                     Some(chosen) => {
                         let stored = chosen.iter().find(|(id, _)| id.0 as usize == at);
@@ -131,6 +138,16 @@ impl<'p> Arrays<'p> {
                 Ok(usize::try_from(linear.constant).unwrap_or(0))
             }
         }
+    }
+
+    /// The dimensions of a slice of that length: the last row need not be whole.
+    fn rows(&self, shape: &[Extent], length: &[usize]) -> Result<Vec<Dimension>> {
+        let inner = shape[1..].iter().map(|extent| self.extent(extent));
+        let inner: Vec<usize> = inner.collect::<Result<_>>()?;
+        let row: usize = inner.iter().product();
+        let length = length.first().ok_or("a slice without a length")?;
+        let all = [length.div_ceil(row.max(1))].into_iter().chain(inner);
+        Ok(all.map(Dimension::Kept).collect())
     }
 
     fn linear(&self, affine: &Affine) -> Result<Linear> {
@@ -288,8 +305,19 @@ impl<'p> Arrays<'p> {
         let found = match &self.storage[array] {
             Storage::Parameter(at) => match &self.memory.parameters[*at].data {
                 Data::Field(values) => values.get(self.flat(address, point)?).copied(),
-                Data::Integer(_) => None,
+                Data::Integer(values) => {
+                    let value = values.get(self.flat(address, point)?).copied();
+                    value.map(Field::from_i64)
+                }
             },
+            Storage::Counting => {
+                let (linear, _) = address.dimensions.first().ok_or("no subscript")?;
+                Some(Field::from_i64(self.value(linear, point)?))
+            }
+            Storage::Integers(values) => {
+                let value = values.get(self.flat(address, point)?).copied();
+                value.map(Field::from_i64)
+            }
             Storage::Table(values) => values.get(self.flat(address, point)?).copied(),
             Storage::Memory { values, lanes } => {
                 let lane = if *lanes > 1 { lane } else { 0 };
@@ -306,7 +334,7 @@ impl<'p> Arrays<'p> {
                 let element = self.element(address, point)?;
                 values.get(&(element, lane)).copied()
             }
-            Storage::Integers(_) | Storage::Missing => None,
+            Storage::Missing => None,
         };
         found.ok_or_else(|| format!("`{}` is read before it is written", self.name(array)))
     }

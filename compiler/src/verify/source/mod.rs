@@ -1,5 +1,7 @@
 //! The meaning of a kernel: its syntax tree, interpreted.
 
+mod allocations;
+mod conversions;
 mod places;
 mod value;
 
@@ -9,7 +11,6 @@ use std::rc::Rc;
 use super::TOO_LARGE;
 use super::memory::Memory;
 use super::uninterpreted;
-use crate::number::Field;
 use crate::syntax::ast::{
     Block, Expression, ExpressionKind, ForLoop, FunctionId, IntegerType, LoopId, Module, Pattern,
     ScalarType, Statement, Type, VariableId, adapted,
@@ -62,6 +63,7 @@ pub fn run(
         trips,
         budget,
         frames: vec![frame],
+        allocated: Vec::new(),
     };
     let value = interpreter.block(&declared.body)?;
     if returns {
@@ -97,6 +99,8 @@ struct Interpreter<'a, 'm> {
     trips: &'m dyn Fn(usize) -> usize,
     budget: &'m mut u64,
     frames: Vec<Frame<'a>>,
+    /// The extents of arrays that were allocated: the parameters after all others.
+    allocated: Vec<Vec<(i64, value::Inputs)>>,
 }
 
 impl<'a> Interpreter<'a, '_> {
@@ -108,7 +112,10 @@ impl<'a> Interpreter<'a, '_> {
         for statement in &block.statements {
             match statement {
                 Statement::Let(pattern, init) => {
-                    let value = self.value(init)?;
+                    let value = match &init.kind {
+                        ExpressionKind::Allocate(parts) => self.allocate(parts, &init.ty)?,
+                        _ => self.value(init)?,
+                    };
                     self.bind(pattern, value)?;
                 }
                 Statement::Assign {
@@ -248,18 +255,7 @@ impl<'a> Interpreter<'a, '_> {
                 let (l, r) = (self.scalar(l)?, self.scalar(r)?);
                 Value::Bool(compare(*operator, l, r)?)
             }
-            ExpressionKind::Cast(operand) => {
-                let to_integer = matches!(expression.ty, Type::Scalar(ScalarType::Integer(_)));
-                match self.scalar(operand)? {
-                    Value::Integer(value, _) if !to_integer => {
-                        Value::Scalar(Field::from_i64(value))
-                    }
-                    Value::Scalar(_) if to_integer => {
-                        return Err("a floating-point number as an integer".to_owned());
-                    }
-                    value => value,
-                }
-            }
+            ExpressionKind::Cast(operand) => self.cast(operand, &expression.ty)?,
             ExpressionKind::Call(function, arguments) => {
                 let mut values = Vec::with_capacity(arguments.len());
                 for argument in arguments {
@@ -284,6 +280,9 @@ impl<'a> Interpreter<'a, '_> {
                         ..
                     },
                 ) => {
+                    if let Some((length, inputs)) = self.allocated_extent(place, *axis) {
+                        return Ok(Value::Integer(length, inputs));
+                    }
                     let length = self.shape(place).get(*axis).copied();
                     let length = length.ok_or("no such axis")? as i64;
                     let axis = self.memory.parameters[at].shape.len() - rank(place.ty) + axis;

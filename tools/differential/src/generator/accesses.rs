@@ -37,6 +37,7 @@ impl Generator {
             shape,
             lengths: Vec::new(),
             fixed: false,
+            single: false,
         });
         self.parameters.len() - 1
     }
@@ -73,6 +74,7 @@ impl Generator {
                     shape: Vec::new(),
                     lengths: Vec::new(),
                     fixed: false,
+                    single: false,
                 });
                 name
             }
@@ -112,6 +114,11 @@ impl Generator {
             if scope.places.is_empty() { 0 } else { 8 },
             if self.closed { 0 } else { 10 },
             if self.closed { 0 } else { 5 },
+            if self.mixed && !self.closed && !scope.integers.is_empty() {
+                3
+            } else {
+                0
+            },
         ];
         match self.random.weighted(&weights) {
             0 => self.literal(),
@@ -125,8 +132,17 @@ impl Generator {
             }
             3 => self.element(),
             4 => self.input(),
-            _ => self.table_entry(),
+            5 => self.table_entry(),
+            _ => self.counted(),
         }
+    }
+
+    /// An integer as a number, exactly.
+    fn counted(&mut self) -> Expr {
+        let integer = self.random.pick(&self.scope.integers);
+        let bound = integer.high.largest().max(-integer.low) as f64;
+        let text = format!("({} as f64 * 0.125)", integer.name);
+        exact(text, 0, bound * 0.125)
     }
 
     /// A leaf that neither reads an array nor is rounded, unless nothing is.
@@ -171,9 +187,16 @@ impl Generator {
         let parameter = if !existing.is_empty() && self.random.chance(65) {
             self.random.pick(&existing)
         } else {
-            self.new_parameter("x", Role::Input)
+            let parameter = self.new_parameter("x", Role::Input);
+            let single = self.mixed && self.random.chance(40);
+            // A scalar is found again by those who want one of the kernel's type.
+            self.parameters[parameter].single = single && real(&self.parameters[parameter]);
+            parameter
         };
-        let text = self.subscripted(parameter, true);
+        let mut text = self.subscripted(parameter, true);
+        if self.parameters[parameter].single {
+            text = format!("({text} as f64)");
+        }
         Expr {
             reads: true,
             ..exact(text, 0, INPUT)
@@ -182,7 +205,8 @@ impl Generator {
 
     /// An array of numbers with one or two of its dimensions left: `x[e]`.
     pub fn row(&mut self, shape: &[usize]) -> String {
-        let fits = |p: &Parameter| p.role == Role::Input && p.slice && p.shape == shape;
+        let fits =
+            |p: &Parameter| p.role == Role::Input && p.slice && !p.single && p.shape == shape;
         let existing =
             (0..self.parameters.len()).find(|at| fits(&self.parameters[*at]) && self.usable(*at));
         let parameter = match existing.filter(|_| self.random.chance(70)) {
@@ -196,6 +220,7 @@ impl Generator {
                     shape: shape.to_vec(),
                     lengths: Vec::new(),
                     fixed: false,
+                    single: false,
                 });
                 self.parameters.len() - 1
             }

@@ -87,6 +87,7 @@ impl Generator {
             shape,
             lengths: vec![Linear::size('n', 0)],
             fixed: true,
+            single: false,
         });
         name
     }
@@ -206,6 +207,7 @@ impl Generator {
                 shape: vec![dimension],
                 lengths: vec![Linear::constant(VERTICES as i64)],
                 fixed: false,
+                single: false,
             });
             name
         } else {
@@ -329,6 +331,7 @@ impl Generator {
                 shape: Vec::new(),
                 lengths: vec![Linear::constant(VERTICES as i64)],
                 fixed: false,
+                single: false,
             });
             format!("{name}[{cells}[e][i]]")
         } else {

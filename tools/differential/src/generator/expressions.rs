@@ -12,7 +12,9 @@ impl Generator {
         if !self.scope.recent.is_empty() && self.random.chance(10) {
             return self.random.pick(&self.scope.recent);
         }
-        let expr = match self.random.weighted(&[9, 6, 11, 2, 2, 4, 1, 2]) {
+        let rounds = if self.mixed { 3 } else { 0 };
+        let weights = [9, 6, 11, 2, 2, 4, 1, 2, rounds];
+        let expr = match self.random.weighted(&weights) {
             0 => self.sum(depth, '+'),
             1 => self.sum(depth, '-'),
             2 => self.product(depth),
@@ -20,7 +22,8 @@ impl Generator {
             4 => self.negated(depth),
             5 => self.function(depth),
             6 => self.choice(),
-            _ => self.helper_value(depth),
+            7 => self.helper_value(depth),
+            _ => self.singly(depth),
         };
         let (bound, error) = self.limits();
         if !(expr.bound <= bound && expr.error <= error) {
@@ -50,6 +53,25 @@ impl Generator {
             bound: a.bound * b.bound,
             error: a.error * b.bound + b.error * a.bound + a.bound * b.bound,
             ..join(format!("{left} * {right}"), 2, &[&a, &b])
+        }
+    }
+
+    /// A product in `f32`.
+    fn singly(&mut self, depth: usize) -> Expr {
+        // Roundings of `f64` in one of `f32`.
+        const SINGLE: f64 = (1u64 << 29) as f64;
+        let (a, b) = (self.expression(depth - 1), self.expression(depth - 1));
+        let (left, right) = (at_level(&a, 0), at_level(&b, 0));
+        let bound = a.bound * b.bound;
+        Expr {
+            bound,
+            error: a.error * b.bound + b.error * a.bound + 4.0 * SINGLE * bound,
+            literal: false,
+            ..join(
+                format!("(({left} as f32 * {right} as f32) as f64)"),
+                0,
+                &[&a, &b],
+            )
         }
     }
 

@@ -50,6 +50,7 @@ impl Generator {
                 shape: Vec::new(),
                 lengths: vec![length],
                 fixed: true,
+                single: false,
             });
             name
         };
@@ -140,6 +141,7 @@ impl Generator {
             shape: Vec::new(),
             lengths: vec![variable.high.plus(Linear::constant(1 + last))],
             fixed: false,
+            single: false,
         });
     }
 
@@ -176,6 +178,7 @@ impl Generator {
             shape: Vec::new(),
             lengths: vec![variable.high.plus(Linear::constant(1)), Linear::constant(1)],
             fixed: false,
+            single: false,
         });
         let text = format!("if {at} > 0 {{ {name}[{at} - 1] }} else {{ {name}[0] }}");
         Some(Expr {

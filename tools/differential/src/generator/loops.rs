@@ -144,6 +144,7 @@ impl Generator {
             slice: false,
             shape: Vec::new(),
             lengths: vec![value],
+            single: false,
             fixed: true,
         });
         name

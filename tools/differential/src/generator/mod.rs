@@ -40,6 +40,8 @@ enum Real {
 struct Generator {
     random: Random,
     real: Real,
+    /// Numbers of `f32` and integers take part, converted.
+    mixed: bool,
     /// Results have the reference's bits: conditions may depend on anything.
     exact: bool,
     /// Inside a helper: nothing new can be read.
@@ -74,10 +76,12 @@ pub fn kernel(seed: u64) -> Case {
     // Many small kernels find more in the same time than few large ones.
     let sizes = [0, 1, 2, 3, 5, 10];
     let size = sizes[random.weighted(&[24, 16, 6, 3, 1, 1])];
+    let mixed = real == Real::F64 && random.chance(30);
     let mut generator = Generator {
         budget: size,
         random,
         real,
+        mixed,
         exact: false,
         closed: false,
         options: Vec::new(),
@@ -142,6 +146,8 @@ impl Generator {
     /// Values that expressions may reach, and their errors.
     fn limits(&self) -> (f64, f64) {
         match self.real {
+            // What was rounded to `f32` has errors of many roundings of `f64`.
+            Real::F64 if self.mixed => (1e4, 1e13),
             Real::F64 => (1e4, 1e7),
             Real::F32 | Real::Scalar | Real::Ordered => (30.0, 500.0),
         }

@@ -61,6 +61,7 @@ impl Generator {
             shape,
             lengths,
             fixed: false,
+            single: false,
         });
         true
     }
@@ -109,6 +110,7 @@ impl Generator {
                     .plus(Linear::constant(1 + to.max(from) as i64)),
             ],
             fixed: false,
+            single: false,
         });
     }
 

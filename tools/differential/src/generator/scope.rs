@@ -101,6 +101,8 @@ pub enum Role {
 pub struct Parameter {
     pub name: String,
     pub role: Role,
+    /// Its numbers are `f32` in a kernel of `f64`.
+    pub single: bool,
     /// A slice of arrays of the shape, or an array.
     pub slice: bool,
     pub shape: Vec<usize>,

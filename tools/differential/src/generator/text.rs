@@ -118,6 +118,7 @@ impl Generator {
         let scalar = match parameter.role {
             Role::Map(_, ty) | Role::Integers { ty, .. } => ty,
             Role::Size(_) => "usize",
+            _ if parameter.single => "f32",
             _ => self.type_name(),
         };
         array_type(scalar, &parameter.shape)

@@ -18,6 +18,35 @@ impl __m256i {
     }
 }
 
+/// Four 32-bit integers.
+#[derive(Clone, Copy, Debug)]
+pub struct __m128i(pub(super) [u32; 4]);
+
+pub fn _mm_setr_epi32(a: i32, b: i32, c: i32, d: i32) -> __m128i {
+    __m128i([a, b, c, d].map(|v| v as u32))
+}
+
+pub fn _mm_set1_epi32(a: i32) -> __m128i {
+    __m128i([a as u32; 4])
+}
+
+pub fn _mm_cmpgt_epi32(a: __m128i, b: __m128i) -> __m128i {
+    let lane = |k: usize| -i32::from((a.0[k] as i32) > b.0[k] as i32) as u32;
+    __m128i(std::array::from_fn(lane))
+}
+
+pub fn _mm256_castsi256_si128(a: __m256i) -> __m128i {
+    __m128i(std::array::from_fn(|k| a.0[k]))
+}
+
+pub fn _mm256_permutevar8x32_epi32(a: __m256i, from: __m256i) -> __m256i {
+    __m256i(from.0.map(|k| a.0[k as usize % 8]))
+}
+
+pub fn _mm256_cvtepi32_epi64(a: __m128i) -> __m256i {
+    __m256i::quads(a.0.map(|value| i64::from(value as i32)))
+}
+
 #[allow(clippy::too_many_arguments, reason = "the signature of `core::arch`")]
 pub fn _mm256_setr_epi32(
     a: i32,

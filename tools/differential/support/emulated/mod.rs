@@ -5,18 +5,22 @@
 //! Names, signatures and results are those of `core::arch::x86_64`, so a copy of an expansion that
 //! reads them from here needs no other change than its path and its target features.
 
+mod conversions;
 mod double;
 mod integer;
 mod macros;
 mod masks;
 mod memory;
+mod quarter;
 mod shuffle;
 mod single;
 
+pub use conversions::*;
 pub use double::*;
 pub use integer::*;
 pub use masks::*;
 pub use memory::{Forbidden, forbid};
+pub use quarter::*;
 pub use single::*;
 
 #[cfg(test)]

@@ -1,0 +1,146 @@
+//! Printing calls of elementary functions.
+
+use std::fmt::Write as _;
+
+use super::printer::{Offsets, Printer, Scope, Value};
+use crate::ir::{Element, ExprId};
+use crate::syntax::ast::Elementary;
+
+impl Printer<'_> {
+    /// The value of a function, of an element type.
+    pub fn call(
+        &mut self,
+        scope: &mut Scope,
+        (function, element): (Elementary, Element),
+        arguments: &[ExprId],
+        offsets: &Offsets,
+    ) -> Value {
+        let values: Vec<Value> = arguments
+            .iter()
+            .map(|a| self.value(scope, *a, offsets))
+            .collect();
+        let vector = values.iter().any(|v| v.vector);
+        let elements: Vec<Element> = values.iter().map(|v| v.element).collect();
+        let texts: Vec<String> = values
+            .into_iter()
+            .map(|v| self.coerce(scope, v, vector))
+            .collect();
+        let name = method(function);
+        let text = match (vector, self.instruction(function, element, &texts)) {
+            (false, _) => self.scalar_call((function, element), name, &texts),
+            (true, Some(text)) => text,
+            (true, None) => {
+                let arguments: Vec<(String, Element)> = texts.into_iter().zip(elements).collect();
+                self.lane_by_lane((function, element), name, &arguments)
+            }
+        };
+        self.bind(name, &text, vector, element)
+    }
+
+    /// The function as an instruction on vectors, if there is one.
+    fn instruction(&self, function: Elementary, element: Element, a: &[String]) -> Option<String> {
+        let unit = self.unit_of(element);
+        Some(match function {
+            Elementary::Abs => unit.abs(&a[0]),
+            Elementary::Sqrt => format!("{}({})", unit.name("sqrt"), a[0]),
+            Elementary::Floor => unit.floor(&a[0]),
+            Elementary::Ceil => unit.ceil(&a[0]),
+            Elementary::Min => unit.extremum("min", &a[0], &a[1]),
+            Elementary::Max => unit.extremum("max", &a[0], &a[1]),
+            Elementary::MulAdd => unit.fused(true, false, &a[0], &a[1], &a[2]),
+            Elementary::Recip => {
+                let one = unit.splat(&unit.constant(1.0));
+                unit.div(true, &one, &a[0])
+            }
+            _ => return None,
+        })
+    }
+
+    fn scalar_call(
+        &self,
+        (function, element): (Elementary, Element),
+        name: &str,
+        arguments: &[String],
+    ) -> String {
+        let unit = self.unit_of(element);
+        let (ty, krate) = (&unit.scalar, &unit.krate);
+        if let Elementary::Pure(at) = function {
+            let path = self.program.functions.get(at).map_or("", String::as_str);
+            return format!("{path}({})", arguments.join(", "));
+        }
+        let mut all = arguments.to_vec();
+        if let Elementary::Powi(n) = function {
+            all.push(format!("{n}i32"));
+        }
+        let path = if unit.generic {
+            let real = matches!(
+                function,
+                Elementary::Abs
+                    | Elementary::Min
+                    | Elementary::Max
+                    | Elementary::Floor
+                    | Elementary::Ceil
+            );
+            format!(
+                "<{ty} as {krate}::{}>",
+                if real { "Real" } else { "Scalar" }
+            )
+        } else {
+            ty.clone()
+        };
+        format!("{path}::{name}({})", all.join(", "))
+    }
+
+    fn lane_by_lane(
+        &mut self,
+        function: (Elementary, Element),
+        name: &str,
+        arguments: &[(String, Element)],
+    ) -> String {
+        let mut text = "{ ".to_owned();
+        let mut arrays = Vec::new();
+        for (argument, element) in arguments {
+            let array = self.fresh("lanes");
+            let unit = self.unit_of(*element);
+            let (zero, width) = (unit.zero(false), unit.width);
+            let store = unit.store(&format!("{array}.as_mut_ptr()"), argument);
+            let _ = write!(text, "let mut {array} = [{zero}; {width}]; {store} ");
+            arrays.push(array);
+        }
+        let (lane, results) = (self.fresh("lane"), self.fresh("lanes"));
+        let operands: Vec<String> = arrays.iter().map(|a| format!("{a}[{lane}]")).collect();
+        let call = self.scalar_call(function, name, &operands);
+        let unit = self.unit_of(function.1);
+        let (zero, width) = (unit.zero(false), unit.width);
+        let load = unit.load(&format!("{results}.as_ptr()"));
+        let _ = write!(
+            text,
+            "let mut {results} = [{zero}; {width}]; \
+             for {lane} in 0..{width}usize {{ {results}[{lane}] = {call}; }} {load} }}"
+        );
+        text
+    }
+}
+
+/// The method of an elementary function.
+fn method(function: Elementary) -> &'static str {
+    match function {
+        Elementary::Abs => "abs",
+        Elementary::Sqrt => "sqrt",
+        Elementary::Exp => "exp",
+        Elementary::Ln => "ln",
+        Elementary::Sin => "sin",
+        Elementary::Cos => "cos",
+        Elementary::Tan => "tan",
+        Elementary::Tanh => "tanh",
+        Elementary::Floor => "floor",
+        Elementary::Ceil => "ceil",
+        Elementary::Min => "min",
+        Elementary::Max => "max",
+        Elementary::Powf => "powf",
+        Elementary::Powi(_) => "powi",
+        Elementary::MulAdd => "mul_add",
+        Elementary::Recip => "recip",
+        Elementary::Pure(_) => "pure",
+    }
+}

@@ -1,0 +1,116 @@
+//! Printing conversions between number types.
+
+use super::address::{Address, Motion};
+use super::printer::{Offsets, Printer, Scope, Value};
+use crate::ir::{Access, Affine, Element, Expr, ExprId, Role};
+
+impl Printer<'_> {
+    /// A value in another element type.
+    pub fn converted(
+        &mut self,
+        scope: &mut Scope,
+        to: Element,
+        operand: ExprId,
+        offsets: &Offsets,
+    ) -> Value {
+        let from = self.program.pool.element(operand);
+        if let (true, Expr::Access(access)) =
+            (from.is_integer(), self.program.pool.get(operand).clone())
+        {
+            return self.integer(scope, to, &access, offsets);
+        }
+        let value = self.value(scope, operand, offsets);
+        let text = match value.vector {
+            true => {
+                let (unit, of) = (self.unit_of(to), self.unit_of(from));
+                unit.converted(of, &value.text)
+            }
+            false => self.number(&value.text, to),
+        };
+        self.bind("converted", &text, value.vector, to)
+    }
+
+    /// A number of the primitive types as one of an element type.
+    fn number(&self, text: &str, to: Element) -> String {
+        let unit = self.unit_of(to);
+        match (unit.generic, unit.bits(), to) {
+            (true, ..) => format!(
+                "<{} as {}::Scalar>::from_f64(({text}) as f64)",
+                unit.scalar, unit.krate
+            ),
+            // What `from_f64` gives.
+            (false, 32, Element::Generic) => format!("({text}) as f64 as f32"),
+            _ => format!("({text}) as {}", unit.scalar),
+        }
+    }
+
+    /// An integer as a number: an element of an array, a parameter, or a function of loops.
+    fn integer(
+        &mut self,
+        scope: &mut Scope,
+        to: Element,
+        access: &Access,
+        offsets: &Offsets,
+    ) -> Value {
+        let array = self.program.array(access.array);
+        if let (Role::Counting, Some(function)) = (&array.role, access.subscripts.first()) {
+            return self.counted(scope, to, function, offsets);
+        }
+        if matches!(array.role, Role::Parameter(_)) && array.shape.is_empty() {
+            let text = self.number(&self.scalar(access.array), to);
+            return self.bind("converted", &text, false, to);
+        }
+        let address = self.address(access);
+        let still = self.motion(&address) == Motion::Still;
+        let lanes = if still { 1 } else { self.unit.width };
+        let mut numbers = Vec::new();
+        for lane in 0..lanes {
+            let lane = Some(lane).filter(|_| !still);
+            let element = self.element(scope, access, offsets, lane);
+            let element = self.name(&array.name, &element);
+            numbers.push(self.number(&element, to));
+        }
+        self.gathered(&numbers, still, to)
+    }
+
+    /// A function of loops as a number.
+    fn counted(
+        &mut self,
+        scope: &mut Scope,
+        to: Element,
+        function: &Affine,
+        offsets: &Offsets,
+    ) -> Value {
+        let address = Address {
+            affine: function.clone(),
+            ..Address::default()
+        };
+        let motion = self.motion(&address);
+        if let (Motion::Stride(by), 64) = (motion, self.unit_of(to).bits()) {
+            // Exact: no loop counts as far as integers go that `f64` does not hold.
+            let first = self.signed(scope, function, offsets, None);
+            let first = self.number(&first, to);
+            let text = self.unit_of(to).growing(&first, by);
+            return self.bind("converted", &text, true, to);
+        }
+        let still = motion == Motion::Still;
+        let lanes = if still { 1 } else { self.unit.width };
+        let numbers: Vec<String> = (0..lanes)
+            .map(|lane| {
+                let lane = Some(lane).filter(|_| !still);
+                let value = self.signed(scope, function, offsets, lane);
+                self.number(&value, to)
+            })
+            .collect();
+        self.gathered(&numbers, still, to)
+    }
+
+    /// One number, or one a lane.
+    fn gathered(&mut self, numbers: &[String], still: bool, to: Element) -> Value {
+        let text = match (still, numbers) {
+            (true, [only]) => only.clone(),
+            _ => self.unit_of(to).gather(numbers),
+        };
+        self.bind("converted", &text, !still, to)
+    }
+}

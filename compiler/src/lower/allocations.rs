@@ -1,0 +1,131 @@
+//! Arrays that the text allocates: `vec![0.0; n]`, `Array2::zeros((n, m))`.
+//!
+//! To the program they are outputs like others, which nobody but the kernel sees: what is read after a
+//! write and what before it, the same dependence tests tell.
+
+use super::value::{Place, Root, Value};
+use super::{Lowerer, Result, opaque};
+use crate::diagnostics::Span;
+use crate::ir::{Access, Affine, ArrayId, Equation, Extent, Operator, Role};
+use crate::number::Number;
+use crate::syntax::ast::{Expression, ExpressionKind, Pattern, ScalarType, Type, VariableId};
+
+impl Lowerer<'_> {
+    /// `let mut x = vec![0.0; n]`.
+    pub(super) fn allocated(
+        &mut self,
+        pattern: &Pattern,
+        init: &Expression,
+    ) -> Result<Option<(VariableId, Value)>> {
+        let (Pattern::Variable(variable), ExpressionKind::Allocate(parts)) = (pattern, &init.kind)
+        else {
+            return Ok(None);
+        };
+        if !self.open.is_empty() || self.depth > 0 || self.branches > 0 {
+            return opaque(
+                init.span,
+                "an array that is allocated in a loop or a helper",
+                "allocate it before the loops of the kernel",
+            );
+        }
+        let vector = matches!(init.ty, Type::Slice(_));
+        let (fill, counts) = match parts.split_first() {
+            Some((element, counts)) if vector => (Some(element), counts),
+            _ => (None, parts.as_slice()),
+        };
+        let mut extents = Vec::new();
+        for count in counts {
+            let value = self.expression(count)?;
+            let extent = self.affine(value, count.span)?;
+            self.assume(extent.clone(), count.span)?;
+            extents.push(Extent::RunTime(extent));
+        }
+        let (fill, scalar) = self.filled(fill, &init.ty, &mut extents, init.span)?;
+        let Some(element) = self.element_of(scalar).filter(|e| !e.is_integer()) else {
+            return opaque(
+                init.span,
+                "an allocated array of integers",
+                "allocate arrays of floating-point numbers; compute integers in ordinary code",
+            );
+        };
+        let name = self.frame.function.variables[variable.0].name.to_string();
+        let role = Role::Output(self.next_position());
+        let array = self.program.add_array(&name, element, extents, role);
+        self.program.arrays[array.0 as usize].allocated = true;
+        if let Some(fill) = fill {
+            self.fill(array, fill)?;
+        }
+        let place = Place {
+            root: Root::Array(array),
+            subscripts: Vec::new(),
+            ty: init.ty.clone(),
+        };
+        Ok(Some((*variable, Value::Place(place))))
+    }
+
+    /// After the parameters, the result and the `const` parameters.
+    fn next_position(&self) -> usize {
+        let allocated = self.program.arrays.iter().filter(|a| a.allocated).count();
+        let function = self.frame.function;
+        let returns = matches!(function.result, Type::Scalar(_));
+        function.parameters.len() + usize::from(returns) + function.constants.len() + allocated
+    }
+
+    /// What each element is filled with if that is not zero, and its type. Arrays as elements have
+    /// more extents.
+    fn filled<'e>(
+        &self,
+        mut fill: Option<&'e Expression>,
+        mut ty: &Type,
+        extents: &mut Vec<Extent>,
+        span: Span,
+    ) -> Result<(Option<&'e Expression>, ScalarType)> {
+        while let Some(ExpressionKind::Repeat(inner, n)) = fill.map(|fill| &fill.kind) {
+            extents.push(Extent::Constant(*n));
+            fill = Some(inner);
+        }
+        let mut rank = 0;
+        let scalar = loop {
+            match ty {
+                Type::Slice(inner) | Type::Open(inner, _) | Type::Array(inner, _) => {
+                    rank += 1;
+                    ty = inner;
+                }
+                Type::Scalar(scalar) if rank == extents.len() => break *scalar,
+                _ => {
+                    return opaque(
+                        span,
+                        "an allocated array of other values than numbers",
+                        "write `vec![0.0; n]`, `vec![[0.0; 3]; n]` or `Array2::zeros((n, m))`",
+                    );
+                }
+            }
+        };
+        let zero = |fill: &&Expression| matches!(fill.kind, ExpressionKind::Float(number) if number.key() == Number::ZERO.key());
+        Ok((fill.filter(|fill| !zero(fill)), scalar))
+    }
+
+    /// Assigns a value to all elements.
+    fn fill(&mut self, array: ArrayId, fill: &Expression) -> Result<()> {
+        let expr = self.scalar(fill)?;
+        let shape = self.array(array).shape.clone();
+        let name = self.array(array).name.clone();
+        let mut axes = shape.into_iter().enumerate();
+        let free: Vec<_> = axes
+            .by_ref()
+            .map(|(axis, extent)| self.program.add_index(&format!("{name}{axis}"), extent))
+            .collect();
+        let subscripts = free.iter().map(|index| Affine::index(*index)).collect();
+        let equation = Equation {
+            target: Access { array, subscripts },
+            operator: Operator::Assign,
+            free: free.clone(),
+            reduction: Vec::new(),
+            expr,
+        };
+        self.open = free;
+        self.push(equation, fill.span);
+        self.open.clear();
+        Ok(())
+    }
+}

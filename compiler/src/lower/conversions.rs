@@ -1,0 +1,139 @@
+//! Conversions between number types.
+//!
+//! One between floating-point types stands between what is before it and what is after it: it
+//! rounds, or what follows is rounded otherwise. Literals and entries of tables, which are
+//! converted where they are written, are rounded now.
+
+use super::value::{Place, Root, Value};
+use super::{Lowerer, Result, opaque, problem};
+use crate::ir::{Access, ArrayId, Atom, Element, Expr, ExprId, Extent, Role};
+use crate::number::Number;
+use crate::syntax::ast::{Expression, ExpressionKind, IntegerType, ScalarType, Type};
+
+impl Lowerer<'_> {
+    /// `operand as T`, `T::from(operand)`, `T::from_f64(operand)`.
+    pub(super) fn cast(&mut self, operand: &Expression, whole: &Expression) -> Result<Value> {
+        let integer = |ty: &Type| match ty {
+            Type::Scalar(ScalarType::Integer(ty)) => Some(*ty),
+            _ => None,
+        };
+        let from = integer(crate::syntax::behind(&operand.ty));
+        match (from, integer(&whole.ty)) {
+            (Some(_), Some(_)) => {
+                let value = self.expression(operand)?;
+                let value = self.affine(value, operand.span)?;
+                self.integer_cast(value, operand, whole).map(Value::Integer)
+            }
+            (Some(from), None) => self.converted_integer(operand, from, whole),
+            (None, Some(_)) => opaque(
+                whole.span,
+                "a floating-point number as an index",
+                "keep indices in integers",
+            ),
+            (None, None) => self.converted_float(operand, whole),
+        }
+    }
+
+    fn converted_float(&mut self, operand: &Expression, whole: &Expression) -> Result<Value> {
+        let (from, to) = (self.element(operand)?, self.element(whole)?);
+        if from != to
+            && let Some(known) = self.known_entry(operand, to)?
+        {
+            return Ok(Value::Scalar(known));
+        }
+        let expr = self.scalar(operand)?;
+        let simple = match self.program.pool.get(expr) {
+            Expr::Constant(_) | Expr::Access(_) => true,
+            Expr::Cast(_, inner) => self.program.pool.element(*inner).is_integer(),
+            _ => false,
+        };
+        if self.generic && !simple {
+            return problem(
+                whole.span,
+                "arithmetic inside `from_f64`",
+                "convert literals and table entries, and compute with the results",
+            );
+        }
+        if from == to {
+            return Ok(Value::Scalar(expr));
+        }
+        Ok(Value::Scalar(
+            self.program.pool.add(Expr::Cast(to, expr), to),
+        ))
+    }
+
+    /// A literal, or an entry of a table that is subscripted here, rounded: validation of the source
+    /// knows them by these forms as well.
+    fn known_entry(&mut self, operand: &Expression, to: Element) -> Result<Option<ExprId>> {
+        if let ExpressionKind::Float(number) = operand.kind {
+            return Ok(Some(self.constant(number.single(), to)));
+        }
+        if !operand.is_table_entry() {
+            return Ok(None);
+        }
+        let Value::Place(Place {
+            root: Root::Table(table),
+            subscripts,
+            ..
+        }) = self.expression(operand)?
+        else {
+            return Ok(None);
+        };
+        let array = self.table_of(table, to);
+        if let Some(value) = super::tables::table_entry(&self.program, array, &subscripts) {
+            return Ok(Some(self.constant(value, to)));
+        }
+        let access = Access { array, subscripts };
+        Ok(Some(self.program.pool.add(Expr::Access(access), to)))
+    }
+
+    /// The value of an integer as a floating-point number.
+    fn converted_integer(
+        &mut self,
+        operand: &Expression,
+        from: IntegerType,
+        whole: &Expression,
+    ) -> Result<Value> {
+        let to = self.element(whole)?;
+        let value = self.expression(operand)?;
+        let affine = self.affine(value, operand.span)?;
+        if let Some(constant) = affine.as_constant() {
+            let value = Number::from_i64(constant);
+            return Ok(Value::Scalar(self.constant(value, to)));
+        }
+        let access = match (affine.terms.as_slice(), affine.constant) {
+            ([(Atom::Scalar(array), 1)], 0) => Access {
+                array: *array,
+                subscripts: Vec::new(),
+            },
+            ([(Atom::Map(array, subscripts), 1)], 0) => Access {
+                array: *array,
+                subscripts: subscripts.clone(),
+            },
+            _ => {
+                self.cannot_overflow(&affine, from, operand.span)?;
+                Access {
+                    array: self.counting(),
+                    subscripts: vec![affine],
+                }
+            }
+        };
+        let element = self.array(access.array).element;
+        let read = self.program.pool.add(Expr::Access(access), element);
+        Ok(Value::Scalar(
+            self.program.pool.add(Expr::Cast(to, read), to),
+        ))
+    }
+
+    /// The array whose elements are their subscripts.
+    fn counting(&mut self) -> ArrayId {
+        let known = |array: &crate::ir::Array| matches!(array.role, Role::Counting);
+        if let Some(at) = self.program.arrays.iter().position(known) {
+            return ArrayId(at as u32);
+        }
+        let element = Element::Integer(IntegerType::Isize);
+        let shape = vec![Extent::Constant(0)];
+        self.program
+            .add_array("counting", element, shape, Role::Counting)
+    }
+}

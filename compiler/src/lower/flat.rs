@@ -1,0 +1,253 @@
+//! Flat subscripts, such as `u[(k * ny + j) * nx + i]`: slices that hold arrays of more dimensions.
+//!
+//! A product of integers that are known when the kernel runs is no affine function. As a subscript of
+//! a slice it says the shape that the slice's elements have: here rows of `nx`, and planes of `ny`
+//! rows. Lowering then begins again with that shape, and every subscript of the slice is taken apart
+//! into one for each dimension. That is right where each is below its extent but the outermost one,
+//! which the loops' bounds must show; what the whole is below is checked when the kernel runs.
+
+use super::pieces::found;
+use super::value::{Place, Root, Value};
+use super::{Finding, Lowerer, Result, opaque};
+use crate::diagnostics::Span;
+use crate::ir::{Affine, ArrayId, Atom};
+use crate::syntax::ast::{BinaryOperator, Type};
+
+/// Most dimensions of a slice.
+const MOST_DIMENSIONS: usize = 6;
+
+/// A sum of products: affine functions of loops, times extents that are known when the kernel runs.
+#[derive(Clone, Debug, Default)]
+pub struct Flat {
+    /// Extents, sorted, and what they multiply; no two terms have the same extents.
+    terms: Vec<(Vec<Affine>, Affine)>,
+}
+
+impl Flat {
+    fn of(affine: Affine) -> Flat {
+        Flat {
+            terms: vec![(Vec::new(), affine)],
+        }
+    }
+
+    fn add(&mut self, extents: Vec<Affine>, factor: &Affine) {
+        match self.terms.iter_mut().find(|(known, _)| *known == extents) {
+            Some((_, sum)) => *sum = sum.add(factor),
+            None => self.terms.push((extents, factor.clone())),
+        }
+        self.terms
+            .retain(|(_, factor)| *factor != Affine::default());
+    }
+
+    fn sum(&self, other: &Flat, sign: i64) -> Flat {
+        let mut result = self.clone();
+        for (extents, factor) in &other.terms {
+            result.add(extents.clone(), &factor.scale(sign));
+        }
+        result
+    }
+
+    /// `None` if two loops, or a loop and an index map, meet in a product.
+    fn product(&self, other: &Flat) -> Option<Flat> {
+        let mut result = Flat::default();
+        for (left, a) in &self.terms {
+            for (right, b) in &other.terms {
+                let mut extents: Vec<Affine> = left.iter().chain(right).cloned().collect();
+                let factor = match (a.as_constant(), b.as_constant()) {
+                    (_, Some(b)) => a.scale(b),
+                    (Some(a), _) => b.scale(a),
+                    _ if is_invariant(b) => {
+                        extents.push(b.clone());
+                        a.clone()
+                    }
+                    _ if is_invariant(a) => {
+                        extents.push(a.clone());
+                        b.clone()
+                    }
+                    _ => return None,
+                };
+                extents.sort();
+                result.add(extents, &factor);
+            }
+        }
+        Some(result)
+    }
+
+    /// The extents of all dimensions but the outermost one, outermost first, if the products show
+    /// them: each has one more than the one before.
+    fn shape(&self) -> Option<Vec<Affine>> {
+        let mut products: Vec<&Vec<Affine>> =
+            self.terms.iter().map(|(extents, _)| extents).collect();
+        products.sort_by_key(|extents| extents.len());
+        let mut known: Vec<Affine> = Vec::new();
+        let mut inner_first = Vec::new();
+        for extents in products {
+            let mut more = extents.clone();
+            for extent in &known {
+                let at = more.iter().position(|e| e == extent)?;
+                more.remove(at);
+            }
+            match more.len() {
+                0 => {}
+                1 => {
+                    inner_first.extend(more);
+                    known.clone_from(extents);
+                }
+                _ => return None,
+            }
+        }
+        inner_first.reverse();
+        (!inner_first.is_empty() && inner_first.len() < MOST_DIMENSIONS).then_some(inner_first)
+    }
+}
+
+impl Lowerer<'_> {
+    /// `left operator right` where that is no affine function.
+    pub(super) fn flat(
+        &self,
+        operator: BinaryOperator,
+        left: &Value,
+        right: &Value,
+    ) -> Option<Value> {
+        let part = |value: &Value| match value {
+            Value::Flat(flat) => Some(flat.clone()),
+            Value::Integer(affine) => Some(Flat::of(affine.clone())),
+            _ => None,
+        };
+        let affine = |value: &Value| matches!(value, Value::Integer(_));
+        let known = |value: &Value| matches!(value, Value::Integer(a) if a.as_constant().is_some());
+        let simple = match operator {
+            BinaryOperator::Multiply => known(left) || known(right),
+            _ => true,
+        };
+        if affine(left) && affine(right) && simple {
+            return None;
+        }
+        let (left, right) = (part(left)?, part(right)?);
+        let value = match operator {
+            BinaryOperator::Add => left.sum(&right, 1),
+            BinaryOperator::Subtract => left.sum(&right, -1),
+            BinaryOperator::Multiply => left.product(&right)?,
+            BinaryOperator::Divide | BinaryOperator::Remainder => return None,
+        };
+        Some(Value::Flat(value))
+    }
+
+    /// The element of a slice at a flat subscript, or at any if the slice has a shape.
+    pub(super) fn flat_element(
+        &mut self,
+        place: &Place,
+        at: &Value,
+        span: Span,
+    ) -> Result<Option<Place>> {
+        let (Root::Array(array), Type::Slice(element)) = (place.root, &place.ty) else {
+            return Ok(None);
+        };
+        let flat = match at {
+            Value::Flat(flat) => flat.clone(),
+            _ if !self.array(array).flat => return Ok(None),
+            other => Flat::of(self.affine(other.clone(), span)?),
+        };
+        if !matches!(**element, Type::Scalar(_)) {
+            return Ok(None);
+        }
+        if !self.array(array).flat {
+            let Some(position) = self.array(array).role.position() else {
+                return Ok(None);
+            };
+            return match flat.shape() {
+                Some(extents) => found(Finding::Shape { position, extents }, span),
+                None => Ok(None),
+            };
+        }
+        let Some(subscripts) = self.digits(array, &flat, span)? else {
+            let name = &self.array(array).name;
+            return opaque(
+                span,
+                format!("the loops' bounds do not show in which row of `{name}` this is"),
+                "let the inner subscripts run from 0 to the extents that the outer ones are multiplied by, or pass a view",
+            );
+        };
+        Ok(Some(Place {
+            root: place.root,
+            subscripts,
+            ty: element.as_ref().clone(),
+        }))
+    }
+
+    /// A subscript for each dimension.
+    fn digits(&mut self, array: ArrayId, flat: &Flat, span: Span) -> Result<Option<Vec<Affine>>> {
+        let shape = self.array(array).shape.clone();
+        let extents: Vec<Affine> = shape[1..]
+            .iter()
+            .filter_map(|extent| match extent {
+                crate::ir::Extent::RunTime(affine) => Some(affine.clone()),
+                crate::ir::Extent::Constant(_) => None,
+            })
+            .collect();
+        let count = extents.len() + 1;
+        // What an element of each dimension is far from the next.
+        let strides: Vec<Vec<Affine>> = (0..count)
+            .map(|axis| {
+                let mut stride = extents[axis..].to_vec();
+                stride.sort();
+                stride
+            })
+            .collect();
+        let mut digits = vec![Affine::default(); count];
+        for (product, factor) in &flat.terms {
+            let Some((axis, factor)) = place(&strides, product, factor) else {
+                return Ok(None);
+            };
+            digits[axis] = digits[axis].add(&factor);
+        }
+        for axis in (1..count).rev() {
+            let extent = &extents[axis - 1];
+            let carry = [0, 1, -1, 2, -2].into_iter().find(|carry| {
+                let digit = digits[axis].sub(&extent.scale(*carry));
+                self.is_below(&digit, extent)
+            });
+            let Some(carry) = carry else { return Ok(None) };
+            digits[axis] = digits[axis].sub(&extent.scale(carry));
+            digits[axis - 1] = digits[axis - 1].add(&Affine::constant(carry));
+        }
+        for extent in extents {
+            self.assume(extent, span)?;
+        }
+        Ok(Some(digits))
+    }
+
+    /// Whether a subscript is from 0 to below an extent, in all iterations.
+    fn is_below(&self, digit: &Affine, extent: &Affine) -> bool {
+        let left = extent.sub(&Affine::constant(1)).sub(digit);
+        let least = |affine: &Affine| self.interval(affine).map(|(least, _)| least);
+        least(digit) >= Some(0) && least(&left) >= Some(0)
+    }
+}
+
+/// The dimension that a product of extents is the stride of, and what it is multiplied by: a factor
+/// may be the extent that is missing.
+fn place(strides: &[Vec<Affine>], product: &[Affine], factor: &Affine) -> Option<(usize, Affine)> {
+    let of = |product: &[Affine]| {
+        strides
+            .iter()
+            .position(|stride| stride.as_slice() == product)
+    };
+    for sign in [1, -1] {
+        if is_invariant(factor) && factor.as_constant().is_none() {
+            let mut more = product.to_vec();
+            more.push(factor.scale(sign));
+            more.sort();
+            if let Some(axis) = of(&more) {
+                return Some((axis, Affine::constant(sign)));
+            }
+        }
+    }
+    of(product).map(|axis| (axis, factor.clone()))
+}
+
+/// No loop changes it.
+fn is_invariant(affine: &Affine) -> bool {
+    let mut atoms = affine.terms.iter().map(|(atom, _)| atom);
+    atoms.all(|atom| matches!(atom, Atom::Scalar(_) | Atom::Length(..)))
+}

@@ -1,0 +1,84 @@
+//! Local arrays in memory.
+
+use super::unroll::{SCALARISED, elements};
+use super::value::{Place, Root, Value};
+use super::{Lowerer, Result, problem};
+use crate::ir::{Access, Affine, Equation, Extent, Operator, Role};
+use crate::syntax::ast::{Expression, ExpressionKind, Pattern, Type, VariableId};
+
+impl Lowerer<'_> {
+    /// `let mut x = [[0.0; N]; M]` too large for scalars: an array of the program, filled.
+    pub(super) fn large_local(
+        &mut self,
+        pattern: &Pattern,
+        init: &Expression,
+    ) -> Result<Option<(VariableId, Value)>> {
+        let Pattern::Variable(variable) = pattern else {
+            return Ok(None);
+        };
+        let declared = &self.frame.function.variables[variable.0];
+        if !declared.mutable
+            || !matches!(declared.ty, Type::Array(..))
+            || elements(&declared.ty) <= SCALARISED
+        {
+            return Ok(None);
+        }
+        let mut extents = Vec::new();
+        let mut fill = init;
+        while let ExpressionKind::Repeat(inner, n) = &fill.kind {
+            extents.push(*n);
+            fill = inner;
+        }
+        let scalar = match &fill.ty {
+            Type::Scalar(scalar) => *scalar,
+            _ => return Ok(None),
+        };
+        let (Some(element), name) = (self.element_of(scalar), declared.name.to_string()) else {
+            return Ok(None);
+        };
+        if super::integers::too_large(elements(&declared.ty), false) {
+            return problem(
+                init.span,
+                "this array is too large to be validated while the kernel is compiled",
+                "compute with a part of it at a time",
+            );
+        }
+        let value = self.scalar(fill)?;
+        let outer = self.open.clone();
+        let mut shape: Vec<Extent> = outer
+            .iter()
+            .map(|i| self.program.loop_index(*i).extent.clone())
+            .collect();
+        let mut free = outer.clone();
+        for (k, extent) in extents.iter().enumerate() {
+            shape.push(Extent::Constant(*extent));
+            free.push(
+                self.program
+                    .add_index(&format!("{name}{k}"), Extent::Constant(*extent)),
+            );
+        }
+        let array = self
+            .program
+            .add_array(&name, element, shape, Role::Temporary);
+        self.large.insert(array);
+        let target = Access {
+            array,
+            subscripts: free.iter().map(|i| Affine::index(*i)).collect(),
+        };
+        let equation = Equation {
+            target,
+            operator: Operator::Assign,
+            free,
+            reduction: Vec::new(),
+            expr: value,
+        };
+        self.push(equation, init.span);
+        let subscripts = outer.iter().map(|i| Affine::index(*i)).collect();
+        let place = Place {
+            root: Root::Array(array),
+            subscripts,
+            ty: declared.ty.clone(),
+        };
+        Ok(Some((*variable, Value::Place(place))))
+    }
+}

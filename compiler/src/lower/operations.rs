@@ -1,0 +1,117 @@
+//! Arithmetic and elementary functions.
+
+use super::value::Value;
+use super::{Lowerer, Result, opaque};
+use crate::diagnostics::Span;
+use crate::ir::{Expr, ExprId, Factor, Term};
+use crate::number::Number;
+use crate::syntax::ast::{BinaryOperator, Elementary, Expression, ScalarType, Type};
+
+impl Lowerer<'_> {
+    pub(super) fn sum(&mut self, terms: &[(Number, ExprId)]) -> ExprId {
+        let element = self.program.pool.element(terms[0].1);
+        let terms = terms
+            .iter()
+            .map(|(coefficient, expr)| Term {
+                coefficient: *coefficient,
+                expr: *expr,
+            })
+            .collect();
+        self.program.pool.add(Expr::Sum(terms), element)
+    }
+
+    pub(super) fn product(&mut self, factors: &[(ExprId, i32)]) -> ExprId {
+        let element = self.program.pool.element(factors[0].0);
+        let factors = factors
+            .iter()
+            .map(|(expr, power)| Factor {
+                expr: *expr,
+                power: *power,
+            })
+            .collect();
+        self.program.pool.add(Expr::Product(factors), element)
+    }
+
+    /// `left operator right` on scalars.
+    pub(super) fn arithmetic(&mut self, operator: BinaryOperator, l: ExprId, r: ExprId) -> ExprId {
+        let one = Number::ONE;
+        match operator {
+            BinaryOperator::Add => self.sum(&[(one, l), (one, r)]),
+            BinaryOperator::Subtract => self.sum(&[(one, l), (-one, r)]),
+            BinaryOperator::Multiply => self.product(&[(l, 1), (r, 1)]),
+            BinaryOperator::Divide | BinaryOperator::Remainder => self.product(&[(l, 1), (r, -1)]),
+        }
+    }
+
+    pub(super) fn binary(
+        &mut self,
+        operator: BinaryOperator,
+        l: &Expression,
+        r: &Expression,
+        span: Span,
+    ) -> Result<Value> {
+        let (left, right) = (self.expression(l)?, self.expression(r)?);
+        let integer = matches!(&l.ty, Type::Scalar(ScalarType::Integer(_)));
+        if !integer {
+            if operator == BinaryOperator::Remainder {
+                return opaque(
+                    span,
+                    "the remainder of floating-point numbers",
+                    "for positive numbers write `x - y * (x / y).floor()`",
+                );
+            }
+            let (left, right) = (self.read(left, l.span)?, self.read(right, r.span)?);
+            return Ok(Value::Scalar(self.arithmetic(operator, left, right)));
+        }
+        let (left, right) = (
+            self.materialise(left, l.span)?,
+            self.materialise(right, r.span)?,
+        );
+        if let Some(flat) = self.flat(operator, &left, &right) {
+            return Ok(flat);
+        }
+        let (left, right) = (self.affine(left, l.span)?, self.affine(right, r.span)?);
+        let known = left.as_constant().and(right.as_constant()).is_some();
+        if operator == BinaryOperator::Remainder
+            && !known
+            && let Some(value) = self.remainder(&left, &right, span)?
+        {
+            return Ok(Value::Integer(value));
+        }
+        self.integer_arithmetic(operator, &left, &right, span)
+            .map(Value::Integer)
+    }
+
+    pub(super) fn call(
+        &mut self,
+        function: Elementary,
+        arguments: &[Expression],
+        whole: &Expression,
+    ) -> Result<Value> {
+        let arguments: Vec<ExprId> = arguments
+            .iter()
+            .map(|a| self.scalar(a))
+            .collect::<Result<_>>()?;
+        let element = self.element(whole)?;
+        if !self.exact {
+            match function {
+                Elementary::MulAdd => {
+                    let product = self.product(&[(arguments[0], 1), (arguments[1], 1)]);
+                    return Ok(Value::Scalar(
+                        self.sum(&[(Number::ONE, product), (Number::ONE, arguments[2])]),
+                    ));
+                }
+                Elementary::Recip => return Ok(Value::Scalar(self.product(&[(arguments[0], -1)]))),
+                Elementary::Powi(n) if (1..=16).contains(&n) => {
+                    return Ok(Value::Scalar(self.product(&[(arguments[0], n)])));
+                }
+                _ => {}
+            }
+        }
+        Ok(Value::Scalar(
+            self.program
+                .pool
+                .add(Expr::Call(function, arguments), element),
+        ))
+    }
+}

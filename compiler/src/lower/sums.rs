@@ -1,0 +1,186 @@
+//! Sums of variables over loops that stay: each becomes an equation as its loops close.
+
+use super::value::Value;
+use super::{Contribution, Lowerer, Result, opaque};
+use crate::diagnostics::Span;
+use crate::ir::{Access, Affine, Equation, Expr, ExprId, Extent, IndexId, Operator, Role};
+use crate::number::Number;
+use crate::syntax::ast::{BinaryOperator, VariableId};
+
+impl Lowerer<'_> {
+    /// `variable += value` in loops that stay, the variable declared outside of them.
+    pub(super) fn contribute(
+        &mut self,
+        variable: VariableId,
+        path: Vec<usize>,
+        operator: BinaryOperator,
+        value: ExprId,
+        depth: usize,
+        span: Span,
+    ) -> Result<()> {
+        let value = match operator {
+            BinaryOperator::Add => value,
+            BinaryOperator::Subtract => self.sum(&[(Number::from_i64(-1), value)]),
+            _ => {
+                return opaque(
+                    span,
+                    "a product or quotient accumulated over a loop",
+                    "loops that are not unrolled accumulate with `+=` and `-=`",
+                );
+            }
+        };
+        let reduction: Vec<IndexId> = self.open[depth..].to_vec();
+        let pending = self.frame.pending.entry(variable).or_default();
+        pending.push(Contribution {
+            path,
+            reduction,
+            value,
+            span,
+        });
+        Ok(())
+    }
+
+    /// Turns the sums of the loops from depth `depth` on into equations, as these loops close.
+    pub(super) fn settle(&mut self, depth: usize) -> Result<()> {
+        let mut closing: Vec<VariableId> = self
+            .frame
+            .pending
+            .keys()
+            .copied()
+            .filter(|v| {
+                self.frame.values[v.0]
+                    .as_ref()
+                    .is_some_and(|b| b.depth == depth)
+            })
+            .collect();
+        closing.sort_unstable();
+        for variable in closing {
+            let contributions = self.frame.pending.remove(&variable).unwrap_or_default();
+            let mut by_path: Vec<(Vec<usize>, Vec<Contribution>)> = Vec::new();
+            for contribution in contributions {
+                match by_path
+                    .iter_mut()
+                    .find(|(path, _)| *path == contribution.path)
+                {
+                    Some((_, group)) => group.push(contribution),
+                    None => by_path.push((contribution.path.clone(), vec![contribution])),
+                }
+            }
+            for (path, group) in by_path {
+                self.settle_one(variable, &path, &group, depth)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn settle_one(
+        &mut self,
+        variable: VariableId,
+        path: &[usize],
+        group: &[Contribution],
+        depth: usize,
+    ) -> Result<()> {
+        let name = self.frame.function.variables[variable.0].name.to_string();
+        let Some(mut binding) = self.frame.values[variable.0].clone() else {
+            return Ok(());
+        };
+        let mut element = &mut binding.value;
+        for at in path {
+            if let Value::Array(elements) = element {
+                element = &mut elements[*at];
+            }
+        }
+        let Value::Scalar(old) = *element else {
+            return Ok(());
+        };
+        let free: Vec<IndexId> = self.open[..depth].to_vec();
+        let kind = self.program.pool.element(old);
+        let shape: Vec<Extent> = free
+            .iter()
+            .map(|i| self.program.loop_index(*i).extent.clone())
+            .collect();
+        let array = self.program.add_array(&name, kind, shape, Role::Temporary);
+        let target = Access {
+            array,
+            subscripts: free.iter().map(|i| Affine::index(*i)).collect(),
+        };
+        let mut value = self.program.pool.add(Expr::Access(target.clone()), kind);
+        let mut summed = group
+            .iter()
+            .flat_map(|contribution| &contribution.reduction);
+        let run_time = |index: &IndexId| {
+            self.program
+                .loop_index(*index)
+                .extent
+                .as_constant()
+                .is_none()
+        };
+        if self.exact || group.len() > 1 || summed.any(run_time) {
+            // The running sum starts at the variable's value, and its terms are added in the
+            // source's order; over a loop of run-time length, where its values are.
+            let span = group[0].span;
+            let first = Equation {
+                target: target.clone(),
+                operator: Operator::Assign,
+                free: free.clone(),
+                reduction: Vec::new(),
+                expr: old,
+            };
+            self.insert_before_loops(first, span, &group[0].reduction);
+            for contribution in group {
+                self.place_contribution(&target, &free, contribution);
+            }
+        } else {
+            let contribution = &group[0];
+            let equation = Equation {
+                target,
+                operator: Operator::Assign,
+                free,
+                reduction: contribution.reduction.clone(),
+                expr: contribution.value,
+            };
+            self.push(equation, contribution.span);
+            let zero =
+                matches!(self.program.pool.get(old), Expr::Constant(number) if number.is_zero());
+            if !zero {
+                value = self.sum(&[(Number::ONE, old), (Number::ONE, value)]);
+            }
+        }
+        *element = Value::Scalar(value);
+        self.frame.values[variable.0] = Some(binding);
+        Ok(())
+    }
+
+    fn place_contribution(
+        &mut self,
+        target: &Access,
+        free: &[IndexId],
+        contribution: &Contribution,
+    ) {
+        let equation = Equation {
+            target: target.clone(),
+            operator: Operator::Accumulate,
+            free: free.to_vec(),
+            reduction: contribution.reduction.clone(),
+            expr: contribution.value,
+        };
+        self.push(equation, contribution.span);
+    }
+
+    /// Adds an equation before the first one of the given loops.
+    fn insert_before_loops(&mut self, equation: Equation, span: Span, loops: &[IndexId]) {
+        let at = self
+            .program
+            .equations
+            .iter()
+            .position(|e| {
+                loops
+                    .first()
+                    .is_some_and(|outer| e.domain().any(|index| index == *outer))
+            })
+            .unwrap_or(self.program.equations.len());
+        self.program.equations.insert(at, equation);
+        let statement = self.site(span);
+        self.statements.insert(at, statement);
+    }
+}

@@ -1,0 +1,61 @@
+//! Arrays that the text allocates: their memory is that of parameters after all others.
+
+use super::value::{Inputs, Place, Root, Value, field, rank};
+use super::{Interpreter, Result};
+use crate::syntax::ast::{Expression, ExpressionKind, Type};
+use crate::verify::memory::Data;
+
+impl<'a> Interpreter<'a, '_> {
+    /// The position of the first allocated array.
+    fn first_allocated(&self) -> Result<usize> {
+        let kernel = self.frames.first().ok_or("no function runs")?.function;
+        let function = &self.module.functions[kernel.0];
+        let returns = matches!(function.result, Type::Scalar(_));
+        Ok(function.parameters.len() + usize::from(returns) + function.constants.len())
+    }
+
+    /// `vec![value; n]`, or zeros.
+    pub(super) fn allocate(&mut self, parts: &'a [Expression], ty: &'a Type) -> Result<Value<'a>> {
+        let (mut fill, counts) = match (ty, parts.split_first()) {
+            (Type::Slice(_), Some((fill, counts))) => (Some(fill), counts),
+            _ => (None, parts),
+        };
+        let extents: Vec<(i64, Inputs)> = counts
+            .iter()
+            .map(|count| self.integer(count))
+            .collect::<Result<_>>()?;
+        let at = self.first_allocated()? + self.allocated.len();
+        let memory = self.memory.parameters.get(at);
+        let shape = &memory.ok_or("no memory for an allocated array")?.shape;
+        let given = extents.iter().zip(shape);
+        if given.clone().any(|((extent, _), n)| *extent != *n as i64) {
+            return Err("an allocated array of another size".to_owned());
+        }
+        self.allocated.push(extents);
+        while let Some(ExpressionKind::Repeat(inner, _)) = fill.map(|fill| &fill.kind) {
+            fill = Some(inner);
+        }
+        if let Some(fill) = fill {
+            let value = field(self.scalar(fill)?)?;
+            if let Data::Field(data) = &mut self.memory.parameters[at].data {
+                data.fill(value);
+            }
+        }
+        Ok(Value::Place(Place {
+            root: Root::Parameter(at),
+            offset: 0,
+            ty,
+        }))
+    }
+
+    /// The extent of an allocated array, as it was written.
+    pub(super) fn allocated_extent(&self, place: Place, axis: usize) -> Option<(i64, Inputs)> {
+        let Root::Parameter(at) = place.root else {
+            return None;
+        };
+        let own = at.checked_sub(self.first_allocated().ok()?)?;
+        let extents = self.allocated.get(own)?;
+        let outer = self.memory.parameters[at].shape.len() - rank(place.ty);
+        extents.get(outer + axis).cloned()
+    }
+}

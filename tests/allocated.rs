@@ -1,0 +1,154 @@
+//! Arrays that kernels allocate, against `reference` in every variant.
+
+#![allow(missing_docs, reason = "kernels of tests")]
+
+use loopwright::{Isa, Report, Scalar, kernel};
+use ndarray::Array2;
+
+/// A number in -1..1 for an index, different for each.
+fn noise(index: usize) -> f64 {
+    let mixed = (index as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    ((mixed >> 11) as f64) / (1_u64 << 52) as f64 - 1.0
+}
+
+fn each_variant(variants: &[Isa], mut run: impl FnMut(Isa)) {
+    assert!(variants.contains(&Isa::Scalar));
+    variants
+        .iter()
+        .filter(|isa| isa.is_available())
+        .for_each(|isa| run(*isa));
+}
+
+fn near(found: &[f64], expected: &[f64]) -> bool {
+    let close = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-13 * (1.0 + b.abs());
+    found.len() == expected.len() && found.iter().zip(expected).all(close)
+}
+
+fn has_lanes(report: &Report) -> bool {
+    let mut decisions = report.passes.iter().flat_map(|pass| pass.decisions);
+    let mut notes = report.notes.iter();
+    notes.all(|note| note.ends_with("is negative, the text runs as written"))
+        && decisions.any(|d| d.contains("width 4, lanes over `"))
+}
+
+const SIZES: [usize; 8] = [0, 1, 2, 4, 7, 8, 9, 17];
+
+kernel! {
+    /// Old values, kept in a vector, and pairs of them.
+    pub fn smooth(u: &mut [f64]) {
+        let n = u.len();
+        let mut old = vec![0.0; n];
+        let mut pairs = vec![[0.5; 2]; n];
+        for i in 0..n {
+            old[i] = u[i];
+            pairs[i][1] += 2.0 * u[i];
+        }
+        for i in 0..old.len() {
+            let left = if i > 0 { old[i - 1] } else { old[0] };
+            u[i] = 0.5 * (left + mean(&old, i)) + pairs[i][1] * pairs[i][0];
+        }
+    }
+
+    fn mean(x: &[f64], i: usize) -> f64 {
+        0.25 * (x[i] + x[0])
+    }
+
+    /// Both directions one after the other.
+    pub fn separable(n: usize, m: usize, u: &Array2<f64>, v: &mut Array2<f64>) {
+        let mut rows = Array2::<f64>::zeros((n, m + 2));
+        for i in 0..n {
+            for j in 0..m + 2 {
+                rows[[i, j]] = u[[i, j]] + 2.0 * u[[i + 1, j]] + u[[i + 2, j]];
+            }
+        }
+        for i in 0..rows.nrows() {
+            for j in 0..m {
+                v[[i, j]] += rows[[i, j]] + 2.0 * rows[[i, j + 1]] + rows[[i, j + 2]];
+            }
+        }
+    }
+
+    /// In generic text, and in single precision.
+    pub fn reverse<T: Scalar>(x: &mut [T]) {
+        let n = x.len();
+        let mut copy = vec![T::one(); n];
+        for i in 0..n {
+            copy[i] += x[i];
+        }
+        for i in 0..n {
+            x[i] = copy[n - 1 - i] * copy[i];
+        }
+    }
+}
+
+#[test]
+fn vectors() {
+    assert!(has_lanes(&smooth::REPORT), "{}", smooth::REPORT);
+    assert!(has_lanes(&reverse::REPORT), "{}", reverse::REPORT);
+    for n in SIZES {
+        let u: Vec<_> = (0..n).map(noise).collect();
+        let mut expected = [u.clone(), u.clone()];
+        smooth::reference(&mut expected[0]);
+        reverse::reference(&mut expected[1]);
+        each_variant(smooth::variants(), |isa| {
+            let mut found = [u.clone(), u.clone()];
+            smooth::with(isa, &mut found[0]).unwrap();
+            reverse::with(isa, &mut found[1]).unwrap();
+            for (found, expected) in found.iter().zip(&expected) {
+                assert!(near(found, expected), "{isa:?}, n = {n}");
+            }
+            let mut single: Vec<_> = u.iter().map(|x| *x as f32).collect();
+            reverse::with(isa, &mut single).unwrap();
+            let mut both = single.iter().zip(&expected[1]);
+            assert!(
+                both.all(|(a, b)| (f64::from(*a) - b).abs() < 1e-5),
+                "{isa:?}, n = {n}"
+            );
+        });
+    }
+}
+
+#[test]
+fn arrays_of_two_dimensions() {
+    assert!(has_lanes(&separable::REPORT), "{}", separable::REPORT);
+    for (n, m) in [(0, 3), (1, 1), (3, 8), (4, 17), (5, 2)] {
+        let u = Array2::from_shape_fn((n + 2, m + 2), |(i, j)| noise(i * (m + 2) + j));
+        let mut expected = Array2::from_elem((n, m), 0.25);
+        separable::reference(n, m, &u, &mut expected);
+        each_variant(separable::variants(), |isa| {
+            let mut found = Array2::from_elem((n, m), 0.25);
+            separable::with(isa, n, m, &u, &mut found).unwrap();
+            let both = (found.as_slice().unwrap(), expected.as_slice().unwrap());
+            assert!(near(both.0, both.1), "{isa:?}, {n} by {m}");
+        });
+    }
+}
+
+kernel! {
+    /// Allocated anew in every iteration: as written.
+    pub fn anew(x: &mut [[f64; 3]]) {
+        for e in 0..x.len() {
+            let mut t = vec![0.0; 3];
+            for i in 0..3 {
+                t[i] = x[e][2 - i];
+            }
+            for i in 0..3 {
+                x[e][i] = t[i];
+            }
+        }
+    }
+}
+
+#[test]
+fn allocated_in_a_loop_runs_as_written() {
+    let mut notes = anew::REPORT.notes.iter();
+    assert!(
+        notes.any(|note| note.contains("allocated in a loop")),
+        "{}",
+        anew::REPORT
+    );
+    let mut x = [[1.0, 2.0, 3.0]; 2];
+    anew(&mut x);
+    assert_eq!(x, [[3.0, 2.0, 1.0]; 2]);
+}

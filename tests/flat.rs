@@ -1,0 +1,209 @@
+//! Slices that hold grids, subscripted `u[(k * ny + j) * nx + i]`.
+
+#![allow(missing_docs, reason = "kernels of tests")]
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use loopwright::{Isa, Report, kernel};
+
+/// A number in -1..1 for an index, different for each.
+fn noise(index: usize) -> f64 {
+    let mixed = (index as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    ((mixed >> 11) as f64) / (1_u64 << 52) as f64 - 1.0
+}
+
+fn each_variant(variants: &[Isa], mut run: impl FnMut(Isa)) {
+    assert!(variants.contains(&Isa::Scalar));
+    variants
+        .iter()
+        .filter(|isa| isa.is_available())
+        .for_each(|isa| run(*isa));
+}
+
+fn near(found: &[f64], expected: &[f64]) -> bool {
+    let close = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-13 * (1.0 + b.abs());
+    found.len() == expected.len() && found.iter().zip(expected).all(close)
+}
+
+fn has_lanes(report: &Report, over: &str) -> bool {
+    let wanted = format!("width 4, lanes over `{over}` (");
+    let mut decisions = report.passes.iter().flat_map(|pass| pass.decisions);
+    let mut notes = report.notes.iter();
+    notes.all(|note| note.ends_with("is negative, the text runs as written"))
+        && decisions.any(|d| d.contains(&wanted))
+}
+
+kernel! {
+    /// A box, its subscripts written in three ways.
+    pub fn scale(nx: usize, ny: usize, nz: usize, w: &[f64], u: &[f64], v: &mut [f64]) {
+        let plane = nx * ny;
+        for k in 0..nz {
+            for j in 0..ny {
+                for i in 0..nx {
+                    v[(k * ny + j) * nx + i] += w[j] * u[k * plane + j * nx + i] + u[i + nx * (j + ny * k)];
+                }
+            }
+        }
+    }
+
+    /// Seven points inside, by distances from the one in the middle.
+    pub fn laplace(nx: usize, ny: usize, nz: usize, u: &[f64], v: &mut [f64]) {
+        for k in 1..nz - 1 {
+            for j in 1..ny - 1 {
+                for i in 1..nx - 1 {
+                    let c = (k * ny + j) * nx + i;
+                    v[c] = u[c - 1] + u[c + 1] + u[c - nx] + u[c + nx] + u[c - nx * ny] + u[c + nx * ny]
+                        - 6.0 * u[c];
+                }
+            }
+        }
+    }
+
+    /// Rows with a border: their length is a sum.
+    pub fn bordered(n: usize, m: usize, u: &[f64], v: &mut [f64]) {
+        for i in 0..n {
+            for j in 0..m {
+                v[i * m + j] = u[(i + 1) * (m + 2) + j + 1] - u[i * (m + 2) + j];
+            }
+        }
+    }
+
+    /// In place, periodic along the rows.
+    pub fn shift(rows: usize, row: usize, x: &[f64], y: &mut [f64]) {
+        for r in 0..rows {
+            for c in 0..row {
+                y[r * row + c] = 0.5 * y[r * row + c] + x[r * row + (c + 1) % row];
+            }
+        }
+    }
+
+    pub fn matrix_vector(n: usize, m: usize, a: &[f64], x: &[f64], y: &mut [f64]) {
+        for i in 0..n {
+            for j in 0..m {
+                y[i] += a[i * m + j] * x[j];
+            }
+        }
+    }
+}
+
+const BOXES: [(usize, usize, usize); 6] = [
+    (0, 2, 3),
+    (1, 1, 1),
+    (3, 3, 3),
+    (4, 3, 5),
+    (9, 4, 3),
+    (17, 3, 4),
+];
+
+#[test]
+fn boxes() {
+    assert!(has_lanes(&scale::REPORT, "i"), "{}", scale::REPORT);
+    assert!(has_lanes(&laplace::REPORT, "i"), "{}", laplace::REPORT);
+    for (nx, ny, nz) in BOXES {
+        let count = nx * ny * nz;
+        let u: Vec<_> = (0..count).map(noise).collect();
+        let w: Vec<_> = (0..ny).map(|j| noise(j + 500)).collect();
+        let mut scaled = vec![0.5; count];
+        scale::reference(nx, ny, nz, &w, &u, &mut scaled);
+        let mut inner = vec![0.5; count];
+        if nx > 0 {
+            laplace::reference(nx, ny, nz, &u, &mut inner);
+        }
+        each_variant(scale::variants(), |isa| {
+            let mut found = vec![0.5; count];
+            scale::with(isa, nx, ny, nz, &w, &u, &mut found).unwrap();
+            assert!(near(&found, &scaled), "{isa:?}, {nx} {ny} {nz}");
+            if nx > 0 {
+                let mut found = vec![0.5; count];
+                laplace::with(isa, nx, ny, nz, &u, &mut found).unwrap();
+                assert!(near(&found, &inner), "{isa:?}, {nx} {ny} {nz}");
+            }
+        });
+    }
+}
+
+#[test]
+fn rows() {
+    assert!(has_lanes(&bordered::REPORT, "j"), "{}", bordered::REPORT);
+    assert!(has_lanes(&shift::REPORT, "c"), "{}", shift::REPORT);
+    assert!(
+        has_lanes(&matrix_vector::REPORT, "j"),
+        "{}",
+        matrix_vector::REPORT
+    );
+    for (n, m) in [(0, 3), (1, 1), (3, 1), (2, 4), (5, 9), (3, 17)] {
+        let u: Vec<_> = (0..(n + 2) * (m + 2)).map(noise).collect();
+        let mut expected = [(); 2].map(|()| vec![0.5; n * m]);
+        bordered::reference(n, m, &u, &mut expected[0]);
+        shift::reference(n, m, &u, &mut expected[1]);
+        let mut product = vec![0.5; n];
+        matrix_vector::reference(n, m, &u, &u, &mut product);
+        each_variant(bordered::variants(), |isa| {
+            let mut found = [(); 2].map(|()| vec![0.5; n * m]);
+            bordered::with(isa, n, m, &u, &mut found[0]).unwrap();
+            shift::with(isa, n, m, &u, &mut found[1]).unwrap();
+            let mut sum = vec![0.5; n];
+            matrix_vector::with(isa, n, m, &u, &u, &mut sum).unwrap();
+            assert!(near(&found[0], &expected[0]), "{isa:?}, {n} by {m}");
+            assert!(near(&found[1], &expected[1]), "{isa:?}, {n} by {m}");
+            assert!(near(&sum, &product), "{isa:?}, {n} by {m}");
+        });
+    }
+}
+
+/// The panic's message.
+fn panics(run: impl FnOnce()) -> String {
+    let payload = catch_unwind(AssertUnwindSafe(run)).expect_err("it panics");
+    let text = payload.downcast_ref::<String>().cloned();
+    text.or_else(|| {
+        payload
+            .downcast_ref::<&str>()
+            .map(|text| (*text).to_owned())
+    })
+    .unwrap_or_default()
+}
+
+#[test]
+fn slices_that_are_too_short() {
+    let u = vec![1.0; 24];
+    for short in [0, 1, 23] {
+        let mut v = vec![7.0; short];
+        let message = panics(|| scale(2, 3, 4, &[1.0; 3], &u, &mut v));
+        assert!(
+            message.contains("scale") && message.contains('v'),
+            "{message}"
+        );
+        assert!(v.iter().all(|v| *v == 7.0));
+    }
+    // As many elements as one row less; a product that no integer holds.
+    let message = panics(|| scale(2, 3, 5, &[1.0; 3], &u, &mut [0.0; 30]));
+    assert!(message.contains('u'), "{message}");
+    let huge = usize::MAX / 2;
+    let message = panics(|| scale(huge, huge, huge, &[1.0; 3], &u, &mut [0.0; 30]));
+    assert!(message.contains("scale"), "{message}");
+}
+
+kernel! {
+    /// Nothing says that a row has `m` elements.
+    pub fn slanted(n: usize, m: usize, row: usize, u: &[f64], v: &mut [f64]) {
+        for i in 0..n {
+            for j in 0..m {
+                v[i] += u[i * row + j];
+            }
+        }
+    }
+}
+
+#[test]
+fn unknown_rows_run_as_written() {
+    let mut notes = slanted::REPORT.notes.iter();
+    assert!(
+        notes.any(|note| note.contains("in which row of `u`")),
+        "{}",
+        slanted::REPORT
+    );
+    let mut v = [0.0; 2];
+    slanted(2, 3, 1, &[1.0, 2.0, 4.0, 8.0], &mut v);
+    assert_eq!(v, [7.0, 14.0]);
+}
