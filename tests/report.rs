@@ -1,4 +1,5 @@
 //! What the files of a report state is what the constant `REPORT` states.
+#![allow(missing_docs, reason = "kernels of tests")]
 
 use std::fs;
 
