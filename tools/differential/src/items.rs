@@ -153,7 +153,7 @@ pub fn split(tokens: TokenStream) -> Vec<Item> {
         let mut item = Item::default();
         let mut word = String::new();
         let mut attribute = false;
-        while let Some(tree) = trees.next() {
+        for tree in trees.by_ref() {
             let text = match &tree {
                 TokenTree::Ident(ident) => ident.to_string(),
                 _ => String::new(),

@@ -278,11 +278,16 @@ impl Generator {
         for _ in 0..self.random.between(1, 3) {
             let r = self.random.below(dimension);
             let mut factors = Vec::new();
+            let mut kind = self.random.below(3);
             for index in ["i", "j"] {
                 if index == "j" && !bilinear {
                     continue;
                 }
-                factors.push(match self.random.below(3) {
+                // Most matrices are symmetric.
+                if index == "j" && self.random.chance(35) {
+                    kind = self.random.below(3);
+                }
+                factors.push(match kind {
                     0 => (format!("{values}[q][{index}]"), basis.value),
                     1 => (format!("{gradient}[{r}][q][{index}]"), basis.slope),
                     _ => {
