@@ -1,7 +1,7 @@
 //! Mutated kernels of the repository's tests: no panic, no internal error, and what they expand to
 //! is Rust. The fuzzer's bytes choose the kernel and the changes.
 //!
-//! `cargo +nightly fuzz run kernels -- -max_len=256`
+//! `fuzz/run`, or `cargo +nightly fuzz run kernels -- -max_len=256`
 #![no_main]
 
 #[path = "../../compiler/tests/mutation/mod.rs"]

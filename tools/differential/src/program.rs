@@ -90,20 +90,21 @@ fn calls(text: &mut String, number: usize, case: &Case, built: &Built, instance:
     }
     let parameters = || case.parameters.iter().enumerate();
     let whole: Vec<String> = parameters().map(argument).collect();
-    let raw: Vec<String> = parameters().map(raw).collect();
-    let (whole, raw) = (whole.join(", "), raw.join(", "));
+    let mut raw: Vec<String> = parameters().map(raw).collect();
+    let (whole, given) = (whole.join(", "), raw.join(", "));
     // The value goes to where other results go too; variants are given the place.
-    let (mut value, mut place) = (String::new(), String::new());
+    let mut value = String::new();
     if case.result.is_some() {
         let at = case.parameters.len();
         let _ = write!(text, "let p{at} = a.pointer({at}); ");
         value = format!("*(p{at} as *mut _) = ");
-        place = format!(", p{at} as _");
+        raw.push(format!("p{at} as _"));
     }
+    let raw = raw.join(", ");
     let path = if built.whole { "::kernel" } else { "" };
     // Where a program is not the text for these inputs, its check lets that run.
     let checked = |module: usize| {
-        let check = format!("m{number}_{module}::__check{arguments}({raw})");
+        let check = format!("m{number}_{module}::__check{arguments}({given})");
         match built.partial.get(module) {
             Some(true) => format!(
                 "if !{check} {{ {value}m{number}_0::reference{arguments}({whole}); return; }} "
@@ -137,11 +138,11 @@ fn calls(text: &mut String, number: usize, case: &Case, built: &Built, instance:
                 true => String::new(),
                 false => checked(check),
             };
-            let call = format!("m{number}_{module}::{function}({raw}{place})");
+            let call = format!("m{number}_{module}::{function}({raw})");
             let _ = writeln!(text, "{which} => {{ {check}{call}; }}");
         }
     }
-    let _ = writeln!(text, "_ => {{}} }} }} }}");
+    let _ = writeln!(text, "_ => support::kernel::missing(), }} }} }}");
 }
 
 /// The function of a variant for a type, with its type argument.

@@ -30,6 +30,14 @@ pub struct Call {
     pub call: fn(usize, &Arguments),
 }
 
+/// A batch was asked for what it does not have.
+///
+/// # Panics
+/// Always.
+pub fn missing() -> ! {
+    panic!("there is no such variant")
+}
+
 /// A variant.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {

@@ -10,6 +10,9 @@ use super::tables::array_type;
 /// Vertices of a mesh.
 const VERTICES: usize = 6;
 
+/// Entries of a tabulated gradient at most: what lanes make of larger elements takes long to compile.
+const LARGEST: usize = 24;
+
 /// The largest entry of a Jacobian, and the largest determinant.
 const EDGE: f64 = 4.0;
 const VOLUME: f64 = 6.0 * EDGE * EDGE * EDGE;
@@ -46,7 +49,7 @@ impl Generator {
         let range = format!("0..{cells}.len()");
         let mark = self.enter(e, &range, 0, Linear::size('n', -1));
         self.geometry(dimension, &cells);
-        let bilinear = self.random.chance(65);
+        let bilinear = self.random.chance(50);
         let names: &[&str] = if bilinear {
             &["q", "i", "j"]
         } else {
@@ -110,7 +113,7 @@ impl Generator {
             .into_iter()
             .map(|table| elements::tabulate(cell, degree.into(), table).ok())
             .collect();
-        let small = |t: &Vec<elements::Tabulated>| t[2].values.len() <= 60;
+        let small = |t: &Vec<elements::Tabulated>| t[2].values.len() <= LARGEST;
         if let Some(tables) = tables.filter(small).filter(|_| self.random.chance(50)) {
             let what = [
                 "weights".to_owned(),
@@ -136,7 +139,7 @@ impl Generator {
                 slope: added[2].1,
             };
         }
-        let (points, functions) = (self.random.between(1, 4), self.random.between(1, 4));
+        let (points, functions) = (self.random.between(1, 3), self.random.between(1, 3));
         let mut table = |shape: &[usize]| {
             let text = self.structured(shape);
             self.known_table(shape, &text, 2.0)
@@ -275,14 +278,19 @@ impl Generator {
     ) -> Term {
         let (values, gradient) = (&basis.values, &basis.gradient);
         let mut terms = Vec::new();
-        for _ in 0..self.random.between(1, 3) {
+        for _ in 0..1 + self.random.weighted(&[5, 3, 1]) {
             let r = self.random.below(dimension);
             let mut factors = Vec::new();
+            let mut kind = self.random.below(3);
             for index in ["i", "j"] {
                 if index == "j" && !bilinear {
                     continue;
                 }
-                factors.push(match self.random.below(3) {
+                // Most matrices are symmetric.
+                if index == "j" && self.random.chance(35) {
+                    kind = self.random.below(3);
+                }
+                factors.push(match kind {
                     0 => (format!("{values}[q][{index}]"), basis.value),
                     1 => (format!("{gradient}[{r}][q][{index}]"), basis.slope),
                     _ => {

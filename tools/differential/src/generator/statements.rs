@@ -10,7 +10,7 @@ impl Generator {
     pub fn body(&mut self) {
         match self
             .random
-            .weighted(&[70, if self.generic() { 0 } else { 18 }, 8, 4])
+            .weighted(&[74, if self.generic() { 0 } else { 14 }, 8, 4])
         {
             0 => self.nests(),
             1 => self.element_kernel(),
