@@ -56,12 +56,16 @@ under!(tables: pipeline = [rename, merge, normalise, pre_evaluation]);
 under!(everything: pipeline = [
     clean_tables,
     rename,
+    invariant_tables,
     merge,
     normalise,
+    reduction_invariants,
+    mirrors,
     pre_evaluation,
     sharing_elimination,
     code_motion,
     common_subexpressions,
+    symmetry,
 ]);
 under!(strict: strict, pipeline = [code_motion, common_subexpressions]);
 under!(highest: level = 3);

@@ -29,19 +29,6 @@ const ROOMS: [&str; 13] = [
     "report",
 ];
 
-/// What is still to be split: files, and functions with their file.
-const PENDING: [(&str, &str); 9] = [
-    ("compiler/src/lower/statements.rs", "file"),
-    ("compiler/src/lower/expressions.rs", "expression"),
-    ("compiler/src/lower/mod.rs", "parameter"),
-    ("compiler/src/syntax/constants.rs", "literal"),
-    ("compiler/src/syntax/cost.rs", "expression"),
-    ("compiler/src/syntax/expressions.rs", "any_expression"),
-    ("compiler/src/syntax/items.rs", "parse"),
-    ("compiler/src/syntax/operations.rs", "binary"),
-    ("compiler/src/syntax/signatures.rs", "signature"),
-];
-
 /// Folders of texts that are no code of ours: what is built, wrong kernels, and data.
 const SKIPPED: [&str; 4] = ["target", "cases", "data", "included"];
 
@@ -69,16 +56,11 @@ fn files() -> Vec<(String, String)> {
     found
 }
 
-fn is_pending(file: &str, what: &str) -> bool {
-    PENDING.contains(&(file, what))
-}
-
 #[test]
 fn files_are_short() {
     let long = |(file, text): &(String, String)| {
         let lines = text.lines().count();
-        let pending = is_pending(file, "file");
-        (lines > LONGEST_FILE && !pending).then(|| format!("{file}: {lines} lines"))
+        (lines > LONGEST_FILE).then(|| format!("{file}: {lines} lines"))
     };
     let found: Vec<String> = files().iter().filter_map(long).collect();
     assert!(found.is_empty(), "{}", found.join("\n"));
@@ -145,7 +127,7 @@ fn functions_are_short() {
         functions(&parsed.items, &mut |name, body| {
             seen += 1;
             let long = lines(body) > LONGEST_FUNCTION && !is_flat_match(body);
-            if long && !is_pending(&file, &name.to_string()) {
+            if long {
                 found.push(format!("{file}: `{name}` has {} lines", lines(body)));
             }
         });

@@ -12,7 +12,9 @@ use super::names::{length, plain};
 use super::ranges::range;
 use super::tables::{self, Tables};
 use super::variant::raw_parameters;
-use crate::ir::{Access, Affine, ArrayId, Atom, Element, Expr, Extent, IndexId, Program, Role};
+use crate::ir::{
+    Access, Affine, ArrayId, Atom, Element, Equation, Expr, Extent, IndexId, Program, Role,
+};
 use crate::lower::Reached;
 use crate::syntax::ast::IntegerType;
 
@@ -45,19 +47,7 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
         for extent in extents() {
             checks.fits(extent);
         }
-        let mut accesses = vec![equation.target.clone()];
-        let mut seen = HashSet::new();
-        let mut stack = vec![equation.expr];
-        while let Some(expr) = stack.pop() {
-            if seen.insert(expr) {
-                if let Expr::Access(access) = program.pool.get(expr) {
-                    accesses.push(access.clone());
-                }
-                stack.extend(program.pool.operands(expr));
-            }
-        }
-        accesses.sort();
-        for access in &accesses {
+        for access in &accesses(program, equation) {
             checks.access(access, &domain)?;
         }
     }
@@ -101,6 +91,23 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
             unsafe { #body #known }
         }
     })
+}
+
+/// What an equation writes and reads.
+fn accesses(program: &Program, equation: &Equation) -> Vec<Access> {
+    let mut result = vec![equation.target.clone()];
+    let mut seen = HashSet::new();
+    let mut stack = vec![equation.expr];
+    while let Some(expr) = stack.pop() {
+        if seen.insert(expr) {
+            if let Expr::Access(access) = program.pool.get(expr) {
+                result.push(access.clone());
+            }
+            stack.extend(program.pool.operands(expr));
+        }
+    }
+    result.sort();
+    result
 }
 
 /// The checks so far.

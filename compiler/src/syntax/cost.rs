@@ -1,8 +1,8 @@
 //! Operations of a kernel's text as written.
 
 use super::ast::{
-    BinaryOperator, Block, Elementary, Expression, ExpressionKind, Function, Module, ScalarType,
-    Statement, Type, VariableId, adapted,
+    BinaryOperator, Block, Elementary, Expression, ExpressionKind, Function, FunctionId, Module,
+    ScalarType, Statement, Type, VariableId, adapted,
 };
 
 /// Counted operations.
@@ -183,31 +183,13 @@ impl Counter<'_> {
                 for argument in arguments {
                     sum.plus(self.expression(function, argument, integers));
                 }
-                match elementary {
-                    Elementary::Abs => {}
-                    Elementary::Min | Elementary::Max => sum.compare += 1,
-                    Elementary::MulAdd => {
-                        sum.add += 1;
-                        sum.mul += 1;
-                    }
-                    Elementary::Recip => sum.div += 1,
-                    Elementary::Powi(n) => {
-                        sum.mul += u64::from(n.unsigned_abs().saturating_sub(1));
-                        sum.div += u64::from(*n < 0);
-                    }
-                    _ => sum.call += 1,
-                }
+                sum.plus(of_call(*elementary));
             }
             ExpressionKind::Helper(id, arguments) => {
                 for argument in arguments {
                     sum.plus(self.expression(function, argument, integers));
                 }
-                let helper = &self.module.functions[id.0];
-                let mut inside = vec![None; helper.variables.len()];
-                for (parameter, argument) in helper.parameters.iter().zip(arguments) {
-                    inside[parameter.variable.0] = self.integer(argument, integers);
-                }
-                sum.plus(self.block(helper, &helper.body, &mut inside));
+                sum.plus(self.helper(*id, arguments, integers));
             }
             ExpressionKind::If(condition, then, otherwise) => {
                 sum.plus(self.expression(function, condition, integers));
@@ -244,6 +226,21 @@ impl Counter<'_> {
             }
         }
         sum
+    }
+
+    /// What a helper's body takes.
+    fn helper(
+        &mut self,
+        id: FunctionId,
+        arguments: &[Expression],
+        integers: &Integers,
+    ) -> Operations {
+        let helper = &self.module.functions[id.0];
+        let mut inside = vec![None; helper.variables.len()];
+        for (parameter, argument) in helper.parameters.iter().zip(arguments) {
+            inside[parameter.variable.0] = self.integer(argument, integers);
+        }
+        self.block(helper, &helper.body, &mut inside)
     }
 
     /// The value of an integer expression, if it is known now.
@@ -304,4 +301,24 @@ fn used_in_bounds(block: &Block, variable: VariableId) -> bool {
         Statement::Block(inner) => used_in_bounds(inner, variable),
         _ => false,
     })
+}
+
+/// What a function takes besides its arguments.
+fn of_call(function: Elementary) -> Operations {
+    let mut result = Operations::default();
+    match function {
+        Elementary::Abs => {}
+        Elementary::Min | Elementary::Max => result.compare += 1,
+        Elementary::MulAdd => {
+            result.add += 1;
+            result.mul += 1;
+        }
+        Elementary::Recip => result.div += 1,
+        Elementary::Powi(n) => {
+            result.mul += u64::from(n.unsigned_abs().saturating_sub(1));
+            result.div += u64::from(n < 0);
+        }
+        _ => result.call += 1,
+    }
+    result
 }

@@ -22,15 +22,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
         diagnostics.push(fault);
         return None;
     }
-    let end = Span::of(&tokens).end();
-    let file = match parse_until(tokens, end, syn::File::parse) {
-        Ok(file) => file,
-        Err(error) => {
-            let help = "a kernel is plain Rust: functions, `static`s and `const`s";
-            diagnostics.push(Fault::new(error.span(), error.to_string(), help));
-            return None;
-        }
-    };
+    let file = read_file(tokens, diagnostics)?;
     let pure = declared_pure(&file);
     checks::names(&file, diagnostics);
     let mut tables: Vec<Table> = Vec::new();
@@ -67,13 +59,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
             )),
         }
     }
-    if functions.is_empty() && diagnostics.is_empty() {
-        diagnostics.push(Fault::new(
-            proc_macro2::Span::call_site(),
-            "there is no kernel in this block",
-            "write `pub fn name(…) { … }` in it",
-        ));
-    }
+    not_empty(&functions, diagnostics);
     let mut signatures = Vec::new();
     for function in &functions {
         let mut reader = reader(
@@ -87,19 +73,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
         let signature = reader.signature(function);
         signatures.push(diagnostics.take(signature));
     }
-    let known: Vec<Signature> = signatures
-        .iter()
-        .zip(&functions)
-        .map(|(s, f)| {
-            s.clone().unwrap_or(Signature {
-                name: f.sig.ident.to_string(),
-                parameters: Vec::new(),
-                result: Type::Tuple(Vec::new()),
-                constants: false,
-                broken: true,
-            })
-        })
-        .collect();
+    let known = all_signatures(&signatures, &functions);
     let mut result = Vec::new();
     let (mut calls, mut public) = (Vec::new(), Vec::new());
     for (item, signature) in functions.iter().zip(&signatures) {
@@ -146,6 +120,45 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
         pure,
         shared_items: shared,
     })
+}
+
+/// The items of a block.
+fn read_file(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<syn::File> {
+    let end = Span::of(&tokens).end();
+    match parse_until(tokens, end, syn::File::parse) {
+        Ok(file) => Some(file),
+        Err(error) => {
+            let help = "a kernel is plain Rust: functions, `static`s and `const`s";
+            diagnostics.push(Fault::new(error.span(), error.to_string(), help));
+            None
+        }
+    }
+}
+
+/// A block without functions and without other errors is one.
+fn not_empty(functions: &[&syn::ItemFn], diagnostics: &mut Diagnostics) {
+    if functions.is_empty() && diagnostics.is_empty() {
+        diagnostics.push(Fault::new(
+            proc_macro2::Span::call_site(),
+            "there is no kernel in this block",
+            "write `pub fn name(…) { … }` in it",
+        ));
+    }
+}
+
+/// The signatures of all functions: of those that are wrong, one that calls are not checked by.
+fn all_signatures(signatures: &[Option<Signature>], functions: &[&syn::ItemFn]) -> Vec<Signature> {
+    let broken = |function: &syn::ItemFn| Signature {
+        name: function.sig.ident.to_string(),
+        parameters: Vec::new(),
+        result: Type::Tuple(Vec::new()),
+        constants: false,
+        broken: true,
+    };
+    let pairs = signatures.iter().zip(functions);
+    pairs
+        .map(|(signature, function)| signature.clone().unwrap_or_else(|| broken(function)))
+        .collect()
 }
 
 /// The functions that any options of the block declare pure, each once. Options that cannot be read

@@ -132,22 +132,9 @@ impl Reader<'_> {
             return self.integers(method, receiver, arguments, span);
         }
         if method == "powi" {
-            let [argument] = arguments else {
-                return Err(Fault::on(method, "`powi` takes one argument", METHODS));
-            };
-            let integer = ScalarType::Integer(IntegerType::I32);
-            let power = self
-                .constant(argument, integer, &[])
-                .map_err(|_| Fault::on(argument, "this power is no known integer", POWER))?;
-            let power = power.first().map_or(0.0, |p| p.to_f64());
-            if power.abs() > 1000.0 {
-                return Err(Fault::on(argument, "this power is too large", POWER));
-            }
-            return Ok(typed(
-                ExpressionKind::Call(Elementary::Powi(power as i32), vec![receiver]),
-                ty,
-                span,
-            ));
+            let power = self.power(method, arguments)?;
+            let call = ExpressionKind::Call(Elementary::Powi(power), vec![receiver]);
+            return Ok(typed(call, ty, span));
         }
         let Some((function, count)) = elementary(&method.to_string()) else {
             return Err(Fault::on(
@@ -192,6 +179,22 @@ impl Reader<'_> {
             all.push(value);
         }
         Ok(typed(ExpressionKind::Call(function, all), ty, span))
+    }
+
+    /// The exponent of `powi`, which is known now.
+    fn power(&mut self, method: &proc_macro2::Ident, arguments: &[&syn::Expr]) -> Parsed<i32> {
+        let [argument] = arguments else {
+            return Err(Fault::on(method, "`powi` takes one argument", METHODS));
+        };
+        let integer = ScalarType::Integer(IntegerType::I32);
+        let power = self
+            .constant(argument, integer, &[])
+            .map_err(|_| Fault::on(argument, "this power is no known integer", POWER))?;
+        let power = power.first().map_or(0.0, |p| p.to_f64());
+        if power.abs() > 1000.0 {
+            return Err(Fault::on(argument, "this power is too large", POWER));
+        }
+        Ok(power as i32)
     }
 
     /// `path(arguments)`.

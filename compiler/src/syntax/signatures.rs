@@ -63,28 +63,7 @@ impl Reader<'_> {
             }
         }
         if let Some(parameter) = generics.first() {
-            let bound = |b: &syn::TypeParamBound| {
-                matches!(b, syn::TypeParamBound::Trait(t)
-                if t.path.segments.last().is_some_and(|s| s.ident == "Scalar" || s.ident == "Real"))
-            };
-            let in_where = signature
-                .generics
-                .where_clause
-                .as_ref()
-                .is_some_and(|clause| {
-                    let text = clause.to_token_stream().to_string();
-                    text.contains("Scalar") || text.contains("Real")
-                });
-            if !parameter.bounds.iter().any(bound) && !in_where {
-                return Err(Fault::on(
-                    parameter,
-                    format!(
-                        "`{}` is bounded by neither `Scalar` nor `Real`",
-                        parameter.ident
-                    ),
-                    "write `T: loopwright::Scalar` or `T: loopwright::Real`",
-                ));
-            }
+            bounded(signature, parameter)?;
         }
         let (mut parameters, mut names) = (Vec::new(), Vec::new());
         for input in &signature.inputs {
@@ -140,4 +119,31 @@ impl Reader<'_> {
             )),
         }
     }
+}
+
+/// The type parameter is a scalar type.
+fn bounded(signature: &syn::Signature, parameter: &syn::TypeParam) -> Parsed<()> {
+    let bound = |b: &syn::TypeParamBound| {
+        matches!(b, syn::TypeParamBound::Trait(t)
+        if t.path.segments.last().is_some_and(|s| s.ident == "Scalar" || s.ident == "Real"))
+    };
+    let in_where = signature
+        .generics
+        .where_clause
+        .as_ref()
+        .is_some_and(|clause| {
+            let text = clause.to_token_stream().to_string();
+            text.contains("Scalar") || text.contains("Real")
+        });
+    if !parameter.bounds.iter().any(bound) && !in_where {
+        return Err(Fault::on(
+            parameter,
+            format!(
+                "`{}` is bounded by neither `Scalar` nor `Real`",
+                parameter.ident
+            ),
+            "write `T: loopwright::Scalar` or `T: loopwright::Real`",
+        ));
+    }
+    Ok(())
 }

@@ -219,18 +219,7 @@ impl<'a> Interpreter<'a, '_> {
                 offset: 0,
                 ty: pointee(&expression.ty),
             }),
-            ExpressionKind::Index(base, index) => {
-                let at = self.integer(index)?.0;
-                match self.expression(base)? {
-                    Value::Place(place) => Value::Place(self.element(place, at)?),
-                    Value::Array(elements) => element(&elements, at)?.clone(),
-                    Value::Pointer(local) => match self.local(&local)? {
-                        Value::Array(elements) => element(elements, at)?.clone(),
-                        _ => return Err("this is no array".to_owned()),
-                    },
-                    _ => return Err("this is no array".to_owned()),
-                }
-            }
+            ExpressionKind::Index(base, index) => self.indexed(base, index)?,
             ExpressionKind::Field(base, at) => match self.value(base)? {
                 Value::Tuple(fields) => element(&fields, *at as i64)?.clone(),
                 _ => return Err("this is no tuple".to_owned()),
@@ -272,29 +261,7 @@ impl<'a> Interpreter<'a, '_> {
                 _ => self.expression(operand)?,
             },
             ExpressionKind::Dereference(operand) => self.expression(operand)?,
-            ExpressionKind::Length(operand, axis) => match self.expression(operand)? {
-                Value::Place(
-                    place @ Place {
-                        root: Root::Parameter(at),
-                        ty: Type::Slice(_) | Type::Open(..),
-                        ..
-                    },
-                ) => {
-                    if let Some((length, inputs)) = self.allocated_extent(place, *axis) {
-                        return Ok(Value::Integer(length, inputs));
-                    }
-                    let length = self.shape(place).get(*axis).copied();
-                    let length = length.ok_or("no such axis")? as i64;
-                    let axis = self.memory.parameters[at].shape.len() - rank(place.ty) + axis;
-                    Value::Integer(length, Some(Rc::new(vec![((at, LENGTH - axis), 1)])))
-                }
-                Value::Place(Place {
-                    ty: Type::Array(_, n),
-                    ..
-                }) => Value::Integer(*n as i64, None),
-                Value::Array(elements) => Value::Integer(elements.len() as i64, None),
-                _ => return Err("the length of this is not known".to_owned()),
-            },
+            ExpressionKind::Length(operand, axis) => self.length(operand, *axis)?,
             ExpressionKind::If(condition, then, otherwise) => match self.scalar(condition)? {
                 Value::Bool(true) => self.block(then)?,
                 Value::Bool(false) => self.block(otherwise)?,
@@ -311,6 +278,45 @@ impl<'a> Interpreter<'a, '_> {
             ExpressionKind::Outside(_) | ExpressionKind::Allocate(_) => {
                 return Err("this has no meaning but the text's own".to_owned());
             }
+        })
+    }
+
+    fn indexed(&mut self, base: &'a Expression, index: &'a Expression) -> Result<Value<'a>> {
+        let at = self.integer(index)?.0;
+        Ok(match self.expression(base)? {
+            Value::Place(place) => Value::Place(self.element(place, at)?),
+            Value::Array(elements) => element(&elements, at)?.clone(),
+            Value::Pointer(local) => match self.local(&local)? {
+                Value::Array(elements) => element(elements, at)?.clone(),
+                _ => return Err("this is no array".to_owned()),
+            },
+            _ => return Err("this is no array".to_owned()),
+        })
+    }
+
+    fn length(&mut self, operand: &'a Expression, axis: usize) -> Result<Value<'a>> {
+        Ok(match self.expression(operand)? {
+            Value::Place(
+                place @ Place {
+                    root: Root::Parameter(at),
+                    ty: Type::Slice(_) | Type::Open(..),
+                    ..
+                },
+            ) => {
+                if let Some((length, inputs)) = self.allocated_extent(place, axis) {
+                    return Ok(Value::Integer(length, inputs));
+                }
+                let length = self.shape(place).get(axis).copied();
+                let length = length.ok_or("no such axis")? as i64;
+                let axis = self.memory.parameters[at].shape.len() - rank(place.ty) + axis;
+                Value::Integer(length, Some(Rc::new(vec![((at, LENGTH - axis), 1)])))
+            }
+            Value::Place(Place {
+                ty: Type::Array(_, n),
+                ..
+            }) => Value::Integer(*n as i64, None),
+            Value::Array(elements) => Value::Integer(elements.len() as i64, None),
+            _ => return Err("the length of this is not known".to_owned()),
         })
     }
 
