@@ -27,38 +27,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
     checks::names(&file, diagnostics);
     let mut tables: Vec<Table> = Vec::new();
     let mut shared = TokenStream::new();
-    let mut functions: Vec<&syn::ItemFn> = Vec::new();
-    let mut scope = std::collections::HashMap::new();
-    for item in &file.items {
-        match item {
-            syn::Item::Fn(function) => {
-                checks::unconditional(function.sig.to_token_stream(), diagnostics);
-                checks::unconditional(function.block.to_token_stream(), diagnostics);
-                functions.push(function);
-            }
-            syn::Item::Static(_) | syn::Item::Const(_) => {
-                checks::unconditional(item.to_token_stream(), diagnostics);
-                let mut reader = reader(
-                    &mut tables,
-                    (&[], &[]),
-                    (None, Vec::new()),
-                    ScalarType::F64,
-                    scope,
-                    diagnostics,
-                );
-                let tokens = reader.table_item(item);
-                scope = reader.scopes.swap_remove(0);
-                if let Some(tokens) = diagnostics.take(tokens) {
-                    shared.extend(tokens);
-                }
-            }
-            _ => diagnostics.push(Fault::on(
-                item,
-                "this item has no place in a kernel block",
-                "write functions, `static`s and `const`s; move everything else out of `kernel!`",
-            )),
-        }
-    }
+    let (functions, scope) = items(&file, &mut tables, &mut shared, diagnostics);
     not_empty(&functions, diagnostics);
     let mut signatures = Vec::new();
     for function in &functions {
@@ -135,6 +104,52 @@ fn read_file(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<syn::
     }
 }
 
+/// The names of a block's tables.
+type Scope = std::collections::HashMap<String, Entry>;
+
+/// The functions of a block, and its tables by name; these are read into `tables`, and their text
+/// goes to `shared`.
+fn items<'a>(
+    file: &'a syn::File,
+    tables: &mut Vec<Table>,
+    shared: &mut TokenStream,
+    diagnostics: &mut Diagnostics,
+) -> (Vec<&'a syn::ItemFn>, Scope) {
+    let mut functions: Vec<&syn::ItemFn> = Vec::new();
+    let mut scope = Scope::new();
+    for item in &file.items {
+        match item {
+            syn::Item::Fn(function) => {
+                checks::unconditional(function.sig.to_token_stream(), diagnostics);
+                checks::unconditional(function.block.to_token_stream(), diagnostics);
+                functions.push(function);
+            }
+            syn::Item::Static(_) | syn::Item::Const(_) => {
+                checks::unconditional(item.to_token_stream(), diagnostics);
+                let mut reader = reader(
+                    tables,
+                    (&[], &[]),
+                    (None, Vec::new()),
+                    ScalarType::F64,
+                    scope,
+                    diagnostics,
+                );
+                let tokens = reader.table_item(item);
+                scope = reader.scopes.swap_remove(0);
+                if let Some(tokens) = diagnostics.take(tokens) {
+                    shared.extend(tokens);
+                }
+            }
+            _ => diagnostics.push(Fault::on(
+                item,
+                "this item has no place in a kernel block",
+                "write functions, `static`s and `const`s; move everything else out of `kernel!`",
+            )),
+        }
+    }
+    (functions, scope)
+}
+
 /// A block without functions and without other errors is one.
 fn not_empty(functions: &[&syn::ItemFn], diagnostics: &mut Diagnostics) {
     if functions.is_empty() && diagnostics.is_empty() {
@@ -190,7 +205,7 @@ fn reader<'a>(
     (signatures, pure): (&'a [Signature], &'a [TokenStream]),
     (parameter, constants): (Option<TypeParameter>, Vec<Ident>),
     float: ScalarType,
-    scope: std::collections::HashMap<String, super::scope::Entry>,
+    scope: Scope,
     diagnostics: &'a mut Diagnostics,
 ) -> Reader<'a> {
     Reader {
