@@ -1,4 +1,4 @@
-//! Mass, Helmholtz, elasticity and hyperelasticity with zero to three coefficient functions:
+//! Mass, Helmholtz and elasticity with zero to three coefficient functions:
 //! loopwright at levels 2 and 3, and FFCx.
 //!
 //! ```text
@@ -39,8 +39,6 @@ use peers::Peers;
 
 /// Bytes of the matrices of a batch: inside a second-level cache of 512 KiB, with the tables.
 const BATCH_BYTES: usize = 384 << 10;
-/// The material of hyperelasticity: μ and λ.
-const MATERIAL: [f64; 2] = [1.3, 0.7];
 
 /// How much to measure.
 struct Settings {
@@ -117,24 +115,21 @@ impl<const NODES: usize> Dofs for [f64; NODES] {
     }
 }
 
-impl<const NODES: usize> Dofs for [[f64; 3]; NODES] {
-    fn fill(numbers: &mut Numbers) -> Self {
-        [[0.0; 3]; NODES].map(|_| [0.0; 3].map(|_| numbers.next()))
-    }
-
-    fn append(&self, to: &mut Vec<f64>) {
-        to.extend(self.as_flattened());
-    }
-}
-
 fn coefficient<W: Dofs>(cells: usize, seed: u64) -> Vec<W> {
     let mut numbers = Numbers(seed);
     (0..cells).map(|_| W::fill(&mut numbers)).collect()
 }
 
+/// What FFCx takes: the coefficients of each cell, one after the other.
+fn pack(cells: usize, append: impl Fn(usize, &mut Vec<f64>)) -> Vec<f64> {
+    let mut packed = Vec::new();
+    (0..cells).for_each(|e| append(e, &mut packed));
+    packed
+}
+
 /// Nanoseconds a cell, by competitor.
 struct Times {
-    level2: Option<f64>,
+    level2: f64,
     level3: f64,
     ffcx: Option<f64>,
 }
@@ -206,7 +201,7 @@ struct Score {
 }
 
 impl Score {
-    fn add(&mut self, row: Row, level2: Option<&Report>, level3: &Report, peers: &Peers) {
+    fn add(&mut self, row: Row, level2: &Report, level3: &Report, peers: &Peers) {
         let Row {
             form,
             degree,
@@ -224,20 +219,20 @@ impl Score {
         println!(
             "{:22} {:>9} {:>10} {:>7.3} {:>10} {:>10.0} {:>10} {:>7} {:>7} {:>7} {:>6.1}",
             format!("{form}_q{degree}_nf{coefficients}"),
-            level2.map_or("-".to_owned(), |r| r.expansion.operations().to_string()),
+            level2.expansion.operations(),
             operations,
             fewest,
-            optional(times.level2, 0),
+            format!("{:.0}", times.level2),
             times.level3,
             optional(times.ffcx, 0),
-            optional(ratio(times.level2), 3),
+            optional(ratio(Some(times.level2)), 3),
             optional(ratio(Some(times.level3)), 3),
             optional(best, 3),
             operations as f64 / times.level3,
         );
         self.operations.push(fewest);
         self.ffcx.extend(ratio(Some(times.level3)));
-        self.level2.extend(ratio(times.level2));
+        self.level2.extend(ratio(Some(times.level2)));
         self.best.extend(best);
         self.rows.push(row);
     }
@@ -272,48 +267,43 @@ struct Bench {
 
 macro_rules! case {
     ($bench:ident, $form:ident, $kernel:ident $degree:literal $number:literal, dofs: $dofs:literal,
-     coefficient: $dof:ty, constants: ($($u:ident, $lambda:ident, $mu:ident)?),
-     [$($w:ident $seed:literal),*], level2: $level2:literal) => {
+     coefficient: $dof:ty,
+     [$($w:ident $seed:literal),*]) => {
         let name = concat!(stringify!($form), "_", stringify!($kernel));
         if $bench.settings.wants(name) {
             let all = &$bench.settings.cells;
-            $(let $u: Vec<$dof> = coefficient(all.len(), 99); let [$mu, $lambda] = MATERIAL;)?
             $(let $w: Vec<$dof> = coefficient(all.len(), $seed);)*
-            let mut packed = Vec::new();
-            for e in 0..all.len() {
-                $($u[e].append(&mut packed);)?
-                $($w[e].append(&mut packed);)*
-                let _ = e;
-            }
+            let packed = pack(all.len(), |e, to| {
+                $($w[e].append(to);)*
+                let _ = (e, to);
+            });
             let stride = packed.len() / all.len();
             let level3 = |r: Range<usize>, a: &mut [[[f64; $dofs]; $dofs]]| {
                 suite::$form::level3::$kernel::assemble(
-                    &all[r.clone()], $(&$u[r.clone()], $lambda, $mu,)? $(&$w[r.clone()],)* a,
+                    &all[r.clone()], $(&$w[r.clone()],)* a,
                 );
             };
             let mut competitors: Vec<&Competitor<$dofs>> = vec![&level3];
             let mut tolerances = vec![0.0];
             let level2 = |r: Range<usize>, a: &mut [[[f64; $dofs]; $dofs]]| {
                 suite::$form::level2::$kernel::assemble(
-                    &all[r.clone()], $(&$u[r.clone()], $lambda, $mu,)? $(&$w[r.clone()],)* a,
+                    &all[r.clone()], $(&$w[r.clone()],)* a,
                 );
             };
-            let report2 = $level2.then_some(&suite::$form::level2::$kernel::assemble::REPORT);
-            if $level2 {
-                competitors.push(&level2);
-                tolerances.push(1e-12);
-            }
+            let report2 = &suite::$form::level2::$kernel::assemble::REPORT;
+            competitors.push(&level2);
+            tolerances.push(1e-12);
             let peer = $bench.ffcx
                 .as_ref()
                 .and_then(|f| f.kernel(stringify!($form), $degree, $number));
-            let (packed, constants) = (&packed, &MATERIAL);
+            let packed = &packed;
             let ffcx = peer.map(|kernel| move |r: Range<usize>, a: &mut [[[f64; $dofs]; $dofs]]| {
                 for (e, a) in r.zip(a) {
                     let (x, a) = (all[e].as_flattened(), a.as_flattened_mut());
-                    let (w, c) = (&packed[e * stride..], constants);
-                    // SAFETY: the kernel reads twelve coordinates, `stride` coefficients and two
-                    // constants at most, and writes DOFS² entries.
-                    unsafe { kernel(a.as_mut_ptr(), w.as_ptr(), c.as_ptr(), x.as_ptr()) };
+                    let (w, c) = (packed[e * stride..].as_ptr(), std::ptr::null());
+                    // SAFETY: the kernel reads twelve coordinates, `stride` coefficients and no
+                    // constants, and writes DOFS² entries.
+                    unsafe { kernel(a.as_mut_ptr(), w, c, x.as_ptr()) };
                 }
             });
             if let Some(ffcx) = &ffcx {
@@ -324,7 +314,7 @@ macro_rules! case {
             let medians = measure(&$bench.settings, &competitors, &tolerances);
             let times = Times {
                 level3: medians[0],
-                level2: report2.map(|_| medians[1]),
+                level2: medians[1],
                 ffcx: ffcx.is_some().then(|| medians[medians.len() - 1]),
             };
             let row = Row {
@@ -336,54 +326,43 @@ macro_rules! case {
 }
 macro_rules! degree {
     ($bench:ident, $form:ident, $degree:literal, dofs: $dofs:literal, coefficient: $dof:ty,
-     constants: $constants:tt, level2: $level2:literal, $($kernel:ident $number:literal $ws:tt)*) => {$(
+     $($kernel:ident $number:literal $ws:tt)*) => {$(
         case!($bench, $form, $kernel $degree $number, dofs: $dofs, coefficient: $dof,
-              constants: $constants, $ws, level2: $level2);
+              $ws);
     )*};
 }
 
 fn mass(bench: &mut Bench) {
     degree!(bench, mass, 1, dofs: 4, coefficient: [f64; 4],
-        constants: (), level2: true, q1_nf0 0 [] q1_nf1 1 [w0 1] q1_nf2 2 [w0 1, w1 2] q1_nf3 3 [w0 1, w1 2, w2 3]);
+        q1_nf0 0 [] q1_nf1 1 [w0 1] q1_nf2 2 [w0 1, w1 2] q1_nf3 3 [w0 1, w1 2, w2 3]);
     degree!(bench, mass, 2, dofs: 10, coefficient: [f64; 10],
-        constants: (), level2: true, q2_nf0 0 [] q2_nf1 1 [w0 1] q2_nf2 2 [w0 1, w1 2] q2_nf3 3 [w0 1, w1 2, w2 3]);
+        q2_nf0 0 [] q2_nf1 1 [w0 1] q2_nf2 2 [w0 1, w1 2] q2_nf3 3 [w0 1, w1 2, w2 3]);
     degree!(bench, mass, 3, dofs: 20, coefficient: [f64; 20],
-        constants: (), level2: true, q3_nf0 0 [] q3_nf1 1 [w0 1] q3_nf2 2 [w0 1, w1 2] q3_nf3 3 [w0 1, w1 2, w2 3]);
+        q3_nf0 0 [] q3_nf1 1 [w0 1] q3_nf2 2 [w0 1, w1 2] q3_nf3 3 [w0 1, w1 2, w2 3]);
     degree!(bench, mass, 4, dofs: 35, coefficient: [f64; 35],
-        constants: (), level2: true, q4_nf0 0 [] q4_nf1 1 [w0 1] q4_nf2 2 [w0 1, w1 2] q4_nf3 3 [w0 1, w1 2, w2 3]);
+        q4_nf0 0 [] q4_nf1 1 [w0 1] q4_nf2 2 [w0 1, w1 2] q4_nf3 3 [w0 1, w1 2, w2 3]);
 }
 
 fn helmholtz(bench: &mut Bench) {
     degree!(bench, helmholtz, 1, dofs: 4, coefficient: [f64; 4],
-        constants: (), level2: true, q1_nf0 0 [] q1_nf1 1 [w0 1] q1_nf2 2 [w0 1, w1 2] q1_nf3 3 [w0 1, w1 2, w2 3]);
+        q1_nf0 0 [] q1_nf1 1 [w0 1] q1_nf2 2 [w0 1, w1 2] q1_nf3 3 [w0 1, w1 2, w2 3]);
     degree!(bench, helmholtz, 2, dofs: 10, coefficient: [f64; 10],
-        constants: (), level2: true, q2_nf0 0 [] q2_nf1 1 [w0 1] q2_nf2 2 [w0 1, w1 2] q2_nf3 3 [w0 1, w1 2, w2 3]);
+        q2_nf0 0 [] q2_nf1 1 [w0 1] q2_nf2 2 [w0 1, w1 2] q2_nf3 3 [w0 1, w1 2, w2 3]);
     degree!(bench, helmholtz, 3, dofs: 20, coefficient: [f64; 20],
-        constants: (), level2: true, q3_nf0 0 [] q3_nf1 1 [w0 1] q3_nf2 2 [w0 1, w1 2] q3_nf3 3 [w0 1, w1 2, w2 3]);
+        q3_nf0 0 [] q3_nf1 1 [w0 1] q3_nf2 2 [w0 1, w1 2] q3_nf3 3 [w0 1, w1 2, w2 3]);
     degree!(bench, helmholtz, 4, dofs: 35, coefficient: [f64; 35],
-        constants: (), level2: true, q4_nf0 0 [] q4_nf1 1 [w0 1] q4_nf2 2 [w0 1, w1 2] q4_nf3 3 [w0 1, w1 2, w2 3]);
+        q4_nf0 0 [] q4_nf1 1 [w0 1] q4_nf2 2 [w0 1, w1 2] q4_nf3 3 [w0 1, w1 2, w2 3]);
 }
 
 fn elasticity(bench: &mut Bench) {
     degree!(bench, elasticity, 1, dofs: 12, coefficient: [f64; 4],
-        constants: (), level2: true, q1_nf0 0 [] q1_nf1 1 [w0 1] q1_nf2 2 [w0 1, w1 2] q1_nf3 3 [w0 1, w1 2, w2 3]);
+        q1_nf0 0 [] q1_nf1 1 [w0 1] q1_nf2 2 [w0 1, w1 2] q1_nf3 3 [w0 1, w1 2, w2 3]);
     degree!(bench, elasticity, 2, dofs: 30, coefficient: [f64; 10],
-        constants: (), level2: true, q2_nf0 0 [] q2_nf1 1 [w0 1] q2_nf2 2 [w0 1, w1 2] q2_nf3 3 [w0 1, w1 2, w2 3]);
+        q2_nf0 0 [] q2_nf1 1 [w0 1] q2_nf2 2 [w0 1, w1 2] q2_nf3 3 [w0 1, w1 2, w2 3]);
     degree!(bench, elasticity, 3, dofs: 60, coefficient: [f64; 20],
-        constants: (), level2: true, q3_nf0 0 [] q3_nf1 1 [w0 1] q3_nf2 2 [w0 1, w1 2] q3_nf3 3 [w0 1, w1 2, w2 3]);
+        q3_nf0 0 [] q3_nf1 1 [w0 1] q3_nf2 2 [w0 1, w1 2] q3_nf3 3 [w0 1, w1 2, w2 3]);
     degree!(bench, elasticity, 4, dofs: 105, coefficient: [f64; 35],
-        constants: (), level2: true, q4_nf0 0 [] q4_nf1 1 [w0 1] q4_nf2 2 [w0 1, w1 2]);
-}
-
-fn hyperelasticity(bench: &mut Bench) {
-    degree!(bench, hyperelasticity, 1, dofs: 12, coefficient: [[f64; 3]; 4],
-        constants: (u, lambda, mu), level2: false, q1_nf0 0 [] q1_nf1 1 [w0 1] q1_nf2 2 [w0 1, w1 2] q1_nf3 3 [w0 1, w1 2, w2 3]);
-    degree!(bench, hyperelasticity, 2, dofs: 30, coefficient: [[f64; 3]; 10],
-        constants: (u, lambda, mu), level2: false, q2_nf0 0 [] q2_nf1 1 [w0 1] q2_nf2 2 [w0 1, w1 2] q2_nf3 3 [w0 1, w1 2, w2 3]);
-    degree!(bench, hyperelasticity, 3, dofs: 60, coefficient: [[f64; 3]; 20],
-        constants: (u, lambda, mu), level2: false, q3_nf0 0 [] q3_nf1 1 [w0 1] q3_nf2 2 [w0 1, w1 2] q3_nf3 3 [w0 1, w1 2, w2 3]);
-    degree!(bench, hyperelasticity, 4, dofs: 105, coefficient: [[f64; 3]; 35],
-        constants: (u, lambda, mu), level2: false, q4_nf0 0 [] q4_nf1 1 [w0 1]);
+        q4_nf0 0 [] q4_nf1 1 [w0 1] q4_nf2 2 [w0 1, w1 2]);
 }
 
 fn main() {
@@ -419,7 +398,6 @@ fn main() {
     mass(&mut bench);
     helmholtz(&mut bench);
     elasticity(&mut bench);
-    hyperelasticity(&mut bench);
     bench.score.print();
     chart::draw(&bench.score.rows, &bench.peers);
 }

@@ -1,5 +1,4 @@
-//! Mass, Helmholtz, elasticity and hyperelasticity, for Lagrange elements of degree 1 to 4 on affine
-//! tetrahedra, multiplied by zero to three coefficient functions.
+//! Mass, Helmholtz and elasticity, for Lagrange elements of degree 1 to 4 on affine tetrahedra, multiplied by zero to three coefficient functions.
 //!
 //! These are the forms that Luporini, Ham and Kelly (2017, section 7) measure. A kernel
 //! `<form>::level<l>::q<q>_nf<nf>::assemble` adds the element matrices of all cells, row-major [test][trial],
@@ -11,7 +10,6 @@
 
 pub mod elasticity;
 pub mod helmholtz;
-pub mod hyperelasticity;
 pub mod mass;
 
 /// A kernel with the helpers that all of them call: J[i][r] = ∂x_i/∂X_r, K = J⁻¹ and det J.

@@ -7,7 +7,7 @@ use super::{Peers, Row};
 
 const PANEL: (f64, f64) = (720.0, 260.0);
 const MARGIN: f64 = 60.0;
-const FORMS: [&str; 4] = ["mass", "helmholtz", "elasticity", "hyperelasticity"];
+const FORMS: [&str; 3] = ["mass", "helmholtz", "elasticity"];
 /// Level 2, level 3, and the best of the other form compilers.
 const COLOURS: [&str; 3] = ["#8da9c4", "#134074", "#c8553d"];
 const LABELS: [&str; 3] = [
@@ -17,16 +17,12 @@ const LABELS: [&str; 3] = [
 ];
 
 /// The speed-ups of a row over FFCx, if that was measured.
-fn bars(row: &Row, peers: &Peers) -> Option<[Option<f64>; 3]> {
+fn bars(row: &Row, peers: &Peers) -> Option<[f64; 3]> {
     let ffcx = row.times.ffcx?;
     let best = peers
         .of(row.form, row.degree, row.coefficients)
         .best_over_ffcx;
-    Some([
-        row.times.level2.map(|time| ffcx / time),
-        Some(ffcx / row.times.level3),
-        Some(1.0 / best),
-    ])
+    Some([ffcx / row.times.level2, ffcx / row.times.level3, 1.0 / best])
 }
 
 /// Writes `target/forms.svg`, if FFCx was measured.
@@ -36,7 +32,7 @@ pub fn draw(rows: &[Row], peers: &Peers) {
     let mut count = 0;
     for form in FORMS {
         let rows: Vec<&Row> = rows.iter().filter(|row| row.form == form).collect();
-        let measured: Vec<(&Row, [Option<f64>; 3])> = rows
+        let measured: Vec<(&Row, [f64; 3])> = rows
             .iter()
             .filter_map(|row| Some((*row, bars(row, peers)?)))
             .collect();
@@ -63,8 +59,8 @@ pub fn draw(rows: &[Row], peers: &Peers) {
 }
 
 /// One form: a group of bars for each degree and number of coefficients, on a logarithmic axis.
-fn panel(svg: &mut String, form: &str, rows: &[(&Row, [Option<f64>; 3])], top: f64) {
-    let values = rows.iter().flat_map(|(_, bars)| bars.iter().flatten());
+fn panel(svg: &mut String, form: &str, rows: &[(&Row, [f64; 3])], top: f64) {
+    let values = rows.iter().flat_map(|(_, bars)| bars);
     let largest = values.clone().fold(2.0_f64, |m, v| m.max(*v)).log2().ceil();
     let smallest = values.fold(0.5_f64, |m, v| m.min(*v)).log2().floor();
     let bottom = top + PANEL.1 - MARGIN;
@@ -105,9 +101,7 @@ fn panel(svg: &mut String, form: &str, rows: &[(&Row, [Option<f64>; 3])], top: f
     for (at, (row, bars)) in rows.iter().enumerate() {
         let left = MARGIN + group * (at as f64 + 0.1);
         for (bar, (value, colour)) in bars.iter().zip(COLOURS).enumerate() {
-            let Some(log) = value.map(f64::log2) else {
-                continue;
-            };
+            let log = value.log2();
             let (high, low) = (y(log.max(0.0)), y(log.min(0.0)));
             let _ = writeln!(
                 svg,
@@ -115,7 +109,7 @@ fn panel(svg: &mut String, form: &str, rows: &[(&Row, [Option<f64>; 3])], top: f
                  fill=\"{colour}\"><title>{:.2}</title></rect>",
                 left + bar as f64 * width,
                 low - high,
-                value.unwrap_or(1.0),
+                value,
             );
         }
         let _ = writeln!(
