@@ -51,6 +51,13 @@ pub struct ProgramCost {
     pub once: Cost,
 }
 
+impl ProgramCost {
+    /// Operations of one iteration of the run-time loops, and of what stands outside of them.
+    pub fn operations(&self) -> u64 {
+        self.each.operations() + self.once.operations()
+    }
+}
+
 /// Counts a program.
 pub fn program(program: &Program) -> ProgramCost {
     let mut result = ProgramCost::default();

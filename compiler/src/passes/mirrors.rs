@@ -5,10 +5,8 @@
 
 use std::collections::HashMap;
 
-use crate::ir::{
-    Affine, Equation, Expr, ExprId, Factor, IndexId, Mirror, Pool, Program, Role, Term,
-};
-use crate::rewrite::normalise::{product, sum};
+use crate::ir::{Affine, Equation, ExprId, IndexId, Mirror, Program, Role};
+use crate::rewrite::normalise::Normaliser;
 
 /// Most equations that are compared with each other.
 const MOST: usize = 64;
@@ -20,7 +18,7 @@ pub fn run(program: &mut Program) -> Vec<String> {
     if program.exact || in_place || program.equations.len() > MOST {
         return Vec::new();
     }
-    let mut known = HashMap::new();
+    let mut normaliser = Normaliser::default();
     let mut sums: Vec<(usize, [IndexId; 2], ExprId, ExprId)> = Vec::new();
     for at in 0..program.equations.len() {
         let equation = program.equations[at].clone();
@@ -34,8 +32,8 @@ pub fn run(program: &mut Program) -> Vec<String> {
         };
         let pool = &mut program.pool;
         let other = pool.substitute(equation.expr, &exchanged, &mut HashMap::new());
-        let own = sorted(pool, equation.expr, &mut known);
-        let other = sorted(pool, other, &mut known);
+        let own = normaliser.run(pool, equation.expr);
+        let other = normaliser.run(pool, other);
         sums.push((at, [first, second], own, other));
     }
     let mut used = vec![false; program.equations.len()];
@@ -84,49 +82,4 @@ fn loops(program: &Program, equation: &Equation) -> Option<[IndexId; 2]> {
     let output = matches!(program.array(equation.target.array).role, Role::Output(_));
     let equal = length(&first) == length(&second) && length(&first) > Some(1);
     (output && equal && !equation.reduction.is_empty()).then_some([first, second])
-}
-
-/// The value with the operands of its sums and products in order, and nested ones opened, also those
-/// that are used more than once: only to be compared.
-fn sorted(pool: &mut Pool, expr: ExprId, known: &mut HashMap<ExprId, ExprId>) -> ExprId {
-    if let Some(done) = known.get(&expr) {
-        return *done;
-    }
-    let element = pool.element(expr);
-    let new = pool.map_operands(expr, &mut |pool, operand| sorted(pool, operand, known));
-    let result = match pool.get(new).clone() {
-        Expr::Sum(terms) => {
-            let opened = terms.iter().flat_map(|term| match pool.get(term.expr) {
-                Expr::Sum(inner) => inner
-                    .iter()
-                    .map(|inner| Term {
-                        coefficient: term.coefficient * inner.coefficient,
-                        expr: inner.expr,
-                    })
-                    .collect(),
-                _ => vec![*term],
-            });
-            let opened = opened.collect();
-            sum(pool, opened, element)
-        }
-        Expr::Product(factors) => {
-            let opened = factors
-                .iter()
-                .flat_map(|factor| match pool.get(factor.expr) {
-                    Expr::Product(inner) => inner
-                        .iter()
-                        .map(|inner| Factor {
-                            expr: inner.expr,
-                            power: factor.power * inner.power,
-                        })
-                        .collect(),
-                    _ => vec![*factor],
-                });
-            let opened = opened.collect();
-            product(pool, opened, element)
-        }
-        _ => new,
-    };
-    known.insert(expr, result);
-    result
 }

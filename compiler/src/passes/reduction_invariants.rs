@@ -9,14 +9,13 @@
 //! section 3.2), for the loops that are summed over: forms on elements of degree 1 have gradients
 //! that no point changes.
 
-use crate::analysis::cost;
 use crate::ir::{
     Access, Affine, Equation, Expr, ExprId, Factor, IndexId, Operator, Program, Role, Term,
 };
 use crate::number::Number;
 use crate::rewrite::normalise::{product, sum};
 
-use super::code_motion;
+use super::code_motion::operations;
 
 /// Most products that an equation is split into.
 const MOST: usize = 64;
@@ -27,7 +26,6 @@ pub fn run(program: &mut Program) -> Vec<String> {
     if program.exact {
         return decisions;
     }
-    let before = operations(program);
     let mut candidate = program.clone();
     let mut names = Vec::new();
     let mut at = 0;
@@ -45,7 +43,7 @@ pub fn run(program: &mut Program) -> Vec<String> {
     if names.is_empty() {
         return decisions;
     }
-    let after = operations(&candidate);
+    let (before, after) = (operations(program), operations(&candidate));
     names.dedup();
     let names = names.join("`, `");
     if after < before {
@@ -55,14 +53,6 @@ pub fn run(program: &mut Program) -> Vec<String> {
         decisions.push(format!("nothing: {before} operations against {after}"));
     }
     decisions
-}
-
-/// Operations after code motion.
-fn operations(program: &Program) -> u64 {
-    let mut moved = program.clone();
-    code_motion::run(&mut moved);
-    let cost = cost::program(&moved);
-    cost.each.operations() + cost.once.operations()
 }
 
 /// A product, its factors parted.

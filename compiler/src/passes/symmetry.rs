@@ -28,7 +28,9 @@ const BLOCKS: usize = 8;
 
 /// Runs the pass.
 pub fn run(program: &mut Program) -> Vec<String> {
-    let before = operations(program);
+    if program.mirrors.is_empty() {
+        return Vec::new();
+    }
     let mut candidate = program.clone();
     let mut halves = Vec::new();
     let mut parts = Parts::default();
@@ -41,7 +43,8 @@ pub fn run(program: &mut Program) -> Vec<String> {
         return Vec::new();
     }
     remove_unused(&mut candidate);
-    let after = operations(&candidate);
+    let [before, after] =
+        [&*program, &candidate].map(|program| cost::program(program).operations());
     if after >= before {
         return vec![format!("nothing: {before} operations against {after}")];
     }
@@ -53,11 +56,6 @@ pub fn run(program: &mut Program) -> Vec<String> {
     vec![format!(
         "{count} sums that give `{names}` halved: {after} operations against {before}"
     )]
-}
-
-fn operations(program: &Program) -> u64 {
-    let cost = cost::program(program);
-    cost.each.operations() + cost.once.operations()
 }
 
 /// Uses one mirror; `None` where its sums are no longer there.

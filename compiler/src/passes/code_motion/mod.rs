@@ -13,6 +13,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use crate::analysis::cost;
 use crate::ir::{
     Access, Affine, ArrayId, Equation, Expr, ExprId, Extent, Factor, IndexId, Operator, Pool,
     Program, Role, Term,
@@ -54,6 +55,13 @@ pub fn run(program: &mut Program) -> Vec<String> {
         motion.equation(equation, single);
     }
     motion.decisions()
+}
+
+/// Operations that a program takes after this pass.
+pub fn operations(program: &Program) -> u64 {
+    let mut moved = program.clone();
+    run(&mut moved);
+    cost::program(&moved).operations()
 }
 
 fn writers(equations: &[Equation]) -> HashMap<ArrayId, usize> {

@@ -126,7 +126,7 @@ impl Counted {
         symmetry::run(&mut moved);
         let cost = cost::program(&moved);
         Counted {
-            operations: cost.each.operations() + cost.once.operations(),
+            operations: cost.operations(),
             bytes: cost.each.table_bytes + cost.once.table_bytes,
             copied: 0,
             at_least: false,

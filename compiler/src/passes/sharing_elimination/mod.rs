@@ -17,8 +17,7 @@ mod operands;
 
 use std::collections::HashSet;
 
-use super::code_motion;
-use crate::analysis::cost;
+use super::code_motion::{self, operations};
 use crate::ir::{Equation, Expr, ExprId, Factor, IndexId, Mirror, Program, Role, Term};
 use crate::number::Number;
 use crate::rewrite::normalise::{product, sum};
@@ -163,14 +162,6 @@ fn choices(sets: &[operands::Partition]) -> Vec<HashSet<ExprId>> {
         }
     }
     distinct
-}
-
-/// Operations after code motion.
-fn operations(program: &Program) -> u64 {
-    let mut moved = program.clone();
-    code_motion::run(&mut moved);
-    let cost = cost::program(&moved);
-    cost.each.operations() + cost.once.operations()
 }
 
 /// Rewrites an equation by strategy 2; how, or `None` where it does not apply.
