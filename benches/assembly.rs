@@ -12,7 +12,7 @@
 //! C …), and the table has the median of each, so that the machine's drift hits all alike.
 //!
 //! Matrices are written in batches: the cells go by in chunks whose matrices fit the second-level
-//! cache (`BATCH_BYTES`; a multiple of the register's lanes, one register at least), and every
+//! cache (a multiple of the register's lanes, one register at least), and every
 //! chunk is added to the same array, for all competitors alike. Otherwise the larger cases would
 //! measure main memory. loopwright and `reference` get a chunk per call, as their mesh form is
 //! made for; FFCx's kernels take one cell a call.
@@ -25,54 +25,21 @@ mod ffcx;
 mod forms;
 #[path = "support/mesh.rs"]
 mod mesh;
+#[path = "support/turns.rs"]
+mod turns;
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ffcx::{Ffcx, Kernel};
 use loopwright::{Isa, Report};
 use mesh::Cell;
+use turns::Settings;
 
-/// Bytes of the matrices of a batch: inside a second-level cache of 512 KiB, with the tables.
-const BATCH_BYTES: usize = 384 << 10;
-
-/// How much to measure.
-struct Settings {
-    cells: Vec<Cell>,
-    /// Rounds of a case: at least the first, then while it lasts, at most the second.
-    rounds: (usize, usize),
-    budget: Duration,
-    filters: Vec<String>,
-}
-
-impl Settings {
-    fn from_arguments() -> Self {
-        let (flags, filters): (Vec<_>, Vec<_>) = std::env::args()
-            .skip(1)
-            .partition(|argument| argument.starts_with("--"));
-        let has = |flag: &str| flags.iter().any(|f| f == flag);
-        let mut cells = mesh::unit_cube(9);
-        let (rounds, budget) = if !has("--bench") {
-            // `cargo test --benches`: only see that it runs.
-            cells.truncate(17);
-            ((1, 1), Duration::ZERO)
-        } else if has("--quick") {
-            cells.truncate(cells.len() / 9);
-            ((3, 101), Duration::from_millis(300))
-        } else {
-            ((5, 301), Duration::from_secs(2))
-        };
-        Self {
-            cells,
-            rounds,
-            budget,
-            filters,
-        }
-    }
-
-    fn wants(&self, name: &str) -> bool {
-        self.filters.is_empty() || self.filters.iter().any(|filter| name.contains(filter))
-    }
+/// Whether a case is measured.
+fn wants(settings: &Settings, name: &str) -> bool {
+    let filters = &settings.filters;
+    filters.is_empty() || filters.iter().any(|filter| name.contains(filter))
 }
 
 /// The mesh form of a kernel.
@@ -107,9 +74,7 @@ fn measure<const DOFS: usize>(
     reference: MeshForm<DOFS>,
     ffcx: Option<Kernel>,
 ) -> Row {
-    let lanes = Isa::best().lanes_f64();
-    let batch = (BATCH_BYTES / size_of::<[[f64; DOFS]; DOFS]>() / lanes).max(1) * lanes;
-    let mut a = vec![[[0.0; DOFS]; DOFS]; batch];
+    let mut a = vec![[[0.0; DOFS]; DOFS]; turns::batch::<DOFS>()];
     let mut competitors: Vec<Box<Competitor<DOFS>>> =
         vec![Box::new(loopwright), Box::new(reference)];
     if let Some(kernel) = ffcx {
@@ -132,26 +97,13 @@ fn measure<const DOFS: usize>(
     }
     // FFCx snaps table entries, which costs it up to 1e-8.
     for (sum, tolerance) in sums.iter().zip([1e-12, 0.0, 1e-7]) {
-        let largest = sums[1].iter().fold(0.0_f64, |m, x| m.max(x.abs()));
-        let errors = sum.iter().zip(&sums[1]).map(|(x, y)| (x - y).abs());
-        let error = errors.fold(0.0, f64::max) / largest;
-        assert!(error <= tolerance, "the matrices differ: {error:e}");
+        turns::assert_close(sum, &sums[1], tolerance);
     }
 
-    let mut times = vec![Vec::new(); competitors.len()];
-    let start = Instant::now();
-    let (least, most) = settings.rounds;
-    while times[0].len() < least || (times[0].len() < most && start.elapsed() < settings.budget) {
-        for (kernel, times) in competitors.iter().zip(&mut times) {
-            let start = Instant::now();
-            pass(&settings.cells, &mut a, kernel);
-            times.push(start.elapsed().as_secs_f64() * 1e9 / settings.cells.len() as f64);
-        }
-    }
-    let mut medians = times.into_iter().map(|mut times| {
-        times.sort_by(f64::total_cmp);
-        times[times.len() / 2]
+    let medians = settings.medians(competitors.len(), |k| {
+        pass(&settings.cells, &mut a, &competitors[k]);
     });
+    let mut medians = medians.into_iter();
     let mut next = || medians.next();
     Row {
         loopwright: next().expect("two competitors at least"),
@@ -190,7 +142,7 @@ impl Score {
 }
 
 fn main() {
-    let settings = Settings::from_arguments();
+    let settings = Settings::from_arguments(17, 5, Duration::from_secs(2));
     let ffcx = Ffcx::load();
     let cells = settings.cells.len();
     println!(
@@ -208,7 +160,7 @@ fn main() {
     let mut score = Score::default();
     macro_rules! cases {
         ($($form:ident: $($module:ident $kernel:ident $degree:literal),*;)*) => {$($(
-            if settings.wants(stringify!($kernel)) {
+            if wants(&settings, stringify!($kernel)) {
                 use forms::$form::$module::$kernel;
                 let peer = ffcx.as_ref().and_then(|f| f.kernel(stringify!($form), $degree, 0));
                 let row = measure(&settings, $kernel, $kernel::reference, peer);

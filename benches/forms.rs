@@ -27,60 +27,24 @@ mod mesh;
 mod peers;
 #[path = "suite/mod.rs"]
 mod suite;
+#[path = "support/turns.rs"]
+mod turns;
 
 use std::hint::black_box;
 use std::ops::Range;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ffcx::Ffcx;
 use loopwright::{Isa, Report};
-use mesh::Cell;
 use peers::Peers;
+use turns::Settings;
 
-/// Bytes of the matrices of a batch: inside a second-level cache of 512 KiB, with the tables.
-const BATCH_BYTES: usize = 384 << 10;
-
-/// How much to measure.
-struct Settings {
-    cells: Vec<Cell>,
-    /// Rounds of a case: at least the first, then while it lasts, at most the second.
-    rounds: (usize, usize),
-    budget: Duration,
-    filters: Vec<String>,
-}
-
-impl Settings {
-    fn from_arguments() -> Self {
-        let (flags, filters): (Vec<_>, Vec<_>) = std::env::args()
-            .skip(1)
-            .partition(|argument| argument.starts_with("--"));
-        let has = |flag: &str| flags.iter().any(|f| f == flag);
-        let mut cells = mesh::unit_cube(9);
-        let (rounds, budget) = if !has("--bench") {
-            // `cargo test --benches`: only see that it runs.
-            cells.truncate(5);
-            ((1, 1), Duration::ZERO)
-        } else if has("--quick") {
-            cells.truncate(cells.len() / 9);
-            ((3, 101), Duration::from_millis(300))
-        } else {
-            ((3, 301), Duration::from_secs(1))
-        };
-        Self {
-            cells,
-            rounds,
-            budget,
-            filters,
-        }
-    }
-
-    /// Whether one filter at least, and all those that begin with an underscore, are in the name.
-    fn wants(&self, name: &str) -> bool {
-        let (parts, names): (Vec<&String>, Vec<&String>) =
-            self.filters.iter().partition(|f| f.starts_with('_'));
-        parts.iter().all(|part| name.contains(part.as_str()))
-            && (names.is_empty() || names.iter().any(|f| name.contains(f.as_str())))
-    }
+/// Whether one filter at least, and all those that begin with an underscore, are in the name.
+fn wants(settings: &Settings, name: &str) -> bool {
+    let (parts, names): (Vec<&String>, Vec<&String>) =
+        settings.filters.iter().partition(|f| f.starts_with('_'));
+    parts.iter().all(|part| name.contains(part.as_str()))
+        && (names.is_empty() || names.iter().any(|f| name.contains(f.as_str())))
 }
 
 /// Adds the matrices of some cells to as many matrices.
@@ -140,8 +104,7 @@ fn measure<const DOFS: usize>(
     competitors: &[&Competitor<DOFS>],
     tolerances: &[f64],
 ) -> Vec<f64> {
-    let lanes = Isa::best().lanes_f64();
-    let batch = (BATCH_BYTES / size_of::<[[f64; DOFS]; DOFS]>() / lanes).max(1) * lanes;
+    let batch = turns::batch::<DOFS>();
     let mut a = vec![[[0.0; DOFS]; DOFS]; batch];
     let cells = settings.cells.len();
     let pass = |kernel: &Competitor<DOFS>, a: &mut Vec<[[f64; DOFS]; DOFS]>, cells: usize| {
@@ -154,31 +117,14 @@ fn measure<const DOFS: usize>(
     let mut first: Vec<f64> = Vec::new();
     for (kernel, tolerance) in competitors.iter().zip(tolerances) {
         a.as_flattened_mut().as_flattened_mut().fill(0.0);
-        pass(kernel, &mut a, cells.min(2 * lanes + 1));
+        pass(kernel, &mut a, cells.min(2 * Isa::best().lanes_f64() + 1));
         let sum = a.as_flattened().as_flattened();
         if first.is_empty() {
             first = sum.to_vec();
         }
-        let largest = first.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
-        let errors = sum.iter().zip(&first).map(|(x, y)| (x - y).abs());
-        let error = errors.fold(0.0, f64::max) / largest;
-        assert!(error <= *tolerance, "the matrices differ: {error:e}");
+        turns::assert_close(sum, &first, *tolerance);
     }
-    let mut times = vec![Vec::new(); competitors.len()];
-    let start = Instant::now();
-    let (least, most) = settings.rounds;
-    while times[0].len() < least || (times[0].len() < most && start.elapsed() < settings.budget) {
-        for (kernel, times) in competitors.iter().zip(&mut times) {
-            let start = Instant::now();
-            pass(kernel, &mut a, cells);
-            times.push(start.elapsed().as_secs_f64() * 1e9 / cells as f64);
-        }
-    }
-    let median = |mut times: Vec<f64>| {
-        times.sort_by(f64::total_cmp);
-        times[times.len() / 2]
-    };
-    times.into_iter().map(median).collect()
+    settings.medians(competitors.len(), |k| pass(competitors[k], &mut a, cells))
 }
 
 /// One line of the table.
@@ -270,7 +216,7 @@ macro_rules! case {
      coefficient: $dof:ty,
      [$($w:ident $seed:literal),*]) => {
         let name = concat!(stringify!($form), "_", stringify!($kernel));
-        if $bench.settings.wants(name) {
+        if wants(&$bench.settings, name) {
             let all = &$bench.settings.cells;
             $(let $w: Vec<$dof> = coefficient(all.len(), $seed);)*
             let packed = pack(all.len(), |e, to| {
@@ -367,7 +313,7 @@ fn elasticity(bench: &mut Bench) {
 
 fn main() {
     let mut bench = Bench {
-        settings: Settings::from_arguments(),
+        settings: Settings::from_arguments(5, 3, Duration::from_secs(1)),
         ffcx: Ffcx::load(),
         peers: Peers::read(),
         score: Score::default(),
