@@ -1,13 +1,16 @@
 //! Values of expressions that are known while the compiler runs.
 
-use crate::ir::{Affine, Expr, ExprId, IndexId, Program, Role};
+use crate::ir::{Access, Affine, Atom, Expr, ExprId, IndexId, Program, Role};
 use crate::number::Number;
 
-/// Whether an expression is made of tables and constants, by sums and products alone.
+/// Whether an expression is made of constants and of tables whose entries are chosen by loops of
+/// constant extent, by sums and products alone.
 pub fn only_tables(program: &Program, expr: ExprId) -> bool {
     match program.pool.get(expr) {
         Expr::Constant(_) => true,
-        Expr::Access(access) => matches!(program.array(access.array).role, Role::Table(_)),
+        Expr::Access(access) => {
+            matches!(program.array(access.array).role, Role::Table(_)) && chosen(program, access)
+        }
         Expr::Sum(_) | Expr::Product(_) => program
             .pool
             .operands(expr)
@@ -15,6 +18,16 @@ pub fn only_tables(program: &Program, expr: ExprId) -> bool {
             .all(|operand| only_tables(program, *operand)),
         _ => false,
     }
+}
+
+/// Whether loops of constant extent alone choose an element.
+fn chosen(program: &Program, access: &Access) -> bool {
+    let constant = |atom: &Atom| match atom {
+        Atom::Index(index) => program.loop_index(*index).extent.as_constant().is_some(),
+        _ => false,
+    };
+    let terms = access.subscripts.iter().flat_map(|s| &s.terms);
+    terms.map(|(atom, _)| atom).all(constant)
 }
 
 /// The values of an expression of tables over loops of constant extent, the last one fastest;
