@@ -72,7 +72,8 @@ pub fn program(program: &Program) -> ProgramCost {
     }
     result.per.sort_unstable();
     // Equations over the same loops are evaluated side by side, unless the later one needs what
-    // other loops add in between: they share values.
+    // other loops add in between: they share values. Where operations are the source's, each has its
+    // own.
     let mut evaluated: HashMap<(usize, Vec<IndexId>), HashSet<ExprId>> = HashMap::new();
     let stages = stages(program);
     for (equation, stage) in program.equations.iter().zip(stages) {
@@ -85,6 +86,9 @@ pub fn program(program: &Program) -> ProgramCost {
             &mut result.once
         };
         let seen = evaluated.entry((stage, domain)).or_default();
+        if program.exact {
+            seen.clear();
+        }
         target.accumulate(&self::equation(program, equation, seen), 1);
     }
     result.each.temporary_bytes = temporary_bytes(program);

@@ -19,6 +19,7 @@ mod printer;
 mod public;
 mod ranges;
 mod store;
+mod sums;
 mod tables;
 mod transpose;
 mod values;

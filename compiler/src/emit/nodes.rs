@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::printer::{Printer, Scope, Value};
+use super::printer::{Printer, Scope};
 use crate::ir::{Affine, ArrayId, Atom, Expr, ExprId, Extent, IndexId, Operator, Pool};
 use crate::schedule::tree::{Instance, Loop, Node, Steps, Storage};
 
@@ -200,6 +200,10 @@ impl Printer<'_> {
             .collect();
         for instance in instances {
             self.enter(instance.equation);
+            if self.program.exact {
+                // What is shared is for passes to say.
+                scope = Scope::default();
+            }
             let equation = &self.program.equations[instance.equation];
             let accumulate =
                 equation.operator == Operator::Accumulate || !equation.reduction.is_empty();
@@ -224,84 +228,6 @@ impl Printer<'_> {
         scope
             .values
             .retain(|(expr, _), _| !reads(pool, *expr, array, &mut known));
-    }
-
-    /// Adds up the lanes of what the instances read.
-    fn across(&mut self, instances: &[Instance]) {
-        self.comment(instances);
-        let mut scope = Scope::default();
-        for instance in instances {
-            self.enter(instance.equation);
-            let equation = &self.program.equations[instance.equation];
-            let value = self.value(&mut scope, equation.expr, &instance.offsets);
-            let element = value.element;
-            let value = self.coerce(&mut scope, value, true);
-            let lanes = self.fresh("lanes");
-            let unit = self.unit_of(element);
-            let (zero, width) = (unit.zero(false), unit.width);
-            let store = unit.store(&format!("{lanes}.as_mut_ptr()"), &value);
-            self.line(&format!("let mut {lanes} = [{zero}; {width}]; {store}"));
-            let sum = self.bind("sum", &pairs(&lanes, 0, width), false, element);
-            let accumulate = equation.operator == Operator::Accumulate;
-            let (target, offsets) = (&equation.target, &instance.offsets);
-            self.store(&mut scope, target, offsets, sum, accumulate);
-        }
-    }
-
-    fn reduction(&mut self, instances: &[Instance], loops: &[IndexId]) {
-        if self.unit.width > 1 && self.schedule.lanes.is_some_and(|lane| loops == [lane]) {
-            return self.across(instances);
-        }
-        self.comment(instances);
-        // A sum over one loop that runs at least once starts with its first term.
-        let extent = |index: IndexId| self.program.loop_index(index).extent.as_constant();
-        let start = matches!(loops, [only] if extent(*only).is_some_and(|n| n > 0));
-        let mut scope = Scope::default();
-        let mut accumulators = Vec::new();
-        for instance in instances {
-            self.enter(instance.equation);
-            let equation = &self.program.equations[instance.equation];
-            let vector = self.is_vector(equation.expr);
-            let element = self.program.pool.element(equation.expr);
-            let first = if start {
-                let value = self.value(&mut scope, equation.expr, &instance.offsets);
-                self.coerce(&mut scope, value, vector)
-            } else {
-                self.unit_of(element).zero(vector)
-            };
-            let base = format!("{}_sum", self.program.array(equation.target.array).name);
-            let name = self.fresh(&base);
-            self.line(&format!("let mut {name} = {first};"));
-            accumulators.push(Value {
-                text: name,
-                vector,
-                element,
-            });
-        }
-        for index in loops {
-            self.open_loop(*index, usize::from(start));
-        }
-        let mut scope = Scope::default();
-        for (instance, accumulator) in instances.iter().zip(&accumulators) {
-            self.enter(instance.equation);
-            let expr = self.program.equations[instance.equation].expr;
-            let sum = self.accumulated(&mut scope, accumulator, expr, &instance.offsets);
-            self.line(&format!("{} = {sum};", accumulator.text));
-        }
-        self.close_loops(loops);
-        let mut scope = Scope::default();
-        for (instance, accumulator) in instances.iter().zip(accumulators) {
-            self.enter(instance.equation);
-            let equation = &self.program.equations[instance.equation];
-            let accumulate = equation.operator == Operator::Accumulate;
-            self.store(
-                &mut scope,
-                &equation.target,
-                &instance.offsets,
-                accumulator,
-                accumulate,
-            );
-        }
     }
 
     /// Opens a loop over the values of an index.
@@ -346,19 +272,4 @@ fn reads(pool: &Pool, expr: ExprId, array: ArrayId, known: &mut HashMap<ExprId, 
     let found = own || operands.iter().any(|o| reads(pool, *o, array, known));
     known.insert(expr, found);
     found
-}
-
-/// The sum of some lanes: that of the lower half, and that of the upper one.
-fn pairs(lanes: &str, first: usize, count: usize) -> String {
-    match count {
-        1 => format!("{lanes}[{first}]"),
-        _ => {
-            let half = count / 2;
-            let (low, high) = (
-                pairs(lanes, first, half),
-                pairs(lanes, first + half, count - half),
-            );
-            format!("({low} + {high})")
-        }
-    }
 }

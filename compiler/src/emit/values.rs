@@ -157,7 +157,14 @@ impl Printer<'_> {
     }
 
     /// `sum + term`, in one instruction if possible.
-    fn added(&mut self, scope: &mut Scope, sum: Value, term: &Term, offsets: &Offsets) -> Value {
+    /// A sum with a term added to it.
+    pub fn added(
+        &mut self,
+        scope: &mut Scope,
+        sum: Value,
+        term: &Term,
+        offsets: &Offsets,
+    ) -> Value {
         if let Some(Fused { negative, a, b }) = self.fusible(scope, term, offsets) {
             let vector = a.vector || b.vector || sum.vector;
             let element = sum.element;
@@ -181,29 +188,6 @@ impl Printer<'_> {
             self.unit_of(element).add(vector, &l, &r)
         };
         self.bind("sum", &text, vector, element)
-    }
-
-    /// An accumulator with an expression added to it.
-    pub fn accumulated(
-        &mut self,
-        scope: &mut Scope,
-        accumulator: &Value,
-        expr: ExprId,
-        offsets: &Offsets,
-    ) -> String {
-        let whole = Term {
-            coefficient: Number::ONE,
-            expr,
-        };
-        let terms = match self.program.pool.get(expr) {
-            Expr::Sum(terms) if self.unit.fused && !self.shared(expr) => terms.clone(),
-            _ => vec![whole],
-        };
-        let mut sum = accumulator.clone();
-        for term in terms {
-            sum = self.added(scope, sum, &term, offsets);
-        }
-        self.coerce(scope, sum, accumulator.vector)
     }
 
     fn scaled(&mut self, scope: &mut Scope, value: Value, term: &Term) -> Value {

@@ -1,0 +1,155 @@
+//! Printing sums that are held in registers.
+
+use super::printer::{Printer, Scope, Value};
+use crate::ir::{Expr, IndexId, Operator, Term};
+use crate::number::Number;
+use crate::schedule::tree::Instance;
+
+impl Printer<'_> {
+    /// Adds up the lanes of what the instances read.
+    fn across(&mut self, instances: &[Instance]) {
+        self.comment(instances);
+        let mut scope = Scope::default();
+        for instance in instances {
+            self.enter(instance.equation);
+            let equation = &self.program.equations[instance.equation];
+            let value = self.value(&mut scope, equation.expr, &instance.offsets);
+            let element = value.element;
+            let value = self.coerce(&mut scope, value, true);
+            let lanes = self.fresh("lanes");
+            let unit = self.unit_of(element);
+            let (zero, width) = (unit.zero(false), unit.width);
+            let store = unit.store(&format!("{lanes}.as_mut_ptr()"), &value);
+            self.line(&format!("let mut {lanes} = [{zero}; {width}]; {store}"));
+            let sum = self.bind("sum", &pairs(&lanes, 0, width), false, element);
+            let accumulate = equation.operator == Operator::Accumulate;
+            let (target, offsets) = (&equation.target, &instance.offsets);
+            self.store(&mut scope, target, offsets, sum, accumulate);
+        }
+    }
+
+    /// Sums in registers: accumulators, the loops, and what becomes of the sums.
+    pub fn reduction(&mut self, instances: &[Instance], loops: &[IndexId]) {
+        if self.unit.width > 1 && self.schedule.lanes.is_some_and(|lane| loops == [lane]) {
+            return self.across(instances);
+        }
+        self.comment(instances);
+        // A sum over one loop that runs at least once starts with its first term.
+        let extent = |index: IndexId| self.program.loop_index(index).extent.as_constant();
+        let start = matches!(loops, [only] if extent(*only).is_some_and(|n| n > 0));
+        let mut scope = Scope::default();
+        let mut accumulators = Vec::new();
+        for instance in instances {
+            self.enter(instance.equation);
+            let equation = &self.program.equations[instance.equation];
+            let vector = self.is_vector(equation.expr);
+            let element = self.program.pool.element(equation.expr);
+            let first = if start {
+                let value = self.value(&mut scope, equation.expr, &instance.offsets);
+                self.coerce(&mut scope, value, vector)
+            } else {
+                self.unit_of(element).zero(vector)
+            };
+            let base = format!("{}_sum", self.program.array(equation.target.array).name);
+            let name = self.fresh(&base);
+            self.line(&format!("let mut {name} = {first};"));
+            accumulators.push(Value {
+                text: name,
+                vector,
+                element,
+            });
+        }
+        for index in loops {
+            self.open_loop(*index, usize::from(start));
+        }
+        self.add_terms(instances, &accumulators);
+        self.close_loops(loops);
+        let mut scope = Scope::default();
+        for (instance, accumulator) in instances.iter().zip(accumulators) {
+            self.enter(instance.equation);
+            let equation = &self.program.equations[instance.equation];
+            let accumulate = equation.operator == Operator::Accumulate;
+            self.store(
+                &mut scope,
+                &equation.target,
+                &instance.offsets,
+                accumulator,
+                accumulate,
+            );
+        }
+    }
+
+    /// Adds the instances' values to their accumulators, term by term: what one term reads is in
+    /// registers only until all instances have it.
+    fn add_terms(&mut self, instances: &[Instance], accumulators: &[Value]) {
+        let mut scope = Scope::default();
+        let terms: Vec<Vec<Term>> = instances.iter().map(|i| self.terms(i)).collect();
+        let mut sums = accumulators.to_vec();
+        let order = innermost_reuse(instances);
+        for number in 0..terms.iter().map(Vec::len).max().unwrap_or(0) {
+            for at in &order {
+                if let Some(term) = terms[*at].get(number) {
+                    self.enter(instances[*at].equation);
+                    let offsets = &instances[*at].offsets;
+                    sums[*at] = self.added(&mut scope, sums[*at].clone(), term, offsets);
+                }
+            }
+        }
+        for (sum, accumulator) in sums.into_iter().zip(accumulators) {
+            let sum = self.coerce(&mut scope, sum, accumulator.vector);
+            self.line(&format!("{} = {sum};", accumulator.text));
+        }
+    }
+
+    /// What is added to an accumulator one by one.
+    fn terms(&mut self, instance: &Instance) -> Vec<Term> {
+        let expr = self.program.equations[instance.equation].expr;
+        match self.program.pool.get(expr) {
+            Expr::Sum(terms) if self.unit.fused && !self.shared(expr) => terms.clone(),
+            _ => vec![Term {
+                coefficient: Number::ONE,
+                expr,
+            }],
+        }
+    }
+}
+
+/// Positions of instances in the order in which they should be computed: of the two sides of a tile
+/// the one with fewer values is gone through for each value of the other, so that it is what stays
+/// in registers.
+fn innermost_reuse(instances: &[Instance]) -> Vec<usize> {
+    let mut sides: Vec<(IndexId, Vec<usize>)> = Vec::new();
+    for (index, offset) in instances.iter().flat_map(|i| &i.offsets) {
+        match sides.iter_mut().find(|(side, _)| side == index) {
+            Some((_, offsets)) if offsets.contains(offset) => {}
+            Some((_, offsets)) => offsets.push(*offset),
+            None => sides.push((*index, vec![*offset])),
+        }
+    }
+    sides.sort_by_key(|(index, offsets)| (std::cmp::Reverse(offsets.len()), *index));
+    let mut order: Vec<usize> = (0..instances.len()).collect();
+    order.sort_by_key(|at| {
+        let of = |index: &IndexId| {
+            let offsets = &instances[*at].offsets;
+            let found = offsets.iter().find(|(i, _)| i == index);
+            found.map_or(0, |(_, offset)| *offset)
+        };
+        sides.iter().map(|(index, _)| of(index)).collect::<Vec<_>>()
+    });
+    order
+}
+
+/// The sum of some lanes: that of the lower half, and that of the upper one.
+fn pairs(lanes: &str, first: usize, count: usize) -> String {
+    match count {
+        1 => format!("{lanes}[{first}]"),
+        _ => {
+            let half = count / 2;
+            let (low, high) = (
+                pairs(lanes, first, half),
+                pairs(lanes, first + half, count - half),
+            );
+            format!("({low} + {high})")
+        }
+    }
+}
