@@ -100,6 +100,20 @@ kernel! {
         }
         sum
     }
+
+    /// Sums by lane of which each is summed up after all loops.
+    #[opt(lanes(e))]
+    pub fn moments(x: &[[f64; 4]], z: &[f64; 7], y: &mut [[f64; 4]; 7]) {
+        for k in 0..7 {
+            for i in 0..4 {
+                let mut sum = 0.0;
+                for e in 0..x.len() {
+                    sum += (x[e][i] - z[k]).abs();
+                }
+                y[k][i] += sum * sum;
+            }
+        }
+    }
 }
 
 fn near(found: f64, expected: f64) -> bool {
@@ -196,6 +210,24 @@ fn a_sum_for_each_row() {
                 assert!(both.all(|(a, b)| near(*a, *b)), "{isa:?}, {n} rows of {m}");
             });
         }
+    }
+}
+
+#[test]
+fn sums_that_are_kept_for_all_iterations() {
+    for n in SIZES {
+        let x: Vec<_> = (0..n)
+            .map(|e| [0, 1, 2, 3].map(|i| noise(4 * e + i)))
+            .collect();
+        let z = [0, 1, 2, 3, 4, 5, 6].map(|k| noise(k + 90));
+        let mut expected = [[0.5; 4]; 7];
+        moments::reference(&x, &z, &mut expected);
+        each_variant(moments::variants(), |isa| {
+            let mut found = [[0.5; 4]; 7];
+            moments::with(isa, &x, &z, &mut found).unwrap();
+            let mut both = found.iter().flatten().zip(expected.iter().flatten());
+            assert!(both.all(|(a, b)| near(*a, *b)), "{isa:?}, n = {n}");
+        });
     }
 }
 

@@ -15,6 +15,7 @@ mod unique;
 pub use affine::{Affine, Atom};
 pub use expr::{Access, Expr, ExprId, Factor, Pool, Term};
 pub use program::{
-    Array, ArrayId, Element, Equation, Extent, Index, IndexId, Mirror, Operator, Program, Role,
+    Array, ArrayId, Blocked, Element, Equation, Extent, Index, IndexId, Mirror, Operator, Program,
+    Role,
 };
 pub use unique::ArrayNames;

@@ -182,6 +182,18 @@ pub struct Mirror {
     pub second: IndexId,
 }
 
+/// A loop that was split into blocks: of `whole` iterations, the last `count` times `size` are in
+/// blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Blocked {
+    /// The loop's extent.
+    pub whole: usize,
+    /// Number of blocks.
+    pub count: usize,
+    /// Iterations of a block.
+    pub size: usize,
+}
+
 /// A kernel's meaning: equations in an order that respects their dependences.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
@@ -200,6 +212,8 @@ pub struct Program {
     pub mirrors: Vec<Mirror>,
     /// Extents of loops that validation runs in full as well: the source has one loop for several.
     pub whole: Vec<usize>,
+    /// The loops that scheduling split into blocks.
+    pub blocked: Vec<Blocked>,
     /// Loop indices, in the order of the source's nests (an outer loop before its inner ones).
     pub indices: Vec<Index>,
     /// Arrays.

@@ -11,10 +11,11 @@
 //! ```
 //! where `s_lanes` is stored folded: one value a lane, whatever iteration it comes from.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::Plan;
-use super::tree::Schedule;
+use super::storage::Path;
+use super::tree::{Node, Schedule};
 use crate::ir::{
     Access, Affine, ArrayId, Equation, Expr, Extent, IndexId, Operator, Program, Role,
 };
@@ -89,6 +90,39 @@ fn one(program: &mut Program, at: usize, lane: IndexId) -> ArrayId {
     };
     program.equations.insert(at + 1, rest);
     array
+}
+
+/// Zeroes the sums by lane in a loop tree before their loops: inside the loops that the additions
+/// share with the sum over the lanes, since these dimensions are contracted, and outside all others,
+/// since all places are zeroed. `paths` has the loops around each equation.
+pub fn zero(body: &mut Vec<Node>, sums: &[Across], paths: &HashMap<usize, Path>) {
+    for sum in sums {
+        let [adds, total] = [sum.adds, sum.total()].map(|at| &paths[&at]);
+        let shared = adds.iter().zip(total).take_while(|(a, b)| a == b).count();
+        before(body, sum, shared);
+    }
+}
+
+/// Inserts a zeroing node `depth` loops inside, before the node that has the additions.
+fn before(nodes: &mut Vec<Node>, sum: &Across, depth: usize) {
+    let Some(position) = nodes.iter().position(|node| has(node, sum.adds)) else {
+        return;
+    };
+    match &mut nodes[position] {
+        Node::Loop(l) if depth > 0 => before(&mut l.body, sum, depth - 1),
+        _ => nodes.insert(position, Node::Zero(sum.array)),
+    }
+}
+
+/// Whether a node has an instance of an equation.
+fn has(node: &Node, equation: usize) -> bool {
+    match node {
+        Node::Loop(l) => l.body.iter().any(|node| has(node, equation)),
+        Node::Block(instances) | Node::Reduction { instances, .. } => {
+            instances.iter().any(|i| i.equation == equation)
+        }
+        Node::CopyOut(_) | Node::Zero(_) => false,
+    }
 }
 
 /// What equations sum up over the lanes: it has one value a lane.

@@ -26,6 +26,7 @@ pub fn build(program: &Program, plan: &Plan) -> Result<(Program, Schedule), Stri
     }
     let mut dependence = Dependence::of(&program);
     let staged = stage(&mut program, plan, &dependence);
+    whole_sums(&program, plan, &staged)?;
     dependence.delay(&program, &staged);
     let mut builder = Builder {
         program: &program,
@@ -38,7 +39,8 @@ pub fn build(program: &Program, plan: &Plan) -> Result<(Program, Schedule), Stri
         loops: 0,
     };
     let all = order(&program, &builder.dependence);
-    let body = builder.nest(all, &mut Vec::new());
+    let mut body = builder.nest(all, &mut Vec::new());
+    across::zero(&mut body, &builder.across, &builder.paths);
     all_copied(&program, &builder.staged)?;
     turns_are_kept(&program, &builder.paths)?;
     let folded: Vec<ArrayId> = builder.across.iter().map(|sum| sum.array).collect();
@@ -108,9 +110,9 @@ impl Builder<'_> {
         let equation = &self.program.equations[at];
         let is_open = |index: &IndexId| open.iter().any(|(_, o)| o == index);
         let across = self.across.iter().any(|sum| sum.total() == at);
-        if !across && !in_registers(self.program, equation) {
+        if !across && !self.in_registers(at) {
             let mut domain: Vec<IndexId> = equation.domain().filter(|i| !is_open(i)).collect();
-            domain.sort_unstable();
+            self.plan.sort(&mut domain);
             return domain
                 .first()
                 .map_or(Step::Here, |index| Step::Loop(*index));
@@ -121,17 +123,20 @@ impl Builder<'_> {
             .copied()
             .filter(|i| !is_open(i))
             .collect();
-        free.sort_unstable();
-        let known = run_time(self.program, &free).is_empty();
+        self.plan.sort(&mut free);
+        let known = run_time(self.program, &free).is_empty()
+            && !free.iter().any(|index| self.plan.is_block(*index));
         let result = !matches!(
             self.program.array(equation.target.array).role,
             Role::Temporary
         ) || self.staged.iter().any(|s| s.equations.contains(&at));
-        if known
-            && free.len() <= 2
-            && !free.is_empty()
-            && (result || (free.len() == 2 && !equation.reduction.is_empty()))
-        {
+        let sum = !equation.reduction.is_empty();
+        let tiled = match free.as_slice() {
+            [index] => result || (sum && !self.shared(at, *index, open)),
+            [_, _] => result || sum,
+            _ => false,
+        };
+        if known && tiled {
             return Step::Tile(free, equation.reduction.clone());
         }
         match free.first() {
@@ -139,6 +144,30 @@ impl Builder<'_> {
             None if equation.reduction.is_empty() => Step::Here,
             None => Step::Sum(equation.reduction.clone()),
         }
+    }
+
+    /// Whether equations that read what this one writes may share a loop with it.
+    fn shared(&self, at: usize, index: IndexId, open: &Path) -> bool {
+        let array = self.program.equations[at].target.array;
+        (0..self.program.equations.len()).any(|reader| {
+            let reads = self.dependence.reads[reader].iter();
+            let in_loop = self.program.equations[reader].domain().any(|i| i == index);
+            in_loop
+                && reads.clone().any(|access| access.array == array)
+                && self
+                    .dependence
+                    .shares(self.program, (reader, at), index, open)
+        })
+    }
+
+    /// Whether a sum is held in registers until its loops end: also where it is added to what others,
+    /// or earlier blocks, leave in memory, which takes as many additions.
+    fn in_registers(&self, at: usize) -> bool {
+        let equation = &self.program.equations[at];
+        let staged = self.staged.iter().any(|s| s.equations.contains(&at));
+        let adds = staged || self.plan.blocks.is_some();
+        in_registers(self.program, equation)
+            || (adds && !self.program.exact && equation.reduction.len() == 1)
     }
 
     /// The nodes for some equations inside the open loops.
@@ -168,7 +197,6 @@ impl Builder<'_> {
                     nodes.extend(self.tile(&group, &free, &reduction, open))
                 }
                 Step::Loop(index) => {
-                    nodes.extend(self.zeroed(&group, index, open));
                     open.push((self.loops, index));
                     self.loops += 1;
                     let body = self.nest(group, open);
@@ -202,33 +230,20 @@ impl Builder<'_> {
         zeros
     }
 
-    /// The sums by lane that a loop over an index starts: they must be zero before it.
-    fn zeroed(&self, group: &[usize], index: IndexId, open: &Path) -> Vec<Node> {
-        let starts = |sum: &&Across| {
-            let summed = &self.program.equations[sum.adds].reduction;
-            let over = |i: IndexId| Some(i) == self.plan.lanes || summed.contains(&i);
-            group.contains(&sum.adds) && over(index) && !open.iter().any(|(_, i)| over(*i))
-        };
-        let sums = self.across.iter().filter(starts);
-        sums.map(|sum| Node::Zero(sum.array)).collect()
-    }
-
     /// The equation whose step comes next: the first one, but where that opens a loop of run-time
-    /// extent, what does not need this loop and is ready goes before it. Otherwise the loop would
+    /// extent or over blocks, what does not need this loop and is ready goes before it. Otherwise the loop would
     /// be left for a value that could have been there before it, and what the two parts share
     /// would be kept for all iterations.
     fn next(&self, remaining: &[usize], open: &Path) -> Option<usize> {
-        let run_time = |at: usize| match self.step(at, open) {
-            Step::Loop(index) => self
-                .program
-                .loop_index(index)
-                .extent
-                .as_constant()
-                .is_none(),
+        let long = |at: usize| match self.step(at, open) {
+            Step::Loop(index) => {
+                let extent = &self.program.loop_index(index).extent;
+                extent.as_constant().is_none() || self.plan.is_block(index)
+            }
             _ => false,
         };
         let first = *remaining.first()?;
-        if !run_time(first) {
+        if !long(first) {
             return Some(first);
         }
         let ready = |position: usize, at: usize| {
@@ -239,7 +254,7 @@ impl Builder<'_> {
         let outside = remaining
             .iter()
             .enumerate()
-            .find(|(position, at)| !run_time(**at) && ready(*position, **at));
+            .find(|(position, at)| !long(**at) && ready(*position, **at));
         Some(outside.map_or(first, |(_, at)| *at))
     }
 
@@ -311,6 +326,17 @@ impl Builder<'_> {
         };
         outermost && needed.iter().all(is_open) && staged.equations.iter().all(complete)
     }
+}
+
+/// Sums whose blocks follow each other are staged until the last one is added.
+fn whole_sums(program: &Program, plan: &Plan, staged: &[Staged]) -> Result<(), String> {
+    let in_parts = |s: &&Staged| s.loops.iter().any(|index| plan.is_block(*index));
+    staged.iter().find(in_parts).map_or(Ok(()), |s| {
+        Err(format!(
+            "the sums of `{}` would be staged block by block",
+            program.array(s.target.array).name
+        ))
+    })
 }
 
 /// A staging array that no body copies is one whose equations do not share the loops of run-time

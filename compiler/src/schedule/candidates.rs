@@ -21,6 +21,7 @@ pub fn plans(program: &Program, target: Target, wishes: &Wishes) -> Vec<Plan> {
         lanes: None,
         registers: target.registers,
         unroll,
+        blocks: None,
     };
     if target.width == 1 || program.exact {
         return vec![scalar];

@@ -2,10 +2,12 @@
 
 pub mod across;
 pub mod around;
+mod blocking;
 mod build;
 mod candidates;
 pub mod check;
 mod dependence;
+mod factors;
 mod flatten;
 mod model;
 mod staging;
@@ -14,6 +16,8 @@ pub mod text;
 mod tiles;
 pub mod tree;
 mod turns;
+
+use std::collections::VecDeque;
 
 use crate::ir::{IndexId, Program};
 use tree::Schedule;
@@ -47,6 +51,8 @@ pub struct Plan {
     pub registers: usize,
     /// Unroll factors that the user asked for.
     pub unroll: Vec<(IndexId, usize)>,
+    /// The loop over the blocks of a long sum.
+    pub blocks: Option<blocking::Blocks>,
 }
 
 /// A program with its schedule. The program differs from the one scheduled: it has the staging
@@ -76,7 +82,8 @@ pub fn schedule(program: &Program, target: Target, wishes: &Wishes) -> Result<Sc
     let mut best: Option<(f64, Scheduled, String)> = None;
     let mut weighed = Vec::new();
     let mut failure = None;
-    for (program, plan) in alternatives(program, target, wishes) {
+    let mut open: VecDeque<(Program, Plan)> = alternatives(program, target, wishes).into();
+    while let Some((program, plan)) = open.pop_front() {
         let built = match build::build(&program, &plan) {
             Ok(built) => built,
             Err(reason) => {
@@ -85,9 +92,10 @@ pub fn schedule(program: &Program, target: Target, wishes: &Wishes) -> Result<Sc
             }
         };
         let estimate = model::estimate(&built.0, &built.1);
-        let name = plan.lanes.map_or("no loop".to_owned(), |index| {
-            format!("`{}`", program.loop_index(index).name)
-        });
+        if plan.blocks.is_none() && plan.lanes.is_some() && !program.exact {
+            open.extend(blocking::alternatives(&program, &plan, &built.1));
+        }
+        let name = describe(&program, &plan);
         weighed.push(format!("lanes over {name}: {estimate:.0} cycles"));
         if best.as_ref().is_none_or(|(cost, ..)| estimate < *cost) {
             let scheduled = Scheduled {
@@ -108,6 +116,21 @@ pub fn schedule(program: &Program, target: Target, wishes: &Wishes) -> Result<Sc
             Ok(scheduled)
         }
         None => Err(failure.unwrap_or_else(|| "no schedule".to_owned())),
+    }
+}
+
+/// A plan in words.
+fn describe(program: &Program, plan: &Plan) -> String {
+    let lanes = plan.lanes.map_or("no loop".to_owned(), |index| {
+        format!("`{}`", program.loop_index(index).name)
+    });
+    match &plan.blocks {
+        Some(blocks) => {
+            let block = program.loop_index(blocks.index);
+            let count = block.extent.as_constant().unwrap_or(0);
+            format!("{lanes} with {count} steps of `{}`", block.name)
+        }
+        None => lanes,
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::Plan;
+use super::factors::{LATENCY, terms};
 use super::tree::{CopyOut, Instance, Node, Schedule, Storage};
-use crate::ir::{Access, Atom, Expr, ExprId, Extent, IndexId, Program, Role};
+use crate::ir::{Access, ArrayId, Atom, Expr, ExprId, Extent, IndexId, Program, Role};
 use crate::syntax::ast::Elementary;
 
 /// Iterations that a run-time loop is taken to have, for estimates.
@@ -47,20 +47,17 @@ impl Pressure {
 
 /// Estimated cycles of a schedule, over all its loops.
 pub fn estimate(program: &Program, schedule: &Schedule) -> f64 {
-    let bytes: f64 = schedule
-        .storage
-        .iter()
-        .map(|(_, storage)| match storage {
-            Storage::Memory { lanes, .. } => {
-                let lanes = if *lanes { schedule.width as f64 } else { 1.0 };
-                storage.places() as f64 * 8.0 * lanes
-            }
-            Storage::Register { .. } | Storage::Registers { .. } => 0.0,
-        })
-        .sum();
-    let memory = if bytes > MIDDLE {
+    let mut copied = HashSet::new();
+    copies(&schedule.body, &mut copied);
+    let bytes = |staged: bool| -> f64 {
+        let temporaries = schedule.storage.iter();
+        let counted = temporaries.filter(|(array, _)| staged || !copied.contains(array));
+        counted.map(|(_, s)| bytes(s, schedule.width) as f64).sum()
+    };
+    // What is staged is met once a tile, not in each of its iterations.
+    let memory = if bytes(true) > MIDDLE {
         2.5
-    } else if bytes > NEAR {
+    } else if bytes(false) > NEAR {
         1.4
     } else {
         1.0
@@ -71,6 +68,27 @@ pub fn estimate(program: &Program, schedule: &Schedule) -> f64 {
         memory,
     };
     model.nodes(&schedule.body)
+}
+
+/// Bytes of a temporary in memory.
+pub fn bytes(storage: &Storage, width: usize) -> usize {
+    match storage {
+        Storage::Memory { lanes, .. } => storage.places() * 8 * if *lanes { width } else { 1 },
+        Storage::Register { .. } | Storage::Registers { .. } => 0,
+    }
+}
+
+/// The staging arrays that are copied in some nodes.
+fn copies(nodes: &[Node], found: &mut HashSet<ArrayId>) {
+    for node in nodes {
+        match node {
+            Node::Loop(l) => copies(&l.body, found),
+            Node::CopyOut(copy) => {
+                found.insert(copy.staged);
+            }
+            Node::Block(_) | Node::Reduction { .. } | Node::Zero(_) => {}
+        }
+    }
 }
 
 struct Model<'a> {
@@ -106,7 +124,9 @@ impl Model<'_> {
                 };
                 once.loads += once.stores;
                 // A sum is a chain: its latency counts where there are few accumulators.
-                let body = self.straight(instances).cycles(self.memory).max(4.0) + 1.0;
+                let equations: Vec<usize> = instances.iter().map(|i| i.equation).collect();
+                let chain = LATENCY * terms(self.program, &equations) as f64;
+                let body = self.straight(instances).cycles(self.memory).max(chain) + 1.0;
                 length * body + once.cycles(self.memory) + 4.0
             }
             Node::CopyOut(copy) => self.copy(copy),
@@ -126,7 +146,7 @@ impl Model<'_> {
             .map_or(RUN_TIME, |n| n as f64)
     }
 
-    fn elements(&self, array: crate::ir::ArrayId) -> f64 {
+    fn elements(&self, array: ArrayId) -> f64 {
         match self.schedule.storage.iter().find(|(a, _)| *a == array) {
             Some((_, storage)) => storage.places() as f64,
             None => 1.0,
@@ -289,142 +309,4 @@ fn has_map(subscript: &crate::ir::Affine) -> bool {
     terms
         .map(|(atom, _)| atom)
         .any(|atom| matches!(atom, Atom::Map(..)))
-}
-
-/// Unroll factors of a register tile over `free`: the fewest estimated cycles, registers permitting.
-pub fn tile(
-    program: &Program,
-    plan: &Plan,
-    group: &[usize],
-    free: &[IndexId],
-    reduction: &[IndexId],
-) -> Vec<usize> {
-    const LARGEST: usize = 8;
-    let lengths: Vec<usize> = free
-        .iter()
-        .map(|index| {
-            let unit = if Some(*index) == plan.lanes {
-                plan.width
-            } else {
-                1
-            };
-            program
-                .loop_index(*index)
-                .extent
-                .as_constant()
-                .unwrap_or(1)
-                .div_ceil(unit)
-        })
-        .collect();
-    let mut best = (f64::INFINITY, vec![1; free.len()]);
-    let choices = |axis: usize| -> Vec<usize> {
-        match lengths.get(axis) {
-            None => vec![1],
-            Some(length) => match plan.unroll.iter().find(|(i, _)| *i == free[axis]) {
-                Some((_, factor)) => vec![(*factor).clamp(1, *length)],
-                None => (1..=LARGEST.min(*length)).collect(),
-            },
-        }
-    };
-    for first in choices(0) {
-        for second in choices(1) {
-            let factors = [first, second];
-            let cost = tile_cost(
-                program,
-                plan,
-                group,
-                free,
-                reduction,
-                &factors[..free.len()],
-                &lengths,
-            );
-            if cost < best.0 {
-                best = (cost, factors[..free.len()].to_vec());
-            }
-        }
-    }
-    best.1
-}
-
-fn tile_cost(
-    program: &Program,
-    plan: &Plan,
-    group: &[usize],
-    free: &[IndexId],
-    reduction: &[IndexId],
-    factors: &[usize],
-    lengths: &[usize],
-) -> f64 {
-    let mut seen = HashSet::new();
-    let (mut operations, mut loads, mut held) = (0.0, 0.0, 1.0_f64);
-    // Values that depend on a part of the tile are computed once for that part.
-    let copies = |depends: &[IndexId]| -> f64 {
-        free.iter()
-            .zip(factors)
-            .filter(|(i, _)| depends.contains(i))
-            .map(|(_, f)| *f as f64)
-            .product()
-    };
-    for at in group {
-        let mut stack = vec![program.equations[*at].expr];
-        while let Some(expr) = stack.pop() {
-            if !seen.insert(expr) {
-                continue;
-            }
-            let depends = program.pool.indices(expr);
-            let times = copies(depends);
-            match program.pool.get(expr) {
-                Expr::Access(_) => {
-                    loads += times;
-                }
-                Expr::Sum(terms) => operations += times * (terms.len() as f64 - 1.0) * 0.25,
-                Expr::Product(factors) => {
-                    operations += times;
-                    // The side with fewer values stays in registers, the other one passes by.
-                    let sides = factors.iter().map(|f| copies(program.pool.indices(f.expr)));
-                    held = held.max(sides.fold(times, f64::min));
-                }
-                Expr::Constant(_) => {}
-                _ => operations += times,
-            }
-            stack.extend(program.pool.operands(expr));
-        }
-    }
-    let tile: f64 = factors.iter().map(|f| *f as f64).product();
-    let accumulators = if reduction.is_empty() {
-        0.0
-    } else {
-        tile * group.len() as f64
-    };
-    // An accumulator that has no register is loaded and stored for each term, and what waits for it
-    // waits longer.
-    let pressure = accumulators + held + 1.0;
-    let spills = (pressure - plan.registers as f64).max(0.0);
-    let instructions = operations + loads + spills;
-    let body = (operations / 2.0)
-        .max(loads / 2.0)
-        .max(instructions / 4.0)
-        .max(4.0)
-        + spills
-        + 0.5;
-    // Whole tiles, and what is left over at the edges.
-    let passes: f64 = lengths
-        .iter()
-        .zip(factors)
-        .map(|(n, f)| {
-            (n / f) as f64
-                + if n % f == 0 {
-                    0.0
-                } else {
-                    0.6 + 0.4 * (n % f) as f64 / *f as f64
-                }
-        })
-        .product();
-    // Code size: very large bodies are slow to compile and to fetch.
-    let size = if instructions > 600.0 {
-        instructions / 600.0
-    } else {
-        1.0
-    };
-    passes * body * size
 }

@@ -1,7 +1,7 @@
 //! Register tiles: sums over up to two loops, kept in registers.
 
 use super::build::{Builder, instance};
-use super::model;
+use super::factors::factors;
 use super::storage::Path;
 use super::tree::{Instance, Loop, Node, Steps};
 use crate::ir::{Extent, IndexId};
@@ -15,7 +15,7 @@ impl Builder<'_> {
         reduction: &[IndexId],
         open: &mut Path,
     ) -> Vec<Node> {
-        let factors = model::tile(self.program, self.plan, group, free, reduction);
+        let factors = factors(self.program, self.plan, group, free, reduction);
         self.tile_loops(group, free, &factors, &[], reduction, open)
     }
 

@@ -77,8 +77,9 @@ impl Refusal {
 /// What the schedules of one kernel are compared with: the source's results are kept, since
 /// interpreting it takes longest.
 ///
-/// Where passes have run whole loops of the source, it is interpreted on few iterations of all
-/// others and compared with the optimised program, and schedules are compared with that.
+/// Where passes have run whole loops of the source, or scheduling has split long ones into blocks, the
+/// source is interpreted on few iterations of all others and compared with the optimised program, and
+/// schedules are compared with that.
 pub struct Validation<'a, 'm> {
     subject: &'a Subject<'m>,
     optimised: &'a Program,
@@ -89,9 +90,9 @@ pub struct Validation<'a, 'm> {
     expected: HashMap<Key, Memory>,
 }
 
-/// What the source's results depend on: iterations of loops of run-time extent, and those of other
-/// extents that shrank.
-type Key = (usize, Vec<(usize, usize)>);
+/// What the results depend on: whose they are, the optimised program's or the source's, iterations of
+/// loops of run-time extent, and those of other extents that shrank.
+type Key = (bool, usize, Vec<(usize, usize)>);
 
 impl<'a, 'm> Validation<'a, 'm> {
     /// Nothing interpreted yet; `width` is the largest number of lanes.
@@ -119,7 +120,8 @@ impl<'a, 'm> Validation<'a, 'm> {
     /// # Errors
     /// What differs, or why there is nothing to compare with.
     pub fn validate(&mut self, program: &Program, schedule: &Schedule) -> Result<(), Refusal> {
-        let compared = if self.through() {
+        let through = !self.optimised.evaluated.is_empty() || !program.blocked.is_empty();
+        let compared = if through {
             let agree = || agree(self.subject, self.optimised);
             self.agrees.get_or_insert_with(agree).clone()?;
             self.optimised
@@ -134,7 +136,7 @@ impl<'a, 'm> Validation<'a, 'm> {
         let mut extents: Vec<(usize, usize)> = shrunk.iter().map(|(n, left)| (*n, *left)).collect();
         extents.sort_unstable();
         let (key, mut found) = loop {
-            let key = (size, extents.clone());
+            let key = (through, size, extents.clone());
             match self.source(&key, &trips) {
                 Ok(inputs) => break (key, inputs),
                 Err(reason) if size > 1 && reason != TOO_LARGE => {
@@ -152,15 +154,10 @@ impl<'a, 'm> Validation<'a, 'm> {
         }
     }
 
-    /// Whether schedules are compared with the optimised program.
-    fn through(&self) -> bool {
-        !self.optimised.evaluated.is_empty()
-    }
-
     /// Inputs, after what schedules are compared with has run on them.
     fn source(&mut self, key: &Key, trips: &dyn Fn(usize) -> usize) -> Result<Memory, String> {
-        let inputs = self.subject.inputs(key.0)?;
-        let through = self.through();
+        let (through, size, _) = *key;
+        let inputs = self.subject.inputs(size)?;
         if let Entry::Vacant(new) = self.expected.entry(key.clone()) {
             new.insert(if through {
                 let mut expected = inputs.clone();

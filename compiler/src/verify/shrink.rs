@@ -3,11 +3,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::ir::{ArrayId, Equation, Expr, Extent, IndexId, Program, Role};
+use crate::ir::{ArrayId, Blocked, Equation, Expr, Extent, IndexId, Program, Role};
 use crate::schedule::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
 
 /// Iterations that are left of a loop, at least.
 const FEWEST: usize = 3;
+/// Blocks that are left of a loop in blocks.
+const BLOCKS: usize = 2;
 
 /// For each constant extent that shrinks, how many iterations are left. `compared` has the loops of
 /// what the schedule is compared with.
@@ -33,7 +35,43 @@ pub fn trips(compared: &Program, program: &Program, schedule: &Schedule) -> Hash
         let most = removable.min(n.saturating_sub(FEWEST)) / step;
         result.insert(n, n - most * step);
     }
+    let mut loops: BTreeSet<IndexId> = program.equations.iter().flat_map(|e| e.domain()).collect();
+    copied(&schedule.body, &mut loops);
+    for blocked in &program.blocked {
+        if alone(program, &loops, blocked) {
+            let left_out = blocked.count.saturating_sub(BLOCKS);
+            result.insert(blocked.whole, blocked.whole - left_out * blocked.size);
+            result.insert(blocked.count, blocked.count - left_out);
+        }
+    }
     result
+}
+
+/// The extents of a loop in blocks, and of its parts: none shrinks without the others.
+fn in_parts(blocked: &Blocked) -> [usize; 4] {
+    let left = blocked.whole - blocked.count * blocked.size;
+    [blocked.whole, blocked.count, blocked.size, left]
+}
+
+/// Whether the loop over blocks is the only one of its length, and no loop has that of all
+/// iterations: then blocks can be left out.
+fn alone(program: &Program, loops: &BTreeSet<IndexId>, blocked: &Blocked) -> bool {
+    let extents = loops
+        .iter()
+        .map(|i| program.loop_index(*i).extent.as_constant());
+    let of_length = |n: usize| extents.clone().filter(|e| *e == Some(n)).count();
+    of_length(blocked.whole) == 0 && of_length(blocked.count) == 1
+}
+
+/// The loops of copies.
+fn copied(nodes: &[Node], loops: &mut BTreeSet<IndexId>) {
+    for node in nodes {
+        match node {
+            Node::Loop(l) => copied(&l.body, loops),
+            Node::CopyOut(copy) => loops.extend(&copy.loops),
+            Node::Block(_) | Node::Reduction { .. } | Node::Zero(_) => {}
+        }
+    }
 }
 
 /// The longest step of loops that run whole steps only; zero if there are none.
@@ -53,6 +91,7 @@ pub fn unrolled(nodes: &[Node]) -> usize {
 pub fn apart(compared: &Program, program: &Program) -> Vec<usize> {
     let mut result = read_apart(program);
     result.extend(&compared.whole);
+    result.extend(program.blocked.iter().flat_map(in_parts));
     // One loop for several of the source, or several for one of it: neither has a counterpart that
     // shrinks alike.
     let (before, after) = (domains(compared), domains(program));

@@ -1,0 +1,333 @@
+//! Long sums in blocks, so that what a block needs stays in a near cache.
+//!
+//! ```text
+//! t[e, q, j] = f[e, q] * phi[q, j]
+//! a[e, i, j] += sum over q of t[e, q, j] * phi[q, i]
+//! ```
+//! keeps `t` for all points `q` of a cell, since the sums are held in registers tile by tile. With
+//! blocks of `n` points it becomes
+//! ```text
+//! t[e, b, p, j] = f[e, b, p] * phi[n b + p, j]
+//! a[e, i, j] += sum over p of t[e, b, p, j] * phi[n b + p, i]
+//! ```
+//! where the loop over `b` stands around both, so that `t` loses that dimension. If whole blocks leave
+//! points over, these come first and have equations of their own; the blocks begin after them.
+//!
+//! Holds: every temporary along the loop is written and read at the loop's own index.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Plan;
+use super::model::bytes;
+use super::tree::Schedule;
+use crate::ir::{
+    Access, Affine, ArrayId, Blocked, Equation, Expr, ExprId, Extent, IndexId, Operator, Pool,
+    Program, Role,
+};
+use crate::number::Number;
+
+/// Bytes of temporaries from which blocks are worth a try: what a first-level cache holds.
+const NEAR: usize = 24 << 10;
+/// Bytes that the temporaries of a block may take: they are to stay in a second-level cache.
+const MOST: usize = 64 << 10;
+/// Iterations of a block. Fewer do not pay for loading and storing the sums, more gain nothing.
+const SIZES: [usize; 3] = [6, 12, 24];
+
+/// A loop over blocks, and where it and the loops in a block stand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Blocks {
+    /// The loop over blocks.
+    pub index: IndexId,
+    /// It is around this loop, and inside of what is around that.
+    around: IndexId,
+    /// The loop that was split.
+    split: IndexId,
+    /// The loops that stand where that stood: in a block, and over what whole blocks leave.
+    inner: Vec<IndexId>,
+}
+
+impl Plan {
+    /// Sorts loops, the outermost first.
+    pub fn sort(&self, loops: &mut [IndexId]) {
+        let place = |index: &IndexId| match &self.blocks {
+            Some(blocks) if blocks.index == *index => (blocks.around, false),
+            Some(blocks) if blocks.inner.contains(index) => (blocks.split, true),
+            _ => (*index, true),
+        };
+        loops.sort_unstable_by_key(|index| (place(index), *index));
+    }
+
+    /// Whether a loop is the one over blocks.
+    pub fn is_block(&self, index: IndexId) -> bool {
+        let blocks = self.blocks.as_ref();
+        blocks.is_some_and(|blocks| blocks.index == index)
+    }
+}
+
+/// The programs and plans that have a sum in blocks, for a program whose schedule, with lanes, keeps
+/// too much.
+pub fn alternatives(program: &Program, plan: &Plan, schedule: &Schedule) -> Vec<(Program, Plan)> {
+    let mut result = Vec::new();
+    for (index, kept) in long(program, plan, schedule) {
+        let Some(extent) = program.loop_index(index).extent.as_constant() else {
+            continue;
+        };
+        let fits = |size: &&usize| 2 * **size <= extent && **size * kept / extent <= MOST;
+        for size in SIZES.iter().filter(fits) {
+            result.extend(split(program, plan, index, *size));
+        }
+    }
+    result
+}
+
+/// The loops of sums along which temporaries are kept that do not fit a near cache, and the bytes
+/// of these.
+fn long(program: &Program, plan: &Plan, schedule: &Schedule) -> Vec<(IndexId, usize)> {
+    let summed = program.equations.iter().flat_map(|e| &e.reduction);
+    let mut summed: Vec<IndexId> = summed.copied().filter(|i| Some(*i) != plan.lanes).collect();
+    summed.sort_unstable();
+    summed.dedup();
+    let kept = |index: IndexId| -> usize {
+        let along = |equation: &&Equation| {
+            let subscripts = equation.target.subscripts.iter();
+            temporary(program, &equation.target)
+                && subscripts.filter_map(Affine::as_index).any(|i| i == index)
+        };
+        let arrays: HashSet<ArrayId> = program
+            .equations
+            .iter()
+            .filter(along)
+            .map(|e| e.target.array)
+            .collect();
+        let storage = schedule.storage.iter();
+        let own = storage.filter(|(array, _)| arrays.contains(array));
+        own.map(|(_, s)| bytes(s, plan.width)).sum()
+    };
+    let sizes = summed.into_iter().map(|index| (index, kept(index)));
+    sizes.filter(|(_, bytes)| *bytes > NEAR).collect()
+}
+
+fn temporary(program: &Program, access: &Access) -> bool {
+    matches!(program.array(access.array).role, Role::Temporary)
+}
+
+/// The program with the sums over `index` in blocks of some size, where that is possible.
+fn split(program: &Program, plan: &Plan, index: IndexId, size: usize) -> Option<(Program, Plan)> {
+    let along = along(program, index)?;
+    let extent = program.loop_index(index).extent.as_constant()?;
+    let (count, left) = (extent / size, extent % size);
+    let mut program = program.clone();
+    program.blocked.push(Blocked {
+        whole: extent,
+        count,
+        size,
+    });
+    let name = program.loop_index(index).name.clone();
+    let block = program.add_index(&format!("{name}_block"), Extent::Constant(count));
+    let mut part = |block: Option<IndexId>, first: Affine, extent: usize| Part {
+        index,
+        along: along.clone(),
+        first,
+        block,
+        inner: program.add_index(&name, Extent::Constant(extent)),
+        arrays: HashMap::new(),
+    };
+    let rest = (left > 0).then(|| part(None, Affine::constant(0), left));
+    let begin = Affine::index(block).scale(size as i64);
+    let blocks = part(Some(block), begin.add(&Affine::constant(left as i64)), size);
+    let mut parts: Vec<Part> = rest.into_iter().chain([blocks]).collect();
+    let around = around(&program, index)?;
+    for equation in std::mem::take(&mut program.equations) {
+        if !equation.domain().any(|i| i == index) {
+            program.equations.push(equation);
+            continue;
+        }
+        let sum = equation.reduction.contains(&index);
+        if sum && equation.operator == Operator::Assign {
+            let zero = zero(&mut program, &equation);
+            program.equations.push(zero);
+        }
+        for part in &mut parts {
+            let equation = part.equation(&mut program, &equation);
+            program.equations.push(equation);
+        }
+    }
+    let blocks = Blocks {
+        index: block,
+        around,
+        split: index,
+        inner: parts.iter().map(|part| part.inner).collect(),
+    };
+    let plan = Plan {
+        blocks: Some(blocks),
+        ..plan.clone()
+    };
+    Some((program, plan))
+}
+
+/// The outermost loop of constant extent around the sums over an index, or that index.
+fn around(program: &Program, index: IndexId) -> Option<IndexId> {
+    let constant = |i: &IndexId| program.loop_index(*i).extent.as_constant().is_some();
+    let sums = program.equations.iter();
+    let sums = sums.filter(|e| e.reduction.contains(&index));
+    sums.flat_map(|e| e.domain()).filter(constant).min()
+}
+
+/// The temporaries along a loop, each with the dimension that is, if the equations over that loop
+/// are these and sums that can be added up block by block.
+fn along(program: &Program, index: IndexId) -> Option<HashMap<ArrayId, usize>> {
+    let mut result = HashMap::new();
+    for equation in &program.equations {
+        let target = &equation.target;
+        if equation.free.contains(&index) {
+            if !temporary(program, target) || result.contains_key(&target.array) {
+                return None;
+            }
+            result.insert(target.array, dimension(target, index)?);
+        } else if equation.reduction.contains(&index)
+            && equation.operator == Operator::Assign
+            && !temporary(program, target)
+        {
+            return None;
+        }
+    }
+    let written = |e: &Equation| result.contains_key(&e.target.array);
+    let mut others = program
+        .equations
+        .iter()
+        .filter(|e| !e.free.contains(&index));
+    if others.any(written) {
+        return None;
+    }
+    for expr in program.reachable() {
+        if let Expr::Access(access) = program.pool.get(expr)
+            && let Some(axis) = result.get(&access.array)
+            && dimension(access, index) != Some(*axis)
+        {
+            return None;
+        }
+    }
+    Some(result)
+}
+
+/// The only dimension whose subscript has an index in it, if it is that index.
+fn dimension(access: &Access, index: IndexId) -> Option<usize> {
+    let has = |subscript: &Affine| {
+        let mut found = Vec::new();
+        subscript.collect_indices(&mut found);
+        found.contains(&index)
+    };
+    let mut own = (0..access.subscripts.len()).filter(|at| has(&access.subscripts[*at]));
+    let first = own.next()?;
+    let plain = access.subscripts[first].as_index() == Some(index);
+    (plain && own.next().is_none()).then_some(first)
+}
+
+/// What a sum is before its first block.
+fn zero(program: &mut Program, sum: &Equation) -> Equation {
+    let element = program.array(sum.target.array).element;
+    Equation {
+        reduction: Vec::new(),
+        expr: program.pool.constant(Number::ZERO, element),
+        ..sum.clone()
+    }
+}
+
+/// The iterations of whole blocks, or what they leave.
+struct Part {
+    /// The loop that is split.
+    index: IndexId,
+    /// The temporaries along it.
+    along: HashMap<ArrayId, usize>,
+    /// The first iteration of a block.
+    first: Affine,
+    /// The loop over blocks.
+    block: Option<IndexId>,
+    /// The loop in a block.
+    inner: IndexId,
+    /// This part of each temporary.
+    arrays: HashMap<ArrayId, ArrayId>,
+}
+
+impl Part {
+    fn equation(&mut self, program: &mut Program, equation: &Equation) -> Equation {
+        let sum = equation.reduction.contains(&self.index);
+        let inner = |indices: &[IndexId]| -> Vec<IndexId> {
+            let own = |i: &IndexId| if *i == self.index { self.inner } else { *i };
+            indices.iter().map(own).collect()
+        };
+        let (mut free, reduction) = (inner(&equation.free), inner(&equation.reduction));
+        free.extend(self.block);
+        Equation {
+            expr: self.expression(program, equation.expr, &mut HashMap::new()),
+            target: self.access(program, &equation.target),
+            operator: if sum {
+                Operator::Accumulate
+            } else {
+                equation.operator
+            },
+            free,
+            reduction,
+        }
+    }
+
+    fn expression(
+        &mut self,
+        program: &mut Program,
+        expr: ExprId,
+        known: &mut HashMap<ExprId, ExprId>,
+    ) -> ExprId {
+        if let Some(done) = known.get(&expr) {
+            return *done;
+        }
+        let pool: &mut Pool = &mut program.pool;
+        let result = if let Expr::Access(access) = pool.get(expr).clone() {
+            let element = pool.element(expr);
+            let access = self.access(program, &access);
+            program.pool.add(Expr::Access(access), element)
+        } else {
+            let mut replaced = HashMap::new();
+            for operand in pool.operands(expr) {
+                let new = self.expression(program, operand, known);
+                replaced.insert(operand, new);
+            }
+            program.pool.map_operands(expr, &mut |_, o| replaced[&o])
+        };
+        known.insert(expr, result);
+        result
+    }
+
+    fn access(&mut self, program: &mut Program, access: &Access) -> Access {
+        if let Some(axis) = self.along.get(&access.array).copied() {
+            let mut subscripts = access.subscripts.clone();
+            let own = self.block.into_iter().chain([self.inner]);
+            subscripts.splice(axis..=axis, own.map(Affine::index));
+            let array = self.array(program, access.array, axis);
+            return Access { array, subscripts };
+        }
+        let by = |index: IndexId| match index == self.index {
+            true => self.first.add(&Affine::index(self.inner)),
+            false => Affine::index(index),
+        };
+        let subscripts = access.subscripts.iter().map(|s| s.substitute(&by));
+        Access {
+            array: access.array,
+            subscripts: subscripts.collect(),
+        }
+    }
+
+    /// This part of a temporary.
+    fn array(&mut self, program: &mut Program, array: ArrayId, axis: usize) -> ArrayId {
+        if let Some(known) = self.arrays.get(&array) {
+            return *known;
+        }
+        let whole = program.array(array).clone();
+        let mut shape = whole.shape;
+        let own = self.block.into_iter().chain([self.inner]);
+        let extents: Vec<Extent> = own.map(|i| program.loop_index(i).extent.clone()).collect();
+        shape.splice(axis..=axis, extents);
+        let part = program.add_array(&whole.name, whole.element, shape, Role::Temporary);
+        self.arrays.insert(array, part);
+        part
+    }
+}
