@@ -49,6 +49,8 @@ pub struct Statistics {
     pub variants: usize,
     /// Kernels whose code at a level is not that of the level below.
     pub levels: BTreeMap<u8, usize>,
+    /// Kernels with code of their own at a level that searches for fewer operations.
+    pub searched: usize,
     /// Kernels whose cost a pass changed, by the pass.
     pub passes: BTreeMap<String, usize>,
 }
@@ -65,6 +67,7 @@ impl Statistics {
         }
         self.failures.extend(other.failures);
         self.variants += other.variants;
+        self.searched += other.searched;
         for (level, count) in other.levels {
             *self.levels.entry(level).or_default() += count;
         }
@@ -130,6 +133,7 @@ fn expanded(cases: &[Case]) -> (Statistics, BTreeMap<usize, Accepted<'_>>) {
                 for pass in built.passes {
                     *statistics.passes.entry(pass).or_default() += 1;
                 }
+                statistics.searched += usize::from(built.levels.iter().any(|level| *level >= 2));
                 for level in built.levels {
                     *statistics.levels.entry(level).or_default() += 1;
                 }

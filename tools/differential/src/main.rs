@@ -231,6 +231,8 @@ fn show_work(statistics: &Statistics) {
     for (level, count) in &statistics.levels {
         println!("{count:6} kernels have code of their own at level {level}");
     }
+    let searched = statistics.searched;
+    println!("{searched:6} kernels have code of their own at level 2 or 3");
     for (pass, count) in &statistics.passes {
         println!("{count:6} kernels were changed by {pass}");
     }

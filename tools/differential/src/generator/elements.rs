@@ -156,9 +156,10 @@ impl Generator {
         }
     }
 
-    fn known_table(&mut self, shape: &[usize], values: &str, bound: f64) -> String {
+    /// Adds a table of given values.
+    pub fn known_table(&mut self, shape: &[usize], values: &str, bound: f64) -> String {
         let name = self.fresh("TABLE");
-        let ty = array_type(self.type_name(), shape);
+        let ty = array_type(self.table_type(), shape);
         self.tables.push(Table {
             text: format!("static {name}: {ty} = {values};"),
             name: name.clone(),
@@ -170,7 +171,7 @@ impl Generator {
     }
 
     /// Values with zero columns, equal columns, columns of one value, and whatever else.
-    fn structured(&mut self, shape: &[usize]) -> String {
+    pub fn structured(&mut self, shape: &[usize]) -> String {
         let last = shape.last().copied().unwrap_or(1);
         let rows = shape[..shape.len() - 1].iter().product::<usize>();
         let mut columns: Vec<Vec<f64>> = Vec::new();

@@ -6,8 +6,10 @@
 //! keep results moderate and tell how close variants must come.
 
 mod accesses;
+mod contractions;
 mod elements;
 mod expressions;
+mod factors;
 mod forms;
 mod helpers;
 mod loops;

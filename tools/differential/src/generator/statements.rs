@@ -10,11 +10,12 @@ impl Generator {
     pub fn body(&mut self) {
         match self
             .random
-            .weighted(&[74, if self.generic() { 0 } else { 14 }, 8, 4])
+            .weighted(&[42, if self.generic() { 0 } else { 13 }, 7, 4, 34])
         {
             0 => self.nests(),
             1 => self.element_kernel(),
             2 => self.reduction(),
+            4 => self.contractions(),
             _ => self.integers(),
         }
     }
@@ -27,13 +28,7 @@ impl Generator {
         let alone = self.lines.is_empty();
         let small = self.budget < 2;
         if self.random.chance(60) {
-            let mark = self.run_time_loop();
-            let range = self.scope.integers.last().map(|v| {
-                let low = Linear::constant(1 - v.low);
-                v.high.plus(low).to_string()
-            });
-            self.block(1);
-            self.close_loop(mark);
+            let range = self.mesh_loop(|generator| generator.block(1));
             if alone {
                 self.whole = range;
             }
@@ -52,6 +47,33 @@ impl Generator {
         }
     }
 
+    /// Sums of products, most often in a loop over cells.
+    fn contractions(&mut self) {
+        if self.random.chance(10) {
+            return self.contraction();
+        }
+        self.whole = self.mesh_loop(|generator| {
+            if generator.random.chance(10) {
+                generator.statement(2);
+            }
+            for _ in 0..1 + generator.random.weighted(&[9, 1]) {
+                generator.contraction();
+            }
+        });
+    }
+
+    /// A loop whose length is known when it runs; its number of iterations.
+    fn mesh_loop(&mut self, inside: impl FnOnce(&mut Generator)) -> Option<String> {
+        let mark = self.run_time_loop();
+        let range = self.scope.integers.last().map(|v| {
+            let low = Linear::constant(1 - v.low);
+            v.high.plus(low).to_string()
+        });
+        inside(self);
+        self.close_loop(mark);
+        range
+    }
+
     /// Statements, of which the last writes an output.
     fn block(&mut self, depth: usize) {
         for _ in 0..self.random.between(1, 3) {
@@ -68,7 +90,7 @@ impl Generator {
         let deeper = if depth < 4 { 14 } else { 0 };
         match self
             .random
-            .weighted(&[deeper, 8, 10, 6, 4, 4, 4, 2, 4, 4, 4, 2])
+            .weighted(&[deeper, 8, 10, 6, 4, 4, 4, 2, 4, 4, 4, 2, 3])
         {
             0 => {
                 let mark = self.open_loop();
@@ -85,6 +107,7 @@ impl Generator {
             8 => self.helper_statement(),
             9 => self.updated(),
             10 => self.in_place(),
+            11 => self.contraction(),
             _ => self.output(),
         }
     }

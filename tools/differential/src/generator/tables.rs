@@ -43,7 +43,7 @@ impl Generator {
     }
 
     /// The element type of tables.
-    fn table_type(&self) -> &'static str {
+    pub fn table_type(&self) -> &'static str {
         if self.generic() {
             "f64"
         } else {
