@@ -151,7 +151,7 @@ fn undeclared(line: &str, name: &str) -> String {
     let declared = format!("{name}: ");
     let kept: Vec<&str> = parameters
         .split(", ")
-        .filter(|p| !p.starts_with(&declared))
+        .filter(|p| !p.trim_start_matches("mut ").starts_with(&declared))
         .collect();
     format!("{head}({}){tail}", kept.join(", "))
 }

@@ -82,6 +82,10 @@ fn calls(text: &mut String, number: usize, case: &Case, built: &Built, instance:
         "fn call{number}{suffix}(which: usize, a: &Arguments) {{ unsafe {{"
     );
     for (at, parameter) in case.parameters.iter().enumerate() {
+        if is_view(parameter) {
+            let _ = write!(text, "let p{at} = a.view({at}); ");
+            continue;
+        }
         let _ = write!(text, "let p{at} = a.pointer({at}); ");
         if has_length(parameter) {
             let numbers = parameter.numbers();
@@ -132,30 +136,60 @@ fn calls(text: &mut String, number: usize, case: &Case, built: &Built, instance:
             let call =
                 format!("m{number}_{module}::kernel::with{arguments}(Isa::{isa:?}, {whole})");
             let _ = writeln!(text, "{which} => {value}{call}.unwrap(),");
-        } else if let Some(function) = function(run, instance) {
+        } else if let Some((near, general)) = functions(run, instance) {
             let (module, check) = (run.module, run.check);
             let check = match once {
                 true => String::new(),
                 false => checked(check),
             };
-            let call = format!("m{number}_{module}::{function}({raw})");
+            let call = |name: &str| format!("m{number}_{module}::{name}({raw})");
+            let call = match general {
+                Some(general) => {
+                    let (near, condition) = (call(&near), near_condition(case));
+                    format!("if {condition} {{ {near} }} else {{ {} }}", call(&general))
+                }
+                None => call(&near),
+            };
             let _ = writeln!(text, "{which} => {{ {check}{call}; }}");
         }
     }
     let _ = writeln!(text, "_ => support::kernel::missing(), }} }} }}");
 }
 
-/// The function of a variant for a type, with its type argument.
-fn function(run: &Run, instance: &Instance) -> Option<String> {
+/// The function of a variant for a type, with its type argument, and the one for views of any
+/// strides if there are two.
+fn functions(run: &Run, instance: &Instance) -> Option<(String, Option<String>)> {
     let Instance {
         suffix, arguments, ..
     } = instance;
-    let typed = run.functions.iter().find(|name| name.ends_with(suffix));
-    match typed {
-        Some(name) => Some(name.clone()),
-        None if run.functions.len() == 1 => Some(format!("{}{arguments}", run.functions[0])),
-        None => None,
+    let strided = |name: &&String| name.ends_with("_strided");
+    let general: Vec<&String> = run.functions.iter().filter(strided).collect();
+    let near: Vec<&String> = run.functions.iter().filter(|name| !strided(name)).collect();
+    if let Some(name) = near.iter().find(|name| name.ends_with(suffix)) {
+        let other = format!("{name}_strided");
+        let general = general.into_iter().find(|name| **name == other);
+        return Some(((*name).clone(), general.cloned()));
     }
+    match near.as_slice() {
+        [name] => {
+            let general = general.first().map(|name| format!("{name}{arguments}"));
+            Some((format!("{name}{arguments}"), general))
+        }
+        _ => None,
+    }
+}
+
+/// Whether neighbours are next to each other in all views.
+fn near_condition(case: &Case) -> String {
+    let parameters = case.parameters.iter().enumerate();
+    let views = parameters.filter(|(_, parameter)| is_view(parameter));
+    let conditions: Vec<String> = views.map(|(at, _)| format!("p{at}.is_near()")).collect();
+    conditions.join(" && ")
+}
+
+/// Whether a parameter is a view.
+fn is_view(parameter: &Parameter) -> bool {
+    matches!(parameter.kind, Kind::View(_) | Kind::IndexView(..))
 }
 
 /// A variant as [`support`](crate::support::kernel) reads it.
@@ -192,6 +226,10 @@ fn argument((at, parameter): (usize, &Parameter)) -> String {
             let suffix = if mutable { "_mut" } else { "" };
             format!("core::slice::from_raw_parts{suffix}(p{at} as *{raw} _, n{at})")
         }
+        Kind::View(_) | Kind::IndexView(..) => match mutable {
+            true => format!("p{at}.mutable()"),
+            false => format!("p{at}.shared()"),
+        },
     }
 }
 
@@ -201,6 +239,14 @@ fn raw((at, parameter): (usize, &Parameter)) -> String {
         Kind::Number | Kind::Size(_) => format!("*(p{at} as *const _)"),
         Kind::Array | Kind::IndexArray(_) => format!("p{at} as _"),
         Kind::Slice(_) | Kind::Indices(..) => format!("p{at} as _, n{at}"),
+        Kind::View(lengths) | Kind::IndexView(_, lengths) => {
+            let mut text = format!("p{at}.pointer as _");
+            for part in ["shape", "strides"] {
+                let all = (0..lengths.len()).map(|axis| format!(", p{at}.{part}[{axis}]"));
+                text.extend(all);
+            }
+            text
+        }
     }
 }
 

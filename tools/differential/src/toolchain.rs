@@ -1,13 +1,17 @@
-//! Compiling and running with `rustc` itself: kernels need no packages but the run time, and a
-//! hundred thousand of them should not wait for anything else.
+//! Compiling and running with `rustc` itself: kernels need no packages but the run time and
+//! `ndarray`, which Cargo has compiled for this tool, and a hundred thousand of them should not wait
+//! for anything else.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::SystemTime;
 
 /// The crates that batches link to, compiled into a folder.
 #[derive(Clone, Debug)]
 pub struct Toolchain {
     folder: PathBuf,
+    /// The compiled `ndarray`.
+    ndarray: PathBuf,
 }
 
 /// What a compiled program did.
@@ -26,8 +30,22 @@ impl Toolchain {
     /// What `rustc` says.
     pub fn new(folder: &Path) -> Result<Toolchain, String> {
         std::fs::create_dir_all(folder).map_err(|e| e.to_string())?;
+        // Older ones may be there that this compiler does not read, or whose own packages are gone.
+        let mut result = Err("Cargo has no compiled `ndarray` beside this program".to_owned());
+        for ndarray in compiled_ndarray()? {
+            result = Toolchain::with(folder, ndarray);
+            if result.is_ok() {
+                break;
+            }
+        }
+        result
+    }
+
+    /// Compiles the crates with an `ndarray`.
+    fn with(folder: &Path, ndarray: PathBuf) -> Result<Toolchain, String> {
         let toolchain = Toolchain {
             folder: folder.to_owned(),
+            ndarray,
         };
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         let facade = folder.join("loopwright.rs");
@@ -79,16 +97,39 @@ impl Toolchain {
     fn rustc(&self, name: &str, source: &Path) -> Command {
         let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
         let mut command = Command::new(rustc);
+        let packages = self.ndarray.parent().unwrap_or(&self.folder);
         command
+            .arg("-L")
+            .arg(format!("dependency={}", packages.display()))
             .args(["--edition", "2024", "--crate-name", name, "-L"])
             .arg(&self.folder)
             .arg("--out-dir")
             .arg(&self.folder)
             .args(["--extern", "loopwright_runtime", "--extern", "loopwright"])
-            .args(["--extern", "support"])
+            .args(["--extern", "support", "--extern"])
+            .arg(format!("ndarray={}", self.ndarray.display()))
             .arg(source);
         command
     }
+}
+
+/// Where Cargo put `ndarray` when it built this program, the newest one first.
+fn compiled_ndarray() -> Result<Vec<PathBuf>, String> {
+    let program = std::env::current_exe().map_err(|e| e.to_string())?;
+    let mut found: Vec<(SystemTime, PathBuf)> = Vec::new();
+    let beside = program.parent().into_iter();
+    for folder in beside.flat_map(|folder| [folder.to_owned(), folder.join("deps")]) {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        for entry in entries {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if name.starts_with("libndarray-") && name.ends_with(".rlib") {
+                let time = entry.metadata().and_then(|m| m.modified());
+                found.push((time.map_err(|e| e.to_string())?, entry.path()));
+            }
+        }
+    }
+    found.sort();
+    Ok(found.into_iter().rev().map(|(_, path)| path).collect())
 }
 
 fn finish(mut command: Command) -> Result<(), String> {

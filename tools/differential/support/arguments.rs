@@ -3,20 +3,25 @@
 use std::rc::Rc;
 
 use super::guarded::Guarded;
+use super::views::{Layout, View};
 
 /// A buffer for each parameter, in order; scalars are buffers of one number.
 #[derive(Debug)]
 pub struct Arguments {
     buffers: Vec<Rc<Guarded>>,
+    /// Of each, how it is seen if it is a view.
+    layouts: Rc<[Layout]>,
     /// The parameters that are written.
     outputs: Vec<usize>,
 }
 
 impl Arguments {
     /// Arguments of which some are written.
-    pub fn new(buffers: Vec<Guarded>, outputs: Vec<usize>) -> Arguments {
+    pub fn new(buffers: Vec<(Guarded, Layout)>, outputs: Vec<usize>) -> Arguments {
+        let (buffers, layouts): (Vec<_>, Vec<_>) = buffers.into_iter().unzip();
         Arguments {
             buffers: buffers.into_iter().map(Rc::new).collect(),
+            layouts: layouts.into(),
             outputs,
         }
     }
@@ -30,6 +35,7 @@ impl Arguments {
         }
         Arguments {
             buffers,
+            layouts: Rc::clone(&self.layouts),
             outputs: self.outputs.clone(),
         }
     }
@@ -42,6 +48,17 @@ impl Arguments {
     /// The first number of a parameter.
     pub fn pointer(&self, at: usize) -> *mut u8 {
         self.buffers[at].pointer()
+    }
+
+    /// A parameter that is a view.
+    pub fn view(&self, at: usize) -> View<'_> {
+        let (buffer, layout) = (&self.buffers[at], &self.layouts[at]);
+        let first = layout.first * buffer.scalar().bytes();
+        View {
+            pointer: buffer.pointer().wrapping_add(first),
+            shape: &layout.shape,
+            strides: &layout.strides,
+        }
     }
 
     /// Elements of a slice whose elements are so many numbers.

@@ -10,8 +10,11 @@
 //! // t: array [[f64; 3]; 4]
 //! // map: indices [u32; 2] below 5 of n
 //! // k: index array [usize; 3] below 5
+//! // u: view f64 of n by m + 1, 3
+//! // r: index view usize below 5 of n
 //! // y: output slice [f64; 4] of n within 12.5
 //! // z: output array [f64; 4] within 3
+//! // w: output view f64 of n by 3 within 7
 //! #[opt(level = 2)]
 //! pub fn kernel(…) { … }
 //! ```
@@ -68,6 +71,10 @@ pub enum Kind {
     Indices(String, String),
     /// An array of indices below a limit.
     IndexArray(String),
+    /// A view of numbers, with the lengths of each dimension.
+    View(Vec<String>),
+    /// A view of indices below a limit.
+    IndexView(String, Vec<String>),
 }
 
 impl Parameter {
@@ -133,6 +140,13 @@ fn parameter(name: &str, rest: &str) -> Option<Parameter> {
         (ty, Kind::Number)
     } else if let Some(size) = rest.strip_prefix("size ") {
         ("usize", Kind::Size(size.to_owned()))
+    } else if let Some(rest) = rest.strip_prefix("view ") {
+        let (ty, lengths) = rest.split_once(" of ")?;
+        (ty, Kind::View(dimensions(lengths)))
+    } else if let Some(rest) = rest.strip_prefix("index view ") {
+        let (ty, rest) = rest.split_once(" below ")?;
+        let (limit, lengths) = rest.split_once(" of ")?;
+        (ty, Kind::IndexView(limit.to_owned(), dimensions(lengths)))
     } else if let Some(rest) = rest.strip_prefix("slice ") {
         let (ty, length) = rest.split_once(" of ")?;
         (ty, Kind::Slice(length.to_owned()))
@@ -152,6 +166,11 @@ fn parameter(name: &str, rest: &str) -> Option<Parameter> {
         kind,
         within,
     })
+}
+
+/// The lengths of each dimension of a view.
+fn dimensions(text: &str) -> Vec<String> {
+    text.split(" by ").map(str::to_owned).collect()
 }
 
 #[cfg(test)]

@@ -13,3 +13,4 @@ pub mod guarded;
 pub mod kernel;
 pub mod random;
 pub mod trial;
+pub mod views;

@@ -4,6 +4,7 @@ use super::arguments::Arguments;
 use super::case::{Case, Kind, Parameter};
 use super::guarded::{Guarded, Number, Scalar};
 use super::random::Random;
+use super::views::{Layout, Order};
 
 /// Trials of a kernel: some sizes at which loops are empty, short or have a remainder, and one
 /// with inputs that may be out of bounds.
@@ -23,6 +24,8 @@ pub struct Trial {
     pub m: i64,
     /// Slices may be too short, and entries of maps too large.
     pub wrong: bool,
+    /// The layouts of views.
+    order: Order,
     random: Random,
 }
 
@@ -42,6 +45,11 @@ impl Trial {
             n,
             m: random.below(6) as i64,
             wrong: number + 1 == TRIALS,
+            order: match number {
+                0 => Order::Dense,
+                1 | 3 => Order::Rows,
+                _ => Order::Any,
+            },
             random,
         }
     }
@@ -83,12 +91,26 @@ impl Trial {
         if let Some(result) = &case.result {
             let scalar = Scalar::of(result.scalar(), generic).unwrap_or(generic);
             outputs.push(buffers.len());
-            buffers.push(Guarded::new(scalar, 1, 0, || Number::Real(0.0)));
+            let place = Guarded::new(scalar, 1, 0, || Number::Real(0.0));
+            buffers.push((place, Layout::default()));
         }
         Ok(Arguments::new(buffers, outputs))
     }
 
-    fn argument(&mut self, parameter: &Parameter, generic: Scalar) -> Option<Guarded> {
+    fn argument(&mut self, parameter: &Parameter, generic: Scalar) -> Option<(Guarded, Layout)> {
+        let layout = match &parameter.kind {
+            Kind::View(lengths) | Kind::IndexView(_, lengths) => {
+                let shape: Option<Vec<usize>> = lengths.iter().map(|l| self.length(l)).collect();
+                Layout::new(shape?, self.order, &mut self.random)
+            }
+            _ => Layout::default(),
+        };
+        let buffer = self.buffer(parameter, generic, layout.count())?;
+        Some((buffer, layout))
+    }
+
+    /// The numbers of a parameter; of a view, so many.
+    fn buffer(&mut self, parameter: &Parameter, generic: Scalar, count: usize) -> Option<Guarded> {
         let scalar = Scalar::of(parameter.scalar(), generic)?;
         let numbers = parameter.numbers();
         let buffer = match &parameter.kind {
@@ -102,18 +124,24 @@ impl Trial {
                 let shift = self.random.below(16);
                 Guarded::new(scalar, count, shift, || self.number(scalar))
             }
+            Kind::View(_) => {
+                let shift = self.random.below(16);
+                Guarded::new(scalar, count, shift, || self.number(scalar))
+            }
             Kind::Array => {
                 let shift = self.random.below(16);
                 Guarded::new(scalar, numbers, shift, || self.value())
+            }
+            Kind::IndexView(limit, _) => {
+                let limit = self.evaluate(limit)?;
+                let shift = self.random.below(16);
+                Guarded::new(scalar, count, shift, || self.mapped(limit))
             }
             Kind::Indices(limit, lengths) => {
                 let limit = self.evaluate(limit)?;
                 let count = numbers * self.length(lengths)?;
                 let shift = self.random.below(16);
-                Guarded::new(scalar, count, shift, || {
-                    let beyond = self.wrong && self.random.chance(2);
-                    self.index(limit, if beyond { limit } else { 0 })
-                })
+                Guarded::new(scalar, count, shift, || self.mapped(limit))
             }
             Kind::IndexArray(limit) => {
                 let limit = self.evaluate(limit)?;
@@ -122,6 +150,12 @@ impl Trial {
             }
         };
         Some(buffer)
+    }
+
+    /// An entry of a map, which may be too large if inputs may be wrong.
+    fn mapped(&mut self, limit: i64) -> Number {
+        let beyond = self.wrong && self.random.chance(2);
+        self.index(limit, if beyond { limit } else { 0 })
     }
 
     fn index(&mut self, limit: i64, plus: i64) -> Number {

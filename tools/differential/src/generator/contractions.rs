@@ -12,8 +12,8 @@ use super::scope::{Expr, Mark, Parameter, Role};
 
 /// Iterations of the loops of a contraction at most, and how often it is so many: what tiles make of
 /// larger ones takes long to compile.
-const LONGEST: [usize; 3] = [12, 30, 90];
-const OFTEN: [usize; 3] = [12, 7, 1];
+const LONGEST: [usize; 3] = [36, 60, 120];
+const OFTEN: [usize; 3] = [14, 5, 1];
 
 /// Where the result of a contraction goes.
 struct Target {

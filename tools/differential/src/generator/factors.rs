@@ -87,24 +87,27 @@ impl Generator {
         }
         let of_cells = cells.is_some() && self.random.chance(85);
         let mut left = longest.max(1);
-        let dimensions = self.random.weighted(&[1, 7, 12, 1]);
+        let mut sums = Vec::new();
+        for _ in 0..self.random.weighted(&[2, 20, 3]) {
+            // A sum of one term is rarely of interest.
+            let low = if self.random.chance(8) { 1 } else { 2 };
+            let extent = self.random.between(low.min(left), left.min(5));
+            left = (left / extent).max(1);
+            sums.push(Axis::constant(self.fresh("q"), extent));
+        }
         let mut free: Vec<Axis> = Vec::new();
+        let dimensions = self.random.weighted(&[1, 9, 14, 1]);
         for base in &["i", "j", "k"][..dimensions] {
             let last = free.last().map(|axis| axis.extent);
             let same = last.filter(|same| *same <= left && self.random.chance(75));
-            let extent = same.unwrap_or_else(|| self.random.between(1, left.min(7)));
+            let most = if dimensions > 1 { left.isqrt() } else { left };
+            let extent = same.unwrap_or_else(|| self.random.between(1, most.clamp(1, 7)));
             left = (left / extent).max(1);
             free.push(Axis::constant(self.fresh(base), extent));
         }
         if !of_cells && dimensions > 0 && run_time.len() < 2 && self.random.chance(40) {
             let size = self.size_parameter('m');
             (free[0].size, free[0].extent) = (Some(size), LARGEST as usize);
-        }
-        let mut sums = Vec::new();
-        for _ in 0..self.random.weighted(&[1, 8, 2]) {
-            let extent = self.random.between(1, left.min(6));
-            left = (left / extent).max(1);
-            sums.push(Axis::constant(self.fresh("q"), extent));
         }
         Nest {
             cells,
