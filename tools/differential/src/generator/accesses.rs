@@ -21,6 +21,14 @@ fn exact(text: String, level: u8, bound: f64) -> Expr {
 impl Generator {
     /// A new parameter, with extents that suit the loops around.
     pub fn new_parameter(&mut self, base: &str, role: Role) -> usize {
+        if self.wants_view() {
+            return self.new_view(base, role);
+        }
+        self.new_array(base, role)
+    }
+
+    /// A new slice or array.
+    pub fn new_array(&mut self, base: &str, role: Role) -> usize {
         let slice = self.random.chance(60);
         let dimensions = match (&role, slice) {
             (Role::Map(..), true) => self.random.weighted(&[2, 3]),
@@ -38,6 +46,7 @@ impl Generator {
             lengths: Vec::new(),
             fixed: false,
             single: false,
+            view: Vec::new(),
         });
         self.parameters.len() - 1
     }
@@ -75,6 +84,7 @@ impl Generator {
                     lengths: Vec::new(),
                     fixed: false,
                     single: false,
+                    view: Vec::new(),
                 });
                 name
             }
@@ -221,6 +231,7 @@ impl Generator {
                     lengths: Vec::new(),
                     fixed: false,
                     single: false,
+                    view: Vec::new(),
                 });
                 self.parameters.len() - 1
             }

@@ -4,15 +4,15 @@
 //! Factors are tables, arrays of the cell that the loop around is at, and scalars. They are
 //! written with [`AXIS`] for a loop of the output, so that two loops can have the same ones.
 
-use super::Generator;
 use super::expressions::{at_level, join};
 use super::factors::{AXIS, Axis, Cells, Nest};
 use super::range::Linear;
-use super::scope::{Expr, Mark, Parameter, Role};
+use super::scope::{Dimension, Expr, Mark, Parameter, Role};
+use super::{Generator, views};
 
 /// Iterations of the loops of a contraction at most, and how often it is so many: what tiles make of
 /// larger ones takes long to compile.
-const LONGEST: [usize; 3] = [36, 60, 120];
+const LONGEST: [usize; 3] = [30, 50, 90];
 const OFTEN: [usize; 3] = [14, 5, 1];
 
 /// Where the result of a contraction goes.
@@ -221,10 +221,10 @@ impl Generator {
         value: &Expr,
     ) {
         let parameter = &self.parameters[target.output];
-        let mut place = parameter.name.clone();
+        let (name, view) = (parameter.name.clone(), !parameter.view.is_empty());
         let scalar = !parameter.slice && parameter.shape.is_empty();
         let cells = nest.cells.iter().filter(|_| nest.of_cells);
-        cells.for_each(|cells| place.push_str(&format!("[{}]", cells.name)));
+        let mut subscripts: Vec<String> = cells.map(|cells| cells.name.clone()).collect();
         for (at, axis) in nest.free.iter().enumerate() {
             let block = if at == 0 { row } else { column };
             let (name, count) = (&axis.name, target.blocks);
@@ -236,12 +236,16 @@ impl Generator {
                 true => name.clone(),
                 false => format!("{count} * {name}"),
             };
-            place.push_str(&match shift {
-                0 => format!("[{stride}]"),
-                _ => format!("[{stride} + {shift}]"),
+            subscripts.push(match shift {
+                0 => stride,
+                _ => format!("{stride} + {shift}"),
             });
         }
-        let place = if scalar { format!("*{place}") } else { place };
+        let place = match (scalar, view) {
+            (true, _) => format!("*{name}"),
+            (_, true) => self.at_subscripts(&name, &subscripts),
+            _ => format!("{name}[{}]", subscripts.join("][")),
+        };
         let operator = if self.random.chance(85) { "+=" } else { "-=" };
         self.line(&format!("{place} {operator} {};", value.text));
         if let Role::Output { bound, error, .. } = &mut self.parameters[target.output].role {
@@ -254,7 +258,7 @@ impl Generator {
     fn target(&mut self, nest: &Nest) -> Target {
         let known = nest.free.iter().all(|axis| axis.size.is_none());
         let blocks = match nest.free.len() {
-            1 | 2 if known => self.random.weighted(&[0, 10, 2, 1]),
+            1 | 2 if known => self.random.weighted(&[0, 12, 2, 1]),
             _ => 1,
         };
         let mut lengths: Vec<Linear> = Vec::new();
@@ -269,6 +273,12 @@ impl Generator {
             }
         }
         let name = self.fresh("a");
+        let mut view = Vec::new();
+        if (1..=views::MOST).contains(&(lengths.len() + shape.len())) && self.wants_view() {
+            let extents = shape.drain(..).map(|n| Linear::constant(n as i64));
+            let dimensions = lengths.drain(..).chain(extents);
+            view = dimensions.map(Dimension::fixed).collect();
+        }
         self.parameters.push(Parameter {
             name,
             role: Role::Output {
@@ -276,11 +286,12 @@ impl Generator {
                 error: 4.0,
                 assigned: false,
             },
-            slice: !lengths.is_empty(),
+            slice: !lengths.is_empty() || !view.is_empty(),
             shape,
             lengths,
             fixed: false,
             single: false,
+            view,
         });
         // Loops of the output's dimensions reach other numbers each time.
         let sums: f64 = nest.sums.iter().map(Axis::trips).product();
@@ -297,7 +308,7 @@ impl Generator {
 
     /// A sum of products of factors.
     fn products(&mut self, nest: &Nest) -> Expr {
-        let count = 1 + self.random.weighted(&[8, 8, 3, 1]);
+        let count = 1 + self.random.weighted(&[8, 8, 2]);
         let mut sum: Option<Expr> = None;
         for _ in 0..count {
             let term = self.monomial(nest);

@@ -91,6 +91,7 @@ impl Generator {
             lengths: vec![Linear::size('n', 0)],
             fixed: true,
             single: false,
+            view: Vec::new(),
         });
         name
     }
@@ -212,6 +213,7 @@ impl Generator {
                 lengths: vec![Linear::constant(VERTICES as i64)],
                 fixed: false,
                 single: false,
+                view: Vec::new(),
             });
             name
         } else {
@@ -341,6 +343,7 @@ impl Generator {
                 lengths: vec![Linear::constant(VERTICES as i64)],
                 fixed: false,
                 single: false,
+                view: Vec::new(),
             });
             format!("{name}[{cells}[e][i]]")
         } else {

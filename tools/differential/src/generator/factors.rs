@@ -1,10 +1,10 @@
 //! The factors of contractions, and the loops that they depend on.
 
-use super::Generator;
 use super::contractions::{plus, times};
 use super::expressions::join;
 use super::range::{Integer, Linear};
-use super::scope::{Expr, Parameter, Role};
+use super::scope::{Dimension, Expr, Parameter, Role};
+use super::{Generator, views};
 use crate::support::trial::LARGEST;
 
 /// Stands for the name of a loop in a factor's text.
@@ -229,11 +229,19 @@ impl Generator {
 
     /// `x[e][i]` of an array that exists, or of a new one.
     fn array_element(&mut self, slice: Option<(Linear, String)>, axes: &[Axis]) -> Expr {
-        let shape: Vec<usize> = axes.iter().map(|axis| axis.extent).collect();
-        let lengths: Vec<Linear> = slice.iter().map(|(length, _)| *length).collect();
+        let mut shape: Vec<usize> = axes.iter().map(|axis| axis.extent).collect();
+        let mut lengths: Vec<Linear> = slice.iter().map(|(length, _)| *length).collect();
+        let rank = shape.len() + lengths.len();
+        let mut view = Vec::new();
+        if (1..=views::MOST).contains(&rank) && self.wants_view() {
+            let extents = shape.drain(..).map(|n| Linear::constant(n as i64));
+            let dimensions = lengths.drain(..).chain(extents);
+            view = dimensions.map(Dimension::fixed).collect();
+        }
         let fits = |p: &&Parameter| {
-            let same = p.shape == shape && p.lengths == lengths && !p.single;
-            p.role == Role::Input && p.slice == slice.is_some() && same
+            let same = p.shape == shape && p.lengths == lengths && p.view == view && !p.single;
+            let slice = slice.is_some() || !view.is_empty();
+            p.role == Role::Input && p.slice == slice && same
         };
         let existing: Vec<String> = self
             .parameters
@@ -248,18 +256,23 @@ impl Generator {
             self.parameters.push(Parameter {
                 name: name.clone(),
                 role: Role::Input,
-                slice: slice.is_some(),
+                slice: slice.is_some() || !view.is_empty(),
                 shape,
                 lengths,
                 fixed: false,
                 single: false,
+                view: view.clone(),
             });
             name
         };
         let first = slice.map(|(_, variable)| variable);
         let subscripts = first.iter().chain(axes.iter().map(|axis| &axis.name));
-        let subscripts: String = subscripts.map(|name| format!("[{name}]")).collect();
-        input(format!("{name}{subscripts}"))
+        let subscripts: Vec<String> = subscripts.cloned().collect();
+        if !view.is_empty() {
+            return input(self.at_subscripts(&name, &subscripts));
+        }
+        let subscripts = subscripts.iter().map(|name| format!("[{name}]"));
+        input(format!("{name}{}", subscripts.collect::<String>()))
     }
 
     /// An entry of a table over some loops.

@@ -51,6 +51,7 @@ impl Generator {
                 lengths: vec![length],
                 fixed: true,
                 single: false,
+                view: Vec::new(),
             });
             name
         };
@@ -142,6 +143,7 @@ impl Generator {
             lengths: vec![variable.high.plus(Linear::constant(1 + last))],
             fixed: false,
             single: false,
+            view: Vec::new(),
         });
     }
 
@@ -179,6 +181,7 @@ impl Generator {
             lengths: vec![variable.high.plus(Linear::constant(1)), Linear::constant(1)],
             fixed: false,
             single: false,
+            view: Vec::new(),
         });
         let text = format!("if {at} > 0 {{ {name}[{at} - 1] }} else {{ {name}[0] }}");
         Some(Expr {

@@ -145,6 +145,7 @@ impl Generator {
             shape: Vec::new(),
             lengths: vec![value],
             single: false,
+            view: Vec::new(),
             fixed: true,
         });
         name
@@ -152,6 +153,9 @@ impl Generator {
 
     /// `x.len()` of a slice whose length is a size.
     fn slice_of_length(&mut self, size: char) -> String {
+        if self.wants_view() {
+            return self.extent_of_view(size);
+        }
         let length = Linear::size(size, 0);
         let fits = |p: &Parameter| p.slice && p.fixed && p.lengths == [length];
         let existing = (0..self.parameters.len()).find(|at| fits(&self.parameters[*at]));
@@ -162,7 +166,7 @@ impl Generator {
                     0 => Role::Map(self.random.between(1, 6), "usize"),
                     _ => Role::Input,
                 };
-                let at = self.new_parameter("cells", role);
+                let at = self.new_array("cells", role);
                 let parameter = &mut self.parameters[at];
                 parameter.slice = true;
                 parameter.fixed = true;

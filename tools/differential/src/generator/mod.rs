@@ -21,6 +21,7 @@ mod statements;
 mod subscripts;
 mod tables;
 mod text;
+mod views;
 
 use crate::case::Case;
 use crate::support::random::Random;
@@ -44,6 +45,8 @@ struct Generator {
     real: Real,
     /// Numbers of `f32` and integers take part, converted.
     mixed: bool,
+    /// Some parameters are views.
+    views: bool,
     /// Results have the reference's bits: conditions may depend on anything.
     exact: bool,
     /// Inside a helper: nothing new can be read.
@@ -79,11 +82,13 @@ pub fn kernel(seed: u64) -> Case {
     let sizes = [0, 1, 2, 3, 5, 10];
     let size = sizes[random.weighted(&[24, 16, 6, 3, 1, 1])];
     let mixed = real == Real::F64 && random.chance(30);
+    let views = random.chance(12);
     let mut generator = Generator {
         budget: size,
         random,
         real,
         mixed,
+        views,
         exact: false,
         closed: false,
         options: Vec::new(),

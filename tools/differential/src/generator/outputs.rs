@@ -1,8 +1,8 @@
 //! Writing to outputs.
 
-use super::Generator;
 use super::range::Linear;
-use super::scope::{Parameter, Role};
+use super::scope::{Dimension, Parameter, Role};
+use super::{Generator, views};
 
 impl Generator {
     /// Writes an element of an output.
@@ -19,7 +19,8 @@ impl Generator {
         let mut loops: Vec<_> = self.scope.integers.clone();
         loops.retain(|v| v.is_loop);
         let run_time = loops.iter().filter(|v| v.high.known().is_none()).count();
-        if loops.is_empty() || run_time > 1 || loops.len() > 4 {
+        let view = loops.len() <= views::MOST && self.wants_view();
+        if loops.is_empty() || run_time > 1 && !view || loops.len() > 4 {
             return false;
         }
         // The slice's dimension is the outermost one; the others come in any order.
@@ -29,27 +30,37 @@ impl Generator {
         }
         loops.sort_by_key(|v| v.high.known().is_some());
         let name = self.fresh("y");
-        let (mut place, mut shape, mut lengths) = (name.clone(), Vec::new(), Vec::new());
-        let slice = run_time == 1 || self.random.chance(20);
+        let (mut subscripts, mut shape, mut lengths) = (Vec::new(), Vec::new(), Vec::new());
+        let slice = view || run_time == 1 || self.random.chance(20);
         for (dimension, variable) in loops.iter().enumerate() {
             let shift = self.random.weighted(&[6, 1, 1]) as i64;
             let down = variable.low > 0 && self.random.chance(50);
             let shift = if down { -1 } else { shift };
-            place.push_str(&match shift {
-                0 => format!("[{}]", variable.name),
-                -1 => format!("[{} - 1]", variable.name),
-                _ => format!("[{} + {shift}]", variable.name),
+            subscripts.push(match shift {
+                0 => variable.name.clone(),
+                -1 => format!("{} - 1", variable.name),
+                _ => format!("{} + {shift}", variable.name),
             });
             let mut needed = variable.high;
             needed.constant += 1 + shift;
-            if dimension == 0 && slice {
+            if view || dimension == 0 && slice {
                 lengths.push(needed);
             } else {
                 shape.push(needed.constant as usize);
             }
         }
         let value = self.value();
+        let place = match view {
+            true => self.at_subscripts(&name, &subscripts),
+            false => format!("{name}[{}]", subscripts.join("][")),
+        };
         self.line(&format!("{place} = {};", value.text));
+        let dimensions = lengths.iter().copied().map(Dimension::fixed);
+        let dimensions = if view {
+            dimensions.collect()
+        } else {
+            Vec::new()
+        };
         self.parameters.push(Parameter {
             name,
             role: Role::Output {
@@ -59,9 +70,10 @@ impl Generator {
             },
             slice,
             shape,
-            lengths,
+            lengths: if view { Vec::new() } else { lengths },
             fixed: false,
             single: false,
+            view: dimensions,
         });
         true
     }
@@ -111,6 +123,7 @@ impl Generator {
             ],
             fixed: false,
             single: false,
+            view: Vec::new(),
         });
     }
 
@@ -159,6 +172,9 @@ impl Generator {
             assigned: false,
         };
         let at = self.new_parameter("y", role);
+        if !self.parameters[at].view.is_empty() {
+            return at;
+        }
         if self.random.chance(5) {
             self.parameters[at].slice = false;
             self.parameters[at].shape.clear();

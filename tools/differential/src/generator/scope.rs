@@ -110,6 +110,27 @@ pub struct Parameter {
     pub lengths: Vec<Linear>,
     /// Its length is the end of a loop, and does not grow.
     pub fixed: bool,
+    /// The dimensions of a view; of anything else there are none.
+    pub view: Vec<Dimension>,
+}
+
+/// A dimension whose extent is known at run time.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Dimension {
+    /// Extents that accesses need.
+    pub lengths: Vec<Linear>,
+    /// The extent is the end of a loop, and does not grow.
+    pub fixed: bool,
+}
+
+impl Dimension {
+    /// A dimension that does not grow.
+    pub fn fixed(length: Linear) -> Dimension {
+        Dimension {
+            lengths: vec![length],
+            fixed: true,
+        }
+    }
 }
 
 /// A table.

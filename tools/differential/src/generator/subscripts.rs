@@ -2,7 +2,7 @@
 
 use super::Generator;
 use super::range::Linear;
-use super::scope::{Parameter, Role};
+use super::scope::{Dimension, Parameter, Role};
 
 /// A subscript.
 #[derive(Clone, Debug)]
@@ -39,8 +39,20 @@ impl Generator {
 
     /// A subscript of a slice; its length grows to what that needs.
     pub fn of_slice(&mut self, parameter: usize, maps: bool) -> Subscript {
-        let fixed_length = self.parameters[parameter].fixed;
-        let length = self.parameters[parameter].lengths.first().copied();
+        let Parameter { fixed, lengths, .. } = &mut self.parameters[parameter];
+        let mut dimension = Dimension {
+            lengths: std::mem::take(lengths),
+            fixed: *fixed,
+        };
+        let subscript = self.of_dimension(&mut dimension, maps);
+        self.parameters[parameter].lengths = dimension.lengths;
+        subscript
+    }
+
+    /// A subscript of a dimension whose extent grows to what that needs.
+    pub fn of_dimension(&mut self, dimension: &mut Dimension, maps: bool) -> Subscript {
+        let fixed_length = dimension.fixed;
+        let length = dimension.lengths.first().copied();
         let mut choices: Vec<(usize, Subscript)> = Vec::new();
         for (weight, candidate) in self.affine() {
             let run_time = candidate.high.known().is_none();
@@ -72,10 +84,9 @@ impl Generator {
         let at = self.random.weighted(&weights);
         let chosen = choices.swap_remove(at).1;
         if !fixed_length {
-            let lengths = &mut self.parameters[parameter].lengths;
             let needed = chosen.high.plus(Linear::constant(1));
-            if !lengths.contains(&needed) {
-                lengths.push(needed);
+            if !dimension.lengths.contains(&needed) {
+                dimension.lengths.push(needed);
             }
         }
         chosen
@@ -84,14 +95,21 @@ impl Generator {
     /// Whether there is a subscript of a parameter here. Slices that set a loop's length have none
     /// outside of that loop.
     pub fn usable(&self, parameter: usize) -> bool {
-        let Parameter { fixed, lengths, .. } = &self.parameters[parameter];
-        let Some(length) = lengths.first().filter(|_| *fixed) else {
-            return true;
+        let Parameter {
+            fixed,
+            lengths,
+            view,
+            ..
+        } = &self.parameters[parameter];
+        let below = |length: &Linear| {
+            self.scope.integers.iter().any(|variable| {
+                let rest = variable.high.plus(length.times(-1));
+                rest.known().is_some_and(|rest| rest < 0)
+            })
         };
-        self.scope.integers.iter().any(|variable| {
-            let rest = variable.high.plus(length.times(-1));
-            rest.known().is_some_and(|rest| rest < 0)
-        })
+        let mut dimensions = view.iter().filter(|dimension| dimension.fixed);
+        dimensions.all(|d| d.lengths.first().is_none_or(below))
+            && lengths.first().filter(|_| *fixed).is_none_or(below)
     }
 
     /// Affine functions of the variables around, with weights.
@@ -181,6 +199,9 @@ impl Generator {
 
     /// A parameter with all its subscripts.
     pub fn subscripted(&mut self, parameter: usize, maps: bool) -> String {
+        if !self.parameters[parameter].view.is_empty() {
+            return self.view_element(parameter, maps);
+        }
         let mut text = self.parameters[parameter].name.clone();
         if self.parameters[parameter].slice {
             let subscript = self.of_slice(parameter, maps);

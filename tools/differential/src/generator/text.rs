@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::range::Linear;
 use super::scope::{Parameter, Role};
 use super::tables::array_type;
 use super::{Generator, Real};
@@ -11,6 +12,7 @@ impl Generator {
     pub fn assemble(mut self, seed: u64) -> String {
         self.loop_options();
         self.drop_unused();
+        self.slices_as_views();
         let mut text = format!("// seed {seed}\n");
         match self.real {
             Real::Scalar => text.push_str("// generic Scalar\n"),
@@ -29,6 +31,7 @@ impl Generator {
             // Of a choice the report counts the dearer branch.
             && !self.has_choice()
             && !self.uneven
+            && self.parameters.iter().all(|p| p.view.is_empty())
         {
             text.push_str(&format!("// counts {whole}\n"));
         }
@@ -127,11 +130,10 @@ impl Generator {
     /// The line that says how a parameter is made.
     fn described(&self, parameter: &Parameter) -> String {
         let (name, ty) = (&parameter.name, self.item(parameter));
-        let lengths: Vec<String> = parameter.lengths.iter().map(ToString::to_string).collect();
-        let lengths = match lengths.is_empty() {
-            true => "0".to_owned(),
-            false => lengths.join(", "),
-        };
+        if !parameter.view.is_empty() {
+            return described_view(parameter, &ty);
+        }
+        let lengths = listed(&parameter.lengths);
         match (&parameter.role, parameter.slice) {
             (Role::Size(value), _) => format!("{name}: size {value}"),
             (Role::Map(limit, _), true) => {
@@ -157,6 +159,15 @@ impl Generator {
 
     fn declared(&self, parameter: &Parameter) -> String {
         let (name, ty) = (&parameter.name, self.item(parameter));
+        let rank = parameter.view.len();
+        if rank > 0 {
+            return match parameter.role {
+                Role::Output { .. } | Role::Integers { written: true, .. } => {
+                    format!("mut {name}: ndarray::ArrayViewMut{rank}<{ty}>")
+                }
+                _ => format!("{name}: ndarray::ArrayView{rank}<{ty}>"),
+            };
+        }
         let ty = if parameter.slice {
             format!("[{ty}]")
         } else {
@@ -169,5 +180,32 @@ impl Generator {
             Role::Integers { written: false, .. } => format!("{name}: &{ty}"),
             Role::Output { .. } | Role::Integers { .. } => format!("{name}: &mut {ty}"),
         }
+    }
+}
+
+/// The line that says how a view is made.
+fn described_view(parameter: &Parameter, ty: &str) -> String {
+    let name = &parameter.name;
+    let dimensions: Vec<String> = parameter.view.iter().map(|d| listed(&d.lengths)).collect();
+    let lengths = dimensions.join(" by ");
+    match &parameter.role {
+        Role::Map(limit, _) => format!("{name}: index view {ty} below {limit} of {lengths}"),
+        Role::Output { bound, error, .. } => {
+            let within = error + 4.0 * bound;
+            format!("{name}: output view {ty} of {lengths} within {within:.1}")
+        }
+        Role::Integers { written: true, .. } => {
+            format!("{name}: output view {ty} of {lengths} within 0.0")
+        }
+        _ => format!("{name}: view {ty} of {lengths}"),
+    }
+}
+
+/// Lengths, of which the largest counts.
+fn listed(lengths: &[Linear]) -> String {
+    let all: Vec<String> = lengths.iter().map(ToString::to_string).collect();
+    match all.is_empty() {
+        true => "0".to_owned(),
+        false => all.join(", "),
     }
 }
