@@ -191,7 +191,8 @@ pub fn expression(program: &Program, expr: ExprId, seen: &mut HashSet<ExprId>) -
     cost
 }
 
-fn node(program: &Program, expr: ExprId, cost: &mut Cost) {
+/// Adds the operations of an expression, those of its operands left out.
+pub fn node(program: &Program, expr: ExprId, cost: &mut Cost) {
     match program.pool.get(expr) {
         Expr::Sum(terms) => {
             cost.add += terms.len() as u64 - 1;

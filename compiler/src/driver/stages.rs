@@ -131,18 +131,11 @@ pub fn source_facts(module: &Module, function: &Function) -> Facts {
     }
 }
 
-/// Options that change nothing, and passes without which counts are bounds, for the report.
+/// Options that change nothing, for the report.
 pub fn limits(function: &Function, pipeline: &[Pass]) -> Vec<String> {
     let mut notes = Vec::new();
     let has = |name: &str| pipeline.iter().any(|pass| pass.name == name);
     let options = &function.options;
-    if options.pipeline.is_some() && !options.strict && !has("code_motion") {
-        notes.push(
-            "the operations are the most that may run: without `code_motion`, what does not change \
-             in a loop is counted in each of its iterations, and register tiles share it"
-                .to_owned(),
-        );
-    }
     if options.memory.is_some() && !has("pre_evaluation") {
         notes.push("`memory`: no pass of this level trades memory for operations".to_owned());
     }

@@ -1,10 +1,11 @@
 //! A program for each instruction set, scheduled and validated.
 
+use crate::analysis::cost::Cost;
 use crate::diagnostics::Fault;
 use crate::emit::Variant;
 use crate::ir::{Element, Program};
 use crate::report::{Clock, PassFacts};
-use crate::schedule::{self, Target, Wishes};
+use crate::schedule::{self, Target, Wishes, executed::executed};
 use crate::syntax::ast::{Function, IsaName};
 use crate::verify::{self, Subject, Validation};
 
@@ -36,10 +37,18 @@ pub fn variants(
     let mut validated: Vec<(usize, usize)> = Vec::new();
     let mut validation = Validation::new(subject, program, widest(function, program));
     validation.possible().map_err(Refusal::Unchecked)?;
+    let one_lane = target(IsaName::Scalar, Element::F64, program.exact);
+    let scalar = schedule::schedule(program, one_lane, &wishes).map_err(Refusal::Schedule)?;
+    let mut before = facts.expansion;
+    let counts = executed(&scalar.program, &scalar.schedule);
+    facts.expansion = operations(&counts.each, &before);
+    facts.once = counts.once;
     for (element, isa) in wanted(function, program) {
         let target = target(isa, element, program.exact);
-        let mut scheduled =
-            schedule::schedule(program, target, &wishes).map_err(Refusal::Schedule)?;
+        let mut scheduled = match target == one_lane {
+            true => scalar.clone(),
+            false => schedule::schedule(program, target, &wishes).map_err(Refusal::Schedule)?,
+        };
         if plant.is_after("schedule") {
             defects::drop_instance(&mut scheduled.schedule.body);
         }
@@ -58,7 +67,7 @@ pub fn variants(
             clock.lap("verify");
             facts.passes.push(PassFacts {
                 name: format!("schedule for {isa:?}").to_lowercase(),
-                before: facts.expansion,
+                before: std::mem::replace(&mut before, facts.expansion),
                 after: facts.expansion,
                 decisions: vec![scheduled.decision.clone()],
             });
@@ -72,6 +81,15 @@ pub fn variants(
         });
     }
     Ok(result)
+}
+
+/// The operations of one cost, and the bytes of another.
+fn operations(of: &Cost, bytes: &Cost) -> Cost {
+    Cost {
+        temporary_bytes: bytes.temporary_bytes,
+        table_bytes: bytes.table_bytes,
+        ..*of
+    }
 }
 
 fn wishes(function: &Function) -> Wishes {

@@ -54,8 +54,8 @@ pub fn intersection(left: &[Factor], right: &[Factor]) -> Vec<Factor> {
     left.iter().filter_map(shared).collect()
 }
 
-/// Equal factors as powers.
-fn collect(factors: &mut Vec<Factor>) {
+/// Equal factors as powers, in the order of their expressions.
+pub fn collect(factors: &mut Vec<Factor>) {
     let mut powers: BTreeMap<ExprId, i32> = BTreeMap::new();
     for factor in factors.iter() {
         *powers.entry(factor.expr).or_insert(0) += factor.power;

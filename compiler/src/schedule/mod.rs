@@ -7,6 +7,7 @@ mod build;
 mod candidates;
 pub mod check;
 mod dependence;
+pub mod executed;
 mod factors;
 mod flatten;
 mod model;

@@ -86,6 +86,8 @@ struct Motion<'a> {
     evaluated: usize,
 }
 
+/// Entries of a table that is small.
+const SMALL_TABLE: usize = 4096;
 /// Most temporaries that a report names.
 const MOST_NAMED: usize = 6;
 
@@ -390,8 +392,8 @@ impl Motion<'_> {
         array
     }
 
-    /// A table of the values of an expression of tables, if it is not larger than the largest of
-    /// these.
+    /// A table of the values of an expression of tables that some loops around it do not change, if
+    /// it is small or not larger than the largest of these.
     fn evaluate(&mut self, expr: ExprId, depends: &[IndexId]) -> Option<ExprId> {
         let extents: Option<Vec<usize>> = depends
             .iter()
@@ -399,7 +401,8 @@ impl Motion<'_> {
             .collect();
         let extents = extents?;
         let size: usize = extents.iter().product();
-        if self.program.exact || size > grouping::largest_table(self.program, expr) {
+        let most = grouping::largest_table(self.program, expr).max(SMALL_TABLE);
+        if self.program.exact || size > most {
             return None;
         }
         let names = self.classes.rename(self.program, depends);

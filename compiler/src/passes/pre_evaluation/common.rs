@@ -5,7 +5,7 @@
 
 use super::Evaluated;
 use crate::ir::{Element, ExprId, Factor, Program};
-use crate::rewrite::common_factor::{intersection, with_common_factor};
+use crate::rewrite::common_factor::{collect, intersection, with_common_factor};
 use crate::rewrite::normalise::product;
 
 /// Most coefficients that are compared with each other.
@@ -83,10 +83,11 @@ fn take(list: &mut Vec<Factor>, common: &[Factor], node: ExprId) {
             }
         }
     }
-    list.retain(|factor| factor.power != 0);
+    // A power of the product may be there already.
     list.push(Factor {
         expr: node,
         power: 1,
     });
+    collect(list);
     list.sort_by_key(|f| (f.power < 0, f.expr));
 }

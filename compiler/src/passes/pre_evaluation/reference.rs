@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::dissect::Monomial;
 use crate::ir::{ExprId, Factor, IndexId, Program};
 use crate::number::{Field, Number};
-use crate::rewrite::common_factor::Coefficient;
+use crate::rewrite::common_factor::{Coefficient, collect};
 use crate::rewrite::evaluate::{extents, points, tabulate};
 use crate::rewrite::normalise::product;
 
@@ -60,13 +60,10 @@ impl Part {
     fn normalise(&mut self) {
         let mut collected: BTreeMap<Vec<(ExprId, i32)>, Number> = BTreeMap::new();
         for (number, factors) in &self.coefficient {
-            let mut powers: BTreeMap<ExprId, i32> = BTreeMap::new();
-            for factor in factors {
-                *powers.entry(factor.expr).or_insert(0) += factor.power;
-            }
-            let key = powers.into_iter().filter(|(_, power)| *power != 0);
-            let entry = collected.entry(key.collect()).or_insert(Number::ZERO);
-            *entry += *number;
+            let mut factors = factors.clone();
+            collect(&mut factors);
+            let key = factors.into_iter().map(|f| (f.expr, f.power)).collect();
+            *collected.entry(key).or_insert(Number::ZERO) += *number;
         }
         collected.retain(|_, number| number.field() != Field::ZERO);
         let unit = collected.values().next().copied().unwrap_or(Number::ONE);
@@ -144,7 +141,7 @@ pub fn evaluate(
             tensor,
         });
     }
-    Some(collect(parts))
+    Some(gathered(parts))
 }
 
 /// How often the reduction loops run: what a sum over them of a constant multiplies it with.
@@ -245,7 +242,7 @@ impl Values {
 }
 
 /// Joins parts, until no two of them have equal tensors or equal coefficients.
-fn collect(mut parts: Vec<Part>) -> Vec<Part> {
+fn gathered(mut parts: Vec<Part>) -> Vec<Part> {
     loop {
         let before = parts.len();
         parts.iter_mut().for_each(Part::normalise);

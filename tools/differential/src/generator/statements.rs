@@ -337,10 +337,11 @@ impl Generator {
         let shape = vec![self.random.between(8, 10), self.random.between(9, 11)];
         let zero = self.constant(0.0);
         let name = self.fresh("w");
-        self.line(&format!(
-            "let mut {name} = [[{}; {}]; {}];",
-            zero.text, shape[1], shape[0]
-        ));
+        // Methods of its elements need their type.
+        let ty = array_type(self.type_name(), &shape);
+        let [rows, columns] = [shape[0], shape[1]];
+        let zeros = format!("[[{}; {columns}]; {rows}]", zero.text);
+        self.line(&format!("let mut {name}: {ty} = {zeros};"));
         let (mut place, mut marks) = (name.clone(), Vec::new());
         for extent in &shape {
             let index = self.fresh("v");

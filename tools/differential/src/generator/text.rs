@@ -40,7 +40,7 @@ impl Generator {
         }
         if let Some((bound, error)) = self.result {
             let (ty, within) = (self.type_name(), error + 4.0 * bound);
-            text.push_str(&format!("// returns {ty} within {within:.1}\n"));
+            text.push_str(&format!("// returns {ty} within {within:.1e}\n"));
         }
         let tables: Vec<String> = self.tables.iter().map(|t| t.text.clone()).collect();
         let outside = seed.is_multiple_of(4);
@@ -150,8 +150,8 @@ impl Generator {
             (Role::Output { bound, error, .. }, slice) => {
                 let within = error + 4.0 * bound;
                 match slice {
-                    true => format!("{name}: output slice {ty} of {lengths} within {within:.1}"),
-                    false => format!("{name}: output array {ty} within {within:.1}"),
+                    true => format!("{name}: output slice {ty} of {lengths} within {within:.1e}"),
+                    false => format!("{name}: output array {ty} within {within:.1e}"),
                 }
             }
         }
@@ -192,7 +192,7 @@ fn described_view(parameter: &Parameter, ty: &str) -> String {
         Role::Map(limit, _) => format!("{name}: index view {ty} below {limit} of {lengths}"),
         Role::Output { bound, error, .. } => {
             let within = error + 4.0 * bound;
-            format!("{name}: output view {ty} of {lengths} within {within:.1}")
+            format!("{name}: output view {ty} of {lengths} within {within:.1e}")
         }
         Role::Integers { written: true, .. } => {
             format!("{name}: output view {ty} of {lengths} within 0.0")
