@@ -87,6 +87,8 @@ impl Toolchain {
         std::fs::write(&source, text).map_err(|e| e.to_string())?;
         let mut command = self.rustc(name, &source);
         command.args(["--crate-type", "bin", "-C", "opt-level=0"]);
+        // Code that runs once need not be improved.
+        command.args(["-C", "no-prepopulate-passes", "-C", "embed-bitcode=no"]);
         // Batches run side by side: parts of one gain nothing.
         command.args(["-C", "codegen-units=1"]);
         command.args(["-C", "overflow-checks=on", "-C", "debug-assertions=off"]);

@@ -10,7 +10,7 @@ impl Generator {
     pub fn body(&mut self) {
         match self
             .random
-            .weighted(&[37, if self.generic() { 0 } else { 12 }, 7, 4, 40])
+            .weighted(&[37, if self.generic() { 0 } else { 12 }, 7, 4, 20])
         {
             0 => self.nests(),
             1 => self.element_kernel(),
