@@ -151,8 +151,9 @@ fn each_pipeline_computes_the_same_with_the_operations_of_its_passes() {
     let tables = operations!(tables);
     let everything = operations!(everything);
     assert_eq!(everything, operations!(highest));
-    // Motion out of the loops; merged first, it finds more; symbols factorised; tables evaluated.
-    assert!(motion < nothing / 2, "{motion} of {nothing}");
+    // Motion out of the loops finds more than register tiles share; merged first, it finds more yet;
+    // symbols factorised; tables evaluated.
+    assert!(motion < nothing * 7 / 8, "{motion} of {nothing}");
     assert!(of_merged < motion, "{of_merged}, {motion} unmerged");
     assert!(other_order < motion, "{other_order}, {motion} unmerged");
     assert!(sharing < motion, "{sharing}, {motion} unshared");

@@ -130,18 +130,8 @@ fn stages(program: &Program) -> Vec<usize> {
 
 /// The arrays that expressions read.
 fn read(program: &Program, exprs: impl IntoIterator<Item = ExprId>) -> HashSet<ArrayId> {
-    let mut read = HashSet::new();
-    let mut seen = HashSet::new();
-    let mut stack: Vec<ExprId> = exprs.into_iter().collect();
-    while let Some(expr) = stack.pop() {
-        if seen.insert(expr) {
-            if let Expr::Access(access) = program.pool.get(expr) {
-                read.insert(access.array);
-            }
-            stack.extend(program.pool.operands(expr));
-        }
-    }
-    read
+    let accesses = program.pool.accesses(exprs).into_iter();
+    accesses.map(|(_, access)| access.array).collect()
 }
 
 /// Operations of an equation over the constant part of its domain; expressions in `seen` have

@@ -1,9 +1,9 @@
 //! Printing the loop tree.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
 use super::printer::{Printer, Scope};
-use crate::ir::{Affine, ArrayId, Atom, Expr, ExprId, Extent, IndexId, Operator, Pool};
+use crate::ir::{Affine, ArrayId, Atom, ExprId, Extent, IndexId, Operator};
 use crate::schedule::tree::{Instance, Loop, Node, Steps, Storage};
 
 impl Printer<'_> {
@@ -224,10 +224,9 @@ impl Printer<'_> {
     /// Values of an array that something was added to are no longer those that were read.
     fn forget(&self, scope: &mut Scope, array: ArrayId) {
         let pool = &self.program.pool;
-        let mut known = HashMap::new();
         scope
             .values
-            .retain(|(expr, _), _| !reads(pool, *expr, array, &mut known));
+            .retain(|(expr, _), _| !pool.reads(*expr, array));
     }
 
     /// Opens a loop over the values of an index.
@@ -260,16 +259,4 @@ impl Printer<'_> {
                 .lanes
                 .is_some_and(|lane| depends.contains(&lane))
     }
-}
-
-/// Whether an expression has an element of an array in it.
-fn reads(pool: &Pool, expr: ExprId, array: ArrayId, known: &mut HashMap<ExprId, bool>) -> bool {
-    if let Some(known) = known.get(&expr) {
-        return *known;
-    }
-    let own = matches!(pool.get(expr), Expr::Access(access) if access.array == array);
-    let operands = pool.operands(expr);
-    let found = own || operands.iter().any(|o| reads(pool, *o, array, known));
-    known.insert(expr, found);
-    found
 }

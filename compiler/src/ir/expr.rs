@@ -1,6 +1,6 @@
 //! Hash-consed n-ary expressions.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::affine::Affine;
@@ -198,6 +198,30 @@ impl Pool {
             .map(|operand| &self.nodes[operand.0 as usize].indices)
             .find(|indices| ***indices == *all);
         same.cloned().unwrap_or_else(|| all.into())
+    }
+
+    /// The accesses in some expressions, each once.
+    pub fn accesses(&self, exprs: impl IntoIterator<Item = ExprId>) -> Vec<(ExprId, &Access)> {
+        let mut result = Vec::new();
+        let mut seen = HashSet::new();
+        let mut stack: Vec<ExprId> = exprs.into_iter().collect();
+        while let Some(expr) = stack.pop() {
+            if !seen.insert(expr) {
+                continue;
+            }
+            if let Expr::Access(access) = self.get(expr) {
+                result.push((expr, access));
+            }
+            stack.extend(self.operands(expr));
+        }
+        result
+    }
+
+    /// Whether an expression has an element of an array in it.
+    pub fn reads(&self, expr: ExprId, array: ArrayId) -> bool {
+        self.accesses([expr])
+            .iter()
+            .any(|(_, access)| access.array == array)
     }
 
     /// The expression with some parts replaced: `known` says by what, and learns the rest.

@@ -254,20 +254,11 @@ impl Program {
     /// Accesses to states of outputs in an expression, each once, in the order of their ids.
     pub fn states(&self, expr: ExprId) -> Vec<&Access> {
         let has_states = self.arrays.iter().any(|a| matches!(a.role, Role::State(_)));
-        let mut found = Vec::new();
-        let mut seen = std::collections::HashSet::new();
-        let mut stack = vec![expr];
-        while let Some(expr) = stack.pop().filter(|_| has_states) {
-            if !seen.insert(expr) {
-                continue;
-            }
-            if let super::expr::Expr::Access(access) = self.pool.get(expr)
-                && matches!(self.array(access.array).role, Role::State(_))
-            {
-                found.push((expr, access));
-            }
-            stack.extend(self.pool.operands(expr));
+        if !has_states {
+            return Vec::new();
         }
+        let mut found = self.pool.accesses([expr]);
+        found.retain(|(_, access)| matches!(self.array(access.array).role, Role::State(_)));
         found.sort_unstable_by_key(|(expr, _)| *expr);
         found.into_iter().map(|(_, access)| access).collect()
     }

@@ -1,28 +1,17 @@
 //! Equations that need their own earlier values: running sums, queues, prefixes.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
-use super::expr::Expr;
 use super::program::{ArrayId, Operator, Program, Role};
 
 impl Program {
     /// The temporaries that an equation reads, each once, in the order of their ids.
     pub fn temporaries_read(&self, equation: usize) -> Vec<ArrayId> {
-        let mut result = Vec::new();
-        let mut seen = HashSet::new();
-        let mut stack = vec![self.equations[equation].expr];
-        while let Some(expr) = stack.pop() {
-            if !seen.insert(expr) {
-                continue;
-            }
-            if let Expr::Access(access) = self.pool.get(expr)
-                && matches!(self.array(access.array).role, Role::Temporary)
-            {
-                result.push(access.array);
-            }
-            stack.extend(self.pool.operands(expr));
-        }
+        let accesses = self.pool.accesses([self.equations[equation].expr]);
+        let arrays = accesses.into_iter().map(|(_, access)| access.array);
+        let temporary = |array: &ArrayId| matches!(self.array(*array).role, Role::Temporary);
+        let mut result: Vec<ArrayId> = arrays.filter(temporary).collect();
         result.sort_unstable();
         result.dedup();
         result

@@ -21,8 +21,8 @@ use super::Plan;
 use super::model::bytes;
 use super::tree::Schedule;
 use crate::ir::{
-    Access, Affine, ArrayId, Blocked, Equation, Expr, ExprId, Extent, IndexId, Operator, Pool,
-    Program, Role,
+    Access, Affine, ArrayId, Blocked, Equation, Expr, ExprId, Extent, IndexId, Operator, Program,
+    Role,
 };
 use crate::number::Number;
 
@@ -199,13 +199,13 @@ fn along(program: &Program, index: IndexId) -> Option<HashMap<ArrayId, usize>> {
     if others.any(written) {
         return None;
     }
-    for expr in program.reachable() {
-        if let Expr::Access(access) = program.pool.get(expr)
-            && let Some(axis) = result.get(&access.array)
-            && dimension(access, index) != Some(*axis)
-        {
-            return None;
-        }
+    let exprs = program.equations.iter().map(|e| e.expr);
+    let elsewhere = |access: &Access| {
+        let axis = result.get(&access.array);
+        axis.is_some_and(|axis| dimension(access, index) != Some(*axis))
+    };
+    if (program.pool.accesses(exprs).iter()).any(|(_, access)| elsewhere(access)) {
+        return None;
     }
     Some(result)
 }
@@ -259,7 +259,7 @@ impl Part {
         let (mut free, reduction) = (inner(&equation.free), inner(&equation.reduction));
         free.extend(self.block);
         Equation {
-            expr: self.expression(program, equation.expr, &mut HashMap::new()),
+            expr: self.expression(program, equation.expr),
             target: self.access(program, &equation.target),
             operator: if sum {
                 Operator::Accumulate
@@ -271,30 +271,16 @@ impl Part {
         }
     }
 
-    fn expression(
-        &mut self,
-        program: &mut Program,
-        expr: ExprId,
-        known: &mut HashMap<ExprId, ExprId>,
-    ) -> ExprId {
-        if let Some(done) = known.get(&expr) {
-            return *done;
-        }
-        let pool: &mut Pool = &mut program.pool;
-        let result = if let Expr::Access(access) = pool.get(expr).clone() {
-            let element = pool.element(expr);
+    fn expression(&mut self, program: &mut Program, expr: ExprId) -> ExprId {
+        let accesses = program.pool.accesses([expr]).into_iter();
+        let accesses: Vec<(ExprId, Access)> = accesses.map(|(e, a)| (e, a.clone())).collect();
+        let mut known = HashMap::new();
+        for (read, access) in accesses {
+            let element = program.pool.element(read);
             let access = self.access(program, &access);
-            program.pool.add(Expr::Access(access), element)
-        } else {
-            let mut replaced = HashMap::new();
-            for operand in pool.operands(expr) {
-                let new = self.expression(program, operand, known);
-                replaced.insert(operand, new);
-            }
-            program.pool.map_operands(expr, &mut |_, o| replaced[&o])
-        };
-        known.insert(expr, result);
-        result
+            known.insert(read, program.pool.add(Expr::Access(access), element));
+        }
+        program.pool.replace(expr, &mut known)
     }
 
     fn access(&mut self, program: &mut Program, access: &Access) -> Access {

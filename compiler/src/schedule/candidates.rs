@@ -1,7 +1,7 @@
 //! The loops that lanes may run over.
 
 use super::{Plan, Target, Wishes};
-use crate::ir::{Atom, Equation, Expr, IndexId, Program, Role};
+use crate::ir::{Atom, Equation, IndexId, Program, Role};
 
 /// Plans worth an estimate. Scalar code is among them only where nothing else is.
 pub fn plans(program: &Program, target: Target, wishes: &Wishes) -> Vec<Plan> {
@@ -94,28 +94,16 @@ fn inner_loop(program: &Program, index: IndexId) -> bool {
 /// Lanes through an index map of a read are gathers: possible, never worth it on an inner loop,
 /// unless the map is known (see [`flatten`](super::flatten)): then their cost is.
 fn in_map_of_a_read(program: &Program, index: IndexId) -> bool {
-    let mut stack: Vec<_> = program.equations.iter().map(|e| e.expr).collect();
-    let mut seen = std::collections::HashSet::new();
-    while let Some(expr) = stack.pop() {
-        if !seen.insert(expr) {
-            continue;
+    let exprs = program.equations.iter().map(|e| e.expr);
+    let accesses = program.pool.accesses(exprs).into_iter();
+    let subscripts = accesses.flat_map(|(_, access)| &access.subscripts);
+    let mut atoms = subscripts.flat_map(|s| &s.terms).map(|(atom, _)| atom);
+    atoms.any(|atom| match atom {
+        Atom::Map(map, inner) if !matches!(program.array(*map).role, Role::Table(_)) => {
+            let mut found = Vec::new();
+            inner.iter().for_each(|s| s.collect_indices(&mut found));
+            found.contains(&index)
         }
-        if let Expr::Access(access) = program.pool.get(expr) {
-            for subscript in &access.subscripts {
-                for (atom, _) in &subscript.terms {
-                    if let Atom::Map(map, inner) = atom
-                        && !matches!(program.array(*map).role, Role::Table(_))
-                    {
-                        let mut found = Vec::new();
-                        inner.iter().for_each(|s| s.collect_indices(&mut found));
-                        if found.contains(&index) {
-                            return true;
-                        }
-                    }
-                }
-            }
-        }
-        stack.extend(program.pool.operands(expr));
-    }
-    false
+        _ => false,
+    })
 }

@@ -6,8 +6,9 @@
 use std::collections::HashSet;
 
 use super::around::Around;
+use super::dependence;
 use super::tree::{Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
-use crate::ir::{Access, Affine, ArrayId, Expr, IndexId, Operator, Program, Role};
+use crate::ir::{Access, Affine, ArrayId, IndexId, Operator, Program, Role};
 
 type Result = std::result::Result<(), String>;
 
@@ -21,35 +22,12 @@ pub fn check(program: &Program, schedule: &Schedule) -> Result {
         schedule,
         around: Around::new(schedule.lanes.filter(|_| schedule.width > 1)),
         defined: HashSet::new(),
-        reads: program
-            .equations
-            .iter()
-            .map(|e| temporaries(program, e.expr))
-            .collect(),
+        reads: dependence::reads(program),
     };
     for (array, storage) in &schedule.storage {
         checker.storage(*array, storage)?;
     }
     checker.nodes(&schedule.body)
-}
-
-/// Accesses to temporaries in a value.
-fn temporaries(program: &Program, expr: crate::ir::ExprId) -> Vec<Access> {
-    let mut result = Vec::new();
-    let mut seen = HashSet::new();
-    let mut stack = vec![expr];
-    while let Some(expr) = stack.pop() {
-        if !seen.insert(expr) {
-            continue;
-        }
-        if let Expr::Access(access) = program.pool.get(expr)
-            && matches!(program.array(access.array).role, Role::Temporary)
-        {
-            result.push(access.clone());
-        }
-        stack.extend(program.pool.operands(expr));
-    }
-    result
 }
 
 struct Checker<'a> {

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::staging::Staged;
 use crate::analysis::dependence::{Direction, Pair, Reference, apart};
-use crate::ir::{Access, ArrayId, Equation, Expr, IndexId, Operator, Program, Role};
+use crate::ir::{Access, ArrayId, Equation, IndexId, Operator, Program, Role};
 
 /// Reads and writes of every equation.
 pub struct Dependence {
@@ -233,21 +233,10 @@ pub fn reads(program: &Program) -> Vec<Vec<Access>> {
 }
 
 fn temporaries(program: &Program, equation: &Equation) -> Vec<Access> {
-    let mut result = Vec::new();
-    let mut seen = HashSet::new();
-    let mut stack = vec![equation.expr];
-    while let Some(expr) = stack.pop() {
-        if !seen.insert(expr) {
-            continue;
-        }
-        if let Expr::Access(access) = program.pool.get(expr)
-            && matches!(program.array(access.array).role, Role::Temporary)
-        {
-            result.push(access.clone());
-        }
-        stack.extend(program.pool.operands(expr));
-    }
-    result
+    let accesses = program.pool.accesses([equation.expr]).into_iter();
+    let temporary = |access: &&Access| matches!(program.array(access.array).role, Role::Temporary);
+    let own = accesses.map(|(_, access)| access).filter(temporary);
+    own.cloned().collect()
 }
 
 /// Number of equations that write each array.

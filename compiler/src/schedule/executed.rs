@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use super::tree::{CopyOut, Instance, Loop, Node, Schedule};
 use crate::analysis::cost::{Cost, node};
-use crate::ir::{ArrayId, Expr, ExprId, Extent, IndexId, Operator, Program};
+use crate::ir::{ArrayId, ExprId, Extent, IndexId, Operator, Program};
 
 /// Operations of scalar code: of one iteration of the run-time loops, and of what stands outside of
 /// them, if there are any.
@@ -85,7 +85,7 @@ impl Count<'_> {
                 // What reads it is another value now.
                 let target = equation.target.array;
                 if read.contains(&target) {
-                    seen.retain(|(expr, _)| !reads(self.program, *expr, target));
+                    seen.retain(|(expr, _)| !self.program.pool.reads(*expr, target));
                 }
             }
         }
@@ -151,20 +151,4 @@ fn iterations(l: &Loop) -> (u64, bool) {
         Extent::Constant(end) => (end.saturating_sub(l.start).div_ceil(l.step) as u64, false),
         Extent::RunTime(_) => (1, true),
     }
-}
-
-/// Whether a value has an element of an array in it.
-fn reads(program: &Program, expr: ExprId, array: ArrayId) -> bool {
-    let mut stack = vec![expr];
-    let mut seen = HashSet::new();
-    while let Some(expr) = stack.pop() {
-        if !seen.insert(expr) {
-            continue;
-        }
-        if matches!(program.pool.get(expr), Expr::Access(access) if access.array == array) {
-            return true;
-        }
-        stack.extend(program.pool.operands(expr));
-    }
-    false
 }
