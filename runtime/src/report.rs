@@ -8,7 +8,8 @@ use core::ops::{Add, AddAssign, Mul};
 ///
 /// The rules: a fused multiply-add is one addition and one multiplication; the addition of `+=`
 /// counts; subtraction is addition; negation and `abs` are free; `min`, `max` and conditions are
-/// comparisons; `powi(n)` is |n| - 1 multiplications, and a division where n is negative.
+/// comparisons; `powi(n)` is |n| - 1 multiplications, and a division where n is negative. A sum
+/// starts with its first term, also where vector code fuses that into a zero.
 /// `Counted` (with the feature `std`) counts by the same rules.
 ///
 /// Costs add up as parts of one program do: operations add, bytes keep the larger of the two,

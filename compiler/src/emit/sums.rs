@@ -34,9 +34,11 @@ impl Printer<'_> {
             return self.across(instances);
         }
         self.comment(instances);
-        // A sum over one loop that runs at least once starts with its first term.
+        // A sum over one loop that runs at least once starts with its first term; fused into zero,
+        // that is one instruction as well, and the text is half as long.
         let extent = |index: IndexId| self.program.loop_index(index).extent.as_constant();
-        let start = matches!(loops, [only] if extent(*only).is_some_and(|n| n > 0));
+        let runs = matches!(loops, [only] if extent(*only).is_some_and(|n| n > 0));
+        let start = runs && !self.unit.fused;
         let mut scope = Scope::default();
         let mut accumulators = Vec::new();
         for instance in instances {

@@ -16,6 +16,7 @@
 //! Holds: every temporary along the loop is written and read at the loop's own index.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::RangeInclusive;
 
 use super::Plan;
 use super::model::bytes;
@@ -30,8 +31,9 @@ use crate::number::Number;
 const NEAR: usize = 24 << 10;
 /// Bytes that the temporaries of a block may take: they are to stay in a second-level cache.
 const MOST: usize = 64 << 10;
-/// Iterations of a block. Fewer do not pay for loading and storing the sums, more gain nothing.
-const SIZES: [usize; 3] = [6, 12, 24];
+/// Iterations of a block: as many as fit. Fewer do not pay for loading and storing the sums, more gain
+/// nothing.
+const SIZES: RangeInclusive<usize> = 4..=16;
 
 /// A loop over blocks, and where it and the loops in a block stand.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,18 +66,22 @@ impl Plan {
     }
 }
 
-/// The programs and plans that have a sum in blocks, for a program whose schedule, with lanes, keeps
-/// too much.
+/// The programs and plans that have a sum in blocks, for a program whose schedule keeps too much.
 pub fn alternatives(program: &Program, plan: &Plan, schedule: &Schedule) -> Vec<(Program, Plan)> {
     let mut result = Vec::new();
     for (index, kept) in long(program, plan, schedule) {
         let Some(extent) = program.loop_index(index).extent.as_constant() else {
             continue;
         };
-        let fits = |size: &&usize| 2 * **size <= extent && **size * kept / extent <= MOST;
-        for size in SIZES.iter().filter(fits) {
-            result.extend(split(program, plan, index, *size));
-        }
+        let fits = |size: &usize| 2 * size <= extent && size * kept / extent <= MOST;
+        // Validation leaves blocks out if no other loop has their number.
+        let own = |size: &usize| {
+            let count = Some(extent / size);
+            let mut indices = program.indices.iter();
+            !indices.any(|index| index.extent.as_constant() == count)
+        };
+        let size = SIZES.rev().filter(fits).find(own);
+        result.extend(size.and_then(|size| split(program, plan, index, size)));
     }
     result
 }

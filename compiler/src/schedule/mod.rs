@@ -18,8 +18,6 @@ mod tiles;
 pub mod tree;
 mod turns;
 
-use std::collections::VecDeque;
-
 use crate::ir::{IndexId, Program};
 use tree::Schedule;
 
@@ -80,43 +78,87 @@ pub fn schedule(program: &Program, target: Target, wishes: &Wishes) -> Result<Sc
             program.array(array).name
         ));
     }
-    let mut best: Option<(f64, Scheduled, String)> = None;
-    let mut weighed = Vec::new();
-    let mut failure = None;
-    let mut open: VecDeque<(Program, Plan)> = alternatives(program, target, wishes).into();
-    while let Some((program, plan)) = open.pop_front() {
+    let mut search = Search::default();
+    for (program, plan) in alternatives(program, target, wishes) {
+        search.weigh(program, plan);
+    }
+    // What turned out best, with long sums in blocks.
+    let blocked = search.best.iter().filter(|best| best.plan.lanes.is_some());
+    let blocked: Vec<(Program, Plan)> = blocked.flat_map(Candidate::in_blocks).collect();
+    for (program, plan) in blocked {
+        search.weigh(program, plan);
+    }
+    search.result(target)
+}
+
+/// A plan for a program, and what it builds.
+struct Candidate {
+    program: Program,
+    plan: Plan,
+    built: (Program, Schedule),
+    /// Cycles.
+    estimate: f64,
+}
+
+impl Candidate {
+    fn in_blocks(&self) -> Vec<(Program, Plan)> {
+        match self.program.exact {
+            true => Vec::new(),
+            false => blocking::alternatives(&self.program, &self.plan, &self.built.1),
+        }
+    }
+}
+
+/// The best candidate so far, and what was said of all of them.
+#[derive(Default)]
+struct Search {
+    best: Option<Candidate>,
+    weighed: Vec<String>,
+    failure: Option<String>,
+}
+
+impl Search {
+    fn weigh(&mut self, program: Program, plan: Plan) {
         let built = match build::build(&program, &plan) {
             Ok(built) => built,
             Err(reason) => {
-                failure = Some(reason);
-                continue;
+                self.failure = Some(reason);
+                return;
             }
         };
         let estimate = model::estimate(&built.0, &built.1);
-        if plan.blocks.is_none() && plan.lanes.is_some() && !program.exact {
-            open.extend(blocking::alternatives(&program, &plan, &built.1));
-        }
         let name = describe(&program, &plan);
-        weighed.push(format!("lanes over {name}: {estimate:.0} cycles"));
-        if best.as_ref().is_none_or(|(cost, ..)| estimate < *cost) {
-            let scheduled = Scheduled {
-                program: built.0,
-                schedule: built.1,
-                decision: String::new(),
-            };
-            best = Some((estimate, scheduled, name));
+        let text = format!("lanes over {name}: {estimate:.0} cycles");
+        self.weighed.push(text);
+        if self
+            .best
+            .as_ref()
+            .is_none_or(|best| estimate < best.estimate)
+        {
+            self.best = Some(Candidate {
+                program,
+                plan,
+                built,
+                estimate,
+            });
         }
     }
-    match best {
-        Some((_, mut scheduled, lanes)) => {
-            scheduled.decision = format!(
+
+    fn result(self, target: Target) -> Result<Scheduled, String> {
+        let Some(best) = self.best else {
+            return Err(self.failure.unwrap_or_else(|| "no schedule".to_owned()));
+        };
+        let lanes = describe(&best.program, &best.plan);
+        let (program, schedule) = best.built;
+        Ok(Scheduled {
+            program,
+            schedule,
+            decision: format!(
                 "width {}, lanes over {lanes} ({})",
                 target.width,
-                weighed.join("; ")
-            );
-            Ok(scheduled)
-        }
-        None => Err(failure.unwrap_or_else(|| "no schedule".to_owned())),
+                self.weighed.join("; ")
+            ),
+        })
     }
 }
 

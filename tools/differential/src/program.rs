@@ -81,17 +81,7 @@ fn calls(text: &mut String, number: usize, case: &Case, built: &Built, instance:
         text,
         "fn call{number}{suffix}(which: usize, a: &Arguments) {{ unsafe {{"
     );
-    for (at, parameter) in case.parameters.iter().enumerate() {
-        if is_view(parameter) {
-            let _ = write!(text, "let p{at} = a.view({at}); ");
-            continue;
-        }
-        let _ = write!(text, "let p{at} = a.pointer({at}); ");
-        if has_length(parameter) {
-            let numbers = parameter.numbers();
-            let _ = write!(text, "let n{at} = a.length({at}, {numbers}); ");
-        }
-    }
+    bindings(text, case);
     let parameters = || case.parameters.iter().enumerate();
     let whole: Vec<String> = parameters().map(argument).collect();
     let mut raw: Vec<String> = parameters().map(raw).collect();
@@ -154,6 +144,21 @@ fn calls(text: &mut String, number: usize, case: &Case, built: &Built, instance:
         }
     }
     let _ = writeln!(text, "_ => support::kernel::missing(), }} }} }}");
+}
+
+/// What the parameters are in a call: pointers with lengths, and views.
+fn bindings(text: &mut String, case: &Case) {
+    for (at, parameter) in case.parameters.iter().enumerate() {
+        if is_view(parameter) {
+            let _ = write!(text, "let p{at} = a.view({at}); ");
+            continue;
+        }
+        let _ = write!(text, "let p{at} = a.pointer({at}); ");
+        if has_length(parameter) {
+            let numbers = parameter.numbers();
+            let _ = write!(text, "let n{at} = a.length({at}, {numbers}); ");
+        }
+    }
 }
 
 /// The function of a variant for a type, with its type argument, and the one for views of any
