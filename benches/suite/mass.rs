@@ -62,9 +62,14 @@ macro_rules! instances {
 }
 
 /// At level 2.
+#[cfg(not(clippy))]
 pub mod level2 {
     instances!(2);
 }
+
+// The text is that of level 3, and there is enough of it for lints.
+#[cfg(clippy)]
+pub use level3 as level2;
 
 /// At level 3, the default.
 pub mod level3 {
