@@ -57,43 +57,4 @@ macro_rules! elasticity {
     };
 }
 
-macro_rules! instances {
-    ($level:literal) => {
-        elasticity!(q1_nf0, level: $level, lagrange: 1, nodes: 4, dofs: 12, quadrature: 1, points: 1);
-        elasticity!(q1_nf1, level: $level, lagrange: 1, nodes: 4, dofs: 12, quadrature: 1, points: 1, w0 f0);
-        elasticity!(q1_nf2, level: $level, lagrange: 1, nodes: 4, dofs: 12, quadrature: 2, points: 4, w0 f0, w1 f1);
-        elasticity!(q1_nf3, level: $level, lagrange: 1, nodes: 4, dofs: 12, quadrature: 3, points: 5, w0 f0, w1 f1, w2 f2);
-        elasticity!(q2_nf0, level: $level, lagrange: 2, nodes: 10, dofs: 30, quadrature: 2, points: 4);
-        elasticity!(q2_nf1, level: $level, lagrange: 2, nodes: 10, dofs: 30, quadrature: 4, points: 14, w0 f0);
-        elasticity!(q2_nf2, level: $level, lagrange: 2, nodes: 10, dofs: 30, quadrature: 6, points: 24, w0 f0, w1 f1);
-        elasticity!(q2_nf3, level: $level, lagrange: 2, nodes: 10, dofs: 30, quadrature: 8, points: 45, w0 f0, w1 f1, w2 f2);
-        elasticity!(q3_nf0, level: $level, lagrange: 3, nodes: 20, dofs: 60, quadrature: 4, points: 14);
-        elasticity!(q3_nf1, level: $level, lagrange: 3, nodes: 20, dofs: 60, quadrature: 7, points: 31, w0 f0);
-        elasticity!(q3_nf2, level: $level, lagrange: 3, nodes: 20, dofs: 60, quadrature: 10, points: 74, w0 f0, w1 f1);
-        elasticity!(q3_nf3, level: $level, lagrange: 3, nodes: 20, dofs: 60, quadrature: 13, points: 146, w0 f0, w1 f1, w2 f2);
-        elasticity!(q4_nf0, level: $level, lagrange: 4, nodes: 35, dofs: 105, quadrature: 6, points: 24);
-        elasticity!(q4_nf1, level: $level, lagrange: 4, nodes: 35, dofs: 105, quadrature: 10, points: 74, w0 f0);
-        elasticity!(q4_nf2, level: $level, lagrange: 4, nodes: 35, dofs: 105, quadrature: 14, points: 177, w0 f0, w1 f1);
-    };
-}
-
-/// At level 2.
-#[cfg(not(clippy))]
-pub mod level2 {
-    instances!(2);
-}
-
-/// At level 3, the default.
-#[cfg(not(clippy))]
-pub mod level3 {
-    instances!(3);
-}
-
-/// As written: lints are about the text, and what it expands to at other levels is long.
-#[cfg(clippy)]
-pub mod level3 {
-    instances!(0);
-}
-
-#[cfg(clippy)]
-pub use level3 as level2;
+crate::suite::levels!(vector_instances, elasticity);

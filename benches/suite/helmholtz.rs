@@ -54,44 +54,4 @@ macro_rules! helmholtz {
     };
 }
 
-macro_rules! instances {
-    ($level:literal) => {
-        helmholtz!(q1_nf0, level: $level, lagrange: 1, nodes: 4, quadrature: 2, points: 4);
-        helmholtz!(q1_nf1, level: $level, lagrange: 1, nodes: 4, quadrature: 3, points: 5, w0 f0);
-        helmholtz!(q1_nf2, level: $level, lagrange: 1, nodes: 4, quadrature: 4, points: 14, w0 f0, w1 f1);
-        helmholtz!(q1_nf3, level: $level, lagrange: 1, nodes: 4, quadrature: 5, points: 15, w0 f0, w1 f1, w2 f2);
-        helmholtz!(q2_nf0, level: $level, lagrange: 2, nodes: 10, quadrature: 4, points: 14);
-        helmholtz!(q2_nf1, level: $level, lagrange: 2, nodes: 10, quadrature: 6, points: 24, w0 f0);
-        helmholtz!(q2_nf2, level: $level, lagrange: 2, nodes: 10, quadrature: 8, points: 45, w0 f0, w1 f1);
-        helmholtz!(q2_nf3, level: $level, lagrange: 2, nodes: 10, quadrature: 10, points: 74, w0 f0, w1 f1, w2 f2);
-        helmholtz!(q3_nf0, level: $level, lagrange: 3, nodes: 20, quadrature: 6, points: 24);
-        helmholtz!(q3_nf1, level: $level, lagrange: 3, nodes: 20, quadrature: 9, points: 57, w0 f0);
-        helmholtz!(q3_nf2, level: $level, lagrange: 3, nodes: 20, quadrature: 12, points: 122, w0 f0, w1 f1);
-        helmholtz!(q3_nf3, level: $level, lagrange: 3, nodes: 20, quadrature: 15, points: 214, w0 f0, w1 f1, w2 f2);
-        helmholtz!(q4_nf0, level: $level, lagrange: 4, nodes: 35, quadrature: 8, points: 45);
-        helmholtz!(q4_nf1, level: $level, lagrange: 4, nodes: 35, quadrature: 12, points: 122, w0 f0);
-        helmholtz!(q4_nf2, level: $level, lagrange: 4, nodes: 35, quadrature: 16, points: 729, w0 f0, w1 f1);
-        helmholtz!(q4_nf3, level: $level, lagrange: 4, nodes: 35, quadrature: 20, points: 1331, w0 f0, w1 f1, w2 f2);
-    };
-}
-
-/// At level 2.
-#[cfg(not(clippy))]
-pub mod level2 {
-    instances!(2);
-}
-
-/// At level 3, the default.
-#[cfg(not(clippy))]
-pub mod level3 {
-    instances!(3);
-}
-
-/// As written: lints are about the text, and what it expands to at other levels is long.
-#[cfg(clippy)]
-pub mod level3 {
-    instances!(0);
-}
-
-#[cfg(clippy)]
-pub use level3 as level2;
+crate::suite::levels!(scalar_instances, helmholtz);

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::ir::{ArrayId, Equation, Expr, ExprId, IndexId, Operator, Program, Role};
-use crate::syntax::ast::Elementary;
+use crate::syntax::cost::{Operations, of_call};
 
 /// Operations and bytes; the compiler's counterpart of the run time's `Cost`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,6 +37,19 @@ impl Cost {
         self.div += other.div * times;
         self.compare += other.compare * times;
         self.call += other.call * times;
+    }
+}
+
+impl From<Operations> for Cost {
+    fn from(operations: Operations) -> Cost {
+        Cost {
+            add: operations.add,
+            mul: operations.mul,
+            div: operations.div,
+            compare: operations.compare,
+            call: operations.call,
+            ..Cost::default()
+        }
     }
 }
 
@@ -197,20 +210,7 @@ pub fn node(program: &Program, expr: ExprId, cost: &mut Cost) {
             cost.mul += up.saturating_sub(1);
             cost.div += down;
         }
-        Expr::Call(function, _) => match function {
-            Elementary::Abs => {}
-            Elementary::Min | Elementary::Max => cost.compare += 1,
-            Elementary::MulAdd => {
-                cost.add += 1;
-                cost.mul += 1;
-            }
-            Elementary::Recip => cost.div += 1,
-            Elementary::Powi(n) => {
-                cost.mul += u64::from(n.unsigned_abs().saturating_sub(1));
-                cost.div += u64::from(*n < 0);
-            }
-            _ => cost.call += 1,
-        },
+        Expr::Call(function, _) => cost.accumulate(&of_call(*function).into(), 1),
         Expr::Compare(..) => cost.compare += 1,
         Expr::Constant(_) | Expr::Access(_) | Expr::Select(..) | Expr::Cast(..) => {}
     }

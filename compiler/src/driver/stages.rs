@@ -126,7 +126,7 @@ pub fn source_facts(module: &Module, function: &Function) -> Facts {
         } else {
             source.per.join(", ")
         },
-        source: counted(&source.each),
+        source: source.each.into(),
         ..Facts::default()
     }
 }
@@ -153,17 +153,6 @@ pub fn assumptions(lowered: &Lowered) -> Option<String> {
     Some(format!(
         "where {below} is negative, the text runs as written"
     ))
-}
-
-fn counted(operations: &syntax::cost::Operations) -> Cost {
-    Cost {
-        add: operations.add,
-        mul: operations.mul,
-        div: operations.div,
-        compare: operations.compare,
-        call: operations.call,
-        ..Cost::default()
-    }
 }
 
 /// What the report says of the clean-up of tables, which runs before lowering.

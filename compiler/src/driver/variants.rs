@@ -38,16 +38,18 @@ pub fn variants(
     let mut validation = Validation::new(subject, program, widest(function, program));
     validation.possible().map_err(Refusal::Unchecked)?;
     let one_lane = target(IsaName::Scalar, Element::F64, program.exact);
-    let scalar = schedule::schedule(program, one_lane, &wishes).map_err(Refusal::Schedule)?;
+    let scalar = schedule::schedule(program, one_lane, &wishes).ok();
     let mut before = facts.expansion;
-    let counts = executed(&scalar.program, &scalar.schedule);
-    facts.expansion = operations(&counts.each, &before);
-    facts.once = counts.once;
+    if let Some(scalar) = &scalar {
+        let counts = executed(&scalar.program, &scalar.schedule);
+        facts.expansion = operations(&counts.each, &before);
+        facts.once = counts.once;
+    }
     for (element, isa) in wanted(function, program) {
         let target = target(isa, element, program.exact);
-        let mut scheduled = match target == one_lane {
-            true => scalar.clone(),
-            false => schedule::schedule(program, target, &wishes).map_err(Refusal::Schedule)?,
+        let mut scheduled = match &scalar {
+            Some(scalar) if target == one_lane => scalar.clone(),
+            _ => schedule::schedule(program, target, &wishes).map_err(Refusal::Schedule)?,
         };
         if plant.is_after("schedule") {
             defects::drop_instance(&mut scheduled.schedule.body);

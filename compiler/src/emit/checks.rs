@@ -12,9 +12,7 @@ use super::names::{length, plain};
 use super::ranges::range;
 use super::tables::{self, Tables};
 use super::variant::raw_parameters;
-use crate::ir::{
-    Access, Affine, ArrayId, Atom, Element, Equation, Expr, Extent, IndexId, Program, Role,
-};
+use crate::ir::{Access, Affine, ArrayId, Atom, Element, Equation, Extent, IndexId, Program, Role};
 use crate::lower::Reached;
 use crate::syntax::ast::IntegerType;
 
@@ -95,17 +93,9 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
 
 /// What an equation writes and reads.
 fn accesses(program: &Program, equation: &Equation) -> Vec<Access> {
-    let mut result = vec![equation.target.clone()];
-    let mut seen = HashSet::new();
-    let mut stack = vec![equation.expr];
-    while let Some(expr) = stack.pop() {
-        if seen.insert(expr) {
-            if let Expr::Access(access) = program.pool.get(expr) {
-                result.push(access.clone());
-            }
-            stack.extend(program.pool.operands(expr));
-        }
-    }
+    let read = program.pool.accesses([equation.expr]).into_iter();
+    let read = read.map(|(_, access)| access);
+    let mut result: Vec<Access> = read.chain([&equation.target]).cloned().collect();
     result.sort();
     result
 }

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::names::plain;
-use crate::ir::{Access, Affine, Atom, Equation, Expr, ExprId, Extent, Program};
+use crate::ir::{Access, Affine, Atom, Equation, Extent, Program};
 
 /// The accesses of the program as lowered, by array.
 #[derive(Debug, Default)]
@@ -31,7 +31,9 @@ impl Covered {
                     known.push(entry);
                 }
             };
-            each_access(program, equation.expr, &mut add);
+            for (_, access) in program.pool.accesses([equation.expr]) {
+                with_maps(access, &mut add);
+            }
             with_maps(&equation.target, &mut add);
         }
         result
@@ -58,19 +60,6 @@ impl Covered {
                 same && domain.iter().all(|extent| around.contains(extent))
             })
         })
-    }
-}
-
-fn each_access(program: &Program, expr: ExprId, add: &mut impl FnMut(&Access)) {
-    let mut seen = std::collections::HashSet::new();
-    let mut stack = vec![expr];
-    while let Some(expr) = stack.pop() {
-        if seen.insert(expr) {
-            if let Expr::Access(access) = program.pool.get(expr) {
-                with_maps(access, add);
-            }
-            stack.extend(program.pool.operands(expr));
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Printing the loop tree.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::printer::{Printer, Scope};
 use crate::ir::{Affine, ArrayId, Atom, ExprId, Extent, IndexId, Operator};
@@ -223,10 +223,10 @@ impl Printer<'_> {
 
     /// Values of an array that something was added to are no longer those that were read.
     fn forget(&self, scope: &mut Scope, array: ArrayId) {
-        let pool = &self.program.pool;
+        let (pool, mut known) = (&self.program.pool, HashMap::new());
         scope
             .values
-            .retain(|(expr, _), _| !pool.reads(*expr, array));
+            .retain(|(expr, _), _| !pool.reads(*expr, array, &mut known));
     }
 
     /// Opens a loop over the values of an index.

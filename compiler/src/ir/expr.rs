@@ -217,11 +217,17 @@ impl Pool {
         result
     }
 
-    /// Whether an expression has an element of an array in it.
-    pub fn reads(&self, expr: ExprId, array: ArrayId) -> bool {
-        self.accesses([expr])
-            .iter()
-            .any(|(_, access)| access.array == array)
+    /// Whether an expression has an element of an array in it; `known` says of which that is known,
+    /// and learns the rest.
+    pub fn reads(&self, id: ExprId, array: ArrayId, known: &mut HashMap<ExprId, bool>) -> bool {
+        if let Some(found) = known.get(&id) {
+            return *found;
+        }
+        let own = matches!(self.get(id), Expr::Access(access) if access.array == array);
+        let operands = self.operands(id);
+        let found = own || operands.iter().any(|o| self.reads(*o, array, known));
+        known.insert(id, found);
+        found
     }
 
     /// The expression with some parts replaced: `known` says by what, and learns the rest.

@@ -1,10 +1,8 @@
 //! Subscripts that leave their array whatever the inputs are.
 
-use std::collections::HashSet;
-
 use super::{Lowerer, Result, problem};
 use crate::diagnostics::Span;
-use crate::ir::{Access, Affine, Atom, Expr, Extent, Program, Role};
+use crate::ir::{Access, Affine, Atom, Extent, Program, Role};
 
 impl Lowerer<'_> {
     /// An error for a subscript that is out of range in some iteration of its loops.
@@ -12,15 +10,8 @@ impl Lowerer<'_> {
         for (equation, statement) in self.program.equations.iter().zip(&self.statements) {
             let span = statement.span;
             self.check_access(&equation.target, span)?;
-            let mut seen = HashSet::new();
-            let mut stack = vec![equation.expr];
-            while let Some(expr) = stack.pop() {
-                if seen.insert(expr) {
-                    if let Expr::Access(access) = self.program.pool.get(expr) {
-                        self.check_access(access, span)?;
-                    }
-                    stack.extend(self.program.pool.operands(expr));
-                }
+            for (_, access) in self.program.pool.accesses([equation.expr]) {
+                self.check_access(access, span)?;
             }
         }
         Ok(())

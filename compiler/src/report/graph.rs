@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::page::escaped;
-use crate::ir::{ArrayId, Expr, ExprId, Program, Role};
+use crate::ir::{ArrayId, ExprId, Program, Role};
 
 /// Most equations that are drawn.
 const MOST: usize = 48;
@@ -138,18 +138,10 @@ fn vertices(program: &Program) -> Vec<Vertex> {
 
 /// The arrays that an expression reads.
 fn read(program: &Program, expr: ExprId) -> BTreeSet<ArrayId> {
-    let mut found = BTreeSet::new();
-    let mut seen = BTreeSet::new();
-    let mut stack = vec![expr];
-    while let Some(expr) = stack.pop() {
-        if seen.insert(expr) {
-            if let Expr::Access(access) = program.pool.get(expr) {
-                found.insert(program.viewed(access.array));
-            }
-            stack.extend(program.pool.operands(expr));
-        }
-    }
-    found
+    let accesses = program.pool.accesses([expr]).into_iter();
+    accesses
+        .map(|(_, access)| program.viewed(access.array))
+        .collect()
 }
 
 #[cfg(test)]

@@ -2,17 +2,14 @@
 
 use std::collections::HashSet;
 
-use crate::ir::{Expr, Program, Role};
+use crate::ir::{ArrayId, Program, Role};
 
 /// Removes definitions of temporaries that nothing reads.
 pub fn remove_unused(program: &mut Program) {
     loop {
-        let mut read = HashSet::new();
-        for expr in program.reachable() {
-            if let Expr::Access(access) = program.pool.get(expr) {
-                read.insert(access.array);
-            }
-        }
+        let values = program.equations.iter().map(|e| e.expr);
+        let accesses = program.pool.accesses(values).into_iter();
+        let read: HashSet<ArrayId> = accesses.map(|(_, access)| access.array).collect();
         let arrays = &program.arrays;
         let before = program.equations.len();
         program.equations.retain(|equation| {

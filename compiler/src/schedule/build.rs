@@ -201,11 +201,7 @@ impl Builder<'_> {
                     self.loops += 1;
                     let body = self.nest(group, open);
                     open.pop();
-                    let step = if Some(index) == self.plan.lanes {
-                        self.plan.width
-                    } else {
-                        1
-                    };
+                    let step = self.plan.unit(index);
                     let end = self.program.loop_index(index).extent.clone();
                     nodes.push(Node::Loop(Loop {
                         index,

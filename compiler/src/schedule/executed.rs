@@ -4,11 +4,11 @@
 //! statements or to several places of a register tile. Which do, only the tree says: the count of
 //! a [program](crate::analysis::cost) takes those of equal loops to share.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use super::tree::{CopyOut, Instance, Loop, Node, Schedule};
+use super::tree::{CopyOut, Instance, Node, Schedule};
 use crate::analysis::cost::{Cost, node};
-use crate::ir::{ArrayId, ExprId, Extent, IndexId, Operator, Program};
+use crate::ir::{ArrayId, ExprId, IndexId, Operator, Program};
 
 /// Operations of scalar code: of one iteration of the run-time loops, and of what stands outside of
 /// them, if there are any.
@@ -49,8 +49,9 @@ impl Count<'_> {
         for node in nodes {
             let cost = match node {
                 Node::Loop(l) => {
-                    let (count, run_time) = iterations(l);
-                    self.nodes(&l.body, times * count, each || run_time);
+                    let count = l.iterations();
+                    let inside = each || count.is_none();
+                    self.nodes(&l.body, times * count.unwrap_or(1) as u64, inside);
                     continue;
                 }
                 Node::Block(instances) => self.block(instances),
@@ -85,7 +86,8 @@ impl Count<'_> {
                 // What reads it is another value now.
                 let target = equation.target.array;
                 if read.contains(&target) {
-                    seen.retain(|(expr, _)| !self.program.pool.reads(*expr, target));
+                    let (pool, mut known) = (&self.program.pool, HashMap::new());
+                    seen.retain(|(expr, _)| !pool.reads(*expr, target, &mut known));
                 }
             }
         }
@@ -94,15 +96,8 @@ impl Count<'_> {
 
     /// Operations of an instance's value that are not in `seen`.
     fn value(&self, instance: &Instance, seen: &mut HashSet<Value>, cost: &mut Cost) {
-        let mut stack = vec![self.program.equations[instance.equation].expr];
-        while let Some(expr) = stack.pop() {
-            let depends = self.program.pool.indices(expr);
-            let offsets = instance.offsets.iter().copied();
-            let own: Vec<(IndexId, usize)> = offsets.filter(|(i, _)| depends.contains(i)).collect();
-            if seen.insert((expr, own)) {
-                node(self.program, expr, cost);
-                stack.extend(self.program.pool.operands(expr));
-            }
+        for expr in unseen(self.program, instance, seen) {
+            node(self.program, expr, cost);
         }
     }
 
@@ -143,12 +138,20 @@ impl Count<'_> {
 }
 
 /// An expression at the offsets that it depends on.
-type Value = (ExprId, Vec<(IndexId, usize)>);
+pub type Value = (ExprId, Vec<(IndexId, usize)>);
 
-/// How often a loop runs, one iteration for a run-time extent, and whether it has that.
-fn iterations(l: &Loop) -> (u64, bool) {
-    match l.end {
-        Extent::Constant(end) => (end.saturating_sub(l.start).div_ceil(l.step) as u64, false),
-        Extent::RunTime(_) => (1, true),
+/// The parts of an instance's value that are not in `seen`: straight-line code computes each once.
+pub fn unseen(program: &Program, instance: &Instance, seen: &mut HashSet<Value>) -> Vec<ExprId> {
+    let mut result = Vec::new();
+    let mut stack = vec![program.equations[instance.equation].expr];
+    while let Some(expr) = stack.pop() {
+        let depends = program.pool.indices(expr);
+        let offsets = instance.offsets.iter().copied();
+        let own: Vec<(IndexId, usize)> = offsets.filter(|(i, _)| depends.contains(i)).collect();
+        if seen.insert((expr, own)) {
+            result.push(expr);
+            stack.extend(program.pool.operands(expr));
+        }
     }
+    result
 }

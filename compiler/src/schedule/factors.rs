@@ -66,12 +66,8 @@ struct Tile<'a> {
 impl Tile<'_> {
     /// Steps of a loop.
     fn length(&self, index: IndexId) -> usize {
-        let unit = match Some(index) == self.plan.lanes {
-            true => self.plan.width,
-            false => 1,
-        };
         let extent = self.program.loop_index(index).extent.as_constant();
-        extent.unwrap_or(1).div_ceil(unit)
+        extent.unwrap_or(1).div_ceil(self.plan.unit(index))
     }
 
     /// Cycles of an iteration of the sums for all tiles: whole ones, and what is left over at the
@@ -154,9 +150,8 @@ impl Tile<'_> {
                     Expr::Access(_) => loads += times,
                     // Products are fused into the sum in registers to which they are added.
                     Expr::Sum(terms) if expr == whole && !self.reduction.is_empty() => {
-                        let product = |t: &&Term| matches!(pool.get(t.expr), Expr::Product(_));
-                        operations +=
-                            times * (terms.len() - terms.iter().filter(product).count()) as f64;
+                        let other = |t: &&Term| !matches!(pool.get(t.expr), Expr::Product(_));
+                        operations += times * terms.iter().filter(other).count() as f64;
                     }
                     Expr::Sum(terms) => operations += times * (terms.len() as f64 - 1.0) * 0.25,
                     Expr::Product(factors) => {

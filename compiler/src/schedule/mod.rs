@@ -54,6 +54,16 @@ pub struct Plan {
     pub blocks: Option<blocking::Blocks>,
 }
 
+impl Plan {
+    /// Iterations of a loop that one vector, or one value, takes.
+    pub fn unit(&self, index: IndexId) -> usize {
+        match Some(index) == self.lanes {
+            true => self.width,
+            false => 1,
+        }
+    }
+}
+
 /// A program with its schedule. The program differs from the one scheduled: it has the staging
 /// arrays.
 #[derive(Clone, Debug)]

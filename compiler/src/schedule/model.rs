@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
+use super::executed::unseen;
 use super::factors::{LATENCY, terms};
 use super::tree::{CopyOut, Instance, Node, Schedule, Storage};
-use crate::ir::{Access, ArrayId, Atom, Expr, ExprId, Extent, IndexId, Program, Role};
+use crate::ir::{Access, ArrayId, Atom, Expr, ExprId, IndexId, Program, Role};
 use crate::syntax::ast::Elementary;
 
 /// Iterations that a run-time loop is taken to have, for estimates.
@@ -47,8 +48,8 @@ impl Pressure {
 
 /// Estimated cycles of a schedule, over all its loops.
 pub fn estimate(program: &Program, schedule: &Schedule) -> f64 {
-    let mut copied = HashSet::new();
-    copies(&schedule.body, &mut copied);
+    let copies = schedule.copies().into_iter();
+    let copied: HashSet<ArrayId> = copies.map(|copy| copy.staged).collect();
     let bytes = |staged: bool| -> f64 {
         let temporaries = schedule.storage.iter();
         let counted = temporaries.filter(|(array, _)| staged || !copied.contains(array));
@@ -78,19 +79,6 @@ pub fn bytes(storage: &Storage, width: usize) -> usize {
     }
 }
 
-/// The staging arrays that are copied in some nodes.
-fn copies(nodes: &[Node], found: &mut HashSet<ArrayId>) {
-    for node in nodes {
-        match node {
-            Node::Loop(l) => copies(&l.body, found),
-            Node::CopyOut(copy) => {
-                found.insert(copy.staged);
-            }
-            Node::Block(_) | Node::Reduction { .. } | Node::Zero(_) => {}
-        }
-    }
-}
-
 struct Model<'a> {
     program: &'a Program,
     schedule: &'a Schedule,
@@ -105,10 +93,8 @@ impl Model<'_> {
     fn node(&self, node: &Node) -> f64 {
         match node {
             Node::Loop(l) => {
-                let length = match &l.end {
-                    Extent::Constant(end) => ((end - l.start) as f64 / l.step as f64).ceil(),
-                    Extent::RunTime(_) => RUN_TIME / l.step as f64,
-                };
+                let length = l.iterations();
+                let length = length.map_or(RUN_TIME / l.step as f64, |n| n as f64);
                 length * (self.nodes(&l.body) + 1.0)
             }
             Node::Block(instances) => {
@@ -192,30 +178,18 @@ impl Model<'_> {
 
     /// Pressure of straight-line code: equal values once.
     fn straight(&self, instances: &[Instance]) -> Pressure {
-        let mut seen: HashSet<(ExprId, Vec<(IndexId, usize)>)> = HashSet::new();
+        let mut seen = HashSet::new();
         let mut pressure = Pressure::default();
         for instance in instances {
             let equation = &self.program.equations[instance.equation];
-            let mut stack = vec![equation.expr];
             if !equation.reduction.is_empty() {
                 pressure.arithmetic += match self.program.pool.get(equation.expr) {
                     Expr::Product(_) => 0.0,
                     _ => 1.0,
                 };
             }
-            while let Some(expr) = stack.pop() {
-                let depends = self.program.pool.indices(expr);
-                let offsets: Vec<(IndexId, usize)> = instance
-                    .offsets
-                    .iter()
-                    .copied()
-                    .filter(|(i, _)| depends.contains(i))
-                    .collect();
-                if !seen.insert((expr, offsets)) {
-                    continue;
-                }
+            for expr in unseen(self.program, instance, &mut seen) {
                 pressure.add(self.value(expr), 1.0);
-                stack.extend(self.program.pool.operands(expr));
             }
         }
         pressure

@@ -41,11 +41,7 @@ impl Builder<'_> {
                 }],
             };
         };
-        let unit = if Some(*index) == self.plan.lanes {
-            self.plan.width
-        } else {
-            1
-        };
+        let unit = self.plan.unit(*index);
         let extent = self
             .program
             .loop_index(*index)
@@ -82,11 +78,7 @@ impl Builder<'_> {
     fn instances(&self, group: &[usize], chosen: &[(IndexId, usize)]) -> Vec<Instance> {
         let mut offsets: Vec<Vec<(IndexId, usize)>> = vec![Vec::new()];
         for (index, count) in chosen {
-            let unit = if Some(*index) == self.plan.lanes {
-                self.plan.width
-            } else {
-                1
-            };
+            let unit = self.plan.unit(*index);
             offsets = offsets
                 .into_iter()
                 .flat_map(|o| {

@@ -90,6 +90,25 @@ impl Storage {
     }
 }
 
+impl Schedule {
+    /// The copies of staged results.
+    pub fn copies(&self) -> Vec<&CopyOut> {
+        copies(&self.body)
+    }
+}
+
+fn copies(nodes: &[Node]) -> Vec<&CopyOut> {
+    let mut result = Vec::new();
+    for node in nodes {
+        match node {
+            Node::Loop(l) => result.extend(copies(&l.body)),
+            Node::CopyOut(copy) => result.push(copy),
+            Node::Block(_) | Node::Reduction { .. } | Node::Zero(_) => {}
+        }
+    }
+    result
+}
+
 /// A node of the loop tree.
 #[derive(Clone, Debug)]
 pub enum Node {
@@ -136,6 +155,14 @@ pub struct Loop {
     pub step: usize,
     /// The body.
     pub body: Vec<Node>,
+}
+
+impl Loop {
+    /// How often the body runs, if that is known now.
+    pub fn iterations(&self) -> Option<usize> {
+        let end = self.end.as_constant()?;
+        Some(end.saturating_sub(self.start).div_ceil(self.step))
+    }
 }
 
 /// The steps that a loop takes. Where its end is known at run time only, a loop that is unrolled

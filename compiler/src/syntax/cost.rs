@@ -304,7 +304,7 @@ fn used_in_bounds(block: &Block, variable: VariableId) -> bool {
 }
 
 /// What a function takes besides its arguments.
-fn of_call(function: Elementary) -> Operations {
+pub fn of_call(function: Elementary) -> Operations {
     let mut result = Operations::default();
     match function {
         Elementary::Abs => {}

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::memory::{Data, Memory, Parameter};
-use crate::ir::{Access, Affine, ArrayId, Atom, Element, Expr, Extent, Program, Role};
+use crate::ir::{Access, Affine, ArrayId, Atom, Element, Extent, Program, Role};
 use crate::lower::Reached;
 use crate::number::Field;
 
@@ -82,19 +82,12 @@ fn longer(program: &Program, accesses: &[Access], assumed: &[Affine]) -> usize {
 /// All accesses to parameters: reads, targets, index maps.
 fn accesses(program: &Program) -> Vec<Access> {
     let mut result = Vec::new();
-    let mut seen = std::collections::HashSet::new();
-    let mut stack = Vec::new();
     for equation in &program.equations {
         collect(program, &equation.target, &mut result);
-        stack.push(equation.expr);
     }
-    while let Some(expr) = stack.pop() {
-        if seen.insert(expr) {
-            if let Expr::Access(access) = program.pool.get(expr) {
-                collect(program, access, &mut result);
-            }
-            stack.extend(program.pool.operands(expr));
-        }
+    let values = program.equations.iter().map(|e| e.expr);
+    for (_, access) in program.pool.accesses(values) {
+        collect(program, access, &mut result);
     }
     result
 }

@@ -36,7 +36,7 @@ pub fn trips(compared: &Program, program: &Program, schedule: &Schedule) -> Hash
         result.insert(n, n - most * step);
     }
     let mut loops: BTreeSet<IndexId> = program.equations.iter().flat_map(|e| e.domain()).collect();
-    copied(&schedule.body, &mut loops);
+    loops.extend(schedule.copies().into_iter().flat_map(|copy| &copy.loops));
     for blocked in &program.blocked {
         if alone(program, &loops, blocked) {
             let left_out = blocked.count.saturating_sub(BLOCKS);
@@ -61,17 +61,6 @@ fn alone(program: &Program, loops: &BTreeSet<IndexId>, blocked: &Blocked) -> boo
         .map(|i| program.loop_index(*i).extent.as_constant());
     let of_length = |n: usize| extents.clone().filter(|e| *e == Some(n)).count();
     of_length(blocked.whole) == 0 && of_length(blocked.count) == 1
-}
-
-/// The loops of copies.
-fn copied(nodes: &[Node], loops: &mut BTreeSet<IndexId>) {
-    for node in nodes {
-        match node {
-            Node::Loop(l) => copied(&l.body, loops),
-            Node::CopyOut(copy) => loops.extend(&copy.loops),
-            Node::Block(_) | Node::Reduction { .. } | Node::Zero(_) => {}
-        }
-    }
 }
 
 /// The longest step of loops that run whole steps only; zero if there are none.

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::ir::{
-    Access, Affine, ArrayId, Atom, Equation, Expr, ExprId, Factor, IndexId, Operator, Program, Role,
+    Access, Affine, ArrayId, Equation, Expr, ExprId, Factor, IndexId, Operator, Program, Role,
 };
 use crate::number::Number;
 use crate::rewrite::evaluate::only_tables;
@@ -123,19 +123,7 @@ impl Dissection<'_> {
     fn is_known(&self, expr: ExprId) -> bool {
         let indices = self.program.pool.indices(expr);
         let inside = |index: &IndexId| self.loops.contains(index) || self.sums.contains(index);
-        indices.iter().all(inside) && only_tables(self.program, expr) && self.is_affine(expr)
-    }
-
-    /// Whether all subscripts are affine functions of loops.
-    fn is_affine(&self, expr: ExprId) -> bool {
-        if let Expr::Access(access) = self.program.pool.get(expr) {
-            let terms = access.subscripts.iter().flat_map(|s| &s.terms);
-            return terms
-                .into_iter()
-                .all(|(atom, _)| matches!(atom, Atom::Index(_)));
-        }
-        let operands = self.program.pool.operands(expr);
-        operands.iter().all(|operand| self.is_affine(*operand))
+        indices.iter().all(inside) && only_tables(self.program, expr)
     }
 
     fn monomials(&mut self, expr: ExprId) -> Option<Vec<Monomial>> {
