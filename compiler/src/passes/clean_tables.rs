@@ -5,6 +5,8 @@
 //! it of an earlier one are that one. It runs on the tables of the text, before lowering, so that
 //! source and program are compared with the same constants.
 
+use std::collections::BTreeMap;
+
 use crate::number::Number;
 use crate::syntax::ast::{ScalarType, Table};
 
@@ -30,25 +32,39 @@ pub fn run(tables: &mut [Table], epsilon: f64) -> Vec<String> {
 fn clean(values: &mut [Number], epsilon: f64) -> usize {
     let largest = values.iter().fold(0.0_f64, |m, v| m.max(v.to_f64().abs()));
     let near = epsilon * largest;
-    // The representatives so far, sorted by value: neighbours are found by bisection.
-    let mut known: Vec<Number> = [-1, 0, 1].map(Number::from_i64).to_vec();
+    // The representatives so far, by value: a table has up to 10^5 entries that differ.
+    let mut known: BTreeMap<i64, Number> = [-1, 0, 1]
+        .map(Number::from_i64)
+        .map(|exact| (rank(exact.to_f64()), exact))
+        .into();
     let mut changed = 0;
     for value in values {
         let x = value.to_f64();
-        let at = known.partition_point(|k| k.to_f64() < x);
-        let candidates = [at.checked_sub(1), Some(at)].into_iter().flatten();
-        let closest = candidates
-            .filter_map(|at| known.get(at))
-            .min_by(|a, b| (a.to_f64() - x).abs().total_cmp(&(b.to_f64() - x).abs()));
+        let below = known.range(..rank(x)).next_back();
+        let above = known.range(rank(x)..).next();
+        let distance = |known: &Number| (known.to_f64() - x).abs();
+        let closest = [below, above]
+            .into_iter()
+            .flatten()
+            .map(|(_, known)| *known)
+            .min_by(|a, b| distance(a).total_cmp(&distance(b)));
         match closest {
-            Some(closest) if (closest.to_f64() - x).abs() <= near => {
+            Some(closest) if distance(&closest) <= near => {
                 changed += usize::from(closest.to_f64().to_bits() != x.to_bits());
-                *value = *closest;
+                *value = closest;
             }
-            _ => known.insert(at, *value),
+            _ => {
+                known.insert(rank(x), *value);
+            }
         }
     }
     changed
+}
+
+/// Integers in the order of floating-point numbers (IEEE 754, totalOrder).
+fn rank(x: f64) -> i64 {
+    let bits = x.to_bits().cast_signed();
+    bits ^ ((bits >> 63) & i64::MAX)
 }
 
 #[cfg(test)]

@@ -130,6 +130,11 @@ impl Generator {
     /// An expression that methods can be called on.
     pub fn receiver(&mut self, depth: usize) -> Expr {
         let expr = self.expression(depth);
+        self.typed(expr)
+    }
+
+    /// The expression, or another one if its text does not say its type.
+    pub fn typed(&mut self, expr: Expr) -> Expr {
         if !expr.literal {
             return expr;
         }
@@ -139,21 +144,19 @@ impl Generator {
                 return leaf;
             }
         }
-        Expr {
-            text: format!("{}_{}", expr.text, self.type_name()),
-            level: if expr.text.starts_with('-') { 1 } else { 0 },
-            literal: false,
-            ..self.literal_like(&expr)
-        }
+        self.typed_literal()
     }
 
-    /// A literal as a receiver: its type is written.
-    fn literal_like(&mut self, expr: &Expr) -> Expr {
-        let literal = self.literal();
+    /// A literal with its type.
+    fn typed_literal(&mut self) -> Expr {
+        let value = self.literal();
         Expr {
-            bound: literal.bound,
-            text: literal.text,
-            ..expr.clone()
+            literal: false,
+            text: match self.generic() {
+                true => value.text.clone(),
+                false => format!("{}_{}", value.text, self.type_name()),
+            },
+            ..value
         }
     }
 
@@ -196,15 +199,7 @@ impl Generator {
                 return leaf;
             }
         }
-        let value = self.literal();
-        Expr {
-            literal: false,
-            text: match self.generic() {
-                true => value.text.clone(),
-                false => format!("{}_{}", value.text, self.type_name()),
-            },
-            ..value
-        }
+        self.typed_literal()
     }
 
     fn branch(&mut self) -> Expr {

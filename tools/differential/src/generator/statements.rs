@@ -169,8 +169,13 @@ impl Generator {
         if self.random.chance(20) {
             self.binding();
         }
-        for _ in 0..self.random.weighted(&[0, 8, 2]) {
-            let (b, e) = self.contribution(&name, around);
+        for number in 0..self.random.weighted(&[0, 8, 2]) {
+            let mut value = self.value();
+            if number == 0 && annotation.is_empty() {
+                // The variable's type follows from what is added to it.
+                value = self.typed(value);
+            }
+            let (b, e) = self.accumulate(&name, &value, around);
             bound += b;
             error += e;
         }
@@ -191,6 +196,11 @@ impl Generator {
     /// `s += value;`, and what that adds to the value and its error.
     pub fn contribution(&mut self, place: &str, around: f64) -> (f64, f64) {
         let value = self.value();
+        self.accumulate(place, &value, around)
+    }
+
+    /// `s += value;` with a given value.
+    fn accumulate(&mut self, place: &str, value: &Expr, around: f64) -> (f64, f64) {
         let operator = if self.random.chance(85) { "+=" } else { "-=" };
         self.line(&format!("{place} {operator} {};", value.text));
         let trips = self.scope.trips() / around;
