@@ -7,10 +7,20 @@
 //!
 //! The expansion of Helmholtz P2 (the kernel of the README) is timed in this process, where the
 //! compiler is built with optimisation, and in another one built without any, as cargo builds
-//! procedural macros unless told otherwise. Only the compiler's own work counts, tokens to
+//! procedural macros unless told otherwise. Then each kernel of the bench `forms` is expanded in
+//! this process, at levels 2 and 3. Only the compiler's own work counts, tokens to
 //! tokens. A fresh build is `cargo build` of the facade on two cores in an empty target directory,
 //! without downloads, with this workspace's profiles: they optimise the compiler, which takes longer
 //! than what cargo does by default.
+
+/// The text of a kernel of the suite.
+macro_rules! form {
+    ($($kernel:tt)*) => { pub const TEXT: &str = stringify!($($kernel)*); };
+}
+use form;
+
+#[path = "suite/mod.rs"]
+mod suite;
 
 use std::path::Path;
 use std::process::Command;
@@ -18,94 +28,86 @@ use std::time::{Duration, Instant};
 
 use proc_macro2::TokenStream;
 
-/// The block's text.
-const HELMHOLTZ_P2: &str = stringify! {
-    pub fn helmholtz(cells: &[[[f64; 3]; 4]], a: &mut [[[f64; 10]; 10]]) {
-        static W: [f64; 14] = tabulate!(tetrahedron, quadrature(4), weights);
-        static PHI: [[f64; 10]; 14] = tabulate!(tetrahedron, quadrature(4), lagrange(2));
-        static DPHI: [[[f64; 10]; 14]; 3] =
-            tabulate!(tetrahedron, quadrature(4), lagrange(2), gradient);
-        for e in 0..cells.len() {
-            let (k, det) = inverse(jacobian(&cells[e]));
-            for q in 0..14 {
-                for i in 0..10 {
-                    for j in 0..10 {
-                        let mut stiffness = 0.0;
-                        for d in 0..3 {
-                            let mut du = 0.0;
-                            let mut dv = 0.0;
-                            for r in 0..3 {
-                                du += k[r][d] * DPHI[r][q][j];
-                                dv += k[r][d] * DPHI[r][q][i];
-                            }
-                            stiffness += du * dv;
-                        }
-                        a[e][i][j] += W[q] * det.abs() * (stiffness + PHI[q][i] * PHI[q][j]);
-                    }
-                }
-            }
-        }
-    }
-
-    fn jacobian(x: &[[f64; 3]; 4]) -> [[f64; 3]; 3] {
-        let mut j = [[0.0; 3]; 3];
-        for i in 0..3 {
-            for r in 0..3 {
-                j[i][r] = x[r + 1][i] - x[0][i];
-            }
-        }
-        j
-    }
-
-    fn inverse(j: [[f64; 3]; 3]) -> ([[f64; 3]; 3], f64) {
-        let mut k = [
-            [
-                j[1][1] * j[2][2] - j[1][2] * j[2][1],
-                j[0][2] * j[2][1] - j[0][1] * j[2][2],
-                j[0][1] * j[1][2] - j[0][2] * j[1][1],
-            ],
-            [
-                j[1][2] * j[2][0] - j[1][0] * j[2][2],
-                j[0][0] * j[2][2] - j[0][2] * j[2][0],
-                j[0][2] * j[1][0] - j[0][0] * j[1][2],
-            ],
-            [
-                j[1][0] * j[2][1] - j[1][1] * j[2][0],
-                j[0][1] * j[2][0] - j[0][0] * j[2][1],
-                j[0][0] * j[1][1] - j[0][1] * j[1][0],
-            ],
-        ];
-        let det = j[0][0] * k[0][0] + j[0][1] * k[1][0] + j[0][2] * k[2][0];
-        let scale = 1.0 / det;
-        for r in 0..3 {
-            for d in 0..3 {
-                k[r][d] *= scale;
-            }
-        }
-        (k, det)
-    }
-};
+/// The kernel of the README.
+const HELMHOLTZ_P2: &str = suite::helmholtz::level3::q2_nf0::TEXT;
 
 /// Set in the process that is built with the profile `dev`.
 const CHILD: &str = "LOOPWRIGHT_EXPANSION_CHILD";
 
+/// Milliseconds of one expansion.
+fn expand(input: TokenStream) -> f64 {
+    let start = Instant::now();
+    let output = loopwright_compiler::expand(input);
+    let milliseconds = start.elapsed().as_secs_f64() * 1e3;
+    let rejected = output.to_string().contains("compile_error !");
+    assert!(!rejected, "the kernel is rejected: {output}");
+    milliseconds
+}
+
+/// What the macro of the facade hands to the compiler.
+fn tokens(kernel: &str) -> TokenStream {
+    let text = format!("::loopwright ; {kernel}");
+    text.parse().expect("tokens")
+}
+
 /// The first expansion in this process, and the median of the following ones, in milliseconds.
 fn expansion() -> (f64, f64) {
-    let text = format!("::loopwright ; {HELMHOLTZ_P2}");
-    let input: TokenStream = text.parse().expect("tokens");
+    let input = tokens(HELMHOLTZ_P2);
     let mut times = Vec::new();
     let start = Instant::now();
     while times.len() < 12 && (times.len() < 4 || start.elapsed() < Duration::from_secs(5)) {
-        let input = input.clone();
-        let start = Instant::now();
-        let output = loopwright_compiler::expand(input);
-        times.push(start.elapsed().as_secs_f64() * 1e3);
-        let rejected = output.to_string().contains("compile_error !");
-        assert!(!rejected, "the kernel is rejected: {output}");
+        times.push(expand(input.clone()));
     }
     let first = times.remove(0);
     times.sort_by(f64::total_cmp);
     (first, times[times.len() / 2])
+}
+
+/// The kernels of the suite: their names, and their texts at levels 2 and 3.
+fn suite() -> Vec<(String, [&'static str; 2])> {
+    let mut kernels = Vec::new();
+    // `$` stands for itself in the macro that is defined for each form.
+    macro_rules! add {
+        ($dollar:tt $form:ident, $instances:ident) => {
+            macro_rules! instance {
+                ($kernel:ident, $dollar($dollar rest:tt)*) => {
+                    kernels.push((
+                        format!("{} {}", stringify!($form), stringify!($kernel)),
+                        [
+                            suite::$form::level2::$kernel::TEXT,
+                            suite::$form::level3::$kernel::TEXT,
+                        ],
+                    ));
+                };
+            }
+            suite::$instances!(instance, 0);
+        };
+    }
+    add!($ mass, scalar_instances);
+    add!($ helmholtz, scalar_instances);
+    add!($ elasticity, vector_instances);
+    kernels
+}
+
+/// Expands each kernel of the suite three times and prints the medians; the largest, by level.
+fn expand_suite() -> [f64; 2] {
+    println!(
+        "\n{:24} {:>12} {:>12}",
+        "expansion, ms", "level 2", "level 3"
+    );
+    let mut worst = [0.0_f64; 2];
+    for (name, texts) in suite() {
+        let medians = texts.map(|text| {
+            let input = tokens(text);
+            let mut times = [(); 3].map(|()| expand(input.clone()));
+            times.sort_by(f64::total_cmp);
+            times[1]
+        });
+        println!("{name:24} {:>12.0} {:>12.0}", medians[0], medians[1]);
+        worst = [0, 1].map(|level: usize| worst[level].max(medians[level]));
+    }
+    println!();
+    worst
 }
 
 /// A cargo command for this package.
@@ -193,6 +195,10 @@ fn main() {
         300.0,
         &more,
     );
+    for (level, worst) in [2, 3].into_iter().zip(expand_suite()) {
+        let what = format!("slowest form, level {level}");
+        print(&what, worst, "ms", 2000.0, "");
+    }
     if has("--quick") {
         return;
     }

@@ -17,6 +17,12 @@
 //! the figure of the paper: bars of speed-up over FFCx, one panel a form, in
 //! `target/forms.svg`.
 
+/// A kernel of the suite, to be called.
+macro_rules! form {
+    ($($kernel:tt)*) => { loopwright::kernel! { $($kernel)* } };
+}
+use form;
+
 #[path = "support/chart.rs"]
 mod chart;
 #[path = "support/ffcx.rs"]
