@@ -1,8 +1,5 @@
 //! What a report states is what runs: generic kernels, called with a counting scalar.
 
-#[path = "forms/mod.rs"]
-mod forms;
-
 use loopwright::{Cost, Counted, Report};
 
 const CELL: [[f64; 3]; 4] = [
@@ -59,7 +56,7 @@ macro_rules! helmholtz {
     ($test:ident, $module:ident, $kernel:ident, $dofs:literal) => {
         #[test]
         fn $test() {
-            use forms::generic::$module::$kernel;
+            use loopwright_forms::generic::$module::$kernel;
             let run = |kernel: fn(&[_], &mut [[[_; $dofs]; $dofs]]), n: usize| {
                 let cells = vec![CELL.map(|x| x.map(Counted::new)); n];
                 let mut a = vec![[[Counted::new(0.0); $dofs]; $dofs]; n];

@@ -1,13 +1,10 @@
 //! Element matrices against those that FFCx computes without clamping its tables.
 //!
-//! Every form of `forms`, in mesh form and for one cell, as `reference` and in every variant.
+//! Every form of `loopwright-forms`, in mesh form and for one cell, as `reference` and in every variant.
 //! The data are two cells per instance, one of them left-handed: see `data/elements/make.py`.
 
-#[path = "forms/mod.rs"]
-mod forms;
-
-use forms::{elasticity, generic, helmholtz, mass};
 use loopwright::{Isa, Unavailable};
+use loopwright_forms::{elasticity, generic, helmholtz, mass};
 
 /// Largest difference allowed, relative to the matrix's largest entry.
 const TOLERANCE: f64 = 1e-12;

@@ -9,9 +9,26 @@
 //! K = J⁻¹ and det J (of either sign), and a gradient is ∂φ/∂x_d = Σ_r K[r][d] ∂φ/∂X_r.
 //!
 //! Quadrature is exact: degree 2q for mass and Helmholtz, 2q - 2 for elasticity, q more with the
-//! coefficient. Shared by tests and benchmarks through `#[path]`; each uses a part.
-#![allow(dead_code)]
+//! coefficient. A package of its own, so that tests and benchmarks expand them once.
+
 #![allow(clippy::needless_range_loop, reason = "the style of kernels")]
+
+/// Two kernels and their helpers.
+#[cfg(not(clippy))]
+macro_rules! kernels {
+    ($($text:tt)*) => { loopwright::kernel! { $($text)* } };
+}
+
+/// Kernels as written: lints are about the text, and what it expands to at other levels is long.
+#[cfg(clippy)]
+macro_rules! kernels {
+    ($($(#[$attribute:meta])* pub fn $name:ident $parameters:tt $body:tt)* fn $($helpers:tt)*) => {
+        loopwright::kernel! {
+            $($(#[$attribute])* #[opt(level = 0)] pub fn $name $parameters $body)*
+            fn $($helpers)*
+        }
+    };
+}
 
 pub mod elasticity;
 pub mod generic;

@@ -4,7 +4,7 @@
 macro_rules! mass {
     ($mesh:ident, $cell:ident, dofs: $dofs:literal, points: $points:literal,
      lagrange: $degree:literal, quadrature: $quadrature:literal) => {
-        loopwright::kernel! {
+        kernels! {
             /// Element matrices of ∫ u v over the cells of a mesh.
             pub fn $mesh(cells: &[[[f64; 3]; 4]], a: &mut [[[f64; $dofs]; $dofs]]) {
                 static W: [f64; $points] =
@@ -62,7 +62,7 @@ macro_rules! mass {
 macro_rules! mass_f {
     ($mesh:ident, $cell:ident, dofs: $dofs:literal, points: $points:literal,
      lagrange: $degree:literal, quadrature: $quadrature:literal) => {
-        loopwright::kernel! {
+        kernels! {
             /// Element matrices of ∫ f u v over the cells of a mesh; `w` are f's values per cell.
             pub fn $mesh(
                 cells: &[[[f64; 3]; 4]],
