@@ -40,7 +40,7 @@ impl Lowerer<'_> {
         for (value, argument) in values.iter().zip(arguments) {
             self.check_depth(value, argument.span)?;
         }
-        let mut frame = Frame::new(function);
+        let mut frame = Frame::new(function, self.arrays);
         for (parameter, value) in function.parameters.iter().zip(values) {
             if matches!(
                 function.variables[parameter.variable.0].ty,

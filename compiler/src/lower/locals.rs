@@ -7,7 +7,14 @@ use crate::ir::{Access, Affine, Equation, Extent, Operator, Role};
 use crate::syntax::ast::{Expression, ExpressionKind, Pattern, Type, VariableId};
 
 impl Lowerer<'_> {
-    /// `let mut x = [[0.0; N]; M]` too large for scalars: an array of the program, filled.
+    /// Whether a mutable local array of the function that is run is an array of the program, and not a
+    /// scalar for each element.
+    pub(super) fn is_in_memory(&self, variable: VariableId) -> bool {
+        let declared = &self.frame.function.variables[variable.0];
+        elements(&declared.ty) > SCALARISED || self.frame.swept.contains(&variable)
+    }
+
+    /// `let mut x = [[0.0; N]; M]` in memory: an array of the program, filled.
     pub(super) fn large_local(
         &mut self,
         pattern: &Pattern,
@@ -19,7 +26,7 @@ impl Lowerer<'_> {
         let declared = &self.frame.function.variables[variable.0];
         if !declared.mutable
             || !matches!(declared.ty, Type::Array(..))
-            || elements(&declared.ty) <= SCALARISED
+            || !self.is_in_memory(*variable)
         {
             return Ok(None);
         }

@@ -2,8 +2,8 @@
 //!
 //! The body is run once with symbolic values. A loop either stays (it becomes an index of the
 //! program and its body is run once) or is unrolled (its body is run for every value); see
-//! `unroll`. Small local arrays are therefore scalars, helpers are inlined by being called,
-//! references are places. An accumulation over loops that stay becomes an equation with
+//! `unroll`. Small local arrays that no loop sweeps are therefore scalars, helpers are inlined by
+//! being called, references are places. An accumulation over loops that stay becomes an equation with
 //! reduction indices.
 //!
 //! The equations keep the source's order, and their expressions its association. Whatever cannot
@@ -29,6 +29,7 @@ mod results;
 mod statements;
 mod states;
 mod sums;
+mod swept;
 mod tables;
 mod unroll;
 mod value;
@@ -157,9 +158,33 @@ pub struct Reached {
 /// # Errors
 /// The first construct that has no place in a program.
 pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowered> {
+    let sweeps = |function: &Function| !swept::swept(function).is_empty();
+    if module.functions.iter().any(sweeps)
+        && let Ok(lowered) = lower_with(module, function, exact, Arrays::Swept)
+    {
+        return Ok(lowered);
+    }
+    lower_with(module, function, exact, Arrays::Large)
+}
+
+/// Which local arrays are arrays of the program; the elements of the others are scalars.
+#[derive(Clone, Copy, Debug)]
+enum Arrays {
+    /// Large ones.
+    Large,
+    /// Those too that loops sweep.
+    Swept,
+}
+
+fn lower_with(
+    module: &Module,
+    function: &Function,
+    exact: bool,
+    arrays: Arrays,
+) -> Result<Lowered> {
     let mut findings = Findings::default();
     loop {
-        match attempt(module, function, exact, findings.clone()) {
+        match attempt(module, function, exact, arrays, findings.clone()) {
             Err(Problem {
                 finding: Some(finding),
                 ..
@@ -174,6 +199,7 @@ fn attempt(
     module: &Module,
     function: &Function,
     exact: bool,
+    arrays: Arrays,
     findings: Findings,
 ) -> Result<Lowered> {
     let mut lowerer = Lowerer {
@@ -189,7 +215,8 @@ fn attempt(
         statements: Vec::new(),
         tables: HashMap::new(),
         open: Vec::new(),
-        frame: Frame::new(function),
+        frame: Frame::new(function, arrays),
+        arrays,
         depth: 0,
         clock: 0,
         compared: std::cell::Cell::new(0),
@@ -251,6 +278,8 @@ struct Binding {
 struct Frame<'a> {
     function: &'a Function,
     values: Vec<Option<Binding>>,
+    /// Its local arrays that are in memory whatever their size.
+    swept: HashSet<VariableId>,
     /// Sums over kept loops that are still open, by variable.
     pending: HashMap<VariableId, Vec<Contribution>>,
 }
@@ -265,10 +294,14 @@ struct Contribution {
 }
 
 impl<'a> Frame<'a> {
-    fn new(function: &'a Function) -> Self {
+    fn new(function: &'a Function, arrays: Arrays) -> Self {
         Frame {
             function,
             values: vec![None; function.variables.len()],
+            swept: match arrays {
+                Arrays::Swept => swept::swept(function),
+                Arrays::Large => HashSet::new(),
+            },
             pending: HashMap::new(),
         }
     }
@@ -286,6 +319,7 @@ struct Lowerer<'a> {
     /// Kept loops, outermost first.
     open: Vec<IndexId>,
     frame: Frame<'a>,
+    arrays: Arrays,
     depth: usize,
     /// Reads and writes of arrays that are written, counted.
     clock: usize,

@@ -12,7 +12,7 @@ use crate::syntax::ast::{
 };
 
 /// Longest loop that is unrolled because it is short.
-const SHORT: usize = 3;
+pub const SHORT: usize = 3;
 /// About what validation takes for a run-time extent.
 const RUN_TIME: usize = 16;
 /// Largest local array whose elements are scalars.
@@ -145,7 +145,7 @@ impl Context<'_> {
         let declared = &self.function.variables[variable.0];
         match find_let(&self.function.body, variable) {
             Some(init) => match &init.kind {
-                _ if declared.mutable => elements(&declared.ty) <= SCALARISED,
+                _ if declared.mutable => !self.lowerer.is_in_memory(variable),
                 ExpressionKind::Reference(inner) => self.is_local_array(inner),
                 ExpressionKind::Index(..) | ExpressionKind::Variable(_) => {
                     self.is_local_array(init)
