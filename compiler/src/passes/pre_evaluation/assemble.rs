@@ -19,12 +19,15 @@ pub fn replaced(
 ) -> Vec<Equation> {
     let equation = &evaluated.equation;
     let element = program.pool.element(equation.expr);
+    let mut outer = equation.reduction.clone();
+    outer.retain(|index| program.loop_index(*index).extent.as_constant().is_none());
     let mut sets: Vec<(Vec<IndexId>, Vec<Term>)> = Vec::new();
     for part in &evaluated.parts {
         let term = term(program, part, element, tables, &equation.target);
-        match sets.iter_mut().find(|(sums, _)| *sums == part.sums) {
+        let sums = [outer.as_slice(), &part.sums].concat();
+        match sets.iter_mut().find(|(others, _)| *others == sums) {
             Some((_, terms)) => terms.push(term),
-            None => sets.push((part.sums.clone(), vec![term])),
+            None => sets.push((sums, vec![term])),
         }
     }
     if !evaluated.rest.is_empty() {

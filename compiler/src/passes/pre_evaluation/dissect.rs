@@ -84,30 +84,29 @@ pub fn definitions(program: &Program) -> Definitions {
 }
 
 /// The monomials of an equation's value, where the temporaries in `inlined` are replaced by their
-/// definitions. `None` if there are too many.
+/// definitions. Its `loops` and `sums` have constant lengths. `None` if there are too many.
 pub fn dissect(
     program: &mut Program,
-    equation: &Equation,
+    expr: ExprId,
+    (loops, sums): (&[IndexId], &[IndexId]),
     definitions: &Definitions,
     inlined: &HashSet<ArrayId>,
 ) -> Option<Vec<Monomial>> {
-    let constant = |index: &IndexId| program.loop_index(*index).extent.as_constant().is_some();
-    let loops = equation.free.iter().copied().filter(constant).collect();
     let mut dissection = Dissection {
-        loops,
-        sums: equation.reduction.clone(),
+        loops: loops.to_vec(),
+        sums: sums.to_vec(),
         program,
         definitions,
         inlined,
     };
-    dissection.monomials(equation.expr)
+    dissection.monomials(expr)
 }
 
 struct Dissection<'a> {
     program: &'a mut Program,
     /// Loops of constant length: the free ones, and those of definitions that were put in.
     loops: Vec<IndexId>,
-    /// The equation's reduction loops.
+    /// The equation's reduction loops of constant length.
     sums: Vec<IndexId>,
     definitions: &'a Definitions,
     inlined: &'a HashSet<ArrayId>,

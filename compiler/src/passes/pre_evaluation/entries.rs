@@ -68,7 +68,7 @@ pub fn share(
 }
 
 /// What an equation can share with others; `None` where loops of constant length change more than
-/// tensors, or where it is a sum over different loops.
+/// tensors, where it is a sum over different loops, or where maps choose among tensors.
 fn member<'a>(
     program: &mut Program,
     at: usize,
@@ -81,12 +81,15 @@ fn member<'a>(
     let (inner, outer): (Vec<IndexId>, Vec<IndexId>) =
         (equation.free.iter()).partition(|index| is_inner(program, **index));
     let output = matches!(program.array(equation.target.array).role, Role::Output(_));
-    let same_sums = evaluated.parts.iter().all(|part| part.sums == first.sums);
+    let same_sums = evaluated.parts.iter().all(|part| part.sums == first.sums)
+        && (equation.reduction.iter()).all(|index| is_inner(program, *index));
     let unchanged = |factor: &Factor| {
         let depends = program.pool.indices(factor.expr);
         inner.iter().all(|index| !depends.contains(index))
     };
-    let fixed = (evaluated.parts.iter()).all(|part| part.variables.iter().all(unchanged));
+    let mut inside = evaluated.parts.iter().flat_map(|part| &part.loops);
+    let fixed = inside.all(|index| first.sums.contains(index) || inner.contains(index))
+        && (evaluated.parts.iter()).all(|part| part.variables.iter().all(unchanged));
     if !(output && same_sums && fixed && evaluated.rest.is_empty()) || inner.is_empty() {
         return None;
     }

@@ -4,7 +4,7 @@
 //! split from what is not (geometry, coefficients), and the tables' sum is evaluated while the
 //! kernel expands. What remains is a sum of unknown scalars times reference tensors. Coefficient
 //! functions are sums themselves: their definitions may be put in their places, which makes the
-//! tensors larger. Each way is counted, quadrature after sharing elimination, and that with the
+//! tensors larger. Sums over cells stay, and so do maps that choose a table. Each way is counted, quadrature after sharing elimination, and that with the
 //! fewest operations is taken if its tables fit the memory bound. Beyond the paper, a table that is
 //! up to twice too large is taken if it halves the operations.
 //!
@@ -17,6 +17,7 @@ mod common;
 mod dissect;
 mod entries;
 mod reference;
+mod selections;
 
 use std::collections::{HashMap, HashSet};
 
@@ -29,6 +30,7 @@ use crate::rewrite::unused::remove_unused;
 use assemble::replaced;
 use dissect::{Definitions, Monomial, definitions, dissect};
 use reference::{Part, evaluate};
+use selections::Selections;
 
 /// Bytes that tables may take unless the kernel says otherwise: the second-level cache of a common
 /// processor.
@@ -42,14 +44,17 @@ pub fn run(program: &mut Program) -> Vec<String> {
         return Vec::new();
     }
     let bound = program.memory.unwrap_or(MEMORY);
-    let definitions = definitions(program);
+    let mut opened = program.clone();
+    let selections = Selections::open(&mut opened);
+    let definitions = definitions(&opened);
     let mut found: Vec<(Counted, Program, String)> = Vec::new();
-    for inlined in choices(program, &definitions) {
-        let Some(evaluation) = Evaluation::of(program, &definitions, &inlined, bound) else {
+    for inlined in choices(&opened, &definitions) {
+        let evaluation = Evaluation::of(&opened, &definitions, &selections, &inlined, bound);
+        let Some(evaluation) = evaluation else {
             continue;
         };
         for shared in [false, true] {
-            if let Some((candidate, copied)) = evaluation.assembled(program, shared) {
+            if let Some((candidate, copied)) = evaluation.assembled(&opened, &selections, shared) {
                 let counted = Counted {
                     copied,
                     ..Counted::of(&candidate)
@@ -160,10 +165,9 @@ impl Counted {
 fn choices(program: &Program, definitions: &Definitions) -> Vec<HashSet<ArrayId>> {
     let mut all: Vec<ArrayId> = definitions.keys().copied().collect();
     all.retain(|array| {
-        program
-            .equations
-            .iter()
-            .any(|equation| !equation.reduction.is_empty() && reads(program, equation.expr, *array))
+        let mut known = HashMap::new();
+        let mut sums = program.equations.iter().filter(|e| !e.reduction.is_empty());
+        sums.any(|equation| program.pool.reads(equation.expr, *array, &mut known))
     });
     all.sort_unstable();
     let mut result = vec![HashSet::new()];
@@ -174,21 +178,6 @@ fn choices(program: &Program, definitions: &Definitions) -> Vec<HashSet<ArrayId>
         result.extend(all.iter().map(|array| HashSet::from([*array])));
     }
     result
-}
-
-fn reads(program: &Program, expr: ExprId, array: ArrayId) -> bool {
-    let mut stack = vec![expr];
-    let mut seen = HashSet::new();
-    while let Some(expr) = stack.pop() {
-        if !seen.insert(expr) {
-            continue;
-        }
-        match program.pool.get(expr) {
-            Expr::Access(access) if access.array == array => return true,
-            _ => stack.extend(program.pool.operands(expr)),
-        }
-    }
-    false
 }
 
 fn name(program: &Program, inlined: &HashSet<ArrayId>, shared: bool) -> String {
@@ -229,6 +218,7 @@ impl Evaluation {
     fn of(
         program: &Program,
         definitions: &Definitions,
+        selections: &Selections,
         inlined: &HashSet<ArrayId>,
         bound: u64,
     ) -> Option<Evaluation> {
@@ -242,7 +232,10 @@ impl Evaluation {
             let new = if defines {
                 None
             } else {
-                pre_evaluated(&mut result, equation, definitions, inlined, most)
+                let mut loops: Vec<IndexId> = equation.free.clone();
+                loops.extend(selections.indices());
+                loops.retain(|index| result.loop_index(*index).extent.as_constant().is_some());
+                pre_evaluated(&mut result, equation, &loops, definitions, inlined, most)
             };
             position.push(new.is_some().then_some(evaluated.len()));
             evaluated.extend(new);
@@ -257,7 +250,12 @@ impl Evaluation {
 
     /// The program with what was evaluated, and how many entries are copied from a temporary; `None`
     /// if equal entries are to be `shared` and there are none.
-    fn assembled(&self, source: &Program, shared: bool) -> Option<(Program, u64)> {
+    fn assembled(
+        &self,
+        source: &Program,
+        selections: &Selections,
+        shared: bool,
+    ) -> Option<(Program, u64)> {
         let mut result = self.program.clone();
         let (mut sharing, mut copied) = (HashMap::new(), 0);
         if shared {
@@ -279,6 +277,7 @@ impl Evaluation {
             });
         }
         result.equations = equations;
+        selections.close(&mut result);
         remove_unused(&mut result);
         share_reciprocals(&mut result);
         rename::unify(&mut result);
@@ -294,26 +293,24 @@ fn opened(pool: &Pool, expr: ExprId) -> Vec<Factor> {
     }
 }
 
-/// Evaluates what an equation sums over tables; `None` where that is nothing.
+/// Evaluates what an equation sums over tables; `None` where that is nothing. `loops` of constant
+/// length stay.
 fn pre_evaluated(
     program: &mut Program,
     equation: &Equation,
+    loops: &[IndexId],
     definitions: &Definitions,
     inlined: &HashSet<ArrayId>,
     most: usize,
 ) -> Option<Evaluated> {
-    let constant = |program: &Program, index: &IndexId| {
-        program.loop_index(*index).extent.as_constant().is_some()
-    };
-    let sums = &equation.reduction;
     // Several equations would write what the later ones read.
-    let in_place = !program.states(equation.expr).is_empty();
-    if in_place || !sums.iter().all(|index| constant(program, index)) {
+    if !program.states(equation.expr).is_empty() {
         return None;
     }
-    let mut free = equation.free.clone();
-    free.retain(|index| constant(program, index));
-    let monomials = dissect(program, equation, definitions, inlined)?;
+    // Sums over cells stay.
+    let mut sums = equation.reduction.clone();
+    sums.retain(|index| program.loop_index(*index).extent.as_constant().is_some());
+    let monomials = dissect(program, equation.expr, (loops, &sums), definitions, inlined)?;
     let (rest, known): (Vec<Monomial>, Vec<Monomial>) =
         monomials.into_iter().partition(|m| !m.rest.is_empty());
     let worth = |m: &Monomial| !m.tables.is_empty();
@@ -321,7 +318,7 @@ fn pre_evaluated(
     if !known.iter().any(worth) || rest.iter().any(|m| !m.sums.is_empty()) {
         return None;
     }
-    let parts = evaluate(program, &known, sums, &free, most)?;
+    let parts = evaluate(program, &known, &sums, loops, most)?;
     let output = matches!(program.array(equation.target.array).role, Role::Output(_));
     let different = parts.windows(2).any(|pair| pair[0].sums != pair[1].sums);
     let several = different || (!rest.is_empty() && !parts.is_empty());
