@@ -196,3 +196,42 @@ fn facets() {
     // The table of each edge, times its length, added to the matrix.
     assert!(operations <= 9 * 2 + 1, "{operations}");
 }
+
+kernel! {
+    /// Every entry of `t` is used often: as scalars they stay in registers, and products are shared.
+    pub fn gram(x: &[[f64; 6]], y: &mut [f64]) {
+        for e in 0..x.len() {
+            let mut t = [0.0; 6];
+            for i in 0..6 {
+                t[i] = x[e][i].max(0.0);
+            }
+            for i in 0..6 {
+                for j in 0..6 {
+                    y[e] += t[i] * t[j];
+                }
+            }
+        }
+    }
+}
+
+/// The decision about local arrays.
+fn local_arrays(report: &Report) -> &'static str {
+    let lower = report.passes.iter().find(|pass| pass.name == "lower");
+    lower
+        .and_then(|pass| pass.decisions.first())
+        .expect("two ways")
+}
+
+#[test]
+fn local_arrays_are_what_saves_operations() {
+    assert!(local_arrays(&helmholtz::REPORT).starts_with("local arrays in memory: "));
+    assert!(local_arrays(&gram::REPORT).starts_with("local arrays as scalars: "));
+    let x: Vec<[f64; 6]> = numbers(8, 6 * CELLS).as_chunks().0.to_vec();
+    let mut expected = numbers(9, CELLS);
+    gram::reference(&x, &mut expected);
+    each_variant(gram::variants(), |isa| {
+        let mut found = numbers(9, CELLS);
+        gram::with(isa, &x, &mut found).unwrap();
+        assert!(near(&found, &expected), "{isa}");
+    });
+}

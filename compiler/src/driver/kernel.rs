@@ -7,13 +7,14 @@ use proc_macro2::TokenStream;
 use crate::diagnostics::{Fault, Span};
 use crate::emit::{self, Variant};
 use crate::ir::Program;
-use crate::lower::{self, Lowered};
+use crate::lower::Lowered;
 use crate::passes::{self, Pipeline};
 use crate::report::{self, Clock};
 use crate::syntax::ast::{Function, FunctionId, Module};
 use crate::verify::Subject;
 
 use super::Settings;
+use super::candidates::{Candidate, candidates};
 use super::pages;
 use super::stages::{self, Stages};
 use super::variants::{self, Refusal};
@@ -46,7 +47,6 @@ impl Block<'_> {
     /// The items of a kernel, and its report files if they are wanted.
     pub fn expand(self, id: FunctionId, mut clock: Clock) -> Result<TokenStream, Fault> {
         let function = &self.module.functions[id.0];
-        let exact = function.options.is_exact();
         let pipeline = pipeline(function)?;
         let (module, cleaned) = cleaned(self.module, function, &pipeline);
         let block = Block {
@@ -54,8 +54,10 @@ impl Block<'_> {
             ..self
         };
         let function = &block.module.functions[id.0];
-        let lowered = match lower::lower(block.module, function, exact) {
-            Ok(lowered) => lowered,
+        let changes = (&pipeline, cleaned.as_deref());
+        let found = candidates(block.module, function, changes, block.settings, &mut clock);
+        let candidates = match found {
+            Ok(candidates) => candidates,
             Err(problem) if problem.opaque || function.options.fallback => {
                 let reason = Reason {
                     span: problem.span,
@@ -66,21 +68,23 @@ impl Block<'_> {
             }
             Err(problem) => return Err(Fault::new(problem.span, problem.message, problem.help)),
         };
-        clock.lap("lower");
-        let mut facts = stages::source_facts(block.module, function);
-        let notes = stages::limits(function, &pipeline.passes);
-        facts.notes.extend(notes);
-        facts.notes.extend(stages::assumptions(&lowered));
-        if let Some(decisions) = cleaned {
-            let facts_of_tables = stages::cleaned_facts(&lowered, decisions);
-            facts.passes.push(facts_of_tables);
+        let mut reason: Option<Reason> = None;
+        for Candidate {
+            lowered, stages, ..
+        } in candidates
+        {
+            match block.optimised(id, &lowered, stages, &mut clock)? {
+                Ok(optimised) => return block.emit(function, &lowered, &optimised, &mut clock),
+                Err(other) => reason = reason.or(Some(other)),
+            }
         }
-        let plant = &block.settings.plant;
-        let passes = &pipeline.passes;
-        let stages = Stages::run(function, &lowered, passes, (facts, plant), &mut clock);
-        match block.optimised(id, &lowered, stages, &mut clock)? {
-            Ok(optimised) => block.emit(function, &lowered, &optimised, &mut clock),
-            Err(reason) => block.as_written(function, &reason, &clock),
+        match reason {
+            Some(reason) => block.as_written(function, &reason, &clock),
+            None => Err(Fault::new(
+                function.name.span(),
+                "internal compiler error: neither a program nor a reason",
+                "please report this kernel",
+            )),
         }
     }
 

@@ -1,5 +1,6 @@
 //! The way of a kernel through the rooms.
 
+mod candidates;
 mod defects;
 mod kernel;
 mod pages;

@@ -2,8 +2,8 @@
 //!
 //! The body is run once with symbolic values. A loop either stays (it becomes an index of the
 //! program and its body is run once) or is unrolled (its body is run for every value); see
-//! `unroll`. Small local arrays that no loop sweeps are therefore scalars, helpers are inlined by
-//! being called, references are places. An accumulation over loops that stay becomes an equation with
+//! `unroll`. Small local arrays are therefore scalars, unless they are to stay arrays for the loops
+//! that sweep them (`swept`); helpers are inlined by being called, references are places. An accumulation over loops that stay becomes an equation with
 //! reduction indices.
 //!
 //! The equations keep the source's order, and their expressions its association. Whatever cannot
@@ -152,31 +152,42 @@ pub struct Reached {
     pub domain: Vec<IndexId>,
 }
 
-/// Lowers one kernel. With `exact`, the program's floating-point operations and their order are
-/// those of the source, so that executing the equations in source order has its bits.
-///
-/// # Errors
-/// The first construct that has no place in a program.
-pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowered> {
-    let sweeps = |function: &Function| !swept::swept(function).is_empty();
-    if module.functions.iter().any(sweeps)
-        && let Ok(lowered) = lower_with(module, function, exact, Arrays::Swept)
-    {
-        return Ok(lowered);
-    }
-    lower_with(module, function, exact, Arrays::Large)
-}
-
 /// Which local arrays are arrays of the program; the elements of the others are scalars.
-#[derive(Clone, Copy, Debug)]
-enum Arrays {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrays {
     /// Large ones.
     Large,
     /// Those too that loops sweep.
     Swept,
 }
 
-fn lower_with(
+impl Arrays {
+    /// The choices that make a difference to the kernels of a block.
+    pub fn choices(module: &Module) -> &'static [Arrays] {
+        let sweeps = |function: &Function| !swept::swept(function).is_empty();
+        if module.functions.iter().any(sweeps) {
+            &[Arrays::Large, Arrays::Swept]
+        } else {
+            &[Arrays::Large]
+        }
+    }
+}
+
+/// Lowers one kernel, its small local arrays as scalars. With `exact`, the program's floating-point
+/// operations and their order are those of the source, so that executing the equations in source
+/// order has its bits.
+///
+/// # Errors
+/// The first construct that has no place in a program.
+pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowered> {
+    lower_with(module, function, exact, Arrays::Large)
+}
+
+/// As [`lower`], where local arrays are what `arrays` says.
+///
+/// # Errors
+/// The first construct that has no place in a program.
+pub fn lower_with(
     module: &Module,
     function: &Function,
     exact: bool,

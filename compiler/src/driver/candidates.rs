@@ -1,0 +1,104 @@
+//! The programs that a kernel's text may become: local arrays that loops sweep are scalars, which live
+//! in registers, or arrays, whose loops the passes see. The one with the fewest operations is taken.
+
+use super::Settings;
+use super::stages::{self, Stages};
+use crate::lower::{self, Arrays, Lowered, Problem};
+use crate::passes::Pipeline;
+use crate::report::{Clock, PassFacts};
+use crate::syntax::ast::{Function, Module};
+
+/// A program and what the passes made of it.
+pub struct Candidate {
+    arrays: Arrays,
+    /// The program.
+    pub lowered: Lowered,
+    /// The passes.
+    pub stages: Stages,
+}
+
+impl Candidate {
+    fn operations(&self) -> u64 {
+        self.stages.facts.expansion.operations()
+    }
+
+    fn describe(&self) -> String {
+        let how = match self.arrays {
+            Arrays::Large => "as scalars",
+            Arrays::Swept => "in memory",
+        };
+        format!("{how}: {} operations", self.operations())
+    }
+}
+
+/// The programs of a kernel, the best one first; why there is none. `cleaned` is what was changed in
+/// tables.
+pub fn candidates(
+    module: &Module,
+    function: &Function,
+    (pipeline, cleaned): (&Pipeline, Option<&[String]>),
+    settings: &Settings,
+    clock: &mut Clock,
+) -> Result<Vec<Candidate>, Problem> {
+    let exact = function.options.is_exact();
+    let choices = match exact {
+        true => &[Arrays::Large],
+        false => Arrays::choices(module),
+    };
+    let mut result = Vec::new();
+    let mut problem = None;
+    for arrays in choices {
+        match lower::lower_with(module, function, exact, *arrays) {
+            Ok(lowered) => {
+                clock.lap("lower");
+                let mut facts = stages::source_facts(module, function);
+                facts
+                    .notes
+                    .extend(stages::limits(function, &pipeline.passes));
+                facts.notes.extend(stages::assumptions(&lowered));
+                let cleaned = cleaned.map(<[String]>::to_vec);
+                facts
+                    .passes
+                    .extend(cleaned.map(|d| stages::cleaned_facts(&lowered, d)));
+                let facts = (facts, &settings.plant);
+                let stages = Stages::run(function, &lowered, &pipeline.passes, facts, clock);
+                result.push(Candidate {
+                    arrays: *arrays,
+                    lowered,
+                    stages,
+                });
+            }
+            Err(other) => problem = problem.or(Some(other)),
+        }
+    }
+    match problem {
+        Some(problem) if result.is_empty() => return Err(problem),
+        _ => {}
+    }
+    choose(&mut result);
+    Ok(result)
+}
+
+/// Puts the candidate with the fewest operations first, of equal ones that with scalars.
+fn choose(candidates: &mut [Candidate]) {
+    candidates.sort_by_key(Candidate::operations);
+    if candidates.len() < 2 {
+        return;
+    }
+    let all: Vec<String> = candidates.iter().map(Candidate::describe).collect();
+    let decision = format!("local arrays {}", all.join("; "));
+    for candidate in candidates {
+        let facts = &mut candidate.stages.facts;
+        let cost = facts
+            .passes
+            .first()
+            .map_or(facts.expansion, |pass| pass.before);
+        let lower = PassFacts {
+            name: "lower".to_owned(),
+            before: cost,
+            after: cost,
+            decisions: vec![decision.clone()],
+        };
+        facts.passes.insert(0, lower);
+    }
+}
