@@ -76,9 +76,7 @@ pub fn program(program: &Program) -> ProgramCost {
     let mut result = ProgramCost::default();
     for equation in &program.equations {
         for index in equation.domain() {
-            if program.loop_index(index).extent.as_constant().is_none()
-                && !result.per.contains(&index)
-            {
+            if !program.is_constant(index) && !result.per.contains(&index) {
                 result.per.push(index);
             }
         }

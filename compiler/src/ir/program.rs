@@ -235,6 +235,11 @@ impl Program {
         &self.indices[id.0 as usize]
     }
 
+    /// Whether a loop's length is known while the kernel expands.
+    pub fn is_constant(&self, id: IndexId) -> bool {
+        self.loop_index(id).extent.as_constant().is_some()
+    }
+
     /// An array.
     pub fn array(&self, id: ArrayId) -> &Array {
         &self.arrays[id.0 as usize]

@@ -142,12 +142,7 @@ impl Lowerer<'_> {
         };
         let (low, high) = to.range();
         let known = value.terms.iter().all(|(atom, _)| match atom {
-            Atom::Index(index) => self
-                .program
-                .loop_index(*index)
-                .extent
-                .as_constant()
-                .is_some(),
+            Atom::Index(index) => self.program.is_constant(*index),
             _ => false,
         });
         let fits = match self.extremes(&value) {

@@ -108,13 +108,7 @@ impl Lowerer<'_> {
         let mut summed = group
             .iter()
             .flat_map(|contribution| &contribution.reduction);
-        let run_time = |index: &IndexId| {
-            self.program
-                .loop_index(*index)
-                .extent
-                .as_constant()
-                .is_none()
-        };
+        let run_time = |index: &IndexId| !self.program.is_constant(*index);
         if self.exact || group.len() > 1 || summed.any(run_time) {
             // The running sum starts at the variable's value, and its terms are added in the
             // source's order; over a loop of run-time length, where its values are.

@@ -90,7 +90,7 @@ fn side_by_side(
     depends: &[IndexId],
     domains: &HashMap<ExprId, Vec<IndexId>>,
 ) -> bool {
-    let constant = |index: &IndexId| program.loop_index(*index).extent.as_constant().is_some();
+    let constant = |index: &IndexId| program.is_constant(*index);
     depends.iter().any(constant)
         && !program.exact
         && owners.iter().all(|owner| match owner {

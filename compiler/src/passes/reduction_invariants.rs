@@ -67,7 +67,7 @@ struct Parted {
 /// loops of the result change.
 fn split(program: &mut Program, at: usize) -> Option<Vec<Equation>> {
     let equation = program.equations[at].clone();
-    let known = |index: &IndexId| program.loop_index(*index).extent.as_constant().is_some();
+    let known = |index: &IndexId| program.is_constant(*index);
     let in_place = !program.states(equation.expr).is_empty();
     let sums = &equation.reduction;
     if sums.is_empty() || in_place || !sums.iter().all(known) {

@@ -83,7 +83,7 @@ fn halve(program: &mut Program, mirror: &Mirror, parts: &mut Parts) -> Option<()
         program.equations.remove(other);
         return Some(());
     }
-    let mesh = |index: &IndexId| program.loop_index(*index).extent.as_constant().is_none();
+    let mesh = |index: &IndexId| !program.is_constant(*index);
     let length = program.loop_index(first).extent.as_constant()?;
     if !program.equations[at].free.iter().any(mesh) {
         return None;

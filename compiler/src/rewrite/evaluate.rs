@@ -23,7 +23,7 @@ pub fn only_tables(program: &Program, expr: ExprId) -> bool {
 /// Whether loops of constant extent alone choose an element.
 fn chosen(program: &Program, access: &Access) -> bool {
     let constant = |atom: &Atom| match atom {
-        Atom::Index(index) => program.loop_index(*index).extent.as_constant().is_some(),
+        Atom::Index(index) => program.is_constant(*index),
         _ => false,
     };
     let terms = access.subscripts.iter().flat_map(|s| &s.terms);

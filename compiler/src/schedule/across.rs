@@ -42,7 +42,7 @@ pub fn split(program: &mut Program, plan: &Plan) -> Vec<Across> {
     let Some(lane) = plan.lanes else {
         return Vec::new();
     };
-    if program.loop_index(lane).extent.as_constant().is_some() {
+    if program.is_constant(lane) {
         return Vec::new();
     }
     let mut result = Vec::new();

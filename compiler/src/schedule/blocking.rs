@@ -173,7 +173,7 @@ fn split(program: &Program, plan: &Plan, index: IndexId, size: usize) -> Option<
 
 /// The outermost loop of constant extent around the sums over an index, or that index.
 fn around(program: &Program, index: IndexId) -> Option<IndexId> {
-    let constant = |i: &IndexId| program.loop_index(*i).extent.as_constant().is_some();
+    let constant = |i: &IndexId| program.is_constant(*i);
     let sums = program.equations.iter();
     let sums = sums.filter(|e| e.reduction.contains(&index));
     sums.flat_map(|e| e.domain()).filter(constant).min()

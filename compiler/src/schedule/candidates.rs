@@ -63,7 +63,7 @@ fn indices(program: &Program) -> Vec<IndexId> {
 /// A loop of run-time extent with no other one inside it, in whatever equation has it. Equations
 /// that do not have it stand around it, or in nests of their own.
 fn mesh_loop(program: &Program, index: IndexId) -> bool {
-    let run_time = |i: &IndexId| program.loop_index(*i).extent.as_constant().is_none();
+    let run_time = |i: &IndexId| !program.is_constant(*i);
     let innermost = |e: &Equation| e.domain().filter(run_time).max() == Some(index);
     run_time(&index)
         && program

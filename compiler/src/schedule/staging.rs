@@ -30,7 +30,7 @@ pub fn stage(program: &mut Program, plan: &Plan, dependence: &Dependence) -> Vec
     let Some(lane) = plan.lanes else {
         return Vec::new();
     };
-    let mesh = program.loop_index(lane).extent.as_constant().is_none();
+    let mesh = !program.is_constant(lane);
     let mut result = Vec::new();
     let mut done = vec![false; program.equations.len()];
     for at in 0..program.equations.len() {
@@ -110,7 +110,7 @@ fn whole_rows(program: &mut Program, group: &[usize], lane: IndexId) -> Option<S
         let constant = target.subscripts[1..].iter().all(|s| {
             s.terms.iter().all(|(atom, _)| {
                 matches!(atom, crate::ir::Atom::Index(i)
-                if *i != lane && program.loop_index(*i).extent.as_constant().is_some())
+                if *i != lane && program.is_constant(*i))
             })
         });
         // Around the lanes' loop another loop would meet a part of the row at a time.
@@ -164,7 +164,7 @@ fn whole_rows(program: &mut Program, group: &[usize], lane: IndexId) -> Option<S
 }
 
 fn is_constant(program: &Program, index: IndexId) -> bool {
-    program.loop_index(index).extent.as_constant().is_some()
+    program.is_constant(index)
 }
 
 /// Whether the equations write no element twice, and every element.
@@ -176,7 +176,7 @@ fn coverage(program: &Program, group: &[usize], shape: &[usize]) -> (bool, bool)
             .free
             .iter()
             .copied()
-            .filter(|i| program.loop_index(*i).extent.as_constant().is_some())
+            .filter(|i| program.is_constant(*i))
             .collect();
         let extents: Vec<usize> = indices
             .iter()
@@ -242,7 +242,7 @@ fn single(program: &mut Program, at: usize, lane: IndexId, mesh: bool) -> Staged
         .free
         .iter()
         .copied()
-        .filter(|i| program.loop_index(*i).extent.as_constant().is_some() && !(mesh && *i == lane))
+        .filter(|i| program.is_constant(*i) && !(mesh && *i == lane))
         .collect();
     Staged {
         array,
@@ -259,6 +259,6 @@ pub fn run_time(program: &Program, indices: &[IndexId]) -> Vec<IndexId> {
     indices
         .iter()
         .copied()
-        .filter(|i| program.loop_index(*i).extent.as_constant().is_none())
+        .filter(|i| !program.is_constant(*i))
         .collect()
 }

@@ -20,7 +20,7 @@ pub fn replaced(
     let equation = &evaluated.equation;
     let element = program.pool.element(equation.expr);
     let mut outer = equation.reduction.clone();
-    outer.retain(|index| program.loop_index(*index).extent.as_constant().is_none());
+    outer.retain(|index| !program.is_constant(*index));
     let mut sets: Vec<(Vec<IndexId>, Vec<Term>)> = Vec::new();
     for part in &evaluated.parts {
         let term = term(program, part, element, tables, &equation.target);

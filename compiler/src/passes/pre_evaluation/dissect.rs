@@ -65,7 +65,7 @@ pub fn definitions(program: &Program) -> Definitions {
     let mut written: HashSet<ArrayId> = HashSet::new();
     for equation in &program.equations {
         let array = equation.target.array;
-        let constant = |index: &IndexId| program.loop_index(*index).extent.as_constant().is_some();
+        let constant = |index: &IndexId| program.is_constant(*index);
         let plain = equation.operator == Operator::Assign
             && matches!(program.array(array).role, Role::Temporary)
             && equation.reduction.iter().all(constant)

@@ -76,8 +76,7 @@ fn member<'a>(
 ) -> Option<(Kind, Member<'a>)> {
     let equation = &evaluated.equation;
     let first = evaluated.parts.first()?;
-    let is_inner =
-        |program: &Program, index| program.loop_index(index).extent.as_constant().is_some();
+    let is_inner = |program: &Program, index| program.is_constant(index);
     let (inner, outer): (Vec<IndexId>, Vec<IndexId>) =
         (equation.free.iter()).partition(|index| is_inner(program, **index));
     let output = matches!(program.array(equation.target.array).role, Role::Output(_));

@@ -234,7 +234,7 @@ impl Evaluation {
             } else {
                 let mut loops: Vec<IndexId> = equation.free.clone();
                 loops.extend(selections.indices());
-                loops.retain(|index| result.loop_index(*index).extent.as_constant().is_some());
+                loops.retain(|index| result.is_constant(*index));
                 pre_evaluated(&mut result, equation, &loops, definitions, inlined, most)
             };
             position.push(new.is_some().then_some(evaluated.len()));
@@ -309,7 +309,7 @@ fn pre_evaluated(
     }
     // Sums over cells stay.
     let mut sums = equation.reduction.clone();
-    sums.retain(|index| program.loop_index(*index).extent.as_constant().is_some());
+    sums.retain(|index| program.is_constant(*index));
     let monomials = dissect(program, equation.expr, (loops, &sums), definitions, inlined)?;
     let (rest, known): (Vec<Monomial>, Vec<Monomial>) =
         monomials.into_iter().partition(|m| !m.rest.is_empty());

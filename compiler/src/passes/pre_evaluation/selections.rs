@@ -82,7 +82,7 @@ impl Selections {
 fn is_choice(program: &Program, subscript: &Affine) -> bool {
     let mut indices = Vec::new();
     subscript.collect_indices(&mut indices);
-    let outer = |index: &IndexId| program.loop_index(*index).extent.as_constant().is_none();
+    let outer = |index: &IndexId| !program.is_constant(*index);
     let map = matches!(subscript.terms.as_slice(), [(Atom::Map(..), 1)]);
     map && subscript.constant == 0 && indices.iter().all(outer)
 }

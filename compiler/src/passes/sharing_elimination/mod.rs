@@ -81,7 +81,7 @@ fn along_reductions(program: &mut Program, before: u64, decisions: &mut Vec<Stri
 
 /// The loops of constant length that an equation's target runs over.
 fn free_loops(program: &Program, equation: &Equation) -> Vec<IndexId> {
-    let constant = |index: &IndexId| program.loop_index(*index).extent.as_constant().is_some();
+    let constant = |index: &IndexId| program.is_constant(*index);
     equation.free.iter().copied().filter(constant).collect()
 }
 

@@ -156,7 +156,7 @@ impl<'p> Machine<'p> {
         };
         self.width = schedule.width;
         self.lane = Some(lane);
-        let run_time = self.program.loop_index(lane).extent.as_constant().is_none();
+        let run_time = !self.program.is_constant(lane);
         self.limit = (self.count(lane)? as i64, run_time);
         for (at, equation) in self.program.equations.iter().enumerate() {
             let mut indices = self.program.pool.indices(equation.expr).to_vec();
