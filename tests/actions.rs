@@ -1,10 +1,13 @@
-//! Actions that gather and scatter, functionals, and facets that choose a table: in every variant with
-//! the values of the reference, and with the operations that the report states.
+//! Actions that gather and scatter, functionals, and facets that choose a table: in every variant
+//! with the values of the reference, and with the operations that the report states.
 
 #![allow(missing_docs, reason = "kernels of tests")]
 #![allow(clippy::needless_range_loop, reason = "the style of kernels")]
 
-use loopwright::{Counted, Isa, Real, Report, kernel};
+use loopwright::{Counted, Real, Report, kernel};
+
+mod support;
+use support::{each_variant, near_to, noise};
 
 kernel! {
     /// y += A u for the matrix A of ∫ ∇u·∇v + u v, by quadrature on each cell; `g` and `det` are
@@ -89,28 +92,8 @@ kernel! {
 /// Cells in a row: neighbours have entries in common, so that scattering adds to some twice.
 const CELLS: usize = 11;
 
-/// A number in -1..1 for an index, different for each.
-fn noise(index: usize) -> f64 {
-    let mixed = (index as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    ((mixed >> 11) as f64) / (1_u64 << 52) as f64 - 1.0
-}
-
 fn numbers(seed: usize, count: usize) -> Vec<f64> {
     (0..count).map(|at| noise(1000 * seed + at)).collect()
-}
-
-fn each_variant(variants: &[Isa], mut run: impl FnMut(Isa)) {
-    assert!(variants.contains(&Isa::Scalar));
-    variants
-        .iter()
-        .filter(|isa| isa.is_available())
-        .for_each(|isa| run(*isa));
-}
-
-fn near(found: &[f64], expected: &[f64]) -> bool {
-    let close = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-12 * (1.0 + b.abs());
-    found.len() == expected.len() && found.iter().zip(expected).all(close)
 }
 
 /// What one more cell takes, counted; the report states the same.
@@ -142,7 +125,7 @@ fn helmholtz_action() {
     each_variant(helmholtz::variants(), |isa| {
         let mut found = numbers(4, u.len());
         helmholtz::with(isa, metric, &det, &dofs, &u, &mut found).unwrap();
-        assert!(near(&found, &expected), "{isa}");
+        assert!(near_to(&found, &expected, 1e-12), "{isa}");
     });
     let operations = counted(&helmholtz::REPORT, |cells| {
         let (g, det) = (
@@ -164,7 +147,7 @@ fn functional() {
     let expected = square::reference(&det, f.as_chunks().0);
     each_variant(square::variants(), |isa| {
         let found = square::with(isa, &det, f.as_chunks().0).unwrap();
-        assert!(near(&[found], &[expected]), "{isa}");
+        assert!(near_to(&[found], &[expected], 1e-12), "{isa}");
     });
     let operations = counted(&square::REPORT, |cells| {
         let (det, f) = (
@@ -187,7 +170,7 @@ fn facets() {
         let mut found = vec![[[0.5; 3]; 3]; CELLS];
         robin::with(isa, &length, &edge, &mut found).unwrap();
         let flat = |a: &[[[f64; 3]; 3]]| a.as_flattened().as_flattened().to_vec();
-        assert!(near(&flat(&found), &flat(&expected)), "{isa}");
+        assert!(near_to(&flat(&found), &flat(&expected), 1e-12), "{isa}");
     });
     let operations = counted(&robin::REPORT, |cells| {
         let mut a = vec![[[Counted::new(0.5); 3]; 3]; cells];
@@ -232,6 +215,6 @@ fn local_arrays_are_what_saves_operations() {
     each_variant(gram::variants(), |isa| {
         let mut found = numbers(9, CELLS);
         gram::with(isa, &x, &mut found).unwrap();
-        assert!(near(&found, &expected), "{isa}");
+        assert!(near_to(&found, &expected, 1e-12), "{isa}");
     });
 }

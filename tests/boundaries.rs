@@ -4,28 +4,11 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use loopwright::{Isa, Report, kernel};
+use loopwright::{Report, kernel};
 use ndarray::{Array2, ArrayView2, ArrayViewMut2};
 
-/// A number in -1..1 for an index, different for each.
-fn noise(index: usize) -> f64 {
-    let mixed = (index as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    ((mixed >> 11) as f64) / (1_u64 << 52) as f64 - 1.0
-}
-
-fn each_variant(variants: &[Isa], mut run: impl FnMut(Isa)) {
-    assert!(variants.contains(&Isa::Scalar));
-    variants
-        .iter()
-        .filter(|isa| isa.is_available())
-        .for_each(|isa| run(*isa));
-}
-
-fn near(found: &[f64], expected: &[f64]) -> bool {
-    let close = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-13 * (1.0 + b.abs());
-    found.len() == expected.len() && found.iter().zip(expected).all(close)
-}
+mod support;
+use support::{each_variant, near, noise};
 
 /// A program with lanes; it may be that the text runs for short arrays.
 fn has_lanes(report: &Report) -> bool {

@@ -4,37 +4,19 @@
 
 use std::panic::catch_unwind;
 
-use loopwright::{Isa, Report, Scalar, kernel};
+use loopwright::{Report, Scalar, kernel};
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
 
-/// A number in -1..1 for an index, different for each.
-fn noise(index: usize) -> f64 {
-    let mixed = (index as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    ((mixed >> 11) as f64) / (1_u64 << 52) as f64 - 1.0
-}
+mod support;
+use support::{each_variant, near_to, noise};
 
 fn single(index: usize) -> f32 {
     noise(index) as f32
 }
 
-fn each_variant(variants: &[Isa], mut run: impl FnMut(Isa)) {
-    assert!(variants.contains(&Isa::Scalar));
-    variants
-        .iter()
-        .filter(|isa| isa.is_available())
-        .for_each(|isa| run(*isa));
-}
-
-/// Within some roundings of the type that the numbers came from.
-fn near(found: &[f64], expected: &[f64], tolerance: f64) -> bool {
-    let close = |(a, b): (&f64, &f64)| (a - b).abs() <= tolerance * (1.0 + b.abs());
-    found.len() == expected.len() && found.iter().zip(expected).all(close)
-}
-
 fn near_single(found: &[f32], expected: &[f32]) -> bool {
     let widened = |x: &[f32]| -> Vec<f64> { x.iter().map(|x| f64::from(*x)).collect() };
-    near(&widened(found), &widened(expected), 2e-6)
+    near_to(&widened(found), &widened(expected), 2e-6)
 }
 
 /// A program, whose lanes are as many as `f64` has.
@@ -101,19 +83,19 @@ fn slices_of_both_types() {
         each_variant(widen::variants(), |isa| {
             let mut found = vec![0.0; n];
             widen::with(isa, &b, &mut found).unwrap();
-            assert!(near(&found, &wide, 1e-15), "{isa:?}, n = {n}");
+            assert!(near_to(&found, &wide, 1e-15), "{isa:?}, n = {n}");
             let mut found = vec![1.0; n];
             narrow::with(isa, &a, &b, &mut found).unwrap();
             assert!(near_single(&found, &thin), "{isa:?}, n = {n}");
             let sum = dot::with(isa, &b, &b).unwrap();
             assert!(
-                near(&[sum], &[dot::reference(&b, &b)], 1e-14),
+                near_to(&[sum], &[dot::reference(&b, &b)], 1e-14),
                 "{isa:?}, n = {n}"
             );
             let (mut l, mut h) = (vec![0.0; n], vec![0.0; n]);
             choose::with(isa, &a, &b, &mut l, &mut h).unwrap();
             assert!(near_single(&l, &low), "{isa:?}, n = {n}");
-            assert!(near(&h, &high, 1e-15), "{isa:?}, n = {n}");
+            assert!(near_to(&h, &high, 1e-15), "{isa:?}, n = {n}");
         });
     }
 }
@@ -252,7 +234,7 @@ fn integers_as_numbers() {
         each_variant(samples::variants(), |isa| {
             let (mut found, mut other) = (vec![0.0; n], vec![0.0; n]);
             samples::with(isa, n, -3, &marks, &mut found, &mut other).unwrap();
-            assert!(near(&found, &x, 1e-15), "{isa:?}, n = {n}");
+            assert!(near_to(&found, &x, 1e-15), "{isa:?}, n = {n}");
             assert!(near_single(&other, &y), "{isa:?}, n = {n}");
             let mut found = vec![[1.0; 5]; n];
             down::with(isa, &mut found, 1).unwrap();

@@ -2,22 +2,10 @@
 
 #![allow(missing_docs, reason = "kernels of tests")]
 
-use loopwright::{Isa, Real, Report, kernel};
+use loopwright::{Real, Report, kernel};
 
-/// A number in -1..1 for an index, different for each.
-fn noise(index: usize) -> f64 {
-    let mixed = (index as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    ((mixed >> 11) as f64) / (1_u64 << 52) as f64 - 1.0
-}
-
-fn each_variant(variants: &[Isa], mut run: impl FnMut(Isa)) {
-    assert!(variants.contains(&Isa::Scalar));
-    variants
-        .iter()
-        .filter(|isa| isa.is_available())
-        .for_each(|isa| run(*isa));
-}
+mod support;
+use support::{each_variant, noise};
 
 /// Sizes around the numbers of lanes, and none.
 const SIZES: [usize; 10] = [0, 1, 3, 4, 5, 8, 9, 16, 17, 40];

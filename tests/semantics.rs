@@ -5,24 +5,8 @@
 
 use loopwright::{Isa, kernel};
 
-/// A number in -1..1 for an index, different for each.
-fn noise(index: usize) -> f64 {
-    let mixed = (index as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    ((mixed >> 11) as f64) / (1_u64 << 52) as f64 - 1.0
-}
-
-/// Runs `run` for each variant that the processor has; says which it lacks.
-fn each_variant(variants: &[Isa], mut run: impl FnMut(Isa)) {
-    assert!(variants.contains(&Isa::Scalar));
-    for &isa in variants {
-        if isa.is_available() {
-            run(isa);
-        } else {
-            println!("skipped: the processor has no {isa:?}");
-        }
-    }
-}
+mod support;
+use support::{each_variant, noise};
 
 /// The same text under several options.
 macro_rules! under {

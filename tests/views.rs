@@ -2,26 +2,14 @@
 
 #![allow(missing_docs, reason = "kernels of tests")]
 
-use loopwright::{Isa, Real, kernel};
+use loopwright::{Real, kernel};
 use ndarray::{
     Array1, Array2, Array3, Array6, ArrayView1, ArrayView2, ArrayView3, ArrayView6, ArrayViewMut1,
     ArrayViewMut2, ArrayViewMut3, ArrayViewMut6, Axis, s,
 };
 
-/// A number in -1..1 for an index, different for each.
-fn noise(index: usize) -> f64 {
-    let mixed = (index as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    ((mixed >> 11) as f64) / (1_u64 << 52) as f64 - 1.0
-}
-
-fn each_variant(variants: &[Isa], mut run: impl FnMut(Isa)) {
-    assert!(variants.contains(&Isa::Scalar));
-    variants
-        .iter()
-        .filter(|isa| isa.is_available())
-        .for_each(|isa| run(*isa));
-}
+mod support;
+use support::{each_variant, noise};
 
 fn matrix(rows: usize, columns: usize) -> Array2<f64> {
     Array2::from_shape_fn((rows, columns), |(i, j)| noise(100 * i + j))

@@ -5,7 +5,7 @@ macro_rules! mass {
      quadrature: $quadrature:literal, points: $points:literal
      $(, $w:ident $f:ident)*) => {
         pub mod $kernel {
-        crate::suite::with_geometry! {
+        loopwright_forms::with_geometry! { crate::form! {
             /// Element matrices of ∫ f₀ f₁ … u v over the cells of a mesh.
             #[opt(level = $level)]
             pub fn assemble(
@@ -18,7 +18,7 @@ macro_rules! mass {
                 static PHI: [[f64; $nodes]; $points] =
                     tabulate!(tetrahedron, quadrature($quadrature), lagrange($degree));
                 for e in 0..cells.len() {
-                    let (k, det) = inverse(jacobian(&cells[e]));
+                    let (_, det) = inverse(jacobian(&cells[e]));
                     for q in 0..$points {
                         $(
                             let mut $f = 0.0;
@@ -35,7 +35,7 @@ macro_rules! mass {
                     }
                 }
             }
-        }
+        } }
         }
     };
 }

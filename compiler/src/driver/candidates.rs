@@ -71,9 +71,8 @@ pub fn candidates(
             Err(other) => problem = problem.or(Some(other)),
         }
     }
-    match problem {
-        Some(problem) if result.is_empty() => return Err(problem),
-        _ => {}
+    if let (true, Some(problem)) = (result.is_empty(), problem) {
+        return Err(problem);
     }
     choose(&mut result);
     Ok(result)

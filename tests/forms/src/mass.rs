@@ -12,7 +12,7 @@ macro_rules! mass {
                 static PHI: [[f64; $dofs]; $points] =
                     tabulate!(tetrahedron, quadrature($quadrature), lagrange($degree));
                 for e in 0..cells.len() {
-                    let det = determinant(jacobian(&cells[e]));
+                    let (_, det) = inverse(jacobian(&cells[e]));
                     for q in 0..$points {
                         for i in 0..$dofs {
                             for j in 0..$dofs {
@@ -29,7 +29,7 @@ macro_rules! mass {
                     tabulate!(tetrahedron, quadrature($quadrature), weights);
                 static PHI: [[f64; $dofs]; $points] =
                     tabulate!(tetrahedron, quadrature($quadrature), lagrange($degree));
-                let det = determinant(jacobian(x));
+                let (_, det) = inverse(jacobian(x));
                 for q in 0..$points {
                     for i in 0..$dofs {
                         for j in 0..$dofs {
@@ -37,22 +37,6 @@ macro_rules! mass {
                         }
                     }
                 }
-            }
-
-            fn jacobian(x: &[[f64; 3]; 4]) -> [[f64; 3]; 3] {
-                let mut j = [[0.0; 3]; 3];
-                for i in 0..3 {
-                    for r in 0..3 {
-                        j[i][r] = x[r + 1][i] - x[0][i];
-                    }
-                }
-                j
-            }
-
-            fn determinant(j: [[f64; 3]; 3]) -> f64 {
-                j[0][0] * (j[1][1] * j[2][2] - j[1][2] * j[2][1])
-                    + j[0][1] * (j[1][2] * j[2][0] - j[1][0] * j[2][2])
-                    + j[0][2] * (j[1][0] * j[2][1] - j[1][1] * j[2][0])
             }
         }
     };
@@ -74,7 +58,7 @@ macro_rules! mass_f {
                 static PHI: [[f64; $dofs]; $points] =
                     tabulate!(tetrahedron, quadrature($quadrature), lagrange($degree));
                 for e in 0..cells.len() {
-                    let det = determinant(jacobian(&cells[e]));
+                    let (_, det) = inverse(jacobian(&cells[e]));
                     for q in 0..$points {
                         let mut f = 0.0;
                         for r in 0..$dofs {
@@ -95,7 +79,7 @@ macro_rules! mass_f {
                     tabulate!(tetrahedron, quadrature($quadrature), weights);
                 static PHI: [[f64; $dofs]; $points] =
                     tabulate!(tetrahedron, quadrature($quadrature), lagrange($degree));
-                let det = determinant(jacobian(x));
+                let (_, det) = inverse(jacobian(x));
                 for q in 0..$points {
                     let mut f = 0.0;
                     for r in 0..$dofs {
@@ -107,22 +91,6 @@ macro_rules! mass_f {
                         }
                     }
                 }
-            }
-
-            fn jacobian(x: &[[f64; 3]; 4]) -> [[f64; 3]; 3] {
-                let mut j = [[0.0; 3]; 3];
-                for i in 0..3 {
-                    for r in 0..3 {
-                        j[i][r] = x[r + 1][i] - x[0][i];
-                    }
-                }
-                j
-            }
-
-            fn determinant(j: [[f64; 3]; 3]) -> f64 {
-                j[0][0] * (j[1][1] * j[2][2] - j[1][2] * j[2][1])
-                    + j[0][1] * (j[1][2] * j[2][0] - j[1][0] * j[2][2])
-                    + j[0][2] * (j[1][0] * j[2][1] - j[1][1] * j[2][0])
             }
         }
     };

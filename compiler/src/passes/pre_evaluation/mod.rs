@@ -4,9 +4,10 @@
 //! split from what is not (geometry, coefficients), and the tables' sum is evaluated while the
 //! kernel expands. What remains is a sum of unknown scalars times reference tensors. Coefficient
 //! functions are sums themselves: their definitions may be put in their places, which makes the
-//! tensors larger. Sums over cells stay, and so do maps that choose a table. Each way is counted, quadrature after sharing elimination, and that with the
-//! fewest operations is taken if its tables fit the memory bound. Beyond the paper, a table that is
-//! up to twice too large is taken if it halves the operations.
+//! tensors larger. Sums over cells stay, and so do maps that choose a table. Each way is counted,
+//! quadrature after sharing elimination, and that with the fewest operations is taken if its tables
+//! fit the memory bound. Beyond the paper, a table that is up to twice too large is taken if it
+//! halves the operations.
 //!
 //! Before: `a[e, i, j] += sum(q) w[q] * det[e] * phi[q, i] * phi[q, j]`. After:
 //! `a[e, i, j] += det[e] * reference[i, j]`.

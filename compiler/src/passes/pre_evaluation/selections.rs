@@ -67,6 +67,9 @@ impl Selections {
 
     /// Puts the choices back.
     pub fn close(&self, program: &mut Program) {
+        if self.0.is_empty() {
+            return;
+        }
         let by = |index| {
             let choice = self.0.iter().find(|(other, _)| *other == index);
             choice.map_or_else(|| Affine::index(index), |(_, affine)| affine.clone())

@@ -1,0 +1,35 @@
+//! What the tests of whole kernels share: input values, variants, comparison to rounding.
+
+#![allow(dead_code, reason = "each test uses a part")]
+
+use loopwright::Isa;
+
+/// Values in [-1, 1) without a pattern, the same for the same index.
+pub fn noise(index: usize) -> f64 {
+    let mixed = (index as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    ((mixed >> 11) as f64) / (1_u64 << 52) as f64 - 1.0
+}
+
+/// Runs `run` for each variant that the processor has; says which it lacks.
+pub fn each_variant(variants: &[Isa], mut run: impl FnMut(Isa)) {
+    assert!(variants.contains(&Isa::Scalar));
+    for &isa in variants {
+        if isa.is_available() {
+            run(isa);
+        } else {
+            println!("skipped: the processor has no {isa:?}");
+        }
+    }
+}
+
+/// Whether two arrays agree to a few roundings of sums.
+pub fn near(found: &[f64], expected: &[f64]) -> bool {
+    near_to(found, expected, 1e-13)
+}
+
+/// Whether two arrays agree to `tolerance`, relative to elements above 1 and absolute below.
+pub fn near_to(found: &[f64], expected: &[f64], tolerance: f64) -> bool {
+    let close = |(a, b): (&f64, &f64)| (a - b).abs() <= tolerance * (1.0 + b.abs());
+    found.len() == expected.len() && found.iter().zip(expected).all(close)
+}
