@@ -21,6 +21,9 @@
 
 #[path = "support/ffcx.rs"]
 mod ffcx;
+#[allow(dead_code, reason = "those with coefficients, and for one cell, are for tests")]
+#[path = "../tests/forms/src/lib.rs"]
+mod forms;
 #[path = "support/mesh.rs"]
 mod mesh;
 #[path = "support/turns.rs"]
@@ -159,7 +162,7 @@ fn main() {
     macro_rules! cases {
         ($($form:ident: $($module:ident $kernel:ident $degree:literal),*;)*) => {$($(
             if wants(&settings, stringify!($kernel)) {
-                use loopwright_forms::$form::$module::$kernel;
+                use forms::$form::$module::$kernel;
                 let peer = ffcx.as_ref().and_then(|f| f.kernel(stringify!($form), $degree, 0));
                 let row = measure(&settings, $kernel, $kernel::reference, peer);
                 score.add(stringify!($kernel), &$kernel::REPORT, &row);

@@ -5,7 +5,7 @@ macro_rules! mass {
      quadrature: $quadrature:literal, points: $points:literal
      $(, $w:ident $f:ident)*) => {
         pub mod $kernel {
-        loopwright_forms::with_geometry! { crate::form! {
+        with_geometry! { crate::form! {
             /// Element matrices of ∫ f₀ f₁ … u v over the cells of a mesh.
             #[opt(level = $level)]
             pub fn assemble(

@@ -8,6 +8,10 @@
 
 #![allow(clippy::needless_range_loop, reason = "the style of kernels")]
 
+#[macro_use]
+#[path = "../../tests/forms/src/geometry.rs"]
+mod geometry;
+
 pub mod elasticity;
 pub mod helmholtz;
 pub mod mass;

@@ -1,7 +1,7 @@
 //! Element matrices against those that FFCx computes without clamping its tables.
 //!
 //! Every form of `loopwright-forms`, in mesh form and for one cell, as `reference` and in every variant.
-//! The data are two cells per instance, one of them left-handed: see `data/elements/make.py`.
+//! The data are two cells per instance, one of them left-handed: see `tests/data/elements/make.py`.
 
 use loopwright::{Isa, Unavailable};
 use loopwright_forms::{elasticity, generic, helmholtz, mass};
@@ -160,7 +160,7 @@ macro_rules! tests {
         fn $mesh() {
             use $form::$module::{$cell, $mesh};
             let instance: Instance<$nodes, $dofs> =
-                Instance::read(include_bytes!(concat!("data/elements/", $file)));
+                Instance::read(include_bytes!(concat!("../../data/elements/", $file)));
             instance.check_cell($cell::variants(), |run, cells, _w, a| {
                 $(let $w = _w;)?
                 call!($cell, run, cells $(, $w)?, a)
@@ -213,7 +213,7 @@ macro_rules! generic_tests {
         fn $mesh() {
             use generic::$module::$mesh;
             let instance: Instance<0, $dofs> =
-                Instance::read(include_bytes!(concat!("data/elements/", $file)));
+                Instance::read(include_bytes!(concat!("../../data/elements/", $file)));
             instance.check_mesh(&[Isa::Scalar], |run, cells, _, a| {
                 match run {
                     Run::Reference => $mesh::reference(cells, a),
