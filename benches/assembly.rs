@@ -21,7 +21,10 @@
 
 #[path = "support/ffcx.rs"]
 mod ffcx;
-#[allow(dead_code, reason = "those with coefficients, and for one cell, are for tests")]
+#[allow(
+    dead_code,
+    reason = "those with coefficients, and for one cell, are for tests"
+)]
 #[path = "../tests/forms/src/lib.rs"]
 mod forms;
 #[path = "support/mesh.rs"]

@@ -86,6 +86,7 @@ fn suite() -> Vec<(String, [&'static str; 2])> {
     add!($ mass, scalar_instances);
     add!($ helmholtz, scalar_instances);
     add!($ elasticity, vector_instances);
+    add!($ hyperelasticity, hyperelastic_instances);
     kernels
 }
 

@@ -1,4 +1,4 @@
-//! Mass, Helmholtz and elasticity with zero to three coefficient functions:
+//! Mass, Helmholtz, elasticity and hyperelasticity with zero to three coefficient functions:
 //! loopwright at levels 2 and 3, and FFCx.
 //!
 //! ```text
@@ -45,6 +45,9 @@ use loopwright::{Isa, Report};
 use peers::Peers;
 use turns::Settings;
 
+/// The material of hyperelasticity: μ and λ.
+const MATERIAL: [f64; 2] = [1.3, 0.7];
+
 /// Whether one filter at least, and all those that begin with an underscore, are in the name.
 fn wants(settings: &Settings, name: &str) -> bool {
     let (parts, names): (Vec<&String>, Vec<&String>) =
@@ -82,6 +85,16 @@ impl<const NODES: usize> Dofs for [f64; NODES] {
 
     fn append(&self, to: &mut Vec<f64>) {
         to.extend(self);
+    }
+}
+
+impl<const NODES: usize> Dofs for [[f64; 3]; NODES] {
+    fn fill(numbers: &mut Numbers) -> Self {
+        [[0.0; 3]; NODES].map(|node| node.map(|_| numbers.next()))
+    }
+
+    fn append(&self, to: &mut Vec<f64>) {
+        to.extend(self.as_flattened());
     }
 }
 
@@ -219,27 +232,29 @@ struct Bench {
 
 macro_rules! case {
     ($bench:ident, $form:ident, $kernel:ident $degree:literal $number:literal, dofs: $dofs:literal,
-     coefficient: $dof:ty,
+     coefficient: $dof:ty, material: ($($u:ident $mu:ident $lambda:ident)?),
      [$($w:ident $seed:literal),*]) => {
         let name = concat!(stringify!($form), "_", stringify!($kernel));
         if wants(&$bench.settings, name) {
             let all = &$bench.settings.cells;
+            $(let $u: Vec<$dof> = coefficient(all.len(), 99); let [$mu, $lambda] = MATERIAL;)?
             $(let $w: Vec<$dof> = coefficient(all.len(), $seed);)*
             let packed = pack(all.len(), |e, to| {
+                $($u[e].append(to);)?
                 $($w[e].append(to);)*
                 let _ = (e, to);
             });
             let stride = packed.len() / all.len();
             let level3 = |r: Range<usize>, a: &mut [[[f64; $dofs]; $dofs]]| {
                 suite::$form::level3::$kernel::assemble(
-                    &all[r.clone()], $(&$w[r.clone()],)* a,
+                    &all[r.clone()], $(&$u[r.clone()], $lambda, $mu,)? $(&$w[r.clone()],)* a,
                 );
             };
             let mut competitors: Vec<&Competitor<$dofs>> = vec![&level3];
             let mut tolerances = vec![0.0];
             let level2 = |r: Range<usize>, a: &mut [[[f64; $dofs]; $dofs]]| {
                 suite::$form::level2::$kernel::assemble(
-                    &all[r.clone()], $(&$w[r.clone()],)* a,
+                    &all[r.clone()], $(&$u[r.clone()], $lambda, $mu,)? $(&$w[r.clone()],)* a,
                 );
             };
             let report2 = &suite::$form::level2::$kernel::assemble::REPORT;
@@ -252,9 +267,9 @@ macro_rules! case {
             let ffcx = peer.map(|kernel| move |r: Range<usize>, a: &mut [[[f64; $dofs]; $dofs]]| {
                 for (e, a) in r.zip(a) {
                     let (x, a) = (all[e].as_flattened(), a.as_flattened_mut());
-                    let (w, c) = (packed[e * stride..].as_ptr(), std::ptr::null());
-                    // SAFETY: the kernel reads twelve coordinates, `stride` coefficients and no
-                    // constants, and writes DOFS² entries.
+                    let (w, c) = (packed[e * stride..].as_ptr(), MATERIAL.as_ptr());
+                    // SAFETY: the kernel reads twelve coordinates, `stride` coefficients and two
+                    // constants at most, and writes DOFS² entries.
                     unsafe { kernel(a.as_mut_ptr(), w, c, x.as_ptr()) };
                 }
             });
@@ -278,43 +293,54 @@ macro_rules! case {
 }
 macro_rules! degree {
     ($bench:ident, $form:ident, $degree:literal, dofs: $dofs:literal, coefficient: $dof:ty,
-     $($kernel:ident $number:literal $ws:tt)*) => {$(
+     material: $material:tt, $($kernel:ident $number:literal $ws:tt)*) => {$(
         case!($bench, $form, $kernel $degree $number, dofs: $dofs, coefficient: $dof,
-              $ws);
+              material: $material, $ws);
     )*};
 }
 
 fn mass(bench: &mut Bench) {
-    degree!(bench, mass, 1, dofs: 4, coefficient: [f64; 4],
+    degree!(bench, mass, 1, dofs: 4, coefficient: [f64; 4], material: (),
         q1_nf0 0 [] q1_nf1 1 [w0 1] q1_nf2 2 [w0 1, w1 2] q1_nf3 3 [w0 1, w1 2, w2 3]);
-    degree!(bench, mass, 2, dofs: 10, coefficient: [f64; 10],
+    degree!(bench, mass, 2, dofs: 10, coefficient: [f64; 10], material: (),
         q2_nf0 0 [] q2_nf1 1 [w0 1] q2_nf2 2 [w0 1, w1 2] q2_nf3 3 [w0 1, w1 2, w2 3]);
-    degree!(bench, mass, 3, dofs: 20, coefficient: [f64; 20],
+    degree!(bench, mass, 3, dofs: 20, coefficient: [f64; 20], material: (),
         q3_nf0 0 [] q3_nf1 1 [w0 1] q3_nf2 2 [w0 1, w1 2] q3_nf3 3 [w0 1, w1 2, w2 3]);
-    degree!(bench, mass, 4, dofs: 35, coefficient: [f64; 35],
+    degree!(bench, mass, 4, dofs: 35, coefficient: [f64; 35], material: (),
         q4_nf0 0 [] q4_nf1 1 [w0 1] q4_nf2 2 [w0 1, w1 2] q4_nf3 3 [w0 1, w1 2, w2 3]);
 }
 
 fn helmholtz(bench: &mut Bench) {
-    degree!(bench, helmholtz, 1, dofs: 4, coefficient: [f64; 4],
+    degree!(bench, helmholtz, 1, dofs: 4, coefficient: [f64; 4], material: (),
         q1_nf0 0 [] q1_nf1 1 [w0 1] q1_nf2 2 [w0 1, w1 2] q1_nf3 3 [w0 1, w1 2, w2 3]);
-    degree!(bench, helmholtz, 2, dofs: 10, coefficient: [f64; 10],
+    degree!(bench, helmholtz, 2, dofs: 10, coefficient: [f64; 10], material: (),
         q2_nf0 0 [] q2_nf1 1 [w0 1] q2_nf2 2 [w0 1, w1 2] q2_nf3 3 [w0 1, w1 2, w2 3]);
-    degree!(bench, helmholtz, 3, dofs: 20, coefficient: [f64; 20],
+    degree!(bench, helmholtz, 3, dofs: 20, coefficient: [f64; 20], material: (),
         q3_nf0 0 [] q3_nf1 1 [w0 1] q3_nf2 2 [w0 1, w1 2] q3_nf3 3 [w0 1, w1 2, w2 3]);
-    degree!(bench, helmholtz, 4, dofs: 35, coefficient: [f64; 35],
+    degree!(bench, helmholtz, 4, dofs: 35, coefficient: [f64; 35], material: (),
         q4_nf0 0 [] q4_nf1 1 [w0 1] q4_nf2 2 [w0 1, w1 2] q4_nf3 3 [w0 1, w1 2, w2 3]);
 }
 
 fn elasticity(bench: &mut Bench) {
-    degree!(bench, elasticity, 1, dofs: 12, coefficient: [f64; 4],
+    degree!(bench, elasticity, 1, dofs: 12, coefficient: [f64; 4], material: (),
         q1_nf0 0 [] q1_nf1 1 [w0 1] q1_nf2 2 [w0 1, w1 2] q1_nf3 3 [w0 1, w1 2, w2 3]);
-    degree!(bench, elasticity, 2, dofs: 30, coefficient: [f64; 10],
+    degree!(bench, elasticity, 2, dofs: 30, coefficient: [f64; 10], material: (),
         q2_nf0 0 [] q2_nf1 1 [w0 1] q2_nf2 2 [w0 1, w1 2] q2_nf3 3 [w0 1, w1 2, w2 3]);
-    degree!(bench, elasticity, 3, dofs: 60, coefficient: [f64; 20],
+    degree!(bench, elasticity, 3, dofs: 60, coefficient: [f64; 20], material: (),
         q3_nf0 0 [] q3_nf1 1 [w0 1] q3_nf2 2 [w0 1, w1 2] q3_nf3 3 [w0 1, w1 2, w2 3]);
-    degree!(bench, elasticity, 4, dofs: 105, coefficient: [f64; 35],
+    degree!(bench, elasticity, 4, dofs: 105, coefficient: [f64; 35], material: (),
         q4_nf0 0 [] q4_nf1 1 [w0 1] q4_nf2 2 [w0 1, w1 2]);
+}
+
+fn hyperelasticity(bench: &mut Bench) {
+    degree!(bench, hyperelasticity, 1, dofs: 12, coefficient: [[f64; 3]; 4], material: (u mu lambda),
+        q1_nf0 0 [] q1_nf1 1 [w0 1] q1_nf2 2 [w0 1, w1 2] q1_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(bench, hyperelasticity, 2, dofs: 30, coefficient: [[f64; 3]; 10], material: (u mu lambda),
+        q2_nf0 0 [] q2_nf1 1 [w0 1] q2_nf2 2 [w0 1, w1 2] q2_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(bench, hyperelasticity, 3, dofs: 60, coefficient: [[f64; 3]; 20], material: (u mu lambda),
+        q3_nf0 0 [] q3_nf1 1 [w0 1] q3_nf2 2 [w0 1, w1 2] q3_nf3 3 [w0 1, w1 2, w2 3]);
+    degree!(bench, hyperelasticity, 4, dofs: 105, coefficient: [[f64; 3]; 35], material: (u mu lambda),
+        q4_nf0 0 [] q4_nf1 1 [w0 1]);
 }
 
 fn main() {
@@ -350,6 +376,7 @@ fn main() {
     mass(&mut bench);
     helmholtz(&mut bench);
     elasticity(&mut bench);
+    hyperelasticity(&mut bench);
     bench.score.print();
     chart::draw(&bench.score.rows, &bench.peers);
 }

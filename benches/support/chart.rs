@@ -7,7 +7,7 @@ use super::{Peers, Row};
 
 const PANEL: (f64, f64) = (720.0, 260.0);
 const MARGIN: f64 = 60.0;
-const FORMS: [&str; 3] = ["mass", "helmholtz", "elasticity"];
+const FORMS: [&str; 4] = ["mass", "helmholtz", "elasticity", "hyperelasticity"];
 /// Level 2, level 3, and the best of the other form compilers.
 const COLOURS: [&str; 3] = ["#8da9c4", "#134074", "#c8553d"];
 const LABELS: [&str; 3] = [

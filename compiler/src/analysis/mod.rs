@@ -2,4 +2,5 @@
 
 pub mod cost;
 pub mod dependence;
+pub mod identity;
 pub mod uses;

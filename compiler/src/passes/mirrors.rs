@@ -1,12 +1,14 @@
 //! Which results are symmetric.
 //!
 //! A sum is compared with itself, and with the others that go to the same array, after the two loops
-//! of its result are exchanged in it.
+//! of its result are exchanged in it. What is compared are values, so that factors need not have been
+//! multiplied out.
 
 use std::collections::HashMap;
 
-use crate::ir::{Affine, Equation, ExprId, IndexId, Mirror, Program, Role};
-use crate::rewrite::normalise::Normaliser;
+use crate::analysis::identity::Identities;
+use crate::ir::{Affine, Equation, IndexId, Mirror, Program, Role};
+use crate::number::Field;
 
 /// Most equations that are compared with each other.
 const MOST: usize = 64;
@@ -18,8 +20,8 @@ pub fn run(program: &mut Program) -> Vec<String> {
     if program.exact || in_place || program.equations.len() > MOST {
         return Vec::new();
     }
-    let mut normaliser = Normaliser::default();
-    let mut sums: Vec<(usize, [IndexId; 2], ExprId, ExprId)> = Vec::new();
+    let mut identities = Identities::default();
+    let mut sums: Vec<(usize, [IndexId; 2], Field, Field)> = Vec::new();
     for at in 0..program.equations.len() {
         let equation = program.equations[at].clone();
         let Some([first, second]) = loops(program, &equation) else {
@@ -32,8 +34,8 @@ pub fn run(program: &mut Program) -> Vec<String> {
         };
         let pool = &mut program.pool;
         let other = pool.substitute(equation.expr, &exchanged, &mut HashMap::new());
-        let own = normaliser.run(pool, equation.expr);
-        let other = normaliser.run(pool, other);
+        let own = identities.value(pool, equation.expr);
+        let other = identities.value(pool, other);
         sums.push((at, [first, second], own, other));
     }
     let mut used = vec![false; program.equations.len()];

@@ -26,17 +26,15 @@ pub fn normalise(program: &mut Program) {
     share_reciprocals(program);
 }
 
-/// Puts values in normal form, and knows those that it met before. The default one opens all nested
-/// sums and products, also those that are used more than once: for values that are only compared.
-#[derive(Default)]
-pub struct Normaliser {
+/// Puts values in normal form, and knows those that it met before.
+struct Normaliser {
     uses: HashMap<ExprId, usize>,
     known: HashMap<ExprId, ExprId>,
 }
 
 impl Normaliser {
     /// The normal form of a value.
-    pub fn run(&mut self, pool: &mut Pool, expr: ExprId) -> ExprId {
+    fn run(&mut self, pool: &mut Pool, expr: ExprId) -> ExprId {
         if let Some(known) = self.known.get(&expr) {
             return *known;
         }

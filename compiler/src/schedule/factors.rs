@@ -13,6 +13,8 @@ use crate::ir::{Expr, IndexId, Operator, Program, Term};
 const LARGEST: usize = 8;
 /// Cycles from an addition to the next one to the same sum.
 pub const LATENCY: f64 = 4.0;
+/// What costs up to this much more, and is shorter, is as good.
+const NEARLY: f64 = 1.05;
 /// Instructions from which a body is slow to compile and to fetch.
 const LONG: f64 = 600.0;
 
@@ -41,17 +43,29 @@ pub fn factors(
             },
         }
     };
-    let mut best = (f64::INFINITY, vec![1; free.len()]);
+    let mut all: Vec<(f64, Vec<usize>)> = Vec::new();
     for first in choices(0) {
         for second in choices(1) {
             let factors = &[first, second][..free.len()];
-            let cost = tile.all(factors, &lengths);
-            if cost < best.0 {
-                best = (cost, factors.to_vec());
-            }
+            all.push((tile.all(factors, &lengths), factors.to_vec()));
         }
     }
-    best.1
+    let least = all
+        .iter()
+        .map(|(cost, _)| *cost)
+        .fold(f64::INFINITY, f64::min);
+    // Sums want tiles that fill the registers. Other loops are unrolled no more than it pays.
+    let near = match reduction {
+        [] => least * NEARLY,
+        _ => least,
+    };
+    let copies = |factors: &[usize]| factors.iter().product::<usize>();
+    let good = all.into_iter().filter(|(cost, _)| *cost <= near);
+    let best = good.min_by(|(a, left), (b, right)| {
+        let shorter = copies(left).cmp(&copies(right));
+        shorter.then(a.total_cmp(b))
+    });
+    best.map_or_else(|| vec![1; free.len()], |(_, factors)| factors)
 }
 
 /// Equations that are computed in tiles together.
@@ -93,12 +107,13 @@ impl Tile<'_> {
     fn one(&self, factors: &[usize]) -> f64 {
         let (operations, loads, held) = self.pressure(factors);
         let tile: f64 = factors.iter().map(|f| *f as f64).product();
+        let sums = tile * self.group.len() as f64;
         if self.reduction.is_empty() {
-            let instructions = operations + loads;
-            let body = self.issue(operations, loads, instructions).max(LATENCY);
+            // The processor begins an iteration before it has ended the last one.
+            let instructions = operations + loads + sums;
+            let body = self.issue(operations, loads, instructions).max(sums);
             return (body + 0.5) * size(instructions);
         }
-        let sums = tile * self.group.len() as f64;
         // A sum that has no register is loaded and stored for each term, and what waits for it waits
         // longer.
         let spills = (sums + held + 1.0 - self.plan.registers as f64).max(0.0);

@@ -11,20 +11,20 @@
 //! After: `t[e, q, i] = det[e] * wphi[q, i]` and `a[e, i, j] += sum(q) t[e, q, i] * phi[q, j]`.
 
 use std::collections::HashMap;
-use std::rc::Rc;
 
 use crate::analysis::cost;
 use crate::ir::{
-    Access, Affine, ArrayId, Equation, Expr, ExprId, Extent, Factor, IndexId, Operator, Pool,
-    Program, Role, Term,
+    Access, Affine, ArrayId, Equation, Expr, ExprId, Factor, IndexId, Operator, Pool, Program,
+    Role, Term,
 };
 use crate::number::Number;
-use crate::rewrite::evaluate::{only_tables, tabulate};
+use crate::rewrite::evaluate::only_tables;
 use crate::rewrite::rename::{Classes, substitution};
 
 mod grouping;
 mod naming;
 mod operands;
+mod tables;
 
 use grouping::combine;
 use naming::name;
@@ -46,6 +46,7 @@ pub fn run(program: &mut Program) -> Vec<String> {
         classes,
         temporaries: HashMap::new(),
         replaced: HashMap::new(),
+        placed: HashMap::new(),
         reused: 0,
         evaluated: 0,
         hoisted: Vec::new(),
@@ -80,14 +81,14 @@ struct Motion<'a> {
     /// Temporaries of the source that lost dimensions or are equal to others: what stands for
     /// them, with the positions of the kept subscripts.
     replaced: HashMap<ArrayId, (ArrayId, Vec<usize>)>,
+    /// What `place` gave, by the loops around: values are used in many places.
+    placed: HashMap<Vec<IndexId>, HashMap<ExprId, ExprId>>,
     /// The temporaries that were made.
     hoisted: Vec<ArrayId>,
     reused: usize,
     evaluated: usize,
 }
 
-/// Entries of a table that is small.
-const SMALL_TABLE: usize = 4096;
 /// Most temporaries that a report names.
 const MOST_NAMED: usize = 6;
 
@@ -145,11 +146,11 @@ impl Motion<'_> {
         let name = self.program.array(equation.target.array).name.clone();
         if equation.reduction.is_empty() && !self.program.exact {
             // A plain value: where it is used, it is like any other sub-expression.
-            let value = self.hoist(equation.expr, &free, &[], &name);
+            let value = self.hoist(equation.expr, &free, &[], Some(&name));
             self.replaced.insert(equation.target.array, (value, keep));
             return;
         }
-        let array = self.hoist(equation.expr, &free, &equation.reduction, &name);
+        let array = self.hoist(equation.expr, &free, &equation.reduction, Some(&name));
         self.replaced.insert(equation.target.array, (array, keep));
     }
 
@@ -198,6 +199,17 @@ impl Motion<'_> {
         ) {
             return expr;
         }
+        let known = self.placed.get(domain).and_then(|of| of.get(&expr));
+        if let Some(known) = known {
+            return *known;
+        }
+        let placed = self.place_anew(expr, domain);
+        let of = self.placed.entry(domain.to_vec()).or_default();
+        of.insert(expr, placed);
+        placed
+    }
+
+    fn place_anew(&mut self, expr: ExprId, domain: &[IndexId]) -> ExprId {
         let depends = self.depends(expr);
         let fewer = domain.iter().any(|index| !depends.contains(index));
         if !fewer || is_condition(&self.program.pool, expr) || is_negation(&self.program.pool, expr)
@@ -209,8 +221,7 @@ impl Motion<'_> {
                 .evaluate(expr, &depends)
                 .unwrap_or_else(|| self.rewrite(expr, domain));
         }
-        let name = name(self.program, expr);
-        let array = self.hoist(expr, &depends, &[], &name);
+        let array = self.hoist(expr, &depends, &[], None);
         let subscripts = depends.iter().map(|index| Affine::index(*index)).collect();
         let element = self.program.pool.element(expr);
         self.program
@@ -339,13 +350,14 @@ impl Motion<'_> {
     }
 
     /// The temporary that holds `expr`, summed over `reduction`, for the indices `free`; its
-    /// dimensions are these, in their order.
+    /// dimensions are these, in their order. A new one has the name that is given, or one that says
+    /// what it holds.
     fn hoist(
         &mut self,
         expr: ExprId,
         free: &[IndexId],
         reduction: &[IndexId],
-        name: &str,
+        given: Option<&str>,
     ) -> ArrayId {
         let mut domain: Vec<IndexId> = free.iter().chain(reduction).copied().collect();
         domain.sort_unstable();
@@ -373,9 +385,10 @@ impl Motion<'_> {
             .iter()
             .map(|index| self.program.loop_index(*index).extent.clone())
             .collect();
+        let name = given.map_or_else(|| name(self.program, expr), str::to_owned);
         let array = self
             .program
-            .add_array(name, element, shape, Role::Temporary);
+            .add_array(&name, element, shape, Role::Temporary);
         let target = Access {
             array,
             subscripts: free.iter().map(|index| Affine::index(*index)).collect(),
@@ -390,50 +403,6 @@ impl Motion<'_> {
             expr: value,
         });
         array
-    }
-
-    /// A table of the values of an expression of tables that some loops around it do not change, if
-    /// it is small or not larger than the largest of these.
-    fn evaluate(&mut self, expr: ExprId, depends: &[IndexId]) -> Option<ExprId> {
-        let extents: Option<Vec<usize>> = depends
-            .iter()
-            .map(|index| self.program.loop_index(*index).extent.as_constant())
-            .collect();
-        let extents = extents?;
-        let size: usize = extents.iter().product();
-        let most = grouping::largest_table(self.program, expr).max(SMALL_TABLE);
-        if self.program.exact || size > most {
-            return None;
-        }
-        let names = self.classes.rename(self.program, depends);
-        let canonical =
-            self.program
-                .pool
-                .substitute(expr, &substitution(&names), &mut HashMap::new());
-        let free: Vec<IndexId> = depends.iter().map(|index| names[index]).collect();
-        let key = (canonical, free.clone(), Vec::new());
-        let array = match self.temporaries.get(&key) {
-            Some(array) => *array,
-            None => {
-                let values = tabulate(self.program, canonical, &free)?;
-                let element = self.program.pool.element(expr);
-                let shape = extents.iter().map(|n| Extent::Constant(*n)).collect();
-                let name = name(self.program, expr);
-                let array =
-                    self.program
-                        .add_array(&name, element, shape, Role::Table(Rc::new(values)));
-                self.temporaries.insert(key, array);
-                self.evaluated += 1;
-                array
-            }
-        };
-        let subscripts = depends.iter().map(|index| Affine::index(*index)).collect();
-        let element = self.program.pool.element(expr);
-        Some(
-            self.program
-                .pool
-                .add(Expr::Access(Access { array, subscripts }), element),
-        )
     }
 }
 

@@ -20,6 +20,7 @@ mod entries;
 mod reference;
 mod selections;
 
+use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
 
 use super::{code_motion, sharing_elimination, symmetry};
@@ -36,6 +37,10 @@ use selections::Selections;
 /// Bytes that tables may take unless the kernel says otherwise: the second-level cache of a common
 /// processor.
 const MEMORY: u64 = 512 << 10;
+/// Terms, for each operation that code motion alone leaves, from which tables are not tried.
+const HOPELESS: u64 = 4;
+/// Terms that are tried in any case.
+const SMALL: u64 = 4096;
 /// Most temporaries whose definitions are put in their places one by one.
 const MOST_TEMPORARIES: usize = 4;
 
@@ -49,11 +54,19 @@ pub fn run(program: &mut Program) -> Vec<String> {
     let selections = Selections::open(&mut opened);
     let definitions = definitions(&opened);
     let mut found: Vec<(Counted, Program, String)> = Vec::new();
+    let moved = LazyCell::new(|| Counted::of(program));
+    let mut hopeless = Vec::new();
     for inlined in choices(&opened, &definitions) {
         let evaluation = Evaluation::of(&opened, &definitions, &selections, &inlined, bound);
         let Some(evaluation) = evaluation else {
             continue;
         };
+        let terms = evaluation.terms();
+        if terms > SMALL && terms / HOPELESS > moved.operations {
+            let what = name(program, &inlined, false);
+            hopeless.push(format!("{what}: {terms} terms, not tried"));
+            continue;
+        }
         for shared in [false, true] {
             if let Some((candidate, copied)) = evaluation.assembled(&opened, &selections, shared) {
                 let counted = Counted {
@@ -64,16 +77,17 @@ pub fn run(program: &mut Program) -> Vec<String> {
             }
         }
     }
-    if found.is_empty() {
+    if found.is_empty() && hopeless.is_empty() {
         return vec!["nothing is summed over tables that fit the memory bound".to_owned()];
     }
-    let quadrature = quadrature(program, &found, bound);
+    let quadrature = quadrature(program, &found, &moved, bound);
     let mut alternatives = vec![format!("quadrature: {}", quadrature.describe())];
     alternatives.extend(
         found
             .iter()
             .map(|(c, _, how)| format!("{how}: {}", c.describe())),
     );
+    alternatives.append(&mut hopeless);
     let alternatives = alternatives.join("; ");
     let mut best: Option<(Counted, Program, String)> = None;
     for candidate in found {
@@ -90,29 +104,48 @@ pub fn run(program: &mut Program) -> Vec<String> {
 }
 
 /// What the program takes if nothing is evaluated. That is counted after sharing elimination, unless
-/// some candidate takes less than one operation for each iteration.
-fn quadrature(program: &Program, found: &[(Counted, Program, String)], bound: u64) -> Counted {
-    let iterations = |equation: &Equation| -> u64 {
-        let length = |index| program.loop_index(index).extent.as_constant().unwrap_or(1);
-        equation
-            .domain()
-            .map(|index| length(index) as u64)
-            .product()
-    };
+/// some candidate takes less than one operation for each iteration, or none takes less than code
+/// motion alone leaves: `moved`.
+fn quadrature(
+    program: &Program,
+    found: &[(Counted, Program, String)],
+    moved: &Counted,
+    bound: u64,
+) -> Counted {
     let sums = program.equations.iter().filter(|e| !e.reduction.is_empty());
     let least = Counted {
-        operations: sums.map(iterations).sum(),
+        operations: sums.map(|equation| iterations(program, equation)).sum(),
         bytes: 0,
         copied: 0,
-        at_least: true,
+        bound: Bound::AtLeast,
     };
-    let beaten = |(counted, ..): &(Counted, Program, String)| counted.beats(&least, bound);
-    if found.iter().any(beaten) {
+    let beaten = |by: &Counted| found.iter().any(|(counted, ..)| counted.beats(by, bound));
+    if beaten(&least) {
         return least;
+    }
+    if !beaten(moved) {
+        return Counted {
+            bound: Bound::AtMost,
+            ..*moved
+        };
     }
     let mut eliminated = program.clone();
     sharing_elimination::run(&mut eliminated);
     Counted::of(&eliminated)
+}
+
+/// Iterations of an equation's loops of constant length.
+fn iterations(program: &Program, equation: &Equation) -> u64 {
+    let length = |index| program.loop_index(index).extent.as_constant().unwrap_or(1);
+    let lengths = equation.domain().map(|index| length(index) as u64);
+    lengths.product()
+}
+
+/// Whether operations are counted or bounded.
+enum Bound {
+    Counted,
+    AtLeast,
+    AtMost,
 }
 
 /// Operations and bytes of a program after the passes that follow.
@@ -121,8 +154,7 @@ struct Counted {
     bytes: u64,
     /// Entries that are read back from a temporary: as dear as an operation each.
     copied: u64,
-    /// Whether the operations are a lower bound.
-    at_least: bool,
+    bound: Bound,
 }
 
 impl Counted {
@@ -135,18 +167,19 @@ impl Counted {
             operations: cost.operations(),
             bytes: cost.each.table_bytes + cost.once.table_bytes,
             copied: 0,
-            at_least: false,
+            bound: Bound::Counted,
         }
     }
 
     fn describe(&self) -> String {
-        if self.at_least {
-            return format!("at least {} operations", self.operations);
+        let (operations, bytes) = (self.operations, self.bytes);
+        match self.bound {
+            Bound::AtLeast => format!("at least {operations} operations"),
+            Bound::AtMost => {
+                format!("at most {operations} operations, {bytes} bytes of tables")
+            }
+            Bound::Counted => format!("{operations} operations, {bytes} bytes of tables"),
         }
-        format!(
-            "{} operations, {} bytes of tables",
-            self.operations, self.bytes
-        )
     }
 
     fn work(&self) -> u64 {
@@ -247,6 +280,16 @@ impl Evaluation {
             evaluated,
             position,
         })
+    }
+
+    /// Terms that are left: entries of tensors that are not zero, and what is still summed.
+    fn terms(&self) -> u64 {
+        let each = |of: &Evaluated| {
+            let entries = of.parts.iter().flat_map(|part| &part.tensor);
+            let entries = entries.filter(|entry| !entry.is_zero()).count() as u64;
+            entries + of.rest.len() as u64 * iterations(&self.program, &of.equation)
+        };
+        self.evaluated.iter().map(each).sum()
     }
 
     /// The program with what was evaluated, and how many entries are copied from a temporary; `None`

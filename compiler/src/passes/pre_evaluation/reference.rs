@@ -161,7 +161,7 @@ fn tensor(
         .iter()
         .map(|factor| Values::of(program, *factor, sums, loops))
         .collect::<Option<_>>()?;
-    let summed: Vec<Vec<usize>> = points(&extents(program, sums)?).collect();
+    let summed = extents(program, sums)?.iter().product();
     let (inner, outer) = match loops.split_last() {
         Some((inner, outer)) => (extents(program, &[*inner])?[0], outer),
         None => (1, loops),
@@ -170,33 +170,47 @@ fn tensor(
     let (changing, fixed): (Vec<&Values>, Vec<&Values>) =
         factors.iter().partition(|values| values.follows_last);
     let mut result = Vec::new();
+    let mut products = Vec::new();
     for point in points(&extents(program, outer)?) {
         let mut at = point;
         if !loops.is_empty() {
             at.push(0);
         }
-        let left: Vec<Number> = summed.iter().map(|s| multiply(&fixed, s, &at)).collect();
+        multiply(&fixed, &at, summed, &mut products);
+        let left: Vec<(usize, Number)> = products.iter().copied().enumerate().collect();
         for last in 0..inner {
             if let Some(coordinate) = at.last_mut() {
                 *coordinate = last;
             }
-            let right = summed.iter().map(|s| multiply(&changing, s, &at));
-            result.push(Number::dot(left.iter().copied().zip(right)));
+            multiply(&changing, &at, summed, &mut products);
+            result.push(Number::sparse_dot(&left, &products));
         }
     }
     Some(result)
 }
 
-fn multiply(factors: &[&Values], summed: &[usize], at: &[usize]) -> Number {
-    let values = factors.iter().map(|values| values.at(summed, at));
-    values.reduce(|a, b| a * b).unwrap_or(Number::ONE)
+/// The products of factors at a point, for each of the `count` points that are summed over.
+fn multiply(factors: &[&Values], at: &[usize], count: usize, products: &mut Vec<Number>) {
+    products.clear();
+    let Some((first, others)) = factors.split_first() else {
+        products.resize(count, Number::ONE);
+        return;
+    };
+    products.extend(first.along_sums(at));
+    for factor in others {
+        for (product, value) in products.iter_mut().zip(factor.along_sums(at)) {
+            *product *= value;
+        }
+    }
 }
 
 /// The values of a factor.
 struct Values {
     values: Vec<Number>,
-    /// For each summed loop and each other one, how far its next value is.
-    strides: (Vec<usize>, Vec<usize>),
+    /// Where the value of each point is that is summed over, counted from that of the first.
+    offsets: Vec<usize>,
+    /// How far the next value along each other loop is.
+    strides: Vec<usize>,
     /// Whether the last loop changes it.
     follows_last: bool,
 }
@@ -223,22 +237,27 @@ impl Values {
             let at = depends.iter().position(|d| d == index);
             at.map_or(0, |at| extents[at + 1..].iter().product())
         };
+        let summed = self::extents(program, sums)?;
+        let along: Vec<usize> = sums.iter().map(stride).collect();
         Some(Values {
             values: raw.into_iter().map(raise).collect::<Option<_>>()?,
-            strides: (
-                sums.iter().map(stride).collect(),
-                loops.iter().map(stride).collect(),
-            ),
+            offsets: points(&summed).map(|point| dot(&along, &point)).collect(),
+            strides: loops.iter().map(stride).collect(),
             follows_last: loops.last().is_some_and(|last| depends.contains(last)),
         })
     }
 
-    fn at(&self, summed: &[usize], at: &[usize]) -> Number {
-        let dot = |strides: &[usize], point: &[usize]| -> usize {
-            strides.iter().zip(point).map(|(s, p)| s * p).sum()
-        };
-        self.values[dot(&self.strides.0, summed) + dot(&self.strides.1, at)]
+    /// The values at a point of the other loops.
+    fn along_sums(&self, at: &[usize]) -> impl Iterator<Item = Number> + '_ {
+        let base = dot(&self.strides, at);
+        self.offsets
+            .iter()
+            .map(move |offset| self.values[base + offset])
     }
+}
+
+fn dot(strides: &[usize], point: &[usize]) -> usize {
+    strides.iter().zip(point).map(|(s, p)| s * p).sum()
 }
 
 /// Joins parts, until no two of them have equal tensors or equal coefficients.

@@ -11,6 +11,7 @@
 //! Before: `a[i, j] += b[j] * c[i] + b[j] * d[i]`. After: `a[i, j] += b[j] * (c[i] + d[i])`.
 //! Holds: values are equal in exact arithmetic, operations never more than before.
 
+mod choices;
 mod factorise;
 mod monomials;
 mod operands;
@@ -21,12 +22,11 @@ use super::code_motion::{self, operations};
 use crate::ir::{Equation, Expr, ExprId, Factor, IndexId, Mirror, Program, Role, Term};
 use crate::number::Number;
 use crate::rewrite::normalise::{product, sum};
+use choices::{Rule, choices};
 use factorise::{Edge, Weights};
 use monomials::{Expanded, expand};
 use operands::partitions;
 
-/// Most partitions for which every choice of strategies is counted.
-const EXHAUSTIVE: usize = 2;
 /// Most equations that are tried: a limit on work.
 const MOST_EQUATIONS: usize = 64;
 
@@ -38,6 +38,7 @@ pub fn run(program: &mut Program) -> Vec<String> {
     }
     let count = program.equations.len().min(MOST_EQUATIONS);
     let mut least = operations(program);
+    let mut left = Vec::new();
     for at in 0..count {
         // Another sum is the same with two loops exchanged: this one will be a copy.
         let target = &program.equations[at].target;
@@ -46,8 +47,11 @@ pub fn run(program: &mut Program) -> Vec<String> {
             continue;
         }
         let linear = free_loops(program, &program.equations[at]);
-        improve(program, at, &linear, &mut least, &mut decisions);
+        if !improve(program, at, &linear, &mut least, &mut decisions) {
+            left.push(at);
+        }
     }
+    improve_together(program, &left, &mut least, &mut decisions);
     along_reductions(program, least, &mut decisions);
     if program.equations.len() > count {
         decisions.push(format!(
@@ -58,6 +62,44 @@ pub fn run(program: &mut Program) -> Vec<String> {
         decisions.push("strategy 1: no equation has products to expand or factorise".to_owned());
     }
     decisions
+}
+
+/// Tries strategy 2 for several equations at once. One alone may cost more because what it no longer
+/// needs is still computed for the others.
+fn improve_together(
+    program: &mut Program,
+    equations: &[usize],
+    least: &mut u64,
+    decisions: &mut Vec<String>,
+) {
+    if equations.len() < 2 {
+        return;
+    }
+    let before = *least;
+    for rule in Rule::ALL {
+        let mut candidate = program.clone();
+        let mut changed = 0;
+        for at in equations {
+            let linear = free_loops(program, &program.equations[*at]);
+            if !is_tried(&linear) {
+                continue;
+            }
+            let kept = rule.kept(&program.pool, program.equations[*at].expr, &linear);
+            changed += usize::from(factorised(&mut candidate, *at, &linear, &kept).is_some());
+        }
+        if changed < 2 {
+            continue;
+        }
+        let after = operations(&candidate);
+        if after < *least {
+            decisions.push(format!(
+                "strategy 2 for {changed} equations at once, {rule}: {after} operations against \
+                 {before} of strategy 1"
+            ));
+            (*program, *least) = (candidate, after);
+            return;
+        }
+    }
 }
 
 /// Step 6: what code motion hoists is tried along its own loops.
@@ -79,6 +121,11 @@ fn along_reductions(program: &mut Program, before: u64, decisions: &mut Vec<Stri
     }
 }
 
+/// Whether an equation with these loops of constant length is tried.
+fn is_tried(linear: &[IndexId]) -> bool {
+    (1..=2).contains(&linear.len())
+}
+
 /// The loops of constant length that an equation's target runs over.
 fn free_loops(program: &Program, equation: &Equation) -> Vec<IndexId> {
     let constant = |index: &IndexId| program.is_constant(*index);
@@ -93,7 +140,7 @@ fn improve(
     least: &mut u64,
     decisions: &mut Vec<String>,
 ) -> bool {
-    if linear.is_empty() || linear.len() > 2 {
+    if !is_tried(linear) {
         return false;
     }
     let expr = program.equations[at].expr;
@@ -101,16 +148,13 @@ fn improve(
     let before = *least;
     let mut best: Option<(u64, Program, String)> = None;
     let mut counts = Vec::new();
-    for kept in choices(&sets) {
+    for (kept, what) in choices(&program.pool, expr, linear, &sets) {
         let mut candidate = program.clone();
         let Some(how) = factorised(&mut candidate, at, linear, &kept) else {
             continue;
         };
         let after = operations(&candidate);
-        let whole = |set: &&operands::Partition| set.operands.iter().all(|o| kept.contains(o));
-        let left = sets.iter().filter(whole).count();
-        let of = sets.len();
-        counts.push(format!("{after} with {left} of {of} sets of operands kept"));
+        counts.push(format!("{after} with {what}"));
         if after < before && best.as_ref().is_none_or(|(least, ..)| after < *least) {
             best = Some((after, candidate, how));
         }
@@ -141,29 +185,6 @@ fn improve(
     }
 }
 
-/// Sets of operands that stay as they are: the paper's choice first, then the others.
-fn choices(sets: &[operands::Partition]) -> Vec<HashSet<ExprId>> {
-    let kept = |keep: &dyn Fn(usize) -> bool| -> HashSet<ExprId> {
-        let sets = sets.iter().enumerate().filter(|(at, _)| keep(*at));
-        sets.flat_map(|(_, set)| set.operands.iter().copied())
-            .collect()
-    };
-    let mut result = vec![kept(&|at| sets[at].prefers_code_motion())];
-    if sets.len() <= EXHAUSTIVE {
-        result.extend((0..1_usize << sets.len()).map(|bits| kept(&|at| bits >> at & 1 == 1)));
-    } else {
-        result.push(kept(&|_| false));
-        result.push(kept(&|_| true));
-    }
-    let mut distinct: Vec<HashSet<ExprId>> = Vec::new();
-    for set in result {
-        if !distinct.contains(&set) {
-            distinct.push(set);
-        }
-    }
-    distinct
-}
-
 /// Rewrites an equation by strategy 2; how, or `None` where it does not apply.
 fn factorised(
     program: &mut Program,
@@ -172,7 +193,7 @@ fn factorised(
     kept: &HashSet<ExprId>,
 ) -> Option<String> {
     let expr = program.equations[at].expr;
-    let expanded = expand(&mut program.pool, expr, linear, kept)?;
+    let expanded = expand(program, expr, linear, kept)?;
     if expanded.len() < 2 {
         return None;
     }

@@ -1,8 +1,8 @@
 //! A value as a sum of monomials: products of symbols, each of which depends on one loop.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::ir::{Element, Expr, ExprId, Factor, IndexId, Pool};
+use crate::ir::{Array, Element, Expr, ExprId, Factor, IndexId, Pool, Program, Role};
 use crate::number::Number;
 use crate::rewrite::common_factor::{Coefficient, with_common_factor};
 use crate::rewrite::normalise::product;
@@ -23,16 +23,23 @@ pub struct Symbols {
 /// A value, expanded: coefficients by symbols, in a fixed order.
 pub type Expanded = BTreeMap<Symbols, ExprId>;
 
-/// Expands products over sums wherever a loop of `linear` is involved; expressions in `kept` count
-/// as symbols. `None` if that gives too many monomials.
+/// Expands products over sums wherever a loop of `linear` is involved; expressions in `kept`, and
+/// products that are not linear in a loop, count as symbols. `None` if that gives too many monomials.
 pub fn expand(
-    pool: &mut Pool,
+    program: &mut Program,
     expr: ExprId,
     linear: &[IndexId],
     kept: &HashSet<ExprId>,
 ) -> Option<Expanded> {
-    let element = pool.element(expr);
-    let mut expansion = Expansion { pool, linear, kept };
+    let element = program.pool.element(expr);
+    let Program { pool, arrays, .. } = program;
+    let mut expansion = Expansion {
+        pool,
+        arrays,
+        linear,
+        kept,
+        unknowns: HashMap::new(),
+    };
     let monomials = expansion.monomials(expr)?;
     let mut collected: BTreeMap<Symbols, Vec<Coefficient>> = BTreeMap::new();
     for monomial in monomials {
@@ -56,8 +63,11 @@ struct Monomial {
 
 struct Expansion<'a> {
     pool: &'a mut Pool,
+    arrays: &'a [Array],
     linear: &'a [IndexId],
     kept: &'a HashSet<ExprId>,
+    /// Which expressions have unknowns that depend on a loop.
+    unknowns: HashMap<(ExprId, IndexId), bool>,
 }
 
 impl Expansion<'_> {
@@ -98,6 +108,7 @@ impl Expansion<'_> {
                 }
                 Some(all)
             }
+            Expr::Product(factors) if !self.is_linear(&factors) => one(Vec::new(), itself),
             Expr::Product(factors) => {
                 let mut all = one(Vec::new(), Vec::new())?;
                 for factor in factors {
@@ -114,6 +125,33 @@ impl Expansion<'_> {
             }
             _ => one(Vec::new(), itself),
         }
+    }
+
+    /// Whether a product is linear in each loop: at most one factor has unknowns that depend on it.
+    fn is_linear(&mut self, factors: &[Factor]) -> bool {
+        let linear = self.linear;
+        linear.iter().all(|index| {
+            let unknown = factors.iter().filter(|f| self.has_unknowns(f.expr, *index));
+            unknown.map(|f| f.power.unsigned_abs()).sum::<u32>() <= 1
+        })
+    }
+
+    /// Whether what an expression reads, other than tables, depends on a loop.
+    fn has_unknowns(&mut self, expr: ExprId, index: IndexId) -> bool {
+        if !self.pool.indices(expr).contains(&index) {
+            return false;
+        }
+        if let Expr::Access(access) = self.pool.get(expr) {
+            let role = &self.arrays[access.array.0 as usize].role;
+            return !matches!(role, Role::Table(_));
+        }
+        if let Some(known) = self.unknowns.get(&(expr, index)) {
+            return *known;
+        }
+        let operands = self.pool.operands(expr);
+        let found = operands.iter().any(|o| self.has_unknowns(*o, index));
+        self.unknowns.insert((expr, index), found);
+        found
     }
 
     fn factor(&mut self, factor: Factor) -> Option<Vec<Monomial>> {

@@ -1,6 +1,6 @@
 //! Multilinear operands and their symbols (Luporini 2017, Algorithm 1, step 1).
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::monomials::depends;
 use crate::ir::{Expr, ExprId, IndexId, Pool};
@@ -43,6 +43,38 @@ pub fn partitions(pool: &Pool, expr: ExprId, linear: &[IndexId]) -> Vec<Partitio
         result.push(joined);
     }
     result
+}
+
+/// The smallest sums that depend on exactly one loop: those without another such sum inside.
+pub fn innermost(pool: &Pool, expr: ExprId, linear: &[IndexId]) -> HashSet<ExprId> {
+    let mut found = HashSet::new();
+    collect_innermost(pool, expr, linear, &mut HashMap::new(), &mut found);
+    found
+}
+
+/// Adds the smallest sums of an expression; whether there is any.
+fn collect_innermost(
+    pool: &Pool,
+    expr: ExprId,
+    linear: &[IndexId],
+    known: &mut HashMap<ExprId, bool>,
+    found: &mut HashSet<ExprId>,
+) -> bool {
+    if let Some(known) = known.get(&expr) {
+        return *known;
+    }
+    let loops = depends(pool, expr, linear).len();
+    let opens = loops > 0 && matches!(pool.get(expr), Expr::Sum(_) | Expr::Product(_));
+    let mut has = false;
+    for operand in opens.then(|| pool.operands(expr)).into_iter().flatten() {
+        has |= collect_innermost(pool, operand, linear, known, found);
+    }
+    if !has && loops == 1 && matches!(pool.get(expr), Expr::Sum(terms) if terms.len() > 1) {
+        found.insert(expr);
+        has = true;
+    }
+    known.insert(expr, has);
+    has
 }
 
 /// Finds the largest sums that depend on exactly one loop.

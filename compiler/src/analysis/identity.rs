@@ -1,0 +1,115 @@
+//! Which expressions are equal: polynomial identity testing (Schwartz 1980, Zippel 1979).
+//!
+//! Every element that is read has a value of its own in the prime field of 2^61 - 1, as good as
+//! random, and sums, products and quotients are those of the field. Expressions that are equal as
+//! rational functions have equal values; others, of degree d, with a chance below d / 2^61. All
+//! other functions are hashes of their arguments, so that they are equal where their arguments are.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use crate::ir::{Expr, ExprId, Pool};
+use crate::number::Field;
+use crate::syntax::ast::Elementary;
+
+/// Values of expressions, each computed once.
+#[derive(Debug, Default)]
+pub struct Identities(HashMap<ExprId, Field>);
+
+impl Identities {
+    /// The value that stands for an expression of a pool, always the same one.
+    pub fn value(&mut self, pool: &Pool, id: ExprId) -> Field {
+        if let Some(known) = self.0.get(&id) {
+            return *known;
+        }
+        let value = match pool.get(id) {
+            Expr::Constant(number) => number.field(),
+            Expr::Access(access) => hashed(access),
+            Expr::Sum(terms) => terms.iter().fold(Field::ZERO, |sum, term| {
+                sum + term.coefficient.field() * self.value(pool, term.expr)
+            }),
+            Expr::Product(factors) => factors.iter().fold(Field::ONE, |product, factor| {
+                product * power(self.value(pool, factor.expr), factor.power)
+            }),
+            Expr::Call(function, arguments) => {
+                let values = arguments.iter().map(|a| self.value(pool, *a)).collect();
+                apply(*function, values)
+            }
+            Expr::Compare(operator, l, r) => {
+                hashed(&(operator, self.value(pool, *l), self.value(pool, *r)))
+            }
+            Expr::Select(condition, then, otherwise) => {
+                let values = [condition, then, otherwise].map(|e| self.value(pool, *e));
+                hashed(&("select", values))
+            }
+            Expr::Cast(to, from) => hashed(&(pool.element(*from), to, self.value(pool, *from))),
+        };
+        self.0.insert(id, value);
+        value
+    }
+}
+
+fn apply(function: Elementary, mut arguments: Vec<Field>) -> Field {
+    match (function, arguments.as_slice()) {
+        (Elementary::Recip, [of]) => return of.inverse(),
+        (Elementary::Powi(exponent), [of]) => return power(*of, exponent),
+        (Elementary::MulAdd, [a, b, c]) => return *a * *b + *c,
+        (Elementary::Min | Elementary::Max, _) => arguments.sort_unstable(),
+        _ => {}
+    }
+    hashed(&(function, arguments))
+}
+
+fn power(base: Field, exponent: i32) -> Field {
+    let result = base.pow(u64::from(exponent.unsigned_abs()));
+    match exponent {
+        ..0 => result.inverse(),
+        _ => result,
+    }
+}
+
+/// A value that is as good as random, the same for equal keys.
+fn hashed(key: &impl Hash) -> Field {
+    let mut hasher = DefaultHasher::new();
+    key.hash(&mut hasher);
+    Field::from_u64(hasher.finish()).hashed(0x6964_656e_7469_7479)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::text;
+
+    /// Whether the right sides of `y[i] = LEFT` and `y[i] = RIGHT` have one value.
+    fn equal(left: &str, right: &str) -> bool {
+        let text = format!(
+            "program identity\nindex i: 4\nparam 0 x: f64[4]\nparam 1 z: f64[4]\n\
+             output 2 y: f64[4]\noutput 3 v: f64[4]\n\
+             y[i] = {left}   for i\nv[i] = {right}   for i\n"
+        );
+        let program = text::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let mut identities = Identities::default();
+        let mut value = |at: usize| identities.value(&program.pool, program.equations[at].expr);
+        value(0) == value(1)
+    }
+
+    #[test]
+    fn equal_polynomials_are_found_in_any_form() {
+        assert!(equal(
+            "(x[i] + z[i]) * (x[i] - z[i])",
+            "x[i]^2 - z[i] * z[i]"
+        ));
+        assert!(equal("(x[i] + 1) * z[i]^-1", "x[i] * z[i]^-1 + z[i]^-1"));
+        assert!(equal("exp(x[i] + z[i])", "exp(z[i] + x[i])"));
+        assert!(equal("max(x[i], 2 z[i])", "max(z[i] + z[i], x[i])"));
+    }
+
+    #[test]
+    fn what_differs_is_not_taken_as_equal() {
+        assert!(!equal("x[i] * z[i]", "x[i] + z[i]"));
+        assert!(!equal("x[i]", "x[i + 0] * 2"));
+        assert!(!equal("max(x[i], z[i])", "x[i]"));
+        assert!(!equal("max(x[i], z[i])", "min(x[i], z[i])"));
+        assert!(!equal("exp(x[i]) * exp(z[i])", "exp(x[i] + z[i])"));
+    }
+}
