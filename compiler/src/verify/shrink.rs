@@ -236,15 +236,15 @@ impl Limits {
         }
     }
 
-    /// A temporary that is written at other subscripts than plain loops is written as a whole.
+    /// A temporary that is written at other subscripts than plain loops is written as a whole. How
+    /// much is summed for each element does not matter.
     fn targets(&mut self, program: &Program) {
         for equation in &program.equations {
             let array = program.array(equation.target.array);
             let mut subscripts = equation.target.subscripts.iter();
             if matches!(array.role, Role::Temporary) && subscripts.any(|s| s.as_index().is_none()) {
-                let own = equation
-                    .domain()
-                    .filter_map(|index| program.loop_index(index).extent.as_constant());
+                let own = equation.free.iter();
+                let own = own.filter_map(|index| program.loop_index(*index).extent.as_constant());
                 self.fixed.extend(own);
                 self.fixed
                     .extend(array.shape.iter().filter_map(Extent::as_constant));
