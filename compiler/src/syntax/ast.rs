@@ -36,6 +36,8 @@ pub struct Table {
     pub element: ScalarType,
     /// Values, row-major.
     pub values: Vec<Number>,
+    /// What `tabulate!` evaluated.
+    pub tabulated: bool,
 }
 
 /// Index of a table in [`Module::tables`].
@@ -131,8 +133,8 @@ pub struct Options {
     pub unroll: Vec<(Ident, usize)>,
     /// `lanes(e)`: the loop that lanes run over.
     pub lanes: Option<Ident>,
-    /// Table clean-up tolerance, relative to the table's largest entry.
-    pub epsilon: f64,
+    /// Table clean-up tolerance, relative to the table's largest entry, if the kernel states one.
+    pub epsilon: Option<f64>,
     /// `memory = "512 KiB"` in bytes.
     pub memory: Option<usize>,
     /// What has no program runs as written.

@@ -17,7 +17,7 @@ pub fn defaults() -> Options {
         isa: vec![IsaName::Avx512, IsaName::Avx2, IsaName::Scalar],
         unroll: Vec::new(),
         lanes: None,
-        epsilon: 4e-14,
+        epsilon: None,
         memory: None,
         fallback: false,
         pure: Vec::new(),
@@ -105,7 +105,7 @@ fn one(input: ParseStream, options: &mut Options) -> syn::Result<()> {
             input.parse::<syn::Token![=]>()?;
             let literal: syn::LitFloat = input.parse()?;
             options.epsilon = match literal.base10_parse() {
-                Ok(epsilon) if (0.0..1.0).contains(&epsilon) => epsilon,
+                Ok(epsilon) if (0.0..1.0).contains(&epsilon) => Some(epsilon),
                 _ => {
                     let message = "a tolerance is at least 0 and below 1";
                     return Err(syn::Error::new(literal.span(), message));

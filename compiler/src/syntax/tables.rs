@@ -98,6 +98,7 @@ impl Reader<'_> {
             shape,
             element,
             values,
+            tabulated: matches!(value, syn::Expr::Macro(mac) if is_tabulate(&mac.mac)),
         };
         Ok((table, replaced))
     }
