@@ -12,6 +12,10 @@
 //! All competitors run in one process, in turns; the table has medians. Matrices are written in
 //! batches that stay in the second-level cache, as in `assembly`.
 //!
+//! The column "of limit" has the part that level 3 reaches of what the processor allows: the time that
+//! its operations take at the rate of fused multiply-adds, or its results at the rate of stores, the
+//! longer one, both measured at the start; over the time that it takes.
+//!
 //! The operations and times of other form compilers (COFFEE, TSFC) are columns of
 //! `peers/form_compilers.csv`, their times as ratios to FFCx's. Besides the table, the bench draws
 //! the figure of the paper: bars of speed-up over FFCx, one panel a form, in
@@ -27,6 +31,8 @@ use form;
 mod chart;
 #[path = "support/ffcx.rs"]
 mod ffcx;
+#[path = "support/limits.rs"]
+mod limits;
 #[path = "support/mesh.rs"]
 mod mesh;
 #[path = "support/peers.rs"]
@@ -41,6 +47,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 use ffcx::Ffcx;
+use limits::Limits;
 use loopwright::{Isa, Report};
 use peers::Peers;
 use turns::Settings;
@@ -152,6 +159,8 @@ struct Row {
     degree: usize,
     coefficients: usize,
     times: Times,
+    /// Of an element matrix.
+    bytes: usize,
 }
 
 /// How often loopwright was faster, and by how much.
@@ -163,15 +172,18 @@ struct Score {
     ffcx: Vec<f64>,
     best: Vec<f64>,
     level2: Vec<f64>,
+    /// What is reached of the processor's limit, for degree 3 and more.
+    limit: Vec<f64>,
 }
 
 impl Score {
-    fn add(&mut self, row: Row, level2: &Report, level3: &Report, peers: &Peers) {
+    fn add(&mut self, row: Row, [level2, level3]: [&Report; 2], peers: &Peers, limits: &Limits) {
         let Row {
             form,
             degree,
             coefficients,
             ref times,
+            bytes,
         } = row;
         let peer = peers.of(form, degree, coefficients);
         let operations = level3.expansion.operations();
@@ -179,10 +191,11 @@ impl Score {
         let optional = |value: Option<f64>, digits: usize| {
             value.map_or("-".to_owned(), |value| format!("{value:.digits$}"))
         };
+        let limit = limits.least(operations, bytes) / times.level3;
         let ratio = |time: Option<f64>| Some(time? / times.ffcx?);
         let best = ratio(Some(times.level3)).map(|r| r / peer.best_over_ffcx);
         println!(
-            "{:22} {:>9} {:>10} {:>7.3} {:>10} {:>10.0} {:>10} {:>7} {:>7} {:>7} {:>6.1}",
+            "{:22} {:>9} {:>10} {:>7.3} {:>10} {:>10.0} {:>10} {:>7} {:>7} {:>7} {:>6.1} {:>6.2}",
             format!("{form}_q{degree}_nf{coefficients}"),
             level2.expansion.operations(),
             operations,
@@ -194,7 +207,11 @@ impl Score {
             optional(ratio(Some(times.level3)), 3),
             optional(best, 3),
             operations as f64 / times.level3,
+            limit,
         );
+        if degree >= 3 {
+            self.limit.push(limit);
+        }
         self.operations.push(fewest);
         self.ffcx.extend(ratio(Some(times.level3)));
         self.level2.extend(ratio(Some(times.level2)));
@@ -219,6 +236,14 @@ impl Score {
         line("time of level 2 / FFCx's", &self.level2);
         line("time of level 3 / FFCx's", &self.ffcx);
         line("time of level 3 / best peer's", &self.best);
+        if !self.limit.is_empty() {
+            let half = self.limit.iter().filter(|part| **part >= 0.5).count();
+            let (all, mean) = (self.limit.len(), mean(&self.limit));
+            println!(
+                "part of the processor's limit, degree 3 and 4: half on {half} of {all}, geometric \
+                 mean {mean:.3}"
+            );
+        }
     }
 }
 
@@ -227,6 +252,7 @@ struct Bench {
     settings: Settings,
     ffcx: Option<Ffcx>,
     peers: Peers,
+    limits: Limits,
     score: Score,
 }
 
@@ -286,8 +312,10 @@ macro_rules! case {
             };
             let row = Row {
                 form: stringify!($form), degree: $degree, coefficients: $number, times,
+                bytes: size_of::<[[f64; $dofs]; $dofs]>(),
             };
-            $bench.score.add(row, report2, &suite::$form::level3::$kernel::assemble::REPORT, &$bench.peers);
+            let reports = [report2, &suite::$form::level3::$kernel::assemble::REPORT];
+            $bench.score.add(row, reports, &$bench.peers, &$bench.limits);
         }
     };
 }
@@ -348,6 +376,7 @@ fn main() {
         settings: Settings::from_arguments(5, 3, Duration::from_secs(1)),
         ffcx: Ffcx::load(),
         peers: Peers::read(),
+        limits: Limits::measure(),
         score: Score::default(),
     };
     let cells = bench.settings.cells.len();
@@ -356,11 +385,15 @@ fn main() {
         Isa::best()
     );
     println!(
-        "{:22} {:>9} {:>10} {:>7} {:>10} {:>10} {:>10} {:>7} {:>7} {:>7} {:>6}",
-        "", "ops", "ops", "/ few-", "time", "time", "time", "2 /", "3 /", "3 /", ""
+        "the processor: {:.1} operations and {:.1} bytes written a nanosecond",
+        bench.limits.operations, bench.limits.bytes
     );
     println!(
-        "{:22} {:>9} {:>10} {:>7} {:>10} {:>10} {:>10} {:>7} {:>7} {:>7} {:>6}",
+        "{:22} {:>9} {:>10} {:>7} {:>10} {:>10} {:>10} {:>7} {:>7} {:>7} {:>6} {:>6}",
+        "", "ops", "ops", "/ few-", "time", "time", "time", "2 /", "3 /", "3 /", "", "of"
+    );
+    println!(
+        "{:22} {:>9} {:>10} {:>7} {:>10} {:>10} {:>10} {:>7} {:>7} {:>7} {:>6} {:>6}",
         "form",
         "level 2",
         "level 3",
@@ -371,7 +404,8 @@ fn main() {
         "FFCx",
         "FFCx",
         "best",
-        "GF/s"
+        "GF/s",
+        "limit"
     );
     mass(&mut bench);
     helmholtz(&mut bench);

@@ -13,6 +13,9 @@
 #[macro_use]
 #[path = "../../tests/forms/src/geometry.rs"]
 mod geometry;
+#[macro_use]
+#[path = "../../tests/forms/src/hyperelasticity_nest.rs"]
+mod hyperelasticity_nest;
 
 pub mod elasticity;
 pub mod helmholtz;

@@ -15,6 +15,8 @@
 
 #[macro_use]
 mod geometry;
+#[macro_use]
+mod hyperelasticity_nest;
 
 /// Two kernels with the geometry.
 macro_rules! kernels {
@@ -41,4 +43,5 @@ macro_rules! as_kernels {
 pub mod elasticity;
 pub mod generic;
 pub mod helmholtz;
+pub mod hyperelasticity;
 pub mod mass;

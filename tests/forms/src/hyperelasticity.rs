@@ -1,0 +1,19 @@
+//! Hyperelasticity, ∫ D²ψ(U)(u, v) for a St Venant-Kirchhoff material; in mesh form only.
+
+/// Degree 1, with a coefficient.
+pub mod p1_f {
+    hyperelasticity_nest!(
+        as_kernels,
+        /// Element matrices over the cells of a mesh; `w` are the coefficient's values per cell.
+        hyperelasticity_p1_f, lagrange: 1, nodes: 4, dofs: 12, quadrature: 1, points: 1, w f0
+    );
+}
+
+/// Degree 2.
+pub mod p2 {
+    hyperelasticity_nest!(
+        as_kernels,
+        /// Element matrices over the cells of a mesh.
+        hyperelasticity_p2, lagrange: 2, nodes: 10, dofs: 30, quadrature: 4, points: 14
+    );
+}
