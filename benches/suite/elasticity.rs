@@ -1,4 +1,5 @@
-//! Linear elasticity: symmetric gradients, ∫ f₀ f₁ … ε(u) : ε(v), times any number of coefficient functions.
+//! Linear elasticity: symmetric gradients, ∫ f₀ f₁ … ε(u) : ε(v), times any number of coefficient
+//! functions.
 
 macro_rules! elasticity {
     ($kernel:ident, level: $level:literal, lagrange: $degree:literal, nodes: $nodes:literal,

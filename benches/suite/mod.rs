@@ -2,10 +2,11 @@
 //! tetrahedra, multiplied by zero to three coefficient functions.
 //!
 //! These are the forms that Luporini, Ham and Kelly (2017, section 7) measure. A kernel
-//! `<form>::level<l>::q<q>_nf<nf>::assemble` adds the element matrices of all cells, row-major [test][trial],
-//! the degrees of freedom of vectors interleaved. Its coefficients are per cell. The
-//! quadrature is the one that FFCx takes; elasticity of degree 4 with three coefficients is left
-//! out, and hyperelasticity of degree 4 with two and three, which no peer was measured on. What becomes of a kernel's text is for the bench to say, with a macro `form!`.
+//! `<form>::level<l>::q<q>_nf<nf>::assemble` adds the element matrices of all cells, row-major
+//! [test][trial], the degrees of freedom of vectors interleaved. Its coefficients are per cell. The
+//! quadrature is the one that FFCx takes; elasticity of degree 4 with three coefficients is left out,
+//! and hyperelasticity of degree 4 with two and three, which no peer was measured on. What becomes of
+//! a kernel's text is for the bench to say, with a macro `form!`.
 
 #![allow(clippy::needless_range_loop, reason = "the style of kernels")]
 #![allow(clippy::too_many_arguments, reason = "each coefficient is one")]

@@ -1,10 +1,10 @@
 //! Kernel syntax to program, by symbolic execution.
 //!
-//! The body is run once with symbolic values. A loop either stays (it becomes an index of the
-//! program and its body is run once) or is unrolled (its body is run for every value); see
-//! `unroll`. Small local arrays are therefore scalars, unless they are to stay arrays for the loops
-//! that sweep them (`swept`); helpers are inlined by being called, references are places. An accumulation over loops that stay becomes an equation with
-//! reduction indices.
+//! The body is run once with symbolic values. A loop either stays (it becomes an index of the program
+//! and its body is run once) or is unrolled (its body is run for every value); see `unroll`. Small
+//! local arrays are therefore scalars, unless they are to stay arrays for the loops that sweep them
+//! (`swept`); helpers are inlined by being called, references are places. An accumulation over loops
+//! that stay becomes an equation with reduction indices.
 //!
 //! The equations keep the source's order, and their expressions its association. Whatever cannot
 //! be expressed is an error on the user's span.

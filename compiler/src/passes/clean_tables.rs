@@ -1,11 +1,12 @@
 //! Tables without the noise of their computation (the option `epsilon`).
 //!
 //! Before: `[1e-17, 0.9999999999999998, 0.1, 0.10000000000000002]`. After: `[0, 1, 0.1, 0.1]`.
-//! Entries within epsilon of 0, 1 or -1, relative to the table's largest, are that; entries within
-//! it of an earlier one are that one. What `tabulate!` evaluates has no noise but that of double-double
+//! Entries within epsilon of 0, 1 or -1, relative to the table's largest, are that; entries within it
+//! of an earlier one are that one. What `tabulate!` evaluates has no noise but that of double-double
 //! arithmetic: unless the kernel states an epsilon, its entries stay apart where they differ, for its
-//! rules of high degree have points that are nearly, and not quite, symmetric. The pass runs on the tables of the text, before lowering, so that
-//! source and program are compared with the same constants.
+//! rules of high degree have points that are nearly, and not quite, symmetric. The pass runs on the
+//! tables of the text, before lowering, so that source and program are compared with the same
+//! constants.
 
 use std::collections::BTreeMap;
 

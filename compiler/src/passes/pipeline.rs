@@ -1,8 +1,9 @@
 //! Which passes run, and in which order.
 //!
 //! The passes have phases: forms that the later ones rely on, factors of sums, facts about symmetry,
-//! sums over tables, sharing, code motion, and halves of what is symmetric. Each undoes what those after it do, or no longer finds what they hid, so that phases
-//! follow one another; passes of one phase may run in any order.
+//! sums over tables, sharing, code motion, and halves of what is symmetric. Each undoes what those
+//! after it do, or no longer finds what they hid, so that phases follow one another; passes of one
+//! phase may run in any order.
 
 use std::collections::BTreeSet;
 
