@@ -73,14 +73,16 @@ pub fn alternatives(program: &Program, plan: &Plan, schedule: &Schedule) -> Vec<
         let Some(extent) = program.loop_index(index).extent.as_constant() else {
             continue;
         };
-        let fits = |size: &usize| 2 * size <= extent && size * kept / extent <= MOST;
+        let fits = |size: &usize, most: usize| 2 * size <= extent && size * kept / extent <= most;
         // Validation leaves blocks out if no other loop has their number.
         let own = |size: &usize| {
             let count = Some(extent / size);
             let mut indices = program.indices.iter();
             !indices.any(|index| index.extent.as_constant() == count)
         };
-        let size = SIZES.rev().filter(fits).find(own);
+        // Rather a block that takes twice as much than none.
+        let within = |most: usize| SIZES.rev().filter(|size| fits(size, most)).find(own);
+        let size = within(MOST).or_else(|| within(2 * MOST));
         result.extend(size.and_then(|size| split(program, plan, index, size)));
     }
     result

@@ -14,6 +14,8 @@ const RUN_TIME: f64 = 1024.0;
 const NEAR: f64 = 24.0 * 1024.0;
 /// Second-level cache.
 const MIDDLE: f64 = 256.0 * 1024.0;
+/// What no second-level cache holds.
+const FAR: f64 = 2048.0 * 1024.0;
 
 /// Port pressure of some code, in micro-operations.
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,7 +58,9 @@ pub fn estimate(program: &Program, schedule: &Schedule) -> f64 {
         counted.map(|(_, s)| bytes(s, schedule.width) as f64).sum()
     };
     // What is staged is met once a tile, not in each of its iterations.
-    let memory = if bytes(true) > MIDDLE {
+    let memory = if bytes(true) > FAR {
+        5.0
+    } else if bytes(true) > MIDDLE {
         2.5
     } else if bytes(false) > NEAR {
         1.4
