@@ -29,7 +29,7 @@ impl Identities {
                 sum + term.coefficient.field() * self.value(pool, term.expr)
             }),
             Expr::Product(factors) => factors.iter().fold(Field::ONE, |product, factor| {
-                product * power(self.value(pool, factor.expr), factor.power)
+                product * self.value(pool, factor.expr).powi(factor.power)
             }),
             Expr::Call(function, arguments) => {
                 let values = arguments.iter().map(|a| self.value(pool, *a)).collect();
@@ -52,20 +52,12 @@ impl Identities {
 fn apply(function: Elementary, mut arguments: Vec<Field>) -> Field {
     match (function, arguments.as_slice()) {
         (Elementary::Recip, [of]) => return of.inverse(),
-        (Elementary::Powi(exponent), [of]) => return power(*of, exponent),
+        (Elementary::Powi(exponent), [of]) => return of.powi(exponent),
         (Elementary::MulAdd, [a, b, c]) => return *a * *b + *c,
         (Elementary::Min | Elementary::Max, _) => arguments.sort_unstable(),
         _ => {}
     }
     hashed(&(function, arguments))
-}
-
-fn power(base: Field, exponent: i32) -> Field {
-    let result = base.pow(u64::from(exponent.unsigned_abs()));
-    match exponent {
-        ..0 => result.inverse(),
-        _ => result,
-    }
 }
 
 /// A value that is as good as random, the same for equal keys.

@@ -69,6 +69,15 @@ impl Field {
         result
     }
 
+    /// `self` to a power of either sign; a negative one of zero is zero.
+    pub fn powi(self, exponent: i32) -> Field {
+        let result = self.pow(u64::from(exponent.unsigned_abs()));
+        match exponent {
+            ..0 => result.inverse(),
+            _ => result,
+        }
+    }
+
     /// The multiplicative inverse; zero, which has none, maps to zero.
     pub fn inverse(self) -> Field {
         self.pow(P - 2)

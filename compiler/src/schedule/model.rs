@@ -58,9 +58,10 @@ pub fn estimate(program: &Program, schedule: &Schedule) -> f64 {
         counted.map(|(_, s)| bytes(s, schedule.width) as f64).sum()
     };
     // What is staged is met once a tile, not in each of its iterations.
-    let memory = if bytes(true) > FAR {
+    let all = bytes(true);
+    let memory = if all > FAR {
         5.0
-    } else if bytes(true) > MIDDLE {
+    } else if all > MIDDLE {
         2.5
     } else if bytes(false) > NEAR {
         1.4

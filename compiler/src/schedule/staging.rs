@@ -117,7 +117,7 @@ fn whole_rows(program: &mut Program, group: &[usize], lane: IndexId) -> Option<S
         let inside = equation
             .free
             .iter()
-            .all(|i| *i >= lane || !is_constant(program, *i));
+            .all(|i| *i >= lane || !program.is_constant(*i));
         plain
             && inside
             && constant
@@ -161,10 +161,6 @@ fn whole_rows(program: &mut Program, group: &[usize], lane: IndexId) -> Option<S
         accumulate: first == Operator::Accumulate,
         zero,
     })
-}
-
-fn is_constant(program: &Program, index: IndexId) -> bool {
-    program.is_constant(index)
 }
 
 /// Whether the equations write no element twice, and every element.

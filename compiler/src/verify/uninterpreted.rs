@@ -13,7 +13,7 @@ pub fn apply(function: Elementary, arguments: &[Field]) -> Field {
         Elementary::Max => return argument(0).max(argument(1)),
         Elementary::MulAdd => return argument(0) * argument(1) + argument(2),
         Elementary::Recip => return argument(0).inverse(),
-        Elementary::Powi(n) => return power(argument(0), n),
+        Elementary::Powi(n) => return argument(0).powi(n),
         Elementary::Abs => 1,
         Elementary::Sqrt => 2,
         Elementary::Exp => 3,
@@ -44,16 +44,6 @@ pub fn convert(from: Element, to: Element, value: Field) -> Field {
         (Element::F64, Element::F32) => (value + Field::from_u64(NARROW)).hashed(NARROW),
         (Element::F32, Element::F64) => (value + Field::from_u64(WIDEN)).hashed(WIDEN),
         _ => value,
-    }
-}
-
-/// A power; a negative one of zero is zero.
-pub fn power(base: Field, exponent: i32) -> Field {
-    let result = base.pow(u64::from(exponent.unsigned_abs()));
-    if exponent < 0 {
-        result.inverse()
-    } else {
-        result
     }
 }
 

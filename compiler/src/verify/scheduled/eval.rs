@@ -92,7 +92,7 @@ impl<'p> Evaluator<'p> {
                     product = product
                         * match factor.power {
                             1 => value,
-                            power => uninterpreted::power(value, power),
+                            power => value.powi(power),
                         };
                 }
                 product
