@@ -2,7 +2,7 @@
 
 use crate::analysis::cost::Cost;
 use crate::diagnostics::Fault;
-use crate::emit::Variant;
+use crate::emit::{self, Variant};
 use crate::ir::{Element, Program};
 use crate::report::{Clock, PassFacts};
 use crate::schedule::{self, Target, Wishes, executed::executed};
@@ -82,6 +82,7 @@ pub fn variants(
             schedule: scheduled.schedule,
         });
     }
+    emit::distinct(&mut result);
     Ok(result)
 }
 

@@ -2,8 +2,16 @@
 
 use super::printer::{Printer, Scope};
 use super::transpose;
-use crate::ir::{Access, Affine, Extent, Role};
+use super::vector::Unit;
+use crate::ir::{Access, Affine, ArrayId, Atom, Extent, Role};
 use crate::schedule::tree::{CopyOut, Dimension, Storage};
+
+/// A lane's neighbours in memory that are copied together.
+struct Run {
+    count: usize,
+    /// The table that says where each one is in the staging array.
+    places: Option<ArrayId>,
+}
 
 impl Printer<'_> {
     /// Adds or assigns staged results, lane by lane.
@@ -24,9 +32,9 @@ impl Printer<'_> {
         let whole = self.contiguous(copy);
         let element = self.program.array(copy.staged).element;
         let network = transpose::network(width, self.unit_of(element).bits());
-        if let (Some(count), Some(network)) = (whole.filter(|n| *n >= width), network) {
+        if let (Some(run), Some(network)) = (whole.filter(|run| run.count >= width), network) {
             self.line(&format!("if {active} == {width} {{"));
-            self.copy_transposed(copy, count, &network);
+            self.copy_transposed(copy, &run, &network);
             self.line("} else {");
             self.copy_lanes(copy, &active);
             self.line("}");
@@ -72,14 +80,16 @@ impl Printer<'_> {
 
     /// The staging array's element at the copy's loops.
     fn staged_access(&self, copy: &CopyOut) -> Access {
-        let mut loops = copy.loops.iter();
+        let subscripts: Vec<Affine> = match &copy.places {
+            Some(places) => vec![places.clone()],
+            None => copy.loops.iter().copied().map(Affine::index).collect(),
+        };
+        let mut subscripts = subscripts.into_iter();
         let subscripts = match self.storage(copy.staged) {
             Some(Storage::Memory { extents, .. }) => extents
                 .iter()
                 .map(|kept| match kept {
-                    Dimension::Kept(_) => loops
-                        .next()
-                        .map_or(Affine::default(), |index| Affine::index(*index)),
+                    Dimension::Kept(_) => subscripts.next().unwrap_or_default(),
                     Dimension::Ring(_) => Affine::default(),
                 })
                 .collect(),
@@ -91,8 +101,9 @@ impl Printer<'_> {
         }
     }
 
-    /// Elements a lane, if each lane's target is one contiguous run in the staging array's order.
-    fn contiguous(&self, copy: &CopyOut) -> Option<usize> {
+    /// What is copied, if each lane's target is one contiguous run in the order of the staging
+    /// array, or of a table of places.
+    fn contiguous(&self, copy: &CopyOut) -> Option<Run> {
         let lane = self.schedule.lanes?;
         let array = self.program.array(copy.target.array);
         let (first, inner) = copy.target.subscripts.split_first()?;
@@ -106,26 +117,52 @@ impl Printer<'_> {
             }
             _ => return None,
         };
-        let matches =
-            matches!(array.role, Role::Output(_))
-                && first.as_index() == Some(lane)
-                && staged == extents
-                && inner.len() == copy.loops.len()
-                && inner.iter().zip(&copy.loops).zip(&array.shape[1..]).all(
-                    |((s, index), extent)| {
-                        s.as_index() == Some(*index)
-                            && self.program.loop_index(*index).extent == *extent
-                    },
-                );
-        matches.then(|| extents.iter().product())
+        let in_order = |subscripts: &[Affine]| {
+            let mut pairs = subscripts.iter().zip(&copy.loops);
+            subscripts.len() == copy.loops.len()
+                && pairs.all(|(subscript, index)| subscript.as_index() == Some(*index))
+        };
+        let places = match copy.places.as_ref().map(|places| places.terms.as_slice()) {
+            None => None,
+            Some([(Atom::Map(places, subscripts), 1)]) if in_order(subscripts) => Some(*places),
+            Some(_) => return None,
+        };
+        let stored = match places {
+            Some(places) => self.program.array(places).shape == array.shape[1..],
+            None => staged == extents,
+        };
+        let lengths = copy
+            .loops
+            .iter()
+            .map(|i| &self.program.loop_index(*i).extent);
+        let whole = matches!(array.role, Role::Output(_))
+            && first.as_index() == Some(lane)
+            && in_order(inner)
+            && lengths.eq(&array.shape[1..]);
+        (stored && whole).then(|| Run {
+            count: extents.iter().product(),
+            places,
+        })
     }
 
-    /// All lanes are active, and each owns `count` neighbours: squares are transposed in
+    /// Where an element of a run is in the staging array: at a variable, or at a number.
+    fn place(&self, run: &Run, at: &str, ahead: usize) -> String {
+        match run.places {
+            Some(places) => {
+                let places = self.pointer(places);
+                format!("*{places}.add({at} + {ahead}) as usize")
+            }
+            None => format!("({at} + {ahead})"),
+        }
+    }
+
+    /// All lanes are active, and each owns a run of neighbours: squares are transposed in
     /// registers, so that whole vectors are added to each lane's memory.
-    fn copy_transposed(&mut self, copy: &CopyOut, count: usize, network: &transpose::Network) {
+    fn copy_transposed(&mut self, copy: &CopyOut, run: &Run, network: &transpose::Network) {
+        let count = run.count;
         let element = self.program.array(copy.staged).element;
         let unit = self.unit_of(element).clone();
-        let (width, bits) = (unit.width, unit.bits());
+        let width = unit.width;
         let lane = self
             .schedule
             .lanes
@@ -145,24 +182,11 @@ impl Printer<'_> {
         self.line(&format!("let mut {at} = 0usize; while {at} < {whole} {{"));
         let mut registers: Vec<String> = Vec::new();
         for k in 0..width {
-            let load = unit.load(&format!("{source}.add(({at} + {k}) * {width})"));
+            let place = self.place(run, &at, k);
+            let load = unit.load(&format!("{source}.add({place} * {width})"));
             registers.push(self.name("staged", &load));
         }
-        for (stage, moves) in network.iter().enumerate() {
-            let base = if stage + 1 == network.len() {
-                "lane"
-            } else {
-                "mixed"
-            };
-            registers = moves
-                .iter()
-                .map(|(shuffle, a, b)| {
-                    let text =
-                        transpose::print(*shuffle, width, bits, &registers[*a], &registers[*b]);
-                    self.name(base, &text)
-                })
-                .collect();
-        }
+        let registers = self.transposed(network, &unit, registers, "lane");
         for (row, value) in rows.iter().zip(registers) {
             let pointer = format!("{row}.add({at})");
             let value = if copy.accumulate {
@@ -176,11 +200,37 @@ impl Printer<'_> {
         self.line(&format!("{at} += {width}; }}"));
         for at in whole..count {
             for (k, row) in rows.iter().enumerate() {
+                let place = self.place(run, "0", at);
                 self.line(&format!(
-                    "*{row}.add({at}) {operator} *{source}.add({});",
-                    at * width + k
+                    "*{row}.add({at}) {operator} *{source}.add({place} * {width} + {k});"
                 ));
             }
         }
+    }
+
+    /// Prints the stages of a network; `base` is the name of what it gives.
+    pub fn transposed(
+        &mut self,
+        network: &transpose::Network,
+        unit: &Unit,
+        mut registers: Vec<String>,
+        base: &str,
+    ) -> Vec<String> {
+        let (width, bits) = (unit.width, unit.bits());
+        for (stage, moves) in network.iter().enumerate() {
+            let base = match stage + 1 == network.len() {
+                true => base,
+                false => "mixed",
+            };
+            registers = moves
+                .iter()
+                .map(|(shuffle, a, b)| {
+                    let text =
+                        transpose::print(*shuffle, width, bits, &registers[*a], &registers[*b]);
+                    self.name(base, &text)
+                })
+                .collect();
+        }
+        registers
     }
 }

@@ -26,6 +26,8 @@ mod values;
 mod variant;
 mod vector;
 
+pub use tables::distinct;
+
 use proc_macro2::TokenStream;
 
 use crate::ir::{Affine, Element, IndexId, Program};

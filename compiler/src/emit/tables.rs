@@ -1,6 +1,7 @@
 //! The constant tables of a kernel: each once, shared by all variants.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -8,7 +9,8 @@ use quote::{format_ident, quote};
 use super::names::plain;
 use super::variant::{instance, integer_name};
 use super::{Kernel, Variant};
-use crate::ir::{Access, Affine, ArrayId, Atom, Element, Expr, Extent, Program, Role};
+use crate::ir::{Affine, ArrayId, Atom, Element, Expr, Extent, Program, Role};
+use crate::number::Number;
 use crate::schedule::tree::Node;
 
 /// Rows are padded to this many elements where lanes run along them.
@@ -47,8 +49,9 @@ impl Tables {
         for id in read(kernel.lowered) {
             tables.add(kernel.lowered, id, Element::Generic);
         }
-        let reached = kernel.reached.iter().map(|reached| &reached.access);
-        for id in maps(kernel.lowered, reached) {
+        let reached = kernel.reached.iter();
+        let subscripts = reached.flat_map(|reached| &reached.access.subscripts);
+        for id in maps(kernel.lowered, subscripts.collect()) {
             tables.add(kernel.lowered, id, Element::Generic);
         }
         tables
@@ -127,6 +130,29 @@ fn row(shape: &[Extent]) -> usize {
     last.unwrap_or(1).max(1)
 }
 
+/// Gives tables that have one name in several variants and other entries a name of their own: each
+/// name is one static.
+pub fn distinct(variants: &mut [Variant]) {
+    let arrays = variants.iter().flat_map(|variant| &variant.program.arrays);
+    let names: HashSet<String> = arrays.map(|array| array.name.clone()).collect();
+    let mut entries: HashMap<String, Rc<Vec<Number>>> = HashMap::new();
+    for array in variants.iter_mut().flat_map(|v| &mut v.program.arrays) {
+        let Role::Table(values) = &array.role else {
+            continue;
+        };
+        let own = array.name.clone();
+        let numbered = (2..).map(|number| format!("{own}_{number}"));
+        let free = |name: &String| match entries.get(name) {
+            Some(others) => Rc::ptr_eq(others, values) || others == values,
+            None => *name == own || !names.contains(name),
+        };
+        if let Some(name) = std::iter::once(own.clone()).chain(numbered).find(free) {
+            entries.entry(name.clone()).or_insert(values.clone());
+            array.name = name;
+        }
+    }
+}
+
 /// The tables that a variant reads: those of its program, and those that say where staged results
 /// go.
 pub fn read_by(variant: &Variant) -> Vec<ArrayId> {
@@ -141,12 +167,15 @@ pub fn read_by(variant: &Variant) -> Vec<ArrayId> {
     result
 }
 
-/// Where staged results go.
-fn copies<'a>(nodes: &'a [Node], into: &mut Vec<&'a Access>) {
+/// Where staged results are, and where they go.
+fn copies<'a>(nodes: &'a [Node], into: &mut Vec<&'a Affine>) {
     for node in nodes {
         match node {
             Node::Loop(inner) => copies(&inner.body, into),
-            Node::CopyOut(copy) => into.push(&copy.target),
+            Node::CopyOut(copy) => {
+                into.extend(&copy.target.subscripts);
+                into.extend(&copy.places);
+            }
             Node::Block(_) | Node::Reduction { .. } | Node::Zero(_) => {}
         }
     }
@@ -155,15 +184,15 @@ fn copies<'a>(nodes: &'a [Node], into: &mut Vec<&'a Access>) {
 /// The tables that a program reads, index maps among them.
 fn read(program: &Program) -> Vec<ArrayId> {
     let mut result = Vec::new();
-    let mut accesses = Vec::new();
+    let mut subscripts = Vec::new();
     for expr in program.reachable() {
         if let Expr::Access(access) = program.pool.get(expr) {
             result.push(access.array);
-            accesses.push(access);
+            subscripts.extend(&access.subscripts);
         }
     }
-    accesses.extend(program.equations.iter().map(|e| &e.target));
-    result.extend(maps(program, accesses));
+    subscripts.extend(program.equations.iter().flat_map(|e| &e.target.subscripts));
+    result.extend(maps(program, subscripts));
     result.retain(|id| matches!(program.array(*id).role, Role::Table(_)));
     result.sort_unstable();
     result.dedup();
@@ -171,10 +200,8 @@ fn read(program: &Program) -> Vec<ArrayId> {
 }
 
 /// The index maps in subscripts.
-fn maps<'a>(program: &'a Program, accesses: impl IntoIterator<Item = &'a Access>) -> Vec<ArrayId> {
+fn maps<'a>(program: &'a Program, mut subscripts: Vec<&'a Affine>) -> Vec<ArrayId> {
     let mut result = Vec::new();
-    let accesses = accesses.into_iter();
-    let mut subscripts: Vec<&Affine> = accesses.flat_map(|a| &a.subscripts).collect();
     while let Some(subscript) = subscripts.pop() {
         for (atom, _) in &subscript.terms {
             if let Atom::Map(array, inner) = atom {
@@ -227,5 +254,46 @@ impl Static {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schedule::tree::Schedule;
+    use crate::syntax::ast::{IntegerType, IsaName};
+
+    /// A variant with tables of these entries, all of one name.
+    fn variant(entries: i64) -> Variant {
+        let mut program = Program::default();
+        let values = Rc::new(vec![Number::from_i64(entries)]);
+        let element = Element::Integer(IntegerType::U16);
+        let shape = vec![Extent::Constant(1)];
+        program.add_array("places", element, shape, Role::Table(values));
+        Variant {
+            isa: IsaName::Scalar,
+            element: Element::F64,
+            fused: false,
+            program,
+            schedule: Schedule {
+                width: 1,
+                lanes: None,
+                storage: Vec::new(),
+                body: Vec::new(),
+            },
+        }
+    }
+
+    #[test]
+    fn tables_of_one_name_have_one_content() {
+        let mut variants = [1, 2, 1, 2, 3].map(variant);
+        distinct(&mut variants);
+        let names = variants
+            .each_ref()
+            .map(|v| v.program.arrays[0].name.as_str());
+        assert_eq!(
+            names,
+            ["places", "places_2", "places", "places_2", "places_3"]
+        );
     }
 }

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::Plan;
 use super::across::{self, Across};
 use super::dependence::Dependence;
+use super::placing::place;
 use super::staging::{Staged, run_time, stage};
 use super::storage::{Path, storage};
 use super::tree::{CopyOut, Instance, Loop, Node, Schedule, Steps};
@@ -19,13 +20,26 @@ use crate::ir::{ArrayId, IndexId, Program, Role};
 /// If a temporary or staged results would have to be kept for all iterations of a loop whose length
 /// is not known.
 pub fn build(program: &Program, plan: &Plan) -> Result<(Program, Schedule), String> {
+    // What is placed needs more equations in one loop over the lanes.
+    arranged(program, plan, true).or_else(|_| arranged(program, plan, false))
+}
+
+fn arranged(program: &Program, plan: &Plan, placed: bool) -> Result<(Program, Schedule), String> {
     let mut program = program.clone();
     let across = across::split(&mut program, plan);
     if across.is_empty() {
         scalar_reductions(&mut program, plan);
     }
     let mut dependence = Dependence::of(&program);
-    let staged = stage(&mut program, plan, &dependence);
+    let mut staged = Vec::new();
+    if placed && across.is_empty() {
+        staged = place(&mut program, plan, &dependence);
+    }
+    if !staged.is_empty() {
+        // Equations were removed.
+        dependence = Dependence::of(&program);
+    }
+    staged.extend(stage(&mut program, plan, &dependence));
     whole_sums(&program, plan, &staged)?;
     dependence.delay(&program, &staged);
     let mut builder = Builder {
@@ -304,6 +318,7 @@ impl Builder<'_> {
         Node::CopyOut(CopyOut {
             staged: staged.array,
             loops: staged.loops.into_iter().filter(|i| !around(i)).collect(),
+            places: staged.places,
             target: staged.target,
             accumulate: staged.accumulate,
         })

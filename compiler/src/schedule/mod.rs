@@ -11,6 +11,7 @@ pub mod executed;
 mod factors;
 mod flatten;
 mod model;
+mod placing;
 mod staging;
 mod storage;
 pub mod text;

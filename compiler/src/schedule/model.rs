@@ -163,7 +163,8 @@ impl Model<'_> {
             .all(|s| s.as_index().is_some());
         // In registers: two shuffles, two loads, an addition and a store a vector.
         if plain {
-            elements * 2.2
+            // And a place, where a table has them.
+            elements * if copy.places.is_some() { 2.7 } else { 2.2 }
         } else {
             elements * self.schedule.width as f64 * 1.5
         }

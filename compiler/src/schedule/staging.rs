@@ -17,6 +17,8 @@ pub struct Staged {
     pub equations: Vec<usize>,
     /// Indices over its dimensions that are copied.
     pub loops: Vec<IndexId>,
+    /// Where an element is in it, if not at `loops`.
+    pub places: Option<Affine>,
     /// Where it goes.
     pub target: Access,
     /// Added, not assigned.
@@ -32,32 +34,62 @@ pub fn stage(program: &mut Program, plan: &Plan, dependence: &Dependence) -> Vec
     };
     let mesh = !program.is_constant(lane);
     let mut result = Vec::new();
-    let mut done = vec![false; program.equations.len()];
+    for block in blocks(program, lane, dependence) {
+        result.extend(whole_rows(program, &block, lane));
+    }
     for at in 0..program.equations.len() {
-        let array = program.equations[at].target.array;
-        let output = matches!(program.array(array).role, Role::Output(_));
-        if done[at] || !output || !program.equations[at].free.contains(&lane) {
-            continue;
+        let target = &program.equations[at].target;
+        let output = matches!(program.array(target.array).role, Role::Output(_));
+        let moves = program.equations[at].free.contains(&lane);
+        if output && moves && !contiguous(target, lane) {
+            result.push(single(program, at, lane, mesh));
         }
-        if mesh {
-            let group: Vec<usize> = (0..program.equations.len())
-                .filter(|k| program.equations[*k].target.array == array)
-                .collect();
-            if !read_between(program, &group, dependence)
-                && let Some(staged) = whole_rows(program, &group, lane)
-            {
-                group.iter().for_each(|k| done[*k] = true);
-                result.push(staged);
-                continue;
-            }
-        }
-        if contiguous(&program.equations[at].target, lane) {
-            continue;
-        }
-        done[at] = true;
-        result.push(single(program, at, lane, mesh));
     }
     result
+}
+
+/// Each lane's part of an output, of constant shape, and the equations that write it.
+pub struct Block {
+    /// The output.
+    pub array: ArrayId,
+    /// All equations that write it.
+    pub equations: Vec<usize>,
+    /// The extents of a lane's part.
+    pub shape: Vec<usize>,
+    /// How they write it.
+    pub operator: Operator,
+}
+
+impl Block {
+    /// New loops over a lane's part.
+    pub fn rows(&self, program: &mut Program) -> Vec<IndexId> {
+        let rows = self.shape.iter().enumerate();
+        rows.map(|(axis, n)| program.add_index(&format!("row{axis}"), Extent::Constant(*n)))
+            .collect()
+    }
+}
+
+/// The outputs of which each lane of the mesh loop has a block.
+pub fn blocks(program: &Program, lane: IndexId, dependence: &Dependence) -> Vec<Block> {
+    if program.is_constant(lane) {
+        return Vec::new();
+    }
+    let mut arrays: Vec<ArrayId> = Vec::new();
+    for equation in &program.equations {
+        let array = equation.target.array;
+        let output = matches!(program.array(array).role, Role::Output(_));
+        if output && equation.free.contains(&lane) && !arrays.contains(&array) {
+            arrays.push(array);
+        }
+    }
+    let block = |array| {
+        let group: Vec<usize> = (0..program.equations.len())
+            .filter(|k| program.equations[*k].target.array == array)
+            .collect();
+        let apart = !read_between(program, &group, dependence);
+        apart.then(|| block(program, group, lane)).flatten()
+    };
+    arrays.into_iter().filter_map(block).collect()
 }
 
 /// Whether an equation before the last one of a group reads what one of the group wrote: then they
@@ -91,9 +123,8 @@ fn contiguous(target: &Access, lane: IndexId) -> bool {
     direct && !inside_map && !outer.iter().any(uses)
 }
 
-/// Each lane's part of the output is a block of constant shape that several equations write:
-/// staged as a whole.
-fn whole_rows(program: &mut Program, group: &[usize], lane: IndexId) -> Option<Staged> {
+/// The block that a group of equations writes, if it is one.
+fn block(program: &Program, group: Vec<usize>, lane: IndexId) -> Option<Block> {
     let array = program.equations[group[0]].target.array;
     let shape: Vec<usize> = program
         .array(array)
@@ -102,7 +133,7 @@ fn whole_rows(program: &mut Program, group: &[usize], lane: IndexId) -> Option<S
         .iter()
         .map(Extent::as_constant)
         .collect::<Option<_>>()?;
-    let first = program.equations[group[0]].operator;
+    let operator = program.equations[group[0]].operator;
     let fits = group.iter().all(|k| {
         let equation = &program.equations[*k];
         let target = &equation.target;
@@ -121,13 +152,26 @@ fn whole_rows(program: &mut Program, group: &[usize], lane: IndexId) -> Option<S
         plain
             && inside
             && constant
-            && equation.operator == first
+            && equation.operator == operator
             && run_time(program, &equation.free) == [lane]
     });
-    if !fits || shape.is_empty() {
-        return None;
-    }
-    let (once, everywhere) = coverage(program, group, &shape);
+    (fits && !shape.is_empty()).then_some(Block {
+        array,
+        equations: group,
+        shape,
+        operator,
+    })
+}
+
+/// A block is staged as a whole.
+fn whole_rows(program: &mut Program, block: &Block, lane: IndexId) -> Option<Staged> {
+    let Block {
+        array,
+        ref equations,
+        ref shape,
+        operator: first,
+    } = *block;
+    let (once, everywhere) = coverage(program, equations, shape);
     if first == Operator::Assign && !(once && everywhere) {
         return None;
     }
@@ -137,14 +181,10 @@ fn whole_rows(program: &mut Program, group: &[usize], lane: IndexId) -> Option<S
     let mut extents = vec![program.loop_index(lane).extent.clone()];
     extents.extend(shape.iter().map(|n| Extent::Constant(*n)));
     let staged = program.add_array(&name, element, extents, Role::Temporary);
-    let loops: Vec<IndexId> = shape
-        .iter()
-        .enumerate()
-        .map(|(axis, n)| program.add_index(&format!("row{axis}"), Extent::Constant(*n)))
-        .collect();
+    let loops = block.rows(program);
     let mut subscripts = vec![Affine::index(lane)];
     subscripts.extend(loops.iter().map(|i| Affine::index(*i)));
-    for k in group {
+    for k in equations {
         let equation = &mut program.equations[*k];
         equation.target.array = staged;
         equation.operator = if zero {
@@ -155,8 +195,9 @@ fn whole_rows(program: &mut Program, group: &[usize], lane: IndexId) -> Option<S
     }
     Some(Staged {
         array: staged,
-        equations: group.to_vec(),
+        equations: equations.clone(),
         loops,
+        places: None,
         target: Access { array, subscripts },
         accumulate: first == Operator::Accumulate,
         zero,
@@ -244,6 +285,7 @@ fn single(program: &mut Program, at: usize, lane: IndexId, mesh: bool) -> Staged
         array,
         equations: vec![at],
         loops,
+        places: None,
         target: equation.target,
         accumulate: equation.operator == Operator::Accumulate,
         zero: false,

@@ -1,6 +1,6 @@
 //! The loop tree that emission prints.
 
-use crate::ir::{Access, ArrayId, Extent, IndexId};
+use crate::ir::{Access, Affine, ArrayId, Extent, IndexId};
 
 /// A scheduled program for one number of lanes.
 #[derive(Clone, Debug)]
@@ -193,8 +193,12 @@ pub struct Instance {
 pub struct CopyOut {
     /// The staging array (in [`Storage::Memory`]).
     pub staged: ArrayId,
-    /// Loops over the staging array's kept dimensions, in order (their subscripts in it).
+    /// Loops over the staging array's kept dimensions, in order (their subscripts in it, unless
+    /// `places` are given).
     pub loops: Vec<IndexId>,
+    /// The place of an element in the staging array's only kept dimension, where that has the
+    /// elements in another order than `loops`, and may have one for several of these.
+    pub places: Option<Affine>,
     /// Where an element goes; it may use `loops`, the lane index and outer indices.
     pub target: Access,
     /// Add to the target, or assign.

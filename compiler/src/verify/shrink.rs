@@ -256,7 +256,8 @@ impl Limits {
         let extent = |index: IndexId| program.loop_index(index).extent.as_constant();
         // The first dimension is that of the lanes.
         let subscripts = equation.target.subscripts.iter().skip(1);
-        let plain = subscripts.clone().count() == copy.loops.len()
+        let plain = copy.places.is_none()
+            && subscripts.clone().count() == copy.loops.len()
             && subscripts.zip(&copy.loops).all(|(subscript, of)| {
                 subscript
                     .as_index()

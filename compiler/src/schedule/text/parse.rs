@@ -172,6 +172,10 @@ fn one(parser: &mut Parser, program: &Program) -> Result<Node> {
 
 fn copy(parser: &mut Parser) -> Result<Node> {
     let (staged, _) = parser.array()?;
+    let places = match parser.take_keyword("at") {
+        true => Some(parser.affine()?),
+        false => None,
+    };
     let loops = match parser.take_keyword("over") {
         true => parser.indices()?,
         false => Vec::new(),
@@ -185,6 +189,7 @@ fn copy(parser: &mut Parser) -> Result<Node> {
     Ok(Node::CopyOut(CopyOut {
         staged,
         loops,
+        places,
         target,
         accumulate,
     }))

@@ -125,6 +125,9 @@ impl Printer<'_> {
 
     fn copy(&mut self, copy: &CopyOut, depth: usize) {
         let mut line = format!("copy {}", self.array(copy.staged));
+        if let Some(places) = &copy.places {
+            line.push_str(&format!(" at {}", self.names.affine(places)));
+        }
         if !copy.loops.is_empty() {
             line.push_str(&format!(" over {}", self.names.list(&copy.loops)));
         }

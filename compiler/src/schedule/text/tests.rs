@@ -145,9 +145,14 @@ fn nodes(random: &mut Random, program: &Program, depth: usize) -> Vec<Node> {
                     subscripts: Vec::new(),
                 },
             };
+            let places = program
+                .equations
+                .first()
+                .and_then(|e| e.target.subscripts.first().cloned());
             Node::CopyOut(CopyOut {
                 staged: array(random, program),
                 loops: indices(random, program),
+                places: places.filter(|_| random.below(2) == 0),
                 target,
                 accumulate: random.below(2) == 0,
             })

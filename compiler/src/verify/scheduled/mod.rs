@@ -420,7 +420,9 @@ impl<'p> Machine<'p> {
         subscripts
             .iter()
             .for_each(|s| s.collect_indices(&mut indices));
-        let from = self.arrays.staged(staged, &copy.loops)?;
+        let from = self
+            .arrays
+            .staged(staged, &copy.loops, copy.places.as_ref())?;
         let over_lanes = self.lane.is_some_and(|lane| {
             !copy.loops.contains(&lane) && (lanes > 1 || indices.contains(&lane))
         });

@@ -207,21 +207,28 @@ impl<'p> Arrays<'p> {
         Ok(Address { array, dimensions })
     }
 
-    /// The address of a staging array's element: `loops` run over its kept dimensions.
-    pub fn staged(&self, array: usize, loops: &[IndexId]) -> Result<Address> {
+    /// The address of a staging array's element: `loops` run over its kept dimensions, or `places`
+    /// says where it is in the only one.
+    pub fn staged(
+        &self,
+        array: usize,
+        loops: &[IndexId],
+        places: Option<&Affine>,
+    ) -> Result<Address> {
+        let subscripts: Vec<Affine> = match places {
+            Some(places) => vec![places.clone()],
+            None => loops.iter().copied().map(Affine::index).collect(),
+        };
         let extents = self.extents[array].iter();
         let kept: Vec<Dimension> = extents.filter(|d| d.kept().is_some()).copied().collect();
-        if kept.len() != loops.len() {
+        if kept.len() != subscripts.len() {
             return Err(format!("`{}` is not copied as a whole", self.name(array)));
         }
-        let one = |(index, dimension): (&IndexId, Dimension)| {
-            let linear = Linear {
-                indices: vec![(index.0 as usize, 1)],
-                ..Linear::default()
-            };
-            (linear, dimension)
-        };
-        let dimensions = loops.iter().zip(kept).map(one).collect();
+        let dimensions = subscripts
+            .iter()
+            .zip(kept)
+            .map(|(subscript, dimension)| Ok((self.linear(subscript)?, dimension)))
+            .collect::<Result<_>>()?;
         Ok(Address { array, dimensions })
     }
 

@@ -224,6 +224,7 @@ fn staged(kernel: &mut Kernel, steps: usize) -> Schedule {
     let copy = CopyOut {
         staged: array,
         loops: rows.to_vec(),
+        places: None,
         target: Access {
             array: kernel.output,
             subscripts,

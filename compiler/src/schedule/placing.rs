@@ -1,0 +1,420 @@
+//! Results that temporaries hold already are copied out from there.
+//!
+//! Lanes over the mesh loop leave entries of an element matrix in temporaries `[place][lane]`: those
+//! that are equal once, halves of what is symmetric. Staging them as a matrix would copy each entry
+//! twice. All temporaries that only a block of results reads become one, with what is computed for
+//! the block and nothing else; a table says which place each entry of the block comes from.
+//!
+//! ```text
+//! half[e, i, j] = …      for j <= i           parts[e, 4*i + j] = …
+//! a[e, i, j] += half[e, i, j]                 copy parts at places[r, c] over r, c into a[e, r, c] +=
+//! a[e, j, i] += half[e, i, j]
+//! ```
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::Plan;
+use super::dependence::Dependence;
+use super::staging::{Block, Staged, blocks};
+use crate::ir::{
+    Access, Affine, ArrayId, Atom, Element, Equation, Expr, Extent, IndexId, Operator, Program,
+    Role,
+};
+use crate::number::Number;
+use crate::rewrite::evaluate::{extents, points};
+use crate::syntax::ast::IntegerType;
+
+/// Redirects the equations whose values go to blocks of results; those that only copy are removed.
+/// No sum is one over the lanes.
+pub fn place(program: &mut Program, plan: &Plan, dependence: &Dependence) -> Vec<Staged> {
+    let Some(lane) = plan.lanes.filter(|lane| !program.is_constant(*lane)) else {
+        return Vec::new();
+    };
+    let mut result = Vec::new();
+    let mut removed = Vec::new();
+    for block in blocks(program, lane, dependence) {
+        let Some(parts) = Parts::of(program, &block, lane) else {
+            continue;
+        };
+        removed.extend(parts.copies.iter().copied());
+        let array = parts.join(program, lane);
+        result.push((array, parts.copied(program, &block, array, lane)));
+    }
+    let mut at = 0;
+    program.equations.retain(|_| {
+        at += 1;
+        !removed.contains(&(at - 1))
+    });
+    let writers = |array: ArrayId| {
+        let writes = |at: &usize| program.equations[*at].target.array == array;
+        (0..program.equations.len()).filter(writes).collect()
+    };
+    let staged = result.into_iter().map(|(array, staged)| Staged {
+        equations: writers(array),
+        ..staged
+    });
+    staged.collect()
+}
+
+/// What a block of results consists of.
+struct Parts {
+    /// Equations that copy an element of a temporary.
+    copies: Vec<usize>,
+    /// The temporaries, and at which place each begins.
+    temporaries: Vec<(ArrayId, usize)>,
+    /// Other equations, and at which place the results of each begin.
+    computed: Vec<(usize, usize)>,
+    /// Number of places.
+    count: usize,
+    /// The place that each element of the block comes from.
+    places: Vec<usize>,
+}
+
+impl Parts {
+    /// The parts of a block that has copies, and whose elements are each written once.
+    fn of(program: &Program, block: &Block, lane: IndexId) -> Option<Parts> {
+        let copied = |at: &usize| copied(program, &program.equations[*at], lane);
+        let all = block.equations.iter().copied();
+        let candidates: Vec<usize> = all.filter(|at| copied(at).is_some()).collect();
+        let mut parts = Parts {
+            copies: Vec::new(),
+            temporaries: Vec::new(),
+            computed: Vec::new(),
+            count: 0,
+            places: Vec::new(),
+        };
+        let mut places: Vec<Option<usize>> = vec![None; block.shape.iter().product()];
+        for at in &block.equations {
+            let equation = &program.equations[*at];
+            let inner = inner(program, &equation.free);
+            let lengths = extents(program, &inner)?;
+            let access = copied(at).filter(|a| own(program, a.array, &candidates, lane));
+            let base = match access {
+                Some(access) => parts.temporary(program, access.array)?,
+                None => parts.results(*at, lengths.iter().product()),
+            };
+            if access.is_some() {
+                parts.copies.push(*at);
+            }
+            for (number, point) in points(&lengths).enumerate() {
+                let place = match access {
+                    Some(access) => {
+                        let shape = &program.array(access.array).shape[1..];
+                        flat(program, &access.subscripts[1..], shape, &inner, &point)?
+                    }
+                    None => number,
+                };
+                let target = &equation.target.subscripts[1..];
+                let shape: Vec<Extent> =
+                    block.shape.iter().copied().map(Extent::Constant).collect();
+                let element = flat(program, target, &shape, &inner, &point)?;
+                if places[element].replace(base + place).is_some() {
+                    return None;
+                }
+            }
+        }
+        parts.places = places.into_iter().collect::<Option<_>>()?;
+        (!parts.copies.is_empty()).then_some(parts)
+    }
+
+    /// Where a temporary begins.
+    fn temporary(&mut self, program: &Program, array: ArrayId) -> Option<usize> {
+        if let Some((_, base)) = self.temporaries.iter().find(|(other, _)| *other == array) {
+            return Some(*base);
+        }
+        let inner = program.array(array).shape[1..].iter();
+        let size: usize = inner.map(Extent::as_constant).product::<Option<_>>()?;
+        self.temporaries.push((array, self.count));
+        self.count += size;
+        Some(self.count - size)
+    }
+
+    /// Where the results of an equation begin.
+    fn results(&mut self, at: usize, size: usize) -> usize {
+        self.computed.push((at, self.count));
+        self.count += size;
+        self.count - size
+    }
+
+    /// The temporary that has all places; the equations write there.
+    fn join(&self, program: &mut Program, lane: IndexId) -> ArrayId {
+        let (first, _) = self.temporaries[0];
+        let flat = program.array(first).shape.len() == 2;
+        if self.temporaries.len() == 1 && self.computed.is_empty() && flat {
+            return first;
+        }
+        let element = program.array(first).element;
+        let target = program.equations[self.copies[0]].target.array;
+        let name = format!("{}_parts", program.array(target).name);
+        let cells = program.loop_index(lane).extent.clone();
+        let shape = vec![cells, Extent::Constant(self.count)];
+        let array = program.add_array(&name, element, shape, Role::Temporary);
+        let bases: HashMap<ArrayId, usize> = self.temporaries.iter().copied().collect();
+        for at in 0..program.equations.len() {
+            let target = program.equations[at].target.clone();
+            if let Some(base) = bases.get(&target.array) {
+                let shape = &program.array(target.array).shape[1..];
+                let place = row_major(&target.subscripts[1..], shape, *base);
+                program.equations[at].target = self::element(array, lane, place);
+            }
+        }
+        for (at, base) in &self.computed {
+            let inner = inner(program, &program.equations[*at].free);
+            let shape = inner.iter().map(|i| program.loop_index(*i).extent.clone());
+            let subscripts: Vec<Affine> = inner.iter().copied().map(Affine::index).collect();
+            let place = row_major(&subscripts, &shape.collect::<Vec<_>>(), *base);
+            program.equations[*at].target = self::element(array, lane, place);
+            program.equations[*at].operator = Operator::Assign;
+        }
+        array
+    }
+
+    /// The copy of all places to where they belong.
+    fn copied(
+        &self,
+        program: &mut Program,
+        block: &Block,
+        array: ArrayId,
+        lane: IndexId,
+    ) -> Staged {
+        let shape: Vec<Extent> = block.shape.iter().copied().map(Extent::Constant).collect();
+        let loops = block.rows(program);
+        let smallest = match self.count {
+            0..=0xffff => IntegerType::U16,
+            _ => IntegerType::U32,
+        };
+        let numbers = self
+            .places
+            .iter()
+            .map(|place| Number::from_i64(*place as i64));
+        let name = format!("{}_places", program.array(block.array).name);
+        let role = Role::Table(Rc::new(numbers.collect()));
+        let places = program.add_array(&name, Element::Integer(smallest), shape, role);
+        let subscripts: Vec<Affine> = loops.iter().copied().map(Affine::index).collect();
+        let place = Affine::atom(Atom::Map(places, subscripts.clone()));
+        let target = std::iter::once(Affine::index(lane)).chain(subscripts);
+        Staged {
+            array,
+            equations: Vec::new(),
+            loops,
+            places: Some(place),
+            target: Access {
+                array: block.array,
+                subscripts: target.collect(),
+            },
+            accumulate: block.operator == Operator::Accumulate,
+            zero: false,
+        }
+    }
+}
+
+/// An element of what the lanes hold.
+fn element(array: ArrayId, lane: IndexId, place: Affine) -> Access {
+    Access {
+        array,
+        subscripts: vec![Affine::index(lane), place],
+    }
+}
+
+/// The element of a temporary that an equation copies, each lane its own.
+fn copied<'a>(program: &'a Program, equation: &Equation, lane: IndexId) -> Option<&'a Access> {
+    let Expr::Access(access) = program.pool.get(equation.expr) else {
+        return None;
+    };
+    let first = access.subscripts.first().and_then(Affine::as_index);
+    let temporary = matches!(program.array(access.array).role, Role::Temporary);
+    (temporary && first == Some(lane) && equation.reduction.is_empty()).then_some(access)
+}
+
+/// Whether each lane computes its own elements of a temporary, inside of its loop, and nothing but
+/// `copies` reads them.
+fn own(program: &Program, array: ArrayId, copies: &[usize], lane: IndexId) -> bool {
+    let written = program.equations.iter().filter(|e| e.target.array == array);
+    let mut written = written.peekable();
+    let inside = |equation: &Equation| {
+        let first = equation.target.subscripts.first();
+        first.and_then(Affine::as_index) == Some(lane)
+            && equation
+                .free
+                .iter()
+                .all(|index| *index == lane || (*index > lane && program.is_constant(*index)))
+    };
+    let mut known = HashMap::new();
+    let elsewhere = (0..program.equations.len()).any(|at| {
+        !copies.contains(&at)
+            && program
+                .pool
+                .reads(program.equations[at].expr, array, &mut known)
+    });
+    written.peek().is_some() && written.all(inside) && !elsewhere
+}
+
+/// The loops of constant length.
+fn inner(program: &Program, free: &[IndexId]) -> Vec<IndexId> {
+    let constant = |index: &IndexId| program.is_constant(*index);
+    free.iter().copied().filter(constant).collect()
+}
+
+/// The place of an element in the order of its subscripts.
+fn row_major(subscripts: &[Affine], shape: &[Extent], base: usize) -> Affine {
+    let first = Affine::default();
+    let place = subscripts
+        .iter()
+        .zip(shape)
+        .fold(first, |place, (subscript, extent)| {
+            let length = extent.as_constant().unwrap_or(1) as i64;
+            place.scale(length).add(subscript)
+        });
+    place.add(&Affine::constant(base as i64))
+}
+
+/// The place of an element at a point of some loops, if it is known and inside the shape.
+fn flat(
+    program: &Program,
+    subscripts: &[Affine],
+    shape: &[Extent],
+    loops: &[IndexId],
+    point: &[usize],
+) -> Option<usize> {
+    let mut flat = 0;
+    for (subscript, extent) in subscripts.iter().zip(shape) {
+        let at = usize::try_from(value(program, subscript, loops, point)?).ok()?;
+        let length = extent.as_constant().filter(|length| at < *length)?;
+        flat = flat * length + at;
+    }
+    Some(flat)
+}
+
+/// The value of an affine function of loops and of tables of integers.
+fn value(program: &Program, affine: &Affine, loops: &[IndexId], point: &[usize]) -> Option<i64> {
+    let mut result = affine.constant;
+    for (atom, coefficient) in &affine.terms {
+        let value = match atom {
+            Atom::Index(index) => point[loops.iter().position(|other| other == index)?] as i64,
+            Atom::Map(map, subscripts) => {
+                let array = program.array(*map);
+                let Role::Table(values) = &array.role else {
+                    return None;
+                };
+                let entry = flat(program, subscripts, &array.shape, loops, point)?;
+                values[entry].to_f64() as i64
+            }
+            Atom::Scalar(_) | Atom::Length(..) => return None,
+        };
+        result += coefficient * value;
+    }
+    Some(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::super::{Target, Wishes, schedule, text};
+    use crate::ir::{Role, text::parse};
+
+    const ARRAYS: &str = "\
+program p
+
+index e: len(x)
+index i: 2
+index j: 2
+index k: 3
+
+param 0 x: f64[len(x), 4]
+output 1 a: f64[len(a), 2, 2]
+temp t: f64[len(x), 3]
+table m: usize[2, 2] = [
+  [0, 1],
+  [1, 2],
+]
+
+";
+
+    /// The places and the copy of a program with lanes over cells.
+    fn check(equations: &str, expected: &Expect) {
+        let program = parse(&format!("{ARRAYS}{equations}")).unwrap();
+        let target = Target {
+            width: 4,
+            registers: 16,
+        };
+        let wishes = Wishes {
+            lanes: Some("e".to_owned()),
+            unroll: Vec::new(),
+        };
+        let scheduled = schedule(&program, target, &wishes).unwrap();
+        let program = &scheduled.program;
+        let mut found = String::new();
+        for array in &program.arrays {
+            if let (Role::Table(values), "a_places") = (&array.role, array.name.as_str()) {
+                let places: Vec<String> = values.iter().map(|v| v.to_f64().to_string()).collect();
+                found.push_str(&format!("a_places: {}\n", places.join(", ")));
+            }
+        }
+        for line in text::print(program, &scheduled.schedule).lines() {
+            if ["copy", "eq", "store"]
+                .iter()
+                .any(|word| line.trim().starts_with(word))
+            {
+                found.push_str(line.trim());
+                found.push('\n');
+            }
+        }
+        expected.assert_eq(&found);
+    }
+
+    #[test]
+    fn equal_entries_are_copied_from_where_they_are() {
+        check(
+            "t[e, k] = x[e, k] * x[e, k + 1]   for e, k\n\
+             a[e, i, j] += t[e, m[i, j]]   for e, i, j\n",
+            &expect![[r#"
+                a_places: 0, 1, 1, 2
+                store t: memory[_, 3] lanes
+                eq 0         // t[e, k] =
+                eq 0 @ k+1   // t[e, k + 1] =
+                eq 0 @ k+2   // t[e, k + 2] =
+                copy t at a_places[row0, row1] over row0, row1 into a[e, row0, row1] +=
+            "#]],
+        );
+    }
+
+    #[test]
+    fn halves_and_what_is_computed_for_the_block_become_one() {
+        check(
+            "t[e, k] = x[e, k] * x[e, k + 1]   for e, k\n\
+             a[e, 0, j] += t[e, j]   for e, j\n\
+             a[e, 1, 0] += t[e, 1]   for e\n\
+             a[e, 1, 1] += x[e, 3]   for e\n",
+            &expect![[r#"
+                a_places: 0, 1, 1, 3
+                store a_parts: memory[_, 4] lanes
+                eq 0         // a_parts[e, k] =
+                eq 0 @ k+1   // a_parts[e, k + 1] =
+                eq 0 @ k+2   // a_parts[e, k + 2] =
+                eq 1   // a_parts[e, 3] =
+                copy a_parts at a_places[row0, row1] over row0, row1 into a[e, row0, row1] +=
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_others_read_stays() {
+        check(
+            "t[e, k] = x[e, k] * x[e, k + 1]   for e, k\n\
+             a[e, 0, j] += t[e, j]   for e, j\n\
+             a[e, 1, j] += t[e, j + 1] * t[e, j]   for e, j\n",
+            &expect![[r#"
+                store t: memory[_, 3] lanes
+                store a_cells: memory[_, 2, 2] lanes
+                eq 0   // t[e, k] =
+                eq 1         // a_cells[e, 0, j] =
+                eq 1 @ j+1   // a_cells[e, 0, j + 1] =
+                eq 2         // a_cells[e, 1, j] =
+                eq 2 @ j+1   // a_cells[e, 1, j + 1] =
+                copy a_cells over row0, row1 into a[e, row0, row1] +=
+            "#]],
+        );
+    }
+}
