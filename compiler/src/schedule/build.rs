@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::Plan;
 use super::across::{self, Across};
 use super::dependence::Dependence;
+use super::packing::pack;
 use super::placing::place;
 use super::staging::{Staged, run_time, stage};
 use super::storage::{Path, storage};
@@ -20,19 +21,22 @@ use crate::ir::{ArrayId, IndexId, Program, Role};
 /// If a temporary or staged results would have to be kept for all iterations of a loop whose length
 /// is not known.
 pub fn build(program: &Program, plan: &Plan) -> Result<(Program, Schedule), String> {
-    // What is placed needs more equations in one loop over the lanes.
+    // What is packed and placed needs more equations in one loop over the lanes.
     arranged(program, plan, true).or_else(|_| arranged(program, plan, false))
 }
 
-fn arranged(program: &Program, plan: &Plan, placed: bool) -> Result<(Program, Schedule), String> {
+fn arranged(program: &Program, plan: &Plan, packed: bool) -> Result<(Program, Schedule), String> {
     let mut program = program.clone();
+    if packed {
+        pack(&mut program, plan);
+    }
     let across = across::split(&mut program, plan);
     if across.is_empty() {
         scalar_reductions(&mut program, plan);
     }
     let mut dependence = Dependence::of(&program);
     let mut staged = Vec::new();
-    if placed && across.is_empty() {
+    if packed && across.is_empty() {
         staged = place(&mut program, plan, &dependence);
     }
     if !staged.is_empty() {

@@ -11,6 +11,7 @@ pub mod executed;
 mod factors;
 mod flatten;
 mod model;
+mod packing;
 mod placing;
 mod staging;
 mod storage;
