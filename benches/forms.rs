@@ -14,7 +14,7 @@
 //!
 //! The column "of limit" has the part that level 3 reaches of what the processor allows: the time that
 //! its operations take at the rate of fused multiply-adds, or its results at the rate of stores, the
-//! longer one, both measured at the start; over the time that it takes.
+//! longer one, both measured in turns with the case; over the time that it takes.
 //!
 //! The operations and times of other form compilers (COFFEE, TSFC) are columns of
 //! `peers/form_compilers.csv`, their times as ratios to FFCx's. Besides the table, the bench draws
@@ -47,7 +47,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 use ffcx::Ffcx;
-use limits::Limits;
+use limits::{Limits, Work};
 use loopwright::{Isa, Report};
 use peers::Peers;
 use turns::Settings;
@@ -124,12 +124,13 @@ struct Times {
     ffcx: Option<f64>,
 }
 
-/// Compares the competitors, then times them in turns. The first is level 3.
+/// Compares the competitors, then times them in turns, with the processor's limits. The first is
+/// level 3.
 fn measure<const DOFS: usize>(
     settings: &Settings,
     competitors: &[&Competitor<DOFS>],
     tolerances: &[f64],
-) -> Vec<f64> {
+) -> (Vec<f64>, Limits) {
     let batch = turns::batch::<DOFS>();
     let mut a = vec![[[0.0; DOFS]; DOFS]; batch];
     let cells = settings.cells.len();
@@ -150,7 +151,15 @@ fn measure<const DOFS: usize>(
         }
         turns::assert_close(sum, &first, *tolerance);
     }
-    settings.medians(competitors.len(), |k| pass(competitors[k], &mut a, cells))
+    let (count, mut work) = (competitors.len(), Work::new());
+    let mut medians = settings.medians(count + 2, |turn| match competitors.get(turn) {
+        Some(competitor) => pass(competitor, &mut a, cells),
+        None if turn == count => work.multiply_add(),
+        None => work.write(),
+    });
+    let [add, write] = [medians[count], medians[count + 1]].map(|each| each * cells as f64);
+    medians.truncate(count);
+    (medians, Limits::of(add, write))
 }
 
 /// One line of the table.
@@ -161,6 +170,7 @@ struct Row {
     times: Times,
     /// Of an element matrix.
     bytes: usize,
+    limits: Limits,
 }
 
 /// How often loopwright was faster, and by how much.
@@ -177,13 +187,14 @@ struct Score {
 }
 
 impl Score {
-    fn add(&mut self, row: Row, [level2, level3]: [&Report; 2], peers: &Peers, limits: &Limits) {
+    fn add(&mut self, row: Row, [level2, level3]: [&Report; 2], peers: &Peers) {
         let Row {
             form,
             degree,
             coefficients,
             ref times,
             bytes,
+            limits,
         } = row;
         let peer = peers.of(form, degree, coefficients);
         let operations = level3.expansion.operations();
@@ -236,6 +247,16 @@ impl Score {
         line("time of level 2 / FFCx's", &self.level2);
         line("time of level 3 / FFCx's", &self.ffcx);
         line("time of level 3 / best peer's", &self.best);
+        let median = |rate: fn(&Limits) -> f64| {
+            let mut rates: Vec<f64> = self.rows.iter().map(|row| rate(&row.limits)).collect();
+            rates.sort_by(f64::total_cmp);
+            rates.get(rates.len() / 2).copied().unwrap_or(0.0)
+        };
+        println!(
+            "the processor: {:.1} operations and {:.1} bytes written a nanosecond",
+            median(|limits| limits.operations),
+            median(|limits| limits.bytes)
+        );
         if !self.limit.is_empty() {
             let half = self.limit.iter().filter(|part| **part >= 0.5).count();
             let (all, mean) = (self.limit.len(), mean(&self.limit));
@@ -252,7 +273,6 @@ struct Bench {
     settings: Settings,
     ffcx: Option<Ffcx>,
     peers: Peers,
-    limits: Limits,
     score: Score,
 }
 
@@ -304,7 +324,7 @@ macro_rules! case {
                 // FFCx snaps table entries.
                 tolerances.push(1e-6);
             }
-            let medians = measure(&$bench.settings, &competitors, &tolerances);
+            let (medians, limits) = measure(&$bench.settings, &competitors, &tolerances);
             let times = Times {
                 level3: medians[0],
                 level2: medians[1],
@@ -312,10 +332,10 @@ macro_rules! case {
             };
             let row = Row {
                 form: stringify!($form), degree: $degree, coefficients: $number, times,
-                bytes: size_of::<[[f64; $dofs]; $dofs]>(),
+                bytes: size_of::<[[f64; $dofs]; $dofs]>(), limits,
             };
             let reports = [report2, &suite::$form::level3::$kernel::assemble::REPORT];
-            $bench.score.add(row, reports, &$bench.peers, &$bench.limits);
+            $bench.score.add(row, reports, &$bench.peers);
         }
     };
 }
@@ -376,17 +396,12 @@ fn main() {
         settings: Settings::from_arguments(5, 3, Duration::from_secs(1)),
         ffcx: Ffcx::load(),
         peers: Peers::read(),
-        limits: Limits::measure(),
         score: Score::default(),
     };
     let cells = bench.settings.cells.len();
     println!(
         "{cells} tetrahedra, {}; times are nanoseconds a cell",
         Isa::best()
-    );
-    println!(
-        "the processor: {:.1} operations and {:.1} bytes written a nanosecond",
-        bench.limits.operations, bench.limits.bytes
     );
     println!(
         "{:22} {:>9} {:>10} {:>7} {:>10} {:>10} {:>10} {:>7} {:>7} {:>7} {:>6} {:>6}",

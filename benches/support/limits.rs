@@ -1,15 +1,47 @@
-//! What the processor allows, measured in the run itself: operations, and bytes that are written.
+//! What the processor allows, measured beside each kernel: operations, and bytes that are written.
 
 use std::hint::black_box;
-use std::time::Instant;
 
 /// Numbers that are multiplied and added at once: twelve registers of four, more than hide latency.
 const NUMBERS: usize = 48;
+/// How often they are, a round.
+const STEPS: usize = 100_000;
 /// Bytes that are written again and again, as many as a batch of matrices has.
 const WRITTEN: usize = 384 << 10;
-const ROUNDS: usize = 200;
+/// How often they are, a round.
+const TIMES: usize = 10;
+
+/// Work that reaches the limits: it is timed in turns with what is held against them, since the
+/// processor's clock changes.
+pub struct Work {
+    numbers: [f64; NUMBERS],
+    written: Vec<f64>,
+}
+
+impl Work {
+    /// Fills the arrays.
+    pub fn new() -> Work {
+        Work {
+            numbers: [1.0; NUMBERS],
+            written: vec![0.0; WRITTEN / 8],
+        }
+    }
+
+    /// A round of multiply-adds in registers.
+    pub fn multiply_add(&mut self) {
+        multiply_add(black_box(&mut self.numbers), STEPS);
+    }
+
+    /// A round of writing to an array in the second-level cache.
+    pub fn write(&mut self) {
+        for _ in 0..TIMES {
+            write(black_box(&mut self.written));
+        }
+    }
+}
 
 /// Rates of one core.
+#[derive(Clone, Copy)]
 pub struct Limits {
     /// Operations a nanosecond, of fused multiply-adds in registers.
     pub operations: f64,
@@ -18,16 +50,11 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Measures: the best of many short rounds.
-    pub fn measure() -> Limits {
-        const STEPS: usize = 10_000;
-        let mut numbers = [1.0; NUMBERS];
-        let add = best(|| multiply_add(black_box(&mut numbers), STEPS));
-        let mut written = vec![0.0; WRITTEN / 8];
-        let store = best(|| write(black_box(&mut written)));
+    /// Those of rounds that took so many nanoseconds.
+    pub fn of(multiply_add: f64, write: f64) -> Limits {
         Limits {
-            operations: (2 * NUMBERS * STEPS) as f64 / add,
-            bytes: WRITTEN as f64 / store,
+            operations: (2 * NUMBERS * STEPS) as f64 / multiply_add,
+            bytes: (TIMES * WRITTEN) as f64 / write,
         }
     }
 
@@ -35,16 +62,6 @@ impl Limits {
     pub fn least(&self, operations: u64, bytes: usize) -> f64 {
         (operations as f64 / self.operations).max(bytes as f64 / self.bytes)
     }
-}
-
-/// The shortest time, in nanoseconds.
-fn best(mut run: impl FnMut()) -> f64 {
-    let times = (0..ROUNDS).map(|_| {
-        let start = Instant::now();
-        run();
-        start.elapsed().as_secs_f64() * 1e9
-    });
-    times.fold(f64::INFINITY, f64::min)
 }
 
 /// Defines a function for processors with and without vectors.
