@@ -227,7 +227,8 @@ output 1 a: f64[len(a), 4, 4]
 table phi: f64[2, 4] = [[1, 2, 5, 3], [3, 4, 1, 9]]
 a[e, i, j] += sum(q) d[e] * phi[q, i] * phi[q, j]   for e, i, j
 ";
-    for (memory, taken) in [(60, false), (128, true)] {
+    // Four cells share a load.
+    for (memory, taken) in [(15, false), (32, true)] {
         let mut program = text::parse(text).unwrap();
         program.memory = Some(memory);
         (pass("pre_evaluation").run)(&mut program);

@@ -7,7 +7,7 @@ use crate::passes::{self, Pass};
 use crate::report::{Clock, Facts, PassFacts};
 use crate::syntax::{
     self,
-    ast::{Function, Module},
+    ast::{Function, IsaName, Module},
 };
 
 use super::defects::{self, Plant};
@@ -40,6 +40,7 @@ impl Stages {
         let memory = function.options.memory.and_then(|n| u64::try_from(n).ok());
         let mut program = Program {
             memory,
+            tile: (!has_lanes(function, &lowered.program)).then_some(1),
             ..lowered.program.clone()
         };
         if plant.is_after("lower") {
@@ -129,6 +130,20 @@ pub fn source_facts(module: &Module, function: &Function) -> Facts {
         source: source.each.into(),
         ..Facts::default()
     }
+}
+
+/// Whether lanes may run over a loop of run-time extent, as far as the kernel's options say.
+fn has_lanes(function: &Function, program: &Program) -> bool {
+    let options = &function.options;
+    let vectors = options
+        .isa
+        .iter()
+        .any(|isa| !matches!(isa, IsaName::Scalar));
+    let over = options.lanes.as_ref().is_none_or(|lanes| {
+        let mut named = program.indices.iter().filter(|index| *lanes == index.name);
+        named.any(|index| index.extent.as_constant().is_none())
+    });
+    vectors && over
 }
 
 /// Options that change nothing, for the report.

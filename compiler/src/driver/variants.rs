@@ -35,7 +35,10 @@ pub fn variants(
     let wishes = wishes(function);
     let mut result = Vec::new();
     let mut validated: Vec<(usize, usize)> = Vec::new();
-    let mut validation = Validation::new(subject, program, widest(function, program));
+    let evaluated = stages.iter().map(|stage| &stage.program);
+    let evaluated = { evaluated }.find(|program| !program.evaluated.is_empty());
+    let validation = Validation::new(subject, program, widest(function, program));
+    let mut validation = validation.by_way_of(evaluated);
     validation.possible().map_err(Refusal::Unchecked)?;
     let one_lane = target(IsaName::Scalar, Element::F64, program.exact);
     let scalar = schedule::schedule(program, one_lane, &wishes).ok();

@@ -180,6 +180,17 @@ pub struct Mirror {
     pub first: IndexId,
     /// The loop that it is exchanged with.
     pub second: IndexId,
+    /// The loops of the sums, where others go to the same targets for which this need not hold;
+    /// `None` where it holds of all that the targets receive.
+    pub sums: Option<Vec<IndexId>>,
+}
+
+impl Mirror {
+    /// Whether an equation is a sum that goes to `target`, one of the two.
+    pub fn is_of(&self, equation: &Equation, target: &Access) -> bool {
+        let sums = self.sums.as_ref();
+        equation.target == *target && sums.is_none_or(|sums| *sums == equation.reduction)
+    }
 }
 
 /// A loop that was split into blocks: of `whole` iterations, the last `count` times `size` are in
@@ -205,6 +216,9 @@ pub struct Program {
     /// Bytes that tables and temporaries of passes may take; a pass has its own bound where the
     /// kernel states none.
     pub memory: Option<u64>,
+    /// Cells for which an entry of a table is loaded once, where the kernel says how its lanes run;
+    /// a pass that asks has its own answer where it does not.
+    pub tile: Option<u64>,
     /// Extents of loops that passes ran now: tables hold what they gave. Validation, which leaves
     /// out iterations of long loops, runs these in full.
     pub evaluated: Vec<usize>,

@@ -20,9 +20,22 @@ pub fn run(program: &mut Program) -> Vec<String> {
     if program.exact || in_place || program.equations.len() > MOST {
         return Vec::new();
     }
+    let all: Vec<usize> = (0..program.equations.len()).collect();
+    program.mirrors = found(program, &all);
+    match program.mirrors.len() {
+        0 => Vec::new(),
+        count => vec![format!(
+            "{count} results are symmetric, or equal to others transposed"
+        )],
+    }
+}
+
+/// The mirrors among some of a program's equations.
+pub fn found(program: &mut Program, equations: &[usize]) -> Vec<Mirror> {
+    let mut mirrors = Vec::new();
     let mut identities = Identities::default();
     let mut sums: Vec<(usize, [IndexId; 2], Field, Field)> = Vec::new();
-    for at in 0..program.equations.len() {
+    for at in equations.iter().copied() {
         let equation = program.equations[at].clone();
         let Some([first, second]) = loops(program, &equation) else {
             continue;
@@ -52,20 +65,16 @@ pub fn run(program: &mut Program) -> Vec<String> {
         });
         if let Some((other, ..)) = partner.filter(|_| !used[*at]) {
             (used[*at], used[*other]) = (true, true);
-            program.mirrors.push(Mirror {
+            mirrors.push(Mirror {
                 from: program.equations[*at].target.clone(),
                 to: program.equations[*other].target.clone(),
                 first: loops[0],
                 second: loops[1],
+                sums: None,
             });
         }
     }
-    match program.mirrors.len() {
-        0 => Vec::new(),
-        count => vec![format!(
-            "{count} results are symmetric, or equal to others transposed"
-        )],
-    }
+    mirrors
 }
 
 /// The two loops of a result that may be exchanged: the only ones of constant length, and equally

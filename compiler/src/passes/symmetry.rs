@@ -62,7 +62,7 @@ pub fn run(program: &mut Program) -> Vec<String> {
 fn halve(program: &mut Program, mirror: &Mirror, parts: &mut Parts) -> Option<()> {
     let only = |target: &Access| {
         let mut found =
-            (0..program.equations.len()).filter(|at| program.equations[*at].target == *target);
+            (0..program.equations.len()).filter(|at| mirror.is_of(&program.equations[*at], target));
         found.next().filter(|_| found.next().is_none())
     };
     let (at, other) = (only(&mirror.from)?, only(&mirror.to)?);

@@ -99,6 +99,7 @@ pub fn substitution(names: &HashMap<IndexId, IndexId>) -> impl Fn(IndexId) -> Af
 /// Renames the indices of every equation to canonical ones.
 pub fn unify(program: &mut Program) {
     let classes = Classes::of(program);
+    rename_mirrors(program, &classes);
     for at in 0..program.equations.len() {
         let mut equation = program.equations[at].clone();
         let domain: Vec<IndexId> = equation.domain().collect();
@@ -115,4 +116,30 @@ pub fn unify(program: &mut Program) {
         }
         program.equations[at] = equation;
     }
+}
+
+/// Mirrors of some sums of their targets get the names of these.
+fn rename_mirrors(program: &mut Program, classes: &Classes) {
+    let mut mirrors = std::mem::take(&mut program.mirrors);
+    for mirror in &mut mirrors {
+        let sum = (program.equations.iter()).find(|sum| mirror.is_of(sum, &mirror.from));
+        let (Some(sum), Some(sums)) = (sum, &mut mirror.sums) else {
+            continue;
+        };
+        let domain: Vec<IndexId> = sum.domain().collect();
+        let names = classes.rename(program, &domain);
+        let by = substitution(&names);
+        for access in [&mut mirror.from, &mut mirror.to] {
+            for subscript in &mut access.subscripts {
+                *subscript = subscript.substitute(&by);
+            }
+        }
+        for index in [&mut mirror.first, &mut mirror.second]
+            .into_iter()
+            .chain(sums)
+        {
+            *index = names[index];
+        }
+    }
+    program.mirrors = mirrors;
 }

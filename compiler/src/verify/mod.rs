@@ -79,10 +79,13 @@ impl Refusal {
 ///
 /// Where passes have run whole loops of the source, or scheduling has split long ones into blocks, the
 /// source is interpreted on few iterations of all others and compared with the optimised program, and
-/// schedules are compared with that.
+/// schedules are compared with that. Where later passes cut loops, which then are no longer shrunk,
+/// the source is compared with the program before these, and that with the optimised one.
 pub struct Validation<'a, 'm> {
     subject: &'a Subject<'m>,
     optimised: &'a Program,
+    /// The program after the pass that ran loops of the source, before those that follow.
+    evaluated: Option<&'a Program>,
     /// Whether the optimised program is the source, once that is known.
     agrees: Option<Result<(), Refusal>>,
     /// Iterations of loops of run-time extent.
@@ -100,10 +103,17 @@ impl<'a, 'm> Validation<'a, 'm> {
         Validation {
             subject,
             optimised,
+            evaluated: None,
             agrees: None,
             size: width + 1,
             expected: HashMap::new(),
         }
+    }
+
+    /// With the program after the pass that ran loops of the source, if one did.
+    #[must_use]
+    pub fn by_way_of(self, evaluated: Option<&'a Program>) -> Self {
+        Validation { evaluated, ..self }
     }
 
     /// Whether there are inputs to compare on.
@@ -122,7 +132,7 @@ impl<'a, 'm> Validation<'a, 'm> {
     pub fn validate(&mut self, program: &Program, schedule: &Schedule) -> Result<(), Refusal> {
         let through = !self.optimised.evaluated.is_empty() || !program.blocked.is_empty();
         let compared = if through {
-            let agree = || agree(self.subject, self.optimised);
+            let agree = || self.subject.agrees(self.evaluated, self.optimised);
             self.agrees.get_or_insert_with(agree).clone()?;
             self.optimised
         } else {
@@ -203,9 +213,45 @@ pub fn validate_unscheduled(subject: &Subject, program: &Program) -> Result<(), 
     agree(subject, program).map_err(Refusal::reason)
 }
 
+/// Iterations of loops of run-time extent where programs are compared without schedules.
+const CELLS: usize = 2;
+/// Most iterations of other loops that are not kept whole.
+const SHRUNK: usize = 4;
+
+impl Subject<'_> {
+    /// Compares a program with the source, by way of an earlier one if more can be left out then.
+    fn agrees(&self, earlier: Option<&Program>, program: &Program) -> Result<(), Refusal> {
+        let Some(earlier) = earlier else {
+            return agree(self, program);
+        };
+        let before = shrink::apart(self.lowered, earlier);
+        let fixed = shrink::apart(self.lowered, program);
+        if fixed.iter().all(|extent| before.contains(extent)) {
+            return agree(self, program);
+        }
+        agree(self, earlier)?;
+        self.equal(earlier, program)
+    }
+
+    /// Compares two programs whose loops have the lengths that they have in the other.
+    fn equal(&self, earlier: &Program, program: &Program) -> Result<(), Refusal> {
+        let mut fixed = shrink::apart(earlier, program);
+        fixed.extend(shrink::apart(program, earlier));
+        let trips = |n: usize| if fixed.contains(&n) { n } else { n.min(SHRUNK) };
+        let inputs = self.inputs(CELLS).or_else(|_| self.inputs(1));
+        let inputs = inputs.map_err(Refusal::Unchecked)?;
+        let run = |program| {
+            let mut memory = inputs.clone();
+            scheduled::run_unscheduled(program, &mut memory, &trips, &mut { BUDGET })?;
+            Ok(memory)
+        };
+        run(earlier)
+            .and_then(|expected| compare(self, &expected, &run(program)?))
+            .map_err(Refusal::Different)
+    }
+}
+
 fn agree(subject: &Subject, program: &Program) -> Result<(), Refusal> {
-    const CELLS: usize = 2;
-    const SHRUNK: usize = 4;
     let mut fixed = shrink::apart(subject.lowered, program);
     fixed.extend(&program.evaluated);
     let trips = |n: usize| if fixed.contains(&n) { n } else { n.min(SHRUNK) };

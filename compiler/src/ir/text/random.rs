@@ -116,6 +116,7 @@ pub fn program(random: &mut Random) -> Program {
         name: "random".to_owned(),
         exact: random.below(2) == 0,
         memory: None,
+        tile: None,
         evaluated: Vec::new(),
         ..Program::default()
     };

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::Evaluated;
+use super::evaluation::Evaluated;
 use super::reference::Part;
 use crate::ir::{
     Access, Affine, ArrayId, Element, Equation, Expr, Extent, Factor, IndexId, Operator, Program,

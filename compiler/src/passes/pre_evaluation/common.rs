@@ -3,7 +3,7 @@
 //! Coefficients of the tensors of one form differ in a factor or two: `det · r² · g00`,
 //! `det · r² · g01`, … What the others are, `det · r²`, is computed once.
 
-use super::Evaluated;
+use super::evaluation::Evaluated;
 use crate::ir::{Element, ExprId, Factor, Program};
 use crate::rewrite::common_factor::{collect, intersection, with_common_factor};
 use crate::rewrite::normalise::product;
@@ -19,7 +19,7 @@ pub fn factorise(program: &mut Program, evaluated: &mut [Evaluated]) {
         let element = program.pool.element(evaluated.equation.expr);
         for part in &evaluated.parts {
             let coefficient = with_common_factor(&mut program.pool, &part.coefficient, element);
-            lists.push(super::opened(&program.pool, coefficient));
+            lists.push(super::evaluation::opened(&program.pool, coefficient));
             elements.push(element);
         }
     }

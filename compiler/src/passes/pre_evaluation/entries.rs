@@ -11,8 +11,8 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::evaluation::{Evaluated, opened};
 use super::reference::Part;
-use super::{Evaluated, opened};
 use crate::ir::{
     Access, Affine, ArrayId, Atom, Element, Equation, Expr, ExprId, Extent, Factor, IndexId,
     Operator, Program, Role, Term,

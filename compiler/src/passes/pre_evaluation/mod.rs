@@ -4,39 +4,49 @@
 //! split from what is not (geometry, coefficients), and the tables' sum is evaluated while the
 //! kernel expands. What remains is a sum of unknown scalars times reference tensors. Coefficient
 //! functions are sums themselves: their definitions may be put in their places, which makes the
-//! tensors larger. Sums over cells stay, and so do maps that choose a table. Each way is counted,
-//! quadrature after sharing elimination, and that with the fewest operations is taken if its tables
-//! fit the memory bound. Beyond the paper, a table that is up to twice too large is taken if it
-//! halves the operations.
+//! tensors larger. Sums over cells stay, and so do maps that choose a table. Where a form has several
+//! monomials (`classes`), some may be evaluated and the others left to quadrature (`bipartitions`), by
+//! what each gains (`theta`). Each way is counted, what is left after sharing elimination, and that
+//! with the fewest operations is taken if its tables fit the memory bound. Beyond the paper, tables
+//! that are up to twice too large are taken if they halve the operations; and where lanes run over
+//! cells, those of a register share each load of a table's entry, so that tables of that many times
+//! the size fit.
 //!
 //! Before: `a[e, i, j] += sum(q) w[q] * det[e] * phi[q, i] * phi[q, j]`. After:
 //! `a[e, i, j] += det[e] * reference[i, j]`.
 //! Holds: values are equal in exact arithmetic, operations never more than before.
 
 mod assemble;
+mod bipartitions;
+mod classes;
 mod common;
+mod counted;
 mod dissect;
 mod entries;
+mod evaluation;
 mod reference;
 mod selections;
+mod theta;
 
-use std::cell::LazyCell;
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
-use super::{code_motion, sharing_elimination, symmetry};
-use crate::analysis::cost;
-use crate::ir::{ArrayId, Equation, Expr, ExprId, Factor, IndexId, Pool, Program, Role, Term};
-use crate::rewrite::normalise::{product, share_reciprocals};
-use crate::rewrite::rename;
-use crate::rewrite::unused::remove_unused;
-use assemble::replaced;
-use dissect::{Definitions, Monomial, definitions, dissect};
-use reference::{Part, evaluate};
+use crate::ir::{Affine, ArrayId, Element, Equation, ExprId, Program, Role};
+use bipartitions::{Best, Monomials, eliminated};
+use classes::{Class, Parted, classes};
+use counted::{Bound, Counted};
+use dissect::{Definitions, definitions};
+use evaluation::Evaluation;
 use selections::Selections;
+use theta::Quadrature;
 
 /// Bytes that tables may take unless the kernel says otherwise: the second-level cache of a common
 /// processor.
 const MEMORY: u64 = 512 << 10;
+/// Most products of tables that are summed up where that is expected to gain: a limit on work.
+const MOST_PRODUCTS: usize = 1 << 26;
+/// Bytes of the narrowest vector that kernels are expanded for.
+const VECTOR: u64 = 32;
 /// Terms, for each operation that code motion alone leaves, from which tables are not tried.
 const HOPELESS: u64 = 4;
 /// Terms that are tried in any case.
@@ -49,69 +59,248 @@ pub fn run(program: &mut Program) -> Vec<String> {
     if program.exact {
         return Vec::new();
     }
-    let bound = program.memory.unwrap_or(MEMORY);
-    let mut opened = program.clone();
-    let selections = Selections::open(&mut opened);
-    let definitions = definitions(&opened);
-    let mut found: Vec<(Counted, Program, String)> = Vec::new();
-    let moved = LazyCell::new(|| Counted::of(program));
-    let mut hopeless = Vec::new();
-    for inlined in choices(&opened, &definitions) {
-        let evaluation = Evaluation::of(&opened, &definitions, &selections, &inlined, bound);
-        let Some(evaluation) = evaluation else {
-            continue;
-        };
-        let terms = evaluation.terms();
-        if terms > SMALL && terms / HOPELESS > moved.operations {
-            let what = name(program, &inlined, false);
-            hopeless.push(format!("{what}: {terms} terms, not tried"));
-            continue;
+    let search = Search::of(program);
+    let moved = Counted::of(program);
+    let mut alternatives = Vec::new();
+    let choices = choices(&search.opened, &search.definitions);
+    let each = choices
+        .iter()
+        .map(|inlined| Monomials::of(&search, inlined));
+    let mut choices: Vec<Monomials> = each.collect();
+    let left = search.quadratures(&choices, &moved);
+    for monomials in &mut choices {
+        monomials.compare(&left);
+    }
+    let found = search.wholes(&choices, &moved, &mut alternatives);
+    let quadrature = quadrature(program, &found, &moved, search.bound);
+    let mut best = Best {
+        counted: quadrature,
+        candidate: None,
+        source: program,
+        tried: Vec::new(),
+    };
+    let mut all = vec![format!("quadrature: {}", quadrature.describe())];
+    for candidate in found {
+        all.push(format!(
+            "{}: {}",
+            candidate.how,
+            candidate.counted.describe()
+        ));
+        if candidate.counted.beats(&best.counted, search.bound) {
+            best.counted = candidate.counted;
+            best.candidate = Some(candidate);
         }
-        for shared in [false, true] {
-            if let Some((candidate, copied)) = evaluation.assembled(&opened, &selections, shared) {
-                let counted = Counted {
-                    copied,
-                    ..Counted::of(&candidate)
-                };
-                found.push((counted, candidate, name(program, &inlined, shared)));
+    }
+    all.append(&mut alternatives);
+    let mut thetas = Vec::new();
+    for monomials in &choices {
+        thetas.extend(monomials.describe(&search));
+        monomials.search(&search, &left, &mut best, &mut all);
+    }
+    if all.len() == 1 && thetas.is_empty() {
+        return vec!["nothing is summed over tables that fit the memory bound".to_owned()];
+    }
+    thetas.push(search.describe_bound());
+    let alternatives = all.join("; ");
+    let Some(Candidate {
+        program: taken,
+        how,
+        ..
+    }) = best.candidate
+    else {
+        return [vec![format!("nothing ({alternatives})")], thetas].concat();
+    };
+    *program = taken;
+    [vec![format!("{how} ({alternatives})")], thetas].concat()
+}
+
+/// A program with sums that were evaluated.
+struct Candidate {
+    program: Program,
+    counted: Counted,
+    /// What was evaluated, and how.
+    how: String,
+}
+
+/// What all candidates come from.
+struct Search {
+    /// The program, its choices among tables made loops.
+    opened: Program,
+    selections: Selections,
+    definitions: Definitions,
+    classes: Vec<Class>,
+    /// Bytes that tables may take.
+    bound: u64,
+    /// Cells that share each load of an entry.
+    cells: u64,
+    /// Products of tables that may still be summed up where that is expected to gain.
+    products: Cell<usize>,
+}
+
+impl Search {
+    fn of(program: &Program) -> Search {
+        let mut opened = program.clone();
+        let selections = Selections::open(&mut opened);
+        let definitions = definitions(&opened);
+        let classes = classes(&mut opened, &definitions);
+        let cells = cells(program);
+        Search {
+            bound: program.memory.unwrap_or(MEMORY).saturating_mul(cells),
+            cells,
+            products: Cell::new(MOST_PRODUCTS),
+            opened,
+            selections,
+            definitions,
+            classes,
+        }
+    }
+
+    fn evaluation(
+        &self,
+        parted: &Parted,
+        inlined: &HashSet<ArrayId>,
+        products: &Cell<usize>,
+    ) -> Option<Evaluation> {
+        let Parted { program, left } = parted;
+        let (definitions, selections) = (&self.definitions, &self.selections);
+        let limits = (self.bound, products);
+        Evaluation::of(program, left, definitions, selections, inlined, limits)
+    }
+
+    /// What an evaluation leads to: with all entries of tables, and with equal ones once.
+    fn candidates(&self, parted: &Parted, evaluation: &Evaluation, how: &str) -> Vec<Candidate> {
+        let each = [false, true].into_iter().filter_map(|shared| {
+            let (program, copied) =
+                evaluation.assembled(&parted.program, &self.selections, shared)?;
+            let counted = Counted {
+                copied,
+                ..Counted::of(&program)
+            };
+            let how = match shared {
+                true => format!("{how}, equal entries once"),
+                false => how.to_owned(),
+            };
+            Some(Candidate {
+                program,
+                counted,
+                how,
+            })
+        });
+        each.collect()
+    }
+
+    /// Everything that can be evaluated, for each choice of temporaries whose definitions are put in.
+    fn wholes(
+        &self,
+        choices: &[Monomials],
+        moved: &Counted,
+        alternatives: &mut Vec<String>,
+    ) -> Vec<Candidate> {
+        let all = Parted {
+            program: self.opened.clone(),
+            left: vec![false; self.opened.equations.len()],
+        };
+        let mut found = Vec::new();
+        for monomials in choices {
+            let inlined = monomials.inlined;
+            let little = Cell::new(0);
+            let products = if monomials.gain() {
+                &self.products
+            } else {
+                &little
+            };
+            let Some(evaluation) = self.evaluation(&all, inlined, products) else {
+                continue;
+            };
+            let what = self.describe(inlined, None);
+            let terms = evaluation.terms();
+            if is_hopeless(terms, moved.operations) {
+                alternatives.push(format!("{what}: {terms} terms, not tried"));
+                continue;
+            }
+            found.extend(self.candidates(&all, &evaluation, &what));
+        }
+        found
+    }
+
+    /// What each monomial takes by itself if it is left. That is not counted if none can gain.
+    fn quadratures(&self, choices: &[Monomials], moved: &Counted) -> Vec<Quadrature> {
+        let most = Quadrature::AtMost(moved.operations);
+        let estimates = choices
+            .iter()
+            .flat_map(|choice| &choice.evaluated)
+            .flatten();
+        let mut promising = estimates.filter(|(_, operations)| *operations < moved.operations);
+        match self.classes.as_slice() {
+            [_] => vec![Quadrature::Counted(moved.operations)],
+            several if promising.next().is_none() => vec![most; several.len()],
+            several => {
+                let each = several.iter();
+                let counted = each.map(|class| bipartitions::quadrature(&self.opened, class));
+                counted.map(Quadrature::Counted).collect()
             }
         }
     }
-    if found.is_empty() && hopeless.is_empty() {
-        return vec!["nothing is summed over tables that fit the memory bound".to_owned()];
-    }
-    let quadrature = quadrature(program, &found, &moved, bound);
-    let mut alternatives = vec![format!("quadrature: {}", quadrature.describe())];
-    alternatives.extend(
-        found
-            .iter()
-            .map(|(c, _, how)| format!("{how}: {}", c.describe())),
-    );
-    alternatives.append(&mut hopeless);
-    let alternatives = alternatives.join("; ");
-    let mut best: Option<(Counted, Program, String)> = None;
-    for candidate in found {
-        let than = best.as_ref().map_or(&quadrature, |(least, ..)| least);
-        if candidate.0.beats(than, bound) {
-            best = Some(candidate);
+
+    /// What tables may take, for the report.
+    fn describe_bound(&self) -> String {
+        match self.cells {
+            1 => format!("tables may take {} bytes", self.bound),
+            cells => format!(
+                "tables may take {} bytes: {cells} cells share each load of an entry",
+                self.bound
+            ),
         }
     }
-    let Some((_, candidate, how)) = best else {
-        return vec![format!("nothing ({alternatives})")];
-    };
-    *program = candidate;
-    vec![format!("{how} ({alternatives})")]
+
+    /// Those of some temporaries that monomials read, or the definitions of those do.
+    fn read(&self, of: &HashSet<ArrayId>, monomials: &[usize]) -> HashSet<ArrayId> {
+        let terms = monomials
+            .iter()
+            .flat_map(|at| self.classes[*at].terms.values());
+        let mut exprs: Vec<ExprId> = terms.flatten().map(|term| term.expr).collect();
+        let mut result = HashSet::new();
+        while let Some(expr) = exprs.pop() {
+            for (_, access) in self.opened.pool.accesses([expr]) {
+                if of.contains(&access.array) && result.insert(access.array) {
+                    exprs.extend(self.definitions.get(&access.array).map(|found| found.expr));
+                }
+            }
+        }
+        result
+    }
+
+    /// What is evaluated: of some monomials, if not of all.
+    fn describe(&self, inlined: &HashSet<ArrayId>, of: Option<&[usize]>) -> String {
+        let of = of.map_or(String::new(), |classes| {
+            let names = classes.iter().map(|at| self.classes[*at].name.as_str());
+            format!(" of {} alone", names.collect::<Vec<_>>().join(", "))
+        });
+        match inlined.is_empty() {
+            true => format!("tables{of}"),
+            false => format!("tables{of} and the sums of {}", self.names(inlined)),
+        }
+    }
+
+    fn names(&self, arrays: &HashSet<ArrayId>) -> String {
+        let mut names: Vec<&str> = arrays
+            .iter()
+            .map(|array| self.opened.array(*array).name.as_str())
+            .collect();
+        names.sort_unstable();
+        format!("`{}`", names.join("`, `"))
+    }
+}
+
+/// Whether so many terms cannot take fewer operations than are known to be enough.
+fn is_hopeless(terms: u64, operations: u64) -> bool {
+    terms > SMALL && terms / HOPELESS > operations
 }
 
 /// What the program takes if nothing is evaluated. That is counted after sharing elimination, unless
 /// some candidate takes less than one operation for each iteration, or none takes less than code
 /// motion alone leaves: `moved`.
-fn quadrature(
-    program: &Program,
-    found: &[(Counted, Program, String)],
-    moved: &Counted,
-    bound: u64,
-) -> Counted {
+fn quadrature(program: &Program, found: &[Candidate], moved: &Counted, bound: u64) -> Counted {
     let sums = program.equations.iter().filter(|e| !e.reduction.is_empty());
     let least = Counted {
         operations: sums.map(|equation| iterations(program, equation)).sum(),
@@ -119,7 +308,7 @@ fn quadrature(
         copied: 0,
         bound: Bound::AtLeast,
     };
-    let beaten = |by: &Counted| found.iter().any(|(counted, ..)| counted.beats(by, bound));
+    let beaten = |by: &Counted| found.iter().any(|found| found.counted.beats(by, bound));
     if beaten(&least) {
         return least;
     }
@@ -129,9 +318,34 @@ fn quadrature(
             ..*moved
         };
     }
-    let mut eliminated = program.clone();
-    sharing_elimination::run(&mut eliminated);
-    Counted::of(&eliminated)
+    eliminated(program)
+}
+
+/// Cells for which an entry of a table is loaded once: the lanes of the narrowest vectors, if lanes can
+/// run over the loop over cells. The cells of such a tile share what tables take, so that tables may
+/// be larger by that factor.
+fn cells(program: &Program) -> u64 {
+    let outputs =
+        |equation: &&Equation| matches!(program.array(equation.target.array).role, Role::Output(_));
+    let sums = (program.equations.iter()).filter(|sum| !sum.reduction.is_empty());
+    // Each cell has its own result.
+    let apart = |equation: &Equation| {
+        let mut along = equation
+            .target
+            .subscripts
+            .iter()
+            .filter_map(Affine::as_index);
+        along.any(|index| equation.free.contains(&index) && !program.is_constant(index))
+    };
+    if let Some(cells) = program.tile {
+        return cells;
+    }
+    if !sums.clone().all(apart) {
+        return 1;
+    }
+    let element = |equation: &Equation| program.array(equation.target.array).element;
+    let narrow = sums.filter(outputs).all(|sum| element(sum) == Element::F32);
+    VECTOR / if narrow { 4 } else { 8 }
 }
 
 /// Iterations of an equation's loops of constant length.
@@ -139,60 +353,6 @@ fn iterations(program: &Program, equation: &Equation) -> u64 {
     let length = |index| program.loop_index(index).extent.as_constant().unwrap_or(1);
     let lengths = equation.domain().map(|index| length(index) as u64);
     lengths.product()
-}
-
-/// Whether operations are counted or bounded.
-enum Bound {
-    Counted,
-    AtLeast,
-    AtMost,
-}
-
-/// Operations and bytes of a program after the passes that follow.
-struct Counted {
-    operations: u64,
-    bytes: u64,
-    /// Entries that are read back from a temporary: as dear as an operation each.
-    copied: u64,
-    bound: Bound,
-}
-
-impl Counted {
-    fn of(program: &Program) -> Counted {
-        let mut moved = program.clone();
-        code_motion::run(&mut moved);
-        symmetry::run(&mut moved);
-        let cost = cost::program(&moved);
-        Counted {
-            operations: cost.operations(),
-            bytes: cost.each.table_bytes + cost.once.table_bytes,
-            copied: 0,
-            bound: Bound::Counted,
-        }
-    }
-
-    fn describe(&self) -> String {
-        let (operations, bytes) = (self.operations, self.bytes);
-        match self.bound {
-            Bound::AtLeast => format!("at least {operations} operations"),
-            Bound::AtMost => {
-                format!("at most {operations} operations, {bytes} bytes of tables")
-            }
-            Bound::Counted => format!("{operations} operations, {bytes} bytes of tables"),
-        }
-    }
-
-    fn work(&self) -> u64 {
-        self.operations + self.copied
-    }
-
-    /// Fewer operations in tables that fit, or half of them in tables of up to twice the bound.
-    fn beats(&self, other: &Counted, bound: u64) -> bool {
-        let fits = self.bytes <= bound.max(other.bytes);
-        let nearly = self.bytes <= bound.saturating_mul(2);
-        let (mine, others) = (self.work(), other.work());
-        (fits && mine < others) || (nearly && mine < others / 2)
-    }
 }
 
 /// Which temporaries are replaced by their definitions: none, all, or one of them.
@@ -212,180 +372,4 @@ fn choices(program: &Program, definitions: &Definitions) -> Vec<HashSet<ArrayId>
         result.extend(all.iter().map(|array| HashSet::from([*array])));
     }
     result
-}
-
-fn name(program: &Program, inlined: &HashSet<ArrayId>, shared: bool) -> String {
-    let mut names: Vec<&str> = inlined
-        .iter()
-        .map(|array| program.array(*array).name.as_str())
-        .collect();
-    names.sort_unstable();
-    let shared = if shared { ", equal entries once" } else { "" };
-    if names.is_empty() {
-        format!("tables{shared}")
-    } else {
-        format!("tables and the sums of `{}`{shared}", names.join("`, `"))
-    }
-}
-
-/// An equation whose sums over tables are evaluated.
-struct Evaluated {
-    equation: Equation,
-    /// What was evaluated.
-    parts: Vec<Part>,
-    /// What is still summed over the equation's reduction loops.
-    rest: Vec<Term>,
-}
-
-/// The equations of a program, evaluated where they can be.
-struct Evaluation {
-    /// With the loops and expressions that the parts are made of.
-    program: Program,
-    evaluated: Vec<Evaluated>,
-    /// For each equation, which of `evaluated` it is.
-    position: Vec<Option<usize>>,
-}
-
-impl Evaluation {
-    /// Evaluates the equations; `None` if none can be in tables that take little more memory than
-    /// allowed.
-    fn of(
-        program: &Program,
-        definitions: &Definitions,
-        selections: &Selections,
-        inlined: &HashSet<ArrayId>,
-        bound: u64,
-    ) -> Option<Evaluation> {
-        let mut result = program.clone();
-        // Twice the bound, in numbers of eight bytes.
-        let most = usize::try_from(bound / 4).unwrap_or(usize::MAX);
-        let mut evaluated: Vec<Evaluated> = Vec::new();
-        let mut position: Vec<Option<usize>> = Vec::new();
-        for equation in &program.equations {
-            let defines = definitions.contains_key(&equation.target.array);
-            let new = if defines {
-                None
-            } else {
-                let mut loops: Vec<IndexId> = equation.free.clone();
-                loops.extend(selections.indices());
-                loops.retain(|index| result.is_constant(*index));
-                pre_evaluated(&mut result, equation, &loops, definitions, inlined, most)
-            };
-            position.push(new.is_some().then_some(evaluated.len()));
-            evaluated.extend(new);
-        }
-        common::factorise(&mut result, &mut evaluated);
-        (!evaluated.is_empty()).then_some(Evaluation {
-            program: result,
-            evaluated,
-            position,
-        })
-    }
-
-    /// Terms that are left: entries of tensors that are not zero, and what is still summed.
-    fn terms(&self) -> u64 {
-        let each = |of: &Evaluated| {
-            let entries = of.parts.iter().flat_map(|part| &part.tensor);
-            let entries = entries.filter(|entry| !entry.is_zero()).count() as u64;
-            entries + of.rest.len() as u64 * iterations(&self.program, &of.equation)
-        };
-        self.evaluated.iter().map(each).sum()
-    }
-
-    /// The program with what was evaluated, and how many entries are copied from a temporary; `None`
-    /// if equal entries are to be `shared` and there are none.
-    fn assembled(
-        &self,
-        source: &Program,
-        selections: &Selections,
-        shared: bool,
-    ) -> Option<(Program, u64)> {
-        let mut result = self.program.clone();
-        let (mut sharing, mut copied) = (HashMap::new(), 0);
-        if shared {
-            (sharing, copied) = entries::share(&mut result, &self.evaluated);
-            if sharing.is_empty() {
-                return None;
-            }
-        }
-        let mut tables = Vec::new();
-        let mut equations = Vec::new();
-        for (equation, position) in source.equations.iter().zip(&self.position) {
-            let Some(at) = position else {
-                equations.push(equation.clone());
-                continue;
-            };
-            equations.extend(match sharing.remove(at) {
-                Some(replaced) => replaced,
-                None => replaced(&mut result, &self.evaluated[*at], &mut tables),
-            });
-        }
-        result.equations = equations;
-        selections.close(&mut result);
-        remove_unused(&mut result);
-        share_reciprocals(&mut result);
-        rename::unify(&mut result);
-        Some((result, copied))
-    }
-}
-
-/// The factors of a product, or a value as its only factor.
-fn opened(pool: &Pool, expr: ExprId) -> Vec<Factor> {
-    match pool.get(expr) {
-        Expr::Product(factors) => factors.clone(),
-        _ => vec![Factor { expr, power: 1 }],
-    }
-}
-
-/// Evaluates what an equation sums over tables; `None` where that is nothing. `loops` of constant
-/// length stay.
-fn pre_evaluated(
-    program: &mut Program,
-    equation: &Equation,
-    loops: &[IndexId],
-    definitions: &Definitions,
-    inlined: &HashSet<ArrayId>,
-    most: usize,
-) -> Option<Evaluated> {
-    // Several equations would write what the later ones read.
-    if !program.states(equation.expr).is_empty() {
-        return None;
-    }
-    // Sums over cells stay.
-    let mut sums = equation.reduction.clone();
-    sums.retain(|index| program.is_constant(*index));
-    let monomials = dissect(program, equation.expr, (loops, &sums), definitions, inlined)?;
-    let (rest, known): (Vec<Monomial>, Vec<Monomial>) =
-        monomials.into_iter().partition(|m| !m.rest.is_empty());
-    let worth = |m: &Monomial| !m.tables.is_empty();
-    // What is left keeps the equation's loops, and has none of its own.
-    if !known.iter().any(worth) || rest.iter().any(|m| !m.sums.is_empty()) {
-        return None;
-    }
-    let parts = evaluate(program, &known, &sums, loops, most)?;
-    let output = matches!(program.array(equation.target.array).role, Role::Output(_));
-    let different = parts.windows(2).any(|pair| pair[0].sums != pair[1].sums);
-    let several = different || (!rest.is_empty() && !parts.is_empty());
-    // A temporary has one equation.
-    if (parts.is_empty() && rest.is_empty()) || (several && !output) {
-        return None;
-    }
-    let lengths = sums
-        .iter()
-        .map(|index| program.loop_index(*index).extent.as_constant());
-    let lengths: Vec<usize> = lengths.flatten().collect();
-    program.evaluated.extend(lengths);
-    let element = program.pool.element(equation.expr);
-    let rest = rest.into_iter().map(|m| {
-        let factors = [m.cell, m.variables, m.tables, m.rest].concat();
-        Term {
-            coefficient: m.number,
-            expr: product(&mut program.pool, factors, element),
-        }
-    });
-    Some(Evaluated {
-        equation: equation.clone(),
-        parts,
-        rest: rest.collect(),
-    })
 }

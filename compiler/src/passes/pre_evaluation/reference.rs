@@ -3,6 +3,7 @@
 //! Tensors that are equal up to a factor become one with the sum of their coefficients, and
 //! tensors with equal coefficients are added up, until neither is left.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::dissect::Monomial;
@@ -12,7 +13,7 @@ use crate::rewrite::common_factor::{Coefficient, collect};
 use crate::rewrite::evaluate::{extents, points, tabulate};
 use crate::rewrite::normalise::product;
 
-/// Most products of tables that are summed up: a limit on work.
+/// Most products of tables that are summed up in any case: a limit on work.
 const MOST_PRODUCTS: usize = 1 << 23;
 
 /// A product of tables, and the loops that remain of it.
@@ -81,13 +82,14 @@ impl Part {
 
 /// Evaluates monomials. `sums` are the reduction loops that disappear, `free` the loops of constant
 /// length that stay. `None` where a table has no value at some point, or they take more than `most`
-/// entries or too much work.
+/// entries or too much work: more than `products`, which become fewer by those that are summed up.
 pub fn evaluate(
     program: &mut Program,
     monomials: &[Monomial],
     sums: &[IndexId],
     free: &[IndexId],
     most: usize,
+    products: &Cell<usize>,
 ) -> Option<Vec<Part>> {
     let mut canonical = Canonical::default();
     let mut found: Vec<(Monomial, Option<Name>)> = Vec::new();
@@ -116,9 +118,11 @@ pub fn evaluate(
         entries = entries.saturating_add(size);
     }
     let points: usize = extents(program, sums)?.iter().product();
-    if entries > most || entries.saturating_mul(points) > MOST_PRODUCTS {
+    let work = entries.saturating_mul(points);
+    if entries > most || work > products.get().max(MOST_PRODUCTS) {
         return None;
     }
+    products.set(products.get().saturating_sub(work));
     let mut tensors: HashMap<Name, Vec<Number>> = HashMap::new();
     let mut parts = Vec::new();
     for (monomial, name) in found {

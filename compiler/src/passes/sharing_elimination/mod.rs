@@ -41,8 +41,9 @@ pub fn run(program: &mut Program) -> Vec<String> {
     let mut left = Vec::new();
     for at in 0..count {
         // Another sum is the same with two loops exchanged: this one will be a copy.
-        let target = &program.equations[at].target;
-        let copied = |mirror: &Mirror| mirror.to == *target && mirror.from != *target;
+        let equation = &program.equations[at];
+        let copied =
+            |mirror: &Mirror| mirror.from != mirror.to && mirror.is_of(equation, &mirror.to);
         if program.mirrors.iter().any(copied) {
             continue;
         }

@@ -1,0 +1,179 @@
+//! The equations of a program, evaluated where they can be.
+
+use std::cell::Cell;
+use std::collections::{HashMap, HashSet};
+
+use super::assemble::replaced;
+use super::dissect::{Definitions, Monomial, dissect};
+use super::reference::{Part, evaluate};
+use super::selections::Selections;
+use super::{common, entries, iterations};
+use crate::ir::{ArrayId, Equation, Expr, ExprId, Factor, IndexId, Pool, Program, Role, Term};
+use crate::rewrite::normalise::{product, share_reciprocals};
+use crate::rewrite::rename;
+use crate::rewrite::unused::remove_unused;
+
+/// An equation whose sums over tables are evaluated.
+pub struct Evaluated {
+    /// As it was.
+    pub equation: Equation,
+    /// What was evaluated.
+    pub parts: Vec<Part>,
+    /// What is still summed over the equation's reduction loops.
+    pub rest: Vec<Term>,
+}
+
+/// The equations of a program, evaluated where they can be.
+pub struct Evaluation {
+    /// With the loops and expressions that the parts are made of.
+    program: Program,
+    evaluated: Vec<Evaluated>,
+    /// For each equation, which of `evaluated` it is.
+    position: Vec<Option<usize>>,
+}
+
+impl Evaluation {
+    /// Evaluates the equations but those `left` as they are; `None` if none can be in tables that take
+    /// little more memory than allowed.
+    pub fn of(
+        program: &Program,
+        left: &[bool],
+        definitions: &Definitions,
+        selections: &Selections,
+        inlined: &HashSet<ArrayId>,
+        (bound, products): (u64, &Cell<usize>),
+    ) -> Option<Evaluation> {
+        let mut result = program.clone();
+        // Twice the bound, in numbers of eight bytes.
+        let most = usize::try_from(bound / 4).unwrap_or(usize::MAX);
+        let mut evaluated: Vec<Evaluated> = Vec::new();
+        let mut position: Vec<Option<usize>> = Vec::new();
+        for (equation, left) in program.equations.iter().zip(left) {
+            let defines = definitions.contains_key(&equation.target.array);
+            let new = if *left || defines {
+                None
+            } else {
+                let mut loops: Vec<IndexId> = equation.free.clone();
+                loops.extend(selections.indices());
+                loops.retain(|index| result.is_constant(*index));
+                let limits = (most, products);
+                pre_evaluated(&mut result, equation, &loops, definitions, inlined, limits)
+            };
+            position.push(new.is_some().then_some(evaluated.len()));
+            evaluated.extend(new);
+        }
+        common::factorise(&mut result, &mut evaluated);
+        (!evaluated.is_empty()).then_some(Evaluation {
+            program: result,
+            evaluated,
+            position,
+        })
+    }
+
+    /// Terms that are left: entries of tensors that are not zero, and what is still summed.
+    pub fn terms(&self) -> u64 {
+        let each = |of: &Evaluated| {
+            let entries = of.parts.iter().flat_map(|part| &part.tensor);
+            let entries = entries.filter(|entry| !entry.is_zero()).count() as u64;
+            entries + of.rest.len() as u64 * iterations(&self.program, &of.equation)
+        };
+        self.evaluated.iter().map(each).sum()
+    }
+
+    /// The program with what was evaluated, and how many entries are copied from a temporary; `None`
+    /// if equal entries are to be `shared` and there are none.
+    pub fn assembled(
+        &self,
+        source: &Program,
+        selections: &Selections,
+        shared: bool,
+    ) -> Option<(Program, u64)> {
+        let mut result = self.program.clone();
+        let (mut sharing, mut copied) = (HashMap::new(), 0);
+        if shared {
+            (sharing, copied) = entries::share(&mut result, &self.evaluated);
+            if sharing.is_empty() {
+                return None;
+            }
+        }
+        let mut tables = Vec::new();
+        let mut equations = Vec::new();
+        for (equation, position) in source.equations.iter().zip(&self.position) {
+            let Some(at) = position else {
+                equations.push(equation.clone());
+                continue;
+            };
+            equations.extend(match sharing.remove(at) {
+                Some(replaced) => replaced,
+                None => replaced(&mut result, &self.evaluated[*at], &mut tables),
+            });
+        }
+        result.equations = equations;
+        selections.close(&mut result);
+        remove_unused(&mut result);
+        share_reciprocals(&mut result);
+        rename::unify(&mut result);
+        Some((result, copied))
+    }
+}
+
+/// The factors of a product, or a value as its only factor.
+pub fn opened(pool: &Pool, expr: ExprId) -> Vec<Factor> {
+    match pool.get(expr) {
+        Expr::Product(factors) => factors.clone(),
+        _ => vec![Factor { expr, power: 1 }],
+    }
+}
+
+/// Evaluates what an equation sums over tables; `None` where that is nothing. `loops` of constant
+/// length stay.
+fn pre_evaluated(
+    program: &mut Program,
+    equation: &Equation,
+    loops: &[IndexId],
+    definitions: &Definitions,
+    inlined: &HashSet<ArrayId>,
+    (most, products): (usize, &Cell<usize>),
+) -> Option<Evaluated> {
+    // Several equations would write what the later ones read.
+    if !program.states(equation.expr).is_empty() {
+        return None;
+    }
+    // Sums over cells stay.
+    let mut sums = equation.reduction.clone();
+    sums.retain(|index| program.is_constant(*index));
+    let monomials = dissect(program, equation.expr, (loops, &sums), definitions, inlined)?;
+    let (rest, known): (Vec<Monomial>, Vec<Monomial>) =
+        monomials.into_iter().partition(|m| !m.rest.is_empty());
+    let worth = |m: &Monomial| !m.tables.is_empty();
+    // What is left keeps the equation's loops, and has none of its own.
+    if !known.iter().any(worth) || rest.iter().any(|m| !m.sums.is_empty()) {
+        return None;
+    }
+    let parts = evaluate(program, &known, &sums, loops, most, products)?;
+    let output = matches!(program.array(equation.target.array).role, Role::Output(_));
+    let different = parts.windows(2).any(|pair| pair[0].sums != pair[1].sums);
+    let several = different || (!rest.is_empty() && !parts.is_empty());
+    // A temporary has one equation.
+    if (parts.is_empty() && rest.is_empty()) || (several && !output) {
+        return None;
+    }
+    let lengths = sums
+        .iter()
+        .map(|index| program.loop_index(*index).extent.as_constant());
+    let lengths: Vec<usize> = lengths.flatten().collect();
+    program.evaluated.extend(lengths);
+    let element = program.pool.element(equation.expr);
+    let rest = rest.into_iter().map(|m| {
+        let factors = [m.cell, m.variables, m.tables, m.rest].concat();
+        Term {
+            coefficient: m.number,
+            expr: product(&mut program.pool, factors, element),
+        }
+    });
+    Some(Evaluated {
+        equation: equation.clone(),
+        parts,
+        rest: rest.collect(),
+    })
+}
