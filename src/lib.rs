@@ -89,6 +89,8 @@ macro_rules! kernel {
 /// | `vector(lagrange(k))` | `[d][points][d * functions]` |
 /// | `vector(lagrange(k)), gradient` | `[d][d][points][d * functions]` |
 /// | `vector(lagrange(k)), hessian` | `[d][d][d][points][d * functions]` |
+/// | `mixed(vector(lagrange(k)), lagrange(l))` | `[d + 1][points][all functions]` |
+/// | `mixed(…), gradient` | `[components][d][points][all functions]` |
 ///
 /// Degrees k go from 0 to 8. Functions have the order of their nodes: vertices, edges, faces,
 /// inside, those on an edge from its lower to its higher vertex. From degree 3 on nodes on edges
@@ -98,6 +100,10 @@ macro_rules! kernel {
 /// A vector-valued element has d components, or m of them as `vector(lagrange(k), m)`. The
 /// component is the outermost dimension. Functions are blocked: function `m * i + c` is the scalar
 /// function i in component c, and zero in the others.
+///
+/// A mixed element has the functions of any number of such elements, one element after the other, and
+/// their components likewise: with one component for a scalar element. Functions are zero in the
+/// components of other elements.
 ///
 /// Entries are computed to about 30 digits and rounded once. In a kernel a table that has not the
 /// shape of its `static` is an error that says the right type; so are cells, rules and elements

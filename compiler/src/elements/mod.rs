@@ -65,6 +65,15 @@
 //! table of the scalar element's shape, with m times the columns, of which all but every m-th are
 //! zero.
 //!
+//! # Mixed elements
+//!
+//! `mixed(vector(lagrange(2)), lagrange(1))` has the functions of several elements, one element after
+//! the other, as Basix and FFCx number them: here those of the vector, then those of the scalar. Their
+//! components are numbered likewise, a scalar has one. Functions are zero in the components of other
+//! elements. The component is the outermost dimension, as that of vectors is: on the tetrahedron this
+//! element has 4 components and 30 + 4 functions, so that its gradient has the shape
+//! `[4][3][point][34]`. Each element is one of those above, with its own degree.
+//!
 //! # Quadrature
 //!
 //! Weights add up to the cell's volume: 1, on triangles 1/2, on tetrahedra 1/6. `quadrature(n)`
@@ -115,6 +124,7 @@
 //! | 31 | 16 | 256 | 4096 | 256 | 4096 |
 //! | 40 | 21 | 441 | 9261 | 441 | 9261 |
 
+mod components;
 mod gauss;
 mod lagrange;
 mod quadrature;
@@ -212,7 +222,7 @@ impl Derivative {
 }
 
 /// What is tabulated at the points of a quadrature rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Table {
     /// The weights, of shape `[point]`.
     Weights,
@@ -220,6 +230,8 @@ pub enum Table {
     Points,
     /// The basis of an element; the shapes are in the module's documentation.
     Basis(Element, Derivative),
+    /// The basis of a mixed element: the functions of some elements.
+    Mixed(Vec<Element>, Derivative),
 }
 
 /// A table: its extents and its entries, the last index running fastest.
@@ -247,8 +259,8 @@ pub struct Refusal {
 pub enum Part {
     /// The quadrature rule.
     Quadrature,
-    /// The element.
-    Element,
+    /// The element; of a mixed one, that at a position.
+    Element(usize),
     /// All of it.
     Whole,
 }
@@ -279,25 +291,19 @@ pub fn points_of(cell: Cell, quadrature: Quadrature) -> Result<usize, Refusal> {
 /// A rule or an element that there is not, or a table of more than 2^23 entries; the message says
 /// what there is.
 pub fn tabulate(cell: Cell, quadrature: Quadrature, table: Table) -> Result<Tabulated, Refusal> {
-    let shape = shape(cell, quadrature, table)?;
-    let mut values = match table {
+    let shape = shape(cell, quadrature, &table)?;
+    let mut values = match &table {
         Table::Weights => quadrature::rule(cell, quadrature).weights,
         Table::Points => {
             let rule = quadrature::rule(cell, quadrature);
             let coordinates = |p: &lagrange::Point| p[1..=cell.dimension()].to_vec();
             rule.points.iter().flat_map(coordinates).collect()
         }
-        Table::Basis(element, derivative) => {
-            let scalar = if cell.is_product() {
-                tensor::tabulate(cell, quadrature.degree, element.degree, derivative)
-            } else {
-                let points = quadrature::rule(cell, quadrature).points;
-                lagrange::tabulate(cell, &points, element.degree, derivative)
-            };
-            match element.components {
-                None => scalar,
-                Some(components) => blocked(&scalar, components),
-            }
+        Table::Basis(element, derivative) => basis(cell, quadrature, *element, *derivative),
+        Table::Mixed(elements, derivative) => {
+            let of = |element: &Element| basis(cell, quadrature, *element, *derivative);
+            let tables: Vec<Vec<Number>> = elements.iter().map(of).collect();
+            components::mixed(cell, elements, &tables)
         }
     };
     for value in &mut values {
@@ -306,19 +312,47 @@ pub fn tabulate(cell: Cell, quadrature: Quadrature, table: Table) -> Result<Tabu
     Ok(Tabulated { shape, values })
 }
 
+/// The functions of an element, or derivatives of them.
+fn basis(
+    cell: Cell,
+    quadrature: Quadrature,
+    element: Element,
+    derivative: Derivative,
+) -> Vec<Number> {
+    let scalar = if cell.is_product() {
+        tensor::tabulate(cell, quadrature.degree, element.degree, derivative)
+    } else {
+        let points = quadrature::rule(cell, quadrature).points;
+        lagrange::tabulate(cell, &points, element.degree, derivative)
+    };
+    match element.components {
+        None => scalar,
+        Some(components) => components::blocked(&scalar, components),
+    }
+}
+
 /// The extents of a table, if there is such a one.
-fn shape(cell: Cell, quadrature: Quadrature, table: Table) -> Result<Vec<usize>, Refusal> {
+fn shape(cell: Cell, quadrature: Quadrature, table: &Table) -> Result<Vec<usize>, Refusal> {
     let count = points_of(cell, quadrature)?;
     let dimension = cell.dimension();
     let shape = match table {
         Table::Weights => vec![count],
         Table::Points => vec![count, dimension],
         Table::Basis(element, derivative) => {
-            check(element)?;
-            let components = element.components.unwrap_or(1);
+            check(*element, 0)?;
+            let (_, functions) = components::extents(cell, &[*element]);
             let mut shape = Vec::from_iter(element.components);
             shape.extend(std::iter::repeat_n(dimension, derivative.order()));
-            shape.extend([count, components * functions(cell, element.degree)]);
+            shape.extend([count, functions]);
+            shape
+        }
+        Table::Mixed(elements, derivative) => {
+            let mut each = elements.iter().enumerate();
+            each.try_for_each(|(at, element)| check(*element, at))?;
+            let (components, functions) = components::extents(cell, elements);
+            let mut shape = vec![components];
+            shape.extend(std::iter::repeat_n(dimension, derivative.order()));
+            shape.extend([count, functions]);
             shape
         }
     };
@@ -335,12 +369,12 @@ fn shape(cell: Cell, quadrature: Quadrature, table: Table) -> Result<Vec<usize>,
     Ok(shape)
 }
 
-/// Whether there is such an element.
-fn check(element: Element) -> Result<(), Refusal> {
+/// Whether there is such an element; `at` is its position in a mixed one.
+fn check(element: Element, at: usize) -> Result<(), Refusal> {
     let Element { degree, components } = element;
     let refuse = |message: String, help: &str| {
         Err(Refusal {
-            part: Part::Element,
+            part: Part::Element(at),
             message,
             help: help.to_owned(),
         })
@@ -366,19 +400,6 @@ fn functions(cell: Cell, degree: usize) -> usize {
         return (degree + 1).pow(dimension as u32);
     }
     (1..=dimension).fold(1, |count, d| count * (degree + d) / d)
-}
-
-/// The tables of all components of a vector-valued element, given that of the scalar one.
-fn blocked(scalar: &[Number], components: usize) -> Vec<Number> {
-    let mut values = vec![Number::ZERO; scalar.len() * components * components];
-    for (component, table) in values
-        .chunks_mut((scalar.len() * components).max(1))
-        .enumerate()
-    {
-        let columns = table.iter_mut().skip(component).step_by(components);
-        columns.zip(scalar).for_each(|(to, &from)| *to = from);
-    }
-    values
 }
 
 /// The tables of all derivatives of an order, outermost axis first; `table` evaluates one, given

@@ -16,9 +16,14 @@ use crate::elements::{
 const FORMS: &str = "write `tabulate!(CELL, quadrature(DEGREE), WHAT)`, for example `tabulate!(tetrahedron, quadrature(4), lagrange(2), gradient)`";
 const CELLS: &str = "cells are interval, triangle, tetrahedron, quadrilateral and hexahedron";
 const RULES: &str = "write `quadrature(4)`, `quadrature(4, gauss_jacobi)` or `quadrature(4, symmetric)`; the number is the degree of exactness";
-const TABLES: &str = "write `weights`, `points`, `lagrange(2)` or `vector(lagrange(2))`; elements can be followed by `gradient` or `hessian`";
+const TABLES: &str = "write `weights`, `points`, `lagrange(2)`, `vector(lagrange(2))` or `mixed(vector(lagrange(2)), lagrange(1))`; elements can be followed by `gradient` or `hessian`";
 const VECTORS: &str =
     "write `vector(lagrange(2))`, or `vector(lagrange(2), 2)` for two components on any cell";
+
+const MIXED: &str = "write `mixed(vector(lagrange(2)), lagrange(1))`: elements `lagrange(DEGREE)` and `vector(lagrange(DEGREE))`, as many as you like";
+
+/// What a mixed element is called.
+const MIXED_NAME: &str = "mixed";
 
 /// Evaluates the tokens inside `tabulate!(…)`; `end` is where what is missing is missed.
 ///
@@ -51,7 +56,10 @@ pub fn tabulate(tokens: TokenStream, end: Span) -> Parsed<Tabulated> {
     elements::tabulate(cell, quadrature, table).map_err(|refusal| {
         let at = match refusal.part {
             Part::Quadrature => rule,
-            Part::Element => what,
+            Part::Element(position) => match what.arguments.get(position) {
+                Some(Argument::Term(member)) if what.name == MIXED_NAME => member,
+                _ => what,
+            },
             Part::Whole => return Fault::new(end, refusal.message, refusal.help),
         };
         Fault::new(at.end(), refusal.message, refusal.help)
@@ -157,12 +165,8 @@ fn read_table(what: &Term, derivative: Option<&Term>, cell: Cell) -> Parsed<Tabl
     let table = match name.as_str() {
         "weights" if what.arguments.is_empty() => Table::Weights,
         "points" if what.arguments.is_empty() => Table::Points,
-        "lagrange" => {
-            let components = None;
-            let degree = lagrange_degree(what)?;
-            Table::Basis(Element { degree, components }, Derivative::Values)
-        }
-        "vector" => Table::Basis(read_vector(what, cell)?, Derivative::Values),
+        "lagrange" | "vector" => Table::Basis(read_element(what, cell)?, Derivative::Values),
+        MIXED_NAME => Table::Mixed(read_mixed(what, cell)?, Derivative::Values),
         "weights" | "points" => {
             return Err(what.fault(format!("`{name}` takes no arguments"), TABLES));
         }
@@ -171,17 +175,53 @@ fn read_table(what: &Term, derivative: Option<&Term>, cell: Cell) -> Parsed<Tabl
     let Some(derivative) = derivative else {
         return Ok(table);
     };
-    let Table::Basis(element, _) = table else {
-        return Err(derivative.fault(format!("`{name}` have no derivatives"), TABLES));
-    };
-    match derivative.word().as_deref() {
-        Some("gradient") => Ok(Table::Basis(element, Derivative::Gradient)),
-        Some("hessian") => Ok(Table::Basis(element, Derivative::Hessian)),
+    let order = match derivative.word().as_deref() {
+        Some("gradient") => Ok(Derivative::Gradient),
+        Some("hessian") => Ok(Derivative::Hessian),
         _ => {
             let message = "only `gradient` or `hessian` can follow an element";
             Err(derivative.fault(message.to_owned(), TABLES))
         }
+    };
+    match table {
+        Table::Basis(element, _) => Ok(Table::Basis(element, order?)),
+        Table::Mixed(elements, _) => Ok(Table::Mixed(elements, order?)),
+        Table::Weights | Table::Points => {
+            Err(derivative.fault(format!("`{name}` have no derivatives"), TABLES))
+        }
     }
+}
+
+/// The elements of `mixed(ELEMENT, …)`.
+fn read_mixed(term: &Term, cell: Cell) -> Parsed<Vec<Element>> {
+    if term.arguments.is_empty() {
+        return Err(term.fault("a mixed element of what?".to_owned(), MIXED));
+    }
+    let member = |argument: &Argument| match argument {
+        Argument::Term(member) if member.name == "lagrange" || member.name == "vector" => {
+            read_element(member, cell)
+        }
+        Argument::Term(other) => {
+            Err(other.fault(format!("there is no element `{}`", other.name), MIXED))
+        }
+        Argument::Number(number) => Err(Fault::new(
+            number.span(),
+            "an element is expected here",
+            MIXED,
+        )),
+    };
+    term.arguments.iter().map(member).collect()
+}
+
+/// The element `lagrange(n)`, or a vector.
+fn read_element(term: &Term, cell: Cell) -> Parsed<Element> {
+    if term.name == "vector" {
+        return read_vector(term, cell);
+    }
+    Ok(Element {
+        degree: lagrange_degree(term)?,
+        components: None,
+    })
 }
 
 /// The element `vector(lagrange(n))` or `vector(lagrange(n), m)`.

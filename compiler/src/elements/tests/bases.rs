@@ -255,3 +255,43 @@ fn vectors_have_the_scalar_functions_in_blocks() {
         }
     }
 }
+
+#[test]
+fn mixed_elements_have_the_functions_of_one_after_those_of_the_other() {
+    let of = |degree, components| Element { degree, components };
+    for (cell, elements) in [
+        (Cell::Tetrahedron, vec![of(2, Some(3)), of(1, None)]),
+        (
+            Cell::Quadrilateral,
+            vec![of(0, None), of(2, Some(2)), of(1, Some(1))],
+        ),
+        (Cell::Interval, vec![of(3, None)]),
+    ] {
+        for derivative in DERIVATIVES {
+            let table = Table::Mixed(elements.clone(), derivative);
+            let mixed = tabulate(cell, 2.into(), table).unwrap();
+            let columns = *mixed.shape.last().unwrap();
+            let rows = &mut mixed.values.chunks(columns);
+            let (mut first, mut components) = (0, 0);
+            for element in &elements {
+                let own = tabulate(cell, 2.into(), Table::Basis(*element, derivative)).unwrap();
+                let width = *own.shape.last().unwrap();
+                for (mine, row) in own.values.chunks(width).zip(&mut *rows) {
+                    let (before, rest) = row.split_at(first);
+                    let (functions, after) = rest.split_at(width);
+                    assert_eq!(functions, mine);
+                    assert!(before.iter().chain(after).all(|value| value.is_zero()));
+                }
+                first += width;
+                components += element.components.unwrap_or(1);
+            }
+            assert!(rows.next().is_none());
+            assert_eq!((mixed.shape[0], columns), (components, first));
+            let scalar = basis(cell, 2, 1, derivative).shape;
+            assert_eq!(
+                mixed.shape[1..mixed.shape.len() - 1],
+                scalar[..scalar.len() - 1]
+            );
+        }
+    }
+}

@@ -41,16 +41,32 @@ fn rules_that_there_are_not_are_refused() {
 fn elements_that_there_are_not_are_refused() {
     for cell in Cell::ALL {
         let (part, message) = refusal(cell, 2, element(9, None, Derivative::Values));
-        assert_eq!(part, Part::Element);
+        assert_eq!(part, Part::Element(0));
         assert_eq!(message, "there is no lagrange(9): degrees go from 0 to 8");
         for components in [0, 10] {
             let table = element(1, Some(components), Derivative::Gradient);
             let (part, message) = refusal(cell, 2, table);
-            assert_eq!(part, Part::Element);
+            assert_eq!(part, Part::Element(0));
             let expected = format!("a vector of {components} components; there are 1 to 9");
             assert_eq!(message, expected);
         }
     }
+}
+
+#[test]
+fn a_mixed_element_says_which_of_its_elements_there_is_not() {
+    let [linear, quadratic] = [1, 2].map(|degree| Element {
+        degree,
+        components: None,
+    });
+    let missing = Element {
+        degree: 9,
+        components: Some(2),
+    };
+    let table = Table::Mixed(vec![linear, quadratic, missing], Derivative::Gradient);
+    let (part, message) = refusal(Cell::Hexahedron, 2, table);
+    assert_eq!(part, Part::Element(2));
+    assert_eq!(message, "there is no lagrange(9): degrees go from 0 to 8");
 }
 
 #[test]
