@@ -103,7 +103,7 @@ macro_rules! kernel {
 ///
 /// A mixed element has the functions of any number of such elements, one element after the other, and
 /// their components likewise: with one component for a scalar element. Functions are zero in the
-/// components of other elements.
+/// components of other elements. Kernels multiply none of these zeros.
 ///
 /// Entries are computed to about 30 digits and rounded once. In a kernel a table that has not the
 /// shape of its `static` is an error that says the right type; so are cells, rules and elements

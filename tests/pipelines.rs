@@ -59,6 +59,7 @@ under!(everything: pipeline = [
     invariant_tables,
     merge,
     normalise,
+    zero_blocks,
     reduction_invariants,
     mirrors,
     pre_evaluation,

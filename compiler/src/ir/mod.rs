@@ -16,6 +16,6 @@ pub use affine::{Affine, Atom};
 pub use expr::{Access, Expr, ExprId, Factor, Pool, Term};
 pub use program::{
     Array, ArrayId, Blocked, Element, Equation, Extent, Index, IndexId, Mirror, Operator, Program,
-    Role,
+    Progression, Role, Split,
 };
 pub use unique::ArrayNames;

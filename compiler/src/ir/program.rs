@@ -205,6 +205,51 @@ pub struct Blocked {
     pub size: usize,
 }
 
+/// Some iterations of a loop: `start + stride * k`, for `k` from 0 to `count`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Progression {
+    /// The first.
+    pub start: usize,
+    /// From one to the next.
+    pub stride: usize,
+    /// How many.
+    pub count: usize,
+}
+
+impl Progression {
+    /// All iterations of a loop.
+    pub fn whole(count: usize) -> Progression {
+        Progression {
+            start: 0,
+            stride: 1,
+            count,
+        }
+    }
+
+    /// The iterations.
+    pub fn iterations(self) -> impl Iterator<Item = usize> {
+        (0..self.count).map(move |k| self.start + self.stride * k)
+    }
+
+    /// As a range of Rust's.
+    pub fn describe(self) -> String {
+        let end = self.start + self.stride * self.count.saturating_sub(1) + 1;
+        match self.stride {
+            1 => format!("{}..{end}", self.start),
+            stride => format!("({}..{end}).step_by({stride})", self.start),
+        }
+    }
+}
+
+/// A loop that became several: each runs over a part of its iterations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Split {
+    /// The loop's extent.
+    pub whole: usize,
+    /// What its parts run over.
+    pub parts: Vec<Progression>,
+}
+
 /// A kernel's meaning: equations in an order that respects their dependences.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
@@ -226,6 +271,8 @@ pub struct Program {
     pub mirrors: Vec<Mirror>,
     /// Extents of loops that validation runs in full as well: the source has one loop for several.
     pub whole: Vec<usize>,
+    /// The loops of the source that passes split.
+    pub split: Vec<Split>,
     /// The loops that scheduling split into blocks.
     pub blocked: Vec<Blocked>,
     /// Loop indices, in the order of the source's nests (an outer loop before its inner ones).

@@ -11,5 +11,6 @@ pub mod pre_evaluation;
 pub mod reduction_invariants;
 pub mod sharing_elimination;
 pub mod symmetry;
+pub mod zero_blocks;
 
 pub use pipeline::{HIGHEST, Pass, Pipeline, WrongPipeline, named, of_level, pipeline};

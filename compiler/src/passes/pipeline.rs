@@ -1,14 +1,14 @@
 //! Which passes run, and in which order.
 //!
-//! The passes have phases: forms that the later ones rely on, factors of sums, facts about symmetry,
-//! sums over tables, sharing, code motion, and halves of what is symmetric. Each undoes what those
+//! The passes have phases: forms that the later ones rely on, blocks of zeros, factors of sums, facts
+//! about symmetry, sums over tables, sharing, code motion, and halves of what is symmetric. Each undoes what those
 //! after it do, or no longer finds what they hid, so that phases follow one another; passes of one
 //! phase may run in any order.
 
 use std::collections::BTreeSet;
 
 use super::{clean_tables, code_motion, common_subexpressions, invariant_tables, merge, mirrors};
-use super::{pre_evaluation, reduction_invariants, sharing_elimination, symmetry};
+use super::{pre_evaluation, reduction_invariants, sharing_elimination, symmetry, zero_blocks};
 use crate::ir::{IndexId, Program};
 use crate::rewrite::{normalise, rename};
 
@@ -52,7 +52,7 @@ pub struct WrongPipeline {
 }
 
 /// All passes, in the order of the levels.
-const ALL: [Pass; 11] = [
+const ALL: [Pass; 12] = [
     Pass {
         name: "rename",
         run: rename_loops,
@@ -86,11 +86,19 @@ const ALL: [Pass; 11] = [
         needs: None,
     },
     Pass {
+        name: "zero_blocks",
+        run: zero_blocks::run,
+        level: 3,
+        exact: false,
+        phase: 2,
+        needs: Some("normalise"),
+    },
+    Pass {
         name: "reduction_invariants",
         run: reduction_invariants::run,
         level: 2,
         exact: false,
-        phase: 2,
+        phase: 3,
         needs: Some("normalise"),
     },
     Pass {
@@ -98,7 +106,7 @@ const ALL: [Pass; 11] = [
         run: mirrors::run,
         level: 3,
         exact: false,
-        phase: 3,
+        phase: 4,
         needs: Some("normalise"),
     },
     Pass {
@@ -106,7 +114,7 @@ const ALL: [Pass; 11] = [
         run: pre_evaluation::run,
         level: 3,
         exact: false,
-        phase: 4,
+        phase: 5,
         needs: Some("normalise"),
     },
     Pass {
@@ -114,7 +122,7 @@ const ALL: [Pass; 11] = [
         run: sharing_elimination::run,
         level: 2,
         exact: false,
-        phase: 5,
+        phase: 6,
         needs: Some("normalise"),
     },
     Pass {
@@ -122,7 +130,7 @@ const ALL: [Pass; 11] = [
         run: code_motion::run,
         level: 1,
         exact: true,
-        phase: 6,
+        phase: 7,
         needs: None,
     },
     Pass {
@@ -130,7 +138,7 @@ const ALL: [Pass; 11] = [
         run: common_subexpressions::run,
         level: 1,
         exact: true,
-        phase: 6,
+        phase: 7,
         needs: None,
     },
     Pass {
@@ -138,7 +146,7 @@ const ALL: [Pass; 11] = [
         run: symmetry::run,
         level: 3,
         exact: false,
-        phase: 7,
+        phase: 8,
         needs: Some("mirrors"),
     },
 ];

@@ -130,7 +130,9 @@ impl<'a, 'm> Validation<'a, 'm> {
     /// # Errors
     /// What differs, or why there is nothing to compare with.
     pub fn validate(&mut self, program: &Program, schedule: &Schedule) -> Result<(), Refusal> {
-        let through = !self.optimised.evaluated.is_empty() || !program.blocked.is_empty();
+        let through = !self.optimised.evaluated.is_empty()
+            || !self.optimised.split.is_empty()
+            || !program.blocked.is_empty();
         let compared = if through {
             let agree = || self.subject.agrees(self.evaluated, self.optimised);
             self.agrees.get_or_insert_with(agree).clone()?;
@@ -174,7 +176,7 @@ impl<'a, 'm> Validation<'a, 'm> {
                 scheduled::run_unscheduled(self.optimised, &mut expected, trips, &mut { BUDGET })?;
                 expected
             } else {
-                run_source(self.subject, &inputs, trips)?
+                run_source(self.subject, &inputs, &|n, k| k < trips(n))?
             });
         }
         Ok(inputs)
@@ -254,10 +256,19 @@ impl Subject<'_> {
 fn agree(subject: &Subject, program: &Program) -> Result<(), Refusal> {
     let mut fixed = shrink::apart(subject.lowered, program);
     fixed.extend(&program.evaluated);
+    let split = shrink::split(program, &mut fixed);
     let trips = |n: usize| if fixed.contains(&n) { n } else { n.min(SHRUNK) };
+    // Of a loop that was split, the iterations that its parts run.
+    let runs = |n: usize, k: usize| match split.iter().find(|split| split.whole == n) {
+        Some(split) => split.parts.iter().any(|part| {
+            let mut iterations = part.iterations().take(trips(part.count));
+            iterations.any(|iteration| iteration == k)
+        }),
+        None => k < trips(n),
+    };
     let started = |cells| {
         let inputs = subject.inputs(cells)?;
-        let expected = run_source(subject, &inputs, &trips)?;
+        let expected = run_source(subject, &inputs, &runs)?;
         Ok((inputs, expected))
     };
     let (mut found, expected) = started(CELLS)
@@ -271,7 +282,7 @@ fn agree(subject: &Subject, program: &Program) -> Result<(), Refusal> {
 fn run_source(
     subject: &Subject,
     inputs: &Memory,
-    trips: &dyn Fn(usize) -> usize,
+    runs: &dyn Fn(usize, usize) -> bool,
 ) -> Result<Memory, String> {
     let mut expected = inputs.clone();
     source::run(
@@ -279,7 +290,7 @@ fn run_source(
         subject.function,
         &subject.kept,
         &mut expected,
-        trips,
+        runs,
         &mut { BUDGET },
     )?;
     Ok(expected)

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::ir::{ArrayId, Blocked, Equation, Expr, Extent, IndexId, Program, Role};
+use crate::ir::{ArrayId, Blocked, Equation, Expr, Extent, IndexId, Program, Role, Split};
 use crate::schedule::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
 
 /// Iterations that are left of a loop, at least.
@@ -84,7 +84,39 @@ pub fn apart(compared: &Program, program: &Program) -> Vec<usize> {
     // One loop for several of the source, or several for one of it: neither has a counterpart that
     // shrinks alike.
     let (before, after) = (domains(compared), domains(program));
-    result.extend(before.symmetric_difference(&after));
+    let different = before.symmetric_difference(&after);
+    let splits = program
+        .split
+        .iter()
+        .filter(|split| !compared.split.contains(split));
+    let split: Vec<usize> = splits.flat_map(extents_of).collect();
+    result.extend(different.filter(|extent| !split.contains(extent)));
+    result
+}
+
+/// The extents of a loop that was split, and of its parts.
+fn extents_of(split: &Split) -> impl Iterator<Item = usize> + '_ {
+    std::iter::once(split.whole).chain(split.parts.iter().map(|part| part.count))
+}
+
+/// The loops that were split and shrink as their parts do. Where others have the loop's extent, or
+/// parts have no loops any more, none of them shrinks: `fixed` learns their extents.
+pub fn split<'a>(program: &'a Program, fixed: &mut Vec<usize>) -> Vec<&'a Split> {
+    let extents = domains(program);
+    let mut result: Vec<&Split> = Vec::new();
+    for split in &program.split {
+        let same = |other: &&Split| other.whole == split.whole && other.parts != split.parts;
+        let alone = !extents.contains(&split.whole)
+            && !fixed.contains(&split.whole)
+            && !program.split.iter().any(|other| same(&other));
+        if alone {
+            let gone = split.parts.iter().map(|part| part.count);
+            fixed.extend(gone.filter(|count| !extents.contains(count)));
+            result.push(split);
+        } else {
+            fixed.extend(extents_of(split));
+        }
+    }
     result
 }
 

@@ -22,7 +22,7 @@ use value::{
 type Result<T> = std::result::Result<T, String>;
 
 /// Runs a kernel. Of the loops in `kept` whose number of iterations `n` is known without the
-/// inputs, only the first `trips(n)` iterations run.
+/// inputs, only those iterations `k` run for which `runs(n, k)` says so.
 ///
 /// # Errors
 /// What is out of range, or that `budget` (evaluated expressions) is used up.
@@ -31,7 +31,7 @@ pub fn run(
     function: FunctionId,
     kept: &HashSet<(FunctionId, LoopId)>,
     memory: &mut Memory,
-    trips: &dyn Fn(usize) -> usize,
+    runs: &dyn Fn(usize, usize) -> bool,
     budget: &mut u64,
 ) -> Result<()> {
     let declared = &module.functions[function.0];
@@ -60,7 +60,7 @@ pub fn run(
         module,
         kept,
         memory,
-        trips,
+        runs,
         budget,
         frames: vec![frame],
         allocated: Vec::new(),
@@ -96,7 +96,7 @@ struct Interpreter<'a, 'm> {
     module: &'a Module,
     kept: &'m HashSet<(FunctionId, LoopId)>,
     memory: &'m mut Memory,
-    trips: &'m dyn Fn(usize) -> usize,
+    runs: &'m dyn Fn(usize, usize) -> bool,
     budget: &'m mut u64,
     frames: Vec<Frame<'a>>,
     /// The extents of arrays that were allocated: the parameters after all others.
@@ -157,12 +157,12 @@ impl<'a> Interpreter<'a, '_> {
         let (start, start_inputs) = self.integer(&for_loop.start)?;
         let (end, end_inputs) = self.integer(&for_loop.end)?;
         let kept = self.kept.contains(&(self.frame().function, for_loop.id));
-        let (first, stride, mut count) = adapted(&for_loop.adaptors, start, end - start);
-        if kept && combine(&end_inputs, 1, &start_inputs, -1).is_none() {
-            let extent = count as usize;
-            count = extent.min((self.trips)(extent)) as i64;
-        }
+        let (first, stride, count) = adapted(&for_loop.adaptors, start, end - start);
+        let shrinks = kept && combine(&end_inputs, 1, &start_inputs, -1).is_none();
         for k in 0..count {
+            if shrinks && !(self.runs)(count as usize, k as usize) {
+                continue;
+            }
             let value = Value::Integer(first + k * stride, start_inputs.clone());
             self.frame().values[for_loop.variable.0] = Some(value);
             self.block(&for_loop.body)?;

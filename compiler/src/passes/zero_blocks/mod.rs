@@ -1,0 +1,100 @@
+//! Blocks of zeros (Luporini 2017, section 6.3).
+//!
+//! The functions of vector-valued and mixed elements are zero in the components that are not theirs:
+//! whole columns of their tables are. Loops over the functions are split into blocks, so that no
+//! element of a zero column is multiplied. A block's iterations are an arithmetic progression, every
+//! third function of a vector, or the functions of one part of a mixed element; its columns are a
+//! table of their own, with nothing between them. So there is no indirection, and lanes are as full
+//! as with the scalar element. Equal tables are one array, so that the blocks of all components share
+//! what is computed from it.
+//!
+//! Before: `f[e, q] = sum(i) u[e, i] * phi[1, q, i]`, zero but for every third i. After:
+//! `f[e, q] = sum(i') u[e, 3i' + 1] * phi_block[q, i']`.
+//! Holds: values are equal in exact arithmetic, operations after the later passes fewer than without.
+//!
+//! All loops of constant length are looked at, sums too. Neighbours are merged where that costs less;
+//! `blocks.rs` says how that is decided. A temporary with a value for each function becomes one for
+//! each block, where what reads it is in the same blocks.
+
+mod blocks;
+mod choice;
+mod inline;
+mod narrow;
+mod part;
+mod plan;
+mod split;
+mod zeros;
+
+use super::{code_motion, common_subexpressions, invariant_tables, mirrors, pre_evaluation};
+use super::{reduction_invariants, sharing_elimination, symmetry};
+use crate::analysis::cost;
+use crate::ir::Program;
+use crate::rewrite::normalise::normalise;
+use crate::rewrite::rename;
+use crate::rewrite::unused::remove_unused;
+use split::Splitter;
+
+/// Most equations that a program may have after it is split.
+const MOST_EQUATIONS: usize = 256;
+
+/// Runs the pass.
+pub fn run(program: &mut Program) -> Vec<String> {
+    if program.exact || program.recurrence().is_some() {
+        return Vec::new();
+    }
+    let mut candidate = program.clone();
+    inline::run(&mut candidate);
+    let found = plan::plan(&candidate);
+    if found.iter().all(Option::is_none) {
+        return Vec::new();
+    }
+    let mut decisions = Vec::new();
+    let mut splitter = Splitter::new(&candidate);
+    let mut equations = Vec::new();
+    for (equation, blocks) in candidate.equations.clone().into_iter().zip(found) {
+        let Some(blocks) = blocks else {
+            equations.push(equation);
+            continue;
+        };
+        for split in blocks.splits(&candidate) {
+            if !candidate.split.contains(&split) {
+                candidate.split.push(split);
+            }
+        }
+        let parts = splitter.split(&mut candidate, &equation, &blocks);
+        let name = &candidate.array(equation.target.array).name;
+        let (blocks, count) = (blocks.describe(&candidate), parts.len());
+        decisions.push(format!("`{name}`: {blocks}; {count} equations are left"));
+        equations.extend(parts);
+    }
+    candidate.equations = equations;
+    remove_unused(&mut candidate);
+    if candidate.equations.len() > MOST_EQUATIONS {
+        return vec!["nothing: too many blocks".to_owned()];
+    }
+    invariant_tables::run(&mut candidate);
+    rename::unify(&mut candidate);
+    normalise(&mut candidate);
+    let [before, after] = [&*program, &candidate].map(finished);
+    if after >= before {
+        return vec![format!(
+            "nothing: {before} operations against {after} in blocks"
+        )];
+    }
+    decisions.push(format!("{after} operations in the end, against {before}"));
+    *program = candidate;
+    decisions
+}
+
+/// Operations of a program after the passes that follow.
+fn finished(program: &Program) -> u64 {
+    let mut program = program.clone();
+    reduction_invariants::run(&mut program);
+    mirrors::run(&mut program);
+    pre_evaluation::run(&mut program);
+    sharing_elimination::run(&mut program);
+    code_motion::run(&mut program);
+    common_subexpressions::run(&mut program);
+    symmetry::run(&mut program);
+    cost::program(&program).operations()
+}
