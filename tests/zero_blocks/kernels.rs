@@ -116,11 +116,12 @@ kernel! {
                                 dv += k[r][d] * T::from_f64(DPHI[c][r][q][i]);
                             }
                             product += du[c][d] * dv;
-                            if c == d {
-                                product -= pressure * dv;
-                            }
                         }
-                        product -= T::from_f64(PHI[3][q][i]) * du[c][c];
+                        let mut slope = T::zero();
+                        for r in 0..3 {
+                            slope += k[r][c] * T::from_f64(DPHI[c][r][q][i]);
+                        }
+                        product -= pressure * slope + T::from_f64(PHI[3][q][i]) * du[c][c];
                     }
                     y[e][i] += T::from_f64(W[q]) * det.abs() * product;
                 }
