@@ -65,8 +65,8 @@ pub fn run(program: &mut Program) -> Vec<String> {
     decisions
 }
 
-/// Tries strategy 2 for several equations at once. One alone may cost more because what it no longer
-/// needs is still computed for the others.
+/// Tries strategy 2 for several equations at once, and takes the rule with the fewest operations. One
+/// alone may cost more because what it no longer needs is still computed for the others.
 fn improve_together(
     program: &mut Program,
     equations: &[usize],
@@ -77,6 +77,7 @@ fn improve_together(
         return;
     }
     let before = *least;
+    let mut best: Option<(Program, String)> = None;
     for rule in Rule::ALL {
         let mut candidate = program.clone();
         let mut changed = 0;
@@ -93,13 +94,17 @@ fn improve_together(
         }
         let after = operations(&candidate);
         if after < *least {
-            decisions.push(format!(
+            let decision = format!(
                 "strategy 2 for {changed} equations at once, {rule}: {after} operations against \
                  {before} of strategy 1"
-            ));
-            (*program, *least) = (candidate, after);
-            return;
+            );
+            *least = after;
+            best = Some((candidate, decision));
         }
+    }
+    if let Some((candidate, decision)) = best {
+        *program = candidate;
+        decisions.push(decision);
     }
 }
 
