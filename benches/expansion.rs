@@ -19,6 +19,10 @@ macro_rules! form {
 }
 use form;
 
+#[macro_use]
+#[path = "suite/instances.rs"]
+mod instances;
+
 #[path = "suite/mod.rs"]
 mod suite;
 
@@ -80,7 +84,7 @@ fn suite() -> Vec<(String, [&'static str; 2])> {
                     ));
                 };
             }
-            suite::$instances!(instance, 0);
+            $instances!(instance, 0);
         };
     }
     add!($ mass, scalar_instances);

@@ -27,6 +27,10 @@ macro_rules! form {
 }
 use form;
 
+#[macro_use]
+#[path = "suite/instances.rs"]
+mod instances;
+
 #[path = "support/chart.rs"]
 mod chart;
 #[path = "support/ffcx.rs"]

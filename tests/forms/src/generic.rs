@@ -4,7 +4,7 @@
 macro_rules! helmholtz_generic {
     ($mesh:ident, dofs: $dofs:literal, points: $points:literal,
      lagrange: $degree:literal, quadrature: $quadrature:literal) => {
-        loopwright::kernel! {
+        with_generic_geometry! { loopwright::kernel! {
             /// Element matrices of ∫ ∇u·∇v + u v over the cells of a mesh.
             pub fn $mesh<T: loopwright::Real>(
                 cells: &[[[T; 3]; 4]],
@@ -40,45 +40,7 @@ macro_rules! helmholtz_generic {
                     }
                 }
             }
-
-            fn jacobian<T: loopwright::Real>(x: &[[T; 3]; 4]) -> [[T; 3]; 3] {
-                let mut j = [[T::zero(); 3]; 3];
-                for i in 0..3 {
-                    for r in 0..3 {
-                        j[i][r] = x[r + 1][i] - x[0][i];
-                    }
-                }
-                j
-            }
-
-            fn inverse<T: loopwright::Real>(j: [[T; 3]; 3]) -> ([[T; 3]; 3], T) {
-                let mut k = [
-                    [
-                        j[1][1] * j[2][2] - j[1][2] * j[2][1],
-                        j[0][2] * j[2][1] - j[0][1] * j[2][2],
-                        j[0][1] * j[1][2] - j[0][2] * j[1][1],
-                    ],
-                    [
-                        j[1][2] * j[2][0] - j[1][0] * j[2][2],
-                        j[0][0] * j[2][2] - j[0][2] * j[2][0],
-                        j[0][2] * j[1][0] - j[0][0] * j[1][2],
-                    ],
-                    [
-                        j[1][0] * j[2][1] - j[1][1] * j[2][0],
-                        j[0][1] * j[2][0] - j[0][0] * j[2][1],
-                        j[0][0] * j[1][1] - j[0][1] * j[1][0],
-                    ],
-                ];
-                let det = j[0][0] * k[0][0] + j[0][1] * k[1][0] + j[0][2] * k[2][0];
-                let scale = T::from_f64(1.0) / det;
-                for r in 0..3 {
-                    for d in 0..3 {
-                        k[r][d] *= scale;
-                    }
-                }
-                (k, det)
-            }
-        }
+        } }
     };
 }
 

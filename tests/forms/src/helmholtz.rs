@@ -1,133 +1,44 @@
 //! The Helmholtz operator, ∫ ∇u·∇v + u v.
 
-/// Both kernels of one degree.
-macro_rules! helmholtz {
-    ($mesh:ident, $cell:ident, dofs: $dofs:literal, points: $points:literal,
-     lagrange: $degree:literal, quadrature: $quadrature:literal) => {
-        kernels! {
-            /// Element matrices of ∫ ∇u·∇v + u v over the cells of a mesh.
-            pub fn $mesh(cells: &[[[f64; 3]; 4]], a: &mut [[[f64; $dofs]; $dofs]]) {
-                static W: [f64; $points] =
-                    tabulate!(tetrahedron, quadrature($quadrature), weights);
-                static PHI: [[f64; $dofs]; $points] =
-                    tabulate!(tetrahedron, quadrature($quadrature), lagrange($degree));
-                static DPHI: [[[f64; $dofs]; $points]; 3] =
-                    tabulate!(tetrahedron, quadrature($quadrature), lagrange($degree), gradient);
-                for e in 0..cells.len() {
-                    let (k, det) = inverse(jacobian(&cells[e]));
-                    for q in 0..$points {
-                        for i in 0..$dofs {
-                            for j in 0..$dofs {
-                                let mut stiffness = 0.0;
-                                for d in 0..3 {
-                                    let mut du = 0.0;
-                                    let mut dv = 0.0;
-                                    for r in 0..3 {
-                                        du += k[r][d] * DPHI[r][q][j];
-                                        dv += k[r][d] * DPHI[r][q][i];
-                                    }
-                                    stiffness += du * dv;
-                                }
-                                a[e][i][j] +=
-                                    W[q] * det.abs() * (stiffness + PHI[q][i] * PHI[q][j]);
-                            }
-                        }
-                    }
-                }
-            }
-
-            /// The element matrix of ∫ ∇u·∇v + u v on one cell.
-            pub fn $cell(x: &[[f64; 3]; 4], a: &mut [[f64; $dofs]; $dofs]) {
-                static W: [f64; $points] =
-                    tabulate!(tetrahedron, quadrature($quadrature), weights);
-                static PHI: [[f64; $dofs]; $points] =
-                    tabulate!(tetrahedron, quadrature($quadrature), lagrange($degree));
-                static DPHI: [[[f64; $dofs]; $points]; 3] =
-                    tabulate!(tetrahedron, quadrature($quadrature), lagrange($degree), gradient);
-                let (k, det) = inverse(jacobian(x));
-                for q in 0..$points {
-                    for i in 0..$dofs {
-                        for j in 0..$dofs {
-                            let mut stiffness = 0.0;
-                            for d in 0..3 {
-                                let mut du = 0.0;
-                                let mut dv = 0.0;
-                                for r in 0..3 {
-                                    du += k[r][d] * DPHI[r][q][j];
-                                    dv += k[r][d] * DPHI[r][q][i];
-                                }
-                                stiffness += du * dv;
-                            }
-                            a[i][j] += W[q] * det.abs() * (stiffness + PHI[q][i] * PHI[q][j]);
-                        }
-                    }
-                }
-            }
-        }
+/// The kernel over the cells of a mesh.
+macro_rules! helmholtz_mesh {
+    ($mesh:ident, $($rest:tt)*) => {
+        helmholtz_nest!(
+            as_kernels,
+            /// Element matrices over the cells of a mesh; `w…` are the coefficients' values per cell.
+            $mesh, $($rest)*
+        );
     };
 }
 
-/// Both kernels of one degree, with a coefficient f.
-macro_rules! helmholtz_f {
-    ($mesh:ident, $cell:ident, dofs: $dofs:literal, points: $points:literal,
-     lagrange: $degree:literal, quadrature: $quadrature:literal) => {
-        kernels! {
-            /// Element matrices of ∫ f (∇u·∇v + u v) over the cells of a mesh; `w` are f's
-            /// values per cell.
-            pub fn $mesh(
-                cells: &[[[f64; 3]; 4]],
-                w: &[[f64; $dofs]],
-                a: &mut [[[f64; $dofs]; $dofs]],
-            ) {
-                static W: [f64; $points] =
-                    tabulate!(tetrahedron, quadrature($quadrature), weights);
-                static PHI: [[f64; $dofs]; $points] =
-                    tabulate!(tetrahedron, quadrature($quadrature), lagrange($degree));
-                static DPHI: [[[f64; $dofs]; $points]; 3] =
-                    tabulate!(tetrahedron, quadrature($quadrature), lagrange($degree), gradient);
-                for e in 0..cells.len() {
-                    let (k, det) = inverse(jacobian(&cells[e]));
-                    for q in 0..$points {
-                        let mut f = 0.0;
-                        for r in 0..$dofs {
-                            f += w[e][r] * PHI[q][r];
-                        }
-                        for i in 0..$dofs {
-                            for j in 0..$dofs {
-                                let mut stiffness = 0.0;
-                                for d in 0..3 {
-                                    let mut du = 0.0;
-                                    let mut dv = 0.0;
-                                    for r in 0..3 {
-                                        du += k[r][d] * DPHI[r][q][j];
-                                        dv += k[r][d] * DPHI[r][q][i];
-                                    }
-                                    stiffness += du * dv;
-                                }
-                                a[e][i][j] +=
-                                    W[q] * det.abs() * f * (stiffness + PHI[q][i] * PHI[q][j]);
-                            }
-                        }
-                    }
-                }
-            }
+/// Both kernels of one degree, with any number of scalar coefficients.
+macro_rules! helmholtz {
+    ($mesh:ident, $cell:ident, lagrange: $degree:literal, nodes: $nodes:literal,
+     quadrature: $quadrature:literal, points: $points:literal $(, $w:ident $f:ident)*) => {
+        helmholtz_mesh!(
+            $mesh, lagrange: $degree, nodes: $nodes, quadrature: $quadrature, points: $points
+            $(, $w $f)*
+        );
 
-            /// The element matrix of ∫ f (∇u·∇v + u v) on one cell; `w` are f's values.
-            pub fn $cell(x: &[[f64; 3]; 4], w: &[f64; $dofs], a: &mut [[f64; $dofs]; $dofs]) {
+        kernels! {
+            /// The element matrix on one cell.
+            pub fn $cell(x: &[[f64; 3]; 4], $($w: &[f64; $nodes],)* a: &mut [[f64; $nodes]; $nodes]) {
                 static W: [f64; $points] =
                     tabulate!(tetrahedron, quadrature($quadrature), weights);
-                static PHI: [[f64; $dofs]; $points] =
+                static PHI: [[f64; $nodes]; $points] =
                     tabulate!(tetrahedron, quadrature($quadrature), lagrange($degree));
-                static DPHI: [[[f64; $dofs]; $points]; 3] =
+                static DPHI: [[[f64; $nodes]; $points]; 3] =
                     tabulate!(tetrahedron, quadrature($quadrature), lagrange($degree), gradient);
                 let (k, det) = inverse(jacobian(x));
                 for q in 0..$points {
-                    let mut f = 0.0;
-                    for r in 0..$dofs {
-                        f += w[r] * PHI[q][r];
-                    }
-                    for i in 0..$dofs {
-                        for j in 0..$dofs {
+                    $(
+                        let mut $f = 0.0;
+                        for r in 0..$nodes {
+                            $f += $w[r] * PHI[q][r];
+                        }
+                    )*
+                    for i in 0..$nodes {
+                        for j in 0..$nodes {
                             let mut stiffness = 0.0;
                             for d in 0..3 {
                                 let mut du = 0.0;
@@ -138,7 +49,7 @@ macro_rules! helmholtz_f {
                                 }
                                 stiffness += du * dv;
                             }
-                            a[i][j] += W[q] * det.abs() * f * (stiffness + PHI[q][i] * PHI[q][j]);
+                            a[i][j] += W[q] * det.abs() $(* $f)* * (stiffness + PHI[q][i] * PHI[q][j]);
                         }
                     }
                 }
@@ -151,7 +62,7 @@ macro_rules! helmholtz_f {
 pub mod p1 {
     helmholtz!(
         helmholtz_p1, helmholtz_p1_cell,
-        dofs: 4, points: 4, lagrange: 1, quadrature: 2
+        lagrange: 1, nodes: 4, quadrature: 2, points: 4
     );
 }
 
@@ -159,7 +70,7 @@ pub mod p1 {
 pub mod p2 {
     helmholtz!(
         helmholtz_p2, helmholtz_p2_cell,
-        dofs: 10, points: 14, lagrange: 2, quadrature: 4
+        lagrange: 2, nodes: 10, quadrature: 4, points: 14
     );
 }
 
@@ -167,7 +78,7 @@ pub mod p2 {
 pub mod p3 {
     helmholtz!(
         helmholtz_p3, helmholtz_p3_cell,
-        dofs: 20, points: 24, lagrange: 3, quadrature: 6
+        lagrange: 3, nodes: 20, quadrature: 6, points: 24
     );
 }
 
@@ -175,38 +86,70 @@ pub mod p3 {
 pub mod p4 {
     helmholtz!(
         helmholtz_p4, helmholtz_p4_cell,
-        dofs: 35, points: 45, lagrange: 4, quadrature: 8
+        lagrange: 4, nodes: 35, quadrature: 8, points: 45
     );
 }
 
 /// Degree 1, with a coefficient.
 pub mod p1_f {
-    helmholtz_f!(
+    helmholtz!(
         helmholtz_p1_f, helmholtz_p1_f_cell,
-        dofs: 4, points: 5, lagrange: 1, quadrature: 3
+        lagrange: 1, nodes: 4, quadrature: 3, points: 5, w f0
     );
 }
 
 /// Degree 2, with a coefficient.
 pub mod p2_f {
-    helmholtz_f!(
+    helmholtz!(
         helmholtz_p2_f, helmholtz_p2_f_cell,
-        dofs: 10, points: 24, lagrange: 2, quadrature: 6
+        lagrange: 2, nodes: 10, quadrature: 6, points: 24, w f0
     );
 }
 
 /// Degree 3, with a coefficient.
 pub mod p3_f {
-    helmholtz_f!(
+    helmholtz!(
         helmholtz_p3_f, helmholtz_p3_f_cell,
-        dofs: 20, points: 57, lagrange: 3, quadrature: 9
+        lagrange: 3, nodes: 20, quadrature: 9, points: 57, w f0
     );
 }
 
 /// Degree 4, with a coefficient.
 pub mod p4_f {
-    helmholtz_f!(
+    helmholtz!(
         helmholtz_p4_f, helmholtz_p4_f_cell,
-        dofs: 35, points: 122, lagrange: 4, quadrature: 12
+        lagrange: 4, nodes: 35, quadrature: 12, points: 122, w f0
+    );
+}
+
+/// Degree 1, with two coefficients; over a mesh only.
+pub mod p1_f2 {
+    helmholtz_mesh!(
+        helmholtz_p1_f2,
+        lagrange: 1, nodes: 4, quadrature: 4, points: 14, w0 f0, w1 f1
+    );
+}
+
+/// Degree 1, with three coefficients; over a mesh only.
+pub mod p1_f3 {
+    helmholtz_mesh!(
+        helmholtz_p1_f3,
+        lagrange: 1, nodes: 4, quadrature: 5, points: 15, w0 f0, w1 f1, w2 f2
+    );
+}
+
+/// Degree 2, with two coefficients; over a mesh only.
+pub mod p2_f2 {
+    helmholtz_mesh!(
+        helmholtz_p2_f2,
+        lagrange: 2, nodes: 10, quadrature: 8, points: 45, w0 f0, w1 f1
+    );
+}
+
+/// Degree 2, with three coefficients; over a mesh only.
+pub mod p2_f3 {
+    helmholtz_mesh!(
+        helmholtz_p2_f3,
+        lagrange: 2, nodes: 10, quadrature: 10, points: 74, w0 f0, w1 f1, w2 f2
     );
 }

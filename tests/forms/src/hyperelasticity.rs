@@ -17,3 +17,13 @@ pub mod p2 {
         hyperelasticity_p2, lagrange: 2, nodes: 10, dofs: 30, quadrature: 4, points: 14
     );
 }
+
+/// Degree 1, with three coefficients.
+pub mod p1_f3 {
+    hyperelasticity_nest!(
+        as_kernels,
+        /// Element matrices over the cells of a mesh; `w0`, `w1`, `w2` are the coefficients' values.
+        hyperelasticity_p1_f3, lagrange: 1, nodes: 4, dofs: 12, quadrature: 1, points: 1,
+        w0 f0, w1 f1, w2 f2
+    );
+}

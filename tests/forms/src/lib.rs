@@ -3,7 +3,8 @@
 //! Each form comes for Lagrange elements of degree 1 to 4 on affine tetrahedra, in a module `p1`
 //! to `p4`, and `p1_f` to `p4_f` where a coefficient function from the same space multiplies it.
 //! A module has two kernels: `<form>_p<q>` over the cells of a mesh, `<form>_p<q>_cell` for one
-//! cell. Both add to the matrices, row-major [test][trial].
+//! cell. Both add to the matrices, row-major [test][trial]. `actions` has the forms' actions without
+//! matrices.
 //!
 //! The geometry: `x[v]` are the vertices, `jacobian` is J[i][r] = ∂x_i/∂X_r, `inverse` gives
 //! K = J⁻¹ and det J (of either sign), and a gradient is ∂φ/∂x_d = Σ_r K[r][d] ∂φ/∂X_r.
@@ -14,9 +15,8 @@
 #![allow(clippy::needless_range_loop, reason = "the style of kernels")]
 
 #[macro_use]
-mod geometry;
-#[macro_use]
-mod hyperelasticity_nest;
+#[path = "../../../examples/forms/nests/mod.rs"]
+mod nests;
 
 /// Two kernels with the geometry.
 macro_rules! kernels {
@@ -29,9 +29,19 @@ macro_rules! as_kernels {
     ($($text:tt)*) => { loopwright::kernel! { $($text)* } };
 }
 
-/// Kernels as written: lints are about the text, and what it expands to at other levels is long.
+/// Kernels as written: lints are about the text, and what it expands to at other levels is long. The
+/// local arrays of the actions, over any number type, are long as written.
 #[cfg(clippy)]
 macro_rules! as_kernels {
+    ($(#[$attribute:meta])* pub fn $name:ident<$number:ident: $($bound:ident)::+>
+     $parameters:tt $body:tt fn $($helpers:tt)*) => {
+        loopwright::kernel! {
+            $(#[$attribute])*
+            #[opt(level = 1)]
+            pub fn $name<$number: $($bound)::+> $parameters $body
+            fn $($helpers)*
+        }
+    };
     ($($(#[$attribute:meta])* pub fn $name:ident $parameters:tt $body:tt)* fn $($helpers:tt)*) => {
         loopwright::kernel! {
             $($(#[$attribute])* #[opt(level = 0)] pub fn $name $parameters $body)*
@@ -40,6 +50,7 @@ macro_rules! as_kernels {
     };
 }
 
+pub mod actions;
 pub mod elasticity;
 pub mod generic;
 pub mod helmholtz;
