@@ -14,13 +14,20 @@ mod assembly;
 mod cli;
 mod convergence;
 mod element;
+#[path = "../support/gmsh.rs"]
 mod gmsh;
 mod kernels;
+#[path = "../support/mesh.rs"]
 mod mesh;
 mod output;
+#[path = "../support/space.rs"]
 mod space;
+#[cfg(test)]
+mod space_tests;
 mod summary;
 mod system;
+#[path = "../support/table.rs"]
+mod table;
 
 use std::error::Error;
 use std::process::ExitCode;

@@ -1,9 +1,10 @@
 //! The table at the end.
 
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::Table;
 use loopwright::Report;
 
 use crate::assembly::{Outcome, Timing};
+use crate::table::{align_right, new_table};
 
 /// The numbers of a run.
 pub struct Summary<'a> {
@@ -76,20 +77,4 @@ pub fn timings(timings: &[Timing]) -> Table {
         }
     }
     align_right(table, 4)
-}
-
-fn new_table() -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_FULL_CONDENSED);
-    table
-}
-
-/// Aligns all columns but the first to the right.
-fn align_right(mut table: Table, columns: usize) -> Table {
-    for column in 1..=columns {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table
 }
