@@ -3,13 +3,23 @@
 //! ```text
 //! cargo bench --bench expansion
 //! cargo bench --bench expansion -- --quick         # without the fresh builds
+//! cargo bench --bench expansion -- --compile       # also what rustc takes, all kernels at level 3
+//! cargo bench --bench expansion -- --compile --quick mass_q1   # the largest ones; those of a name
 //! ```
 //!
 //! The expansion of Helmholtz P2 (the kernel of the README) is timed in this process, where the
 //! compiler is built with optimisation, and in another one built without any, as cargo builds
-//! procedural macros unless told otherwise. Then each kernel of the bench `forms` is expanded in
-//! this process, at levels 2 and 3. Only the compiler's own work counts, tokens to
-//! tokens. A fresh build is `cargo build` of the facade on two cores in an empty target directory,
+//! procedural macros unless told otherwise. Then each kernel of the benches `forms` and `actions` is
+//! expanded in this process, at levels 2 and 3. Only the compiler's own work counts, tokens to
+//! tokens. The bench's profile has the compiler at `opt-level = 1`; with
+//! `--config 'profile.bench.package.loopwright-compiler.opt-level=3'` before `--` it is what the README
+//! tells users to take.
+//!
+//! `--compile` writes each expansion to a file in `target/expansion` and compiles it with
+//! `rustc -C opt-level=3`, one at a time, and prints expansion and compilation, the slowest first, and
+//! how many are over their budgets. Seconds depend on the machine, and on what else it does.
+//!
+//! A fresh build is `cargo build` of the facade on two cores in an empty target directory,
 //! without downloads, with this workspace's profiles: they optimise the compiler, which takes longer
 //! than what cargo does by default.
 
@@ -23,6 +33,10 @@ use form;
 #[path = "suite/instances.rs"]
 mod instances;
 
+#[path = "suite/actions.rs"]
+mod actions;
+#[path = "support/rustc.rs"]
+mod rustc;
 #[path = "suite/mod.rs"]
 mod suite;
 
@@ -38,14 +52,14 @@ const HELMHOLTZ_P2: &str = suite::helmholtz::level3::q2_nf0::TEXT;
 /// Set in the process that is built with the profile `dev`.
 const CHILD: &str = "LOOPWRIGHT_EXPANSION_CHILD";
 
-/// Milliseconds of one expansion.
-fn expand(input: TokenStream) -> f64 {
+/// Milliseconds of one expansion, and what it is.
+fn expand(input: TokenStream) -> (f64, TokenStream) {
     let start = Instant::now();
     let output = loopwright_compiler::expand(input);
     let milliseconds = start.elapsed().as_secs_f64() * 1e3;
     let rejected = output.to_string().contains("compile_error !");
     assert!(!rejected, "the kernel is rejected: {output}");
-    milliseconds
+    (milliseconds, output)
 }
 
 /// What the macro of the facade hands to the compiler.
@@ -60,59 +74,150 @@ fn expansion() -> (f64, f64) {
     let mut times = Vec::new();
     let start = Instant::now();
     while times.len() < 12 && (times.len() < 4 || start.elapsed() < Duration::from_secs(5)) {
-        times.push(expand(input.clone()));
+        times.push(expand(input.clone()).0);
     }
     let first = times.remove(0);
     times.sort_by(f64::total_cmp);
     (first, times[times.len() / 2])
 }
 
-/// The kernels of the suite: their names, and their texts at levels 2 and 3.
-fn suite() -> Vec<(String, [&'static str; 2])> {
+/// A kernel of the suite.
+struct Kernel {
+    form: &'static str,
+    instance: &'static str,
+    /// The form's action.
+    action: bool,
+    /// The texts at levels 2 and 3; of an action at level 3.
+    texts: Vec<&'static str>,
+}
+
+impl Kernel {
+    fn name(&self) -> String {
+        let what = if self.action { "_action" } else { "" };
+        format!("{}{what}_{}", self.form, self.instance)
+    }
+
+    /// Seconds that the expansion may take.
+    fn budget(&self) -> f64 {
+        match (self.form, &self.instance[..2]) {
+            ("hyperelasticity", "q4") => 10.0,
+            _ => 2.0,
+        }
+    }
+}
+
+/// The kernels of the suite, by form, the largest of a form last.
+fn suite() -> Vec<Kernel> {
     let mut kernels = Vec::new();
     // `$` stands for itself in the macro that is defined for each form.
     macro_rules! add {
-        ($dollar:tt $form:ident, $instances:ident) => {
+        ($dollar:tt $form:ident, $instances:ident, $action:literal, $($module:ident)::+: $($level:ident)*) => {
             macro_rules! instance {
                 ($kernel:ident, $dollar($dollar rest:tt)*) => {
-                    kernels.push((
-                        format!("{} {}", stringify!($form), stringify!($kernel)),
-                        [
-                            suite::$form::level2::$kernel::TEXT,
-                            suite::$form::level3::$kernel::TEXT,
-                        ],
-                    ));
+                    kernels.push(Kernel {
+                        form: stringify!($form),
+                        instance: stringify!($kernel),
+                        action: $action,
+                        texts: add!(@texts $kernel, $($module)::+: $($level)*),
+                    });
                 };
             }
             $instances!(instance, 0);
         };
+        (@texts $kernel:ident, $($module:ident)::+:) => { vec![$($module)::+::$kernel::TEXT] };
+        (@texts $kernel:ident, $($module:ident)::+: $first:ident $second:ident) => {
+            vec![
+                $($module)::+::$first::$kernel::TEXT,
+                $($module)::+::$second::$kernel::TEXT,
+            ]
+        };
     }
-    add!($ mass, scalar_instances);
-    add!($ helmholtz, scalar_instances);
-    add!($ elasticity, vector_instances);
-    add!($ hyperelasticity, hyperelastic_instances);
+    add!($ mass, scalar_instances, false, suite::mass: level2 level3);
+    add!($ helmholtz, scalar_instances, false, suite::helmholtz: level2 level3);
+    add!($ elasticity, vector_instances, false, suite::elasticity: level2 level3);
+    add!($ hyperelasticity, hyperelastic_instances, false, suite::hyperelasticity: level2 level3);
+    add!($ mass, scalar_instances, true, actions::mass:);
+    add!($ helmholtz, scalar_instances, true, actions::helmholtz:);
+    add!($ elasticity, all_vector_instances, true, actions::elasticity:);
+    add!($ hyperelasticity, all_hyperelastic_instances, true, actions::hyperelasticity:);
     kernels
 }
 
 /// Expands each kernel of the suite three times and prints the medians; the largest, by level.
 fn expand_suite() -> [f64; 2] {
     println!(
-        "\n{:24} {:>12} {:>12}",
+        "\n{:30} {:>12} {:>12}",
         "expansion, ms", "level 2", "level 3"
     );
     let mut worst = [0.0_f64; 2];
-    for (name, texts) in suite() {
-        let medians = texts.map(|text| {
-            let input = tokens(text);
-            let mut times = [(); 3].map(|()| expand(input.clone()));
-            times.sort_by(f64::total_cmp);
-            times[1]
-        });
-        println!("{name:24} {:>12.0} {:>12.0}", medians[0], medians[1]);
-        worst = [0, 1].map(|level: usize| worst[level].max(medians[level]));
+    for kernel in suite() {
+        let medians: Vec<f64> = kernel.texts.iter().map(|text| median(text)).collect();
+        let (level2, level3) = match medians[..] {
+            [level2, level3] => (format!("{level2:.0}"), level3),
+            _ => ("-".to_owned(), medians[0]),
+        };
+        println!("{:30} {level2:>12} {level3:>12.0}", kernel.name());
+        // The last one is level 3.
+        for (worst, median) in worst.iter_mut().rev().zip(medians.iter().rev()) {
+            *worst = worst.max(*median);
+        }
     }
     println!();
     worst
+}
+
+/// The median of three expansions, in milliseconds.
+fn median(text: &str) -> f64 {
+    let input = tokens(text);
+    let mut times = [(); 3].map(|()| expand(input.clone()).0);
+    times.sort_by(f64::total_cmp);
+    times[1]
+}
+
+/// Whether a kernel is the largest one of its form.
+fn is_largest(kernels: &[Kernel], at: usize) -> bool {
+    let key = |kernel: &Kernel| (kernel.form, kernel.action);
+    kernels
+        .get(at + 1)
+        .is_none_or(|next| key(next) != key(&kernels[at]))
+}
+
+/// Expands each kernel at level 3, or the largest of each form, and compiles what it expands to.
+fn compile_suite(largest: bool, filters: &[&String]) {
+    const BUDGET: f64 = 20.0;
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/expansion");
+    let rustc = rustc::Rustc::new(&folder);
+    let kernels = suite();
+    let mut rows = Vec::new();
+    for (at, kernel) in kernels.iter().enumerate() {
+        let name = kernel.name();
+        let named = filters.is_empty() || filters.iter().any(|f| name.contains(f.as_str()));
+        if !named || largest && !is_largest(&kernels, at) {
+            continue;
+        }
+        let text = kernel.texts[kernel.texts.len() - 1];
+        let (milliseconds, code) = expand(tokens(text));
+        let code = code.to_string();
+        let seconds = rustc
+            .compile(&name, &code)
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        eprintln!("{name}: {:.2} s, then {seconds:.1} s", milliseconds / 1e3);
+        rows.push((seconds, milliseconds / 1e3, code.len(), kernel));
+    }
+    rows.sort_by(|a, b| b.0.total_cmp(&a.0));
+    println!(
+        "{:30} {:>10} {:>10} {:>8}",
+        "seconds, level 3", "compiling", "expansion", "kB"
+    );
+    for (compiling, expansion, bytes, kernel) in &rows {
+        let (name, kilobytes) = (kernel.name(), bytes / 1000);
+        println!("{name:30} {compiling:>10.1} {expansion:>10.2} {kilobytes:>8}");
+    }
+    let all = rows.len();
+    let slow = rows.iter().filter(|row| row.0 > BUDGET).count();
+    println!("compiled in more than {BUDGET} s: {slow} of {all}");
+    let slow = rows.iter().filter(|row| row.1 > row.3.budget()).count();
+    println!("expanded in more than 2 s (hyperelasticity of degree 4: 10 s): {slow} of {all}");
 }
 
 /// A cargo command for this package.
@@ -181,6 +286,11 @@ fn print(what: &str, found: f64, unit: &str, budget: f64, more: &str) {
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
+    if has("--compile") {
+        let filters: Vec<&String> = arguments.iter().filter(|a| !a.starts_with("--")).collect();
+        compile_suite(has("--quick"), &filters);
+        return;
+    }
     let (first, median) = expansion();
     if std::env::var_os(CHILD).is_some() {
         println!("{CHILD} {first} {median}");

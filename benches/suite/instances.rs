@@ -69,3 +69,20 @@ macro_rules! hyperelastic_instances {
         $form!(q4_nf1, level: $level, lagrange: 4, nodes: 35, dofs: 105, quadrature: 15, points: 214, w0 f0);
     };
 }
+
+/// Those, and the one without a peer.
+macro_rules! all_vector_instances {
+    ($form:ident, $level:literal) => {
+        vector_instances!($form, $level);
+        $form!(q4_nf3, level: $level, lagrange: 4, nodes: 35, dofs: 105, quadrature: 18, points: 1000, w0 f0, w1 f1, w2 f2);
+    };
+}
+
+/// Those, and the ones without a peer.
+macro_rules! all_hyperelastic_instances {
+    ($form:ident, $level:literal) => {
+        hyperelastic_instances!($form, $level);
+        $form!(q4_nf2, level: $level, lagrange: 4, nodes: 35, dofs: 105, quadrature: 18, points: 1000, w0 f0, w1 f1);
+        $form!(q4_nf3, level: $level, lagrange: 4, nodes: 35, dofs: 105, quadrature: 21, points: 1331, w0 f0, w1 f1, w2 f2);
+    };
+}
