@@ -13,6 +13,7 @@
 //! coefficient. A package of its own, so that the tests expand them once.
 
 #![allow(clippy::needless_range_loop, reason = "the style of kernels")]
+#![allow(clippy::too_many_arguments, reason = "each coefficient is one")]
 
 #[macro_use]
 #[path = "../../../examples/forms/nests/mod.rs"]
