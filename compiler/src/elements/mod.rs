@@ -127,9 +127,11 @@
 mod components;
 mod gauss;
 mod lagrange;
+mod product;
 mod quadrature;
 mod tensor;
 
+pub use product::{Nodes, Product};
 pub use quadrature::{Family, Quadrature};
 
 use crate::number::Number;
@@ -241,6 +243,8 @@ pub struct Tabulated {
     pub shape: Vec<usize>,
     /// The entries, row-major.
     pub values: Vec<Number>,
+    /// How they are products of tables over the line, where they are.
+    pub product: Option<Product>,
 }
 
 /// Why there is no such table.
@@ -292,6 +296,13 @@ pub fn points_of(cell: Cell, quadrature: Quadrature) -> Result<usize, Refusal> {
 /// what there is.
 pub fn tabulate(cell: Cell, quadrature: Quadrature, table: Table) -> Result<Tabulated, Refusal> {
     let shape = shape(cell, quadrature, &table)?;
+    if let Some(product) = product(cell, quadrature, &table) {
+        return Ok(Tabulated {
+            shape,
+            values: product.values(),
+            product: Some(product),
+        });
+    }
     let mut values = match &table {
         Table::Weights => quadrature::rule(cell, quadrature).weights,
         Table::Points => {
@@ -309,7 +320,39 @@ pub fn tabulate(cell: Cell, quadrature: Quadrature, table: Table) -> Result<Tabu
     for value in &mut values {
         *value = value.snapped(SNAP);
     }
-    Ok(Tabulated { shape, values })
+    Ok(Tabulated {
+        shape,
+        values,
+        product: None,
+    })
+}
+
+/// A table on quadrilateral or hexahedron as products of tables over the line.
+fn product(cell: Cell, quadrature: Quadrature, table: &Table) -> Option<Product> {
+    if !cell.is_product() {
+        return None;
+    }
+    match table {
+        Table::Weights => Some(tensor::weights(cell, quadrature.degree)),
+        Table::Points | Table::Mixed(..) => None,
+        Table::Basis(element, derivative) => {
+            Some(basis_product(cell, quadrature, *element, *derivative))
+        }
+    }
+}
+
+/// The functions of an element on such a cell, or derivatives of them.
+fn basis_product(
+    cell: Cell,
+    quadrature: Quadrature,
+    element: Element,
+    derivative: Derivative,
+) -> Product {
+    let mut product = tensor::tabulate(cell, quadrature.degree, element.degree, derivative);
+    if let Some(nodes) = &mut product.nodes {
+        nodes.components = element.components;
+    }
+    product
 }
 
 /// The functions of an element, or derivatives of them.
@@ -319,12 +362,11 @@ fn basis(
     element: Element,
     derivative: Derivative,
 ) -> Vec<Number> {
-    let scalar = if cell.is_product() {
-        tensor::tabulate(cell, quadrature.degree, element.degree, derivative)
-    } else {
-        let points = quadrature::rule(cell, quadrature).points;
-        lagrange::tabulate(cell, &points, element.degree, derivative)
-    };
+    if cell.is_product() {
+        return basis_product(cell, quadrature, element, derivative).values();
+    }
+    let points = quadrature::rule(cell, quadrature).points;
+    let scalar = lagrange::tabulate(cell, &points, element.degree, derivative);
     match element.components {
         None => scalar,
         Some(components) => components::blocked(&scalar, components),

@@ -7,34 +7,10 @@
 
 use super::gauss::gauss_jacobi;
 use super::lagrange::{Basis, Point};
+use super::product::{Nodes, Product};
 use super::quadrature::per_direction;
-use super::{Cell, Derivative, SNAP, for_all_axes};
+use super::{Cell, Derivative, SNAP};
 use crate::number::Number;
-
-/// A dense matrix, row-major.
-#[derive(Clone)]
-struct Matrix {
-    columns: usize,
-    entries: Vec<Number>,
-}
-
-impl Matrix {
-    /// The Kronecker product: rows and columns of `other` run fastest.
-    fn kronecker(&self, other: &Matrix) -> Matrix {
-        let mut entries = Vec::with_capacity(self.entries.len() * other.entries.len());
-        for row in self.entries.chunks(self.columns) {
-            for other_row in other.entries.chunks(other.columns) {
-                for &factor in row {
-                    entries.extend(other_row.iter().map(|&entry| factor * entry));
-                }
-            }
-        }
-        Matrix {
-            columns: self.columns * other.columns,
-            entries,
-        }
-    }
-}
 
 /// The nodes in the element's order, each by its place on the line of nodes along every axis.
 ///
@@ -73,7 +49,7 @@ pub(super) fn lattice(cell: Cell, degree: usize) -> Vec<[usize; 3]> {
 
 /// The functions of the interval's element and their first derivatives to `order`, one matrix
 /// each, at points of the line: a row a point, columns in ascending order of the nodes.
-fn line(coordinates: &[Number], degree: usize, order: usize) -> Vec<Matrix> {
+fn line(coordinates: &[Number], degree: usize, order: usize) -> Vec<Vec<Number>> {
     let mut basis = Basis::new(Cell::Interval, degree);
     let mut matrices = Vec::new();
     for remaining in (0..=order).rev() {
@@ -88,13 +64,25 @@ fn line(coordinates: &[Number], degree: usize, order: usize) -> Vec<Matrix> {
             // What cancels here must not leave noise in the products.
             entries.extend(row.into_iter().map(|value| value.snapped(SNAP)));
         }
-        let columns = degree + 1;
-        matrices.push(Matrix { columns, entries });
+        matrices.push(entries);
         if remaining > 0 {
             basis = basis.along(0);
         }
     }
     matrices
+}
+
+/// The weights of the rule that is exact to `quadrature_degree`.
+pub(super) fn weights(cell: Cell, quadrature_degree: usize) -> Product {
+    let rule = gauss_jacobi(per_direction(quadrature_degree), 0);
+    let line: Vec<Number> = rule.into_iter().map(|(_, w)| w.snapped(SNAP)).collect();
+    Product {
+        axes: cell.dimension(),
+        points: line.len(),
+        nodes: None,
+        lines: vec![line],
+        factors: vec![vec![0; cell.dimension()]],
+    }
 }
 
 /// The table at the points of the rule that is exact to `quadrature_degree`, all derivatives of
@@ -104,7 +92,7 @@ pub(super) fn tabulate(
     quadrature_degree: usize,
     degree: usize,
     derivative: Derivative,
-) -> Vec<Number> {
+) -> Product {
     let rule = gauss_jacobi(per_direction(quadrature_degree), 0);
     let coordinates: Vec<Number> = rule.into_iter().map(|(x, _)| x).collect();
     at_product(cell, &coordinates, degree, derivative)
@@ -117,23 +105,30 @@ pub(super) fn at_product(
     coordinates: &[Number],
     degree: usize,
     derivative: Derivative,
-) -> Vec<Number> {
-    let matrices = line(coordinates, degree, derivative.order());
-    // Where each node's column is in the product.
-    let columns: Vec<usize> = lattice(cell, degree)
-        .iter()
-        .map(|node| {
-            let places = node[..cell.dimension()].iter();
-            places.fold(0, |column, place| column * (degree + 1) + place)
-        })
-        .collect();
-    for_all_axes(cell.dimension(), derivative, |axes| {
-        let along = |axis: usize| &matrices[axes.iter().filter(|&&a| a == axis).count()];
-        let start = along(0).clone();
-        let product =
-            (1..cell.dimension()).fold(start, |product, axis| product.kronecker(along(axis)));
-        let rows = product.entries.chunks(product.columns);
-        rows.flat_map(|row| columns.iter().map(|&column| row[column]))
-            .collect()
-    })
+) -> Product {
+    let axes = cell.dimension();
+    // How often is differentiated along each axis, for all derivatives, the first axis outermost.
+    let mut derivatives = vec![vec![0; axes]];
+    for _ in 0..derivative.order() {
+        let once_more = |orders: &Vec<usize>| {
+            let along = |axis: usize| {
+                let mut orders = orders.clone();
+                orders[axis] += 1;
+                orders
+            };
+            (0..axes).map(along).collect::<Vec<_>>()
+        };
+        derivatives = derivatives.iter().flat_map(once_more).collect();
+    }
+    Product {
+        axes,
+        points: coordinates.len(),
+        nodes: Some(Nodes {
+            along: degree + 1,
+            lattice: lattice(cell, degree),
+            components: None,
+        }),
+        lines: line(coordinates, degree, derivative.order()),
+        factors: derivatives,
+    }
 }

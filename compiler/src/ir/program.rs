@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::affine::{Affine, Atom};
 use super::expr::{Access, ExprId, Pool};
 use super::unique::ArrayNames;
+use crate::elements::Product;
 use crate::number::Number;
 use crate::syntax::ast::IntegerType;
 
@@ -125,6 +126,8 @@ pub struct Array {
     /// An output that is no parameter: the kernel allocates it, filled with zeros. Its extents are
     /// known when the kernel runs.
     pub allocated: bool,
+    /// A table whose entries are products of tables over the line, and how.
+    pub product: Option<Rc<Product>>,
 }
 
 /// `=` or `+=`.
@@ -398,6 +401,7 @@ impl Program {
             strided: false,
             flat: false,
             allocated: false,
+            product: None,
         });
         ArrayId(self.arrays.len() as u32 - 1)
     }

@@ -49,6 +49,10 @@ impl Lowerer<'_> {
         let name = table.name.to_string().to_lowercase();
         let role = Role::Table(Rc::new(values));
         let array = self.program.add_array(&name, element, shape, role);
+        if own {
+            let product = table.product.clone();
+            self.program.arrays[array.0 as usize].product = product;
+        }
         self.tables.insert((id, element), array);
         array
     }

@@ -4,11 +4,13 @@
 //! Entries within epsilon of 0, 1 or -1, relative to the table's largest, are that; entries within it
 //! of an earlier one are that one. What `tabulate!` evaluates has no noise but that of double-double
 //! arithmetic: unless the kernel states an epsilon, its entries stay apart where they differ, for its
-//! rules of high degree have points that are nearly, and not quite, symmetric. The pass runs on the
+//! rules of high degree have points that are nearly, and not quite, symmetric. Where they are products
+//! of tables over the line, those are cleaned first. The pass runs on the
 //! tables of the text, before lowering, so that source and program are compared with the same
 //! constants.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use crate::number::Number;
 use crate::syntax::ast::{ScalarType, Table};
@@ -29,12 +31,43 @@ pub fn run(tables: &mut [Table], epsilon: Option<f64>) -> Vec<String> {
             continue;
         }
         let usual = if table.tabulated { TABULATED } else { GIVEN };
-        let changed = clean(&mut table.values, epsilon.unwrap_or(usual));
+        let mut changed = match epsilon {
+            None => clean_lines(table),
+            Some(_) => 0,
+        };
+        changed += clean(&mut table.values, epsilon.unwrap_or(usual));
         if changed > 0 {
             decisions.push(format!("{changed} entries of `{}` made exact", table.name));
+            if table.product.take_if(|p| !p.is(&table.values)).is_some() {
+                let name = &table.name;
+                decisions.push(format!(
+                    "`{name}` is no product of tables over the line now"
+                ));
+            }
         }
     }
     decisions
+}
+
+/// Cleans the tables over the line that a table is made of, so that it stays made of them; how many
+/// of its entries changed.
+fn clean_lines(table: &mut Table) -> usize {
+    let Some(product) = &mut table.product else {
+        return 0;
+    };
+    let mut all: Vec<Number> = product.lines.concat();
+    if clean(&mut all, TABULATED) == 0 {
+        return 0;
+    }
+    let mut rest = all.as_slice();
+    for line in &mut Rc::make_mut(product).lines {
+        let (own, others) = rest.split_at(line.len());
+        line.copy_from_slice(own);
+        rest = others;
+    }
+    let before = std::mem::replace(&mut table.values, product.values());
+    let pairs = before.iter().zip(&table.values);
+    pairs.filter(|(before, after)| before != after).count()
 }
 
 /// Cleans the values of one table; how many changed.
@@ -118,6 +151,7 @@ mod tests {
             element: ScalarType::F64,
             values: [1.0, 0.1, 0.1 + 1e-14].map(Number::from_f64).to_vec(),
             tabulated,
+            product: None,
         };
         let changed = |tabulated: bool, epsilon: Option<f64>| {
             let mut tables = [table(tabulated)];

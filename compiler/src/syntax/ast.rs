@@ -4,11 +4,14 @@
 //! source's order and association; nothing is simplified here, so that an interpreter of this
 //! tree is the meaning of the kernel.
 
+use std::rc::Rc;
+
 use proc_macro2::{Ident, TokenStream};
 
 pub use super::operators::{BinaryOperator, CompareOperator, Elementary, IntegerMethod};
 
 use crate::diagnostics::Span;
+use crate::elements::Product;
 use crate::number::Number;
 
 /// One `kernel! { … }` block.
@@ -38,6 +41,8 @@ pub struct Table {
     pub values: Vec<Number>,
     /// What `tabulate!` evaluated.
     pub tabulated: bool,
+    /// How the values are products of tables over the line, where they are.
+    pub product: Option<Rc<Product>>,
 }
 
 /// Index of a table in [`Module::tables`].

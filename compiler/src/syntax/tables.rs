@@ -1,5 +1,7 @@
 //! Constant tables: literals, constant arithmetic, included files, and what `tabulate!` evaluates.
 
+use std::rc::Rc;
+
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
@@ -51,6 +53,7 @@ impl Reader<'_> {
             )
         })?;
         let mut replaced = None;
+        let mut product = None;
         let values = match value {
             syn::Expr::Macro(mac) if is_tabulate(&mac.mac) => {
                 if matches!(element, ScalarType::Integer(_)) {
@@ -74,6 +77,7 @@ impl Reader<'_> {
                     ));
                 }
                 replaced = Some(byte_string(&table.values, element));
+                product = table.product.map(Rc::new);
                 table.values
             }
             syn::Expr::Macro(mac) if is_include(&mac.mac) => {
@@ -99,6 +103,7 @@ impl Reader<'_> {
             element,
             values,
             tabulated: matches!(value, syn::Expr::Macro(mac) if is_tabulate(&mac.mac)),
+            product,
         };
         Ok((table, replaced))
     }

@@ -30,7 +30,8 @@ fn bases_of_products_are_one_at_their_node_and_zero_at_the_others() {
         for degree in 0..=4 {
             let nodes = nodes(cell, degree);
             let table =
-                tensor::at_product(cell, &line_of_nodes(degree), degree, Derivative::Values);
+                tensor::at_product(cell, &line_of_nodes(degree), degree, Derivative::Values)
+                    .values();
             // Points of a product run through the lattice, the last coordinate fastest.
             let line = line_of_nodes(degree);
             for (q, row) in table.chunks(nodes.len()).enumerate() {

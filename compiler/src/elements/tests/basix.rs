@@ -92,7 +92,7 @@ fn at_point(cell: Cell, point: &[Number], degree: usize, derivative: Derivative)
     let count = point.len().pow(point.len() as u32);
     let place = (0..point.len()).fold(0, |place, axis| place * point.len() + axis);
     let columns = functions(cell, degree);
-    let table = tensor::at_product(cell, point, degree, derivative);
+    let table = tensor::at_product(cell, point, degree, derivative).values();
     let tables = table.chunks(count * columns);
     tables
         .flat_map(|table| &table[place * columns..(place + 1) * columns])

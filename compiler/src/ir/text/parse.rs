@@ -188,6 +188,7 @@ fn array(parser: &mut Parser, program: &mut Program, keyword: &str) -> Result<()
         strided,
         flat,
         allocated,
+        product: None,
     });
     Ok(())
 }
