@@ -1,12 +1,16 @@
 //! Merges accumulations into one place.
 //!
 //! Before: `a[i, j] += x for i, j` and `a[i, j] += y for i, j`. After: one equation with `x + y`.
+//! What starts from zero and has one accumulation becomes its sum: `t[i] = 0` and `t[i] += x` are
+//! `t[i] = x`.
 //! Holds: nothing between the two assigns the array, reads what the earlier one adds to, or writes
 //! what it reads; and the sums may be reordered.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
-use crate::ir::{Access, ArrayId, Equation, Expr, IndexId, Operator, Program, Role, Term};
+use crate::ir::{
+    Access, Affine, ArrayId, Equation, Expr, Extent, IndexId, Operator, Program, Role, Term,
+};
 use crate::number::Number;
 
 /// What equations that can be merged have in common: target, free and reduction indices.
@@ -51,11 +55,50 @@ pub fn run(program: &mut Program) -> Vec<String> {
         done.push(Some(later));
     }
     program.equations = done.into_iter().flatten().collect();
+    without_zeros(program);
     let left = program.equations.len();
     let merged = count - left;
     vec![format!(
         "{merged} accumulations merged into others, {left} equations left"
     )]
+}
+
+/// Removes zeros that temporaries start from, where one accumulation follows to the same places.
+fn without_zeros(program: &mut Program) {
+    let mut writers: BTreeMap<ArrayId, Vec<usize>> = BTreeMap::new();
+    for (at, equation) in program.equations.iter().enumerate() {
+        writers.entry(equation.target.array).or_default().push(at);
+    }
+    let mut zeros: Vec<usize> = Vec::new();
+    for (array, of) in writers {
+        let [start, sum] = of[..] else { continue };
+        let temporary = matches!(program.array(array).role, Role::Temporary);
+        let (first, second) = (&program.equations[start], &program.equations[sum]);
+        let zero = first.operator == Operator::Assign
+            && matches!(program.pool.get(first.expr), Expr::Constant(number) if number.is_zero());
+        let whole = [first, second].iter().all(|equation| {
+            let subscripts = equation.target.subscripts.iter();
+            let plain = subscripts.map(Affine::as_index);
+            plain.eq(equation.free.iter().copied().map(Some))
+        });
+        let extents = |equation: &Equation| -> Vec<Extent> {
+            let of = |index: &IndexId| program.loop_index(*index).extent.clone();
+            equation.free.iter().map(of).collect()
+        };
+        let same = extents(first) == extents(second);
+        let mut known = HashMap::new();
+        let mut between = program.equations[start..=sum].iter();
+        let read = between.any(|e| program.pool.reads(e.expr, array, &mut known));
+        let accumulates = second.operator == Operator::Accumulate;
+        if temporary && zero && whole && same && accumulates && !read {
+            zeros.push(start);
+            program.equations[sum].operator = Operator::Assign;
+        }
+    }
+    zeros.sort_unstable();
+    for at in zeros.into_iter().rev() {
+        program.equations.remove(at);
+    }
 }
 
 /// Whether moving an equation down to a later one would pass by a read of what it writes, or a
