@@ -6,6 +6,7 @@ pub mod common_subexpressions;
 pub mod invariant_tables;
 pub mod merge;
 pub mod mirrors;
+pub mod operation_minimisation;
 mod pipeline;
 pub mod pre_evaluation;
 pub mod reduction_invariants;

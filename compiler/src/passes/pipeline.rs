@@ -1,14 +1,16 @@
 //! Which passes run, and in which order.
 //!
-//! The passes have phases: forms that the later ones rely on, blocks of zeros, factors of sums, facts
-//! about symmetry, sums over tables, sharing, code motion, and halves of what is symmetric. Each undoes what those
-//! after it do, or no longer finds what they hid, so that phases follow one another; passes of one
-//! phase may run in any order.
+//! The passes have phases: forms that the later ones rely on, blocks of zeros, factors of sums, sums in
+//! steps, facts about symmetry, sums over tables, sharing, code motion, and halves of what is
+//! symmetric. Each undoes what those after it do, or no longer finds what they hid, so that phases
+//! follow one another; passes of one phase may run in any order.
 
 use std::collections::BTreeSet;
 
+use super::symmetry;
+use super::zero_blocks;
 use super::{clean_tables, code_motion, common_subexpressions, invariant_tables, merge, mirrors};
-use super::{pre_evaluation, reduction_invariants, sharing_elimination, symmetry, zero_blocks};
+use super::{operation_minimisation, pre_evaluation, reduction_invariants, sharing_elimination};
 use crate::ir::{IndexId, Program};
 use crate::rewrite::{normalise, rename};
 
@@ -52,7 +54,7 @@ pub struct WrongPipeline {
 }
 
 /// All passes, in the order of the levels.
-const ALL: [Pass; 12] = [
+const ALL: [Pass; 13] = [
     Pass {
         name: "rename",
         run: rename_loops,
@@ -102,11 +104,19 @@ const ALL: [Pass; 12] = [
         needs: Some("normalise"),
     },
     Pass {
+        name: "operation_minimisation",
+        run: operation_minimisation::run,
+        level: 3,
+        exact: false,
+        phase: 4,
+        needs: Some("normalise"),
+    },
+    Pass {
         name: "mirrors",
         run: mirrors::run,
         level: 3,
         exact: false,
-        phase: 4,
+        phase: 5,
         needs: Some("normalise"),
     },
     Pass {
@@ -114,7 +124,7 @@ const ALL: [Pass; 12] = [
         run: pre_evaluation::run,
         level: 3,
         exact: false,
-        phase: 5,
+        phase: 6,
         needs: Some("normalise"),
     },
     Pass {
@@ -122,7 +132,7 @@ const ALL: [Pass; 12] = [
         run: sharing_elimination::run,
         level: 2,
         exact: false,
-        phase: 6,
+        phase: 7,
         needs: Some("normalise"),
     },
     Pass {
@@ -130,7 +140,7 @@ const ALL: [Pass; 12] = [
         run: code_motion::run,
         level: 1,
         exact: true,
-        phase: 7,
+        phase: 8,
         needs: None,
     },
     Pass {
@@ -138,7 +148,7 @@ const ALL: [Pass; 12] = [
         run: common_subexpressions::run,
         level: 1,
         exact: true,
-        phase: 7,
+        phase: 8,
         needs: None,
     },
     Pass {
@@ -146,7 +156,7 @@ const ALL: [Pass; 12] = [
         run: symmetry::run,
         level: 3,
         exact: false,
-        phase: 8,
+        phase: 9,
         needs: Some("mirrors"),
     },
 ];

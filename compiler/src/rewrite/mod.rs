@@ -1,5 +1,6 @@
 //! The operators that passes are made of.
 
+pub mod axes;
 pub mod common_factor;
 pub mod evaluate;
 pub mod normalise;

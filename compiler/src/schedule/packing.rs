@@ -260,8 +260,8 @@ fn gathered<'a>(program: &'a Program, expr: ExprId, lane: IndexId) -> Option<&'a
 mod tests {
     use expect_test::{Expect, expect};
 
-    use super::super::{Target, Wishes, schedule};
     use crate::ir::text::{equation, parse};
+    use crate::schedule::{Target, Wishes, schedule};
 
     const ARRAYS: &str = "\
 program p

@@ -311,8 +311,8 @@ fn value(program: &Program, affine: &Affine, loops: &[IndexId], point: &[usize])
 mod tests {
     use expect_test::{Expect, expect};
 
-    use super::super::{Target, Wishes, schedule, text};
     use crate::ir::{Role, text::parse};
+    use crate::schedule::{Target, Wishes, schedule, text};
 
     const ARRAYS: &str = "\
 program p

@@ -42,7 +42,7 @@ use theta::Quadrature;
 
 /// Bytes that tables may take unless the kernel says otherwise: the second-level cache of a common
 /// processor.
-const MEMORY: u64 = 512 << 10;
+pub const MEMORY: u64 = 512 << 10;
 /// Most products of tables that are summed up where that is expected to gain: a limit on work.
 const MOST_PRODUCTS: usize = 1 << 26;
 /// Bytes of the narrowest vector that kernels are expanded for.
@@ -349,7 +349,7 @@ fn cells(program: &Program) -> u64 {
 }
 
 /// Iterations of an equation's loops of constant length.
-fn iterations(program: &Program, equation: &Equation) -> u64 {
+pub fn iterations(program: &Program, equation: &Equation) -> u64 {
     let length = |index| program.loop_index(index).extent.as_constant().unwrap_or(1);
     let lengths = equation.domain().map(|index| length(index) as u64);
     lengths.product()

@@ -1,0 +1,174 @@
+//! Operation minimisation (Lam 1999, section 2), for sums of products.
+//!
+//! A sum over several loops of products is computed in steps: some factors are multiplied, what no
+//! other factor depends on is summed over, and so on. The order with the fewest operations is
+//! searched for; what several sums have in common is computed once. Loops over the points and nodes of
+//! quadrilaterals and hexahedra are several loops, one an axis, and their tables are products, so that
+//! sums over them are factorised.
+//!
+//! Before: `v[e, i, j] = sum(k, l) a[i, k] * b[j, l] * u[e, k, l]`. After:
+//! `p[e, i, l] = sum(k) a[i, k] * u[e, k, l]` and `v[e, i, j] = sum(l) b[j, l] * p[e, i, l]`.
+//! Holds: values are equal in exact arithmetic, and operations, counted after the passes that follow,
+//! are fewer.
+
+mod build;
+mod space;
+mod terms;
+mod trees;
+
+use std::collections::HashSet;
+
+use super::pre_evaluation::MEMORY;
+use super::{
+    code_motion, invariant_tables, mirrors, pre_evaluation, sharing_elimination, symmetry,
+};
+use crate::analysis::cost;
+use crate::ir::{Equation, Program};
+use crate::rewrite::{axes, normalise, rename};
+use build::Builder;
+use space::Space;
+use terms::{Term, Terms};
+use trees::{Forest, Product, search};
+
+/// Most equations of a program that is looked at.
+const MOST_EQUATIONS: usize = 64;
+
+/// Runs the pass.
+pub fn run(program: &mut Program) -> Vec<String> {
+    if program.exact || program.equations.len() > MOST_EQUATIONS {
+        return Vec::new();
+    }
+    let mut candidate = program.clone();
+    let split = axes::split(&mut candidate);
+    if split {
+        invariant_tables::run(&mut candidate);
+        rename::unify(&mut candidate);
+        normalise::normalise(&mut candidate);
+    }
+    // Without loops over axes, only sums over several loops have orders that differ.
+    if !split && !program.equations.iter().any(|e| several(program, e)) {
+        return Vec::new();
+    }
+    let Some(minimised) = minimised(&mut candidate) else {
+        return Vec::new();
+    };
+    if !split && minimised.operations >= minimised.before {
+        return Vec::new();
+    }
+    rename::unify(&mut candidate);
+    let own = operations(&candidate);
+    let (others, bound) = without(program, own);
+    let least = if bound { "at least " } else { "" };
+    let mut decision = format!("{own} operations with sums in steps, {least}{others} without");
+    if split {
+        decision.push_str("; loops over points and nodes are loops over the axes");
+    }
+    if !minimised.all_orders {
+        decision.push_str("; not all orders of the terms were tried");
+    }
+    if own >= others {
+        return vec![format!("nothing ({decision})")];
+    }
+    *program = candidate;
+    vec![decision]
+}
+
+/// Whether a sum is over several loops of constant length.
+fn several(program: &Program, equation: &Equation) -> bool {
+    let sums = equation.reduction.iter();
+    sums.filter(|index| program.is_constant(**index)).count() > 1
+}
+
+/// Operations of a program after the passes that follow.
+fn operations(program: &Program) -> u64 {
+    let mut moved = program.clone();
+    mirrors::run(&mut moved);
+    sharing_elimination::run(&mut moved);
+    code_motion::run(&mut moved);
+    symmetry::run(&mut moved);
+    cost::program(&moved).operations()
+}
+
+/// Operations of a program that is left as it is, and whether they are a lower bound: where `less`
+/// are fewer than its sums have iterations, nothing more is counted.
+fn without(program: &Program, less: u64) -> (u64, bool) {
+    let mut other = program.clone();
+    mirrors::run(&mut other);
+    pre_evaluation::run(&mut other);
+    let sums = other.equations.iter().filter(|e| !e.reduction.is_empty());
+    let least = sums.map(|equation| pre_evaluation::iterations(&other, equation));
+    match least.sum() {
+        least if less < least => (least, true),
+        _ => (operations(&other), false),
+    }
+}
+
+/// What was found.
+struct Minimised {
+    /// Operations of the sums as they were.
+    before: u64,
+    /// Operations of the sums in steps.
+    operations: u64,
+    all_orders: bool,
+}
+
+/// Splits the sums of a program into steps; `None` if it has no sums of products.
+fn minimised(program: &mut Program) -> Option<Minimised> {
+    let equations = program.equations.clone();
+    let mut terms = Terms::default();
+    let mut chosen: Vec<&Equation> = Vec::new();
+    let mut numbers: Vec<Option<usize>> = Vec::new();
+    let mut plain: Vec<Product> = Vec::new();
+    let mut grouped: Vec<Product> = Vec::new();
+    for equation in &equations {
+        let found = terms.of(program, equation);
+        numbers.push(found.is_some().then_some(chosen.len()));
+        let Some(found) = found else { continue };
+        let together = terms.grouped(program, &found);
+        plain.extend(products(chosen.len(), &found));
+        grouped.extend(products(chosen.len(), &together));
+        chosen.push(equation);
+    }
+    if chosen.is_empty() {
+        return None;
+    }
+    let before = (chosen.iter())
+        .map(|equation| cost::equation(program, equation, &mut HashSet::new()).operations());
+    let before = before.sum();
+    let most = program.memory.unwrap_or(MEMORY) / 8;
+    let mut best: Option<(u64, Space, Forest, bool)> = None;
+    for products in [grouped, plain] {
+        let factors = products.iter().flat_map(|p| p.factors.iter().copied());
+        let space = Space::new(program, &chosen, factors, most)?;
+        let (forest, all_orders) = search(&space, chosen.len(), &products);
+        let total = forest.operations.saturating_add(space.inside);
+        if best.as_ref().is_none_or(|(least, ..)| total < *least) {
+            best = Some((total, space, forest, all_orders));
+        }
+    }
+    let (operations, space, forest, all_orders) = best?;
+    let mut builder = Builder::new(program, &space, &forest, &mut terms);
+    for (equation, number) in equations.iter().zip(&numbers) {
+        match number {
+            Some(number) => builder.equation(equation, *number)?,
+            None => builder.equations.push(equation.clone()),
+        }
+    }
+    program.equations = builder.equations;
+    Some(Minimised {
+        before,
+        operations,
+        all_orders,
+    })
+}
+
+fn products(equation: usize, terms: &[Term]) -> impl Iterator<Item = Product> {
+    terms.iter().map(move |term| Product {
+        equation,
+        coefficient: term.coefficient,
+        factors: term.factors.clone(),
+    })
+}
+
+#[cfg(test)]
+mod tests;

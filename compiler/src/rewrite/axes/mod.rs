@@ -1,0 +1,269 @@
+//! Loops over the points or nodes of quadrilaterals and hexahedra as loops over the axes.
+//!
+//! Tables that are products of tables over the line ([`Product`](crate::elements::Product)) become
+//! these products, and every loop that subscripts them one loop an axis; temporaries get a dimension
+//! an axis. Points are in the order of the loops. Nodes have an order of their own: a table says which
+//! node is where. Outputs are written as before, through a temporary where that is split.
+//!
+//! Before: `v[e, q] = sum(i) u[dofs[e, i]] * phi[q, i]`. After:
+//! `v[e, q1, q2] = sum(i1, i2) u[dofs[e, node[i1, i2]]] * line[q1, i1] * line[q2, i2]`.
+//! Holds: values are equal in exact arithmetic, and each is computed once.
+
+mod grids;
+mod lines;
+
+use std::collections::HashMap;
+
+use crate::ir::{
+    Access, Affine, ArrayId, Atom, Equation, Expr, ExprId, Extent, IndexId, Operator, Program, Role,
+};
+use grids::{Grid, Grids, table_grid, writes_grid};
+use lines::Tables;
+
+/// Splits what can be split; false if that is nothing.
+pub fn split(program: &mut Program) -> bool {
+    if program.arrays.iter().all(|array| array.product.is_none()) {
+        return false;
+    }
+    let mut result = program.clone();
+    through_temporaries(&mut result);
+    let grids = Grids::of(&result);
+    let mut splitting = Splitting {
+        tables: Tables::new(&result),
+        program: result,
+        grids,
+        axes: HashMap::new(),
+        arrays: HashMap::new(),
+        split: Vec::new(),
+    };
+    for at in 0..splitting.program.equations.len() {
+        splitting.equation(at);
+    }
+    if splitting.split.is_empty() {
+        return false;
+    }
+    let lengths = splitting.split.iter().map(|grid| grid.size());
+    splitting.program.evaluated.extend(lengths);
+    *program = splitting.program;
+    true
+}
+
+/// Has outputs that are sums over split tables written from temporaries.
+fn through_temporaries(program: &mut Program) {
+    for equation in std::mem::take(&mut program.equations) {
+        let splits = writes_grid(program, &equation) && program.states(equation.expr).is_empty();
+        if !splits {
+            program.equations.push(equation);
+            continue;
+        }
+        let length = |index: &IndexId| program.loop_index(*index).extent.clone();
+        let shape: Vec<Extent> = equation.free.iter().map(length).collect();
+        let name = format!("{}_sum", program.array(equation.target.array).name);
+        let element = program.pool.element(equation.expr);
+        let array = program.add_array(&name, element, shape, Role::Temporary);
+        let subscripts = equation.free.iter().copied().map(Affine::index).collect();
+        let target = Access { array, subscripts };
+        let read = program.pool.add(Expr::Access(target.clone()), element);
+        program.equations.push(Equation {
+            target,
+            operator: Operator::Assign,
+            ..equation.clone()
+        });
+        program.equations.push(Equation {
+            reduction: Vec::new(),
+            expr: read,
+            ..equation
+        });
+    }
+}
+
+struct Splitting {
+    program: Program,
+    grids: Grids,
+    tables: Tables,
+    /// The loops over the axes, by the loop that they are for.
+    axes: HashMap<(IndexId, Grid), Vec<IndexId>>,
+    /// Temporaries with a dimension an axis.
+    arrays: HashMap<ArrayId, ArrayId>,
+    /// What was split.
+    split: Vec<Grid>,
+}
+
+impl Splitting {
+    fn equation(&mut self, at: usize) {
+        let mut equation = self.program.equations[at].clone();
+        let domain: Vec<IndexId> = equation.domain().collect();
+        let mut loops: HashMap<IndexId, (Grid, Vec<IndexId>)> = HashMap::new();
+        for index in domain {
+            if let Some(grid) = self.grids.of_loop(at, index) {
+                loops.insert(index, (grid, self.loops(index, grid)));
+            }
+        }
+        let mut known: HashMap<ExprId, ExprId> = HashMap::new();
+        let mut accesses: Vec<(ExprId, Access)> =
+            (self.program.pool.accesses([equation.expr]).into_iter())
+                .map(|(expr, access)| (expr, access.clone()))
+                .collect();
+        accesses.sort_unstable_by_key(|(expr, _)| *expr);
+        for (expr, access) in accesses {
+            let new = self.read(expr, &access, &loops);
+            known.insert(expr, new);
+        }
+        equation.expr = self.program.pool.replace(equation.expr, &mut known);
+        equation.target = self.access(&equation.target, &loops);
+        let along = |index: &IndexId| match loops.get(index) {
+            Some((_, axes)) => axes.clone(),
+            None => vec![*index],
+        };
+        equation.free = equation.free.iter().flat_map(along).collect();
+        equation.reduction = equation.reduction.iter().flat_map(along).collect();
+        self.program.equations[at] = equation;
+    }
+
+    /// The loops over the axes in place of a loop.
+    fn loops(&mut self, index: IndexId, grid: Grid) -> Vec<IndexId> {
+        if let Some(axes) = self.axes.get(&(index, grid)) {
+            return axes.clone();
+        }
+        if !self.split.contains(&grid) {
+            self.split.push(grid);
+        }
+        let name = self.program.loop_index(index).name.clone();
+        let axes: Vec<IndexId> = (1..=grid.axes)
+            .map(|axis| {
+                let extent = Extent::Constant(grid.along);
+                self.program.add_index(&format!("{name}{axis}"), extent)
+            })
+            .collect();
+        self.axes.insert((index, grid), axes.clone());
+        axes
+    }
+
+    /// The value of an element.
+    fn read(
+        &mut self,
+        expr: ExprId,
+        access: &Access,
+        loops: &HashMap<IndexId, (Grid, Vec<IndexId>)>,
+    ) -> ExprId {
+        let element = self.program.pool.element(expr);
+        let product = self.program.array(access.array).product.clone();
+        if let Some(product) = product {
+            let inner = 1 + usize::from(product.nodes.is_some());
+            let outer = access.subscripts.len() - inner;
+            let coordinates: Option<Vec<Vec<Affine>>> = (outer..access.subscripts.len())
+                .map(|at| {
+                    let grid = table_grid(&self.program, access.array, at)?;
+                    self.coordinates(&access.subscripts[at], grid, loops)
+                })
+                .collect();
+            if let Some(coordinates) = coordinates {
+                let outer = self.substituted(&access.subscripts[..outer], loops);
+                let program = &mut self.program;
+                return (self.tables).product(program, access.array, &outer, &coordinates);
+            }
+        }
+        let access = self.access(access, loops);
+        self.program.pool.add(Expr::Access(access), element)
+    }
+
+    /// Where a subscript is on a grid, if that is known.
+    fn coordinates(
+        &mut self,
+        subscript: &Affine,
+        grid: Grid,
+        loops: &HashMap<IndexId, (Grid, Vec<IndexId>)>,
+    ) -> Option<Vec<Affine>> {
+        if let Some(constant) = subscript.as_constant() {
+            let at = usize::try_from(constant).ok()?;
+            let places = self.tables.places(grid, at);
+            return Some(places.into_iter().map(Affine::constant).collect());
+        }
+        let (own, axes) = loops.get(&subscript.as_index()?)?;
+        (*own == grid).then(|| axes.iter().copied().map(Affine::index).collect())
+    }
+
+    /// An access in the loops over axes, to the temporary that has them for dimensions.
+    fn access(
+        &mut self,
+        access: &Access,
+        loops: &HashMap<IndexId, (Grid, Vec<IndexId>)>,
+    ) -> Access {
+        let mut subscripts = Vec::new();
+        let mut changed = false;
+        for (dimension, subscript) in access.subscripts.iter().enumerate() {
+            let Some(grid) = self.grids.of_dimension(access.array, dimension) else {
+                subscripts.extend(self.substituted(std::slice::from_ref(subscript), loops));
+                continue;
+            };
+            changed = true;
+            let known = self.coordinates(subscript, grid, loops);
+            subscripts.extend(known.unwrap_or_else(|| {
+                // Another loop reads it, in the order of points or nodes.
+                let places = (0..grid.axes).map(|axis| {
+                    let map = self.tables.place_table(&mut self.program, grid, axis);
+                    Affine::atom(Atom::Map(map, vec![subscript.clone()]))
+                });
+                places.collect()
+            }));
+        }
+        let array = match changed {
+            true => self.temporary(access.array),
+            false => access.array,
+        };
+        Access { array, subscripts }
+    }
+
+    /// The temporary with a dimension an axis.
+    fn temporary(&mut self, array: ArrayId) -> ArrayId {
+        if let Some(known) = self.arrays.get(&array) {
+            return *known;
+        }
+        let old = self.program.array(array).clone();
+        let mut shape = Vec::new();
+        for (dimension, extent) in old.shape.iter().enumerate() {
+            match self.grids.of_dimension(array, dimension) {
+                Some(grid) => shape.extend(vec![Extent::Constant(grid.along); grid.axes]),
+                None => shape.push(extent.clone()),
+            }
+        }
+        let role = Role::Temporary;
+        let new = self.program.add_array(&old.name, old.element, shape, role);
+        self.arrays.insert(array, new);
+        new
+    }
+
+    /// Subscripts in the loops over axes.
+    fn substituted(
+        &mut self,
+        subscripts: &[Affine],
+        loops: &HashMap<IndexId, (Grid, Vec<IndexId>)>,
+    ) -> Vec<Affine> {
+        let mut indices = Vec::new();
+        subscripts
+            .iter()
+            .for_each(|s| s.collect_indices(&mut indices));
+        let mut numbers: HashMap<IndexId, Affine> = HashMap::new();
+        for index in indices {
+            let Some((grid, axes)) = loops.get(&index) else {
+                continue;
+            };
+            let axes: Vec<Affine> = axes.iter().copied().map(Affine::index).collect();
+            let number = if grid.nodes {
+                let map = self.tables.number_table(&mut self.program, *grid);
+                Affine::atom(Atom::Map(map, axes))
+            } else {
+                let along = grid.along as i64;
+                axes.iter().fold(Affine::default(), |number, axis| {
+                    number.scale(along).add(axis)
+                })
+            };
+            numbers.insert(index, number);
+        }
+        let by = |index: IndexId| {
+            let number = numbers.get(&index);
+            number.cloned().unwrap_or_else(|| Affine::index(index))
+        };
+        subscripts.iter().map(|s| s.substitute(&by)).collect()
+    }
+}
