@@ -124,6 +124,7 @@
 //! | 31 | 16 | 256 | 4096 | 256 | 4096 |
 //! | 40 | 21 | 441 | 9261 | 441 | 9261 |
 
+mod basis;
 mod components;
 mod gauss;
 mod lagrange;
@@ -296,7 +297,7 @@ pub fn points_of(cell: Cell, quadrature: Quadrature) -> Result<usize, Refusal> {
 /// what there is.
 pub fn tabulate(cell: Cell, quadrature: Quadrature, table: Table) -> Result<Tabulated, Refusal> {
     let shape = shape(cell, quadrature, &table)?;
-    if let Some(product) = product(cell, quadrature, &table) {
+    if let Some(product) = basis::product(cell, quadrature, &table) {
         return Ok(Tabulated {
             shape,
             values: product.values(),
@@ -310,9 +311,9 @@ pub fn tabulate(cell: Cell, quadrature: Quadrature, table: Table) -> Result<Tabu
             let coordinates = |p: &lagrange::Point| p[1..=cell.dimension()].to_vec();
             rule.points.iter().flat_map(coordinates).collect()
         }
-        Table::Basis(element, derivative) => basis(cell, quadrature, *element, *derivative),
+        Table::Basis(element, derivative) => basis::basis(cell, quadrature, *element, *derivative),
         Table::Mixed(elements, derivative) => {
-            let of = |element: &Element| basis(cell, quadrature, *element, *derivative);
+            let of = |element: &Element| basis::basis(cell, quadrature, *element, *derivative);
             let tables: Vec<Vec<Number>> = elements.iter().map(of).collect();
             components::mixed(cell, elements, &tables)
         }
@@ -325,52 +326,6 @@ pub fn tabulate(cell: Cell, quadrature: Quadrature, table: Table) -> Result<Tabu
         values,
         product: None,
     })
-}
-
-/// A table on quadrilateral or hexahedron as products of tables over the line.
-fn product(cell: Cell, quadrature: Quadrature, table: &Table) -> Option<Product> {
-    if !cell.is_product() {
-        return None;
-    }
-    match table {
-        Table::Weights => Some(tensor::weights(cell, quadrature.degree)),
-        Table::Points | Table::Mixed(..) => None,
-        Table::Basis(element, derivative) => {
-            Some(basis_product(cell, quadrature, *element, *derivative))
-        }
-    }
-}
-
-/// The functions of an element on such a cell, or derivatives of them.
-fn basis_product(
-    cell: Cell,
-    quadrature: Quadrature,
-    element: Element,
-    derivative: Derivative,
-) -> Product {
-    let mut product = tensor::tabulate(cell, quadrature.degree, element.degree, derivative);
-    if let Some(nodes) = &mut product.nodes {
-        nodes.components = element.components;
-    }
-    product
-}
-
-/// The functions of an element, or derivatives of them.
-fn basis(
-    cell: Cell,
-    quadrature: Quadrature,
-    element: Element,
-    derivative: Derivative,
-) -> Vec<Number> {
-    if cell.is_product() {
-        return basis_product(cell, quadrature, element, derivative).values();
-    }
-    let points = quadrature::rule(cell, quadrature).points;
-    let scalar = lagrange::tabulate(cell, &points, element.degree, derivative);
-    match element.components {
-        None => scalar,
-        Some(components) => components::blocked(&scalar, components),
-    }
 }
 
 /// The extents of a table, if there is such a one.

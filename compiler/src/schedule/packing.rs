@@ -249,7 +249,7 @@ fn is_gathered(program: &Program, access: &Access, lane: IndexId) -> bool {
 }
 
 /// Whether an expression is an access that lanes gather.
-fn gathered<'a>(program: &'a Program, expr: ExprId, lane: IndexId) -> Option<&'a Access> {
+fn gathered(program: &Program, expr: ExprId, lane: IndexId) -> Option<&Access> {
     match program.pool.get(expr) {
         Expr::Access(access) if is_gathered(program, access, lane) => Some(access),
         _ => None,
