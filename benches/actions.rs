@@ -10,8 +10,9 @@
 //! Forms, elements, quadrature and mesh are those of `forms`, with all of the instances. Both run in
 //! one process, in turns; the table has medians. "By hand" are the operations of quadrature with all
 //! sums factorised (`tests/support/by_hand.rs`), "of limit" is the part that is reached of what the
-//! processor allows: the time that the operations take at the rate of fused multiply-adds, or what is
-//! scattered at the rate of stores, the longer one, over the time that it takes.
+//! processor allows, measured in the same turns: the time that the operations take at the rate of fused
+//! multiply-adds, or what is scattered at the rate of stores, the longer one, over the time that it
+//! takes.
 
 /// A kernel of the suite, to be called.
 macro_rules! form {
@@ -40,7 +41,6 @@ mod turns;
 use std::hint::black_box;
 use std::time::Duration;
 
-use limits::Limits;
 use loopwright::{Isa, Report};
 use turns::Settings;
 
@@ -87,12 +87,14 @@ fn values<V: Value>(count: usize, mut seed: u64) -> Vec<V> {
 /// What is measured, and what came of it.
 struct Bench {
     settings: Settings,
-    limits: Limits,
     /// Ratios: operations to those by hand, time to that of the text as written; part of the limit.
     operations: Vec<f64>,
     times: Vec<f64>,
     limit: Vec<f64>,
 }
+
+/// Adds an action to some values.
+type Action<'a, V> = dyn Fn(&mut [V]) + 'a;
 
 impl Bench {
     fn wants(&self, name: &str) -> bool {
@@ -104,7 +106,7 @@ impl Bench {
     fn case<V: Value>(
         &mut self,
         (name, report): (&str, &Report),
-        kernels: [&dyn Fn(&mut [V]); 2],
+        kernels: [&Action<V>; 2],
         zeros: Vec<V>,
         (by_hand, nodes): (usize, usize),
     ) {
@@ -115,11 +117,10 @@ impl Bench {
         });
         turns::assert_close(V::flat(&results[0]), V::flat(&results[1]), 1e-11);
         let mut y = zeros;
-        let medians = self
-            .settings
-            .medians(2, |which| kernels[which](black_box(&mut y)));
+        let run = |which: usize| kernels[which](black_box(&mut y));
+        let (medians, limits) = limits::medians(&self.settings, 2, run);
         let operations = report.expansion.operations();
-        let limit = self.limits.least(operations, nodes * size_of::<V>()) / medians[0];
+        let limit = limits.least(operations, nodes * size_of::<V>()) / medians[0];
         let (fewer, faster) = (operations as f64 / by_hand as f64, medians[0] / medians[1]);
         println!(
             "{name:24} {:>10} {operations:>10} {fewer:>8.3} {:>10.0} {:>10.0} {faster:>8.3} {:>6.1} {limit:>6.2}",
@@ -211,18 +212,14 @@ fn hyperelasticity(bench: &mut Bench) {
 fn main() {
     let mut bench = Bench {
         settings: Settings::from_arguments(5, 3, Duration::from_millis(500)),
-        limits: Limits::measure(),
         operations: Vec::new(),
         times: Vec::new(),
         limit: Vec::new(),
     };
     println!(
-        "{} tetrahedra, {}; times are nanoseconds a cell; the processor: {:.1} operations and {:.1} \
-         bytes written a nanosecond",
+        "{} tetrahedra, {}; times are nanoseconds a cell",
         bench.settings.cells.len(),
-        Isa::best(),
-        bench.limits.operations,
-        bench.limits.bytes
+        Isa::best()
     );
     println!(
         "{:24} {:>10} {:>10} {:>8} {:>10} {:>10} {:>8} {:>6} {:>6}",

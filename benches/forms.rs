@@ -51,7 +51,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 use ffcx::Ffcx;
-use limits::{Limits, Work};
+use limits::Limits;
 use loopwright::{Isa, Report};
 use peers::Peers;
 use turns::Settings;
@@ -155,15 +155,9 @@ fn measure<const DOFS: usize>(
         }
         turns::assert_close(sum, &first, *tolerance);
     }
-    let (count, mut work) = (competitors.len(), Work::new());
-    let mut medians = settings.medians(count + 2, |turn| match competitors.get(turn) {
-        Some(competitor) => pass(competitor, &mut a, cells),
-        None if turn == count => work.multiply_add(),
-        None => work.write(),
-    });
-    let [add, write] = [medians[count], medians[count + 1]].map(|each| each * cells as f64);
-    medians.truncate(count);
-    (medians, Limits::of(add, write))
+    limits::medians(settings, competitors.len(), |k| {
+        pass(competitors[k], &mut a, cells)
+    })
 }
 
 /// One line of the table.

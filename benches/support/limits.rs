@@ -2,6 +2,8 @@
 
 use std::hint::black_box;
 
+use super::turns::Settings;
+
 /// Numbers that are multiplied and added at once: twelve registers of four, more than hide latency.
 const NUMBERS: usize = 48;
 /// How often they are, a round.
@@ -13,14 +15,14 @@ const TIMES: usize = 10;
 
 /// Work that reaches the limits: it is timed in turns with what is held against them, since the
 /// processor's clock changes.
-pub struct Work {
+struct Work {
     numbers: [f64; NUMBERS],
     written: Vec<f64>,
 }
 
 impl Work {
     /// Fills the arrays.
-    pub fn new() -> Work {
+    fn new() -> Work {
         Work {
             numbers: [1.0; NUMBERS],
             written: vec![0.0; WRITTEN / 8],
@@ -28,12 +30,12 @@ impl Work {
     }
 
     /// A round of multiply-adds in registers.
-    pub fn multiply_add(&mut self) {
+    fn multiply_add(&mut self) {
         multiply_add(black_box(&mut self.numbers), STEPS);
     }
 
     /// A round of writing to an array in the second-level cache.
-    pub fn write(&mut self) {
+    fn write(&mut self) {
         for _ in 0..TIMES {
             write(black_box(&mut self.written));
         }
@@ -51,7 +53,7 @@ pub struct Limits {
 
 impl Limits {
     /// Those of rounds that took so many nanoseconds.
-    pub fn of(multiply_add: f64, write: f64) -> Limits {
+    fn of(multiply_add: f64, write: f64) -> Limits {
         Limits {
             operations: (2 * NUMBERS * STEPS) as f64 / multiply_add,
             bytes: (TIMES * WRITTEN) as f64 / write,
@@ -62,6 +64,24 @@ impl Limits {
     pub fn least(&self, operations: u64, bytes: usize) -> f64 {
         (operations as f64 / self.operations).max(bytes as f64 / self.bytes)
     }
+}
+
+/// The median of each of some competitors, in nanoseconds a cell, and the limits in the same turns.
+pub fn medians(
+    settings: &Settings,
+    count: usize,
+    mut run: impl FnMut(usize),
+) -> (Vec<f64>, Limits) {
+    let mut work = Work::new();
+    let mut medians = settings.medians(count + 2, |turn| match turn.checked_sub(count) {
+        None => run(turn),
+        Some(0) => work.multiply_add(),
+        Some(_) => work.write(),
+    });
+    let cells = settings.cells.len() as f64;
+    let [add, write] = [medians[count], medians[count + 1]].map(|each| each * cells);
+    medians.truncate(count);
+    (medians, Limits::of(add, write))
 }
 
 /// Defines a function for processors with and without vectors.

@@ -68,10 +68,13 @@ impl<const NODES: usize> Data<NODES> {
     }
 }
 
+/// Adds the matrices of the cells from a number on.
+pub type Matrices<'a, const DOFS: usize> = dyn Fn(usize, &mut [[[f64; DOFS]; DOFS]]) + 'a;
+
 /// A form's kernels: their calls and their reports.
 pub struct Kernels<'a, const DOFS: usize> {
     /// Adds the matrices of the cells from a number on.
-    pub matrices: &'a dyn Fn(usize, &mut [[[f64; DOFS]; DOFS]]),
+    pub matrices: &'a Matrices<'a, DOFS>,
     /// Adds the matrix times a function to another one.
     pub action: &'a dyn Fn(&[f64], &mut [f64]),
     /// What the macro did to each.
@@ -139,12 +142,12 @@ pub fn measure<const NODES: usize, const DOFS: usize>(
 /// Multiplies the matrices, batch by batch; the seconds that computing them took.
 fn multiply<const NODES: usize, const DOFS: usize>(
     data: &Data<NODES>,
-    matrices: &dyn Fn(usize, &mut [[[f64; DOFS]; DOFS]]),
+    matrices: &Matrices<DOFS>,
     u: &[f64],
     y: &mut [f64],
 ) -> f64 {
     let components = DOFS / NODES;
-    let mut batch = vec![[[0.0; DOFS]; DOFS]; BATCH];
+    let mut batch = vec![[[0.0; DOFS]; DOFS]; BATCH.min(data.dofs.len())];
     let mut seconds = 0.0;
     y.fill(0.0);
     for (first, cells) in data.dofs.chunks(BATCH).enumerate() {
