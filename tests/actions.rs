@@ -190,7 +190,7 @@ kernel! {
             }
             for i in 0..6 {
                 for j in 0..6 {
-                    y[e] += t[i] * t[j];
+                    y[e] += (t[i] * t[j]).min(1.0);
                 }
             }
         }
