@@ -36,7 +36,8 @@ fn arranged(program: &Program, plan: &Plan, packed: bool) -> Result<(Program, Sc
     }
     let mut dependence = Dependence::of(&program);
     let mut staged = Vec::new();
-    if packed && across.is_empty() {
+    // Sums in blocks share the loop over these, as long as each has an array of its own.
+    if packed && across.is_empty() && plan.blocks.is_none() {
         staged = place(&mut program, plan, &dependence);
     }
     if !staged.is_empty() {
