@@ -61,6 +61,7 @@ under!(everything: pipeline = [
     normalise,
     zero_blocks,
     reduction_invariants,
+    operation_minimisation,
     mirrors,
     pre_evaluation,
     sharing_elimination,

@@ -274,6 +274,6 @@ fn gathered_and_scattered() {
         );
     });
     // The sums over the gathered values are by components; 612 multiply the zeros of all.
-    assert_eq!(operations, 464);
+    assert_eq!(operations, 308);
     assert!(is_split(&assembled::REPORT));
 }

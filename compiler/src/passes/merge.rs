@@ -89,7 +89,10 @@ fn without_zeros(program: &mut Program) {
         let mut known = HashMap::new();
         let mut between = program.equations[start..=sum].iter();
         let read = between.any(|e| program.pool.reads(e.expr, array, &mut known));
-        let accumulates = second.operator == Operator::Accumulate;
+        // Of a sum whose length is not known, the zero is what there is without a term.
+        let length = |index: &IndexId| program.loop_index(*index).extent.as_constant();
+        let known_length = second.reduction.iter().all(|i| length(i) > Some(0));
+        let accumulates = second.operator == Operator::Accumulate && known_length;
         if temporary && zero && whole && same && accumulates && !read {
             zeros.push(start);
             program.equations[sum].operator = Operator::Assign;

@@ -80,6 +80,7 @@ pub fn unrolled(nodes: &[Node]) -> usize {
 pub fn apart(compared: &Program, program: &Program) -> Vec<usize> {
     let mut result = read_apart(program);
     result.extend(&compared.whole);
+    result.extend(&program.whole);
     result.extend(program.blocked.iter().flat_map(in_parts));
     // One loop for several of the source, or several for one of it: neither has a counterpart that
     // shrinks alike.

@@ -52,6 +52,8 @@ impl Terms {
             };
             for index in sums.iter().filter(|index| !depends(index)) {
                 let times = program.loop_index(*index).extent.as_constant()?;
+                // The number of iterations is a factor now.
+                program.evaluated.push(times);
                 coefficient *= Number::from_i64(i64::try_from(times).ok()?);
             }
             let mut factors = self.merged(program, &mut coefficient, factors)?;
