@@ -98,9 +98,15 @@ fn available(variants: &[Isa]) -> Vec<Isa> {
 
 #[test]
 fn sums_over_many_points_are_in_blocks() {
-    for isa in ["avx2", "avx512"] {
-        assert!(has_blocks(&stiffness::REPORT, isa), "{}", stiffness::REPORT);
-    }
+    assert!(
+        has_blocks(&stiffness::REPORT, "avx2"),
+        "{}",
+        stiffness::REPORT
+    );
+    // With the registers of AVX-512 whole sums are as good.
+    let decisions = stiffness::REPORT.passes.iter().flat_map(|p| p.decisions);
+    let weighed = decisions.filter(|text| text.contains("steps of `q_block`"));
+    assert!(weighed.count() >= 2, "{}", stiffness::REPORT);
     assert!(!has_blocks(&stiffness::REPORT, "scalar"));
     assert!(stiffness::REPORT.notes.is_empty(), "{}", stiffness::REPORT);
 }
