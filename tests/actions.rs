@@ -7,7 +7,7 @@
 use loopwright::{Counted, Real, Report, kernel};
 
 mod support;
-use support::{each_variant, near_to, noise};
+use support::{counted, counting, each_variant, near_to, numbers};
 
 kernel! {
     /// y += A u for the matrix A of ∫ ∇u·∇v + u v, by quadrature on each cell; `g` and `det` are
@@ -92,22 +92,6 @@ kernel! {
 /// Cells in a row: neighbours have entries in common, so that scattering adds to some twice.
 const CELLS: usize = 11;
 
-fn numbers(seed: usize, count: usize) -> Vec<f64> {
-    (0..count).map(|at| noise(1000 * seed + at)).collect()
-}
-
-/// What one more cell takes, counted; the report states the same.
-fn counted(report: &Report, run: impl Fn(usize)) -> u64 {
-    let total = |cells| Counted::<f64>::count(|| run(cells)).1.operations();
-    let one = total(CELLS + 1) - total(CELLS);
-    assert_eq!(one, report.expansion.operations(), "{report}");
-    one
-}
-
-fn counting(numbers: &[f64]) -> Vec<Counted<f64>> {
-    numbers.iter().copied().map(Counted::new).collect()
-}
-
 /// Two degrees of freedom of a cell are those of the next.
 fn numbering(cells: usize) -> Vec<[usize; 10]> {
     let of = |e: usize| std::array::from_fn(|i| 8 * e + 9 - i);
@@ -127,7 +111,7 @@ fn helmholtz_action() {
         helmholtz::with(isa, metric, &det, &dofs, &u, &mut found).unwrap();
         assert!(near_to(&found, &expected, 1e-12), "{isa}");
     });
-    let operations = counted(&helmholtz::REPORT, |cells| {
+    let operations = counted(&helmholtz::REPORT, CELLS, |cells| {
         let (g, det) = (
             counting(&numbers(1, 9 * cells)),
             counting(&numbers(2, cells)),
@@ -149,7 +133,7 @@ fn functional() {
         let found = square::with(isa, &det, f.as_chunks().0).unwrap();
         assert!(near_to(&[found], &[expected], 1e-12), "{isa}");
     });
-    let operations = counted(&square::REPORT, |cells| {
+    let operations = counted(&square::REPORT, CELLS, |cells| {
         let (det, f) = (
             counting(&numbers(5, cells)),
             counting(&numbers(6, 6 * cells)),
@@ -172,7 +156,7 @@ fn facets() {
         let flat = |a: &[[[f64; 3]; 3]]| a.as_flattened().as_flattened().to_vec();
         assert!(near_to(&flat(&found), &flat(&expected), 1e-12), "{isa}");
     });
-    let operations = counted(&robin::REPORT, |cells| {
+    let operations = counted(&robin::REPORT, CELLS, |cells| {
         let mut a = vec![[[Counted::new(0.5); 3]; 3]; cells];
         robin(&counting(&numbers(7, cells)), &of(cells), &mut a);
     });

@@ -5,29 +5,13 @@
 #![allow(missing_docs, reason = "kernels of tests")]
 #![allow(clippy::needless_range_loop, reason = "the style of kernels")]
 
-use loopwright::{Counted, Real, Report, kernel};
+use loopwright::{Counted, Real, kernel};
 
 mod support;
-use support::{each_variant, near_to, noise};
+use support::{counted, counting, each_variant, near_to, noise, numbers};
 
 /// Cells in a row: neighbours have entries in common.
 const CELLS: usize = 9;
-
-fn numbers(seed: usize, count: usize) -> Vec<f64> {
-    (0..count).map(|at| noise(1000 * seed + at)).collect()
-}
-
-fn counting(numbers: &[f64]) -> Vec<Counted<f64>> {
-    numbers.iter().copied().map(Counted::new).collect()
-}
-
-/// What one more cell takes, counted; the report states the same.
-fn counted(report: &Report, run: impl Fn(usize)) -> u64 {
-    let total = |cells| Counted::<f64>::count(|| run(cells)).1.operations();
-    let one = total(CELLS + 1) - total(CELLS);
-    assert_eq!(one, report.expansion.operations(), "{report}");
-    one
-}
 
 /// Two degrees of freedom of a cell are those of the next.
 fn numbering<const NODES: usize>(cells: usize) -> Vec<[usize; NODES]> {
@@ -99,7 +83,7 @@ macro_rules! action {
                     helmholtz::with(isa, metric, &det, &dofs, &u, &mut found).unwrap();
                     assert!(near_to(&found, &expected, 1e-11), "{isa}");
                 });
-                let operations = counted(&helmholtz::REPORT, |cells| {
+                let operations = counted(&helmholtz::REPORT, CELLS, |cells| {
                     let g = counting(&numbers(1, 9 * cells));
                     let det = counting(&numbers(2, cells));
                     let u = counting(&numbers(3, size(cells)));
@@ -216,7 +200,7 @@ fn geometry_at_each_point() {
         diffusion::with(isa, x, k, &dofs, &u, &mut found).unwrap();
         assert!(near_to(&found, &expected, 1e-11), "{isa}");
     });
-    let operations = counted(&diffusion::REPORT, |cells| {
+    let operations = counted(&diffusion::REPORT, CELLS, |cells| {
         let (x, k) = (counting(&vertices(cells)), counting(&numbers(5, 8 * cells)));
         let u = counting(&numbers(6, size(cells)));
         let (x, k) = (x.as_chunks().0.as_chunks().0, k.as_chunks().0);
@@ -301,7 +285,7 @@ fn quadrilaterals() {
         advection::with(isa, b, u, &mut found).unwrap();
         assert!(near_to(&flat(&found), &flat(&expected), 1e-11), "{isa}");
     });
-    let operations = counted(&advection::REPORT, |cells| {
+    let operations = counted(&advection::REPORT, CELLS, |cells| {
         let (b, u) = (
             counting(&numbers(8, 2 * cells)),
             counting(&numbers(9, 16 * cells)),
@@ -325,7 +309,7 @@ fn element_matrices() {
         matrix::with(isa, g, &det, &mut found).unwrap();
         assert!(near_to(&flat(&found), &flat(&expected), 1e-11), "{isa}");
     });
-    let operations = counted(&matrix::REPORT, |cells| {
+    let operations = counted(&matrix::REPORT, CELLS, |cells| {
         let (g, det) = (
             counting(&numbers(13, 72 * cells)),
             counting(&numbers(14, cells)),
@@ -350,7 +334,7 @@ fn values_at_points() {
         values::with(isa, u, &mut found).unwrap();
         assert!(near_to(&flat(&found), &flat(&expected), 1e-11), "{isa}");
     });
-    let operations = counted(&values::REPORT, |cells| {
+    let operations = counted(&values::REPORT, CELLS, |cells| {
         let u = counting(&numbers(11, 27 * cells));
         let mut v = vec![[Counted::new(0.0); 64]; cells];
         values(u.as_chunks().0, &mut v);

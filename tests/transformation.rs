@@ -8,7 +8,7 @@
 use loopwright::{Counted, Real, Report, kernel};
 
 mod support;
-use support::{each_variant, near_to, noise};
+use support::{counted, counting, each_variant, near_to, numbers};
 
 kernel! {
     /// ∫ ∇u·∇v + f g u v on triangles; `g` is |det J| K Kᵀ. The product of two functions has 36
@@ -94,23 +94,13 @@ const CELLS: usize = 11;
 
 type Matrices = Vec<[[f64; 6]; 6]>;
 
-fn numbers(seed: usize, count: usize) -> Vec<f64> {
-    (0..count).map(|at| noise(1000 * seed + at)).collect()
-}
-
-fn counting(numbers: &[f64]) -> Vec<Counted<f64>> {
-    numbers.iter().copied().map(Counted::new).collect()
-}
-
 fn matrices(cells: usize) -> Matrices {
     numbers(7, 36 * cells).as_chunks().0.as_chunks().0.to_vec()
 }
 
 /// What one more cell takes, counted, is what the report states; and the decision of pre-evaluation.
 fn check(report: &Report, run: impl Fn(usize)) -> &'static str {
-    let total = |cells| Counted::<f64>::count(|| run(cells)).1.operations();
-    let one = total(CELLS + 1) - total(CELLS);
-    assert_eq!(one, report.expansion.operations(), "{report}");
+    counted(report, CELLS, run);
     let mut passes = report.passes.iter();
     let pass = passes.find(|pass| pass.name == "pre_evaluation").unwrap();
     pass.decisions[0]

@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each test uses a part")]
 
-use loopwright::Isa;
+use loopwright::{Counted, Isa, Report};
 
 /// Values in [-1, 1) without a pattern, the same for the same index.
 pub fn noise(index: usize) -> f64 {
@@ -32,4 +32,22 @@ pub fn near(found: &[f64], expected: &[f64]) -> bool {
 pub fn near_to(found: &[f64], expected: &[f64], tolerance: f64) -> bool {
     let close = |(a, b): (&f64, &f64)| (a - b).abs() <= tolerance * (1.0 + b.abs());
     found.len() == expected.len() && found.iter().zip(expected).all(close)
+}
+
+/// Some values, others for each seed.
+pub fn numbers(seed: usize, count: usize) -> Vec<f64> {
+    (0..count).map(|at| noise(1000 * seed + at)).collect()
+}
+
+/// The same as numbers that count.
+pub fn counting(numbers: &[f64]) -> Vec<Counted<f64>> {
+    numbers.iter().copied().map(Counted::new).collect()
+}
+
+/// What one more cell than `cells` takes, counted; the report states the same.
+pub fn counted(report: &Report, cells: usize, run: impl Fn(usize)) -> u64 {
+    let total = |cells| Counted::<f64>::count(|| run(cells)).1.operations();
+    let one = total(cells + 1) - total(cells);
+    assert_eq!(one, report.expansion.operations(), "{report}");
+    one
 }

@@ -10,7 +10,7 @@ mod kernels;
 #[path = "../support/mod.rs"]
 mod support;
 use kernels::{action, assembled, divergence, stokes, stokes_by_hand, trace, unequal};
-use support::{each_variant, near_to, noise};
+use support::{counted, each_variant, near_to, noise};
 
 /// Cells: no multiple of a register's lanes.
 const CELLS: usize = 11;
@@ -28,14 +28,6 @@ fn counting<const N: usize, const M: usize>(from: &[[[f64; N]; M]]) -> Vec<[[Cou
     from.iter()
         .map(|rows| rows.map(|row| row.map(Counted::new)))
         .collect()
-}
-
-/// What one more cell takes, counted; the report states the same.
-fn counted(report: &Report, run: impl Fn(usize)) -> u64 {
-    let total = |cells| Counted::<f64>::count(|| run(cells)).1.operations();
-    let one = total(CELLS + 1) - total(CELLS);
-    assert_eq!(one, report.expansion.operations(), "{report}");
-    one
 }
 
 /// What the pass decided about a kernel.
@@ -135,8 +127,10 @@ fn taylor_hood_takes_what_it_takes_by_hand() {
         let mut a = vec![[[Counted::new(0.0); 34]; 34]; count];
         kernel(&counting(&cells(count)), &mut a);
     };
-    let mixed = counted(&stokes::REPORT, |count| run(count, stokes));
-    let by_hand = counted(&stokes_by_hand::REPORT, |count| run(count, stokes_by_hand));
+    let mixed = counted(&stokes::REPORT, CELLS, |count| run(count, stokes));
+    let by_hand = counted(&stokes_by_hand::REPORT, CELLS, |count| {
+        run(count, stokes_by_hand)
+    });
     assert_eq!([mixed, by_hand], [1558, 1558]);
     let decided = decisions(&stokes::REPORT);
     assert!(
@@ -165,7 +159,7 @@ fn sums_of_an_action_are_split() {
             "{isa}"
         );
     });
-    let operations = counted(&action::REPORT, |count| {
+    let operations = counted(&action::REPORT, CELLS, |count| {
         let of = |_| std::array::from_fn(|i| Counted::new(noise(i)));
         let u: Vec<[_; 34]> = (0..count).map(of).collect();
         let mut y = vec![[Counted::new(0.0); 34]; count];
@@ -192,7 +186,7 @@ fn rectangular_matrices() {
         divergence::with(isa, &cells, &mut found).unwrap();
         assert!(near_to(&flat(&found), &flat(&expected), 1e-12), "{isa}");
     });
-    let operations = counted(&divergence::REPORT, |count| {
+    let operations = counted(&divergence::REPORT, CELLS, |count| {
         let mut b = vec![[[Counted::new(0.0); 4]; 30]; count];
         divergence(&counting(&self::cells(count)), &mut b);
     });
@@ -212,7 +206,7 @@ fn tests_and_trials_of_other_degrees() {
         unequal::with(isa, &det, &f, &mut found).unwrap();
         assert!(near_to(&flat(&found), &flat(&expected), 1e-12), "{isa}");
     });
-    let operations = counted(&unequal::REPORT, |count| {
+    let operations = counted(&unequal::REPORT, CELLS, |count| {
         let f = vec![[Counted::new(0.5); 3]; count];
         let mut b = vec![[[Counted::new(0.0); 6]; 10]; count];
         unequal(&vec![Counted::new(0.5); count], &f, &mut b);
@@ -236,7 +230,7 @@ fn zeros_are_assigned() {
             "{isa}"
         );
     });
-    let operations = counted(&trace::REPORT, |count| {
+    let operations = counted(&trace::REPORT, CELLS, |count| {
         let x = vec![[Counted::new(2.0); 3]; count];
         trace(&x, &mut vec![[Counted::new(0.0); 34]; count]);
     });
@@ -264,7 +258,7 @@ fn gathered_and_scattered() {
         assembled::with(isa, &g, &dofs, &u, &mut found).unwrap();
         assert!(near_to(&found, &expected, 1e-12), "{isa}");
     });
-    let operations = counted(&assembled::REPORT, |count| {
+    let operations = counted(&assembled::REPORT, CELLS, |count| {
         let u: Vec<_> = values(count).into_iter().map(Counted::new).collect();
         assembled(
             &counting(&metric(count)),

@@ -35,8 +35,8 @@ pub fn variants(
     let wishes = wishes(function);
     let mut result = Vec::new();
     let mut validated: Vec<(usize, usize)> = Vec::new();
-    let evaluated = stages.iter().map(|stage| &stage.program);
-    let evaluated = { evaluated }.find(|program| !program.evaluated.is_empty());
+    let mut programs = stages.iter().map(|stage| &stage.program);
+    let evaluated = programs.find(|program| !program.evaluated.is_empty());
     let validation = Validation::new(subject, program, widest(function, program));
     let mut validation = validation.by_way_of(evaluated);
     validation.possible().map_err(Refusal::Unchecked)?;

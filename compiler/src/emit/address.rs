@@ -146,14 +146,8 @@ fn along(address: &Affine, index: IndexId) -> Motion {
     for (atom, coefficient) in &address.terms {
         match atom {
             Atom::Index(i) if *i == index => stride = *coefficient,
-            Atom::Map(_, subscripts) => {
-                let mut inside = Vec::new();
-                subscripts
-                    .iter()
-                    .for_each(|s| s.collect_indices(&mut inside));
-                if inside.contains(&index) {
-                    return Motion::Scattered;
-                }
+            Atom::Map(_, subscripts) if subscripts.iter().any(|s| s.depends_on(index)) => {
+                return Motion::Scattered;
             }
             _ => {}
         }

@@ -80,11 +80,7 @@ impl Printer<'_> {
 
     /// The staging array's element at the copy's loops.
     fn staged_access(&self, copy: &CopyOut) -> Access {
-        let subscripts: Vec<Affine> = match &copy.places {
-            Some(places) => vec![places.clone()],
-            None => copy.loops.iter().copied().map(Affine::index).collect(),
-        };
-        let mut subscripts = subscripts.into_iter();
+        let mut subscripts = copy.subscripts().into_iter();
         let subscripts = match self.storage(copy.staged) {
             Some(Storage::Memory { extents, .. }) => extents
                 .iter()
@@ -186,7 +182,7 @@ impl Printer<'_> {
             let load = unit.load(&format!("{source}.add({place} * {width})"));
             registers.push(self.name("staged", &load));
         }
-        let registers = self.transposed(network, &unit, registers, "lane");
+        let registers = self.transposed(network, &unit, registers);
         for (row, value) in rows.iter().zip(registers) {
             let pointer = format!("{row}.add({at})");
             let value = if copy.accumulate {
@@ -208,18 +204,17 @@ impl Printer<'_> {
         }
     }
 
-    /// Prints the stages of a network; `base` is the name of what it gives.
-    pub fn transposed(
+    /// Prints the stages of a network.
+    fn transposed(
         &mut self,
         network: &transpose::Network,
         unit: &Unit,
         mut registers: Vec<String>,
-        base: &str,
     ) -> Vec<String> {
         let (width, bits) = (unit.width, unit.bits());
         for (stage, moves) in network.iter().enumerate() {
             let base = match stage + 1 == network.len() {
-                true => base,
+                true => "lane",
                 false => "mixed",
             };
             registers = moves

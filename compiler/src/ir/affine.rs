@@ -114,6 +114,15 @@ impl Affine {
         }
     }
 
+    /// Whether a loop index occurs, also inside index maps.
+    pub fn depends_on(&self, index: IndexId) -> bool {
+        self.terms.iter().any(|(atom, _)| match atom {
+            Atom::Index(own) => *own == index,
+            Atom::Map(_, subscripts) => subscripts.iter().any(|s| s.depends_on(index)),
+            Atom::Scalar(_) | Atom::Length(..) => false,
+        })
+    }
+
     /// The function with each loop index replaced by what `by` says.
     pub fn substitute(&self, by: &impl Fn(IndexId) -> Affine) -> Affine {
         let mut result = Affine::constant(self.constant);

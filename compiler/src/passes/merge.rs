@@ -86,14 +86,16 @@ fn without_zeros(program: &mut Program) {
             equation.free.iter().map(of).collect()
         };
         let same = extents(first) == extents(second);
-        let mut known = HashMap::new();
-        let mut between = program.equations[start..=sum].iter();
-        let read = between.any(|e| program.pool.reads(e.expr, array, &mut known));
         // Of a sum whose length is not known, the zero is what there is without a term.
         let length = |index: &IndexId| program.loop_index(*index).extent.as_constant();
         let known_length = second.reduction.iter().all(|i| length(i) > Some(0));
         let accumulates = second.operator == Operator::Accumulate && known_length;
-        if temporary && zero && whole && same && accumulates && !read {
+        if !(temporary && zero && whole && same && accumulates) {
+            continue;
+        }
+        let mut known = HashMap::new();
+        let mut between = program.equations[start..=sum].iter();
+        if !between.any(|e| program.pool.reads(e.expr, array, &mut known)) {
             zeros.push(start);
             program.equations[sum].operator = Operator::Assign;
         }

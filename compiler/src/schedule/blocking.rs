@@ -220,12 +220,8 @@ fn along(program: &Program, index: IndexId) -> Option<HashMap<ArrayId, usize>> {
 
 /// The only dimension whose subscript has an index in it, if it is that index.
 fn dimension(access: &Access, index: IndexId) -> Option<usize> {
-    let has = |subscript: &Affine| {
-        let mut found = Vec::new();
-        subscript.collect_indices(&mut found);
-        found.contains(&index)
-    };
-    let mut own = (0..access.subscripts.len()).filter(|at| has(&access.subscripts[*at]));
+    let has = |at: &usize| access.subscripts[*at].depends_on(index);
+    let mut own = (0..access.subscripts.len()).filter(has);
     let first = own.next()?;
     let plain = access.subscripts[first].as_index() == Some(index);
     (plain && own.next().is_none()).then_some(first)

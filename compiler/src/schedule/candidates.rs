@@ -100,9 +100,7 @@ fn in_map_of_a_read(program: &Program, index: IndexId) -> bool {
     let mut atoms = subscripts.flat_map(|s| &s.terms).map(|(atom, _)| atom);
     atoms.any(|atom| match atom {
         Atom::Map(map, inner) if !matches!(program.array(*map).role, Role::Table(_)) => {
-            let mut found = Vec::new();
-            inner.iter().for_each(|s| s.collect_indices(&mut found));
-            found.contains(&index)
+            inner.iter().any(|subscript| subscript.depends_on(index))
         }
         _ => false,
     })

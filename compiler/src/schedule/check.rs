@@ -63,11 +63,6 @@ impl Checker<'_> {
         let Some(lane) = self.schedule.lanes.filter(|_| self.schedule.width > 1) else {
             return Ok(());
         };
-        let moves = |subscript: &Affine| {
-            let mut found = Vec::new();
-            subscript.collect_indices(&mut found);
-            found.contains(&lane)
-        };
         let targets = self.program.equations.iter().map(|e| &e.target);
         let reads = self.reads.iter().flatten();
         for access in targets.chain(reads).filter(|a| a.array == array) {
@@ -77,7 +72,7 @@ impl Checker<'_> {
                     Dimension::Ring(_) => true,
                     Dimension::Kept(_) => matches!(storage, Storage::Registers { .. }),
                 };
-                if shared && moves(subscript) {
+                if shared && subscript.depends_on(lane) {
                     return Err(format!(
                         "lanes are at different elements of `{name}`, and it holds one value for all"
                     ));

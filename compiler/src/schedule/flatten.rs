@@ -191,9 +191,7 @@ impl Flatten<'_> {
     }
 
     fn depends(&self, subscript: &Affine) -> bool {
-        let mut found = Vec::new();
-        subscript.collect_indices(&mut found);
-        found.contains(&self.outer) || found.contains(&self.inner)
+        subscript.depends_on(self.outer) || subscript.depends_on(self.inner)
     }
 
     /// Whether an access runs through rows without a gap as the joint index grows.

@@ -208,3 +208,18 @@ fn alternatives(program: &Program, target: Target, wishes: &Wishes) -> Vec<(Prog
     }
     result
 }
+
+/// The schedule of a program's text, four lanes over the loop `e`.
+#[cfg(test)]
+fn over_cells(program: &str) -> Scheduled {
+    let program = crate::ir::text::parse(program).unwrap();
+    let target = Target {
+        width: 4,
+        registers: 16,
+    };
+    let wishes = Wishes {
+        lanes: Some("e".to_owned()),
+        unroll: Vec::new(),
+    };
+    schedule(&program, target, &wishes).unwrap()
+}

@@ -258,16 +258,11 @@ impl Model<'_> {
                 Some(parts) => parts,
                 None => return false,
             };
-            let uses = |s: &crate::ir::Affine| {
-                let mut found = Vec::new();
-                s.collect_indices(&mut found);
-                found.contains(&lane)
-            };
             let unit = last
                 .terms
                 .iter()
                 .all(|(atom, c)| *atom != Atom::Index(lane) || *c == 1);
-            outer.iter().any(uses) || (uses(last) && !unit)
+            outer.iter().any(|s| s.depends_on(lane)) || (last.depends_on(lane) && !unit)
         });
         let table = matches!(self.program.array(access.array).role, Role::Table(_));
         if strided && !table {

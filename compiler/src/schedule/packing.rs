@@ -228,40 +228,30 @@ fn define(program: &mut Program, pattern: &Pattern, lane: IndexId) -> (Equation,
     (equation, temporary)
 }
 
-/// Whether an access reads a parameter element by element, one a lane.
-fn is_gathered(program: &Program, access: &Access, lane: IndexId) -> bool {
+/// The access to a parameter that an expression is, if lanes read it element by element.
+fn gathered(program: &Program, expr: ExprId, lane: IndexId) -> Option<&Access> {
+    let Expr::Access(access) = program.pool.get(expr) else {
+        return None;
+    };
     let array = program.array(access.array);
-    let moves = |subscript: &Affine| {
-        let mut found = Vec::new();
-        subscript.collect_indices(&mut found);
-        found.contains(&lane)
-    };
-    let Some((last, outer)) = access.subscripts.split_last() else {
-        return false;
-    };
+    let parameter = matches!(array.role, Role::Parameter(_)) && !array.element.is_integer();
+    let (last, outer) = access.subscripts.split_last()?;
+    let moves = |subscript: &Affine| subscript.depends_on(lane);
     let along = last.terms.iter().all(|(atom, c)| match atom {
         Atom::Index(index) => *index != lane || *c == 1,
         Atom::Map(_, subscripts) => !subscripts.iter().any(moves),
         Atom::Scalar(_) | Atom::Length(..) => true,
     });
-    let parameter = matches!(array.role, Role::Parameter(_)) && !array.element.is_integer();
-    parameter && (outer.iter().any(moves) || (moves(last) && !along))
-}
-
-/// Whether an expression is an access that lanes gather.
-fn gathered(program: &Program, expr: ExprId, lane: IndexId) -> Option<&Access> {
-    match program.pool.get(expr) {
-        Expr::Access(access) if is_gathered(program, access, lane) => Some(access),
-        _ => None,
-    }
+    let apart = outer.iter().any(moves) || (moves(last) && !along);
+    (parameter && apart).then_some(access)
 }
 
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
 
-    use crate::ir::text::{equation, parse};
-    use crate::schedule::{Target, Wishes, schedule};
+    use crate::ir::text::equation;
+    use crate::schedule::over_cells;
 
     const ARRAYS: &str = "\
 program p
@@ -287,16 +277,7 @@ temp f: f64[len(w), 5]
 
     /// The equations of a program with lanes over cells.
     fn check(equations: &str, expected: &Expect) {
-        let program = parse(&format!("{ARRAYS}{equations}")).unwrap();
-        let target = Target {
-            width: 4,
-            registers: 16,
-        };
-        let wishes = Wishes {
-            lanes: Some("e".to_owned()),
-            unroll: Vec::new(),
-        };
-        let scheduled = schedule(&program, target, &wishes).unwrap();
+        let scheduled = over_cells(&format!("{ARRAYS}{equations}"));
         let program = &scheduled.program;
         let found = (0..program.equations.len()).map(|at| equation(program, at));
         expected.assert_eq(&found.collect::<String>());

@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 use super::Plan;
 use super::dependence::Dependence;
-use super::staging::{Block, Staged, blocks};
+use super::staging::{Block, Staged, blocks, inner, place_of};
 use crate::ir::{
     Access, Affine, ArrayId, Atom, Element, Equation, Expr, Extent, IndexId, Operator, Program,
     Role,
@@ -107,14 +107,14 @@ impl Parts {
                 let place = match access {
                     Some(access) => {
                         let shape = &program.array(access.array).shape[1..];
-                        flat(program, &access.subscripts[1..], shape, &inner, &point)?
+                        place_of(program, &access.subscripts[1..], shape, &inner, &point)?
                     }
                     None => number,
                 };
                 let target = &equation.target.subscripts[1..];
                 let shape: Vec<Extent> =
                     block.shape.iter().copied().map(Extent::Constant).collect();
-                let element = flat(program, target, &shape, &inner, &point)?;
+                let element = place_of(program, target, &shape, &inner, &point)?;
                 if places[element].replace(base + place).is_some() {
                     return None;
                 }
@@ -256,12 +256,6 @@ fn own(program: &Program, array: ArrayId, copies: &[usize], lane: IndexId) -> bo
     written.peek().is_some() && written.all(inside) && !elsewhere
 }
 
-/// The loops of constant length.
-fn inner(program: &Program, free: &[IndexId]) -> Vec<IndexId> {
-    let constant = |index: &IndexId| program.is_constant(*index);
-    free.iter().copied().filter(constant).collect()
-}
-
 /// The place of an element in the order of its subscripts.
 fn row_major(subscripts: &[Affine], shape: &[Extent], base: usize) -> Affine {
     let first = Affine::default();
@@ -275,50 +269,12 @@ fn row_major(subscripts: &[Affine], shape: &[Extent], base: usize) -> Affine {
     place.add(&Affine::constant(base as i64))
 }
 
-/// The place of an element at a point of some loops, if it is known and inside the shape.
-fn flat(
-    program: &Program,
-    subscripts: &[Affine],
-    shape: &[Extent],
-    loops: &[IndexId],
-    point: &[usize],
-) -> Option<usize> {
-    let mut flat = 0;
-    for (subscript, extent) in subscripts.iter().zip(shape) {
-        let at = usize::try_from(value(program, subscript, loops, point)?).ok()?;
-        let length = extent.as_constant().filter(|length| at < *length)?;
-        flat = flat * length + at;
-    }
-    Some(flat)
-}
-
-/// The value of an affine function of loops and of tables of integers.
-fn value(program: &Program, affine: &Affine, loops: &[IndexId], point: &[usize]) -> Option<i64> {
-    let mut result = affine.constant;
-    for (atom, coefficient) in &affine.terms {
-        let value = match atom {
-            Atom::Index(index) => point[loops.iter().position(|other| other == index)?] as i64,
-            Atom::Map(map, subscripts) => {
-                let array = program.array(*map);
-                let Role::Table(values) = &array.role else {
-                    return None;
-                };
-                let entry = flat(program, subscripts, &array.shape, loops, point)?;
-                values[entry].to_f64() as i64
-            }
-            Atom::Scalar(_) | Atom::Length(..) => return None,
-        };
-        result += coefficient * value;
-    }
-    Some(result)
-}
-
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
 
-    use crate::ir::{Role, text::parse};
-    use crate::schedule::{Target, Wishes, schedule, text};
+    use crate::ir::Role;
+    use crate::schedule::{over_cells, text};
 
     const ARRAYS: &str = "\
 program p
@@ -340,16 +296,7 @@ table m: usize[2, 2] = [
 
     /// The places and the copy of a program with lanes over cells.
     fn check(equations: &str, expected: &Expect) {
-        let program = parse(&format!("{ARRAYS}{equations}")).unwrap();
-        let target = Target {
-            width: 4,
-            registers: 16,
-        };
-        let wishes = Wishes {
-            lanes: Some("e".to_owned()),
-            unroll: Vec::new(),
-        };
-        let scheduled = schedule(&program, target, &wishes).unwrap();
+        let scheduled = over_cells(&format!("{ARRAYS}{equations}"));
         let program = &scheduled.program;
         let mut found = String::new();
         for array in &program.arrays {

@@ -6,7 +6,8 @@
 
 use super::Plan;
 use super::dependence::Dependence;
-use crate::ir::{Access, Affine, ArrayId, Extent, IndexId, Operator, Program, Role};
+use crate::ir::{Access, Affine, ArrayId, Atom, Extent, IndexId, Operator, Program, Role};
+use crate::rewrite::evaluate;
 
 /// A staging array and where its elements go.
 #[derive(Clone, Debug)]
@@ -104,23 +105,18 @@ fn read_between(program: &Program, group: &[usize], dependence: &Dependence) -> 
 
 /// The target's innermost subscript runs with the lanes, element by element, and no other does.
 fn contiguous(target: &Access, lane: IndexId) -> bool {
-    let uses = |s: &Affine| {
-        let mut found = Vec::new();
-        s.collect_indices(&mut found);
-        found.contains(&lane)
-    };
     let Some((last, outer)) = target.subscripts.split_last() else {
         return false;
     };
     let direct = last
         .terms
         .iter()
-        .any(|(atom, c)| *atom == crate::ir::Atom::Index(lane) && *c == 1);
+        .any(|(atom, c)| *atom == Atom::Index(lane) && *c == 1);
     let inside_map = last
         .terms
         .iter()
-        .any(|(atom, _)| matches!(atom, crate::ir::Atom::Map(..)));
-    direct && !inside_map && !outer.iter().any(uses)
+        .any(|(atom, _)| matches!(atom, Atom::Map(..)));
+    direct && !inside_map && !outer.iter().any(|s| s.depends_on(lane))
 }
 
 /// The block that a group of equations writes, if it is one.
@@ -140,7 +136,7 @@ fn block(program: &Program, group: Vec<usize>, lane: IndexId) -> Option<Block> {
         let plain = target.subscripts.first().and_then(Affine::as_index) == Some(lane);
         let constant = target.subscripts[1..].iter().all(|s| {
             s.terms.iter().all(|(atom, _)| {
-                matches!(atom, crate::ir::Atom::Index(i)
+                matches!(atom, Atom::Index(i)
                 if *i != lane && program.is_constant(*i))
             })
         });
@@ -207,58 +203,29 @@ fn whole_rows(program: &mut Program, block: &Block, lane: IndexId) -> Option<Sta
 /// Whether the equations write no element twice, and every element.
 fn coverage(program: &Program, group: &[usize], shape: &[usize]) -> (bool, bool) {
     let mut counts = vec![0u8; shape.iter().product()];
+    let extents: Vec<Extent> = shape.iter().copied().map(Extent::Constant).collect();
     for k in group {
         let equation = &program.equations[*k];
-        let indices: Vec<IndexId> = equation
-            .free
-            .iter()
-            .copied()
-            .filter(|i| program.is_constant(*i))
-            .collect();
-        let extents: Vec<usize> = indices
-            .iter()
-            .map(|i| program.loop_index(*i).extent.as_constant().unwrap_or(0))
-            .collect();
-        let mut point = vec![0usize; indices.len()];
-        for _ in 0..extents.iter().product::<usize>() {
-            let mut flat = 0usize;
-            for (subscript, extent) in equation.target.subscripts[1..].iter().zip(shape) {
-                let value: i64 = subscript.constant
-                    + subscript
-                        .terms
-                        .iter()
-                        .map(|(atom, c)| match atom {
-                            crate::ir::Atom::Index(i) => {
-                                c * indices
-                                    .iter()
-                                    .position(|x| x == i)
-                                    .map_or(0, |at| point[at] as i64)
-                            }
-                            _ => 0,
-                        })
-                        .sum::<i64>();
-                let Ok(value) = usize::try_from(value) else {
-                    return (false, false);
-                };
-                if value >= *extent {
-                    return (false, false);
-                }
-                flat = flat * extent + value;
-            }
+        let loops = inner(program, &equation.free);
+        let lengths = evaluate::extents(program, &loops).unwrap_or_default();
+        for point in evaluate::points(&lengths) {
+            let target = &equation.target.subscripts[1..];
+            let Some(flat) = place_of(program, target, &extents, &loops, &point) else {
+                return (false, false);
+            };
             counts[flat] = counts[flat].saturating_add(1);
-            for axis in (0..point.len()).rev() {
-                point[axis] += 1;
-                if point[axis] < extents[axis] {
-                    break;
-                }
-                point[axis] = 0;
-            }
         }
     }
     (
         counts.iter().all(|c| *c <= 1),
         counts.iter().all(|c| *c >= 1),
     )
+}
+
+/// The loops of constant length.
+pub fn inner(program: &Program, free: &[IndexId]) -> Vec<IndexId> {
+    let constant = |index: &IndexId| program.is_constant(*index);
+    free.iter().copied().filter(constant).collect()
 }
 
 /// One equation staged over its own free indices.
@@ -299,4 +266,42 @@ pub fn run_time(program: &Program, indices: &[IndexId]) -> Vec<IndexId> {
         .copied()
         .filter(|i| !program.is_constant(*i))
         .collect()
+}
+
+/// The place of an element at a point of some loops, if it is known and inside the shape.
+pub fn place_of(
+    program: &Program,
+    subscripts: &[Affine],
+    shape: &[Extent],
+    loops: &[IndexId],
+    point: &[usize],
+) -> Option<usize> {
+    let mut flat = 0;
+    for (subscript, extent) in subscripts.iter().zip(shape) {
+        let at = usize::try_from(value(program, subscript, loops, point)?).ok()?;
+        let length = extent.as_constant().filter(|length| at < *length)?;
+        flat = flat * length + at;
+    }
+    Some(flat)
+}
+
+/// The value of an affine function of loops and of tables of integers.
+fn value(program: &Program, affine: &Affine, loops: &[IndexId], point: &[usize]) -> Option<i64> {
+    let mut result = affine.constant;
+    for (atom, coefficient) in &affine.terms {
+        let value = match atom {
+            Atom::Index(index) => point[loops.iter().position(|other| other == index)?] as i64,
+            Atom::Map(map, subscripts) => {
+                let array = program.array(*map);
+                let Role::Table(values) = &array.role else {
+                    return None;
+                };
+                let entry = place_of(program, subscripts, &array.shape, loops, point)?;
+                values[entry].to_f64() as i64
+            }
+            Atom::Scalar(_) | Atom::Length(..) => return None,
+        };
+        result += coefficient * value;
+    }
+    Some(result)
 }

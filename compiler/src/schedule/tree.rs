@@ -204,3 +204,13 @@ pub struct CopyOut {
     /// Add to the target, or assign.
     pub accumulate: bool,
 }
+
+impl CopyOut {
+    /// The subscripts of an element in the staging array's kept dimensions.
+    pub fn subscripts(&self) -> Vec<Affine> {
+        match &self.places {
+            Some(places) => vec![places.clone()],
+            None => self.loops.iter().copied().map(Affine::index).collect(),
+        }
+    }
+}

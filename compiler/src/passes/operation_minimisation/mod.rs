@@ -18,10 +18,8 @@ mod trees;
 
 use std::collections::HashSet;
 
-use super::pre_evaluation::MEMORY;
-use super::{
-    code_motion, invariant_tables, mirrors, pre_evaluation, sharing_elimination, symmetry,
-};
+use super::pre_evaluation::{Counted, MEMORY};
+use super::{invariant_tables, mirrors, pre_evaluation, sharing_elimination};
 use crate::analysis::cost;
 use crate::ir::{Equation, Program};
 use crate::rewrite::{axes, normalise, rename};
@@ -84,9 +82,7 @@ fn operations(program: &Program) -> u64 {
     let mut moved = program.clone();
     mirrors::run(&mut moved);
     sharing_elimination::run(&mut moved);
-    code_motion::run(&mut moved);
-    symmetry::run(&mut moved);
-    cost::program(&moved).operations()
+    Counted::of(&moved).operations
 }
 
 /// Operations of a program that is left as it is, and whether they are a lower bound: where `less`

@@ -84,12 +84,8 @@ fn is_apart(equation: &Equation, index: IndexId) -> bool {
     if equation.operator == Operator::Accumulate {
         return true;
     }
-    let on_index = |subscript: &&Affine| {
-        let mut indices = Vec::new();
-        subscript.collect_indices(&mut indices);
-        indices.contains(&index)
-    };
-    let mut subscripts = equation.target.subscripts.iter().filter(on_index);
+    let subscripts = equation.target.subscripts.iter();
+    let mut subscripts = subscripts.filter(|subscript| subscript.depends_on(index));
     let alone = |subscript: &Affine| match subscript.terms.as_slice() {
         [(Atom::Index(other), _)] => *other == index,
         _ => false,

@@ -420,9 +420,7 @@ impl<'p> Machine<'p> {
         subscripts
             .iter()
             .for_each(|s| s.collect_indices(&mut indices));
-        let from = self
-            .arrays
-            .staged(staged, &copy.loops, copy.places.as_ref())?;
+        let from = self.arrays.staged(staged, &copy.subscripts())?;
         let over_lanes = self.lane.is_some_and(|lane| {
             !copy.loops.contains(&lane) && (lanes > 1 || indices.contains(&lane))
         });

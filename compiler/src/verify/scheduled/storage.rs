@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::Result;
 use super::places::{Slot, Storage, mixed, places, table, temporary};
-use crate::ir::{Access, Affine, ArrayId, Atom, Extent, IndexId, Program, Role};
+use crate::ir::{Access, Affine, ArrayId, Atom, Extent, Program, Role};
 use crate::number::Field;
 use crate::schedule::tree::{self, Dimension};
 use crate::verify::memory::{Data, Memory};
@@ -207,18 +207,8 @@ impl<'p> Arrays<'p> {
         Ok(Address { array, dimensions })
     }
 
-    /// The address of a staging array's element: `loops` run over its kept dimensions, or `places`
-    /// says where it is in the only one.
-    pub fn staged(
-        &self,
-        array: usize,
-        loops: &[IndexId],
-        places: Option<&Affine>,
-    ) -> Result<Address> {
-        let subscripts: Vec<Affine> = match places {
-            Some(places) => vec![places.clone()],
-            None => loops.iter().copied().map(Affine::index).collect(),
-        };
+    /// The address of a staging array's element, by its subscripts in the kept dimensions.
+    pub fn staged(&self, array: usize, subscripts: &[Affine]) -> Result<Address> {
         let extents = self.extents[array].iter();
         let kept: Vec<Dimension> = extents.filter(|d| d.kept().is_some()).copied().collect();
         if kept.len() != subscripts.len() {
