@@ -233,14 +233,16 @@ impl Best<'_> {
     /// Takes a candidate if it is better, after sharing elimination if need be.
     fn weigh(&mut self, candidate: Candidate, bound: u64, alternatives: &mut Vec<String>) {
         let mut candidate = candidate;
+        candidate.counted.bound = Bound::AtMost;
+        let close = |candidate: &Candidate, best: &Counted| {
+            candidate.counted.beats(best, bound) || candidate.counted.work() / 5 * 4 < best.work()
+        };
         let bounded = self.candidate.is_none() && matches!(self.counted.bound, Bound::AtMost);
-        if candidate.counted.beats(&self.counted, bound) && bounded {
+        if bounded && close(&candidate, &self.counted) {
             self.counted = eliminated(self.source);
             alternatives.push(format!("quadrature: {}", self.counted.describe()));
         }
-        candidate.counted.bound = Bound::AtMost;
-        let close = candidate.counted.work() / 5 * 4 < self.counted.work();
-        if close && !candidate.counted.beats(&self.counted, bound) {
+        if close(&candidate, &self.counted) && !candidate.counted.beats(&self.counted, bound) {
             candidate.counted = Counted {
                 copied: candidate.counted.copied,
                 ..eliminated(&candidate.program)

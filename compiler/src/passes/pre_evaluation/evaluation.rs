@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::assemble::replaced;
 use super::dissect::{Definitions, Monomial, dissect};
+use super::packed::Packed;
 use super::reference::{Part, evaluate};
 use super::selections::Selections;
 use super::{common, entries, iterations};
@@ -21,6 +22,8 @@ pub struct Evaluated {
     pub parts: Vec<Part>,
     /// What is still summed over the equation's reduction loops.
     pub rest: Vec<Term>,
+    /// The products of coefficients that it is the first to read.
+    pub products: Vec<Equation>,
 }
 
 /// The equations of a program, evaluated where they can be.
@@ -48,6 +51,7 @@ impl Evaluation {
         let most = usize::try_from(bound / 4).unwrap_or(usize::MAX);
         let mut evaluated: Vec<Evaluated> = Vec::new();
         let mut position: Vec<Option<usize>> = Vec::new();
+        let mut packed = Packed::default();
         for (equation, left) in program.equations.iter().zip(left) {
             let defines = definitions.contains_key(&equation.target.array);
             let new = if *left || defines {
@@ -57,7 +61,8 @@ impl Evaluation {
                 loops.extend(selections.indices());
                 loops.retain(|index| result.is_constant(*index));
                 let limits = (most, products);
-                pre_evaluated(&mut result, equation, &loops, definitions, inlined, limits)
+                let known = (definitions, inlined);
+                pre_evaluated(&mut result, equation, &loops, known, limits, &mut packed)
             };
             position.push(new.is_some().then_some(evaluated.len()));
             evaluated.extend(new);
@@ -103,6 +108,7 @@ impl Evaluation {
                 equations.push(equation.clone());
                 continue;
             };
+            equations.extend(self.evaluated[*at].products.iter().cloned());
             equations.extend(match sharing.remove(at) {
                 Some(replaced) => replaced,
                 None => replaced(&mut result, &self.evaluated[*at], &mut tables),
@@ -131,9 +137,9 @@ fn pre_evaluated(
     program: &mut Program,
     equation: &Equation,
     loops: &[IndexId],
-    definitions: &Definitions,
-    inlined: &HashSet<ArrayId>,
+    (definitions, inlined): (&Definitions, &HashSet<ArrayId>),
     (most, products): (usize, &Cell<usize>),
+    packed: &mut Packed,
 ) -> Option<Evaluated> {
     // Several equations would write what the later ones read.
     if !program.states(equation.expr).is_empty() {
@@ -150,7 +156,7 @@ fn pre_evaluated(
     if !known.iter().any(worth) || rest.iter().any(|m| !m.sums.is_empty()) {
         return None;
     }
-    let parts = evaluate(program, &known, &sums, loops, most, products)?;
+    let mut parts = evaluate(program, &known, &sums, loops, most, products)?;
     let output = matches!(program.array(equation.target.array).role, Role::Output(_));
     let different = parts.windows(2).any(|pair| pair[0].sums != pair[1].sums);
     let several = different || (!rest.is_empty() && !parts.is_empty());
@@ -158,6 +164,7 @@ fn pre_evaluated(
     if (parts.is_empty() && rest.is_empty()) || (several && !output) {
         return None;
     }
+    packed.pack(program, &mut parts);
     let lengths = sums
         .iter()
         .map(|index| program.loop_index(*index).extent.as_constant());
@@ -175,5 +182,6 @@ fn pre_evaluated(
         equation: equation.clone(),
         parts,
         rest: rest.collect(),
+        products: packed.definitions(),
     })
 }

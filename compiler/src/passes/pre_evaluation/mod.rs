@@ -6,7 +6,8 @@
 //! functions are sums themselves: their definitions may be put in their places, which makes the
 //! tensors larger. Sums over cells stay, and so do maps that choose a table. Where a form has several
 //! monomials (`classes`), some may be evaluated and the others left to quadrature (`bipartitions`), by
-//! what each gains (`theta`). Each way is counted, what is left after sharing elimination, and that
+//! what each gains (`theta`). Products of functions of one space are taken once for each combination
+//! (`packed`). Each way is counted, what is left after sharing elimination, and that
 //! with the fewest operations is taken if its tables fit the memory bound. Beyond the paper, tables
 //! that are up to twice too large are taken if they halve the operations; and where lanes run over
 //! cells, those of a register share each load of a table's entry, so that tables of that many times
@@ -24,8 +25,10 @@ mod counted;
 mod dissect;
 mod entries;
 mod evaluation;
+mod packed;
 mod reference;
 mod selections;
+mod symmetric;
 mod theta;
 
 use std::cell::Cell;
