@@ -51,8 +51,11 @@ pub fn draw(rows: &[Row], peers: &Peers) {
          font-family=\"sans-serif\" font-size=\"11\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n{panels}</svg>\n"
     );
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/forms.svg");
-    match std::fs::write(&path, svg) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target");
+    let path = folder.join("forms.svg");
+    // Cargo may build in another place.
+    let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, svg));
+    match written {
         Ok(()) => println!("target/forms.svg: speed-up over FFCx"),
         Err(error) => eprintln!("{}: {error}", path.display()),
     }

@@ -207,14 +207,11 @@ impl Printer<'_> {
             let equation = &self.program.equations[instance.equation];
             let accumulate =
                 equation.operator == Operator::Accumulate || !equation.reduction.is_empty();
-            let value = self.value(&mut scope, equation.expr, &instance.offsets);
-            self.store(
-                &mut scope,
-                &equation.target,
-                &instance.offsets,
-                value,
-                accumulate,
-            );
+            let (target, offsets) = (&equation.target, &instance.offsets);
+            if !(accumulate && self.add_product(&mut scope, target, offsets, equation.expr)) {
+                let value = self.value(&mut scope, equation.expr, offsets);
+                self.store(&mut scope, target, offsets, value, accumulate);
+            }
             if accumulate && read.contains(&equation.target.array) {
                 self.forget(&mut scope, equation.target.array);
             }

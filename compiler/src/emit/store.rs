@@ -2,7 +2,8 @@
 
 use super::address::{Address, Motion};
 use super::printer::{Offsets, Part, Printer, Scope, Value};
-use crate::ir::Access;
+use crate::ir::{Access, ExprId, Term};
+use crate::number::Number;
 use crate::schedule::tree::Storage;
 
 impl Printer<'_> {
@@ -60,6 +61,43 @@ impl Printer<'_> {
         }
     }
 
+    /// Adds a value to results that are neighbours, if it is a product: one instruction multiplies and
+    /// adds. Whether it did.
+    pub fn add_product(
+        &mut self,
+        scope: &mut Scope,
+        target: &Access,
+        offsets: &Offsets,
+        expr: ExprId,
+    ) -> bool {
+        let term = Term {
+            coefficient: Number::ONE,
+            expr,
+        };
+        let address = self.address(target);
+        let neighbours = self.unit.width > 1 && self.motion(&address) == Motion::Stride(1);
+        if !neighbours || self.storage(target.array).is_some() || !self.is_fusible(&term) {
+            return false;
+        }
+        let (element, part) = (self.program.pool.element(expr), self.part(offsets));
+        let pointer = self.pointer(target.array);
+        let pointer = self.at(scope, &pointer, &address, offsets, None);
+        let unit = self.unit_of(element).clone();
+        let loaded = match part {
+            Part::Whole => unit.load(&pointer),
+            Part::First(count) => unit.masked_load(&pointer, &unit.constant_mask(count)),
+            Part::Counted { .. } => {
+                let value = self.value(scope, expr, offsets);
+                self.store_neighbours(scope, &pointer, &part, value, true);
+                return true;
+            }
+        };
+        let before = self.bind("before", &loaded, true, element);
+        let sum = self.added(scope, before, &term, offsets);
+        self.store_neighbours(scope, &pointer, &part, sum, false);
+        true
+    }
+
     /// To a temporary that has one value a lane.
     fn store_by_lanes(
         &mut self,
@@ -100,7 +138,7 @@ impl Printer<'_> {
     ) {
         let element = value.element;
         let value = self.coerce(scope, value, true);
-        let (unit, width) = (self.unit_of(element), self.unit.width);
+        let (unit, width) = (self.unit_of(element).clone(), self.unit.width);
         let sum = |loaded: String| {
             if accumulate {
                 unit.add(true, &loaded, &value)
@@ -109,16 +147,17 @@ impl Printer<'_> {
             }
         };
         let whole = unit.store(pointer, &sum(unit.load(pointer)));
-        let masked =
-            |mask: &str| unit.masked_store(pointer, mask, &sum(unit.masked_load(pointer, mask)));
         let text = match part {
             Part::Whole => whole,
-            Part::First(count) => masked(&unit.constant_mask(*count)),
+            Part::First(count) => {
+                let loaded = unit.masked_load(pointer, &unit.constant_mask(*count));
+                unit.store_first(*count, pointer, &sum(loaded), &self.fresh("lanes"))
+            }
             Part::Counted { active, mask } => {
-                format!(
-                    "if {active} == {width} {{ {whole} }} else {{ {} }}",
-                    masked(&self.mask(active, mask, element))
-                )
+                let mask = self.mask(active, mask, element);
+                let sum = sum(unit.masked_load(pointer, &mask));
+                let masked = unit.masked_store(pointer, &mask, &sum);
+                format!("if {active} == {width} {{ {whole} }} else {{ {masked} }}")
             }
         };
         self.line(&text);

@@ -79,7 +79,7 @@ impl Printer<'_> {
     }
 
     /// Whether a term can be fused into a sum: it ends with a multiplication of its own.
-    fn is_fusible(&self, term: &Term) -> bool {
+    pub fn is_fusible(&self, term: &Term) -> bool {
         if !self.unit.fused {
             return false;
         }

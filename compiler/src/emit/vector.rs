@@ -242,6 +242,17 @@ impl Unit {
         format!("{}({pointer}, {mask}, {value});", self.name(operation))
     }
 
+    /// Store of the first lanes, by way of an array of that name. A store under a mask would make the
+    /// processor wait that next loads what follows in memory, though other lanes were masked out.
+    pub fn store_first(&self, count: usize, pointer: &str, value: &str, lanes: &str) -> String {
+        let (zero, width) = (self.zero(false), self.width);
+        let store = self.store(&format!("{lanes}.as_mut_ptr()"), value);
+        format!(
+            "{{ let mut {lanes} = [{zero}; {width}]; {store} \
+             ::core::ptr::copy_nonoverlapping({lanes}.as_ptr(), {pointer}, {count}); }}"
+        )
+    }
+
     /// Lanes one by one, first lane first.
     pub fn gather(&self, lanes: &[String]) -> String {
         let reversed: Vec<&str> = lanes.iter().rev().map(String::as_str).collect();

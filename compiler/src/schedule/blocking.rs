@@ -31,6 +31,8 @@ use crate::number::Number;
 const NEAR: usize = 24 << 10;
 /// Bytes that the temporaries of a block may take: they are to stay in a second-level cache.
 const MOST: usize = 64 << 10;
+/// What a short block may take: some second-level cache holds it.
+const FAR: usize = 512 << 10;
 /// Iterations of a block: as many as fit. Fewer do not pay for loading and storing the sums, more gain
 /// nothing.
 const SIZES: RangeInclusive<usize> = 4..=16;
@@ -80,9 +82,10 @@ pub fn alternatives(program: &Program, plan: &Plan, schedule: &Schedule) -> Vec<
             let mut indices = program.indices.iter();
             !indices.any(|index| index.extent.as_constant() == count)
         };
-        // Rather a block that takes twice as much than none.
+        // Rather a block that takes twice as much than none, or a short one that takes more.
         let within = |most: usize| SIZES.rev().filter(|size| fits(size, most)).find(own);
-        let size = within(MOST).or_else(|| within(2 * MOST));
+        let short = || SIZES.filter(|size| fits(size, FAR)).find(own);
+        let size = within(MOST).or_else(|| within(2 * MOST)).or_else(short);
         result.extend(size.and_then(|size| split(program, plan, index, size)));
     }
     result

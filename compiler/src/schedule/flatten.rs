@@ -19,7 +19,7 @@ use crate::number::Number;
 use crate::syntax::ast::IntegerType;
 
 /// Largest product of the two extents, and of a table laid out along it.
-const LARGEST: usize = 1024;
+const LARGEST: usize = 1 << 14;
 const LARGEST_TABLE: usize = 1 << 14;
 
 /// The pairs of loops that could be joined: (outer, inner).

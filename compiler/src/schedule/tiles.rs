@@ -48,8 +48,9 @@ impl Builder<'_> {
             .extent
             .as_constant()
             .unwrap_or(0);
-        let units = extent.div_ceil(unit);
-        let main = units - units % factor;
+        // A vector that is not full is in the rest, where its place is known.
+        let (units, whole) = (extent.div_ceil(unit), extent / unit);
+        let main = whole - whole % factor;
         let mut nodes = Vec::new();
         // Main part, then the rest as a tile of its own.
         for (start, end, step) in [(0, main, *factor), (main, units, units - main)] {
