@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::Plan;
 use super::across::{self, Across};
+use super::chosen::is_by_tables;
 use super::dependence::Dependence;
 use super::packing::pack;
 use super::placing::place;
@@ -151,7 +152,10 @@ impl Builder<'_> {
         ) || self.staged.iter().any(|s| s.equations.contains(&at));
         let sum = !equation.reduction.is_empty();
         let tiled = match free.as_slice() {
-            [index] => result || (sum && !self.shared(at, *index, open)),
+            [index] => {
+                let tables = is_by_tables(self.program, at, *index);
+                result || tables || (sum && !self.shared(at, *index, open))
+            }
             [_, _] => result || sum,
             _ => false,
         };

@@ -6,6 +6,7 @@ mod blocking;
 mod build;
 mod candidates;
 pub mod check;
+mod chosen;
 mod dependence;
 pub mod executed;
 mod factors;

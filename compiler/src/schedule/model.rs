@@ -233,6 +233,12 @@ impl Model<'_> {
         pressure
     }
 
+    /// Whether lanes find their elements by index maps.
+    fn is_scattered(&self, access: &Access) -> bool {
+        let mut subscripts = access.subscripts.iter();
+        subscripts.any(|s| has_map(s) && self.schedule.lanes.is_some_and(|lane| s.depends_on(lane)))
+    }
+
     fn access(&self, access: &Access, pressure: &mut Pressure) {
         if matches!(self.program.array(access.array).role, Role::Counting) {
             pressure.arithmetic += 1.0;
@@ -246,8 +252,10 @@ impl Model<'_> {
             .map(|(_, s)| s);
         match storage {
             Some(Storage::Register { .. } | Storage::Registers { .. }) => return,
-            Some(Storage::Memory { .. }) if !access.subscripts.iter().any(has_map) => {
-                pressure.loads += 1.0;
+            Some(Storage::Memory { .. }) if !self.is_scattered(access) => {
+                // An entry of a table may say which element.
+                let places = access.subscripts.iter().filter(|s| has_map(s)).count();
+                pressure.loads += 1.0 + places as f64;
                 return;
             }
             Some(Storage::Memory { .. }) | None => {}
@@ -279,6 +287,7 @@ impl Model<'_> {
     }
 }
 
+/// Whether an index map is part of a subscript.
 fn has_map(subscript: &crate::ir::Affine) -> bool {
     let terms = subscript.terms.iter();
     terms

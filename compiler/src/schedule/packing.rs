@@ -106,7 +106,7 @@ fn patterns(program: &Program, lane: IndexId) -> Vec<Pattern> {
         for (expr, access) in accesses {
             let own = own(access, lane);
             let known = own.iter().all(|index| program.is_constant(*index));
-            let elements = size(program, own.into_iter());
+            let elements = elements(program, access, lane);
             let often = times >= 2 * elements && elements <= MOST;
             let new = !again.iter().any(|(other, _)| *other == expr);
             if known && often && new && gathered(program, expr, lane).is_some() {
@@ -144,19 +144,38 @@ fn patterns(program: &Program, lane: IndexId) -> Vec<Pattern> {
     result
 }
 
+/// How many elements of a cell an access meets, at most.
+fn elements(program: &Program, access: &Access, lane: IndexId) -> usize {
+    let iterations = size(program, own(access, lane).into_iter());
+    if !is_block(program, access, lane) {
+        return iterations;
+    }
+    let shape = program.array(access.array).shape.iter().skip(1);
+    iterations.min(shape.filter_map(Extent::as_constant).product())
+}
+
 /// Whether an access is one into the block of constant shape that an array has for a cell.
 fn is_block(program: &Program, access: &Access, lane: IndexId) -> bool {
     let array = program.array(access.array);
-    let plain = |subscript: &Affine| {
-        let mut atoms = subscript.terms.iter().map(|(atom, _)| atom);
-        atoms.all(|atom| matches!(atom, Atom::Index(index) if *index != lane))
-    };
     let first = access.subscripts.first().and_then(Affine::as_index);
+    let inside = |subscript: &Affine| is_inside(program, subscript, lane);
     !array.flat
         && !array.strided
         && first == Some(lane)
-        && access.subscripts[1..].iter().all(plain)
+        && access.subscripts[1..].iter().all(inside)
         && array.shape[1..].iter().all(|n| n.as_constant().is_some())
+}
+
+/// Whether other loops than the lanes' say which element of a block is meant, by a table too.
+fn is_inside(program: &Program, subscript: &Affine, lane: IndexId) -> bool {
+    subscript.terms.iter().all(|(atom, _)| match atom {
+        Atom::Index(index) => *index != lane,
+        Atom::Map(map, subscripts) => {
+            matches!(program.array(*map).role, Role::Table(_))
+                && subscripts.iter().all(|s| is_inside(program, s, lane))
+        }
+        Atom::Scalar(_) | Atom::Length(..) => false,
+    })
 }
 
 /// The loops of an access, but for the lanes'.
@@ -259,6 +278,7 @@ program p
 index e: len(w)
 index q: 5
 index r: 3
+index c: 6
 
 param 0 w: f64[len(w), 3]
 param 1 u: f64[len(u)]
@@ -271,7 +291,9 @@ table phi: f64[5, 3] = [
   [10, 11, 12],
   [13, 14, 15],
 ]
+table first: usize[6] = [0, 0, 0, 1, 1, 2]
 temp f: f64[len(w), 5]
+temp g: f64[len(w), 6]
 
 ";
 
@@ -301,6 +323,19 @@ temp f: f64[len(w), 5]
             &expect![[r#"
                 u_packed[e, k] = u[map[e, k]]   for e, k
                 y_cells[e, q] = sum(r) u_packed[e, r] * phi[q, r]   for e, q
+            "#]],
+        );
+    }
+
+    #[test]
+    fn so_is_what_a_table_chooses() {
+        check(
+            "g[e, c] = w[e, first[c]] * w[e, first[c]]   for e, c\n\
+             y[e, q] += sum(c) g[e, c]   for e, q\n",
+            &expect![[r#"
+                w_packed[e, k] = w[e, k]   for e, k
+                g[e, c] = w_packed[e, first[c]] * w_packed[e, first[c]]   for e, c
+                y_cells[e, q] = sum(c) g[e, c]   for e, q
             "#]],
         );
     }

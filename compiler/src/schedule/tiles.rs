@@ -1,6 +1,7 @@
 //! Register tiles: sums over up to two loops, kept in registers.
 
 use super::build::{Builder, instance};
+use super::chosen::is_by_tables;
 use super::factors::factors;
 use super::storage::Path;
 use super::tree::{Instance, Loop, Node, Steps};
@@ -15,7 +16,17 @@ impl Builder<'_> {
         reduction: &[IndexId],
         open: &mut Path,
     ) -> Vec<Node> {
-        let factors = factors(self.program, self.plan, group, free, reduction);
+        let factors = match free {
+            [index]
+                if group
+                    .iter()
+                    .all(|at| is_by_tables(self.program, *at, *index)) =>
+            {
+                let extent = self.program.loop_index(*index).extent.as_constant();
+                vec![extent.unwrap_or(1).div_ceil(self.plan.unit(*index))]
+            }
+            _ => factors(self.program, self.plan, group, free, reduction),
+        };
         self.tile_loops(group, free, &factors, &[], reduction, open)
     }
 

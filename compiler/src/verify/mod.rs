@@ -82,8 +82,9 @@ impl Refusal {
 ///
 /// Where passes have run whole loops of the source, or scheduling has split long ones into blocks, the
 /// source is interpreted on few iterations of all others and compared with the optimised program, and
-/// schedules are compared with that. Where later passes cut loops, which then are no longer shrunk,
-/// the source is compared with the program before these, and that with the optimised one.
+/// schedules are compared with that, later ones too that would not need it. Where later passes cut
+/// loops, which then are no longer shrunk, the source is compared with the program before these, and
+/// that with the optimised one.
 pub struct Validation<'a, 'm> {
     subject: &'a Subject<'m>,
     optimised: &'a Program,
@@ -133,7 +134,9 @@ impl<'a, 'm> Validation<'a, 'm> {
     /// # Errors
     /// What differs, or why there is nothing to compare with.
     pub fn validate(&mut self, program: &Program, schedule: &Schedule) -> Result<(), Refusal> {
-        let through = !self.optimised.evaluated.is_empty()
+        // Also where that was done for an earlier schedule: it takes less than the source does.
+        let through = self.agrees.is_some()
+            || !self.optimised.evaluated.is_empty()
             || !self.optimised.split.is_empty()
             || !program.blocked.is_empty();
         let compared = if through {
