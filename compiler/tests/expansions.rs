@@ -2,7 +2,7 @@
 
 use loopwright_compiler::driver::expand;
 
-const KERNELS: [&str; 12] = [
+const KERNELS: [&str; 13] = [
     // Entries of a map that have a lower bound.
     "pub fn k(m: &[usize], x: &[f64], y: &mut [f64]) {
         for i in 0..m.len() { y[i] += x[m[i] - 1]; }
@@ -47,6 +47,15 @@ const KERNELS: [&str; 12] = [
     }",
     // A loop that starts late.
     "pub fn k(n: usize, x: &[f64], y: &mut [f64]) { for i in 20..n { y[i] = x[i - 20]; } }",
+    // A map that chooses along a dimension of whose length there is no loop, in one of two sums.
+    "pub fn k(m: &[usize; 4], c: &[f64; 5], x: &[f64], y: &mut [f64]) {
+        static T: [[f64; 2]; 5] =
+            [[0.0, 2.0], [0.5, -1.0], [0.0, 2.0], [0.0, 1.0], [0.0, -1.0]];
+        static W: [f64; 5] = [0.0, 1.0, 2.0, 0.0, 2.0];
+        for e in 0..x.len() {
+            for j in 0..5 { y[e] += W[j] * ((T[j][m[0]] + c[j]) * x[e]) - T[j][1]; }
+        }
+    }",
 ];
 
 #[test]

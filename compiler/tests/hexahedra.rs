@@ -48,6 +48,55 @@ fn action(degree: usize) -> String {
     )
 }
 
+/// The action of linear elasticity, ∫ μ (∇u + ∇uᵀ)·∇v + λ div u div v, over the table of a
+/// vector-valued element; `k` is the inverse of the Jacobian.
+fn elasticity(degree: usize) -> String {
+    let (rule, nodes) = (2 * degree + 1, (degree + 1).pow(3));
+    let dofs = 3 * nodes;
+    format!(
+        "pub fn elasticity(
+            k: &[[[f64; 3]; 3]], det: &[f64], mu: f64, lambda: f64, dofs: &[[usize; {dofs}]],
+            u: &[f64], y: &mut [f64],
+        ) {{
+            static W: [f64; {nodes}] = tabulate!(hexahedron, quadrature({rule}), weights);
+            static DPHI: [[[[f64; {dofs}]; {nodes}]; 3]; 3] =
+                tabulate!(hexahedron, quadrature({rule}), vector(lagrange({degree})), gradient);
+            for e in 0..dofs.len() {{
+                let mut local = [0.0; {dofs}];
+                for q in 0..{nodes} {{
+                    let mut du = [[0.0; 3]; 3];
+                    for j in 0..{dofs} {{
+                        for c in 0..3 {{
+                            for d in 0..3 {{
+                                for r in 0..3 {{
+                                    du[c][d] += u[dofs[e][j]] * k[e][r][d] * DPHI[c][r][q][j];
+                                }}
+                            }}
+                        }}
+                    }}
+                    let div = du[0][0] + du[1][1] + du[2][2];
+                    for i in 0..{dofs} {{
+                        let mut sum = 0.0;
+                        for c in 0..3 {{
+                            for d in 0..3 {{
+                                let pressure = if c == d {{ lambda * div }} else {{ 0.0 }};
+                                let stress = mu * (du[c][d] + du[d][c]) + pressure;
+                                for r in 0..3 {{
+                                    sum += stress * k[e][r][d] * DPHI[c][r][q][i];
+                                }}
+                            }}
+                        }}
+                        local[i] += W[q] * det[e] * sum;
+                    }}
+                }}
+                for i in 0..{dofs} {{
+                    y[dofs[e][i]] += local[i];
+                }}
+            }}
+        }}"
+    )
+}
+
 /// Operations per cell at a level, and what was decided.
 fn operations(text: &str, level: u8) -> (u64, Vec<String>) {
     let mut diagnostics = Diagnostics::new();
@@ -61,7 +110,8 @@ fn operations(text: &str, level: u8) -> (u64, Vec<String>) {
         decisions.extend((pass.run)(&mut program));
     }
     let cost = cost::program(&program);
-    assert_eq!(cost.once.operations(), 0);
+    // Twice a material constant, at most.
+    assert!(cost.once.operations() <= 1);
     (cost.each.operations(), decisions)
 }
 
@@ -97,6 +147,26 @@ fn the_action_grows_as_sums_over_axes_do() {
     let exponents = exponents(&counted);
     assert!(
         exponents[2..].iter().all(|e| (3.7..4.2).contains(e)),
+        "{exponents:?}"
+    );
+}
+
+/// Of vector-valued functions, each component is summed over the axes by itself.
+#[test]
+fn the_action_on_vectors_grows_as_sums_over_axes_do() {
+    let counted: Vec<(usize, u64)> = (1..=4)
+        .map(|degree| (degree, operations(&elasticity(degree), 3).0))
+        .collect();
+    for (degree, counted) in &counted {
+        // Half as much again as three times what scalar functions take: the inverse of the Jacobian
+        // is met in the sums over the last axis. Points have stresses besides.
+        let along = *degree as u64 + 1;
+        let most = 3 * 28 * 2 * along.pow(4) + 128 * along.pow(3);
+        assert!(*counted <= most, "degree {degree}: {counted} of {most}");
+    }
+    let exponents = exponents(&counted);
+    assert!(
+        exponents[1..].iter().all(|e| (3.7..4.2).contains(e)),
         "{exponents:?}"
     );
 }
@@ -137,7 +207,14 @@ const MATRIX: &str = "
 /// What is emitted has been compared with the source.
 #[test]
 fn sums_over_axes_are_valid() {
-    for text in [action(1), action(2), action(3), MATRIX.to_owned()] {
+    for text in [
+        action(1),
+        action(2),
+        action(3),
+        elasticity(1),
+        elasticity(2),
+        MATRIX.to_owned(),
+    ] {
         let facade = "::loopwright".parse().unwrap();
         let settings = Settings::default();
         let expansion = expand_with(&facade, text.parse().unwrap(), &settings).to_string();

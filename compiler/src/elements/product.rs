@@ -72,6 +72,45 @@ impl Product {
             .collect()
     }
 
+    /// The part of a vector-valued element's table at some places along each dimension, of `extents`,
+    /// if they are the columns of one component: the table of the scalar element.
+    pub fn component(&self, extents: &[usize], places: &[Vec<usize>]) -> Option<Product> {
+        let nodes = self.nodes.as_ref()?;
+        let components = nodes.components?;
+        let [component, outer @ .., points, columns] = places else {
+            return None;
+        };
+        let &[component] = component.as_slice() else {
+            return None;
+        };
+        let own = (0..nodes.lattice.len()).map(|node| components * node + component);
+        let whole = |places: &[usize], extent: usize| places.iter().copied().eq(0..extent);
+        let (inner, rows) = (&extents[1..extents.len() - 2], extents[extents.len() - 2]);
+        if !columns.iter().copied().eq(own) || !whole(points, rows) {
+            return None;
+        }
+        // The tables at all combinations of the outer places.
+        let mut tables = vec![0];
+        for (places, extent) in outer.iter().zip(inner) {
+            let along = |table: &usize| {
+                let table = *table;
+                places.iter().map(move |place| table * extent + place)
+            };
+            tables = tables.iter().flat_map(along).collect();
+        }
+        Some(Product {
+            nodes: Some(Nodes {
+                components: None,
+                ..nodes.clone()
+            }),
+            factors: tables
+                .into_iter()
+                .map(|at| self.factors[at].clone())
+                .collect(),
+            ..self.clone()
+        })
+    }
+
     /// Whether a table has these entries in the field.
     pub fn is(&self, values: &[Number]) -> bool {
         let own = self.values();

@@ -13,6 +13,7 @@ use std::collections::HashSet;
 
 use super::classes::{Class, part};
 use super::counted::{Bound, Counted};
+use super::selections::Selections;
 use super::theta::{self, Quadrature, Tensors, Theta};
 use super::{Candidate, Search, is_hopeless};
 use crate::ir::{ArrayId, IndexId, Program, Role};
@@ -30,7 +31,7 @@ const MOST_COUNTED: usize = 4;
 const MOST_NAMED: usize = 6;
 
 /// What a class takes by itself, in quadrature.
-pub fn quadrature(program: &Program, class: &Class) -> u64 {
+pub fn quadrature(program: &Program, class: &Class, selections: &Selections) -> u64 {
     let mut alone = program.clone();
     let mut equations = Vec::new();
     let mut sums = Vec::new();
@@ -46,6 +47,7 @@ pub fn quadrature(program: &Program, class: &Class) -> u64 {
         equations.push(equation);
     }
     alone.equations = equations;
+    selections.close(&mut alone);
     alone.mirrors = mirrors::found(&mut alone, &sums);
     remove_unused(&mut alone);
     Counted::of(&alone).operations

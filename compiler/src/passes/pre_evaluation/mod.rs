@@ -240,8 +240,8 @@ impl Search {
             several if promising.next().is_none() => vec![most; several.len()],
             several => {
                 let each = several.iter();
-                let counted = each.map(|class| bipartitions::quadrature(&self.opened, class));
-                counted.map(Quadrature::Counted).collect()
+                let alone = |class| bipartitions::quadrature(&self.opened, class, &self.selections);
+                each.map(alone).map(Quadrature::Counted).collect()
             }
         }
     }

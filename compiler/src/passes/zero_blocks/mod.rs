@@ -25,8 +25,10 @@ mod plan;
 mod split;
 mod zeros;
 
-use super::{code_motion, common_subexpressions, invariant_tables, mirrors, pre_evaluation};
-use super::{reduction_invariants, sharing_elimination, symmetry};
+use super::{
+    code_motion, common_subexpressions, invariant_tables, mirrors, operation_minimisation,
+};
+use super::{pre_evaluation, reduction_invariants, sharing_elimination, symmetry};
 use crate::analysis::cost;
 use crate::ir::Program;
 use crate::rewrite::normalise::normalise;
@@ -90,6 +92,7 @@ pub fn run(program: &mut Program) -> Vec<String> {
 fn finished(program: &Program) -> u64 {
     let mut program = program.clone();
     reduction_invariants::run(&mut program);
+    operation_minimisation::run(&mut program);
     mirrors::run(&mut program);
     pre_evaluation::run(&mut program);
     sharing_elimination::run(&mut program);

@@ -96,7 +96,16 @@ impl Narrowed {
                 let stay = key.1.iter().filter(|(_, stays)| *stays);
                 let shape = stay.map(|(places, _)| places.len()).collect();
                 let values = gathered(values, &extents, &key.1);
+                let places: Vec<Vec<usize>> = key.1.iter().map(|(p, _)| p.clone()).collect();
+                let product = array.product.as_ref();
+                let product = product.and_then(|product| product.component(&extents, &places));
+                let product = product.filter(|product| product.is(&values));
                 let new = self.table(program, &array.name, array.element, shape, values);
+                // A product is known by its last dimensions: nothing of it may be left out.
+                let stays = |(_, stays): &(Vec<usize>, bool)| *stays;
+                if key.1.iter().rev().take(2).all(stays) && product.is_some() {
+                    program.arrays[new.0 as usize].product = product.map(Rc::new);
+                }
                 self.made.insert(key, new);
                 new
             }
