@@ -358,3 +358,48 @@ fn several_nests() {
         });
     }
 }
+
+kernel! {
+    /// Lanes over cells: rows of four, of five where two overlap, and of three, which are too short.
+    #[opt(lanes(e))]
+    pub fn rows(x: &[[f64; 5]], y: &[[[f64; 3]; 4]], z: &[[f64; 3]], f: &[[f32; 4]], u: &mut [f64]) {
+        for e in 0..u.len() {
+            u[e] += x[e][0] * y[e][3][2] + x[e][4] * y[e][0][0] - x[e][2] * y[e][1][1]
+                + z[e][1] * z[e][2] * f[e][3] as f64;
+        }
+    }
+
+    /// Each lane reads another place of its row.
+    #[opt(lanes(k))]
+    pub fn diagonal(x: &[[f64; 8]], u: &mut [f64; 8]) {
+        for k in 0..8 {
+            u[k] += x[k][k];
+        }
+    }
+}
+
+#[test]
+fn rows_are_loaded_together() {
+    for cells in SIZES {
+        let values = |seed: usize, n: usize| -> Vec<f64> {
+            (0..n * cells).map(|at| noise(100 * seed + at)).collect()
+        };
+        let (x, y, z) = (values(1, 5), values(2, 12), values(3, 3));
+        let f: Vec<[f32; 4]> = vec![[0.5, 1.5, 2.5, 0.75]; cells];
+        let (x, z) = (x.as_chunks().0, z.as_chunks().0);
+        let y = y.as_chunks().0.as_chunks().0;
+        let mut expected = values(4, 1);
+        rows::reference(x, y, z, &f, &mut expected);
+        each_variant(rows::variants(), |isa| {
+            let mut found = values(4, 1);
+            rows::with(isa, x, y, z, &f, &mut found).unwrap();
+            assert!(near(&found, &expected), "{cells} cells, {isa}");
+        });
+    }
+    let x: [[f64; 8]; 8] = std::array::from_fn(|i| std::array::from_fn(|j| noise(8 * i + j)));
+    each_variant(diagonal::variants(), |isa| {
+        let mut found = [0.0; 8];
+        diagonal::with(isa, &x, &mut found).unwrap();
+        assert_eq!(found, std::array::from_fn(|k| x[k][k]), "{isa}");
+    });
+}

@@ -64,6 +64,10 @@ impl Printer<'_> {
                 self.bind(&name, &text, true, array.element)
             }
             _ => {
+                let row = covered.then(|| self.of_row(scope, access, offsets));
+                if let Some(value) = row.flatten() {
+                    return value;
+                }
                 let lanes: Vec<String> = (0..self.unit.width)
                     .map(|lane| self.element(scope, access, offsets, Some(lane)))
                     .collect();

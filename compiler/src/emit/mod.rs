@@ -18,6 +18,7 @@ mod nodes;
 mod printer;
 mod public;
 mod ranges;
+mod rows;
 mod store;
 mod sums;
 mod tables;

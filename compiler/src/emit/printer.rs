@@ -93,6 +93,8 @@ pub struct Scope {
     pub splats: HashMap<String, String>,
     /// Entries of index maps.
     pub maps: HashMap<String, String>,
+    /// Rows of elements by array, first element and first lane.
+    pub rows: HashMap<(ArrayId, usize, usize), Vec<String>>,
 }
 
 impl<'a> Printer<'a> {

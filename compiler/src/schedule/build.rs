@@ -5,7 +5,6 @@ use std::collections::{HashMap, HashSet};
 
 use super::Plan;
 use super::across::{self, Across};
-use super::chosen::is_by_tables;
 use super::dependence::Dependence;
 use super::packing::pack;
 use super::placing::place;
@@ -13,6 +12,7 @@ use super::staging::{Staged, run_time, stage};
 use super::storage::{Path, storage};
 use super::tree::{CopyOut, Instance, Loop, Node, Schedule, Steps};
 use super::turns::{order, turns_are_kept};
+use super::written_out::is_written_out;
 use crate::analysis::cost::in_registers;
 use crate::ir::{ArrayId, IndexId, Program, Role};
 
@@ -153,10 +153,10 @@ impl Builder<'_> {
         let sum = !equation.reduction.is_empty();
         let tiled = match free.as_slice() {
             [index] => {
-                let tables = is_by_tables(self.program, at, *index);
-                result || tables || (sum && !self.shared(at, *index, open))
+                let own = is_written_out(self.program, self.plan, at, &free);
+                result || own || (sum && !self.shared(at, *index, open))
             }
-            [_, _] => result || sum,
+            [_, _] => result || sum || is_written_out(self.program, self.plan, at, &free),
             _ => false,
         };
         if known && tiled {

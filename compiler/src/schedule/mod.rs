@@ -6,7 +6,6 @@ mod blocking;
 mod build;
 mod candidates;
 pub mod check;
-mod chosen;
 mod dependence;
 pub mod executed;
 mod factors;
@@ -20,6 +19,7 @@ pub mod text;
 mod tiles;
 pub mod tree;
 mod turns;
+mod written_out;
 
 use crate::ir::{IndexId, Program};
 use tree::Schedule;

@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use super::executed::unseen;
 use super::factors::{LATENCY, terms};
 use super::tree::{CopyOut, Instance, Node, Schedule, Storage};
-use crate::ir::{Access, ArrayId, Atom, Expr, ExprId, IndexId, Program, Role};
+use crate::ir::{
+    Access, Affine, ArrayId, Atom, Element, Expr, ExprId, Extent, IndexId, Program, Role,
+};
 use crate::syntax::ast::Elementary;
 
 /// Iterations that a run-time loop is taken to have, for estimates.
@@ -233,6 +235,27 @@ impl Model<'_> {
         pressure
     }
 
+    /// Whether what an access reads is next to what others read for the same lane: elements of `f64`
+    /// of one block, in loops that are written out.
+    fn is_of_row(&self, access: &Access) -> bool {
+        let array = self.program.array(access.array);
+        let Some((first, inner)) = access.subscripts.split_first() else {
+            return false;
+        };
+        let extents = array.shape[1..].iter().map(Extent::as_constant);
+        let length = extents.product::<Option<usize>>();
+        let other = |index| Some(index) != self.schedule.lanes;
+        let plain = |s: &Affine| s.as_index().is_some_and(other) || s.as_constant().is_some();
+        matches!(array.role, Role::Parameter(_))
+            && array.element == Element::F64
+            && matches!(self.schedule.width, 4 | 8)
+            && !array.flat
+            && !array.strided
+            && first.as_index() == self.schedule.lanes
+            && length.is_some_and(|length| length >= 4)
+            && inner.iter().all(plain)
+    }
+
     /// Whether lanes find their elements by index maps.
     fn is_scattered(&self, access: &Access) -> bool {
         let mut subscripts = access.subscripts.iter();
@@ -273,7 +296,11 @@ impl Model<'_> {
             outer.iter().any(|s| s.depends_on(lane)) || (last.depends_on(lane) && !unit)
         });
         let table = matches!(self.program.array(access.array).role, Role::Table(_));
-        if strided && !table {
+        if strided && self.is_of_row(access) {
+            // Four are loaded together and transposed.
+            pressure.loads += width / 4.0;
+            pressure.shuffles += 2.0;
+        } else if strided && !table {
             pressure.loads += width;
             pressure.shuffles += width - 1.0;
             if access.subscripts.iter().any(has_map) {
@@ -288,7 +315,7 @@ impl Model<'_> {
 }
 
 /// Whether an index map is part of a subscript.
-fn has_map(subscript: &crate::ir::Affine) -> bool {
+fn has_map(subscript: &Affine) -> bool {
     let terms = subscript.terms.iter();
     terms
         .map(|(atom, _)| atom)

@@ -1,10 +1,10 @@
 //! Register tiles: sums over up to two loops, kept in registers.
 
 use super::build::{Builder, instance};
-use super::chosen::is_by_tables;
 use super::factors::factors;
 use super::storage::Path;
 use super::tree::{Instance, Loop, Node, Steps};
+use super::written_out::is_written_out;
 use crate::ir::{Extent, IndexId};
 
 impl Builder<'_> {
@@ -16,16 +16,15 @@ impl Builder<'_> {
         reduction: &[IndexId],
         open: &mut Path,
     ) -> Vec<Node> {
-        let factors = match free {
-            [index]
-                if group
-                    .iter()
-                    .all(|at| is_by_tables(self.program, *at, *index)) =>
-            {
-                let extent = self.program.loop_index(*index).extent.as_constant();
-                vec![extent.unwrap_or(1).div_ceil(self.plan.unit(*index))]
-            }
-            _ => factors(self.program, self.plan, group, free, reduction),
+        let (program, plan) = (self.program, self.plan);
+        let own = |at: &usize| is_written_out(program, plan, *at, free);
+        let steps = |index: &IndexId| {
+            let extent = program.loop_index(*index).extent.as_constant();
+            extent.unwrap_or(1).div_ceil(plan.unit(*index))
+        };
+        let factors = match group.iter().all(own) {
+            true => free.iter().map(steps).collect(),
+            false => factors(program, plan, group, free, reduction),
         };
         self.tile_loops(group, free, &factors, &[], reduction, open)
     }

@@ -85,6 +85,22 @@ pub fn _mm512_unpackhi_pd(a: __m512d, b: __m512d) -> __m512d {
     __m512d(shuffle::unpack(a.0, b.0, true))
 }
 
+/// Its upper half is not defined: here not a number, which would be seen.
+pub fn _mm512_castpd256_pd512(a: __m256d) -> __m512d {
+    let [e0, e1, e2, e3] = a.0;
+    let nan = f64::NAN;
+    __m512d([e0, e1, e2, e3, nan, nan, nan, nan])
+}
+
+pub fn _mm512_insertf64x4<const HALF: i32>(a: __m512d, b: __m256d) -> __m512d {
+    let first = 4 * HALF as usize;
+    let lane = |k: usize| match k.checked_sub(first) {
+        Some(at) if at < 4 => b.0[at],
+        _ => a.0[k],
+    };
+    __m512d(std::array::from_fn(lane))
+}
+
 masks_as_bits! {
     __m512d, f64, __mmask8;
     _mm512_maskz_loadu_pd _mm512_mask_storeu_pd _mm512_mask_blend_pd _mm512_cmp_pd_mask _mm512_shuffle_f64x2 _mm512_roundscale_pd
