@@ -1,6 +1,6 @@
 //! Which results are symmetric.
 //!
-//! A sum is compared with itself, and with the others that go to the same array, after the two loops
+//! A value, a sum mostly, is compared with itself, and with the others that go to the same array, after the two loops
 //! of its result are exchanged in it. What is compared are values, so that factors need not have been
 //! multiplied out.
 
@@ -92,5 +92,5 @@ fn loops(program: &Program, equation: &Equation) -> Option<[IndexId; 2]> {
     };
     let output = matches!(program.array(equation.target.array).role, Role::Output(_));
     let equal = length(&first) == length(&second) && length(&first) > Some(1);
-    (output && equal && !equation.reduction.is_empty()).then_some([first, second])
+    (output && equal).then_some([first, second])
 }

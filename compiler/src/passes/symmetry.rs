@@ -9,7 +9,8 @@
 //! of rows from `r`: `u[e, i, j] = sum(q) t[e, q, i + r] * phi[q, j + r]`, and
 //! `a[e, i + r, j + r] += u[e, i, j]`, and `a[e, j + s, i + r] += u[e, i, j + s - r]` for the columns
 //! after the block, which begin at `s`.
-//! Holds: values are equal in exact arithmetic, operations fewer than before.
+//! Holds: values are equal in exact arithmetic, operations fewer than before. The same is done for values
+//! that are no sums, if it saves more operations than it copies entries.
 //!
 //! A row block begins at the diagonal, so that its columns run to the end: the entries below the
 //! diagonal inside the blocks are computed twice. Blocks are more than the loops of one matrix can
@@ -31,47 +32,78 @@ pub fn run(program: &mut Program) -> Vec<String> {
     if program.mirrors.is_empty() {
         return Vec::new();
     }
+    let mut decisions = Vec::new();
+    for kind in [Kind::Sums, Kind::Values] {
+        decisions.extend(halved(program, kind));
+    }
+    decisions
+}
+
+/// Halves sums alone: what other passes count on.
+pub fn halve_sums(program: &mut Program) {
+    halved(program, Kind::Sums);
+}
+
+/// What is halved at once.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Sums: what copying the other half takes does not count beside them.
+    Sums,
+    /// Values that are no sums: an entry that is copied is as dear as an operation.
+    Values,
+}
+
+/// Halves what is of a kind, if that pays; what was decided.
+fn halved(program: &mut Program, kind: Kind) -> Option<String> {
     let mut candidate = program.clone();
     let mut halves = Vec::new();
     let mut parts = Parts::default();
+    let mut copied = 0;
     for mirror in program.mirrors.clone() {
-        if halve(&mut candidate, &mirror, &mut parts).is_some() {
+        if let Some(entries) = halve(&mut candidate, &mirror, &mut parts, kind) {
             halves.push(program.array(mirror.from.array).name.clone());
+            copied += entries;
         }
     }
     if halves.is_empty() {
-        return Vec::new();
+        return None;
     }
     remove_unused(&mut candidate);
     let [before, after] =
         [&*program, &candidate].map(|program| cost::program(program).operations());
-    if after >= before {
-        return vec![format!("nothing: {before} operations against {after}")];
+    let (what, copied) = match kind {
+        Kind::Sums => ("sums", 0),
+        Kind::Values => ("values", copied),
+    };
+    if after + copied >= before {
+        return Some(format!(
+            "no {what}: {before} operations against {after}, and {copied} entries to copy"
+        ));
     }
     *program = candidate;
-    let (count, names) = (halves.len(), {
-        halves.dedup();
-        halves.join("`, `")
-    });
-    vec![format!(
-        "{count} sums that give `{names}` halved: {after} operations against {before}"
-    )]
+    let count = halves.len();
+    halves.dedup();
+    let names = halves.join("`, `");
+    Some(format!(
+        "{count} {what} that give `{names}` halved: {after} operations against {before}"
+    ))
 }
 
-/// Uses one mirror; `None` where its sums are no longer there.
-fn halve(program: &mut Program, mirror: &Mirror, parts: &mut Parts) -> Option<()> {
+/// Uses one mirror; `None` where its sums are no longer there. The number of entries of the result.
+fn halve(program: &mut Program, mirror: &Mirror, parts: &mut Parts, kind: Kind) -> Option<u64> {
     let only = |target: &Access| {
         let mut found =
             (0..program.equations.len()).filter(|at| mirror.is_of(&program.equations[*at], target));
         found.next().filter(|_| found.next().is_none())
     };
     let (at, other) = (only(&mirror.from)?, only(&mirror.to)?);
-    let sum = |at: usize| !program.equations[at].reduction.is_empty();
+    let wanted = |at: usize| program.equations[at].reduction.is_empty() == (kind == Kind::Values);
     let (one, two) = (&program.equations[at], &program.equations[other]);
     let alike = one.operator == two.operator && one.free == two.free;
-    if !(sum(at) && sum(other) && alike) {
+    if !(wanted(at) && wanted(other) && alike) {
         return None;
     }
+    let entries = iterations(program, one);
     let [first, second] = [mirror.first, mirror.second];
     if at != other {
         let equation = program.equations[at].clone();
@@ -81,7 +113,7 @@ fn halve(program: &mut Program, mirror: &Mirror, parts: &mut Parts) -> Option<()
         program.equations.splice(at..=at, replaced);
         let other = if other > at { other + 2 } else { other };
         program.equations.remove(other);
-        return Some(());
+        return Some(2 * entries);
     }
     let mesh = |index: &IndexId| !program.is_constant(*index);
     let length = program.loop_index(first).extent.as_constant()?;
@@ -98,7 +130,14 @@ fn halve(program: &mut Program, mirror: &Mirror, parts: &mut Parts) -> Option<()
         replaced.extend(block.both(program, parts, &equation, mirror, end - start));
     }
     program.equations.splice(at..=at, replaced);
-    Some(())
+    Some(entries)
+}
+
+/// Iterations of an equation's free loops of constant length.
+fn iterations(program: &Program, equation: &Equation) -> u64 {
+    let length = |index: &IndexId| program.loop_index(*index).extent.as_constant();
+    let lengths = equation.free.iter().filter_map(length);
+    lengths.map(|length| length as u64).product()
 }
 
 /// The loops over parts of others: one for each part, so that sums over the same part share values.

@@ -33,7 +33,7 @@ impl Counted {
     pub fn of(program: &Program) -> Counted {
         let mut moved = program.clone();
         code_motion::run(&mut moved);
-        symmetry::run(&mut moved);
+        symmetry::halve_sums(&mut moved);
         let cost = cost::program(&moved);
         Counted {
             operations: cost.operations(),

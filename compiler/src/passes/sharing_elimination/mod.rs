@@ -42,8 +42,9 @@ pub fn run(program: &mut Program) -> Vec<String> {
     for at in 0..count {
         // Another sum is the same with two loops exchanged: this one will be a copy.
         let equation = &program.equations[at];
+        let sum = !equation.reduction.is_empty();
         let copied =
-            |mirror: &Mirror| mirror.from != mirror.to && mirror.is_of(equation, &mirror.to);
+            |mirror: &Mirror| sum && mirror.from != mirror.to && mirror.is_of(equation, &mirror.to);
         if program.mirrors.iter().any(copied) {
             continue;
         }
