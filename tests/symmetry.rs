@@ -41,6 +41,31 @@ kernel! {
         }
     }
 
+    /// No sums: distances, of which each costs more than to copy it.
+    pub fn distances<T: Real>(x: &[[[T; 3]; 9]], a: &mut [[[T; 9]; 9]]) {
+        for e in 0..x.len() {
+            for i in 0..9 {
+                for j in 0..9 {
+                    let dx = x[e][i][0] - x[e][j][0];
+                    let dy = x[e][i][1] - x[e][j][1];
+                    let dz = x[e][i][2] - x[e][j][2];
+                    a[e][i][j] += (dx * dx + dy * dy + dz * dz).sqrt();
+                }
+            }
+        }
+    }
+
+    /// Products: to copy one costs as much.
+    pub fn products<T: Real>(x: &[[T; 9]], a: &mut [[[T; 9]; 9]]) {
+        for e in 0..x.len() {
+            for i in 0..9 {
+                for j in 0..9 {
+                    a[e][i][j] += x[e][i] * x[e][j];
+                }
+            }
+        }
+    }
+
     /// Not symmetric: the second factor has another table.
     pub fn skew<T: Real>(
         c: &[[T; 6]],
@@ -113,6 +138,14 @@ fn every_variant_computes_the_reference() {
             skew::reference(&c, &s5, &t5, &mut r);
             compare(&a, &r, &format!("skew, {isa}"));
         }
+        let x: Vec<[[f64; 3]; 9]> = (0..CELLS)
+            .map(|e| std::array::from_fn(|i| numbers(e + 3 * i)))
+            .collect();
+        let (mut a, mut r) = (vec![[[1.0; 9]; 9]; CELLS], vec![[[1.0; 9]; 9]; CELLS]);
+        if distances::with(isa, &x, &mut a).is_ok() {
+            distances::reference(&x, &mut r);
+            compare(&a, &r, &format!("distances, {isa}"));
+        }
     }
 }
 
@@ -135,4 +168,24 @@ fn half_of_the_products_are_left_out() {
     assert!(counted < full * 3 / 4, "{counted} of {full}");
     let skewed = skew::REPORT.expansion.operations();
     assert!(skewed >= 6 * 5 * 5 * 2, "{skewed}");
+}
+
+#[test]
+fn values_that_are_no_sums_are_halved_where_that_pays() {
+    let of = |value: f64| Counted::new(value);
+    let total = |cells: usize| {
+        let x: Vec<[[_; 3]; 9]> = (0..cells)
+            .map(|e| std::array::from_fn(|i| numbers::<3>(e + 3 * i).map(of)))
+            .collect();
+        let mut a = vec![[[of(0.0); 9]; 9]; cells];
+        Counted::<f64>::count(|| distances(&x, &mut a))
+            .1
+            .operations()
+    };
+    let counted = total(CELLS + 1) - total(CELLS);
+    assert_eq!(counted, distances::REPORT.expansion.operations());
+    // Three differences, three squares, two additions, a root, and the addition to the result.
+    let full = 9 * 9 * 10;
+    assert!(counted < full * 3 / 4, "{counted} of {full}");
+    assert_eq!(products::REPORT.expansion.operations(), 9 * 9 * 2);
 }

@@ -10,7 +10,7 @@
 //! `a[e, i + r, j + r] += u[e, i, j]`, and `a[e, j + s, i + r] += u[e, i, j + s - r]` for the columns
 //! after the block, which begin at `s`.
 //! Holds: values are equal in exact arithmetic, operations fewer than before. The same is done for values
-//! that are no sums, if it saves more operations than it copies entries.
+//! that are no sums, if it saves more operations than half the entries that it copies.
 //!
 //! A row block begins at the diagonal, so that its columns run to the end: the entries below the
 //! diagonal inside the blocks are computed twice. Blocks are more than the loops of one matrix can
@@ -49,7 +49,7 @@ pub fn halve_sums(program: &mut Program) {
 enum Kind {
     /// Sums: what copying the other half takes does not count beside them.
     Sums,
-    /// Values that are no sums: an entry that is copied is as dear as an operation.
+    /// Values that are no sums: two entries that are copied are as dear as an operation.
     Values,
 }
 
@@ -75,7 +75,8 @@ fn halved(program: &mut Program, kind: Kind) -> Option<String> {
         Kind::Sums => ("sums", 0),
         Kind::Values => ("values", copied),
     };
-    if after + copied >= before {
+    // Two copies take as long as an operation.
+    if after + copied / 2 >= before {
         return Some(format!(
             "no {what}: {before} operations against {after}, and {copied} entries to copy"
         ));
