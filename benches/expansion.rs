@@ -197,7 +197,7 @@ fn compile_suite(largest: bool, filters: &[&String]) {
         }
         let text = kernel.texts[kernel.texts.len() - 1];
         let (milliseconds, code) = expand(tokens(text));
-        let code = code.to_string();
+        let code = rustc::lines(code);
         let seconds = rustc
             .compile(&name, &code)
             .unwrap_or_else(|error| panic!("{name}: {error}"));
