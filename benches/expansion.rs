@@ -197,7 +197,8 @@ fn compile_suite(largest: bool, filters: &[&String]) {
         }
         let text = kernel.texts[kernel.texts.len() - 1];
         let (milliseconds, code) = expand(tokens(text));
-        let code = rustc::lines(code);
+        // A statement a line: `rustc` looks for places in a line from its beginning.
+        let code = loopwright_compiler::report::code(code);
         let seconds = rustc
             .compile(&name, &code)
             .unwrap_or_else(|error| panic!("{name}: {error}"));

@@ -4,45 +4,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Instant, SystemTime};
 
-use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
-
-/// Code as text, a statement a line: `rustc` looks for places in a line from its beginning.
-pub fn lines(code: TokenStream) -> String {
-    let mut text = String::new();
-    print(code, &mut text);
-    text
-}
-
-fn print(code: TokenStream, text: &mut String) {
-    for tree in code {
-        match tree {
-            TokenTree::Group(group) => {
-                let (open, close) = match group.delimiter() {
-                    Delimiter::Parenthesis => ("(", ") "),
-                    Delimiter::Brace => ("{\n", "}\n"),
-                    Delimiter::Bracket => ("[", "] "),
-                    Delimiter::None => ("", ""),
-                };
-                text.push_str(open);
-                print(group.stream(), text);
-                text.push_str(close);
-            }
-            TokenTree::Punct(punct) => {
-                text.push(punct.as_char());
-                text.push_str(match (punct.as_char(), punct.spacing()) {
-                    (';', _) => "\n",
-                    (_, Spacing::Alone) => " ",
-                    (_, Spacing::Joint) => "",
-                });
-            }
-            TokenTree::Ident(_) | TokenTree::Literal(_) => {
-                text.push_str(&tree.to_string());
-                text.push(' ');
-            }
-        }
-    }
-}
-
 /// `rustc`, and the library that expanded code needs.
 pub struct Rustc {
     folder: PathBuf,

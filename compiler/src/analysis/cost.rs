@@ -71,6 +71,13 @@ impl ProgramCost {
     }
 }
 
+/// Iterations of an equation's loops of constant length.
+pub fn iterations(program: &Program, equation: &Equation) -> u64 {
+    let length = |index| program.loop_index(index).extent.as_constant();
+    let lengths = equation.domain().filter_map(length);
+    lengths.map(|length| length as u64).product()
+}
+
 /// Counts a program.
 pub fn program(program: &Program) -> ProgramCost {
     let mut result = ProgramCost::default();

@@ -182,7 +182,7 @@ impl Printer<'_> {
             let load = unit.load(&format!("{source}.add({place} * {width})"));
             registers.push(self.name("staged", &load));
         }
-        let registers = self.transposed(network, &unit, registers);
+        let registers = self.transposed(network, &unit, registers, "lane");
         for (row, value) in rows.iter().zip(registers) {
             let pointer = format!("{row}.add({at})");
             let value = if copy.accumulate {
@@ -204,17 +204,18 @@ impl Printer<'_> {
         }
     }
 
-    /// Prints the stages of a network.
-    fn transposed(
+    /// Prints the stages of a network; `base` is the name of what it gives.
+    pub fn transposed(
         &mut self,
         network: &transpose::Network,
         unit: &Unit,
         mut registers: Vec<String>,
+        base: &str,
     ) -> Vec<String> {
         let (width, bits) = (unit.width, unit.bits());
         for (stage, moves) in network.iter().enumerate() {
             let base = match stage + 1 == network.len() {
-                true => "lane",
+                true => base,
                 false => "mixed",
             };
             registers = moves

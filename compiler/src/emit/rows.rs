@@ -8,11 +8,12 @@
 //! Holds: all of an array's elements for a cell are there wherever one of them is.
 
 use super::printer::{Offsets, Printer, Scope, Value, offset};
-use super::transpose::{self, network};
-use crate::ir::{Access, Affine, Atom, Element, Extent, Role};
+use super::transpose::{PAIRS, network, pairs};
+use crate::ir::{Access, Affine, Atom, Element, Role};
+use crate::schedule::own_block;
 
 /// Elements of a row that are loaded at once: those of a 256-bit register.
-pub const ROW: usize = 4;
+const ROW: usize = 4;
 
 impl Printer<'_> {
     /// The element that an access reads for each lane, if it is part of a row; all of the row has names
@@ -28,19 +29,14 @@ impl Printer<'_> {
         let vectors =
             matches!(self.unit.width, ROW | 8) && self.unit_of(array.element).bits() == 64;
         let own = matches!(array.role, Role::Parameter(_)) && array.element != Element::Generic;
-        let (first, inner) = access.subscripts.split_first()?;
-        let plain =
-            !array.flat && !array.strided && self.program.viewed(access.array) == access.array;
         // Each lane reads the same place of a block of its own.
-        let apart = first.as_index() == Some(lane) && !inner.iter().any(|s| s.depends_on(lane));
-        if !vectors || !own || !plain || !apart {
+        let shape = own_block(self.program, access, lane)?;
+        if !vectors || !own || self.program.viewed(access.array) != access.array {
             return None;
         }
-        let shape: Option<Vec<usize>> = array.shape[1..].iter().map(Extent::as_constant).collect();
-        let shape = shape?;
         let length: usize = shape.iter().product();
         let mut place = 0;
-        for (subscript, extent) in inner.iter().zip(&shape) {
+        for (subscript, extent) in access.subscripts[1..].iter().zip(&shape) {
             let at = self.known(subscript, offsets)?;
             place = place * extent + usize::try_from(at).ok().filter(|at| at < extent)?;
         }
@@ -99,46 +95,23 @@ impl Printer<'_> {
         let rows: Vec<String> = (0..self.unit.width)
             .map(|lane| self.at(scope, &pointer, &address, offsets, Some(lane)))
             .collect();
-        let name = self.program.array(access.array).name.clone();
         let load = |row: &str| format!("_mm256_loadu_pd({row})");
-        if self.unit.width == ROW {
-            let mut registers: Vec<String> = rows.iter().map(|row| load(row)).collect();
-            for (at, register) in registers.iter_mut().enumerate() {
-                *register = self.name(&format!("row{at}"), register);
-            }
-            for stage in network(ROW, 64).unwrap_or_default() {
-                let shuffled = stage.into_iter().map(|(shuffle, a, b)| {
-                    transpose::print(shuffle, ROW, 64, &registers[a], &registers[b])
-                });
-                registers = shuffled.collect();
-                for register in &mut registers {
-                    *register = self.name(&name, register);
-                }
-            }
-            return registers;
-        }
-        // In each register the rows of two lanes, so that lanes are in order in the end.
-        let pairs = [(0, 2), (1, 3), (4, 6), (5, 7)].map(|(low, high)| {
-            let (low, high) = (load(&rows[low]), load(&rows[high]));
-            format!("_mm512_insertf64x4::<1>(_mm512_castpd256_pd512({low}), {high})")
-        });
-        let [a, b, c, d] = pairs.map(|pair| self.name("rows", &pair));
-        let both = [
-            ("lo", &a, &b),
-            ("hi", &a, &b),
-            ("lo", &c, &d),
-            ("hi", &c, &d),
-        ];
-        let both = both.map(|(part, a, b)| format!("_mm512_unpack{part}_pd({a}, {b})"));
-        let [e, f, g, h] = both.map(|each| self.name("rows", &each));
-        let columns = [
-            ("0x88", &e, &g),
-            ("0x88", &f, &h),
-            ("0xdd", &e, &g),
-            ("0xdd", &f, &h),
-        ];
-        let columns =
-            columns.map(|(select, a, b)| format!("_mm512_shuffle_f64x2::<{select}>({a}, {b})"));
-        columns.map(|column| self.name(&name, &column)).to_vec()
+        let loaded: Vec<String> = if self.unit.width == ROW {
+            rows.iter().map(|row| load(row)).collect()
+        } else {
+            let pair = |(low, high): (usize, usize)| {
+                let (low, high) = (load(&rows[low]), load(&rows[high]));
+                format!("_mm512_insertf64x4::<1>(_mm512_castpd256_pd512({low}), {high})")
+            };
+            PAIRS.into_iter().map(pair).collect()
+        };
+        let registers = loaded.iter().map(|text| self.name("rows", text)).collect();
+        let network = match self.unit.width {
+            ROW => network(ROW, 64).unwrap_or_default(),
+            _ => pairs(),
+        };
+        let array = self.program.array(access.array);
+        let (name, unit) = (array.name.clone(), self.unit_of(array.element).clone());
+        self.transposed(&network, &unit, registers, &name)
     }
 }

@@ -76,6 +76,20 @@ pub fn network(width: usize, bits: usize) -> Option<Network> {
     Some(stages)
 }
 
+/// Which rows share a register in [`pairs`]: the lower half has the first.
+pub const PAIRS: [(usize, usize); 4] = [(0, 2), (1, 3), (4, 6), (5, 7)];
+
+/// The network that makes columns of eight of eight rows of four elements of 64 bits, in registers of
+/// 512 bits with two rows each.
+pub fn pairs() -> Network {
+    let squares = stage(4, |k| {
+        let pair = k / 2 * 2;
+        ([UnpackLow, UnpackHigh][k % 2], pair, pair + 1)
+    });
+    let columns = stage(4, |k| (Shuffle128([0x88, 0xdd][k / 2]), k % 2, k % 2 + 2));
+    vec![squares, columns]
+}
+
 fn stage(
     width: usize,
     register: impl Fn(usize) -> (Shuffle, usize, usize),
@@ -138,6 +152,24 @@ mod tests {
                 part(b, i >> 6 & 3),
             ]
             .concat(),
+        }
+    }
+
+    #[test]
+    fn rows_of_four_become_columns_of_eight() {
+        let row = |r: usize| (0..4).map(|c| 4 * r + c).collect::<Vec<_>>();
+        let loaded = PAIRS
+            .iter()
+            .map(|(low, high)| [row(*low), row(*high)].concat());
+        let mut registers: Vec<Vec<usize>> = loaded.collect();
+        for stage in pairs() {
+            registers = (stage.iter())
+                .map(|(shuffle, a, b)| apply(*shuffle, 2, &registers[*a], &registers[*b]))
+                .collect();
+        }
+        for (c, column) in registers.iter().enumerate() {
+            let expected: Vec<usize> = (0..8).map(|r| 4 * r + c).collect();
+            assert_eq!(column, &expected, "column {c}");
         }
     }
 

@@ -1,8 +1,8 @@
 //! Which results are symmetric.
 //!
-//! A value, a sum mostly, is compared with itself, and with the others that go to the same array, after the two loops
-//! of its result are exchanged in it. What is compared are values, so that factors need not have been
-//! multiplied out.
+//! A value, a sum mostly, is compared with itself, and with the others that go to the same array,
+//! after the two loops of its result are exchanged in it. What is compared are values, so that
+//! factors need not have been multiplied out.
 
 use std::collections::HashMap;
 

@@ -168,6 +168,12 @@ pub fn pipeline(level: u8, strict: bool) -> Vec<Pass> {
     ALL.into_iter().filter(runs).collect()
 }
 
+/// The passes that follow one at the highest level.
+pub fn following(name: &str) -> impl Iterator<Item = Pass> {
+    let passes = ALL.into_iter().skip_while(move |pass| pass.name != name);
+    passes.skip(1)
+}
+
 /// What a level does.
 pub fn of_level(level: u8, strict: bool) -> Pipeline {
     Pipeline {

@@ -9,8 +9,8 @@
 //! of rows from `r`: `u[e, i, j] = sum(q) t[e, q, i + r] * phi[q, j + r]`, and
 //! `a[e, i + r, j + r] += u[e, i, j]`, and `a[e, j + s, i + r] += u[e, i, j + s - r]` for the columns
 //! after the block, which begin at `s`.
-//! Holds: values are equal in exact arithmetic, operations fewer than before. The same is done for values
-//! that are no sums, if it saves more operations than half the entries that it copies.
+//! Holds: values are equal in exact arithmetic, operations fewer than before. The same is done for
+//! values that are no sums, if it saves more operations than half the entries that it copies.
 //!
 //! A row block begins at the diagonal, so that its columns run to the end: the entries below the
 //! diagonal inside the blocks are computed twice. Blocks are more than the loops of one matrix can
@@ -104,7 +104,7 @@ fn halve(program: &mut Program, mirror: &Mirror, parts: &mut Parts, kind: Kind) 
     if !(wanted(at) && wanted(other) && alike) {
         return None;
     }
-    let entries = iterations(program, one);
+    let entries = cost::iterations(program, one);
     let [first, second] = [mirror.first, mirror.second];
     if at != other {
         let equation = program.equations[at].clone();
@@ -132,13 +132,6 @@ fn halve(program: &mut Program, mirror: &Mirror, parts: &mut Parts, kind: Kind) 
     }
     program.equations.splice(at..=at, replaced);
     Some(entries)
-}
-
-/// Iterations of an equation's free loops of constant length.
-fn iterations(program: &Program, equation: &Equation) -> u64 {
-    let length = |index: &IndexId| program.loop_index(*index).extent.as_constant();
-    let lengths = equation.free.iter().filter_map(length);
-    lengths.map(|length| length as u64).product()
 }
 
 /// The loops over parts of others: one for each part, so that sums over the same part share values.

@@ -13,10 +13,10 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::ir::{
-    Access, Affine, Array, ArrayId, Atom, Element, Expr, ExprId, Extent, IndexId, Program, Role,
+    Access, Affine, Array, ArrayId, Atom, Expr, ExprId, Extent, IndexId, Program, Role,
 };
 use crate::number::Number;
-use crate::syntax::ast::IntegerType;
+use crate::rewrite::index_table::index_table;
 
 /// Largest product of the two extents, and of a table laid out along it.
 const LARGEST: usize = 1 << 14;
@@ -305,16 +305,9 @@ impl Flatten<'_> {
         }
         let (rows, row) = (self.rows, self.row);
         let mut table = |of: IndexId, value: &dyn Fn(usize) -> usize| {
-            let values = (0..rows * row)
-                .map(|joint| Number::from_i64(value(joint) as i64))
-                .collect();
             let name = format!("{}_of_joined", self.program.loop_index(of).name);
-            self.program.add_array(
-                &name,
-                Element::Integer(IntegerType::Usize),
-                vec![Extent::Constant(rows * row)],
-                Role::Table(Rc::new(values)),
-            )
+            let shape = vec![Extent::Constant(rows * row)];
+            index_table(self.program, &name, shape, (0..rows * row).map(value))
         };
         let tables = (
             table(self.outer, &|joint| joint / row),

@@ -11,6 +11,7 @@ pub mod executed;
 mod factors;
 mod flatten;
 mod model;
+mod own_block;
 mod packing;
 mod placing;
 mod staging;
@@ -22,6 +23,7 @@ mod turns;
 mod written_out;
 
 use crate::ir::{IndexId, Program};
+pub use own_block::own_block;
 use tree::Schedule;
 
 /// The registers of an instruction set.

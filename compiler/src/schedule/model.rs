@@ -4,10 +4,9 @@ use std::collections::HashSet;
 
 use super::executed::unseen;
 use super::factors::{LATENCY, terms};
+use super::own_block::own_block;
 use super::tree::{CopyOut, Instance, Node, Schedule, Storage};
-use crate::ir::{
-    Access, Affine, ArrayId, Atom, Element, Expr, ExprId, Extent, IndexId, Program, Role,
-};
+use crate::ir::{Access, Affine, ArrayId, Atom, Element, Expr, ExprId, IndexId, Program, Role};
 use crate::syntax::ast::Elementary;
 
 /// Iterations that a run-time loop is taken to have, for estimates.
@@ -239,21 +238,14 @@ impl Model<'_> {
     /// of one block, in loops that are written out.
     fn is_of_row(&self, access: &Access) -> bool {
         let array = self.program.array(access.array);
-        let Some((first, inner)) = access.subscripts.split_first() else {
-            return false;
-        };
-        let extents = array.shape[1..].iter().map(Extent::as_constant);
-        let length = extents.product::<Option<usize>>();
-        let other = |index| Some(index) != self.schedule.lanes;
-        let plain = |s: &Affine| s.as_index().is_some_and(other) || s.as_constant().is_some();
+        let lane = self.schedule.lanes;
+        let block = lane.and_then(|lane| own_block(self.program, access, lane));
+        let plain = |s: &Affine| s.as_index().is_some() || s.as_constant().is_some();
         matches!(array.role, Role::Parameter(_))
             && array.element == Element::F64
             && matches!(self.schedule.width, 4 | 8)
-            && !array.flat
-            && !array.strided
-            && first.as_index() == self.schedule.lanes
-            && length.is_some_and(|length| length >= 4)
-            && inner.iter().all(plain)
+            && block.is_some_and(|shape| shape.iter().product::<usize>() >= 4)
+            && access.subscripts.iter().all(plain)
     }
 
     /// Whether lanes find their elements by index maps.

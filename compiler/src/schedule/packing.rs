@@ -11,8 +11,9 @@
 use std::collections::HashMap;
 
 use super::Plan;
+use super::own_block::own_block;
 use crate::ir::{
-    Access, Affine, ArrayId, Atom, Equation, Expr, ExprId, Extent, IndexId, Operator, Program, Role,
+    Access, Affine, ArrayId, Atom, Equation, Expr, ExprId, IndexId, Operator, Program, Role,
 };
 
 /// Most elements of a cell that are packed.
@@ -72,7 +73,7 @@ impl Pattern {
     fn subscripts(&self, program: &Program, access: &Access, lane: IndexId) -> Option<Vec<Affine>> {
         match self {
             Pattern::Whole(array) => {
-                let plain = access.array == *array && is_block(program, access, lane);
+                let plain = access.array == *array && block(program, access, lane).is_some();
                 plain.then(|| access.subscripts.clone())
             }
             Pattern::Like(other, loops) => {
@@ -126,19 +127,18 @@ fn patterns(program: &Program, lane: IndexId) -> Vec<Pattern> {
             continue;
         }
         // Half of what there is, at least.
-        let block = |access: &Access| is_block(program, access, lane);
+        let block = |access: &Access| block(program, access, lane);
         let of_array = again
             .iter()
             .filter(|(other, _)| match program.pool.get(*other) {
-                Expr::Access(other) => other.array == access.array && block(other),
+                Expr::Access(other) => other.array == access.array && block(other).is_some(),
                 _ => false,
             });
         let read: usize = of_array.map(|(_, elements)| elements).sum();
-        let shape = program.array(access.array).shape.iter().skip(1);
-        let all: usize = shape.filter_map(Extent::as_constant).product();
-        result.push(match block(access) && 2 * read >= all && all <= MOST {
-            true => Pattern::Whole(access.array),
-            false => Pattern::Like(access.clone(), own(access, lane)),
+        let all = block(access).map(|shape| shape.iter().product::<usize>());
+        result.push(match all {
+            Some(all) if 2 * read >= all && all <= MOST => Pattern::Whole(access.array),
+            _ => Pattern::Like(access.clone(), own(access, lane)),
         });
     }
     result
@@ -147,32 +147,23 @@ fn patterns(program: &Program, lane: IndexId) -> Vec<Pattern> {
 /// How many elements of a cell an access meets, at most.
 fn elements(program: &Program, access: &Access, lane: IndexId) -> usize {
     let iterations = size(program, own(access, lane).into_iter());
-    if !is_block(program, access, lane) {
-        return iterations;
-    }
-    let shape = program.array(access.array).shape.iter().skip(1);
-    iterations.min(shape.filter_map(Extent::as_constant).product())
+    block(program, access, lane).map_or(iterations, |shape| iterations.min(shape.iter().product()))
 }
 
-/// Whether an access is one into the block of constant shape that an array has for a cell.
-fn is_block(program: &Program, access: &Access, lane: IndexId) -> bool {
-    let array = program.array(access.array);
-    let first = access.subscripts.first().and_then(Affine::as_index);
-    let inside = |subscript: &Affine| is_inside(program, subscript, lane);
-    !array.flat
-        && !array.strided
-        && first == Some(lane)
-        && access.subscripts[1..].iter().all(inside)
-        && array.shape[1..].iter().all(|n| n.as_constant().is_some())
+/// The extents of what an array has for a cell, if loops and tables say which element an access reads.
+fn block(program: &Program, access: &Access, lane: IndexId) -> Option<Vec<usize>> {
+    let mut inner = access.subscripts.iter().skip(1);
+    let inside = inner.all(|subscript| is_inside(program, subscript));
+    own_block(program, access, lane).filter(|_| inside)
 }
 
-/// Whether other loops than the lanes' say which element of a block is meant, by a table too.
-fn is_inside(program: &Program, subscript: &Affine, lane: IndexId) -> bool {
+/// Whether loops and tables alone say what a subscript is.
+fn is_inside(program: &Program, subscript: &Affine) -> bool {
     subscript.terms.iter().all(|(atom, _)| match atom {
-        Atom::Index(index) => *index != lane,
+        Atom::Index(_) => true,
         Atom::Map(map, subscripts) => {
             matches!(program.array(*map).role, Role::Table(_))
-                && subscripts.iter().all(|s| is_inside(program, s, lane))
+                && subscripts.iter().all(|s| is_inside(program, s))
         }
         Atom::Scalar(_) | Atom::Length(..) => false,
     })

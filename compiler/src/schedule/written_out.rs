@@ -8,6 +8,7 @@
 //! load them together.
 
 use super::Plan;
+use super::own_block::own_block;
 use crate::ir::{Affine, Atom, Expr, IndexId, Program, Role};
 
 /// Most iterations of loops that are written out.
@@ -54,19 +55,14 @@ fn is_chosen(program: &Program, subscript: &Affine, index: IndexId) -> bool {
 }
 
 /// Whether an equation copies what a parameter has for each lane.
-pub fn copies(program: &Program, plan: &Plan, equation: usize) -> bool {
+fn copies(program: &Program, plan: &Plan, equation: usize) -> bool {
     let Expr::Access(access) = program.pool.get(program.equations[equation].expr) else {
         return false;
     };
-    let array = program.array(access.array);
-    let first = access.subscripts.first().and_then(Affine::as_index);
-    let inner = access.subscripts.iter().skip(1);
+    let parameter = matches!(program.array(access.array).role, Role::Parameter(_));
+    let block = plan.lanes.and_then(|lane| own_block(program, access, lane));
     plan.width > 1
-        && matches!(array.role, Role::Parameter(_))
-        && first.is_some()
-        && first == plan.lanes
-        && inner.clone().count() > 0
-        && inner
-            .clone()
-            .all(|s| s.as_index().is_some_and(|index| Some(index) != plan.lanes))
+        && parameter
+        && block.is_some_and(|shape| !shape.is_empty())
+        && access.subscripts.iter().all(|s| s.as_index().is_some())
 }

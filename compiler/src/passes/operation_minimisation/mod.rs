@@ -92,7 +92,7 @@ fn without(program: &Program, less: u64) -> (u64, bool) {
     mirrors::run(&mut other);
     pre_evaluation::run(&mut other);
     let sums = other.equations.iter().filter(|e| !e.reduction.is_empty());
-    let least = sums.map(|equation| pre_evaluation::iterations(&other, equation));
+    let least = sums.map(|equation| cost::iterations(&other, equation));
     match least.sum() {
         least if less < least => (least, true),
         _ => (operations(&other), false),

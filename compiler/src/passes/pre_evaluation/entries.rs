@@ -19,8 +19,8 @@ use crate::ir::{
 };
 use crate::number::{Field, Number};
 use crate::rewrite::evaluate::{extents, points};
+use crate::rewrite::index_table::index_table;
 use crate::rewrite::normalise::{product, sum};
-use crate::syntax::ast::IntegerType;
 
 /// A factor that is the same at all places: a coefficient, and unknown factors with it.
 type Channel = (ExprId, Vec<(ExprId, i32)>);
@@ -139,7 +139,7 @@ fn group(
     let summed: Vec<Vec<usize>> = points(&extents(program, &kind.sums)?).collect();
     let mut classes: HashMap<Vec<Field>, usize> = HashMap::new();
     let mut columns: Vec<Vec<Vec<Number>>> = Vec::new();
-    let mut maps: Vec<Vec<Number>> = Vec::new();
+    let mut maps: Vec<Vec<usize>> = Vec::new();
     for member in members {
         let loops: Vec<IndexId> = kind.sums.iter().chain(&member.inner).copied().collect();
         let lengths: Vec<Vec<usize>> = (member.parts.iter())
@@ -161,7 +161,7 @@ fn group(
             if class == next {
                 columns.push(column);
             }
-            map.push(Number::from_i64(i64::try_from(class).ok()?));
+            map.push(class);
         }
         maps.push(map);
     }
@@ -247,14 +247,13 @@ fn copy(
     kind: &Kind,
     member: &Member,
     array: ArrayId,
-    map: Vec<Number>,
+    map: Vec<usize>,
 ) -> Equation {
     let shape = (member.inner.iter())
         .map(|index| program.loop_index(*index).extent.clone())
         .collect();
-    let integer = Element::Integer(IntegerType::Usize);
     let name = format!("{}_which", program.array(array).name);
-    let map = program.add_array(&name, integer, shape, Role::Table(Rc::new(map)));
+    let map = index_table(program, &name, shape, map);
     let inner = member.inner.iter().copied().map(Affine::index).collect();
     let outer = kind.outer.iter().copied().map(Affine::index);
     let which = Affine::atom(Atom::Map(map, inner));

@@ -8,7 +8,8 @@ use super::dissect::{Definitions, Monomial, dissect};
 use super::packed::Packed;
 use super::reference::{Part, evaluate};
 use super::selections::Selections;
-use super::{common, entries, iterations};
+use super::{common, entries};
+use crate::analysis::cost;
 use crate::ir::{ArrayId, Equation, Expr, ExprId, Factor, IndexId, Pool, Program, Role, Term};
 use crate::rewrite::normalise::{product, share_reciprocals};
 use crate::rewrite::rename;
@@ -80,7 +81,7 @@ impl Evaluation {
         let each = |of: &Evaluated| {
             let entries = of.parts.iter().flat_map(|part| &part.tensor);
             let entries = entries.filter(|entry| !entry.is_zero()).count() as u64;
-            entries + of.rest.len() as u64 * iterations(&self.program, &of.equation)
+            entries + of.rest.len() as u64 * cost::iterations(&self.program, &of.equation)
         };
         self.evaluated.iter().map(each).sum()
     }

@@ -34,6 +34,7 @@ mod theta;
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
+use crate::analysis::cost;
 use crate::ir::{Affine, ArrayId, Element, Equation, ExprId, Program, Role};
 use bipartitions::{Best, Monomials, eliminated};
 use classes::{Class, Parted, classes};
@@ -307,7 +308,9 @@ fn is_hopeless(terms: u64, operations: u64) -> bool {
 fn quadrature(program: &Program, found: &[Candidate], moved: &Counted, bound: u64) -> Counted {
     let sums = program.equations.iter().filter(|e| !e.reduction.is_empty());
     let least = Counted {
-        operations: sums.map(|equation| iterations(program, equation)).sum(),
+        operations: sums
+            .map(|equation| cost::iterations(program, equation))
+            .sum(),
         bytes: 0,
         copied: 0,
         bound: Bound::AtLeast,
@@ -350,13 +353,6 @@ fn cells(program: &Program) -> u64 {
     let element = |equation: &Equation| program.array(equation.target.array).element;
     let narrow = sums.filter(outputs).all(|sum| element(sum) == Element::F32);
     VECTOR / if narrow { 4 } else { 8 }
-}
-
-/// Iterations of an equation's loops of constant length.
-pub fn iterations(program: &Program, equation: &Equation) -> u64 {
-    let length = |index| program.loop_index(index).extent.as_constant().unwrap_or(1);
-    let lengths = equation.domain().map(|index| length(index) as u64);
-    lengths.product()
 }
 
 /// Which temporaries are replaced by their definitions: none, all, or one of them.

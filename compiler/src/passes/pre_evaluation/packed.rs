@@ -10,18 +10,17 @@
 //! Holds: values are equal in exact arithmetic, and fewer products are summed up.
 
 use std::collections::HashMap;
-use std::rc::Rc;
 
 use super::reference::Part;
 use super::symmetric::{Class, along, classes};
 use crate::ir::{
-    Access, Affine, ArrayId, Atom, Element, Equation, Expr, ExprId, Extent, Factor, IndexId,
-    Operator, Program, Role, Term,
+    Access, Affine, ArrayId, Atom, Equation, Expr, ExprId, Extent, Factor, IndexId, Operator,
+    Program, Role, Term,
 };
 use crate::number::Number;
 use crate::rewrite::evaluate::{extents, points};
+use crate::rewrite::index_table::index_table;
 use crate::rewrite::normalise::{product, sum};
-use crate::syntax::ast::IntegerType;
 
 /// What was packed before, in any equation of a program.
 #[derive(Default)]
@@ -221,11 +220,8 @@ impl Packed {
         };
         let entries: Vec<usize> = combinations(space).iter().filter_map(entry).collect();
         *self.maps.entry(entries).or_insert_with_key(|entries| {
-            let extent = Extent::Constant(entries.len());
-            let entries = entries.iter().map(|n| Number::from_i64(*n as i64));
-            let role = Role::Table(Rc::new(entries.collect()));
-            let integer = Element::Integer(IntegerType::Usize);
-            program.add_array("combination", integer, vec![extent], role)
+            let shape = vec![Extent::Constant(entries.len())];
+            index_table(program, "combination", shape, entries.iter().copied())
         })
     }
 }

@@ -25,10 +25,7 @@ mod plan;
 mod split;
 mod zeros;
 
-use super::{
-    code_motion, common_subexpressions, invariant_tables, mirrors, operation_minimisation,
-};
-use super::{pre_evaluation, reduction_invariants, sharing_elimination, symmetry};
+use super::{invariant_tables, pipeline};
 use crate::analysis::cost;
 use crate::ir::Program;
 use crate::rewrite::normalise::normalise;
@@ -91,13 +88,8 @@ pub fn run(program: &mut Program) -> Vec<String> {
 /// Operations of a program after the passes that follow.
 fn finished(program: &Program) -> u64 {
     let mut program = program.clone();
-    reduction_invariants::run(&mut program);
-    operation_minimisation::run(&mut program);
-    mirrors::run(&mut program);
-    pre_evaluation::run(&mut program);
-    sharing_elimination::run(&mut program);
-    code_motion::run(&mut program);
-    common_subexpressions::run(&mut program);
-    symmetry::run(&mut program);
+    for pass in pipeline::following("zero_blocks") {
+        (pass.run)(&mut program);
+    }
     cost::program(&program).operations()
 }

@@ -6,8 +6,8 @@ use super::grids::Grid;
 use crate::elements::Product;
 use crate::ir::{Access, Affine, ArrayId, Element, Expr, ExprId, Extent, Factor, Program, Role};
 use crate::number::Number;
+use crate::rewrite::index_table::index_table;
 use crate::rewrite::normalise::product as product_of;
-use crate::syntax::ast::IntegerType;
 
 /// Tables that were made.
 pub struct Tables {
@@ -63,10 +63,11 @@ impl Tables {
         if let Some((.., array)) = known {
             return *array;
         }
-        let places = (0..grid.size()).map(|at| self.places(grid, at)[axis]);
+        let places = (0..grid.size()).map(|at| self.places(grid, at)[axis] as usize);
         let what = if grid.nodes { "node" } else { "point" };
         let name = format!("{what}_place{}", axis + 1);
-        let array = integers(program, &name, vec![grid.size()], places);
+        let shape = vec![Extent::Constant(grid.size())];
+        let array = index_table(program, &name, shape, places);
         self.places.push((grid, axis, array));
         array
     }
@@ -80,10 +81,10 @@ impl Tables {
         for node in 0..grid.size() {
             let places = self.places(grid, node).into_iter();
             let flat = places.fold(0, |flat, place| flat * grid.along + place as usize);
-            numbers[flat] = node as i64;
+            numbers[flat] = node;
         }
-        let shape = vec![grid.along; grid.axes];
-        let array = integers(program, "node", shape, numbers.into_iter());
+        let shape = vec![Extent::Constant(grid.along); grid.axes];
+        let array = index_table(program, "node", shape, numbers);
         self.numbers.push((grid, array));
         array
     }
@@ -160,16 +161,4 @@ impl Tables {
         self.lines.push(array);
         array
     }
-}
-
-/// A table of integers that are subscripts.
-fn integers(
-    program: &mut Program,
-    name: &str,
-    shape: Vec<usize>,
-    values: impl Iterator<Item = i64>,
-) -> ArrayId {
-    let shape = shape.into_iter().map(Extent::Constant).collect();
-    let role = Role::Table(Rc::new(values.map(Number::from_i64).collect()));
-    program.add_array(name, Element::Integer(IntegerType::Usize), shape, role)
 }
