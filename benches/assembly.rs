@@ -36,7 +36,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use ffcx::{Ffcx, Kernel};
-use loopwright::{Isa, Report};
+use loopwright::{AlignedVec, Isa, Report};
 use mesh::Cell;
 use turns::Settings;
 
@@ -78,7 +78,7 @@ fn measure<const DOFS: usize>(
     reference: MeshForm<DOFS>,
     ffcx: Option<Kernel>,
 ) -> Row {
-    let mut a = vec![[[0.0; DOFS]; DOFS]; turns::batch::<DOFS>()];
+    let mut a = AlignedVec::filled([[0.0; DOFS]; DOFS], turns::batch::<DOFS>());
     let mut competitors: Vec<Box<Competitor<DOFS>>> =
         vec![Box::new(loopwright), Box::new(reference)];
     if let Some(kernel) = ffcx {

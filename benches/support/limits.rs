@@ -2,6 +2,8 @@
 
 use std::hint::black_box;
 
+use loopwright::AlignedVec;
+
 use super::turns::Settings;
 
 /// Numbers that are multiplied and added at once: twelve registers of four, more than hide latency.
@@ -17,7 +19,7 @@ const TIMES: usize = 10;
 /// processor's clock changes.
 struct Work {
     numbers: [f64; NUMBERS],
-    written: Vec<f64>,
+    written: AlignedVec<f64>,
 }
 
 impl Work {
@@ -25,7 +27,7 @@ impl Work {
     fn new() -> Work {
         Work {
             numbers: [1.0; NUMBERS],
-            written: vec![0.0; WRITTEN / 8],
+            written: AlignedVec::filled(0.0, WRITTEN / 8),
         }
     }
 

@@ -1,17 +1,15 @@
 //! Printing copies of staged results to where they belong.
 
 use super::printer::{Printer, Scope};
-use super::transpose;
+use super::rows::ROW;
+use super::runs::Run;
 use super::vector::Unit;
-use crate::ir::{Access, Affine, ArrayId, Atom, Extent, Role};
+use super::{tables, transpose};
+use crate::ir::{Access, Affine, ArrayId};
 use crate::schedule::tree::{CopyOut, Dimension, Storage};
 
-/// A lane's neighbours in memory that are copied together.
-struct Run {
-    count: usize,
-    /// The table that says where each one is in the staging array.
-    places: Option<ArrayId>,
-}
+/// Registers of a run that Rust's compiler keeps: the loop over it is unrolled.
+const SHORT: usize = 4;
 
 impl Printer<'_> {
     /// Adds or assigns staged results, lane by lane.
@@ -24,30 +22,64 @@ impl Printer<'_> {
             self.copy_loops(copy, None);
             return;
         }
-        let width = self.unit.width;
         let active = match self.active.first() {
             Some((active, _)) => active.clone(),
-            None => width.to_string(),
+            None => self.unit.width.to_string(),
         };
-        let whole = self.contiguous(copy);
-        let element = self.program.array(copy.staged).element;
-        let network = transpose::network(width, self.unit_of(element).bits());
-        if let (Some(run), Some(network)) = (whole.filter(|run| run.count >= width), network) {
-            self.line(&format!("if {active} == {width} {{"));
-            self.copy_transposed(copy, &run, &network);
-            self.line("} else {");
-            self.copy_lanes(copy, &active);
-            self.line("}");
-        } else {
-            self.copy_lanes(copy, &active);
+        match Run::of(self.program, self.schedule, copy) {
+            Some(run) => self.copy_run(copy, &run, &active),
+            None => {
+                let lane = self.fresh("lane");
+                self.line(&format!("for {lane} in 0..{active} {{"));
+                self.copy_loops(copy, Some(&lane));
+                self.line("}");
+            }
         }
     }
 
-    fn copy_lanes(&mut self, copy: &CopyOut, active: &str) {
-        let lane = self.fresh("lane");
+    /// Each lane owns a run of neighbours.
+    fn copy_run(&mut self, copy: &CopyOut, run: &Run, active: &str) {
+        let width = self.unit.width;
+        let bits = self.unit_of(self.program.array(copy.staged).element).bits();
+        if let Some(places) = run.places {
+            let table = tables::times(&self.program.array(places).name, width);
+            let offsets = self.offsets(places);
+            self.line(&format!("let {offsets} = {table}.as_ptr();"));
+        }
+        let network = transpose::network(width, bits);
+        if let Some(network) = network.filter(|_| run.count >= width) {
+            self.line(&format!("if {active} == {width} {{"));
+            self.copy_transposed(copy, run, &network);
+            self.line("} else {");
+            self.copy_lanes(copy, run, active);
+            self.line("}");
+        } else {
+            self.copy_lanes(copy, run, active);
+        }
+    }
+
+    /// One lane after the other.
+    fn copy_lanes(&mut self, copy: &CopyOut, run: &Run, active: &str) {
+        let [lane, at] = ["lane", "at"].map(|base| self.fresh(base));
         self.line(&format!("for {lane} in 0..{active} {{"));
-        self.copy_loops(copy, Some(&lane));
-        self.line("}");
+        let row = self.lane_row(copy, run, &lane);
+        let row = self.name("row", &row);
+        self.line(&format!("for {at} in 0..{} {{", run.count));
+        let place = self.place(run, &at);
+        let source = self.pointer(copy.staged);
+        let operator = operator(copy);
+        self.line(&format!(
+            "*{row}.add({at}) {operator} *{source}.add({place} + {lane});"
+        ));
+        self.line("}}");
+    }
+
+    /// The first of a lane's neighbours.
+    fn lane_row(&self, copy: &CopyOut, run: &Run, lane: &str) -> String {
+        let target = self.pointer(copy.target.array);
+        let first = self.schedule.lanes.map(|index| self.names[&index].as_str());
+        let first = first.unwrap_or_default();
+        format!("{target}.add(({first} + {lane}) * {})", run.count)
     }
 
     fn copy_loops(&mut self, copy: &CopyOut, lane: Option<&str>) {
@@ -62,7 +94,7 @@ impl Printer<'_> {
         let pointer = self.pointer(copy.target.array);
         let source = self.pointer(copy.staged);
         let width = self.unit.width;
-        let operator = if copy.accumulate { "+=" } else { "=" };
+        let operator = operator(copy);
         if let (Some(lane), Some(index)) = (lane, self.schedule.lanes) {
             // The lane's own iteration of the loop that lanes run over.
             let name = self.names[&index].clone();
@@ -97,58 +129,16 @@ impl Printer<'_> {
         }
     }
 
-    /// What is copied, if each lane's target is one contiguous run in the order of the staging
-    /// array, or of a table of places.
-    fn contiguous(&self, copy: &CopyOut) -> Option<Run> {
-        let lane = self.schedule.lanes?;
-        let array = self.program.array(copy.target.array);
-        let (first, inner) = copy.target.subscripts.split_first()?;
-        let extents: Vec<usize> = array.shape[1..]
-            .iter()
-            .map(Extent::as_constant)
-            .collect::<Option<_>>()?;
-        let staged: Vec<usize> = match self.storage(copy.staged) {
-            Some(Storage::Memory { extents, .. }) => {
-                extents.iter().filter_map(|d| d.kept()).collect()
-            }
-            _ => return None,
-        };
-        let in_order = |subscripts: &[Affine]| {
-            let mut pairs = subscripts.iter().zip(&copy.loops);
-            subscripts.len() == copy.loops.len()
-                && pairs.all(|(subscript, index)| subscript.as_index() == Some(*index))
-        };
-        let places = match copy.places.as_ref().map(|places| places.terms.as_slice()) {
-            None => None,
-            Some([(Atom::Map(places, subscripts), 1)]) if in_order(subscripts) => Some(*places),
-            Some(_) => return None,
-        };
-        let stored = match places {
-            Some(places) => self.program.array(places).shape == array.shape[1..],
-            None => staged == extents,
-        };
-        let lengths = copy
-            .loops
-            .iter()
-            .map(|i| &self.program.loop_index(*i).extent);
-        let whole = matches!(array.role, Role::Output(_))
-            && first.as_index() == Some(lane)
-            && in_order(inner)
-            && lengths.eq(&array.shape[1..]);
-        (stored && whole).then(|| Run {
-            count: extents.iter().product(),
-            places,
-        })
+    /// The pointer to the offsets of a run's elements in the staging array.
+    fn offsets(&self, places: ArrayId) -> String {
+        format!("{}_offsets", self.pointer(places))
     }
 
-    /// Where an element of a run is in the staging array: at a variable, or at a number.
-    fn place(&self, run: &Run, at: &str, ahead: usize) -> String {
+    /// Where the lanes of a run's element begin in the staging array.
+    fn place(&self, run: &Run, at: &str) -> String {
         match run.places {
-            Some(places) => {
-                let places = self.pointer(places);
-                format!("*{places}.add({at} + {ahead}) as usize")
-            }
-            None => format!("({at} + {ahead})"),
+            Some(places) => format!("*{}.add({at}) as usize", self.offsets(places)),
+            None => format!("({at}) * {}", self.unit.width),
         }
     }
 
@@ -159,46 +149,53 @@ impl Printer<'_> {
         let element = self.program.array(copy.staged).element;
         let unit = self.unit_of(element).clone();
         let width = unit.width;
-        let lane = self
-            .schedule
-            .lanes
-            .map(|index| self.names[&index].clone())
-            .unwrap_or_default();
         let source = self.pointer(copy.staged);
-        let operator = if copy.accumulate { "+=" } else { "=" };
+        let operator = operator(copy);
         let rows: Vec<String> = (0..width).map(|_| self.fresh("row")).collect();
         for (k, row) in rows.iter().enumerate() {
-            let target = self.pointer(copy.target.array);
-            self.line(&format!(
-                "let {row} = {target}.add(({lane} + {k}) * {count});"
-            ));
+            let first = self.lane_row(copy, run, &k.to_string());
+            self.line(&format!("let {row} = {first};"));
         }
         let whole = count - count % width;
         let at = self.fresh("at");
         self.line(&format!("let mut {at} = 0usize; while {at} < {whole} {{"));
-        let mut registers: Vec<String> = Vec::new();
-        for k in 0..width {
-            let place = self.place(run, &at, k);
-            let load = unit.load(&format!("{source}.add({place} * {width})"));
-            registers.push(self.name("staged", &load));
-        }
-        let registers = self.transposed(network, &unit, registers, "lane");
-        for (row, value) in rows.iter().zip(registers) {
-            let pointer = format!("{row}.add({at})");
-            let value = if copy.accumulate {
-                unit.add(true, &unit.load(&pointer), &value)
+        let from: Vec<String> = (0..width)
+            .map(|k| format!("{source}.add({})", self.place(run, &format!("{at} + {k}"))))
+            .collect();
+        // Four lanes at once where elements have 64 bits: that takes fewer shuffles. But the elements
+        // of short runs stay in registers, whole ones.
+        let short = count <= SHORT * width;
+        let together = if unit.bits() == 64 && !short {
+            ROW
+        } else {
+            width
+        };
+        for (first, rows) in (0..).step_by(together).zip(rows.chunks(together)) {
+            let registers = if together < width {
+                let from: Vec<String> = from.iter().map(|p| format!("{p}.add({first})")).collect();
+                self.columns(&from, &unit, "lane")
             } else {
-                value
+                let loads = from.iter().map(|pointer| unit.load(pointer));
+                let loads = loads.map(|load| self.name("staged", &load)).collect();
+                self.transposed(network, &unit, loads, "lane")
             };
-            let store = unit.store(&pointer, &value);
-            self.line(&store);
+            for (row, value) in rows.iter().zip(registers) {
+                let pointer = format!("{row}.add({at})");
+                let value = if copy.accumulate {
+                    unit.add(true, &unit.load(&pointer), &value)
+                } else {
+                    value
+                };
+                let store = unit.store(&pointer, &value);
+                self.line(&store);
+            }
         }
         self.line(&format!("{at} += {width}; }}"));
         for at in whole..count {
+            let place = self.place(run, &at.to_string());
             for (k, row) in rows.iter().enumerate() {
-                let place = self.place(run, "0", at);
                 self.line(&format!(
-                    "*{row}.add({at}) {operator} *{source}.add({place} * {width} + {k});"
+                    "*{row}.add({at}) {operator} *{source}.add({place} + {k});"
                 ));
             }
         }
@@ -229,4 +226,9 @@ impl Printer<'_> {
         }
         registers
     }
+}
+
+/// How a copied element gets to its place.
+fn operator(copy: &CopyOut) -> &'static str {
+    if copy.accumulate { "+=" } else { "=" }
 }

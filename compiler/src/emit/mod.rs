@@ -19,6 +19,7 @@ mod printer;
 mod public;
 mod ranges;
 mod rows;
+mod runs;
 mod store;
 mod sums;
 mod tables;

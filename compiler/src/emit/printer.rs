@@ -195,11 +195,7 @@ impl<'a> Printer<'a> {
 
     /// Storage of a temporary.
     pub fn storage(&self, array: ArrayId) -> Option<&'a Storage> {
-        self.schedule
-            .storage
-            .iter()
-            .find(|(a, _)| *a == array)
-            .map(|(_, storage)| storage)
+        self.schedule.storage_of(array)
     }
 
     /// The pointer to an array's first element.

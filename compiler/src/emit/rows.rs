@@ -9,11 +9,12 @@
 
 use super::printer::{Offsets, Printer, Scope, Value, offset};
 use super::transpose::{PAIRS, network, pairs};
+use super::vector::Unit;
 use crate::ir::{Access, Affine, Atom, Element, Role};
 use crate::schedule::own_block;
 
 /// Elements of a row that are loaded at once: those of a 256-bit register.
-const ROW: usize = 4;
+pub const ROW: usize = 4;
 
 impl Printer<'_> {
     /// The element that an access reads for each lane, if it is part of a row; all of the row has names
@@ -95,23 +96,26 @@ impl Printer<'_> {
         let rows: Vec<String> = (0..self.unit.width)
             .map(|lane| self.at(scope, &pointer, &address, offsets, Some(lane)))
             .collect();
-        let load = |row: &str| format!("_mm256_loadu_pd({row})");
-        let loaded: Vec<String> = if self.unit.width == ROW {
-            rows.iter().map(|row| load(row)).collect()
-        } else {
-            let pair = |(low, high): (usize, usize)| {
-                let (low, high) = (load(&rows[low]), load(&rows[high]));
-                format!("_mm512_insertf64x4::<1>(_mm512_castpd256_pd512({low}), {high})")
-            };
-            PAIRS.into_iter().map(pair).collect()
-        };
-        let registers = loaded.iter().map(|text| self.name("rows", text)).collect();
-        let network = match self.unit.width {
-            ROW => network(ROW, 64).unwrap_or_default(),
-            _ => pairs(),
-        };
         let array = self.program.array(access.array);
         let (name, unit) = (array.name.clone(), self.unit_of(array.element).clone());
-        self.transposed(&network, &unit, registers, &name)
+        self.columns(&rows, &unit, &name)
+    }
+
+    /// The vectors of the first, second, third and fourth elements of 64 bits at some places, one for
+    /// each lane. `base` is their name.
+    pub fn columns(&mut self, places: &[String], unit: &Unit, base: &str) -> Vec<String> {
+        let load = |place: &str| format!("_mm256_loadu_pd({place})");
+        let (loaded, network): (Vec<String>, _) = if unit.width == ROW {
+            let loads = places.iter().map(|place| load(place));
+            (loads.collect(), network(ROW, 64).unwrap_or_default())
+        } else {
+            let pair = |(low, high): (usize, usize)| {
+                let (low, high) = (load(&places[low]), load(&places[high]));
+                format!("_mm512_insertf64x4::<1>(_mm512_castpd256_pd512({low}), {high})")
+            };
+            (PAIRS.into_iter().map(pair).collect(), pairs())
+        };
+        let registers = loaded.iter().map(|text| self.name("rows", text)).collect();
+        self.transposed(&network, unit, registers, base)
     }
 }

@@ -7,11 +7,12 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::names::plain;
+use super::runs::Run;
 use super::variant::{instance, integer_name};
 use super::{Kernel, Variant};
-use crate::ir::{Affine, ArrayId, Atom, Element, Expr, Extent, Program, Role};
+use crate::ir::{Affine, Array, ArrayId, Atom, Element, Expr, Extent, Program, Role};
 use crate::number::Number;
-use crate::schedule::tree::Node;
+use crate::syntax::ast::IntegerType;
 
 /// Rows are padded to this many elements where lanes run along them.
 const ROW: usize = 8;
@@ -44,6 +45,9 @@ impl Tables {
         for variant in kernel.variants {
             for id in read_by(variant) {
                 tables.add(&variant.program, id, variant.element);
+            }
+            for id in places(variant) {
+                tables.add_offsets(variant.program.array(id), variant.schedule.width);
             }
         }
         for id in read(kernel.lowered) {
@@ -114,6 +118,25 @@ impl Tables {
         });
     }
 
+    /// Adds a table of places as offsets, where there are `lanes` elements at each place.
+    fn add_offsets(&mut self, array: &Array, lanes: usize) {
+        let name = times(&array.name, lanes);
+        let Role::Table(places) = &array.role else {
+            return;
+        };
+        if self.statics.iter().any(|s| s.name == name) {
+            return;
+        }
+        let numbers = places.iter().map(|place| place.to_f64() * lanes as f64);
+        self.statics.push(Static {
+            name,
+            // Rust's compiler makes vectors of smaller ones when it extends them, and takes them
+            // apart for the addresses.
+            element: Element::Integer(IntegerType::U32),
+            numbers: numbers.collect(),
+        });
+    }
+
     /// Elements from row to row of a padded table.
     pub fn stride(&self, name: &str) -> Option<usize> {
         self.padded.get(name).copied()
@@ -154,11 +177,16 @@ pub fn distinct(variants: &mut [Variant]) {
 }
 
 /// The tables that a variant reads: those of its program, and those that say where staged results
-/// go.
+/// go, unless they are [`places`].
 pub fn read_by(variant: &Variant) -> Vec<ArrayId> {
     let program = &variant.program;
     let mut targets = Vec::new();
-    copies(&variant.schedule.body, &mut targets);
+    for copy in variant.schedule.copies() {
+        targets.extend(&copy.target.subscripts);
+        if Run::of(program, &variant.schedule, copy).is_none() {
+            targets.extend(&copy.places);
+        }
+    }
     let mut result = read(program);
     result.extend(maps(program, targets));
     result.retain(|id| matches!(program.array(*id).role, Role::Table(_)));
@@ -167,18 +195,12 @@ pub fn read_by(variant: &Variant) -> Vec<ArrayId> {
     result
 }
 
-/// Where staged results are, and where they go.
-fn copies<'a>(nodes: &'a [Node], into: &mut Vec<&'a Affine>) {
-    for node in nodes {
-        match node {
-            Node::Loop(inner) => copies(&inner.body, into),
-            Node::CopyOut(copy) => {
-                into.extend(&copy.target.subscripts);
-                into.extend(&copy.places);
-            }
-            Node::Block(_) | Node::Reduction { .. } | Node::Zero(_) => {}
-        }
-    }
+/// The tables of places in staging arrays with lanes that a variant's runs are copied by, as offsets.
+fn places(variant: &Variant) -> Vec<ArrayId> {
+    let (program, schedule) = (&variant.program, &variant.schedule);
+    let runs = schedule.copies().into_iter();
+    let runs = runs.filter_map(|copy| Run::of(program, schedule, copy));
+    runs.filter_map(|run| run.places).collect()
 }
 
 /// The tables that a program reads, index maps among them.
@@ -222,6 +244,11 @@ pub fn static_name(name: &str, element: Element) -> String {
     format!("TABLE_{}{suffix}", plain(name).to_uppercase())
 }
 
+/// The name of the static with a table's entries times a number.
+pub fn times(name: &str, factor: usize) -> String {
+    format!("TABLE_{}_TIMES_{factor}", plain(name).to_uppercase())
+}
+
 impl Static {
     fn tokens(&self, krate: &TokenStream) -> TokenStream {
         let name = format_ident!("{}", self.name);
@@ -261,7 +288,7 @@ impl Static {
 mod tests {
     use super::*;
     use crate::schedule::tree::Schedule;
-    use crate::syntax::ast::{IntegerType, IsaName};
+    use crate::syntax::ast::IsaName;
 
     /// A variant with tables of these entries, all of one name.
     fn variant(entries: i64) -> Variant {

@@ -95,6 +95,12 @@ impl Schedule {
     pub fn copies(&self) -> Vec<&CopyOut> {
         copies(&self.body)
     }
+
+    /// Where a temporary lives, or a staging array.
+    pub fn storage_of(&self, array: ArrayId) -> Option<&Storage> {
+        let found = self.storage.iter().find(|(other, _)| *other == array);
+        found.map(|(_, storage)| storage)
+    }
 }
 
 fn copies(nodes: &[Node]) -> Vec<&CopyOut> {
