@@ -66,6 +66,7 @@ under!(everything: pipeline = [
     pre_evaluation,
     sharing_elimination,
     code_motion,
+    table_entries,
     common_subexpressions,
     symmetry,
 ]);

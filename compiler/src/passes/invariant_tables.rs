@@ -1,7 +1,8 @@
-//! Tables without the dimensions along which they do not change.
+//! Tables, and temporaries, without the dimensions along which they do not change.
 //!
 //! Gradients of elements of degree 1 are the same at all points: `dphi[r, q, i]` is `dphi[r, i]`, and
-//! what is made of it need not be computed, or summed, for each point.
+//! what is made of it need not be computed, or summed, for each point: gradients of coefficients are
+//! then kept once (see [`narrow`](crate::rewrite::narrow)).
 //!
 //! Before: `a[i] += sum(q) w[q] * t[q, i]`, where all rows of `t` are equal. After:
 //! `a[i] += sum(q) w[q] * t_row[i]`.
@@ -12,6 +13,7 @@ use std::rc::Rc;
 
 use crate::ir::{Access, ArrayId, Expr, ExprId, Extent, Program, Role};
 use crate::number::Number;
+use crate::rewrite::narrow::narrow_temporaries;
 
 /// Runs the pass.
 pub fn run(program: &mut Program) -> Vec<String> {
@@ -22,19 +24,20 @@ pub fn run(program: &mut Program) -> Vec<String> {
             narrowed.insert(array, narrow);
         }
     }
-    if narrowed.is_empty() {
-        return Vec::new();
-    }
     let mut known = HashMap::new();
     for at in 0..program.equations.len() {
         let expr = program.equations[at].expr;
         program.equations[at].expr = replaced(program, expr, &narrowed, &mut known);
     }
-    let mut names: Vec<&str> = narrowed
+    let tables = narrowed
         .keys()
-        .map(|array| program.array(*array).name.as_str())
-        .collect();
+        .map(|array| program.array(*array).name.clone());
+    let mut names: Vec<String> = tables.collect();
     names.sort_unstable();
+    names.extend(narrow_temporaries(program));
+    if names.is_empty() {
+        return Vec::new();
+    }
     let names = names.join("`, `");
     vec![format!("`{names}`: constant along a dimension")]
 }

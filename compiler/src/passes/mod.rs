@@ -12,6 +12,7 @@ pub mod pre_evaluation;
 pub mod reduction_invariants;
 pub mod sharing_elimination;
 pub mod symmetry;
+pub mod table_entries;
 pub mod zero_blocks;
 
 pub use pipeline::{HIGHEST, Pass, Pipeline, WrongPipeline, named, of_level, pipeline};

@@ -1,13 +1,14 @@
 //! Which passes run, and in which order.
 //!
 //! The passes have phases: forms that the later ones rely on, blocks of zeros, factors of sums, sums in
-//! steps, facts about symmetry, sums over tables, sharing, code motion, and halves of what is
-//! symmetric. Each undoes what those after it do, or no longer finds what they hid, so that phases
+//! steps, facts about symmetry, sums over tables, sharing, code motion with entries of tables, and
+//! halves of what is symmetric. Each undoes what those after it do, or no longer finds what they hid, so that phases
 //! follow one another; passes of one phase may run in any order.
 
 use std::collections::BTreeSet;
 
 use super::symmetry;
+use super::table_entries;
 use super::zero_blocks;
 use super::{clean_tables, code_motion, common_subexpressions, invariant_tables, merge, mirrors};
 use super::{operation_minimisation, pre_evaluation, reduction_invariants, sharing_elimination};
@@ -54,7 +55,7 @@ pub struct WrongPipeline {
 }
 
 /// All passes, in the order of the levels.
-const ALL: [Pass; 13] = [
+const ALL: [Pass; 14] = [
     Pass {
         name: "rename",
         run: rename_loops,
@@ -142,6 +143,14 @@ const ALL: [Pass; 13] = [
         exact: true,
         phase: 8,
         needs: None,
+    },
+    Pass {
+        name: "table_entries",
+        run: table_entries::run,
+        level: 2,
+        exact: false,
+        phase: 8,
+        needs: Some("normalise"),
     },
     Pass {
         name: "common_subexpressions",

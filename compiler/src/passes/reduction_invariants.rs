@@ -9,6 +9,8 @@
 //! section 3.2), for the loops that are summed over: forms on elements of degree 1 have gradients
 //! that no point changes.
 
+use std::collections::HashMap;
+
 use crate::ir::{
     Access, Affine, Equation, Expr, ExprId, Factor, IndexId, Operator, Program, Role, Term,
 };
@@ -77,16 +79,17 @@ fn split(program: &mut Program, at: usize) -> Option<Vec<Equation>> {
     let inner: Vec<IndexId> = equation.free.iter().copied().filter(known).collect();
     let mut parted = Vec::new();
     part(program, equation.expr, Number::ONE, &[], sums, &mut parted)?;
-    let mut factors: Vec<(ExprId, Vec<Term>)> = Vec::new();
+    let mut factors: Vec<(Outside, Vec<Term>)> = Vec::new();
     let mut rest = Vec::new();
     for term in parted {
-        let changing = product(&mut program.pool, term.changing.clone(), element);
-        let others = product(&mut program.pool, term.others.clone(), element);
-        let depends = |expr: ExprId, program: &Program| {
+        let depends = |program: &Program, expr: ExprId| {
             let indices = program.pool.indices(expr);
             inner.iter().any(|index| indices.contains(index))
         };
-        if depends(changing, program) || !depends(others, program) {
+        let (entries, scalars): (Vec<Factor>, Vec<Factor>) =
+            (term.others.iter().copied()).partition(|factor| depends(program, factor.expr));
+        let changing = product(&mut program.pool, term.changing.clone(), element);
+        if depends(program, changing) || entries.is_empty() {
             let all = [term.changing, term.others].concat();
             rest.push(Term {
                 coefficient: term.number,
@@ -94,13 +97,17 @@ fn split(program: &mut Program, at: usize) -> Option<Vec<Equation>> {
             });
             continue;
         }
+        let outside = Outside {
+            changing,
+            scalar: product(&mut program.pool, scalars, element),
+        };
         let other = Term {
             coefficient: term.number,
-            expr: others,
+            expr: product(&mut program.pool, entries, element),
         };
-        match factors.iter_mut().find(|(sum, _)| *sum == changing) {
+        match factors.iter_mut().find(|(other, _)| *other == outside) {
             Some((_, terms)) => terms.push(other),
-            None => factors.push((changing, vec![other])),
+            None => factors.push((outside, vec![other])),
         }
     }
     let output = matches!(program.array(equation.target.array).role, Role::Output(_));
@@ -108,11 +115,13 @@ fn split(program: &mut Program, at: usize) -> Option<Vec<Equation>> {
         return None;
     }
     let mut result = Vec::new();
+    let mut totals: HashMap<ExprId, ExprId> = HashMap::new();
     let mut terms = Vec::new();
-    for (changing, others) in factors {
-        let total = total(program, &equation, changing, &mut result);
-        let others = sum(&mut program.pool, others, element);
-        let pair = [total, others].map(|expr| Factor { expr, power: 1 });
+    for (Outside { changing, scalar }, others) in factors {
+        let known = totals.get(&changing).copied();
+        let total = known.unwrap_or_else(|| total(program, &equation, changing, &mut result));
+        totals.insert(changing, total);
+        let pair = taken_out(program, [scalar, total], others);
         terms.push(Term {
             coefficient: Number::ONE,
             expr: product(&mut program.pool, pair.to_vec(), element),
@@ -132,6 +141,33 @@ fn split(program: &mut Program, at: usize) -> Option<Vec<Equation>> {
     }
     result.push(outside);
     Some(result)
+}
+
+/// What products have in common that the loops of the result do not change.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Outside {
+    /// What the sum's loops change.
+    changing: ExprId,
+    /// What they do not.
+    scalar: ExprId,
+}
+
+/// The factors that stand for products with a scalar and a total in common: these are multiplied
+/// first, with the number that all of the products have, so that it is done once for all entries.
+fn taken_out(program: &mut Program, common: [ExprId; 2], mut others: Vec<Term>) -> [Factor; 2] {
+    let element = program.pool.element(common[0]);
+    let number = others[0].coefficient;
+    let pool = &mut program.pool;
+    let mut factors = common.map(|expr| Factor { expr, power: 1 }).to_vec();
+    if (others.iter()).all(|other| other.coefficient.key() == number.key()) {
+        others
+            .iter_mut()
+            .for_each(|other| other.coefficient = Number::ONE);
+        let expr = pool.constant(number, element);
+        factors.push(Factor { expr, power: 1 });
+    }
+    let common = product(pool, factors, element);
+    [common, sum(pool, others, element)].map(|expr| Factor { expr, power: 1 })
 }
 
 /// A temporary for the sum of a factor; its equation goes to `equations`.
@@ -186,6 +222,8 @@ fn part(
             return Some(());
         }
         Expr::Product(factors) => {
+            let (inside, factors) = opened_products(program, factors, &changes);
+            let number = number * inside;
             let opened = factors.iter().position(|factor| {
                 let Expr::Sum(terms) = program.pool.get(factor.expr) else {
                     return false;
@@ -207,6 +245,29 @@ fn part(
         }
     }
     Some(())
+}
+
+/// Factors of a product: those that are products themselves, and that the sum's loops change, have
+/// their own factors in their place. Numbers are multiplied.
+fn opened_products(
+    program: &Program,
+    factors: Vec<Factor>,
+    changes: &impl Fn(&Program, ExprId) -> bool,
+) -> (Number, Vec<Factor>) {
+    let mut number = Number::ONE;
+    let mut result = Vec::new();
+    let mut stack = factors;
+    stack.reverse();
+    while let Some(factor) = stack.pop() {
+        match program.pool.get(factor.expr) {
+            Expr::Constant(value) if factor.power == 1 => number = number * *value,
+            Expr::Product(inside) if factor.power == 1 && changes(program, factor.expr) => {
+                stack.extend(inside.iter().rev().copied());
+            }
+            _ => result.push(factor),
+        }
+    }
+    (number, result)
 }
 
 fn finish(

@@ -4,6 +4,7 @@ pub mod axes;
 pub mod common_factor;
 pub mod evaluate;
 pub mod index_table;
+pub mod narrow;
 pub mod normalise;
 pub mod rename;
 pub mod unused;

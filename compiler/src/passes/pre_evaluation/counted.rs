@@ -2,7 +2,7 @@
 
 use crate::analysis::cost;
 use crate::ir::Program;
-use crate::passes::{code_motion, symmetry};
+use crate::passes::{code_motion, symmetry, table_entries};
 
 /// Whether operations are counted or bounded.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +33,7 @@ impl Counted {
     pub fn of(program: &Program) -> Counted {
         let mut moved = program.clone();
         code_motion::run(&mut moved);
+        table_entries::run(&mut moved);
         symmetry::halve_sums(&mut moved);
         let cost = cost::program(&moved);
         Counted {

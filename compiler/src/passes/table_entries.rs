@@ -1,0 +1,251 @@
+//! Short loops of which tables make most iterations simple, written out.
+//!
+//! Entries of tables become numbers, and those that are 0, 1 or -1 take no multiplication; many take
+//! nothing. Elements of degree 1 have such gradients.
+//!
+//! Before: `g[e] = sum(j) u[e, j] * d[j]` with -1, 1, 0, 0 in `d`. After: `g[e] = u[e, 1] - u[e, 0]`.
+//! Before: `t[e, j] = x[e] * d[0, j] + y[e] * d[1, j]`. After: `t[e, 0] = -x[e] - y[e]`,
+//! `t[e, 1] = x[e]`, and so on.
+//! Holds: values are equal in exact arithmetic, operations fewer than before.
+//!
+//! Unrolling is what Ernst (1995, section 3.1) begins with; here it is for the numbers that it
+//! exposes. Loops of results that are the kernel's own are left to the schedule.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::analysis::cost;
+use crate::ir::{Access, Affine, Equation, Expr, ExprId, IndexId, Operator, Program, Role, Term};
+use crate::number::Number;
+use crate::rewrite::evaluate::{extents, points, tabulate};
+use crate::rewrite::normalise::{product, sum};
+
+/// Most iterations of what is written out.
+const MOST: usize = 8;
+
+/// Runs the pass.
+pub fn run(program: &mut Program) -> Vec<String> {
+    if program.exact {
+        return Vec::new();
+    }
+    let mut candidate = program.clone();
+    let mut names = Vec::new();
+    let mut equations = Vec::new();
+    for equation in program.equations.clone() {
+        match written_out(&mut candidate, &equation) {
+            Some(parts) => {
+                names.push(program.array(equation.target.array).name.clone());
+                candidate
+                    .evaluated
+                    .extend(gone(program, &equation, &parts[0]));
+                equations.extend(parts);
+            }
+            None => equations.push(equation),
+        }
+    }
+    if names.is_empty() {
+        return Vec::new();
+    }
+    candidate.equations = equations;
+    let [before, after] = [&*program, &candidate].map(|p| cost::program(p).operations());
+    if after >= before {
+        return vec![format!("nothing: {before} operations against {after}")];
+    }
+    *program = candidate;
+    names.dedup();
+    let names = names.join("`, `");
+    vec![format!(
+        "loops of `{names}` written out: {after} operations against {before}"
+    )]
+}
+
+/// The equations that stand for one of which a loop is written out, if that saves a quarter of its
+/// operations.
+fn written_out(program: &mut Program, equation: &Equation) -> Option<Vec<Equation>> {
+    if !program.states(equation.expr).is_empty() {
+        return None;
+    }
+    let before = operations(program, std::slice::from_ref(equation));
+    let summed = summed(program, equation);
+    let base = summed.as_ref().unwrap_or(equation).clone();
+    let mut found: Vec<Vec<Equation>> = summed.into_iter().map(|sum| vec![sum]).collect();
+    for index in free(program, &base) {
+        found.extend(entries_of(program, &base, index));
+    }
+    let counted = found
+        .into_iter()
+        .map(|parts| (operations(program, &parts), parts));
+    let least = counted.min_by_key(|(after, _)| *after);
+    least
+        .filter(|(after, _)| 4 * after <= 3 * before)
+        .map(|(_, parts)| parts)
+}
+
+/// The extents of an equation's loops that its parts do not have.
+fn gone(program: &Program, equation: &Equation, part: &Equation) -> Vec<usize> {
+    let left: Vec<IndexId> = part.domain().collect();
+    let gone: Vec<IndexId> = equation
+        .domain()
+        .filter(|index| !left.contains(index))
+        .collect();
+    extents(program, &gone).unwrap_or_default()
+}
+
+fn operations(program: &Program, equations: &[Equation]) -> u64 {
+    let mut seen = HashSet::new();
+    let costs = equations
+        .iter()
+        .map(|equation| cost::equation(program, equation, &mut seen));
+    costs.map(|cost| cost.operations()).sum()
+}
+
+/// A sum with its terms written out, if it is short and tables make some of them simple.
+fn summed(program: &mut Program, equation: &Equation) -> Option<Equation> {
+    let loops = &equation.reduction;
+    let extents = short(program, loops)?;
+    if loops.is_empty() || !has_simple(program, equation.expr, loops) {
+        return None;
+    }
+    let element = program.pool.element(equation.expr);
+    let terms = points(&extents).map(|point| {
+        let value = at(program, equation.expr, loops, &point);
+        signed(program, Number::ONE, value)
+    });
+    let terms = terms.collect();
+    Some(Equation {
+        reduction: Vec::new(),
+        expr: sum(&mut program.pool, terms, element),
+        ..equation.clone()
+    })
+}
+
+/// The loops of a temporary's entries that may be written out: no other equation writes it.
+fn free(program: &Program, equation: &Equation) -> Vec<IndexId> {
+    let array = equation.target.array;
+    let writers = program.equations.iter();
+    let writers = writers.filter(|other| other.target.array == array).count();
+    let own = matches!(program.array(array).role, Role::Temporary) && writers == 1;
+    if !own || equation.operator != Operator::Assign || !equation.reduction.is_empty() {
+        return Vec::new();
+    }
+    let loops = equation.free.iter().copied();
+    loops
+        .filter(|index| has_simple(program, equation.expr, &[*index]))
+        .collect()
+}
+
+/// An equation for each iteration of a loop over a temporary's entries.
+fn entries_of(program: &mut Program, equation: &Equation, index: IndexId) -> Option<Vec<Equation>> {
+    let extents = short(program, &[index])?;
+    let entry = |point: Vec<usize>| {
+        let by = |other: IndexId| value_or_index(other, &[index], &point);
+        let subscripts = equation.target.subscripts.iter();
+        Equation {
+            target: Access {
+                array: equation.target.array,
+                subscripts: subscripts.map(|s| s.substitute(&by)).collect(),
+            },
+            free: (equation.free.iter().copied())
+                .filter(|other| *other != index)
+                .collect(),
+            expr: at(program, equation.expr, &[index], &point),
+            ..equation.clone()
+        }
+    };
+    Some(points(&extents).map(entry).collect())
+}
+
+/// The extents of loops with few iterations in all.
+fn short(program: &Program, loops: &[IndexId]) -> Option<Vec<usize>> {
+    extents(program, loops).filter(|extents| extents.iter().product::<usize>() <= MOST)
+}
+
+/// Whether half the entries at least of a table that loops go along, they alone, are 0, 1 or -1.
+fn has_simple(program: &Program, expr: ExprId, loops: &[IndexId]) -> bool {
+    if short(program, loops).is_none() {
+        return false;
+    }
+    let accesses = program.pool.accesses([expr]).into_iter();
+    let mut tables = accesses.filter(|(expr, access)| {
+        let indices = program.pool.indices(*expr);
+        matches!(program.array(access.array).role, Role::Table(_))
+            && !indices.is_empty()
+            && indices.iter().all(|index| loops.contains(index))
+    });
+    let is_simple = |n: &Number| n.is_zero() || n.is_one() || n.is_minus_one();
+    tables.any(|(expr, _)| {
+        let values = tabulate(program, expr, loops);
+        values.is_some_and(|values| {
+            2 * values.iter().filter(|n| is_simple(n)).count() >= values.len()
+        })
+    })
+}
+
+fn value_or_index(index: IndexId, loops: &[IndexId], point: &[usize]) -> Affine {
+    match loops.iter().position(|other| *other == index) {
+        Some(at) => Affine::constant(point[at] as i64),
+        None => Affine::index(index),
+    }
+}
+
+/// An expression at a point of some loops, entries of tables as numbers.
+fn at(program: &mut Program, expr: ExprId, loops: &[IndexId], point: &[usize]) -> ExprId {
+    let by = |index: IndexId| value_or_index(index, loops, point);
+    let expr = (program.pool).substitute(expr, &by, &mut HashMap::new());
+    let element = program.pool.element(expr);
+    let folded = folded(program, expr, &mut HashMap::new());
+    let term = signed(program, Number::ONE, folded);
+    sum(&mut program.pool, vec![term], element)
+}
+
+/// A term with the sign of its value.
+fn signed(program: &Program, coefficient: Number, expr: ExprId) -> Term {
+    match program.pool.get(expr) {
+        Expr::Sum(terms) => match terms.as_slice() {
+            [only] => Term {
+                coefficient: coefficient * only.coefficient,
+                expr: only.expr,
+            },
+            _ => Term { coefficient, expr },
+        },
+        _ => Term { coefficient, expr },
+    }
+}
+
+/// An expression with the entries of tables that are known as numbers, in normal form.
+fn folded(program: &mut Program, expr: ExprId, known: &mut HashMap<ExprId, ExprId>) -> ExprId {
+    if let Some(found) = known.get(&expr) {
+        return *found;
+    }
+    let element = program.pool.element(expr);
+    let result = match program.pool.get(expr).clone() {
+        Expr::Access(_) => match tabulate(program, expr, &[]).as_deref() {
+            Some([value]) => program.pool.constant(*value, element),
+            _ => expr,
+        },
+        Expr::Sum(mut terms) => {
+            for term in &mut terms {
+                let value = folded(program, term.expr, known);
+                *term = signed(program, term.coefficient, value);
+            }
+            sum(&mut program.pool, terms, element)
+        }
+        Expr::Product(mut factors) => {
+            for factor in &mut factors {
+                factor.expr = folded(program, factor.expr, known);
+            }
+            product(&mut program.pool, factors, element)
+        }
+        _ => {
+            let operands = program.pool.operands(expr).into_iter();
+            let operands: Vec<(ExprId, ExprId)> = operands
+                .map(|operand| (operand, folded(program, operand, known)))
+                .collect();
+            let by = |operand: ExprId| operands.iter().find(|(old, _)| *old == operand);
+            program.pool.map_operands(expr, &mut |_, operand| {
+                by(operand).map_or(operand, |(_, new)| *new)
+            })
+        }
+    };
+    known.insert(expr, result);
+    result
+}

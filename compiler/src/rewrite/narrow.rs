@@ -1,0 +1,90 @@
+//! Temporaries without the dimensions along which they do not change.
+
+use std::collections::HashMap;
+
+use crate::ir::{Access, Affine, ArrayId, Expr, ExprId, Operator, Program, Role};
+
+/// The arrays that stand for others, and which of their dimensions they have.
+type Narrowed = HashMap<ArrayId, (ArrayId, Vec<usize>)>;
+
+/// Drops dimensions of temporaries along which no loop of constant length changes what is assigned,
+/// and returns the names of these temporaries.
+///
+/// Before: `g[e, q] = sum(i) u[e, i] * d[i]`, read as `g[e, q]`. After:
+/// `g[e] = sum(i) u[e, i] * d[i]`, read as `g[e]`.
+/// Holds: values have the same bits.
+pub fn narrow_temporaries(program: &mut Program) -> Vec<String> {
+    let mut narrowed = Narrowed::new();
+    let mut names = Vec::new();
+    // In order: what a temporary is made of has lost its dimensions by then.
+    for at in 0..program.equations.len() {
+        let expr = program.equations[at].expr;
+        program.equations[at].expr = replaced(program, expr, &narrowed);
+        let Some(kept) = kept(program, at) else {
+            continue;
+        };
+        let target = program.equations[at].target.clone();
+        let array = program.array(target.array).clone();
+        let shape = kept.iter().map(|axis| array.shape[*axis].clone());
+        let new = program.add_array(&array.name, array.element, shape.collect(), array.role);
+        let target_of_new = narrow(&target, new, &kept);
+        let left: Vec<_> = (target_of_new.subscripts.iter())
+            .filter_map(Affine::as_index)
+            .collect();
+        let equation = &mut program.equations[at];
+        equation.free.retain(|index| left.contains(index));
+        equation.target = target_of_new;
+        narrowed.insert(target.array, (new, kept));
+        names.push(array.name);
+    }
+    names
+}
+
+/// The dimensions that a temporary needs, if it has others: one equation assigns it, each subscript is
+/// a loop of its own, and the value depends on fewer.
+fn kept(program: &Program, at: usize) -> Option<Vec<usize>> {
+    let equation = &program.equations[at];
+    let array = program.array(equation.target.array);
+    let writers = program.equations.iter();
+    let writers = writers.filter(|other| other.target.array == equation.target.array);
+    let own = matches!(array.role, Role::Temporary)
+        && !array.element.is_integer()
+        && !array.allocated
+        && equation.operator == Operator::Assign
+        && writers.count() == 1;
+    let loops: Option<Vec<_>> = (equation.target.subscripts.iter())
+        .map(Affine::as_index)
+        .collect();
+    let loops = loops.filter(|loops| own && loops.len() == equation.free.len())?;
+    let depends = program.pool.indices(equation.expr);
+    let needed = |axis: &usize| {
+        let index = loops[*axis];
+        depends.contains(&index) || !program.is_constant(index)
+    };
+    let kept: Vec<usize> = (0..loops.len()).filter(needed).collect();
+    (kept.len() < loops.len()).then_some(kept)
+}
+
+/// An access without the dimensions that are dropped.
+fn narrow(access: &Access, array: ArrayId, kept: &[usize]) -> Access {
+    let subscripts = kept.iter().map(|axis| access.subscripts[*axis].clone());
+    Access {
+        array,
+        subscripts: subscripts.collect(),
+    }
+}
+
+fn replaced(program: &mut Program, expr: ExprId, narrowed: &Narrowed) -> ExprId {
+    let mut known = HashMap::new();
+    let exprs = program.pool.accesses([expr]);
+    let found = exprs.into_iter().filter_map(|(id, access)| {
+        let (array, kept) = narrowed.get(&access.array)?;
+        Some((id, narrow(access, *array, kept)))
+    });
+    for (id, access) in found.collect::<Vec<_>>() {
+        let element = program.pool.element(id);
+        let new = program.pool.add(Expr::Access(access), element);
+        known.insert(id, new);
+    }
+    program.pool.replace(expr, &mut known)
+}
