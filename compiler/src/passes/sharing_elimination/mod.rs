@@ -18,7 +18,8 @@ mod operands;
 
 use std::collections::HashSet;
 
-use super::code_motion::{self, operations};
+use super::code_motion;
+use crate::analysis::cost;
 use crate::ir::{Equation, Expr, ExprId, Factor, IndexId, Mirror, Program, Role, Term};
 use crate::number::Number;
 use crate::rewrite::normalise::{product, sum};
@@ -40,12 +41,7 @@ pub fn run(program: &mut Program) -> Vec<String> {
     let mut least = operations(program);
     let mut left = Vec::new();
     for at in 0..count {
-        // Another sum is the same with two loops exchanged: this one will be a copy.
-        let equation = &program.equations[at];
-        let sum = !equation.reduction.is_empty();
-        let copied =
-            |mirror: &Mirror| sum && mirror.from != mirror.to && mirror.is_of(equation, &mirror.to);
-        if program.mirrors.iter().any(copied) {
+        if is_copy(&program.mirrors, &program.equations[at]) {
             continue;
         }
         let linear = free_loops(program, &program.equations[at]);
@@ -64,6 +60,24 @@ pub fn run(program: &mut Program) -> Vec<String> {
         decisions.push("strategy 1: no equation has products to expand or factorise".to_owned());
     }
     decisions
+}
+
+/// Whether another sum is the same with two loops exchanged: this one will be a copy.
+fn is_copy(mirrors: &[Mirror], equation: &Equation) -> bool {
+    let copied = |mirror: &Mirror| mirror.from != mirror.to && mirror.is_of(equation, &mirror.to);
+    !equation.reduction.is_empty() && mirrors.iter().any(copied)
+}
+
+/// Operations of a program after code motion, those of copies left out: they would keep what both
+/// need, so that nothing would seem to be gained.
+fn operations(program: &Program) -> u64 {
+    let mut moved = program.clone();
+    let Program {
+        equations, mirrors, ..
+    } = &mut moved;
+    equations.retain(|equation| !is_copy(mirrors, equation));
+    code_motion::run(&mut moved);
+    cost::program(&moved).operations()
 }
 
 /// Tries strategy 2 for several equations at once, and takes the rule with the fewest operations. One
