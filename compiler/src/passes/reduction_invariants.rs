@@ -260,7 +260,7 @@ fn opened_products(
     stack.reverse();
     while let Some(factor) = stack.pop() {
         match program.pool.get(factor.expr) {
-            Expr::Constant(value) if factor.power == 1 => number = number * *value,
+            Expr::Constant(value) if factor.power == 1 => number *= *value,
             Expr::Product(inside) if factor.power == 1 && changes(program, factor.expr) => {
                 stack.extend(inside.iter().rev().copied());
             }
