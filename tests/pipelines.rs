@@ -69,6 +69,7 @@ under!(everything: pipeline = [
     table_entries,
     common_subexpressions,
     symmetry,
+    shared_sums,
 ]);
 under!(strict: strict, pipeline = [code_motion, common_subexpressions]);
 under!(highest: level = 3);

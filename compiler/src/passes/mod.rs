@@ -10,6 +10,7 @@ pub mod operation_minimisation;
 mod pipeline;
 pub mod pre_evaluation;
 pub mod reduction_invariants;
+pub mod shared_sums;
 pub mod sharing_elimination;
 pub mod symmetry;
 pub mod table_entries;

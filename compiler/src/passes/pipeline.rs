@@ -1,12 +1,13 @@
 //! Which passes run, and in which order.
 //!
 //! The passes have phases: forms that the later ones rely on, blocks of zeros, factors of sums, sums in
-//! steps, facts about symmetry, sums over tables, sharing, code motion with entries of tables, and
-//! halves of what is symmetric. Each undoes what those after it do, or no longer finds what they hid, so that phases
-//! follow one another; passes of one phase may run in any order.
+//! steps, facts about symmetry, sums over tables, sharing, code motion with entries of tables, halves
+//! of what is symmetric, and what sums have in common. Each undoes what those after it do, or no longer
+//! finds what they hid, so that phases follow one another; passes of one phase may run in any order.
 
 use std::collections::BTreeSet;
 
+use super::shared_sums;
 use super::symmetry;
 use super::table_entries;
 use super::zero_blocks;
@@ -55,7 +56,7 @@ pub struct WrongPipeline {
 }
 
 /// All passes, in the order of the levels.
-const ALL: [Pass; 14] = [
+const ALL: [Pass; 15] = [
     Pass {
         name: "rename",
         run: rename_loops,
@@ -167,6 +168,14 @@ const ALL: [Pass; 14] = [
         exact: false,
         phase: 9,
         needs: Some("mirrors"),
+    },
+    Pass {
+        name: "shared_sums",
+        run: shared_sums::run,
+        level: 3,
+        exact: false,
+        phase: 10,
+        needs: Some("normalise"),
     },
 ];
 

@@ -1,6 +1,7 @@
 //! Each pass as text: a program before it and after it, and the operations that it leaves.
 
 mod reduction_invariants;
+mod shared_sums;
 mod table_entries;
 
 use expect_test::{Expect, expect};

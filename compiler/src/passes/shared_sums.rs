@@ -1,0 +1,336 @@
+//! Sums with terms in common: what they share is summed once.
+//!
+//! Sums over the same loops are linear combinations of the sums of their monomials. Where several
+//! have monomials in common, these are summed by themselves, and each of the sums is put together
+//! from them once for each entry, no longer in each iteration.
+//!
+//! Before: `s[i, j] = sum(q) w[q] * (x[q, i] * x[q, j] + y[q, i] * y[q, j]) + x[q, i] * u[q, j]` and
+//! `t[i, j]` likewise with `y[q, i] * v[q, j]`, where `u[q, j] = w[q] * x[q, j]` and
+//! `v[q, j] = w[q] * y[q, j]`. After: `a[i, j] = sum(q) x[q, i] * u[q, j]`,
+//! `b[i, j] = sum(q) y[q, i] * v[q, j]`, `s[i, j] = 2 * a[i, j] + b[i, j]` and
+//! `t[i, j] = a[i, j] + 2 * b[i, j]`.
+//! Holds: values are equal in exact arithmetic, operations fewer than before.
+//!
+//! Monomials are compared by their values ([`Identities`]), temporaries in them replaced by what these
+//! hold, and computed in the form that has the fewest factors.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::analysis::cost;
+use crate::analysis::identity::Identities;
+use crate::ir::{
+    Access, Affine, ArrayId, Equation, Expr, ExprId, Factor, IndexId, Operator, Pool, Program,
+    Role, Term,
+};
+use crate::number::{Field, Number};
+use crate::rewrite::normalise::{product, sum};
+
+/// Most monomials of a sum.
+const MOST: usize = 64;
+
+/// Runs the pass.
+pub fn run(program: &mut Program) -> Vec<String> {
+    let mut decisions = Vec::new();
+    if program.exact {
+        return decisions;
+    }
+    for group in groups(program) {
+        let mut candidate = program.clone();
+        if share(&mut candidate, &group).is_none() {
+            continue;
+        }
+        let [before, after] = [&*program, &candidate].map(|p| cost::program(p).operations());
+        if after < before {
+            let names = group.iter().map(|target| &*program.array(*target).name);
+            let names = names.collect::<Vec<_>>().join("`, `");
+            decisions.push(format!(
+                "what `{names}` have in common is summed once: {after} operations against {before}"
+            ));
+            *program = candidate;
+        }
+    }
+    decisions
+}
+
+/// Sums over the same loops that go to a temporary each.
+fn groups(program: &Program) -> Vec<Vec<ArrayId>> {
+    let mut found: BTreeMap<(Vec<IndexId>, Vec<IndexId>), Vec<ArrayId>> = BTreeMap::new();
+    for equation in &program.equations {
+        if is_sum(program, equation) {
+            let key = (equation.free.clone(), equation.reduction.clone());
+            found.entry(key).or_default().push(equation.target.array);
+        }
+    }
+    found
+        .into_values()
+        .filter(|group| group.len() > 1)
+        .collect()
+}
+
+fn is_sum(program: &Program, equation: &Equation) -> bool {
+    let array = equation.target.array;
+    !equation.reduction.is_empty()
+        && equation.operator == Operator::Assign
+        && matches!(program.array(array).role, Role::Temporary)
+        && sole_writer(program, array).is_some()
+}
+
+/// The equation that writes an array, if only one does.
+fn sole_writer(program: &Program, array: ArrayId) -> Option<usize> {
+    let writes = |at: &usize| program.equations[*at].target.array == array;
+    let mut writers = (0..program.equations.len()).filter(writes);
+    writers.next().filter(|_| writers.next().is_none())
+}
+
+/// A product of factors and a number.
+#[derive(Clone)]
+struct Monomial {
+    number: Number,
+    factors: Vec<Factor>,
+}
+
+/// A monomial of several sums, perhaps.
+struct Form {
+    /// What stands for its value.
+    value: Field,
+    /// Its product, of the fewest factors that were met.
+    factors: Vec<Factor>,
+    /// Number of sums that have it.
+    uses: usize,
+}
+
+/// A sum: its equation, and which monomials it has how often.
+type Combination = (usize, Vec<(Number, usize)>);
+
+/// Puts the sums of a group together from sums of monomials; `None` if they have none in common.
+fn share(program: &mut Program, group: &[ArrayId]) -> Option<()> {
+    let mut forms: Vec<Form> = Vec::new();
+    let mut sums: Vec<Combination> = Vec::new();
+    let mut identities = Identities::default();
+    let mut inlined = HashMap::new();
+    for array in group {
+        let at = sole_writer(program, *array)?;
+        let element = program.pool.element(program.equations[at].expr);
+        let mut combined: Vec<(Number, usize)> = Vec::new();
+        for Monomial { number, factors } in monomials(program, program.equations[at].expr)? {
+            let expr = product(&mut program.pool, factors.clone(), element);
+            let expr = inline(program, expr, &mut inlined);
+            let value = identities.value(&program.pool, expr);
+            let known = forms.iter().position(|form| form.value == value);
+            let form = known.unwrap_or(forms.len());
+            match forms.get_mut(form) {
+                Some(form) if factors.len() < form.factors.len() => form.factors = factors,
+                Some(_) => {}
+                None => forms.push(Form {
+                    value,
+                    factors,
+                    uses: 0,
+                }),
+            }
+            match combined.iter_mut().find(|(_, other)| *other == form) {
+                Some((sum, _)) => *sum += number,
+                None => combined.push((number, form)),
+            }
+        }
+        combined.retain(|(number, _)| !number.is_zero());
+        combined.iter().for_each(|(_, form)| forms[*form].uses += 1);
+        sums.push((at, combined));
+    }
+    if forms.iter().all(|form| form.uses < 2) {
+        return None;
+    }
+    rewrite(program, &sums, &forms);
+    in_order(program)
+}
+
+/// Replaces sums by combinations of the sums of what they share, and of what each has for itself.
+fn rewrite(program: &mut Program, sums: &[Combination], forms: &[Form]) {
+    let like = program.equations[sums[0].0].clone();
+    let element = program.pool.element(like.expr);
+    let products: Vec<ExprId> = (forms.iter())
+        .map(|form| product(&mut program.pool, form.factors.clone(), element))
+        .collect();
+    let totals: Vec<Option<ExprId>> = (forms.iter().zip(&products))
+        .map(|(form, expr)| (form.uses > 1).then(|| total(program, &like, *expr)))
+        .collect();
+    for (at, terms) in sums {
+        let shared = terms.iter().filter(|(_, form)| totals[*form].is_some());
+        let mut combined: Vec<Term> = shared
+            .filter_map(|(coefficient, form)| {
+                let (coefficient, expr) = (*coefficient, totals[*form]?);
+                Some(Term { coefficient, expr })
+            })
+            .collect();
+        if combined.is_empty() {
+            continue;
+        }
+        let own = terms.iter().filter(|(_, form)| totals[*form].is_none());
+        let own: Vec<Term> = own
+            .map(|(coefficient, form)| Term {
+                coefficient: *coefficient,
+                expr: products[*form],
+            })
+            .collect();
+        if !own.is_empty() {
+            let expr = sum(&mut program.pool, own, element);
+            let like = program.equations[*at].clone();
+            let expr = total(program, &like, expr);
+            let coefficient = Number::ONE;
+            combined.push(Term { coefficient, expr });
+        }
+        let expr = sum(&mut program.pool, combined, element);
+        program.equations[*at].expr = expr;
+        program.equations[*at].reduction.clear();
+    }
+}
+
+/// A temporary for a sum over the loops of another one, which has its subscripts.
+fn total(program: &mut Program, like: &Equation, expr: ExprId) -> ExprId {
+    let array = program.array(like.target.array).clone();
+    let element = program.pool.element(expr);
+    let name = format!("{}_total", array.name);
+    let array = program.add_array(&name, array.element, array.shape, Role::Temporary);
+    let target = Access {
+        array,
+        subscripts: like.target.subscripts.clone(),
+    };
+    program.equations.push(Equation {
+        target: target.clone(),
+        expr,
+        ..like.clone()
+    });
+    program.pool.add(Expr::Access(target), element)
+}
+
+/// A value as a sum of products; `None` if there are too many.
+fn monomials(program: &Program, expr: ExprId) -> Option<Vec<Monomial>> {
+    let one = Monomial {
+        number: Number::ONE,
+        factors: Vec::new(),
+    };
+    let result = match program.pool.get(expr) {
+        Expr::Constant(value) => vec![Monomial {
+            number: *value,
+            ..one
+        }],
+        Expr::Sum(terms) => {
+            let mut all = Vec::new();
+            for term in terms {
+                let mut part = monomials(program, term.expr)?;
+                part.iter_mut().for_each(|m| m.number *= term.coefficient);
+                all.append(&mut part);
+            }
+            all
+        }
+        Expr::Product(factors) => {
+            let mut all = vec![one];
+            for factor in factors {
+                let part = match factor.power {
+                    1 => monomials(program, factor.expr)?,
+                    _ => vec![Monomial {
+                        number: Number::ONE,
+                        factors: vec![*factor],
+                    }],
+                };
+                let times = |left: &Monomial, right: &Monomial| Monomial {
+                    number: left.number * right.number,
+                    factors: [&*left.factors, &*right.factors].concat(),
+                };
+                all = (all.iter())
+                    .flat_map(|left| part.iter().map(move |right| times(left, right)))
+                    .collect();
+                if all.len() > MOST {
+                    return None;
+                }
+            }
+            all
+        }
+        _ => vec![Monomial {
+            factors: vec![Factor { expr, power: 1 }],
+            ..one
+        }],
+    };
+    (result.len() <= MOST).then_some(result)
+}
+
+/// A value with temporaries replaced by what they hold.
+fn inline(program: &mut Program, expr: ExprId, known: &mut HashMap<ExprId, ExprId>) -> ExprId {
+    if let Some(found) = known.get(&expr) {
+        return *found;
+    }
+    let result = match held(program, expr) {
+        Some(value) => inline(program, value, known),
+        None => {
+            let operands = program.pool.operands(expr).into_iter();
+            let operands: HashMap<ExprId, ExprId> = operands
+                .map(|operand| (operand, inline(program, operand, known)))
+                .collect();
+            let by = &mut |_: &mut Pool, operand: ExprId| operands[&operand];
+            program.pool.map_operands(expr, by)
+        }
+    };
+    known.insert(expr, result);
+    result
+}
+
+/// The value that a temporary's element holds, if one equation says it for all elements.
+fn held(program: &mut Program, expr: ExprId) -> Option<ExprId> {
+    let Expr::Access(access) = program.pool.get(expr).clone() else {
+        return None;
+    };
+    let own = matches!(program.array(access.array).role, Role::Temporary);
+    let at = sole_writer(program, access.array).filter(|_| own)?;
+    let equation = &program.equations[at];
+    if equation.operator != Operator::Assign || !equation.reduction.is_empty() {
+        return None;
+    }
+    let subscripts = equation.target.subscripts.iter();
+    let loops: Vec<IndexId> = subscripts.map(Affine::as_index).collect::<Option<_>>()?;
+    if loops.len() != equation.free.len() {
+        return None;
+    }
+    let by = |index: IndexId| {
+        let at = loops.iter().position(|other| *other == index);
+        at.map_or(Affine::index(index), |at| access.subscripts[at].clone())
+    };
+    let value = equation.expr;
+    Some(program.pool.substitute(value, &by, &mut HashMap::new()))
+}
+
+/// Puts equations behind those that write what they read; otherwise their order stays. `None` if there
+/// is no such order.
+fn in_order(program: &mut Program) -> Option<()> {
+    let equations = std::mem::take(&mut program.equations);
+    let reads: Vec<Vec<ArrayId>> = (equations.iter())
+        .map(|equation| {
+            let accesses = program.pool.accesses([equation.expr]).into_iter();
+            accesses.map(|(_, access)| access.array).collect()
+        })
+        .collect();
+    let writers = |array: ArrayId| {
+        let equations = equations.iter().enumerate();
+        let writes = equations.filter(move |(_, equation)| equation.target.array == array);
+        writes.map(|(at, _)| at).collect::<Vec<_>>()
+    };
+    let needs: Vec<Vec<usize>> = (0..equations.len())
+        .map(|at| {
+            let mut needs = Vec::new();
+            for array in reads[at].iter().chain([&equations[at].target.array]) {
+                let writers = writers(*array);
+                let only = writers.len() == 1;
+                needs.extend(writers.into_iter().filter(|w| *w < at || only && *w != at));
+            }
+            needs
+        })
+        .collect();
+    let mut placed = vec![false; equations.len()];
+    let mut order = Vec::with_capacity(equations.len());
+    while order.len() < equations.len() {
+        let ready = |at: &usize| !placed[*at] && needs[*at].iter().all(|need| placed[*need]);
+        let next = (0..equations.len()).find(ready)?;
+        placed[next] = true;
+        order.push(next);
+    }
+    program.equations = order.into_iter().map(|at| equations[at].clone()).collect();
+    Some(())
+}

@@ -1,0 +1,71 @@
+//! Sums with terms in common.
+
+use expect_test::expect;
+
+use super::check;
+
+#[test]
+fn what_two_sums_share_is_summed_once() {
+    check(
+        "shared_sums",
+        "program p
+index e: len(x)
+index q: 4
+index i: 2
+index j: 2
+param 0 x: f64[len(x), 4, 2]
+param 1 y: f64[len(x), 4, 2]
+param 2 w: f64[len(x), 4]
+output 3 a: f64[len(x), 2, 2]
+output 4 b: f64[len(x), 2, 2]
+temp u: f64[len(x), 4, 2]
+temp s: f64[len(x), 2, 2]
+temp t: f64[len(x), 2, 2]
+u[e, q, j] = w[e, q] * x[e, q, j]   for e, q, j
+s[e, i, j] = sum(q) w[e, q] * (x[e, q, i] * x[e, q, j] + y[e, q, i] * y[e, q, j]) + x[e, q, i] * u[e, q, j]   for e, i, j
+t[e, i, j] = sum(q) w[e, q] * (x[e, q, i] * x[e, q, j] + y[e, q, i] * y[e, q, j])   for e, i, j
+a[e, i, j] += s[e, i, j]   for e, i, j
+b[e, i, j] += t[e, i, j]   for e, i, j
+",
+        // Six operations and four in each iteration, and the sums; then one and two.
+        [
+            8 + 4 * (4 * 6 + 3) + 4 * (4 * 4 + 3) + 8,
+            8 + 4 * (4 + 3) + 4 * (4 * 2 + 3) + 4 * (2 + 1) + 8,
+        ],
+        &expect![[r#"
+            u[e, q, j] = w[e, q] * x[e, q, j]   for e, q, j
+            s_total[e, i, j] = sum(q) x[e, q, i] * u[e, q, j]   for e, i, j
+            s_total_2[e, i, j] = sum(q) w[e, q] * y[e, q, i] * y[e, q, j]   for e, i, j
+            s[e, i, j] = s_total_2[e, i, j] + 2 * s_total[e, i, j]   for e, i, j
+            t[e, i, j] = s_total[e, i, j] + s_total_2[e, i, j]   for e, i, j
+            a[e, i, j] += s[e, i, j]   for e, i, j
+            b[e, i, j] += t[e, i, j]   for e, i, j
+        "#]],
+    );
+}
+
+#[test]
+fn sums_without_common_terms_stay() {
+    check(
+        "shared_sums",
+        "program p
+index e: len(x)
+index q: 4
+index i: 2
+param 0 x: f64[len(x), 4, 2]
+param 1 y: f64[len(x), 4, 2]
+output 2 a: f64[len(x), 2]
+temp s: f64[len(x), 2]
+temp t: f64[len(x), 2]
+s[e, i] = sum(q) x[e, q, i] * y[e, q, i]   for e, i
+t[e, i] = sum(q) x[e, q, i] * x[e, q, i]   for e, i
+a[e, i] += s[e, i] * t[e, i]   for e, i
+",
+        [2 * 2 * 7 + 4, 2 * 2 * 7 + 4],
+        &expect![[r#"
+            s[e, i] = sum(q) x[e, q, i] * y[e, q, i]   for e, i
+            t[e, i] = sum(q) x[e, q, i] * x[e, q, i]   for e, i
+            a[e, i] += s[e, i] * t[e, i]   for e, i
+        "#]],
+    );
+}
