@@ -49,10 +49,27 @@ fn element(random: &mut Random, [outer, inner]: [&str; 2]) -> String {
     }
 }
 
+/// A sum of products, of which others may have the same.
+fn total(random: &mut Random, name: &str) -> String {
+    let mut product = || {
+        let left = random.one(&["u[q]", "u[q + 1]", "a[q][0]"]);
+        let right = random.one(&["v[q]", "a[q][1]"]);
+        format!("{left} * {right}")
+    };
+    let (first, second) = (product(), product());
+    format!("let mut {name} = 0.0;\nfor q in 0..4 {{\n{name} += {first} + 2.0 * ({second});\n}}\n")
+}
+
 /// A kernel of some nests with some statements each.
 fn kernel(random: &mut Random) -> String {
     let mut body = String::new();
+    let mut totals = Vec::new();
     for nest in 0..1 + random.below(2) {
+        if random.below(2) == 0 {
+            let name = format!("s{nest}");
+            body.push_str(&total(random, &name));
+            totals.push(name);
+        }
         let deep = random.below(2) == 0;
         let (outer, inner) = match deep {
             true => (format!("i{nest}"), format!("j{nest}")),
@@ -68,14 +85,14 @@ fn kernel(random: &mut Random) -> String {
             body.push_str(&format!("for {inner} in 0..9 {{\n"));
         }
         let names = [outer.as_str(), inner.as_str()];
-        let mut values = vec!["x".to_owned()];
+        let mut values = [&["x".to_owned()], &*totals].concat();
         for statement in 0..1 + random.below(3) {
             let read = |random: &mut Random, values: &[String]| match random.below(4) {
                 0 => values[random.below(values.len())].clone(),
                 _ => element(random, names),
             };
+            let name = format!("t{nest}{statement}");
             if random.below(3) == 0 {
-                let name = format!("t{nest}{statement}");
                 let value = read(random, &values);
                 body.push_str(&format!("let {name} = {value} * 3.0;\n"));
                 values.push(name);
@@ -154,7 +171,7 @@ fn what_is_lowered_is_the_source() {
     let (mut taken, mut left) = (0, 0);
     for _ in 0..600 {
         let text = kernel(&mut random);
-        for level in [1, 0] {
+        for level in [3, 2, 1, 0] {
             match check(&text, level) {
                 0 => left += 1,
                 _ => taken += 1,

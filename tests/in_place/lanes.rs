@@ -106,6 +106,23 @@ kernel! {
         }
     }
 
+    /// Two sums of the same products, of which one changes in between.
+    pub fn summed_twice(w: &[f64; 8], v: &[f64; 8], u: &mut [f64; 8], r: &mut [f64; 2]) {
+        let mut before = 0.0;
+        for q in 0..8 {
+            before += w[q] * u[q] + v[q] * w[q];
+        }
+        for i in 0..8 {
+            u[i] += v[i];
+        }
+        let mut after = 0.0;
+        for q in 0..8 {
+            after += w[q] * u[q] + 2.0 * (v[q] * w[q]);
+        }
+        r[0] = before;
+        r[1] = after;
+    }
+
     #[opt(lanes(i))]
     pub fn red_black(n: usize, u: &mut [f64]) {
         for i in 0..n {
@@ -209,6 +226,14 @@ fn places_of_their_own() {
     assert_vectorised(&normalised::REPORT, normalised::variants());
     assert!(axpby_strict::REPORT.notes.is_empty());
     assert_eq!(axpby_as_is::REPORT.source, axpby_as_is::REPORT.expansion);
+}
+
+#[test]
+fn sums_of_what_changes_in_between() {
+    let [w, v, u]: [[f64; 8]; 3] = [0, 20, 40].map(|from| std::array::from_fn(|i| noise(i + from)));
+    let r = [0.0; 2];
+    same!(summed_twice(&w, &v; u, r), ROUNDED);
+    assert!(summed_twice::REPORT.notes.is_empty());
 }
 
 #[test]

@@ -31,7 +31,9 @@ const MOST: usize = 64;
 /// Runs the pass.
 pub fn run(program: &mut Program) -> Vec<String> {
     let mut decisions = Vec::new();
-    if program.exact {
+    // Sums of what is written in place have their place among the writes.
+    let in_place = (program.arrays.iter()).any(|array| matches!(array.role, Role::State(_)));
+    if program.exact || in_place {
         return decisions;
     }
     for group in groups(program) {

@@ -51,6 +51,8 @@ fn kept(program: &Program, at: usize) -> Option<Vec<usize>> {
         && !array.element.is_integer()
         && !array.allocated
         && equation.operator == Operator::Assign
+        // What it reads may be written between two of its iterations.
+        && program.states(equation.expr).is_empty()
         && writers.count() == 1;
     let loops: Option<Vec<_>> = (equation.target.subscripts.iter())
         .map(Affine::as_index)
