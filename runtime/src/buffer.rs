@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::fmt;
 use core::marker::PhantomData;
+use core::mem::MaybeUninit;
 use core::ops::{Deref, DerefMut, Index, IndexMut};
 use core::ptr::NonNull;
 
@@ -122,6 +123,23 @@ impl<T: Copy> AlignedVec<T> {
             len,
             owns: PhantomData,
         }
+    }
+}
+
+impl<T: Copy> AlignedVec<MaybeUninit<T>> {
+    /// `len` elements that are yet to be written: what is written before it is read need not be
+    /// filled first.
+    ///
+    /// ```
+    /// use core::mem::MaybeUninit;
+    /// use loopwright_runtime::AlignedVec;
+    /// let mut x = AlignedVec::<MaybeUninit<f64>>::uninit(3);
+    /// assert_eq!(x.len(), 3);
+    /// assert_eq!(*x[1].write(2.0), 2.0);
+    /// ```
+    #[must_use]
+    pub fn uninit(len: usize) -> Self {
+        Self::initialised(len, |_| {})
     }
 }
 

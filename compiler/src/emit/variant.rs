@@ -305,17 +305,22 @@ fn memory(printer: &mut Printer, krate: &str) {
         let name = plain(&printer.program.array(*array).name).to_owned();
         let unit = printer.unit_of(printer.program.array(*array).element);
         let (ty, zero, bytes) = (unit.scalar.clone(), unit.zero(false), unit.bits() / 8);
+        // What is read was written before, as validation has seen.
         let text = if count * bytes > ON_STACK || stack + count * bytes > ALL_ON_STACK {
+            let start = match whole {
+                true => format!(
+                    "{krate}::AlignedVec::<::core::mem::MaybeUninit<{ty}>>::uninit({count})"
+                ),
+                false => format!("{krate}::AlignedVec::<{ty}>::filled({zero}, {count})"),
+            };
             format!(
-                "let mut {name}_m = {krate}::AlignedVec::<{ty}>::filled({zero}, {count}); \
-                 let {name}_p = {name}_m.as_mut_ptr();"
+                "let mut {name}_m = {start}; let {name}_p = {name}_m.as_mut_ptr().cast::<{ty}>();"
             )
         } else {
             stack += count * bytes;
-            let start = if whole {
-                format!("::core::mem::MaybeUninit::<[{ty}; {count}]>::uninit()")
-            } else {
-                format!("::core::mem::MaybeUninit::new([{zero}; {count}])")
+            let start = match whole {
+                true => format!("::core::mem::MaybeUninit::<[{ty}; {count}]>::uninit()"),
+                false => format!("::core::mem::MaybeUninit::new([{zero}; {count}])"),
             };
             format!(
                 "let mut {name}_m = {krate}::Aligned({start}); \

@@ -28,6 +28,9 @@ fn empty_vectors_and_empty_elements() {
     assert!(AlignedVec::<f64>::new().is_empty() && AlignedVec::<Wide>::default().is_empty());
     let units = AlignedVec::filled((), 1 << 20);
     assert_eq!(units.clone().iter().count(), 1 << 20);
+    let late = AlignedVec::<MaybeUninit<Wide>>::uninit(3);
+    assert!(aligned(&late, 256) && late.len() == 3);
+    assert!(AlignedVec::<MaybeUninit<Wide>>::uninit(0).is_empty());
     let rows = AlignedVec::filled([0.0_f64; 0], 5);
     assert_eq!(*rows, [[]; 5]);
 }
