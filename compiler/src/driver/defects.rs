@@ -37,6 +37,6 @@ pub fn drop_instance(nodes: &mut [Node]) -> bool {
     nodes.iter_mut().rev().any(|node| match node {
         Node::Loop(l) => drop_instance(&mut l.body),
         Node::Block(instances) | Node::Reduction { instances, .. } => instances.pop().is_some(),
-        Node::CopyOut(_) | Node::Zero(_) => false,
+        Node::CopyOut(_) | Node::Advance(_) | Node::Zero(_) => false,
     })
 }

@@ -2,10 +2,10 @@
 
 use super::printer::{Printer, Scope};
 use super::rows::ROW;
-use super::runs::Run;
 use super::vector::Unit;
 use super::{tables, transpose};
 use crate::ir::{Access, Affine, ArrayId};
+use crate::schedule::runs::Run;
 use crate::schedule::tree::{CopyOut, Dimension, Storage};
 
 /// Registers of a run that Rust's compiler keeps: the loop over it is unrolled.
@@ -27,7 +27,11 @@ impl Printer<'_> {
             None => self.unit.width.to_string(),
         };
         match Run::of(self.program, self.schedule, copy) {
-            Some(run) => self.copy_run(copy, &run, &active),
+            Some(run) => {
+                let source = self.pointer(copy.staged);
+                self.offsets_of(&run);
+                self.copy_run(copy, &run, &source, &active);
+            }
             None => {
                 let lane = self.fresh("lane");
                 self.line(&format!("for {lane} in 0..{active} {{"));
@@ -37,36 +41,43 @@ impl Printer<'_> {
         }
     }
 
-    /// Each lane owns a run of neighbours.
-    fn copy_run(&mut self, copy: &CopyOut, run: &Run, active: &str) {
-        let width = self.unit.width;
-        let bits = self.unit_of(self.program.array(copy.staged).element).bits();
+    /// Names the table that says where a run's elements are.
+    pub fn offsets_of(&mut self, run: &Run) {
         if let Some(places) = run.places {
-            let table = tables::times(&self.program.array(places).name, width);
+            let table = tables::times(&self.program.array(places).name, self.unit.width);
             let offsets = self.offsets(places);
             self.line(&format!("let {offsets} = {table}.as_ptr();"));
         }
-        let network = transpose::network(width, bits);
-        if let Some(network) = network.filter(|_| run.count >= width) {
-            self.line(&format!("if {active} == {width} {{"));
-            self.copy_transposed(copy, run, &network);
-            self.line("} else {");
-            self.copy_lanes(copy, run, active);
-            self.line("}");
-        } else {
-            self.copy_lanes(copy, run, active);
-        }
+    }
+
+    /// The network that transposes squares of a run, if it has whole ones.
+    pub fn network(&self, copy: &CopyOut, run: &Run) -> Option<transpose::Network> {
+        let width = self.unit.width;
+        let bits = self.unit_of(self.program.array(copy.staged).element).bits();
+        transpose::network(width, bits).filter(|_| run.count >= width)
+    }
+
+    /// Each lane owns a run of neighbours.
+    pub fn copy_run(&mut self, copy: &CopyOut, run: &Run, source: &str, active: &str) {
+        let Some(network) = self.network(copy, run) else {
+            return self.copy_lanes(copy, run, source, active);
+        };
+        let width = self.unit.width;
+        self.line(&format!("if {active} == {width} {{"));
+        self.copy_transposed(copy, run, source, &network);
+        self.line("} else {");
+        self.copy_lanes(copy, run, source, active);
+        self.line("}");
     }
 
     /// One lane after the other.
-    fn copy_lanes(&mut self, copy: &CopyOut, run: &Run, active: &str) {
+    fn copy_lanes(&mut self, copy: &CopyOut, run: &Run, source: &str, active: &str) {
         let [lane, at] = ["lane", "at"].map(|base| self.fresh(base));
         self.line(&format!("for {lane} in 0..{active} {{"));
         let row = self.lane_row(copy, run, &lane);
         let row = self.name("row", &row);
         self.line(&format!("for {at} in 0..{} {{", run.count));
         let place = self.place(run, &at);
-        let source = self.pointer(copy.staged);
         let operator = operator(copy);
         self.line(&format!(
             "*{row}.add({at}) {operator} *{source}.add({place} + {lane});"
@@ -144,27 +155,45 @@ impl Printer<'_> {
 
     /// All lanes are active, and each owns a run of neighbours: squares are transposed in
     /// registers, so that whole vectors are added to each lane's memory.
-    fn copy_transposed(&mut self, copy: &CopyOut, run: &Run, network: &transpose::Network) {
-        let count = run.count;
-        let element = self.program.array(copy.staged).element;
-        let unit = self.unit_of(element).clone();
-        let width = unit.width;
-        let source = self.pointer(copy.staged);
-        let operator = operator(copy);
-        let rows: Vec<String> = (0..width).map(|_| self.fresh("row")).collect();
-        for (k, row) in rows.iter().enumerate() {
+    fn copy_transposed(
+        &mut self,
+        copy: &CopyOut,
+        run: &Run,
+        source: &str,
+        network: &transpose::Network,
+    ) {
+        let width = self.unit.width;
+        let mut rows = Vec::new();
+        for k in 0..width {
             let first = self.lane_row(copy, run, &k.to_string());
-            self.line(&format!("let {row} = {first};"));
+            rows.push(self.name("row", &first));
         }
-        let whole = count - count % width;
         let at = self.fresh("at");
+        let whole = run.whole(width);
         self.line(&format!("let mut {at} = 0usize; while {at} < {whole} {{"));
+        self.square(copy, run, (source, &rows, &at), network);
+        self.line(&format!("{at} += {width}; }}"));
+        self.copy_rest(copy, run, source, &rows);
+    }
+
+    /// Copies as many elements as there are lanes, from `at`, to each lane's row.
+    pub fn square(
+        &mut self,
+        copy: &CopyOut,
+        run: &Run,
+        (source, rows, at): (&str, &[String], &str),
+        network: &transpose::Network,
+    ) {
+        let unit = self
+            .unit_of(self.program.array(copy.staged).element)
+            .clone();
+        let width = unit.width;
         let from: Vec<String> = (0..width)
             .map(|k| format!("{source}.add({})", self.place(run, &format!("{at} + {k}"))))
             .collect();
         // Four lanes at once where elements have 64 bits: that takes fewer shuffles. But the elements
         // of short runs stay in registers, whole ones.
-        let short = count <= SHORT * width;
+        let short = run.count <= SHORT * width;
         let together = if unit.bits() == 64 && !short {
             ROW
         } else {
@@ -190,8 +219,12 @@ impl Printer<'_> {
                 self.line(&store);
             }
         }
-        self.line(&format!("{at} += {width}; }}"));
-        for at in whole..count {
+    }
+
+    /// Copies what squares leave.
+    pub fn copy_rest(&mut self, copy: &CopyOut, run: &Run, source: &str, rows: &[String]) {
+        let operator = operator(copy);
+        for at in run.whole(self.unit.width)..run.count {
             let place = self.place(run, &at.to_string());
             for (k, row) in rows.iter().enumerate() {
                 self.line(&format!(

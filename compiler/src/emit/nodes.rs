@@ -14,7 +14,9 @@ impl Printer<'_> {
                 Node::Loop(l) => self.print_loop(l),
                 Node::Block(instances) => self.block(instances),
                 Node::Reduction { instances, loops } => self.reduction(instances, loops),
+                Node::CopyOut(copy) if copy.pipelined => self.copy_pipelined(copy),
                 Node::CopyOut(copy) => self.copy_out(copy),
+                Node::Advance(staged) => self.advance(*staged),
                 Node::Zero(array) => self.zero(*array),
             }
         }
@@ -111,11 +113,13 @@ impl Printer<'_> {
             if mesh && self.unit.width > 1 {
                 self.mesh_lanes(&name, l.step);
             }
+            self.begin_pipelined(l);
             self.body(l);
             if mesh {
                 self.active.clear();
             }
             self.line(&format!("{name} += {}; }}", l.step));
+            self.drain_pipelined(l);
         }
         self.ranges.remove(&l.index);
         self.registers = visible;

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use super::address::{self, Address, Motion};
 use super::guard::Covered;
 use super::names::{Names, length, plain};
+use super::pipelined::Pipelined;
 use super::tables::Tables;
 use super::vector::Unit;
 use crate::ir::{Access, Affine, ArrayId, Atom, Element, ExprId, Extent, IndexId, Program, text};
@@ -80,6 +81,8 @@ pub struct Printer<'a> {
     pub registers: HashMap<(ArrayId, Vec<Affine>), Value>,
     /// The variables of [`Storage::Registers`], by place.
     pub places: HashMap<ArrayId, Vec<String>>,
+    /// Copies of what the vector before has staged.
+    pub pipelined: HashMap<ArrayId, Pipelined>,
     uses: HashMap<ExprId, usize>,
     fresh: Names,
 }
@@ -125,6 +128,7 @@ impl<'a> Printer<'a> {
             folded: folded(program, schedule),
             registers: HashMap::new(),
             places: HashMap::new(),
+            pipelined: HashMap::new(),
             uses: crate::analysis::uses::uses(program),
             fresh,
         }

@@ -7,11 +7,11 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::names::plain;
-use super::runs::Run;
 use super::variant::{instance, integer_name};
 use super::{Kernel, Variant};
 use crate::ir::{Affine, Array, ArrayId, Atom, Element, Expr, Extent, Program, Role};
 use crate::number::Number;
+use crate::schedule::runs::Run;
 use crate::syntax::ast::IntegerType;
 
 /// Rows are padded to this many elements where lanes run along them.

@@ -301,7 +301,14 @@ fn memory(printer: &mut Printer, krate: &str) {
         };
         let whole = *lanes || width == 1 || all_roomy(printer, *array);
         // A vector that is not full may reach beyond the last row.
-        let count = printer.elements(*array).max(1) + if whole { 0 } else { width };
+        let places = printer.elements(*array).max(1) + if whole { 0 } else { width };
+        // One half for the vector of lanes before.
+        let halved = printer.is_pipelined(*array);
+        let (count, mutable) = if halved {
+            (2 * places, "mut ")
+        } else {
+            (places, "")
+        };
         let name = plain(&printer.program.array(*array).name).to_owned();
         let unit = printer.unit_of(printer.program.array(*array).element);
         let (ty, zero, bytes) = (unit.scalar.clone(), unit.zero(false), unit.bits() / 8);
@@ -314,7 +321,8 @@ fn memory(printer: &mut Printer, krate: &str) {
                 false => format!("{krate}::AlignedVec::<{ty}>::filled({zero}, {count})"),
             };
             format!(
-                "let mut {name}_m = {start}; let {name}_p = {name}_m.as_mut_ptr().cast::<{ty}>();"
+                "let mut {name}_m = {start}; \
+                 let {mutable}{name}_p = {name}_m.as_mut_ptr().cast::<{ty}>();"
             )
         } else {
             stack += count * bytes;
@@ -324,10 +332,13 @@ fn memory(printer: &mut Printer, krate: &str) {
             };
             format!(
                 "let mut {name}_m = {krate}::Aligned({start}); \
-                 let {name}_p = {name}_m.0.as_mut_ptr().cast::<{ty}>();"
+                 let {mutable}{name}_p = {name}_m.0.as_mut_ptr().cast::<{ty}>();"
             )
         };
         printer.line(&text);
+        if halved {
+            printer.halve(*array, places);
+        }
     }
 }
 

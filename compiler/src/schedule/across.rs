@@ -121,7 +121,7 @@ fn has(node: &Node, equation: usize) -> bool {
         Node::Block(instances) | Node::Reduction { instances, .. } => {
             instances.iter().any(|i| i.equation == equation)
         }
-        Node::CopyOut(_) | Node::Zero(_) => false,
+        Node::CopyOut(_) | Node::Advance(_) | Node::Zero(_) => false,
     }
 }
 

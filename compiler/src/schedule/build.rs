@@ -330,6 +330,7 @@ impl Builder<'_> {
             places: staged.places,
             target: staged.target,
             accumulate: staged.accumulate,
+            pipelined: false,
         })
     }
 

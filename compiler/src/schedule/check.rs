@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use super::around::Around;
 use super::dependence;
+use super::pipelining;
 use super::tree::{Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
 use crate::ir::{Access, Affine, ArrayId, IndexId, Operator, Program, Role};
 
@@ -23,6 +24,7 @@ pub fn check(program: &Program, schedule: &Schedule) -> Result {
         around: Around::new(schedule.lanes.filter(|_| schedule.width > 1)),
         defined: HashSet::new(),
         reads: dependence::reads(program),
+        pipelined: Vec::new(),
     };
     for (array, storage) in &schedule.storage {
         checker.storage(*array, storage)?;
@@ -38,6 +40,8 @@ struct Checker<'a> {
     defined: HashSet<(ArrayId, Vec<Affine>)>,
     /// Temporaries that equations read.
     reads: Vec<Vec<Access>>,
+    /// Staging arrays whose copies are pipelined, along the loop around.
+    pipelined: Vec<ArrayId>,
 }
 
 impl Checker<'_> {
@@ -93,10 +97,21 @@ impl Checker<'_> {
                     }
                 }
                 Node::Reduction { instances, loops } => self.reduction(instances, loops)?,
-                Node::CopyOut(copy) => match self.stored(copy.staged) {
-                    Some(Storage::Memory { .. }) => {}
-                    _ => return Err("a staging array is not in memory".to_owned()),
-                },
+                Node::CopyOut(copy) => {
+                    if copy.pipelined && !self.pipelined.contains(&copy.staged) {
+                        let name = self.name(copy.staged);
+                        return Err(format!("the copy of `{name}` is not in a loop over lanes"));
+                    }
+                    match self.stored(copy.staged) {
+                        Some(Storage::Memory { .. }) => {}
+                        _ => return Err("a staging array is not in memory".to_owned()),
+                    }
+                }
+                Node::Advance(staged) if self.pipelined.contains(staged) => {}
+                Node::Advance(staged) => {
+                    let name = self.name(*staged);
+                    return Err(format!("there is no copy of `{name}` to go on with"));
+                }
                 Node::Zero(array) => match self.stored(*array) {
                     Some(Storage::Memory { .. } | Storage::Registers { .. }) => {}
                     _ => {
@@ -125,6 +140,10 @@ impl Checker<'_> {
                 "lanes beyond the end of a loop are masked, not left to another".to_owned(),
             );
         }
+        if pipelining::is_over_vectors(self.schedule, inner) {
+            let copies = pipelining::copies(inner);
+            self.pipelined = copies.map(|copy| copy.staged).collect();
+        }
         let times = match inner.steps {
             Steps::All | Steps::Whole => 1,
             Steps::Rest => inner.step.saturating_sub(1),
@@ -135,6 +154,9 @@ impl Checker<'_> {
             self.nodes(&inner.body)?;
             self.around.leave();
             self.defined = outside;
+        }
+        if self.schedule.lanes == Some(inner.index) {
+            self.pipelined.clear();
         }
         Ok(())
     }

@@ -57,7 +57,7 @@ impl Count<'_> {
                 Node::Block(instances) => self.block(instances),
                 Node::Reduction { instances, loops } => self.reduction(instances, loops),
                 Node::CopyOut(copy) => self.copy(copy),
-                Node::Zero(_) => continue,
+                Node::Advance(_) | Node::Zero(_) => continue,
             };
             let result = match each {
                 true => &mut self.result.each,

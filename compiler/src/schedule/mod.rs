@@ -13,7 +13,9 @@ mod flatten;
 mod model;
 mod own_block;
 mod packing;
+pub mod pipelining;
 mod placing;
+pub mod runs;
 mod staging;
 mod storage;
 pub mod text;
@@ -169,15 +171,19 @@ impl Search {
             return Err(self.failure.unwrap_or_else(|| "no schedule".to_owned()));
         };
         let lanes = describe(&best.program, &best.plan);
-        let (program, schedule) = best.built;
+        let (program, mut schedule) = best.built;
+        let pipelined = pipelining::run(&program, &mut schedule, target);
+        let weighed = self.weighed.join("; ");
+        let mut decision = format!("width {}, lanes over {lanes} ({weighed})", target.width);
+        for name in pipelined {
+            decision.push_str(&format!(
+                "; what is staged for `{name}` is copied during the next vector's sums"
+            ));
+        }
         Ok(Scheduled {
             program,
             schedule,
-            decision: format!(
-                "width {}, lanes over {lanes} ({})",
-                target.width,
-                self.weighed.join("; ")
-            ),
+            decision,
         })
     }
 }

@@ -51,6 +51,17 @@ impl Pressure {
 
 /// Estimated cycles of a schedule, over all its loops.
 pub fn estimate(program: &Program, schedule: &Schedule) -> f64 {
+    Model::of(program, schedule).nodes(&schedule.body)
+}
+
+/// The part that one node has in the cycles of some.
+pub fn part_of(program: &Program, schedule: &Schedule, node: &Node, nodes: &[Node]) -> f64 {
+    let model = Model::of(program, schedule);
+    model.node(node) / model.nodes(nodes)
+}
+
+/// How much longer loads take than from the first-level cache.
+fn memory(schedule: &Schedule) -> f64 {
     let copies = schedule.copies().into_iter();
     let copied: HashSet<ArrayId> = copies.map(|copy| copy.staged).collect();
     let bytes = |staged: bool| -> f64 {
@@ -60,7 +71,7 @@ pub fn estimate(program: &Program, schedule: &Schedule) -> f64 {
     };
     // What is staged is met once a tile, not in each of its iterations.
     let all = bytes(true);
-    let memory = if all > FAR {
+    if all > FAR {
         5.0
     } else if all > MIDDLE {
         2.5
@@ -68,13 +79,7 @@ pub fn estimate(program: &Program, schedule: &Schedule) -> f64 {
         1.4
     } else {
         1.0
-    };
-    let model = Model {
-        program,
-        schedule,
-        memory,
-    };
-    model.nodes(&schedule.body)
+    }
 }
 
 /// Bytes of a temporary in memory.
@@ -91,7 +96,15 @@ struct Model<'a> {
     memory: f64,
 }
 
-impl Model<'_> {
+impl<'a> Model<'a> {
+    fn of(program: &'a Program, schedule: &'a Schedule) -> Self {
+        Model {
+            program,
+            schedule,
+            memory: memory(schedule),
+        }
+    }
+
     fn nodes(&self, nodes: &[Node]) -> f64 {
         nodes.iter().map(|node| self.node(node)).sum()
     }
@@ -122,6 +135,8 @@ impl Model<'_> {
                 length * body + once.cycles(self.memory) + 4.0
             }
             Node::CopyOut(copy) => self.copy(copy),
+            // The copy itself counts.
+            Node::Advance(_) => 0.0,
             Node::Zero(array) => self.elements(*array) / 2.0,
         }
     }

@@ -103,13 +103,27 @@ impl Schedule {
     }
 }
 
-fn copies(nodes: &[Node]) -> Vec<&CopyOut> {
+/// The instances of nodes.
+pub fn instances(nodes: &[Node]) -> Vec<&Instance> {
+    let mut result = Vec::new();
+    for node in nodes {
+        match node {
+            Node::Loop(l) => result.extend(instances(&l.body)),
+            Node::Block(instances) | Node::Reduction { instances, .. } => result.extend(instances),
+            Node::CopyOut(_) | Node::Advance(_) | Node::Zero(_) => {}
+        }
+    }
+    result
+}
+
+/// The copies of nodes.
+pub fn copies(nodes: &[Node]) -> Vec<&CopyOut> {
     let mut result = Vec::new();
     for node in nodes {
         match node {
             Node::Loop(l) => result.extend(copies(&l.body)),
             Node::CopyOut(copy) => result.push(copy),
-            Node::Block(_) | Node::Reduction { .. } | Node::Zero(_) => {}
+            Node::Block(_) | Node::Reduction { .. } | Node::Zero(_) | Node::Advance(_) => {}
         }
     }
     result
@@ -137,6 +151,9 @@ pub enum Node {
     /// Adds (or assigns) staged results to where they belong, lane by lane, in the order of
     /// lanes and then of `loops`.
     CopyOut(CopyOut),
+    /// Goes on with the pipelined copy of a staging array: as many elements of each lane as there
+    /// are lanes, if so many are left.
+    Advance(ArrayId),
     /// Fills a temporary in memory or registers with zeros.
     Zero(ArrayId),
 }
@@ -209,6 +226,10 @@ pub struct CopyOut {
     pub target: Access,
     /// Add to the target, or assign.
     pub accumulate: bool,
+    /// Copy what the vector of lanes before has staged, and leave what this one has to the next; the
+    /// last one's goes to its place after the loop over the lanes. The staging array has two halves,
+    /// that take turns (see [`pipelining`](super::pipelining)).
+    pub pipelined: bool,
 }
 
 impl CopyOut {

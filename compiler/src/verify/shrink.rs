@@ -196,7 +196,7 @@ impl Nests<'_> {
                         self.instance(instance, open, fixed);
                     }
                 }
-                Node::CopyOut(_) | Node::Zero(_) => {}
+                Node::CopyOut(_) | Node::Advance(_) | Node::Zero(_) => {}
             }
         }
     }
@@ -264,7 +264,7 @@ impl Limits {
                         }
                     }
                 }
-                Node::Block(_) | Node::Reduction { .. } | Node::Zero(_) => {}
+                Node::Block(_) | Node::Reduction { .. } | Node::Advance(_) | Node::Zero(_) => {}
             }
         }
     }

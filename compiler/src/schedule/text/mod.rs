@@ -24,7 +24,8 @@
 //! places; `registers[ring 4]` are local variables that live as long as the call. A step of one is
 //! left out; `loop i in 0..96 with k+4` moves `k` along, four ahead of `i`; `loop i in 0..n step 4
 //! whole` takes no partial step, `loop i in 0..n step 4 rest` what that leaves. `;` ends a line too.
-//! The comments say what an instance computes, and are not read.
+//! `copy s pipelined over j, k …` copies what the step before has staged, and `advance s` goes on
+//! with that. The comments say what an instance computes, and are not read.
 
 mod parse;
 mod print;

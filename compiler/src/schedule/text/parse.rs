@@ -130,10 +130,13 @@ fn node(parser: &mut Parser, program: &Program) -> Result<Node> {
     if parser.take_keyword("copy") {
         return copy(parser);
     }
+    if parser.take_keyword("advance") {
+        return Ok(Node::Advance(parser.array()?.0));
+    }
     if parser.take_keyword("zero") {
         return Ok(Node::Zero(parser.array()?.0));
     }
-    parser.expected("`loop`, `block`, `reduce`, `copy`, `zero` or `}`")
+    parser.expected("`loop`, `block`, `reduce`, `copy`, `advance`, `zero` or `}`")
 }
 
 fn one(parser: &mut Parser, program: &Program) -> Result<Node> {
@@ -172,6 +175,7 @@ fn one(parser: &mut Parser, program: &Program) -> Result<Node> {
 
 fn copy(parser: &mut Parser) -> Result<Node> {
     let (staged, _) = parser.array()?;
+    let pipelined = parser.take_keyword("pipelined");
     let places = match parser.take_keyword("at") {
         true => Some(parser.affine()?),
         false => None,
@@ -192,6 +196,7 @@ fn copy(parser: &mut Parser) -> Result<Node> {
         places,
         target,
         accumulate,
+        pipelined,
     }))
 }
 

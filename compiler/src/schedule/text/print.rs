@@ -88,6 +88,10 @@ impl Printer<'_> {
                     self.open.truncate(count);
                 }
                 Node::CopyOut(copy) => self.copy(copy, depth),
+                Node::Advance(staged) => {
+                    let line = format!("advance {}", self.array(*staged));
+                    self.line(depth, &line);
+                }
                 Node::Zero(array) => {
                     let line = format!("zero {}", self.array(*array));
                     self.line(depth, &line);
@@ -125,6 +129,9 @@ impl Printer<'_> {
 
     fn copy(&mut self, copy: &CopyOut, depth: usize) {
         let mut line = format!("copy {}", self.array(copy.staged));
+        if copy.pipelined {
+            line.push_str(" pipelined");
+        }
         if let Some(places) = &copy.places {
             line.push_str(&format!(" at {}", self.names.affine(places)));
         }

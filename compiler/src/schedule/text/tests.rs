@@ -62,7 +62,7 @@ fn mistakes_are_located() {
     for (line, expected) in [
         (
             "lop e",
-            "expected `loop`, `block`, `reduce`, `copy`, `zero` or `}`, found `lop`",
+            "expected `loop`, `block`, `reduce`, `copy`, `advance`, `zero` or `}`, found `lop`",
         ),
         ("loop f in", "no index is declared as `f`"),
         ("loop e in 0..5 step { }", "expected the step, found `{`"),
@@ -130,7 +130,7 @@ fn instances(random: &mut Random, program: &Program) -> Vec<Instance> {
 
 fn nodes(random: &mut Random, program: &Program, depth: usize) -> Vec<Node> {
     let count = random.below(4);
-    let one = |random: &mut Random| match random.below(if depth > 0 { 6 } else { 4 }) {
+    let one = |random: &mut Random| match random.below(if depth > 0 { 7 } else { 5 }) {
         0 => Node::Block(instances(random, program)),
         1 => Node::Reduction {
             instances: instances(random, program),
@@ -155,8 +155,10 @@ fn nodes(random: &mut Random, program: &Program, depth: usize) -> Vec<Node> {
                 places: places.filter(|_| random.below(2) == 0),
                 target,
                 accumulate: random.below(2) == 0,
+                pipelined: random.below(2) == 0,
             })
         }
+        4 => Node::Advance(array(random, program)),
         _ => {
             let index = index(random, program);
             let end = match random.below(2) {

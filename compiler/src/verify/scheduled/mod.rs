@@ -3,6 +3,9 @@
 #[cfg(test)]
 mod carried_tests;
 mod eval;
+mod pipelined;
+#[cfg(test)]
+mod pipelined_tests;
 mod places;
 mod storage;
 #[cfg(test)]
@@ -16,6 +19,7 @@ use crate::schedule::across::folded;
 use crate::schedule::check;
 use crate::schedule::tree::{CopyOut, Instance, Loop, Node, Schedule, Steps};
 use eval::Evaluator;
+use pipelined::Pending;
 use places::{Slot, Storage};
 use storage::{Address, Arrays, Point};
 
@@ -119,6 +123,8 @@ struct Machine<'p> {
     vector: Vec<bool>,
     /// Values that are stored later, if they are.
     held: Option<Vec<Held>>,
+    /// What is yet to be copied.
+    pending: Vec<Pending>,
 }
 
 impl<'p> Machine<'p> {
@@ -147,6 +153,7 @@ impl<'p> Machine<'p> {
             limit: (0, false),
             vector: vec![false; program.equations.len()],
             held: None,
+            pending: Vec::new(),
         })
     }
 
@@ -210,7 +217,9 @@ impl<'p> Machine<'p> {
                     }
                 }
                 Node::Reduction { instances, loops } => self.reduction(instances, loops)?,
+                Node::CopyOut(copy) if copy.pipelined => self.copy_pipelined(copy)?,
                 Node::CopyOut(copy) => self.copy_out(copy)?,
+                Node::Advance(staged) => self.advance(*staged)?,
                 Node::Zero(array) => match &mut self.arrays.storage[array.0 as usize] {
                     Storage::Memory { values, .. } => values.fill(Some(Slot::ZERO)),
                     _ => return Err("a temporary without places is zeroed".to_owned()),
@@ -253,7 +262,7 @@ impl<'p> Machine<'p> {
         }
         self.set(inner.index, outer);
         inner.with.iter().for_each(|(index, _)| self.set(*index, 0));
-        Ok(())
+        self.drain(inner)
     }
 
     /// Moves to an instance.

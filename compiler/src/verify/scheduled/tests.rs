@@ -7,10 +7,10 @@ use crate::schedule::tree;
 use crate::verify::memory::{Data, Parameter};
 
 const ROWS: usize = 5;
-const POINTS: usize = 3;
+pub(super) const POINTS: usize = 3;
 
-struct Kernel {
-    program: Program,
+pub(super) struct Kernel {
+    pub(super) program: Program,
     cell: IndexId,
     row: IndexId,
     column: IndexId,
@@ -31,7 +31,7 @@ fn product(program: &mut Program, factors: &[ExprId]) -> ExprId {
 }
 
 /// `s[e] = 2 x[e, 0]`, `y[e, i, j] += sum over q of w[q, i] x[e, j] s[e]`.
-fn kernel() -> Kernel {
+pub(super) fn kernel() -> Kernel {
     let mut program = Program::default();
     let (x, y) = (ArrayId(0), ArrayId(1));
     let cells = Extent::RunTime(Affine::atom(Atom::Length(x, 0)));
@@ -100,7 +100,7 @@ fn kernel() -> Kernel {
     }
 }
 
-fn memory(cells: usize) -> Memory {
+pub(super) fn memory(cells: usize) -> Memory {
     let field = |n: usize, from: i64| {
         Data::Field(
             (0..n as i64)
@@ -122,7 +122,7 @@ fn memory(cells: usize) -> Memory {
     }
 }
 
-fn fields(memory: &Memory, parameter: usize) -> &[Field] {
+pub(super) fn fields(memory: &Memory, parameter: usize) -> &[Field] {
     match &memory.parameters[parameter].data {
         Data::Field(values) => values,
         Data::Integer(_) => panic!("integers"),
@@ -130,7 +130,7 @@ fn fields(memory: &Memory, parameter: usize) -> &[Field] {
 }
 
 /// The kernel's result, written down by hand.
-fn expected(cells: usize, points: usize) -> Vec<Field> {
+pub(super) fn expected(cells: usize, points: usize) -> Vec<Field> {
     let memory = memory(cells);
     let (x, mut y) = (fields(&memory, 0).to_vec(), fields(&memory, 1).to_vec());
     for (at, value) in y.iter_mut().enumerate() {
@@ -209,7 +209,7 @@ fn scalar(kernel: &Kernel) -> Schedule {
 }
 
 /// Lanes over cells, results staged and copied out.
-fn staged(kernel: &mut Kernel, steps: usize) -> Schedule {
+pub(super) fn staged(kernel: &mut Kernel, steps: usize) -> Schedule {
     let program = &mut kernel.program;
     let shape = program.array(kernel.output).shape.clone();
     let array = program.add_array("y_cells", Element::F64, shape, Role::Temporary);
@@ -230,6 +230,7 @@ fn staged(kernel: &mut Kernel, steps: usize) -> Schedule {
             subscripts,
         },
         accumulate: true,
+        pipelined: false,
     };
     let mut body = vec![block(0)];
     body.extend(tiles(kernel, 1));
@@ -255,7 +256,7 @@ fn staged(kernel: &mut Kernel, steps: usize) -> Schedule {
     }
 }
 
-fn all(n: usize) -> usize {
+pub(super) fn all(n: usize) -> usize {
     n
 }
 

@@ -1,7 +1,7 @@
 //! Copies of staged results of which each lane's are neighbours in memory.
 
+use super::tree::{CopyOut, Schedule, Storage};
 use crate::ir::{Affine, ArrayId, Atom, Extent, Program, Role};
-use crate::schedule::tree::{CopyOut, Schedule, Storage};
 
 /// A lane's neighbours in memory that are copied together.
 pub struct Run {
@@ -12,6 +12,11 @@ pub struct Run {
 }
 
 impl Run {
+    /// How many neighbours are in whole squares of as many as there are lanes.
+    pub fn whole(&self, width: usize) -> usize {
+        self.count - self.count % width
+    }
+
     /// What is copied, if each lane's target is one contiguous run in the order of the staging
     /// array, or of a table of places, and the staging array has lanes.
     pub fn of(program: &Program, schedule: &Schedule, copy: &CopyOut) -> Option<Run> {

@@ -1,0 +1,131 @@
+//! Printing copies of what the vector of lanes before has staged.
+
+use super::printer::Printer;
+use super::transpose::Network;
+use crate::ir::ArrayId;
+use crate::schedule::pipelining::{copies, is_over_vectors};
+use crate::schedule::runs::Run;
+use crate::schedule::tree::{CopyOut, Loop};
+
+/// The names of a pipelined copy.
+pub struct Pipelined {
+    /// The half of the staging array that the vector before has written.
+    before: String,
+    /// The next element to be copied.
+    at: String,
+    /// Where each lane's elements go.
+    rows: Vec<String>,
+}
+
+impl Printer<'_> {
+    /// Whether the copy of a staging array is pipelined.
+    pub fn is_pipelined(&self, array: ArrayId) -> bool {
+        let mut copies = self.schedule.copies().into_iter();
+        copies.any(|copy| copy.pipelined && copy.staged == array)
+    }
+
+    /// Names the second half of a staging array.
+    pub fn halve(&mut self, array: ArrayId, half: usize) {
+        let names = Pipelined {
+            before: self.fresh("before"),
+            at: self.fresh("at"),
+            rows: Vec::new(),
+        };
+        let (before, pointer) = (&names.before, self.pointer(array));
+        self.line(&format!("let mut {before} = {pointer}.add({half});"));
+        self.pipelined.insert(array, names);
+    }
+
+    /// What a step of the loop over vectors begins with: nothing is copied yet of what the one before
+    /// has left. Before the first one there is none.
+    pub fn begin_pipelined(&mut self, inner: &Loop) {
+        if !is_over_vectors(self.schedule, inner) {
+            return;
+        }
+        let (vector, width) = (self.names[&inner.index].clone(), self.unit.width);
+        for copy in copies(inner) {
+            let Some((run, _, mut names)) = self.pipelined_copy(copy) else {
+                continue;
+            };
+            self.offsets_of(&run);
+            let target = self.pointer(copy.target.array);
+            names.rows = (0..width)
+                .map(|lane| {
+                    let cell = format!("{vector}.wrapping_sub({})", width - lane);
+                    let row = format!("{target}.wrapping_add({cell}.wrapping_mul({}))", run.count);
+                    self.name("row", &row)
+                })
+                .collect();
+            let (at, whole) = (&names.at, run.whole(width));
+            self.line(&format!(
+                "let mut {at} = if {vector} == 0 {{ {whole}usize }} else {{ 0usize }};"
+            ));
+            self.pipelined.insert(copy.staged, names);
+        }
+    }
+
+    /// Goes on with a copy.
+    pub fn advance(&mut self, staged: ArrayId) {
+        let copies = self.schedule.copies().into_iter();
+        for copy in copies.filter(|copy| copy.pipelined && copy.staged == staged) {
+            let Some((run, network, names)) = self.pipelined_copy(copy) else {
+                continue;
+            };
+            let (at, width) = (&names.at, self.unit.width);
+            self.line(&format!("if {at} < {} {{", run.whole(width)));
+            self.square(copy, &run, (&names.before, &names.rows, at), &network);
+            self.line(&format!("{at} += {width}; }}"));
+            self.pipelined.insert(staged, names);
+        }
+    }
+
+    /// Copies what is left of the vector before, and turns the halves.
+    pub fn copy_pipelined(&mut self, copy: &CopyOut) {
+        let Some((run, network, names)) = self.pipelined_copy(copy) else {
+            return self.copy_out(copy);
+        };
+        let (at, width, staged) = (&names.at, self.unit.width, self.pointer(copy.staged));
+        let vector = self.schedule.lanes.map(|lane| self.names[&lane].clone());
+        self.line(&format!("while {at} < {} {{", run.whole(width)));
+        self.square(copy, &run, (&names.before, &names.rows, at), &network);
+        self.line(&format!("{at} += {width}; }}"));
+        self.line(&format!("if {} != 0 {{", vector.unwrap_or_default()));
+        self.copy_rest(copy, &run, &names.before, &names.rows);
+        self.line("}");
+        self.line(&format!(
+            "::core::mem::swap(&mut {staged}, &mut {});",
+            names.before
+        ));
+        self.pipelined.insert(copy.staged, names);
+    }
+
+    /// After the loop over vectors: what the last one has left.
+    pub fn drain_pipelined(&mut self, inner: &Loop) {
+        if !is_over_vectors(self.schedule, inner) {
+            return;
+        }
+        let (vector, width) = (self.names[&inner.index].clone(), self.unit.width);
+        for copy in copies(inner) {
+            let Some((run, _, names)) = self.pipelined_copy(copy) else {
+                continue;
+            };
+            let active = self.fresh("active");
+            self.line(&format!(
+                "if {vector}_end != 0 {{ let {vector} = ({vector}_end - 1) / {width} * {width}; \
+                 let {active} = {vector}_end - {vector};"
+            ));
+            self.offsets_of(&run);
+            self.copy_run(copy, &run, &names.before, &active);
+            self.line("}");
+            self.pipelined.insert(copy.staged, names);
+        }
+    }
+
+    /// What is needed to print a pipelined copy. The names are taken out. Where a square cannot be
+    /// transposed nothing is left to the next vector.
+    fn pipelined_copy(&mut self, copy: &CopyOut) -> Option<(Run, Network, Pipelined)> {
+        let run = Run::of(self.program, self.schedule, copy)?;
+        let network = self.network(copy, &run)?;
+        Some((run, network, self.pipelined.remove(&copy.staged)?))
+    }
+}
