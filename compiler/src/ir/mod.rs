@@ -11,6 +11,7 @@ mod program;
 mod recurrence;
 pub mod text;
 mod unique;
+mod writers;
 
 pub use affine::{Affine, Atom};
 pub use expr::{Access, Expr, ExprId, Factor, Pool, Term};

@@ -74,14 +74,7 @@ fn is_sum(program: &Program, equation: &Equation) -> bool {
     !equation.reduction.is_empty()
         && equation.operator == Operator::Assign
         && matches!(program.array(array).role, Role::Temporary)
-        && sole_writer(program, array).is_some()
-}
-
-/// The equation that writes an array, if only one does.
-fn sole_writer(program: &Program, array: ArrayId) -> Option<usize> {
-    let writes = |at: &usize| program.equations[*at].target.array == array;
-    let mut writers = (0..program.equations.len()).filter(writes);
-    writers.next().filter(|_| writers.next().is_none())
+        && program.sole_writer(array).is_some()
 }
 
 /// A product of factors and a number.
@@ -111,7 +104,7 @@ fn share(program: &mut Program, group: &[ArrayId]) -> Option<()> {
     let mut identities = Identities::default();
     let mut inlined = HashMap::new();
     for array in group {
-        let at = sole_writer(program, *array)?;
+        let at = program.sole_writer(*array)?;
         let element = program.pool.element(program.equations[at].expr);
         let mut combined: Vec<(Number, usize)> = Vec::new();
         for Monomial { number, factors } in monomials(program, program.equations[at].expr)? {
@@ -281,7 +274,7 @@ fn held(program: &mut Program, expr: ExprId) -> Option<ExprId> {
         return None;
     };
     let own = matches!(program.array(access.array).role, Role::Temporary);
-    let at = sole_writer(program, access.array).filter(|_| own)?;
+    let at = program.sole_writer(access.array).filter(|_| own)?;
     let equation = &program.equations[at];
     if equation.operator != Operator::Assign || !equation.reduction.is_empty() {
         return None;
@@ -302,25 +295,20 @@ fn held(program: &mut Program, expr: ExprId) -> Option<ExprId> {
 /// Puts equations behind those that write what they read; otherwise their order stays. `None` if there
 /// is no such order.
 fn in_order(program: &mut Program) -> Option<()> {
-    let equations = std::mem::take(&mut program.equations);
+    let equations = &program.equations;
     let reads: Vec<Vec<ArrayId>> = (equations.iter())
         .map(|equation| {
             let accesses = program.pool.accesses([equation.expr]).into_iter();
             accesses.map(|(_, access)| access.array).collect()
         })
         .collect();
-    let writers = |array: ArrayId| {
-        let equations = equations.iter().enumerate();
-        let writes = equations.filter(move |(_, equation)| equation.target.array == array);
-        writes.map(|(at, _)| at).collect::<Vec<_>>()
-    };
     let needs: Vec<Vec<usize>> = (0..equations.len())
         .map(|at| {
             let mut needs = Vec::new();
             for array in reads[at].iter().chain([&equations[at].target.array]) {
-                let writers = writers(*array);
-                let only = writers.len() == 1;
-                needs.extend(writers.into_iter().filter(|w| *w < at || only && *w != at));
+                let only = program.sole_writer(*array).is_some();
+                let writers = program.writers(*array);
+                needs.extend(writers.filter(|w| *w < at || only && *w != at));
             }
             needs
         })

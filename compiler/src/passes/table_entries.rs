@@ -121,9 +121,8 @@ fn summed(program: &mut Program, equation: &Equation) -> Option<Equation> {
 /// The loops of a temporary's entries that may be written out: no other equation writes it.
 fn free(program: &Program, equation: &Equation) -> Vec<IndexId> {
     let array = equation.target.array;
-    let writers = program.equations.iter();
-    let writers = writers.filter(|other| other.target.array == array).count();
-    let own = matches!(program.array(array).role, Role::Temporary) && writers == 1;
+    let temporary = matches!(program.array(array).role, Role::Temporary);
+    let own = temporary && program.sole_writer(array).is_some();
     if !own || equation.operator != Operator::Assign || !equation.reduction.is_empty() {
         return Vec::new();
     }

@@ -45,15 +45,13 @@ pub fn narrow_temporaries(program: &mut Program) -> Vec<String> {
 fn kept(program: &Program, at: usize) -> Option<Vec<usize>> {
     let equation = &program.equations[at];
     let array = program.array(equation.target.array);
-    let writers = program.equations.iter();
-    let writers = writers.filter(|other| other.target.array == equation.target.array);
     let own = matches!(array.role, Role::Temporary)
         && !array.element.is_integer()
         && !array.allocated
         && equation.operator == Operator::Assign
         // What it reads may be written between two of its iterations.
         && program.states(equation.expr).is_empty()
-        && writers.count() == 1;
+        && program.sole_writer(equation.target.array).is_some();
     let loops: Option<Vec<_>> = (equation.target.subscripts.iter())
         .map(Affine::as_index)
         .collect();

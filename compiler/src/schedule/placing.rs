@@ -52,12 +52,8 @@ pub fn place(program: &mut Program, plan: &Plan, dependence: &Dependence) -> Vec
         at += 1;
         !removed.contains(&(at - 1))
     });
-    let writers = |array: ArrayId| {
-        let writes = |at: &usize| program.equations[*at].target.array == array;
-        (0..program.equations.len()).filter(writes).collect()
-    };
     let staged = result.into_iter().map(|(array, staged)| Staged {
-        equations: writers(array),
+        equations: program.writers(array).collect(),
         ..staged
     });
     staged.collect()

@@ -76,13 +76,12 @@ fn is_separable(program: &Program, part: &Part, class: &Class) -> bool {
 /// or is a result.
 fn is_fixed(program: &Program, expr: ExprId) -> bool {
     let accesses = program.pool.accesses([expr]).into_iter();
-    accesses.map(|(_, access)| access.array).all(|array| {
-        let written = program.equations.iter().filter(|e| e.target.array == array);
-        match program.array(array).role {
-            Role::Temporary => written.count() == 1,
-            _ => written.count() == 0,
-        }
-    })
+    accesses
+        .map(|(_, access)| access.array)
+        .all(|array| match program.array(array).role {
+            Role::Temporary => program.sole_writer(array).is_some(),
+            _ => program.writers(array).next().is_none(),
+        })
 }
 
 /// The loops of a class that change an expression.

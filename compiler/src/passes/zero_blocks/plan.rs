@@ -64,12 +64,10 @@ fn is_temporary(program: &Program, array: ArrayId) -> bool {
 /// Whether an equation is the only one of what it assigns, at plain places.
 pub fn is_only(program: &Program, at: usize) -> bool {
     let definition = &program.equations[at];
-    let array = definition.target.array;
     let subscripts = definition.target.subscripts.iter().map(Affine::as_index);
-    let mut others = program.equations.iter().enumerate();
     definition.operator == Operator::Assign
         && subscripts.eq(definition.free.iter().copied().map(Some))
-        && others.all(|(other, equation)| other == at || equation.target.array != array)
+        && program.sole_writer(definition.target.array).is_some()
 }
 
 /// Whether a loop may be in blocks as far as others decided already.

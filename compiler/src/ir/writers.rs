@@ -1,0 +1,39 @@
+//! Which equations write an array.
+
+use super::program::{ArrayId, Program};
+
+impl Program {
+    /// The equations that write an array, in order.
+    pub fn writers(&self, array: ArrayId) -> impl Iterator<Item = usize> {
+        let equations = self.equations.iter().enumerate();
+        equations
+            .filter(move |(_, equation)| equation.target.array == array)
+            .map(|(at, _)| at)
+    }
+
+    /// The equation that writes an array, if only one does.
+    pub fn sole_writer(&self, array: ArrayId) -> Option<usize> {
+        let mut writers = self.writers(array);
+        writers.next().filter(|_| writers.next().is_none())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::text;
+
+    #[test]
+    fn equations_that_write_an_array_are_found() {
+        let program = text::parse(
+            "program p\nindex i: 4\nparam 0 x: f64[4]\noutput 1 y: f64[4]\ntemp s: f64[4]\n\
+             s[i] = x[i] for i; y[i] = s[i] for i; y[i] += x[i] for i",
+        );
+        let program = program.unwrap();
+        let array = |at: usize| program.equations[at].target.array;
+        assert!(program.writers(array(1)).eq([1, 2]));
+        assert_eq!(program.sole_writer(array(0)), Some(0));
+        assert_eq!(program.sole_writer(array(1)), None);
+        let read = program.pool.accesses([program.equations[0].expr])[0].1;
+        assert_eq!(program.sole_writer(read.array), None);
+    }
+}
