@@ -154,20 +154,15 @@ impl<'a> Model<'a> {
     }
 
     fn elements(&self, array: ArrayId) -> f64 {
-        match self.schedule.storage.iter().find(|(a, _)| *a == array) {
-            Some((_, storage)) => storage.places() as f64,
-            None => 1.0,
-        }
+        let storage = self.schedule.storage_of(array);
+        storage.map_or(1.0, |storage| storage.places() as f64)
     }
 
     fn copy(&self, copy: &CopyOut) -> f64 {
         let elements: f64 = copy.loops.iter().map(|i| self.length(*i)).product();
         let lanes = matches!(
-            self.schedule
-                .storage
-                .iter()
-                .find(|(a, _)| *a == copy.staged),
-            Some((_, Storage::Memory { lanes: true, .. }))
+            self.schedule.storage_of(copy.staged),
+            Some(Storage::Memory { lanes: true, .. })
         );
         if !lanes {
             return elements * 1.5;
@@ -191,9 +186,8 @@ impl<'a> Model<'a> {
             .iter()
             .filter(|i| {
                 let array = self.program.equations[i.equation].target.array;
-                let in_memory = |s: &Storage| matches!(s, Storage::Memory { .. });
-                let mut stored = self.schedule.storage.iter();
-                stored.all(|(a, s)| *a != array || in_memory(s))
+                let storage = self.schedule.storage_of(array);
+                storage.is_none_or(|storage| matches!(storage, Storage::Memory { .. }))
             })
             .count() as f64
     }
@@ -274,13 +268,7 @@ impl<'a> Model<'a> {
             pressure.arithmetic += 1.0;
             return;
         }
-        let storage = self
-            .schedule
-            .storage
-            .iter()
-            .find(|(a, _)| *a == access.array)
-            .map(|(_, s)| s);
-        match storage {
+        match self.schedule.storage_of(access.array) {
             Some(Storage::Register { .. } | Storage::Registers { .. }) => return,
             Some(Storage::Memory { .. }) if !self.is_scattered(access) => {
                 // An entry of a table may say which element.
