@@ -24,10 +24,12 @@ pub fn run(program: &mut Program) -> Vec<String> {
             narrowed.insert(array, narrow);
         }
     }
-    let mut known = HashMap::new();
-    for at in 0..program.equations.len() {
-        let expr = program.equations[at].expr;
-        program.equations[at].expr = replaced(program, expr, &narrowed, &mut known);
+    if !narrowed.is_empty() {
+        let mut known = HashMap::new();
+        for at in 0..program.equations.len() {
+            let expr = program.equations[at].expr;
+            program.equations[at].expr = replaced(program, expr, &narrowed, &mut known);
+        }
     }
     let tables = narrowed
         .keys()
