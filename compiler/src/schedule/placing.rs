@@ -12,18 +12,15 @@
 //! ```
 
 use std::collections::HashMap;
-use std::rc::Rc;
 
 use super::Plan;
 use super::dependence::Dependence;
 use super::staging::{Block, Staged, blocks, inner, place_of};
 use crate::ir::{
-    Access, Affine, ArrayId, Atom, Element, Equation, Expr, Extent, IndexId, Operator, Program,
-    Role,
+    Access, Affine, ArrayId, Atom, Equation, Expr, Extent, IndexId, Operator, Program, Role,
 };
-use crate::number::Number;
 use crate::rewrite::evaluate::{extents, points};
-use crate::syntax::ast::IntegerType;
+use crate::rewrite::index_table::index_table;
 
 /// Redirects the equations whose values go to blocks of results; those that only copy are removed.
 /// No sum is one over the lanes.
@@ -182,17 +179,8 @@ impl Parts {
     ) -> Staged {
         let shape: Vec<Extent> = block.shape.iter().copied().map(Extent::Constant).collect();
         let loops = block.rows(program);
-        let smallest = match self.count {
-            0..=0xffff => IntegerType::U16,
-            _ => IntegerType::U32,
-        };
-        let numbers = self
-            .places
-            .iter()
-            .map(|place| Number::from_i64(*place as i64));
         let name = format!("{}_places", program.array(block.array).name);
-        let role = Role::Table(Rc::new(numbers.collect()));
-        let places = program.add_array(&name, Element::Integer(smallest), shape, role);
+        let places = index_table(program, &name, shape, self.places.iter().copied());
         let subscripts: Vec<Affine> = loops.iter().copied().map(Affine::index).collect();
         let place = Affine::atom(Atom::Map(places, subscripts.clone()));
         let target = std::iter::once(Affine::index(lane)).chain(subscripts);
