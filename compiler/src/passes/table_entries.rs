@@ -27,16 +27,14 @@ pub fn run(program: &mut Program) -> Vec<String> {
     if program.exact {
         return Vec::new();
     }
-    let mut candidate = program.clone();
     let mut names = Vec::new();
     let mut equations = Vec::new();
+    let mut evaluated = Vec::new();
     for equation in program.equations.clone() {
-        match written_out(&mut candidate, &equation) {
+        match written_out(program, &equation) {
             Some(parts) => {
                 names.push(program.array(equation.target.array).name.clone());
-                candidate
-                    .evaluated
-                    .extend(gone(program, &equation, &parts[0]));
+                evaluated.extend(gone(program, &equation, &parts[0]));
                 equations.extend(parts);
             }
             None => equations.push(equation),
@@ -45,12 +43,14 @@ pub fn run(program: &mut Program) -> Vec<String> {
     if names.is_empty() {
         return Vec::new();
     }
-    candidate.equations = equations;
-    let [before, after] = [&*program, &candidate].map(|p| cost::program(p).operations());
+    let before = cost::program(program).operations();
+    let original = std::mem::replace(&mut program.equations, equations);
+    let after = cost::program(program).operations();
     if after >= before {
+        program.equations = original;
         return vec![format!("nothing: {before} operations against {after}")];
     }
-    *program = candidate;
+    program.evaluated.extend(evaluated);
     names.dedup();
     let names = names.join("`, `");
     vec![format!(
@@ -68,8 +68,10 @@ fn written_out(program: &mut Program, equation: &Equation) -> Option<Vec<Equatio
     let summed = summed(program, equation);
     let base = summed.as_ref().unwrap_or(equation).clone();
     let mut found: Vec<Vec<Equation>> = summed.into_iter().map(|sum| vec![sum]).collect();
-    for index in free(program, &base) {
-        found.extend(entries_of(program, &base, index));
+    if has_own_entries(program, &base) {
+        for index in &base.free {
+            found.extend(entries_of(program, &base, *index));
+        }
     }
     let counted = found
         .into_iter()
@@ -101,10 +103,7 @@ fn operations(program: &Program, equations: &[Equation]) -> u64 {
 /// A sum with its terms written out, if it is short and tables make some of them simple.
 fn summed(program: &mut Program, equation: &Equation) -> Option<Equation> {
     let loops = &equation.reduction;
-    let extents = short(program, loops)?;
-    if loops.is_empty() || !has_simple(program, equation.expr, loops) {
-        return None;
-    }
+    let extents = simple(program, equation.expr, loops)?;
     let element = program.pool.element(equation.expr);
     let terms = points(&extents).map(|point| {
         let value = at(program, equation.expr, loops, &point);
@@ -118,23 +117,20 @@ fn summed(program: &mut Program, equation: &Equation) -> Option<Equation> {
     })
 }
 
-/// The loops of a temporary's entries that may be written out: no other equation writes it.
-fn free(program: &Program, equation: &Equation) -> Vec<IndexId> {
+/// Whether an equation assigns a temporary's entries, and no other equation writes it: its loops may be
+/// written out.
+fn has_own_entries(program: &Program, equation: &Equation) -> bool {
     let array = equation.target.array;
-    let temporary = matches!(program.array(array).role, Role::Temporary);
-    let own = temporary && program.sole_writer(array).is_some();
-    if !own || equation.operator != Operator::Assign || !equation.reduction.is_empty() {
-        return Vec::new();
-    }
-    let loops = equation.free.iter().copied();
-    loops
-        .filter(|index| has_simple(program, equation.expr, &[*index]))
-        .collect()
+    matches!(program.array(array).role, Role::Temporary)
+        && program.sole_writer(array).is_some()
+        && equation.operator == Operator::Assign
+        && equation.reduction.is_empty()
 }
 
-/// An equation for each iteration of a loop over a temporary's entries.
+/// An equation for each iteration of a loop over a temporary's entries, if it is short and tables make
+/// some of them simple.
 fn entries_of(program: &mut Program, equation: &Equation, index: IndexId) -> Option<Vec<Equation>> {
-    let extents = short(program, &[index])?;
+    let extents = simple(program, equation.expr, &[index])?;
     let entry = |point: Vec<usize>| {
         let by = |other: IndexId| value_or_index(other, &[index], &point);
         let subscripts = equation.target.subscripts.iter();
@@ -153,15 +149,12 @@ fn entries_of(program: &mut Program, equation: &Equation, index: IndexId) -> Opt
     Some(points(&extents).map(entry).collect())
 }
 
-/// The extents of loops with few iterations in all.
-fn short(program: &Program, loops: &[IndexId]) -> Option<Vec<usize>> {
-    extents(program, loops).filter(|extents| extents.iter().product::<usize>() <= MOST)
-}
-
-/// Whether half the entries at least of a table that loops go along, they alone, are 0, 1 or -1.
-fn has_simple(program: &Program, expr: ExprId, loops: &[IndexId]) -> bool {
-    if short(program, loops).is_none() {
-        return false;
+/// The extents of loops with few iterations in all, if half the entries at least of a table that they
+/// go along, they alone, are 0, 1 or -1.
+fn simple(program: &Program, expr: ExprId, loops: &[IndexId]) -> Option<Vec<usize>> {
+    let extents = extents(program, loops)?;
+    if extents.iter().product::<usize>() > MOST {
+        return None;
     }
     let accesses = program.pool.accesses([expr]).into_iter();
     let mut tables = accesses.filter(|(expr, access)| {
@@ -171,12 +164,13 @@ fn has_simple(program: &Program, expr: ExprId, loops: &[IndexId]) -> bool {
             && indices.iter().all(|index| loops.contains(index))
     });
     let is_simple = |n: &Number| n.is_zero() || n.is_one() || n.is_minus_one();
-    tables.any(|(expr, _)| {
+    let has_simple = tables.any(|(expr, _)| {
         let values = tabulate(program, expr, loops);
         values.is_some_and(|values| {
             2 * values.iter().filter(|n| is_simple(n)).count() >= values.len()
         })
-    })
+    });
+    has_simple.then_some(extents)
 }
 
 fn value_or_index(index: IndexId, loops: &[IndexId], point: &[usize]) -> Affine {
