@@ -37,8 +37,12 @@ pub fn run(program: &mut Program) -> Vec<String> {
         return decisions;
     }
     for group in groups(program) {
+        let Some((sums, forms)) = combinations(program, &group) else {
+            continue;
+        };
         let mut candidate = program.clone();
-        if share(&mut candidate, &group).is_none() {
+        rewrite(&mut candidate, &sums, &forms);
+        if in_order(&mut candidate).is_none() {
             continue;
         }
         let [before, after] = [&*program, &candidate].map(|p| cost::program(p).operations());
@@ -97,8 +101,8 @@ struct Form {
 /// A sum: its equation, and which monomials it has how often.
 type Combination = (usize, Vec<(Number, usize)>);
 
-/// Puts the sums of a group together from sums of monomials; `None` if they have none in common.
-fn share(program: &mut Program, group: &[ArrayId]) -> Option<()> {
+/// The sums of a group as combinations of monomials; `None` if they have none in common.
+fn combinations(program: &mut Program, group: &[ArrayId]) -> Option<(Vec<Combination>, Vec<Form>)> {
     let mut forms: Vec<Form> = Vec::new();
     let mut sums: Vec<Combination> = Vec::new();
     let mut identities = Identities::default();
@@ -131,11 +135,8 @@ fn share(program: &mut Program, group: &[ArrayId]) -> Option<()> {
         combined.iter().for_each(|(_, form)| forms[*form].uses += 1);
         sums.push((at, combined));
     }
-    if forms.iter().all(|form| form.uses < 2) {
-        return None;
-    }
-    rewrite(program, &sums, &forms);
-    in_order(program)
+    let shared = forms.iter().any(|form| form.uses > 1);
+    shared.then_some((sums, forms))
 }
 
 /// Replaces sums by combinations of the sums of what they share, and of what each has for itself.
