@@ -11,9 +11,10 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::ir::{Access, ArrayId, Expr, ExprId, Extent, Program, Role};
+use crate::ir::{ArrayId, Expr, ExprId, Extent, Program, Role};
 use crate::number::Number;
-use crate::rewrite::narrow::narrow_temporaries;
+use crate::rewrite::narrow::{narrow_temporaries, projected};
+use crate::rewrite::replace::replace_accesses;
 
 /// Runs the pass.
 pub fn run(program: &mut Program) -> Vec<String> {
@@ -25,10 +26,9 @@ pub fn run(program: &mut Program) -> Vec<String> {
         }
     }
     if !narrowed.is_empty() {
-        let mut known = HashMap::new();
         for at in 0..program.equations.len() {
             let expr = program.equations[at].expr;
-            program.equations[at].expr = replaced(program, expr, &narrowed, &mut known);
+            program.equations[at].expr = replaced(program, expr, &narrowed);
         }
     }
     let tables = narrowed
@@ -120,37 +120,15 @@ impl Values {
     }
 }
 
-fn replaced(
-    program: &mut Program,
-    expr: ExprId,
-    narrowed: &HashMap<ArrayId, Narrowed>,
-    known: &mut HashMap<ExprId, ExprId>,
-) -> ExprId {
-    if let Some(done) = known.get(&expr) {
-        return *done;
-    }
-    let element = program.pool.element(expr);
-    let new = if let Expr::Access(access) = program.pool.get(expr).clone() {
-        match narrowed.get(&access.array) {
-            Some(Narrowed::Constant(value)) => program.pool.constant(*value, element),
-            Some(Narrowed::Table(array, kept)) => {
-                let subscripts = kept.iter().map(|axis| access.subscripts[*axis].clone());
-                let access = Access {
-                    array: *array,
-                    subscripts: subscripts.collect(),
-                };
+fn replaced(program: &mut Program, expr: ExprId, narrowed: &HashMap<ArrayId, Narrowed>) -> ExprId {
+    replace_accesses(program, expr, |program, access, element| {
+        let new = match narrowed.get(&access.array)? {
+            Narrowed::Constant(value) => program.pool.constant(*value, element),
+            Narrowed::Table(array, kept) => {
+                let access = projected(access, *array, kept);
                 program.pool.add(Expr::Access(access), element)
             }
-            None => expr,
-        }
-    } else {
-        let mut operands = HashMap::new();
-        for operand in program.pool.operands(expr) {
-            let new = replaced(program, operand, narrowed, known);
-            operands.insert(operand, new);
-        }
-        (program.pool).map_operands(expr, &mut |_, operand| operands[&operand])
-    };
-    known.insert(expr, new);
-    new
+        };
+        Some(new)
+    })
 }

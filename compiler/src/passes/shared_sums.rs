@@ -19,11 +19,11 @@ use std::collections::{BTreeMap, HashMap};
 use crate::analysis::cost;
 use crate::analysis::identity::Identities;
 use crate::ir::{
-    Access, Affine, ArrayId, Equation, Expr, ExprId, Factor, IndexId, Operator, Pool, Program,
-    Role, Term,
+    Access, ArrayId, Equation, Expr, ExprId, Factor, IndexId, Operator, Program, Role, Term,
 };
 use crate::number::{Field, Number};
 use crate::rewrite::normalise::{product, sum};
+use crate::rewrite::replace::{replace_accesses, value_at};
 
 /// Most monomials of a sum.
 const MOST: usize = 64;
@@ -254,43 +254,25 @@ fn inline(program: &mut Program, expr: ExprId, known: &mut HashMap<ExprId, ExprI
     if let Some(found) = known.get(&expr) {
         return *found;
     }
-    let result = match held(program, expr) {
-        Some(value) => inline(program, value, known),
-        None => {
-            let operands = program.pool.operands(expr).into_iter();
-            let operands: HashMap<ExprId, ExprId> = operands
-                .map(|operand| (operand, inline(program, operand, known)))
-                .collect();
-            let by = &mut |_: &mut Pool, operand: ExprId| operands[&operand];
-            program.pool.map_operands(expr, by)
-        }
-    };
+    let result = replace_accesses(program, expr, |program, access, _| {
+        let value = held(program, access)?;
+        Some(inline(program, value, known))
+    });
     known.insert(expr, result);
     result
 }
 
 /// The value that a temporary's element holds, if one equation says it for all elements.
-fn held(program: &mut Program, expr: ExprId) -> Option<ExprId> {
-    let Expr::Access(access) = program.pool.get(expr).clone() else {
-        return None;
-    };
+fn held(program: &mut Program, access: &Access) -> Option<ExprId> {
     let own = matches!(program.array(access.array).role, Role::Temporary);
     let at = program.sole_writer(access.array).filter(|_| own)?;
-    let equation = &program.equations[at];
-    if equation.operator != Operator::Assign || !equation.reduction.is_empty() {
-        return None;
-    }
-    let subscripts = equation.target.subscripts.iter();
-    let loops: Vec<IndexId> = subscripts.map(Affine::as_index).collect::<Option<_>>()?;
-    if loops.len() != equation.free.len() {
-        return None;
-    }
-    let by = |index: IndexId| {
-        let at = loops.iter().position(|other| *other == index);
-        at.map_or(Affine::index(index), |at| access.subscripts[at].clone())
-    };
-    let value = equation.expr;
-    Some(program.pool.substitute(value, &by, &mut HashMap::new()))
+    let equation = program.equations[at].clone();
+    let subscripts = &equation.target.subscripts;
+    let plain = equation.operator == Operator::Assign
+        && equation.reduction.is_empty()
+        && subscripts.len() == equation.free.len()
+        && subscripts.iter().all(|s| s.as_index().is_some());
+    plain.then(|| value_at(program, &equation, access))
 }
 
 /// Puts equations behind those that write what they read; otherwise their order stays. `None` if there

@@ -7,4 +7,5 @@ pub mod index_table;
 pub mod narrow;
 pub mod normalise;
 pub mod rename;
+pub mod replace;
 pub mod unused;

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::replace::replace_accesses;
 use crate::ir::{Access, Affine, ArrayId, Expr, ExprId, Operator, Program, Role};
 
 /// The arrays that stand for others, and which of their dimensions they have.
@@ -27,7 +28,7 @@ pub fn narrow_temporaries(program: &mut Program) -> Vec<String> {
         let array = program.array(target.array).clone();
         let shape = kept.iter().map(|axis| array.shape[*axis].clone());
         let new = program.add_array(&array.name, array.element, shape.collect(), array.role);
-        let target_of_new = narrow(&target, new, &kept);
+        let target_of_new = projected(&target, new, &kept);
         let left: Vec<_> = (target_of_new.subscripts.iter())
             .filter_map(Affine::as_index)
             .collect();
@@ -65,8 +66,8 @@ fn kept(program: &Program, at: usize) -> Option<Vec<usize>> {
     (kept.len() < loops.len()).then_some(kept)
 }
 
-/// An access without the dimensions that are dropped.
-fn narrow(access: &Access, array: ArrayId, kept: &[usize]) -> Access {
+/// An access to `array`, which has the dimensions that are `kept`, for one that has all.
+pub fn projected(access: &Access, array: ArrayId, kept: &[usize]) -> Access {
     let subscripts = kept.iter().map(|axis| access.subscripts[*axis].clone());
     Access {
         array,
@@ -75,16 +76,9 @@ fn narrow(access: &Access, array: ArrayId, kept: &[usize]) -> Access {
 }
 
 fn replaced(program: &mut Program, expr: ExprId, narrowed: &Narrowed) -> ExprId {
-    let mut known = HashMap::new();
-    let exprs = program.pool.accesses([expr]);
-    let found = exprs.into_iter().filter_map(|(id, access)| {
+    replace_accesses(program, expr, |program, access, element| {
         let (array, kept) = narrowed.get(&access.array)?;
-        Some((id, narrow(access, *array, kept)))
-    });
-    for (id, access) in found.collect::<Vec<_>>() {
-        let element = program.pool.element(id);
-        let new = program.pool.add(Expr::Access(access), element);
-        known.insert(id, new);
-    }
-    program.pool.replace(expr, &mut known)
+        let access = projected(access, *array, kept);
+        Some(program.pool.add(Expr::Access(access), element))
+    })
 }

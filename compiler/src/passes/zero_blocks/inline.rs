@@ -8,7 +8,8 @@ use std::collections::HashMap;
 
 use super::plan::is_only;
 use super::zeros::Zeros;
-use crate::ir::{Access, Affine, ArrayId, Equation, ExprId, IndexId, Program, Role};
+use crate::ir::{ArrayId, Equation, Program, Role};
+use crate::rewrite::replace::{replace_accesses, value_at};
 
 /// Puts the values of temporaries with zero columns in the places where these are read.
 pub fn run(program: &mut Program) {
@@ -16,7 +17,10 @@ pub fn run(program: &mut Program) {
     for at in 0..program.equations.len() {
         let mut equation = program.equations[at].clone();
         if !definitions.is_empty() {
-            equation.expr = replaced(program, equation.expr, &definitions);
+            equation.expr = replace_accesses(program, equation.expr, |program, access, _| {
+                let definition = definitions.get(&access.array)?;
+                Some(value_at(program, definition, access))
+            });
             program.equations[at].expr = equation.expr;
         }
         if defines(program, at) {
@@ -38,27 +42,4 @@ fn defines(program: &Program, at: usize) -> bool {
     let zeros = Zeros::of(program, equation.expr);
     let mut loops = equation.free.iter();
     loops.any(|index| zeros.columns(*index).is_some())
-}
-
-fn replaced(
-    program: &mut Program,
-    expr: ExprId,
-    definitions: &HashMap<ArrayId, Equation>,
-) -> ExprId {
-    let mut reads: Vec<(ExprId, Access)> = (program.pool.accesses([expr]).into_iter())
-        .filter(|(_, access)| definitions.contains_key(&access.array))
-        .map(|(id, access)| (id, access.clone()))
-        .collect();
-    reads.sort_unstable_by_key(|(id, _)| *id);
-    let mut known = HashMap::new();
-    for (id, access) in reads {
-        let definition = &definitions[&access.array];
-        let by = |index: IndexId| {
-            let at = definition.free.iter().position(|free| *free == index);
-            at.map_or_else(|| Affine::index(index), |at| access.subscripts[at].clone())
-        };
-        let value = (program.pool).substitute(definition.expr, &by, &mut HashMap::new());
-        known.insert(id, value);
-    }
-    program.pool.replace(expr, &mut known)
 }

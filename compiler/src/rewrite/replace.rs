@@ -1,0 +1,79 @@
+//! Elements that an expression reads, replaced.
+
+use std::collections::HashMap;
+
+use crate::ir::{Access, Affine, Element, Equation, ExprId, IndexId, Program};
+
+/// An expression with some of the elements that it reads replaced by what `by` says, which is told the
+/// type of each.
+pub fn replace_accesses(
+    program: &mut Program,
+    expr: ExprId,
+    mut by: impl FnMut(&mut Program, &Access, Element) -> Option<ExprId>,
+) -> ExprId {
+    let mut read: Vec<(ExprId, Access)> = (program.pool.accesses([expr]).into_iter())
+        .map(|(id, access)| (id, access.clone()))
+        .collect();
+    // New expressions have the order of those that they replace.
+    read.sort_unstable_by_key(|(id, _)| *id);
+    let mut known = HashMap::new();
+    for (id, access) in read {
+        let element = program.pool.element(id);
+        if let Some(new) = by(program, &access, element) {
+            known.insert(id, new);
+        }
+    }
+    if known.is_empty() {
+        return expr;
+    }
+    program.pool.replace(expr, &mut known)
+}
+
+/// The value that a definition, whose target's subscripts are its loops, gives to an element.
+pub fn value_at(program: &mut Program, definition: &Equation, access: &Access) -> ExprId {
+    let by = |index: IndexId| {
+        let mut subscripts = definition.target.subscripts.iter();
+        let at = subscripts.position(|subscript| subscript.as_index() == Some(index));
+        at.map_or_else(|| Affine::index(index), |at| access.subscripts[at].clone())
+    };
+    (program.pool).substitute(definition.expr, &by, &mut HashMap::new())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{Expr, text};
+
+    #[test]
+    fn elements_are_replaced_by_their_definition() {
+        let mut program = text::parse(
+            "program p\nindex i: 2\nindex j: 2\nparam 0 x: f64[2, 2]\noutput 1 y: f64[2]\n\
+             temp s: f64[2, 2]\n\
+             s[i, j] = exp(x[j, i]) for i, j; y[i] = s[0, i] + x[i, i] for i; \
+             y[i] = exp(x[i, 0]) + x[i, i] for i",
+        )
+        .unwrap();
+        let [definition, equation, expected] = [0, 1, 2].map(|at| program.equations[at].clone());
+        let replaced = replace_accesses(&mut program, equation.expr, |program, access, _| {
+            let own = access.array == definition.target.array;
+            own.then(|| value_at(program, &definition, access))
+        });
+        assert_eq!(replaced, expected.expr);
+    }
+
+    #[test]
+    fn what_is_not_replaced_stays() {
+        let mut program = text::parse(
+            "program p\nindex i: 2\nparam 0 x: f64[2]\noutput 1 y: f64[2]\ny[i] = x[i] * x[0] for i",
+        )
+        .unwrap();
+        let (expr, before) = (program.equations[0].expr, program.pool.len());
+        let mut met = Vec::new();
+        let replaced = replace_accesses(&mut program, expr, |program, access, element| {
+            met.push(program.pool.add(Expr::Access(access.clone()), element));
+            None
+        });
+        assert_eq!((replaced, program.pool.len()), (expr, before));
+        assert!(met.len() == 2 && met.is_sorted());
+    }
+}
