@@ -59,6 +59,7 @@ under!(everything: pipeline = [
     invariant_tables,
     merge,
     normalise,
+    direct_sums,
     zero_blocks,
     reduction_invariants,
     operation_minimisation,

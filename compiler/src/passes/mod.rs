@@ -3,6 +3,7 @@
 pub mod clean_tables;
 pub mod code_motion;
 pub mod common_subexpressions;
+pub mod direct_sums;
 pub mod invariant_tables;
 pub mod merge;
 pub mod mirrors;

@@ -7,6 +7,7 @@
 
 use std::collections::BTreeSet;
 
+use super::direct_sums;
 use super::shared_sums;
 use super::symmetry;
 use super::table_entries;
@@ -56,7 +57,7 @@ pub struct WrongPipeline {
 }
 
 /// All passes, in the order of the levels.
-const ALL: [Pass; 15] = [
+const ALL: [Pass; 16] = [
     Pass {
         name: "rename",
         run: rename_loops,
@@ -88,6 +89,14 @@ const ALL: [Pass; 15] = [
         exact: false,
         phase: 1,
         needs: None,
+    },
+    Pass {
+        name: "direct_sums",
+        run: direct_sums::run,
+        level: 2,
+        exact: false,
+        phase: 1,
+        needs: Some("merge"),
     },
     Pass {
         name: "zero_blocks",

@@ -1,5 +1,6 @@
 //! Each pass as text: a program before it and after it, and the operations that it leaves.
 
+mod direct_sums;
 mod reduction_invariants;
 mod shared_sums;
 mod table_entries;

@@ -2,24 +2,23 @@
 
 #[cfg(test)]
 mod carried_tests;
-mod eval;
-mod pipelined;
+mod copies;
 #[cfg(test)]
-mod pipelined_tests;
+mod copies_tests;
+mod eval;
 mod places;
 mod storage;
 #[cfg(test)]
 mod tests;
 
-use super::TOO_LARGE;
 use super::memory::Memory;
 use crate::ir::{Equation, Extent, IndexId, Operator, Program};
 use crate::number::Field;
 use crate::schedule::across::folded;
 use crate::schedule::check;
-use crate::schedule::tree::{CopyOut, Instance, Loop, Node, Schedule, Steps};
+use crate::schedule::tree::{Instance, Loop, Node, Schedule, Steps};
+use copies::Pending;
 use eval::Evaluator;
-use pipelined::Pending;
 use places::{Slot, Storage};
 use storage::{Address, Arrays, Point};
 
@@ -414,41 +413,6 @@ impl<'p> Machine<'p> {
                 }
             }
             self.leave(instance);
-        }
-        Ok(())
-    }
-
-    fn copy_out(&mut self, copy: &CopyOut) -> Result<()> {
-        let staged = copy.staged.0 as usize;
-        let target = self.arrays.compile(&copy.target)?;
-        let Storage::Memory { lanes, .. } = self.arrays.storage[staged] else {
-            return Err("a staging array is not in memory".to_owned());
-        };
-        let mut indices = Vec::new();
-        let subscripts = &copy.target.subscripts;
-        subscripts
-            .iter()
-            .for_each(|s| s.collect_indices(&mut indices));
-        let from = self.arrays.staged(staged, &copy.subscripts())?;
-        let over_lanes = self.lane.is_some_and(|lane| {
-            !copy.loops.contains(&lane) && (lanes > 1 || indices.contains(&lane))
-        });
-        for lane in 0..if over_lanes { self.width } else { 1 } {
-            if over_lanes && self.select(lane) != Some(true) {
-                continue;
-            }
-            self.domain(&copy.loops, &mut |machine| {
-                *machine.budget = machine.budget.checked_sub(1).ok_or(TOO_LARGE)?;
-                let value = machine.arrays.read(&from, &machine.point, lane)?;
-                let lane = (lane, true);
-                machine
-                    .arrays
-                    .write(&target, &machine.point, lane, value, copy.accumulate)
-            })?;
-        }
-        if let Some(index) = self.lane {
-            let at = index.0 as usize;
-            self.point.at[at] = self.point.loops[at];
         }
         Ok(())
     }

@@ -1,0 +1,234 @@
+//! Sums that are kept for one reader, added straight to where that puts them.
+//!
+//! Entries are often summed up in a variable of their own, which is then scaled and added to the
+//! result. As a sum of the result it is what the passes after this one know most of: it may be
+//! symmetric, evaluated before, or split where there are zeros. Factors that go into a sum here are
+//! taken out again by `reduction_invariants`.
+//!
+//! Before: `s[e, i] = sum(q) w[q] * x[e, q, i]` and `y[e, i] += det[e] * s[e, i]`. After:
+//! `y[e, i] += sum(q) det[e] * w[q] * x[e, q, i]`.
+//! Holds: values are equal in exact arithmetic; no sum has more terms than before.
+
+use std::collections::HashMap;
+
+use crate::ir::{
+    Access, Affine, ArrayId, Equation, Expr, ExprId, Factor, IndexId, Operator, Program, Role, Term,
+};
+use crate::number::Number;
+use crate::rewrite::normalise::{product, sum};
+use crate::rewrite::replace::value_at;
+
+/// Runs the pass.
+pub fn run(program: &mut Program) -> Vec<String> {
+    // What is written in place has its order.
+    let in_place = (program.arrays.iter()).any(|array| matches!(array.role, Role::State(_)));
+    if program.exact || in_place {
+        return Vec::new();
+    }
+    let mut names = Vec::new();
+    let mut at = 0;
+    while at < program.equations.len() {
+        match direct(program, at) {
+            Some(name) => names.push(name),
+            None => at += 1,
+        }
+    }
+    if names.is_empty() {
+        return Vec::new();
+    }
+    let names = names.join("`, `");
+    vec![format!("`{names}` summed where it is read")]
+}
+
+/// Adds the sums of an equation to where they are read; the name of what kept them.
+fn direct(program: &mut Program, at: usize) -> Option<String> {
+    let sums = program.equations[at].clone();
+    let array = sums.target.array;
+    let reader = reader(program, at).filter(|_| is_sum(program, &sums))?;
+    let reading = program.equations[reader].clone();
+    if !reading.reduction.is_empty() {
+        return None;
+    }
+    let linear = Linear::of(program, reading.expr, array)?;
+    let loops = sums.target.subscripts.iter().zip(&linear.access.subscripts);
+    let mut covered = Vec::new();
+    for (own, read) in loops {
+        let (own, read) = (own.as_index()?, read.as_index()?);
+        let extents = [own, read].map(|index| &program.loop_index(index).extent);
+        if extents[0] != extents[1] || covered.contains(&read) {
+            return None;
+        }
+        covered.push(read);
+    }
+    let all = covered.len() == reading.free.len();
+    if !all || !reading.free.iter().all(|index| covered.contains(index)) {
+        return None;
+    }
+    let added = linear.sum(program, &sums, &reading);
+    let rest = (!linear.others.is_empty()).then(|| {
+        let element = program.pool.element(reading.expr);
+        Equation {
+            expr: sum(&mut program.pool, linear.others, element),
+            ..reading
+        }
+    });
+    let new: Vec<Equation> = rest.into_iter().chain([added]).collect();
+    program.equations.splice(reader..=reader, new);
+    program.equations.remove(at);
+    Some(program.array(array).name.clone())
+}
+
+/// The only equation that reads what another one writes, if nothing that this one reads is written
+/// in between.
+fn reader(program: &Program, at: usize) -> Option<usize> {
+    let array = program.equations[at].target.array;
+    let mut known = HashMap::new();
+    let mut readers = (0..program.equations.len())
+        .filter(|other| (program.pool).reads(program.equations[*other].expr, array, &mut known));
+    let reader = readers.next().filter(|reader| *reader > at)?;
+    let between = &program.equations[at + 1..reader];
+    let reads = program.pool.accesses([program.equations[at].expr]);
+    let changed = reads.into_iter().any(|(_, access)| {
+        let mut targets = between.iter().map(|equation| equation.target.array);
+        targets.any(|target| target == access.array)
+    });
+    (readers.next().is_none() && !changed).then_some(reader)
+}
+
+/// Whether an equation assigns a sum to each element of a temporary, and is alone in that.
+fn is_sum(program: &Program, equation: &Equation) -> bool {
+    let array = program.array(equation.target.array);
+    let subscripts = equation.target.subscripts.iter();
+    let loops: Option<Vec<IndexId>> = subscripts.map(Affine::as_index).collect();
+    let plain = loops.is_some_and(|loops| {
+        loops.len() == equation.free.len() && equation.free.iter().all(|i| loops.contains(i))
+    });
+    plain
+        && matches!(array.role, Role::Temporary)
+        && !array.element.is_integer()
+        && !array.allocated
+        && !equation.reduction.is_empty()
+        && equation.operator == Operator::Assign
+        && program.sole_writer(equation.target.array).is_some()
+}
+
+/// Whether a value is an element of a temporary that a sum is assigned to.
+fn is_kept_sum(program: &Program, expr: ExprId) -> bool {
+    let Expr::Access(access) = program.pool.get(expr) else {
+        return false;
+    };
+    let writer = program.sole_writer(access.array);
+    writer.is_some_and(|writer| is_sum(program, &program.equations[writer]))
+}
+
+/// A value as a multiple of an element, and what is added to it.
+struct Linear {
+    /// The element.
+    access: Access,
+    number: Number,
+    factors: Vec<Factor>,
+    others: Vec<Term>,
+}
+
+impl Linear {
+    /// A value that has an element of an array once, in a product or as it is; `None` otherwise.
+    fn of(program: &mut Program, expr: ExprId, array: ArrayId) -> Option<Linear> {
+        let element = program.pool.element(expr);
+        let pool = &program.pool;
+        let reads = |expr: ExprId| pool.reads(expr, array, &mut HashMap::new());
+        match pool.get(expr).clone() {
+            Expr::Access(access) if access.array == array => Some(Linear {
+                access,
+                number: Number::ONE,
+                factors: Vec::new(),
+                others: Vec::new(),
+            }),
+            Expr::Sum(terms) => {
+                let (own, others): (Vec<Term>, Vec<Term>) =
+                    terms.into_iter().partition(|term| reads(term.expr));
+                let [own] = own[..] else { return None };
+                let mut linear = Linear::of(program, own.expr, array)?;
+                for other in &mut linear.others {
+                    other.coefficient *= own.coefficient;
+                }
+                linear.number *= own.coefficient;
+                linear.others.extend(others);
+                Some(linear)
+            }
+            Expr::Product(factors) => {
+                let (own, others): (Vec<Factor>, Vec<Factor>) =
+                    factors.into_iter().partition(|factor| reads(factor.expr));
+                let [Factor { expr, power: 1 }] = own[..] else {
+                    return None;
+                };
+                // A product of two sums is no sum of as many terms.
+                if (others.iter()).any(|other| is_kept_sum(program, other.expr)) {
+                    return None;
+                }
+                let mut linear = Linear::of(program, expr, array)?;
+                // The law of distribution pays where what is added are sums too.
+                let kept = |term: &Term| is_kept_sum(program, term.expr);
+                if !linear.others.iter().all(kept) {
+                    return None;
+                }
+                for other in &mut linear.others {
+                    let (expr, power) = (other.expr, 1);
+                    let factors = others.iter().copied().chain([Factor { expr, power }]);
+                    other.expr = product(&mut program.pool, factors.collect(), element);
+                }
+                linear.factors.extend(others);
+                Some(linear)
+            }
+            _ => None,
+        }
+    }
+
+    /// The equation that adds the multiple of what `sums` assigns to what `reading` writes.
+    fn sum(&self, program: &mut Program, sums: &Equation, reading: &Equation) -> Equation {
+        let mut sums = sums.clone();
+        for at in 0..sums.reduction.len() {
+            let index = sums.reduction[at];
+            if reading.free.contains(&index) {
+                rename(program, &mut sums, index);
+            }
+        }
+        let value = value_at(program, &sums, &self.access);
+        let element = program.pool.element(value);
+        let value = Factor {
+            expr: value,
+            power: 1,
+        };
+        let factors = self.factors.iter().copied().chain([value]).collect();
+        let expr = product(&mut program.pool, factors, element);
+        let term = Term {
+            coefficient: self.number,
+            expr,
+        };
+        let only = self.others.is_empty();
+        Equation {
+            target: reading.target.clone(),
+            operator: if only {
+                reading.operator
+            } else {
+                Operator::Accumulate
+            },
+            free: reading.free.clone(),
+            reduction: sums.reduction,
+            expr: sum(&mut program.pool, vec![term], element),
+        }
+    }
+}
+
+/// Gives a loop of a sum an index of its own.
+fn rename(program: &mut Program, sums: &mut Equation, index: IndexId) {
+    let old = program.loop_index(index);
+    let (name, extent) = (old.name.clone(), old.extent.clone());
+    let new = program.add_index(&name, extent);
+    let by = |other: IndexId| Affine::index(if other == index { new } else { other });
+    sums.expr = (program.pool).substitute(sums.expr, &by, &mut HashMap::new());
+    for other in &mut sums.reduction {
+        if *other == index {
+            *other = new;
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Entries that are summed up in variables of their own take no more operations than others.
+
+#![allow(missing_docs, reason = "kernels of tests")]
+
+use loopwright::{Isa, Report, kernel};
+
+/// Stiffness and mass on cells with diagonal Jacobians, the entries as the text says.
+macro_rules! helmholtz {
+    ($name:ident, |$i:ident, $j:ident, $e:ident, $a:ident, $scales:ident, $det:ident| $($entries:tt)*) => {
+        kernel! {
+            pub fn $name($scales: &[[f64; 3]], $det: &[f64], $a: &mut [[[f64; 10]; 10]]) {
+                static W: [f64; 14] = tabulate!(tetrahedron, quadrature(4), weights);
+                static PHI: [[f64; 10]; 14] = tabulate!(tetrahedron, quadrature(4), lagrange(2));
+                static DPHI: [[[f64; 10]; 14]; 3] =
+                    tabulate!(tetrahedron, quadrature(4), lagrange(2), gradient);
+                for $e in 0..$scales.len() {
+                    for $i in 0..10 {
+                        for $j in 0..10 {
+                            $($entries)*
+                        }
+                    }
+                }
+            }
+        }
+    };
+}
+
+helmholtz!(added, |i, j, e, a, scales, det| for q in 0..14 {
+    a[e][i][j] += det[e] * W[q] * PHI[q][i] * PHI[q][j];
+    for d in 0..3 {
+        a[e][i][j] += det[e] * W[q] * scales[e][d] * DPHI[d][q][i] * DPHI[d][q][j];
+    }
+});
+
+helmholtz!(kept, |i, j, e, a, scales, det| let mut entry = 0.0;
+    for q in 0..14 {
+        entry += det[e] * W[q] * PHI[q][i] * PHI[q][j];
+        for d in 0..3 {
+            entry += det[e] * W[q] * scales[e][d] * DPHI[d][q][i] * DPHI[d][q][j];
+        }
+    }
+    a[e][i][j] += entry;
+);
+
+helmholtz!(scaled, |i, j, e, a, scales, det| let mut mass = 0.0;
+    let mut stiffness = 0.0;
+    for q in 0..14 {
+        mass += W[q] * PHI[q][i] * PHI[q][j];
+        for d in 0..3 {
+            stiffness += scales[e][d] * W[q] * DPHI[d][q][i] * DPHI[d][q][j];
+        }
+    }
+    a[e][i][j] += det[e] * (mass + stiffness);
+);
+
+helmholtz!(assigned, |i, j, e, a, scales, det| let mut entry = 0.0;
+    for q in 0..14 {
+        let mut gradients = 0.0;
+        for d in 0..3 {
+            gradients += scales[e][d] * DPHI[d][q][i] * DPHI[d][q][j];
+        }
+        entry += W[q] * (PHI[q][i] * PHI[q][j] + gradients);
+    }
+    a[e][i][j] = det[e] * entry;
+);
+
+type Kernel = fn(&[[f64; 3]], &[f64], &mut [[[f64; 10]; 10]]);
+
+fn results(kernel: impl Fn(&[[f64; 3]], &[f64], &mut [[[f64; 10]; 10]])) -> Vec<f64> {
+    let number = |k: usize| 0.5 + (k * 7919 % 1009) as f64 / 1009.0;
+    let scales: Vec<[f64; 3]> = (0..21)
+        .map(|e| [0, 1, 2].map(|d| number(3 * e + d)))
+        .collect();
+    let det: Vec<f64> = (0..21).map(|e| number(e + 400)).collect();
+    let mut a = vec![[[0.25; 10]; 10]; 21];
+    kernel(&scales, &det, &mut a);
+    a.into_iter().flatten().flatten().collect()
+}
+
+fn assert_near(found: &[f64], expected: &[f64], what: &str) {
+    for (f, e) in found.iter().zip(expected) {
+        assert!(
+            (f - e).abs() <= 1e-13 * e.abs().max(1.0),
+            "{what}: {f} for {e}"
+        );
+    }
+}
+
+macro_rules! check {
+    ($kernel:ident, $most:expr) => {{
+        let report: &Report = &$kernel::REPORT;
+        let expected = results($kernel::reference as Kernel);
+        for isa in $kernel::variants()
+            .iter()
+            .copied()
+            .filter(|isa: &Isa| isa.is_available())
+        {
+            let found = results(|s, d, a| $kernel::with(isa, s, d, a).unwrap());
+            assert_near(&found, &expected, &format!("{isa:?}"));
+        }
+        let operations = report.expansion.operations();
+        assert!(operations <= $most, "{operations} operations\n{report}");
+    }};
+}
+
+#[test]
+fn entries_may_be_summed_up_in_variables() {
+    let direct = added::REPORT.expansion.operations();
+    // No quadrature is left: four products for each entry of one half.
+    check!(added, 4 * 2 * 55 + 100 + 20);
+    check!(kept, direct);
+    check!(assigned, direct);
+    check!(scaled, direct + 100);
+}
