@@ -64,6 +64,32 @@ helmholtz!(assigned, |i, j, e, a, scales, det| let mut entry = 0.0;
     a[e][i][j] = det[e] * entry;
 );
 
+helmholtz!(spelled_out, |i, j, e, a, scales, det| let mut entry = 0.0;
+    for q in 0..14 {
+        let factor = det[e] * W[q];
+        entry = factor * PHI[q][i] * PHI[q][j] + entry;
+        for d in 0..3 {
+            entry = entry + factor * scales[e][d] * DPHI[d][q][i] * DPHI[d][q][j];
+        }
+    }
+    a[e][i][j] = a[e][i][j] + entry;
+);
+
+kernel! {
+    /// The same operations in the same order, two of them in one assignment.
+    #[opt(strict)]
+    pub fn assigned_sums(x: &[[f64; 3]], y: &mut [f64]) {
+        for e in 0..x.len() {
+            let mut s = 0.1;
+            for k in 0..3 {
+                s = s + x[e][k] - 0.3 * x[e][0];
+                s = s * 0.7 / x[e][k];
+            }
+            y[e] = y[e] - s;
+        }
+    }
+}
+
 type Kernel = fn(&[[f64; 3]], &[f64], &mut [[[f64; 10]; 10]]);
 
 fn results(kernel: impl Fn(&[[f64; 3]], &[f64], &mut [[[f64; 10]; 10]])) -> Vec<f64> {
@@ -111,4 +137,36 @@ fn entries_may_be_summed_up_in_variables() {
     check!(kept, direct);
     check!(assigned, direct);
     check!(scaled, direct + 100);
+    check!(spelled_out, direct);
+}
+
+#[test]
+fn strict_assignments_keep_their_bits() {
+    let number = |k: usize| 0.5 + (k * 7919 % 1009) as f64 / 1009.0;
+    let x: Vec<[f64; 3]> = (0..37)
+        .map(|e| [0, 1, 2].map(|k| number(3 * e + k)))
+        .collect();
+    let start: Vec<f64> = (0..37).map(|e| number(e + 400)).collect();
+    let mut expected = start.clone();
+    assigned_sums::reference(&x, &mut expected);
+    assert!(
+        assigned_sums::REPORT.notes.is_empty(),
+        "{}",
+        assigned_sums::REPORT
+    );
+    for isa in assigned_sums::variants()
+        .iter()
+        .copied()
+        .filter(|isa: &Isa| isa.is_available())
+    {
+        let mut found = start.clone();
+        assigned_sums::with(isa, &x, &mut found).unwrap();
+        assert!(
+            found
+                .iter()
+                .zip(&expected)
+                .all(|(f, e)| f.to_bits() == e.to_bits()),
+            "{isa:?}"
+        );
+    }
 }

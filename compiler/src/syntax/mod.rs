@@ -4,6 +4,7 @@ mod allocations;
 pub mod ast;
 mod calls;
 mod checks;
+mod compound;
 mod constants;
 mod conversions;
 pub mod cost;

@@ -4,6 +4,7 @@ use super::Parsed;
 use super::ast::{
     BinaryOperator, Block, Expression, ExpressionKind, Pattern, ScalarType, Statement, Type,
 };
+use super::compound;
 use super::scope::{Reader, USIZE};
 use super::types::{behind, show};
 use super::views;
@@ -172,19 +173,41 @@ impl Reader<'_> {
         }
     }
 
+    /// `PLACE OP VALUE`.
+    fn assignment(
+        &mut self,
+        (place, operator, value): (&syn::Expr, Option<BinaryOperator>, &syn::Expr),
+        span: Span,
+    ) -> Parsed<Statement> {
+        let place = self.place(place)?;
+        let value = self.value_for(&place, operator, value)?;
+        Ok(Statement::Assign {
+            place,
+            operator,
+            value,
+            span,
+        })
+    }
+
     fn expression_statement(&mut self, expr: &syn::Expr) -> Parsed<Statement> {
         let span = Span::of(expr);
         match expr {
             syn::Expr::Group(group) => self.expression_statement(&group.expr),
             syn::Expr::Assign(assign) => {
-                let place = self.place(&assign.left)?;
-                let value = self.value_for(&place, None, &assign.right)?;
-                Ok(Statement::Assign {
-                    place,
-                    operator: None,
-                    value,
-                    span,
-                })
+                let Some(steps) = compound::steps(&assign.left, &assign.right) else {
+                    return self.assignment((&assign.left, None, &assign.right), span);
+                };
+                let step = |(operator, value): (BinaryOperator, &syn::Expr)| {
+                    self.assignment((&assign.left, Some(operator), value), span)
+                };
+                let mut statements = steps.into_iter().map(step).collect::<Parsed<Vec<_>>>()?;
+                match statements.len() {
+                    1 => Ok(statements.remove(0)),
+                    _ => Ok(Statement::Block(Block {
+                        statements,
+                        value: None,
+                    })),
+                }
             }
             syn::Expr::Binary(binary) => {
                 let operator = match binary.op {
@@ -212,14 +235,7 @@ impl Reader<'_> {
                         ));
                     }
                 };
-                let place = self.place(&binary.left)?;
-                let value = self.value_for(&place, Some(operator), &binary.right)?;
-                Ok(Statement::Assign {
-                    place,
-                    operator: Some(operator),
-                    value,
-                    span,
-                })
+                self.assignment((&binary.left, Some(operator), &binary.right), span)
             }
             syn::Expr::While(_) | syn::Expr::Loop(_) => Err(Fault::on(
                 expr,
