@@ -90,6 +90,37 @@ kernel! {
     }
 }
 
+kernel! {
+    /// Gradients in an array, so that the loops around are written out, and a matrix read twice.
+    pub fn read_twice(inverse: &[[[f64; 2]; 2]], det: &[f64], a: &mut [[[f64; 6]; 6]]) {
+        static W: [f64; 3] = tabulate!(triangle, quadrature(2), weights);
+        static DPHI: [[[f64; 6]; 3]; 2] = tabulate!(triangle, quadrature(2), lagrange(2), gradient);
+        for e in 0..inverse.len() {
+            let mut m = [[0.0; 6]; 6];
+            for q in 0..3 {
+                let mut g = [[0.0; 2]; 6];
+                for i in 0..6 {
+                    for k in 0..2 {
+                        for d in 0..2 {
+                            g[i][k] += inverse[e][d][k] * DPHI[d][q][i];
+                        }
+                    }
+                }
+                for i in 0..6 {
+                    for j in 0..6 {
+                        m[i][j] += W[q] * (g[i][0] * g[j][0] + 0.5 * g[i][1] * g[j][1]);
+                    }
+                }
+            }
+            for i in 0..6 {
+                for j in 0..6 {
+                    a[e][i][j] = m[i][j] * det[e] + m[j][i];
+                }
+            }
+        }
+    }
+}
+
 type Kernel = fn(&[[f64; 3]], &[f64], &mut [[[f64; 10]; 10]]);
 
 fn results(kernel: impl Fn(&[[f64; 3]], &[f64], &mut [[[f64; 10]; 10]])) -> Vec<f64> {
@@ -138,6 +169,26 @@ fn entries_may_be_summed_up_in_variables() {
     check!(assigned, direct);
     check!(scaled, direct + 100);
     check!(spelled_out, direct);
+}
+
+#[test]
+fn what_is_read_twice_is_kept() {
+    let number = |k: usize| 0.5 + (k * 7919 % 1009) as f64 / 1009.0;
+    let cell = |e: usize| [0, 2].map(|r| [0, 1].map(|c| number(4 * e + r + c)));
+    let inverse: Vec<[[f64; 2]; 2]> = (0..19).map(cell).collect();
+    let det: Vec<f64> = (0..19).map(|e| number(e + 400)).collect();
+    let mut expected = vec![[[0.0; 6]; 6]; 19];
+    read_twice::reference(&inverse, &det, &mut expected);
+    for isa in read_twice::variants()
+        .iter()
+        .copied()
+        .filter(|isa: &Isa| isa.is_available())
+    {
+        let mut found = vec![[[9.0; 6]; 6]; 19];
+        read_twice::with(isa, &inverse, &det, &mut found).unwrap();
+        let [found, expected] = [&found, &expected].map(|a| a.as_flattened().as_flattened());
+        assert_near(found, expected, &format!("{isa:?}"));
+    }
 }
 
 #[test]

@@ -117,13 +117,13 @@ fn new_values_are_not_read_back() {
     lowered(
         "pub fn chained(x: &[f64], y: &mut [f64], z: &mut [f64]) {
             for i in 0..x.len() {
-                y[i] = x[i] + y[i];
+                y[i] = x[i] - y[i];
                 z[i] = y[i] * 3.0;
                 y[i] *= z[i];
             }
         }",
         &expect![[r#"
-            y_value[i] = x[i] + y_held[i]   for i
+            y_value[i] = x[i] - y_held[i]   for i
             y[i] = y_value[i]   for i
             z_value[i] = y_value[i] * 3   for i
             z[i] = z_value[i]   for i

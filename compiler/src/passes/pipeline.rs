@@ -83,20 +83,20 @@ const ALL: [Pass; 16] = [
         needs: None,
     },
     Pass {
-        name: "normalise",
-        run: normalised,
-        level: 1,
-        exact: false,
-        phase: 1,
-        needs: None,
-    },
-    Pass {
         name: "direct_sums",
         run: direct_sums::run,
         level: 2,
         exact: false,
         phase: 1,
         needs: Some("merge"),
+    },
+    Pass {
+        name: "normalise",
+        run: normalised,
+        level: 1,
+        exact: false,
+        phase: 1,
+        needs: None,
     },
     Pass {
         name: "zero_blocks",

@@ -3,7 +3,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::ir::{ArrayId, Blocked, Equation, Expr, Extent, IndexId, Program, Role, Split};
+use crate::ir::{
+    Access, ArrayId, Blocked, Equation, Expr, Extent, IndexId, Operator, Program, Role, Split,
+};
 use crate::schedule::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
 
 /// Iterations that are left of a loop, at least.
@@ -79,6 +81,7 @@ pub fn unrolled(nodes: &[Node]) -> usize {
 /// Extents that must not shrink, whatever the schedule.
 pub fn apart(compared: &Program, program: &Program) -> Vec<usize> {
     let mut result = read_apart(program);
+    result.extend([compared, program].into_iter().flat_map(added_apart));
     result.extend(&compared.whole);
     result.extend(&program.whole);
     result.extend(program.blocked.iter().flat_map(in_parts));
@@ -131,24 +134,37 @@ fn domains(program: &Program) -> BTreeSet<usize> {
 /// Extents of temporaries that are not read as they are written, along loops of the same extent:
 /// shrunk loops would leave elements out that others read.
 fn read_apart(program: &Program) -> Vec<usize> {
-    let mut result = Vec::new();
-    for expr in program.reachable() {
-        let Expr::Access(access) = program.pool.get(expr) else {
-            continue;
-        };
-        let array = program.array(access.array);
-        if !matches!(array.role, Role::Temporary) {
-            continue;
-        }
-        for (subscript, extent) in access.subscripts.iter().zip(&array.shape) {
-            let along = subscript.as_index();
-            let along = along.map(|index| &program.loop_index(index).extent);
-            if let (Extent::Constant(n), false) = (extent, along == Some(extent)) {
-                result.push(*n);
-            }
-        }
+    let reads = program.reachable().into_iter();
+    let reads = reads.filter_map(|expr| match program.pool.get(expr) {
+        Expr::Access(access) => Some(access),
+        _ => None,
+    });
+    reads.flat_map(|access| across(program, access)).collect()
+}
+
+/// Extents of temporaries to which something is added elsewhere than along loops of the same extent:
+/// shrunk loops would leave elements out that it is added to.
+fn added_apart(program: &Program) -> Vec<usize> {
+    let added = program.equations.iter();
+    let added = added.filter(|equation| equation.operator == Operator::Accumulate);
+    added
+        .flat_map(|equation| across(program, &equation.target))
+        .collect()
+}
+
+/// Extents of a temporary's dimensions along which an access has no loop of the same extent.
+fn across(program: &Program, access: &Access) -> Vec<usize> {
+    let array = program.array(access.array);
+    if !matches!(array.role, Role::Temporary) {
+        return Vec::new();
     }
-    result
+    let dimensions = access.subscripts.iter().zip(&array.shape);
+    let other = dimensions.filter_map(|(subscript, extent)| {
+        let along = subscript.as_index();
+        let along = along.map(|index| &program.loop_index(index).extent);
+        extent.as_constant().filter(|_| along != Some(extent))
+    });
+    other.collect()
 }
 
 /// Extents of loops that were joined into one, and of that: arrays viewed with their last two
