@@ -2,8 +2,8 @@
 //!
 //! Entries are often summed up in a variable of their own, which is then scaled and added to the
 //! result. As a sum of the result it is what the passes after this one know most of: it may be
-//! symmetric, evaluated before, or split where there are zeros. Factors that go into a sum here are
-//! taken out again by `reduction_invariants`.
+//! symmetric, evaluated before, or split where there are zeros. Factors go into a sum only where
+//! tables are summed: elsewhere they would be multiplied with each term.
 //!
 //! Before: `s[e, i] = sum(q) w[q] * x[e, q, i]` and `y[e, i] += det[e] * s[e, i]`. After:
 //! `y[e, i] += sum(q) det[e] * w[q] * x[e, q, i]`.
@@ -50,6 +50,9 @@ fn direct(program: &mut Program, at: usize) -> Option<String> {
         return None;
     }
     let linear = Linear::of(program, reading.expr, array)?;
+    if !linear.factors.is_empty() && !sums_tables(program, &sums) {
+        return None;
+    }
     let loops = sums.target.subscripts.iter().zip(&linear.access.subscripts);
     let mut covered = Vec::new();
     for (own, read) in loops {
@@ -119,6 +122,18 @@ fn is_kept_sum(program: &Program, expr: ExprId) -> bool {
     };
     let writer = program.sole_writer(access.array);
     writer.is_some_and(|writer| is_sum(program, &program.equations[writer]))
+}
+
+/// Whether tables are summed along their entries: then the sum may be evaluated before, and factors
+/// cost nothing in it.
+fn sums_tables(program: &Program, sums: &Equation) -> bool {
+    let reads = program.pool.accesses([sums.expr]).into_iter();
+    let mut tables =
+        reads.filter(|(_, access)| matches!(program.array(access.array).role, Role::Table(_)));
+    tables.any(|(expr, _)| {
+        let along = program.pool.indices(expr);
+        sums.reduction.iter().any(|index| along.contains(index))
+    })
 }
 
 /// A value as a multiple of an element, and what is added to it.

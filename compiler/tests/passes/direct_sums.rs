@@ -17,23 +17,25 @@ param 0 x: f64[len(x), 4, 3]
 param 1 d: f64[len(d)]
 output 2 a: f64[len(a), 3, 3]
 output 3 y: f64[len(y), 3]
+table w: f64[4] = [0.5, 0.25, 0.75, 2]
 temp s: f64[len(x), 3, 3]
 temp t: f64[len(x), 3, 3]
 temp u: f64[len(x), 3]
-s[e, i, j] = sum(q) x[e, q, i] * x[e, q, j]   for e, i, j
-t[e, i, j] = sum(q) x[e, q, i]   for e, i, j
+s[e, i, j] = sum(q) w[q] * x[e, q, i] * x[e, q, j]   for e, i, j
+t[e, i, j] = sum(q) w[q] * x[e, q, i]   for e, i, j
 u[e, i] = sum(q) x[e, q, i]   for e, i
 a[e, j, i] += d[e] * (2 * s[e, j, i] - t[e, j, i])   for e, i, j
 y[e, i] = d[e] - u[e, i]   for e, i
 ",
         // Factors go into the sums, until the next pass takes them out.
         [
-            9 * 7 + 9 * 3 + 3 * 3 + 9 * 4 + 3,
-            9 * 4 * 2 + 9 * 4 * 4 + 3 * 4,
+            9 * 11 + 9 * 7 + 3 * 3 + 9 * 4 + 3,
+            9 * 4 * 3 + 9 * 4 * 5 + 3 * 4,
         ],
         &expect![[r#"
-            a[e, j, i] += sum(q) -x[e, q, j] * d[e]   for e, i, j
-            a[e, j, i] += sum(q) 2 * d[e] * (x[e, q, j] * x[e, q, i])   for e, i, j
+            table w: f64[4] = [0.5, 0.25, 0.75, 2]
+            a[e, j, i] += sum(q) -d[e] * (w[q] * x[e, q, j])   for e, i, j
+            a[e, j, i] += sum(q) 2 * d[e] * (w[q] * x[e, q, j] * x[e, q, i])   for e, i, j
             y[e, i] = d[e]   for e, i
             y[e, i] += sum(q) -x[e, q, i]   for e, i
         "#]],
@@ -62,7 +64,7 @@ y[j] += s[j]   for j
 }
 
 #[test]
-fn what_several_read_or_not_in_order_stays() {
+fn what_several_read_or_others_multiply_stays() {
     let program = "program p
 index e: len(x)
 index q: 4
@@ -76,20 +78,23 @@ temp read_twice: f64[len(x)]
 temp left: f64[len(x)]
 temp right: f64[len(x)]
 temp inside: f64[len(x)]
+temp scaled: f64[len(x)]
 squared[e] = sum(q) x[e, q]   for e
 wide[e] = sum(q) x[e, q]   for e
 read_twice[e] = sum(q) x[e, q]   for e
 left[e] = sum(q) x[e, q]   for e
 right[e] = sum(q) x[e, q]   for e
 inside[e] = sum(q) x[e, q]   for e
+scaled[e] = sum(q) x[e, q]   for e
 z[e] += squared[e] * squared[e]   for e
 z[e] += read_twice[e] * 2   for e
 z[e] += read_twice[e] * 3   for e
 z[e] += left[e] * right[e]   for e
+z[e] += x[e, 0] * scaled[e]   for e
 z[e] += sum(q) inside[e] * x[e, q]   for e
 y[e, i] += wide[e]   for e, i
 ";
-    let operations = 6 * 3 + 4 * 2 + 4 * 2 + 3;
+    let operations = 7 * 3 + 5 * 2 + 4 * 2 + 3;
     check(
         "direct_sums",
         program,
@@ -101,10 +106,12 @@ y[e, i] += wide[e]   for e, i
             left[e] = sum(q) x[e, q]   for e
             right[e] = sum(q) x[e, q]   for e
             inside[e] = sum(q) x[e, q]   for e
+            scaled[e] = sum(q) x[e, q]   for e
             z[e] += squared[e] * squared[e]   for e
             z[e] += read_twice[e] * 2   for e
             z[e] += read_twice[e] * 3   for e
             z[e] += left[e] * right[e]   for e
+            z[e] += x[e, 0] * scaled[e]   for e
             z[e] += sum(q) inside[e] * x[e, q]   for e
             y[e, i] += wide[e]   for e, i
         "#]],
