@@ -148,6 +148,13 @@ impl<'a> Monomials<'a> {
         all.is_some_and(|all| all.iter().map(Theta::difference).sum::<i128>() < 0)
     }
 
+    /// What evaluation of all is expected to take, where that is known of each monomial.
+    pub fn expected(&self) -> Option<u64> {
+        let each = self.evaluated.iter();
+        let each = each.map(|found| found.map(|(_, operations)| operations));
+        each.sum()
+    }
+
     /// θ of each, for the report.
     pub fn describe(&self, search: &Search) -> Option<String> {
         let each = search.classes.iter().zip(&self.gains);

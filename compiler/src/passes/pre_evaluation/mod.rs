@@ -208,6 +208,13 @@ impl Search {
         let mut found = Vec::new();
         for monomials in choices {
             let inlined = monomials.inlined;
+            // Equal entries and zeros leave a part of what is expected, not so small a one.
+            let expected = monomials.expected().unwrap_or(0);
+            if is_hopeless(expected / HOPELESS, moved.operations) {
+                let what = self.describe(inlined, None);
+                alternatives.push(format!("{what}: {expected} operations expected, not tried"));
+                continue;
+            }
             let little = Cell::new(0);
             let products = if monomials.gain() {
                 &self.products
