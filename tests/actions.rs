@@ -165,6 +165,27 @@ fn facets() {
 }
 
 kernel! {
+    /// Products with rows of a table are added to an array, point by point.
+    pub fn load(det: &[f64], u: &[[f64; 6]], y: &mut [[f64; 6]]) {
+        static W: [f64; 6] = tabulate!(triangle, quadrature(4), weights);
+        static PHI: [[f64; 6]; 6] = tabulate!(triangle, quadrature(4), lagrange(2));
+        for e in 0..u.len() {
+            let mut local = [0.0; 6];
+            for q in 0..6 {
+                let mut value = 0.0;
+                for j in 0..6 {
+                    value += PHI[q][j] * u[e][j];
+                }
+                for i in 0..6 {
+                    local[i] += W[q] * value * value * PHI[q][i];
+                }
+            }
+            for i in 0..6 {
+                y[e][i] -= det[e] * local[i];
+            }
+        }
+    }
+
     /// Every entry of `t` is used often: as scalars they stay in registers, and products are shared.
     pub fn gram(x: &[[f64; 6]], y: &mut [f64]) {
         for e in 0..x.len() {
@@ -191,9 +212,18 @@ fn local_arrays(report: &Report) -> &'static str {
 
 #[test]
 fn local_arrays_are_what_saves_operations() {
-    assert!(local_arrays(&helmholtz::REPORT).starts_with("local arrays in memory: "));
+    assert!(local_arrays(&load::REPORT).starts_with("local arrays in memory: "));
     assert!(local_arrays(&gram::REPORT).starts_with("local arrays as scalars: "));
     let x: Vec<[f64; 6]> = numbers(8, 6 * CELLS).as_chunks().0.to_vec();
+    let mut expected = vec![[0.5; 6]; CELLS];
+    let det = numbers(3, CELLS);
+    load::reference(&det, &x, &mut expected);
+    each_variant(load::variants(), |isa| {
+        let mut found = vec![[0.5; 6]; CELLS];
+        load::with(isa, &det, &x, &mut found).unwrap();
+        let [found, expected] = [&found, &expected].map(|y| y.as_flattened());
+        assert!(near_to(found, expected, 1e-12), "{isa}");
+    });
     let mut expected = numbers(9, CELLS);
     gram::reference(&x, &mut expected);
     each_variant(gram::variants(), |isa| {
