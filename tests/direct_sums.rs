@@ -2,7 +2,10 @@
 
 #![allow(missing_docs, reason = "kernels of tests")]
 
-use loopwright::{Isa, Report, kernel};
+use loopwright::{Report, kernel};
+
+mod support;
+use support::each_variant;
 
 /// Stiffness and mass on cells with diagonal Jacobians, the entries as the text says.
 macro_rules! helmholtz {
@@ -123,8 +126,12 @@ kernel! {
 
 type Kernel = fn(&[[f64; 3]], &[f64], &mut [[[f64; 10]; 10]]);
 
+/// Numbers between 1/2 and 3/2.
+fn number(k: usize) -> f64 {
+    0.5 + (k * 7919 % 1009) as f64 / 1009.0
+}
+
 fn results(kernel: impl Fn(&[[f64; 3]], &[f64], &mut [[[f64; 10]; 10]])) -> Vec<f64> {
-    let number = |k: usize| 0.5 + (k * 7919 % 1009) as f64 / 1009.0;
     let scales: Vec<[f64; 3]> = (0..21)
         .map(|e| [0, 1, 2].map(|d| number(3 * e + d)))
         .collect();
@@ -147,14 +154,10 @@ macro_rules! check {
     ($kernel:ident, $most:expr) => {{
         let report: &Report = &$kernel::REPORT;
         let expected = results($kernel::reference as Kernel);
-        for isa in $kernel::variants()
-            .iter()
-            .copied()
-            .filter(|isa: &Isa| isa.is_available())
-        {
+        each_variant($kernel::variants(), |isa| {
             let found = results(|s, d, a| $kernel::with(isa, s, d, a).unwrap());
             assert_near(&found, &expected, &format!("{isa:?}"));
-        }
+        });
         let operations = report.expansion.operations();
         assert!(operations <= $most, "{operations} operations\n{report}");
     }};
@@ -173,27 +176,21 @@ fn entries_may_be_summed_up_in_variables() {
 
 #[test]
 fn what_is_read_twice_is_kept() {
-    let number = |k: usize| 0.5 + (k * 7919 % 1009) as f64 / 1009.0;
     let cell = |e: usize| [0, 2].map(|r| [0, 1].map(|c| number(4 * e + r + c)));
     let inverse: Vec<[[f64; 2]; 2]> = (0..19).map(cell).collect();
     let det: Vec<f64> = (0..19).map(|e| number(e + 400)).collect();
     let mut expected = vec![[[0.0; 6]; 6]; 19];
     read_twice::reference(&inverse, &det, &mut expected);
-    for isa in read_twice::variants()
-        .iter()
-        .copied()
-        .filter(|isa: &Isa| isa.is_available())
-    {
+    each_variant(read_twice::variants(), |isa| {
         let mut found = vec![[[9.0; 6]; 6]; 19];
         read_twice::with(isa, &inverse, &det, &mut found).unwrap();
         let [found, expected] = [&found, &expected].map(|a| a.as_flattened().as_flattened());
         assert_near(found, expected, &format!("{isa:?}"));
-    }
+    });
 }
 
 #[test]
 fn strict_assignments_keep_their_bits() {
-    let number = |k: usize| 0.5 + (k * 7919 % 1009) as f64 / 1009.0;
     let x: Vec<[f64; 3]> = (0..37)
         .map(|e| [0, 1, 2].map(|k| number(3 * e + k)))
         .collect();
@@ -205,11 +202,7 @@ fn strict_assignments_keep_their_bits() {
         "{}",
         assigned_sums::REPORT
     );
-    for isa in assigned_sums::variants()
-        .iter()
-        .copied()
-        .filter(|isa: &Isa| isa.is_available())
-    {
+    each_variant(assigned_sums::variants(), |isa| {
         let mut found = start.clone();
         assigned_sums::with(isa, &x, &mut found).unwrap();
         assert!(
@@ -219,5 +212,5 @@ fn strict_assignments_keep_their_bits() {
                 .all(|(f, e)| f.to_bits() == e.to_bits()),
             "{isa:?}"
         );
-    }
+    });
 }

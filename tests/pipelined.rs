@@ -2,7 +2,10 @@
 
 #![allow(missing_docs, reason = "kernels of tests")]
 
-use loopwright::{Isa, Report, kernel};
+use loopwright::{Report, kernel};
+
+mod support;
+use support::each_variant;
 
 kernel! {
     /// Stiffness on cells with diagonal Jacobians: symmetric, so that entries are copied twice.
@@ -53,14 +56,6 @@ fn is_pipelined(report: &Report, isa: &str) -> bool {
     })
 }
 
-fn available(variants: &[Isa]) -> Vec<Isa> {
-    for isa in variants.iter().filter(|isa| !isa.is_available()) {
-        println!("skipped: the processor has no {isa:?}");
-    }
-    let all = variants.iter().copied();
-    all.filter(|isa| isa.is_available()).collect()
-}
-
 fn scale(cell: usize, axis: usize) -> f64 {
     0.5 + ((3 * cell + axis) * 7919 % 1009) as f64 / 1009.0
 }
@@ -80,7 +75,7 @@ fn whole_and_partial_vectors_arrive_where_they_belong() {
         let scales: Vec<[f64; 3]> = (0..cells).map(|e| [0, 1, 2].map(|d| scale(e, d))).collect();
         let mut expected = vec![[[0.25; 20]; 20]; cells];
         stiffness::reference(&scales, &mut expected);
-        for isa in available(stiffness::variants()) {
+        each_variant(stiffness::variants(), |isa| {
             let mut found = vec![[[0.25; 20]; 20]; cells];
             stiffness::with(isa, &scales, &mut found).unwrap();
             let pairs = found.as_flattened().as_flattened().iter();
@@ -90,7 +85,7 @@ fn whole_and_partial_vectors_arrive_where_they_belong() {
             {
                 assert!((f - e).abs() <= 1e-13, "{isa:?}, {cells} cells, entry {at}");
             }
-        }
+        });
     }
 }
 
@@ -102,7 +97,7 @@ fn singles_have_sixteen_lanes() {
             .collect();
         let (mut trace, mut expected) = (vec![9.0; cells], vec![[[0.25; 20]; 20]; cells]);
         single::reference(&scales, &mut trace, &mut expected);
-        for isa in available(single::variants()) {
+        each_variant(single::variants(), |isa| {
             let (mut other, mut found) = (vec![7.0; cells], vec![[[0.25; 20]; 20]; cells]);
             single::with(isa, &scales, &mut other, &mut found).unwrap();
             assert_eq!(trace, other);
@@ -113,6 +108,6 @@ fn singles_have_sixteen_lanes() {
             {
                 assert!((f - e).abs() <= 1e-5, "{isa:?}, {cells} cells, entry {at}");
             }
-        }
+        });
     }
 }

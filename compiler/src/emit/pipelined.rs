@@ -3,11 +3,12 @@
 use super::printer::Printer;
 use super::transpose::Network;
 use crate::ir::ArrayId;
-use crate::schedule::pipelining::{copies, is_over_vectors};
+use crate::schedule::pipelining::copies;
 use crate::schedule::runs::Run;
 use crate::schedule::tree::{CopyOut, Loop};
 
 /// The names of a pipelined copy.
+#[derive(Clone)]
 pub struct Pipelined {
     /// The half of the staging array that the vector before has written.
     before: String,
@@ -39,9 +40,6 @@ impl Printer<'_> {
     /// What a step of the loop over vectors begins with: nothing is copied yet of what the one before
     /// has left. Before the first one there is none.
     pub fn begin_pipelined(&mut self, inner: &Loop) {
-        if !is_over_vectors(self.schedule, inner) {
-            return;
-        }
         let (vector, width) = (self.names[&inner.index].clone(), self.unit.width);
         for copy in copies(inner) {
             let Some((run, _, mut names)) = self.pipelined_copy(copy) else {
@@ -75,7 +73,6 @@ impl Printer<'_> {
             self.line(&format!("if {at} < {} {{", run.whole(width)));
             self.square(copy, &run, (&names.before, &names.rows, at), &network);
             self.line(&format!("{at} += {width}; }}"));
-            self.pipelined.insert(staged, names);
         }
     }
 
@@ -96,14 +93,10 @@ impl Printer<'_> {
             "::core::mem::swap(&mut {staged}, &mut {});",
             names.before
         ));
-        self.pipelined.insert(copy.staged, names);
     }
 
     /// After the loop over vectors: what the last one has left.
     pub fn drain_pipelined(&mut self, inner: &Loop) {
-        if !is_over_vectors(self.schedule, inner) {
-            return;
-        }
         let (vector, width) = (self.names[&inner.index].clone(), self.unit.width);
         for copy in copies(inner) {
             let Some((run, _, names)) = self.pipelined_copy(copy) else {
@@ -117,15 +110,14 @@ impl Printer<'_> {
             self.offsets_of(&run);
             self.copy_run(copy, &run, &names.before, &active);
             self.line("}");
-            self.pipelined.insert(copy.staged, names);
         }
     }
 
-    /// What is needed to print a pipelined copy. The names are taken out. Where a square cannot be
-    /// transposed nothing is left to the next vector.
-    fn pipelined_copy(&mut self, copy: &CopyOut) -> Option<(Run, Network, Pipelined)> {
+    /// What is needed to print a pipelined copy. Where a square cannot be transposed nothing is left to
+    /// the next vector.
+    fn pipelined_copy(&self, copy: &CopyOut) -> Option<(Run, Network, Pipelined)> {
         let run = Run::of(self.program, self.schedule, copy)?;
         let network = self.network(copy, &run)?;
-        Some((run, network, self.pipelined.remove(&copy.staged)?))
+        Some((run, network, self.pipelined.get(&copy.staged)?.clone()))
     }
 }

@@ -87,6 +87,16 @@ enum Key {
     Cast(Element, ExprId),
 }
 
+impl Access {
+    /// The loops that the subscripts are, if these are `free`, each of them once.
+    pub fn loops(&self, free: &[IndexId]) -> Option<Vec<IndexId>> {
+        let subscripts = self.subscripts.iter();
+        let loops: Vec<IndexId> = subscripts.map(Affine::as_index).collect::<Option<_>>()?;
+        let all = loops.len() == free.len() && free.iter().all(|index| loops.contains(index));
+        all.then_some(loops)
+    }
+}
+
 impl Pool {
     /// The node of an expression.
     pub fn get(&self, id: ExprId) -> &Expr {

@@ -322,8 +322,7 @@ impl Program {
 
     /// Accesses to states of outputs in an expression, each once, in the order of their ids.
     pub fn states(&self, expr: ExprId) -> Vec<&Access> {
-        let has_states = self.arrays.iter().any(|a| matches!(a.role, Role::State(_)));
-        if !has_states {
+        if !self.is_in_place() {
             return Vec::new();
         }
         let mut found = self.pool.accesses([expr]);
@@ -382,6 +381,12 @@ impl Program {
             extent,
         });
         IndexId(self.indices.len() as u32 - 1)
+    }
+
+    /// Adds an index with the name and the extent of another one.
+    pub fn add_index_like(&mut self, index: IndexId) -> IndexId {
+        let old = self.loop_index(index).clone();
+        self.add_index(&old.name, old.extent)
     }
 
     /// Adds an array, its name made unique by a number where needed.

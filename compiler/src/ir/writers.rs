@@ -1,6 +1,6 @@
 //! Which equations write an array.
 
-use super::program::{ArrayId, Program};
+use super::program::{ArrayId, Program, Role};
 
 impl Program {
     /// The equations that write an array, in order.
@@ -15,6 +15,12 @@ impl Program {
     pub fn sole_writer(&self, array: ArrayId) -> Option<usize> {
         let mut writers = self.writers(array);
         writers.next().filter(|_| writers.next().is_none())
+    }
+
+    /// Whether equations read what others write to outputs: then these have their order.
+    pub fn is_in_place(&self) -> bool {
+        let mut arrays = self.arrays.iter();
+        arrays.any(|array| matches!(array.role, Role::State(_)))
     }
 }
 

@@ -12,17 +12,17 @@
 use std::collections::HashMap;
 
 use crate::ir::{
-    Access, Affine, ArrayId, Equation, Expr, ExprId, Factor, IndexId, Operator, Program, Role, Term,
+    Access, ArrayId, Equation, Expr, ExprId, Factor, IndexId, Operator, Program, Role, Term,
 };
 use crate::number::Number;
 use crate::rewrite::normalise::{product, sum};
+use crate::rewrite::rename::substitution;
 use crate::rewrite::replace::value_at;
 
 /// Runs the pass.
 pub fn run(program: &mut Program) -> Vec<String> {
     // What is written in place has its order.
-    let in_place = (program.arrays.iter()).any(|array| matches!(array.role, Role::State(_)));
-    if program.exact || in_place {
+    if program.exact || program.is_in_place() {
         return Vec::new();
     }
     let mut names = Vec::new();
@@ -44,7 +44,10 @@ pub fn run(program: &mut Program) -> Vec<String> {
 fn direct(program: &mut Program, at: usize) -> Option<String> {
     let sums = program.equations[at].clone();
     let array = sums.target.array;
-    let reader = reader(program, at).filter(|_| is_sum(program, &sums))?;
+    if !is_sum(program, &sums) {
+        return None;
+    }
+    let reader = reader(program, at)?;
     let reading = program.equations[reader].clone();
     if !reading.reduction.is_empty() {
         return None;
@@ -53,18 +56,12 @@ fn direct(program: &mut Program, at: usize) -> Option<String> {
     if !linear.factors.is_empty() && !sums_tables(program, &sums) {
         return None;
     }
-    let loops = sums.target.subscripts.iter().zip(&linear.access.subscripts);
-    let mut covered = Vec::new();
-    for (own, read) in loops {
-        let (own, read) = (own.as_index()?, read.as_index()?);
-        let extents = [own, read].map(|index| &program.loop_index(index).extent);
-        if extents[0] != extents[1] || covered.contains(&read) {
-            return None;
-        }
-        covered.push(read);
-    }
-    let all = covered.len() == reading.free.len();
-    if !all || !reading.free.iter().all(|index| covered.contains(index)) {
+    let [own, read] = [
+        sums.target.loops(&sums.free)?,
+        linear.access.loops(&reading.free)?,
+    ];
+    let extent = |index: &IndexId| &program.loop_index(*index).extent;
+    if !own.iter().map(extent).eq(read.iter().map(extent)) {
         return None;
     }
     let added = linear.sum(program, &sums, &reading);
@@ -101,12 +98,7 @@ fn reader(program: &Program, at: usize) -> Option<usize> {
 /// Whether an equation assigns a sum to each element of a temporary, and is alone in that.
 fn is_sum(program: &Program, equation: &Equation) -> bool {
     let array = program.array(equation.target.array);
-    let subscripts = equation.target.subscripts.iter();
-    let loops: Option<Vec<IndexId>> = subscripts.map(Affine::as_index).collect();
-    let plain = loops.is_some_and(|loops| {
-        loops.len() == equation.free.len() && equation.free.iter().all(|i| loops.contains(i))
-    });
-    plain
+    equation.target.loops(&equation.free).is_some()
         && matches!(array.role, Role::Temporary)
         && !array.element.is_integer()
         && !array.allocated
@@ -200,13 +192,7 @@ impl Linear {
 
     /// The equation that adds the multiple of what `sums` assigns to what `reading` writes.
     fn sum(&self, program: &mut Program, sums: &Equation, reading: &Equation) -> Equation {
-        let mut sums = sums.clone();
-        for at in 0..sums.reduction.len() {
-            let index = sums.reduction[at];
-            if reading.free.contains(&index) {
-                rename(program, &mut sums, index);
-            }
-        }
+        let sums = apart(program, sums, &reading.free);
         let value = value_at(program, &sums, &self.access);
         let element = program.pool.element(value);
         let value = Factor {
@@ -234,16 +220,17 @@ impl Linear {
     }
 }
 
-/// Gives a loop of a sum an index of its own.
-fn rename(program: &mut Program, sums: &mut Equation, index: IndexId) {
-    let old = program.loop_index(index);
-    let (name, extent) = (old.name.clone(), old.extent.clone());
-    let new = program.add_index(&name, extent);
-    let by = |other: IndexId| Affine::index(if other == index { new } else { other });
-    sums.expr = (program.pool).substitute(sums.expr, &by, &mut HashMap::new());
-    for other in &mut sums.reduction {
-        if *other == index {
-            *other = new;
-        }
+/// A sum with other loops than some.
+fn apart(program: &mut Program, sums: &Equation, others: &[IndexId]) -> Equation {
+    let met = sums.reduction.iter().filter(|index| others.contains(index));
+    let names: HashMap<IndexId, IndexId> = met
+        .map(|index| (*index, program.add_index_like(*index)))
+        .collect();
+    let of = |index: &IndexId| names.get(index).copied().unwrap_or(*index);
+    let by = substitution(&names);
+    Equation {
+        reduction: sums.reduction.iter().map(of).collect(),
+        expr: (program.pool).substitute(sums.expr, &by, &mut HashMap::new()),
+        ..sums.clone()
     }
 }

@@ -16,8 +16,7 @@ const MOST: usize = 64;
 /// Notes the mirrors of a program. It does not change what the program computes, or how.
 pub fn run(program: &mut Program) -> Vec<String> {
     program.mirrors.clear();
-    let in_place = (program.arrays.iter()).any(|array| matches!(array.role, Role::State(_)));
-    if program.exact || in_place || program.equations.len() > MOST {
+    if program.exact || program.is_in_place() || program.equations.len() > MOST {
         return Vec::new();
     }
     let all: Vec<usize> = (0..program.equations.len()).collect();

@@ -7,13 +7,11 @@
 
 use std::collections::BTreeSet;
 
-use super::direct_sums;
-use super::shared_sums;
-use super::symmetry;
-use super::table_entries;
-use super::zero_blocks;
-use super::{clean_tables, code_motion, common_subexpressions, invariant_tables, merge, mirrors};
-use super::{operation_minimisation, pre_evaluation, reduction_invariants, sharing_elimination};
+use super::{
+    clean_tables, code_motion, common_subexpressions, direct_sums, invariant_tables, merge,
+};
+use super::{mirrors, operation_minimisation, pre_evaluation, reduction_invariants, shared_sums};
+use super::{sharing_elimination, symmetry, table_entries, zero_blocks};
 use crate::ir::{IndexId, Program};
 use crate::rewrite::{normalise, rename};
 

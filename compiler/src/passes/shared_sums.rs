@@ -32,8 +32,7 @@ const MOST: usize = 64;
 pub fn run(program: &mut Program) -> Vec<String> {
     let mut decisions = Vec::new();
     // Sums of what is written in place have their place among the writes.
-    let in_place = (program.arrays.iter()).any(|array| matches!(array.role, Role::State(_)));
-    if program.exact || in_place {
+    if program.exact || program.is_in_place() {
         return decisions;
     }
     for group in groups(program) {
@@ -267,11 +266,9 @@ fn held(program: &mut Program, access: &Access) -> Option<ExprId> {
     let own = matches!(program.array(access.array).role, Role::Temporary);
     let at = program.sole_writer(access.array).filter(|_| own)?;
     let equation = program.equations[at].clone();
-    let subscripts = &equation.target.subscripts;
     let plain = equation.operator == Operator::Assign
         && equation.reduction.is_empty()
-        && subscripts.len() == equation.free.len()
-        && subscripts.iter().all(|s| s.as_index().is_some());
+        && equation.target.loops(&equation.free).is_some();
     plain.then(|| value_at(program, &equation, access))
 }
 

@@ -53,10 +53,7 @@ fn kept(program: &Program, at: usize) -> Option<Vec<usize>> {
         // What it reads may be written between two of its iterations.
         && program.states(equation.expr).is_empty()
         && program.sole_writer(equation.target.array).is_some();
-    let loops: Option<Vec<_>> = (equation.target.subscripts.iter())
-        .map(Affine::as_index)
-        .collect();
-    let loops = loops.filter(|loops| own && loops.len() == equation.free.len())?;
+    let loops = equation.target.loops(&equation.free).filter(|_| own)?;
     let depends = program.pool.indices(equation.expr);
     let needed = |axis: &usize| {
         let index = loops[*axis];

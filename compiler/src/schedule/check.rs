@@ -49,11 +49,6 @@ impl Checker<'_> {
         &self.program.array(array).name
     }
 
-    fn stored(&self, array: ArrayId) -> Option<&Storage> {
-        let mut storage = self.schedule.storage.iter();
-        storage.find(|(a, _)| *a == array).map(|(_, s)| s)
-    }
-
     /// Ranks fit, and what is one value for all lanes does not move with them.
     fn storage(&self, array: ArrayId, storage: &Storage) -> Result {
         let (Storage::Registers { extents, lanes } | Storage::Memory { extents, lanes }) = storage
@@ -102,7 +97,7 @@ impl Checker<'_> {
                         let name = self.name(copy.staged);
                         return Err(format!("the copy of `{name}` is not in a loop over lanes"));
                     }
-                    match self.stored(copy.staged) {
+                    match self.schedule.storage_of(copy.staged) {
                         Some(Storage::Memory { .. }) => {}
                         _ => return Err("a staging array is not in memory".to_owned()),
                     }
@@ -112,7 +107,7 @@ impl Checker<'_> {
                     let name = self.name(*staged);
                     return Err(format!("there is no copy of `{name}` to go on with"));
                 }
-                Node::Zero(array) => match self.stored(*array) {
+                Node::Zero(array) => match self.schedule.storage_of(*array) {
                     Some(Storage::Memory { .. } | Storage::Registers { .. }) => {}
                     _ => {
                         return Err(format!(
@@ -182,7 +177,7 @@ impl Checker<'_> {
             return Err(format!("there is no equation {}", instance.equation));
         };
         for access in reads {
-            match self.stored(access.array) {
+            match self.schedule.storage_of(access.array) {
                 None => {
                     let name = self.name(access.array);
                     return Err(format!("`{name}` has no storage"));
@@ -226,7 +221,7 @@ impl Checker<'_> {
                 self.name(target.array)
             ));
         }
-        match self.stored(target.array) {
+        match self.schedule.storage_of(target.array) {
             Some(Storage::Register { .. }) => {
                 if partial || equation.operator == Operator::Accumulate {
                     let name = self.name(target.array);

@@ -15,7 +15,7 @@ use super::Target;
 use super::model;
 use super::runs::Run;
 use super::tree::{self, CopyOut, Loop, Node, Schedule, Steps, instances};
-use crate::ir::{ArrayId, Extent, Program, Role};
+use crate::ir::{ArrayId, Extent, Program};
 
 /// Registers that sums and a copy need at once. With sixteen, what one has in registers the other
 /// pushes out, and nothing is gained.
@@ -31,8 +31,7 @@ const PART: f64 = 0.125;
 /// Pipelines the longest copy in each loop over vectors of lanes, where that pays; the names of
 /// their targets.
 pub fn run(program: &Program, schedule: &mut Schedule, target: Target) -> Vec<String> {
-    let in_place = (program.arrays.iter()).any(|array| matches!(array.role, Role::State(_)));
-    if target.registers < REGISTERS || in_place {
+    if target.registers < REGISTERS || program.is_in_place() {
         return Vec::new();
     }
     let chosen = schedule.body.iter().map(|node| match node {

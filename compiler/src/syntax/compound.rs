@@ -3,6 +3,8 @@
 use quote::ToTokens;
 
 use super::ast::BinaryOperator;
+use super::operations::arithmetic;
+use super::statements::strip;
 
 /// The steps `x += y`, `x -= z` that the assignment `x = x + y - z` takes, which are the same
 /// operations in the same order. `None` if the value does not begin with what is assigned, or is not
@@ -39,34 +41,20 @@ fn is_additive(operator: BinaryOperator) -> bool {
 }
 
 fn binary(expr: &syn::Expr) -> Option<(BinaryOperator, &syn::Expr, &syn::Expr)> {
-    let syn::Expr::Binary(binary) = bare(expr) else {
+    let syn::Expr::Binary(binary) = strip(expr) else {
         return None;
     };
-    let operator = match binary.op {
-        syn::BinOp::Add(_) => BinaryOperator::Add,
-        syn::BinOp::Sub(_) => BinaryOperator::Subtract,
-        syn::BinOp::Mul(_) => BinaryOperator::Multiply,
-        syn::BinOp::Div(_) => BinaryOperator::Divide,
-        _ => return None,
-    };
+    let operator = arithmetic(binary.op).filter(|found| *found != BinaryOperator::Remainder)?;
     Some((operator, &binary.left, &binary.right))
 }
 
-fn bare(expr: &syn::Expr) -> &syn::Expr {
-    match expr {
-        syn::Expr::Paren(inner) => bare(&inner.expr),
-        syn::Expr::Group(inner) => bare(&inner.expr),
-        other => other,
-    }
-}
-
 fn text(expr: &syn::Expr) -> String {
-    bare(expr).to_token_stream().to_string()
+    strip(expr).to_token_stream().to_string()
 }
 
 /// The variable that a place is, or is a part of.
 fn root(place: &syn::Expr) -> Option<syn::Ident> {
-    match bare(place) {
+    match strip(place) {
         syn::Expr::Path(path) => path.path.get_ident().cloned(),
         syn::Expr::Index(index) => root(&index.expr),
         syn::Expr::Unary(unary) => root(&unary.expr),

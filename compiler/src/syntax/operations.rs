@@ -141,7 +141,8 @@ impl Reader<'_> {
     }
 }
 
-fn arithmetic(operator: syn::BinOp) -> Option<BinaryOperator> {
+/// The operator of a sum, a product, a quotient or a remainder.
+pub(super) fn arithmetic(operator: syn::BinOp) -> Option<BinaryOperator> {
     match operator {
         syn::BinOp::Add(_) => Some(BinaryOperator::Add),
         syn::BinOp::Sub(_) => Some(BinaryOperator::Subtract),

@@ -231,13 +231,12 @@ impl Nests<'_> {
 
     fn carries(&self, equation: usize) -> bool {
         let target = self.program.equations[equation].target.array;
-        let mut storage = self.schedule.storage.iter();
-        match storage.find(|(array, _)| *array == target) {
-            Some((_, Storage::Registers { .. })) => true,
-            Some((_, Storage::Memory { extents, .. })) => extents
+        match self.schedule.storage_of(target) {
+            Some(Storage::Registers { .. }) => true,
+            Some(Storage::Memory { extents, .. }) => extents
                 .iter()
                 .any(|d| matches!(d, Dimension::Ring(depth) if *depth > 1)),
-            Some((_, Storage::Register { .. })) | None => false,
+            Some(Storage::Register { .. }) | None => false,
         }
     }
 

@@ -214,8 +214,7 @@ impl Dissection<'_> {
             .collect();
         let mut sums = Vec::new();
         for index in &definition.reduction {
-            let old = self.program.loop_index(*index).clone();
-            let new = self.program.add_index(&old.name, old.extent);
+            let new = self.program.add_index_like(*index);
             names.insert(*index, Affine::index(new));
             sums.push(new);
         }

@@ -346,10 +346,10 @@ impl Canonical {
             };
             let count = counts.entry(extent).or_insert(0);
             // A name of its own: `index` may be that of another number in this monomial.
-            let name = *self.names.entry((extent, *count)).or_insert_with(|| {
-                let old = program.loop_index(*index).clone();
-                program.add_index(&old.name, old.extent)
-            });
+            let name = *self
+                .names
+                .entry((extent, *count))
+                .or_insert_with(|| program.add_index_like(*index));
             *count += 1;
             names.insert(*index, name);
         }

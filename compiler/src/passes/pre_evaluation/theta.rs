@@ -14,9 +14,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use super::classes::Class;
 use super::dissect::{Definitions, Monomial, dissect};
 use super::evaluation::opened;
-use crate::ir::{Affine, ArrayId, Equation, Expr, ExprId, Factor, IndexId, Program};
+use crate::ir::{ArrayId, Equation, Expr, ExprId, Factor, IndexId, Program};
 use crate::rewrite::evaluate::extents;
 use crate::rewrite::normalise::sum;
+use crate::rewrite::rename::substitution;
 
 /// The tensors of a class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -210,17 +211,14 @@ impl Keys {
         let mut names: HashMap<IndexId, IndexId> = HashMap::new();
         for index in loops {
             if let Some(length) = program.loop_index(*index).extent.as_constant() {
-                let name = *self.erased.entry(length).or_insert_with(|| {
-                    let old = program.loop_index(*index).clone();
-                    program.add_index(&old.name, old.extent)
-                });
+                let name = *self
+                    .erased
+                    .entry(length)
+                    .or_insert_with(|| program.add_index_like(*index));
                 names.insert(*index, name);
             }
         }
-        let by = |index: IndexId| Affine::index(names.get(&index).copied().unwrap_or(index));
-        program
-            .pool
-            .substitute(factor.expr, &by, &mut HashMap::new())
+        (program.pool).substitute(factor.expr, &substitution(&names), &mut HashMap::new())
     }
 }
 
