@@ -5,59 +5,67 @@
 
 use std::collections::HashMap;
 
+use super::instance::Instance;
 use super::names::plain;
-use crate::ir::{Access, Affine, Atom, Equation, Extent, Program};
+use super::ranges::enclosing;
+use crate::ir::{Access, Affine, Atom, Equation, Extent, IndexId, Program};
 
 /// The accesses of the program as lowered, by array.
-#[derive(Debug, Default)]
-pub struct Covered {
+#[derive(Debug)]
+pub struct Covered<'a> {
+    lowered: &'a Program,
     accesses: HashMap<String, Vec<Checked>>,
 }
 
-/// What an access reaches in each dimension, and the run-time extents of the loops around it.
-type Checked = (Vec<Option<String>>, Vec<String>);
+/// An access, and the run-time extents of the loops around it.
+type Checked = (Access, Vec<Affine>);
 
-impl Covered {
+impl<'a> Covered<'a> {
     /// Collects the accesses that are checked.
-    pub fn new(program: &Program) -> Covered {
-        let mut result = Covered::default();
-        for equation in &program.equations {
-            let domain = run_time(program, equation);
+    pub fn new(lowered: &'a Program) -> Self {
+        let mut accesses: HashMap<String, Vec<Checked>> = HashMap::new();
+        for equation in &lowered.equations {
+            let extent = |index: IndexId| lowered.loop_index(index).extent.as_constant();
+            if equation.domain().any(|index| extent(index) == Some(0)) {
+                continue;
+            }
+            let around = run_time(lowered, equation);
             let mut add = |access: &Access| {
-                let entry = (signature(program, access), domain.clone());
-                let name = program.array(program.viewed(access.array)).name.clone();
-                let known = result.accesses.entry(name).or_default();
-                if !known.contains(&entry) {
-                    known.push(entry);
+                let name = &lowered.array(lowered.viewed(access.array)).name;
+                let known = accesses.entry(plain(name).to_owned()).or_default();
+                let checked = (access.clone(), around.clone());
+                if !known.contains(&checked) {
+                    known.push(checked);
                 }
             };
-            for (_, access) in program.pool.accesses([equation.expr]) {
+            for (_, access) in lowered.pool.accesses([equation.expr]) {
                 with_maps(access, &mut add);
             }
             with_maps(&equation.target, &mut add);
         }
-        result
+        Covered { lowered, accesses }
     }
 
-    /// Whether an access in an equation of a rewritten program is among those that are checked
+    /// Whether an access in an equation of a rewritten program is one of those that are checked
     /// whenever that equation is evaluated.
     pub fn covers(&self, program: &Program, equation: &Equation, access: &Access) -> bool {
-        let mine = signature(program, access);
-        if mine.iter().all(Option::is_none) {
+        let open = open(program, access);
+        if open.is_empty() {
             return true;
         }
-        let around = run_time(program, equation);
         let array = program.viewed(access.array);
-        let known = self.accesses.get(&program.array(array).name);
+        let known = self.accesses.get(plain(&program.array(array).name));
         known.is_some_and(|known| {
-            known.iter().any(|(signature, domain)| {
+            known.iter().any(|(checked, around)| {
+                let mut instance = Instance::new(self.lowered, program);
                 // A view has its last dimensions joined: what it has more of is in range.
-                let same = signature.len() >= mine.len()
-                    && mine
-                        .iter()
-                        .zip(signature)
-                        .all(|(mine, theirs)| mine.is_none() || mine == theirs);
-                same && domain.iter().all(|extent| around.contains(extent))
+                checked.subscripts.len() >= access.subscripts.len()
+                    && open.iter().all(|axis| {
+                        let [checked, found] = [checked, access].map(|a| &a.subscripts[*axis]);
+                        instance.meets(checked, found)
+                    })
+                    && (around.iter())
+                        .all(|end| equation.domain().any(|found| instance.ends(end, found)))
             })
         })
     }
@@ -78,66 +86,138 @@ fn with_maps(access: &Access, add: &mut impl FnMut(&Access)) {
     }
 }
 
-/// The run-time extents of an equation's loops.
-fn run_time(program: &Program, equation: &Equation) -> Vec<String> {
-    let extents = equation.domain().map(|i| &program.loop_index(i).extent);
-    let mut result: Vec<String> = extents
-        .filter_map(|extent| match extent {
-            Extent::Constant(_) => None,
-            Extent::RunTime(affine) => Some(affine_signature(program, affine)),
-        })
-        .collect();
-    result.sort();
-    result.dedup();
+/// The run-time extents of an equation's loops, each once.
+fn run_time(program: &Program, equation: &Equation) -> Vec<Affine> {
+    let mut result = Vec::new();
+    for index in equation.domain() {
+        if let Extent::RunTime(extent) = &program.loop_index(index).extent
+            && !result.contains(extent)
+        {
+            result.push(extent.clone());
+        }
+    }
     result
 }
 
-/// For each dimension, what its subscript reaches, whatever the loops are called; `None` where
-/// that is in range whatever the inputs are.
-fn signature(program: &Program, access: &Access) -> Vec<Option<String>> {
+/// The dimensions where what an access reaches is not in range for all inputs.
+fn open(program: &Program, access: &Access) -> Vec<usize> {
     let shape = &program.array(access.array).shape;
-    access
-        .subscripts
-        .iter()
-        .zip(shape)
-        .map(|(subscript, extent)| {
-            let range = super::ranges::enclosing(program, subscript);
-            match (extent.as_constant(), range) {
-                (Some(n), Some((low, high))) if low >= 0 && high < n as i64 => None,
-                _ => Some(affine_signature(program, subscript)),
-            }
-        })
-        .collect()
+    let subscripts = access.subscripts.iter().zip(shape).enumerate();
+    let open = subscripts.filter(|(_, (subscript, extent))| {
+        let range = enclosing(program, subscript);
+        let known = extent.as_constant().zip(range);
+        !known.is_some_and(|(n, (low, high))| low >= 0 && high < n as i64)
+    });
+    open.map(|(axis, _)| axis).collect()
 }
 
-fn affine_signature(program: &Program, affine: &Affine) -> String {
-    let mut parts: Vec<String> = affine
-        .terms
-        .iter()
-        .map(|(atom, coefficient)| {
-            let atom = match atom {
-                Atom::Index(index) => match &program.loop_index(*index).extent {
-                    Extent::Constant(n) => format!("below {n}"),
-                    Extent::RunTime(extent) => {
-                        format!("below ({})", affine_signature(program, extent))
-                    }
-                },
-                Atom::Scalar(array) => plain(&program.array(*array).name).to_owned(),
-                Atom::Length(array, axis) => {
-                    format!("len {} {axis}", program.array(*array).name)
-                }
-                Atom::Map(array, subscripts) => {
-                    let inner: Vec<String> = subscripts
-                        .iter()
-                        .map(|s| affine_signature(program, s))
-                        .collect();
-                    format!("{}[{}]", program.array(*array).name, inner.join(", "))
-                }
-            };
-            format!("{coefficient} {atom}")
-        })
-        .collect();
-    parts.sort();
-    parts.push(affine.constant.to_string());
-    parts.join(" + ")
+#[cfg(test)]
+mod tests {
+    use super::Covered;
+    use crate::ir::text::parse;
+
+    const ARRAYS: &str = "\
+program p
+
+index e: len(map)
+index z: len(w)
+index n: 4
+index m: 3
+index k: 6
+
+param 0 map: usize[len(map), 4]
+param 1 other: usize[len(map), 4]
+param 2 w: f64[len(w)]
+output 3 y: f64[len(y)]
+table first: usize[6] = [0, 0, 0, 1, 1, 3]
+table far: usize[6] = [0, 0, 0, 1, 1, 4]
+
+";
+
+    /// Whether the check of one equation has seen what another one reads of `w`.
+    fn covers(lowered: &str, rewritten: &str) -> bool {
+        let [lowered, rewritten] =
+            [lowered, rewritten].map(|equation| parse(&format!("{ARRAYS}{equation}\n")).unwrap());
+        let equation = &rewritten.equations[0];
+        let mut accesses = rewritten.pool.accesses([equation.expr]);
+        accesses.retain(|(_, access)| rewritten.array(access.array).name == "w");
+        let covered = Covered::new(&lowered);
+        assert!(!accesses.is_empty());
+        (accesses.iter()).all(|(_, access)| covered.covers(&rewritten, equation, access))
+    }
+
+    #[test]
+    fn iterations_of_a_loop_are_checked_with_it() {
+        let lowered = "y[e] += sum(n) w[map[e, n]]   for e";
+        for seen in [
+            "map[e, 3]",
+            "map[e, first[k]]",
+            "map[e, m]",
+            "map[e, m + 1]",
+        ] {
+            let rewritten = format!("y[e] += sum(k, m) w[{seen}]   for e");
+            assert!(covers(lowered, &rewritten), "{seen}");
+        }
+        for unseen in [
+            "map[e, 4]",
+            "map[e, far[k]]",
+            "map[e, k]",
+            "map[e, m + 2]",
+            "map[e, 0] + 1",
+            "2 * map[e, 0]",
+            "other[e, 0]",
+            "e",
+        ] {
+            let rewritten = format!("y[e] += sum(k, m) w[{unseen}]   for e");
+            assert!(!covers(lowered, &rewritten), "{unseen}");
+        }
+    }
+
+    #[test]
+    fn a_loop_has_one_iteration_at_a_time() {
+        let lowered = "y[e] += sum(n) w[map[e, n] + other[e, n]]   for e";
+        let of = |subscript: &str| {
+            covers(
+                lowered,
+                &format!("y[e] += sum(m, k) w[{subscript}]   for e"),
+            )
+        };
+        assert!(of("map[e, 2] + other[e, 2]"));
+        assert!(of("map[e, m + 1] + other[e, m + 1]"));
+        assert!(!of("map[e, 2] + other[e, 1]"));
+        assert!(!of("map[e, m] + other[e, first[k]]"));
+    }
+
+    #[test]
+    fn sums_of_loops_are_taken_apart() {
+        let lowered = "y[e] += sum(n, m) w[3 * n + m + 2]   for e";
+        let of = |subscript: &str| {
+            covers(
+                lowered,
+                &format!("y[e] += sum(k, n) w[{subscript}]   for e"),
+            )
+        };
+        for seen in ["2", "13", "3 * n + 4", "3 * first[k] + 2", "3 * n + 2"] {
+            assert!(of(seen), "{seen}");
+        }
+        for unseen in [
+            "1",
+            "14",
+            "3 * n + 5",
+            "3 * k + 2",
+            "n + 2",
+            "3 * far[k] + 2",
+        ] {
+            assert!(!of(unseen), "{unseen}");
+        }
+    }
+
+    #[test]
+    fn loops_may_be_empty() {
+        let lowered = "y[e] += sum(z) w[map[e, 0]]   for e";
+        assert!(covers(lowered, "y[e] += sum(z) w[map[e, 0]]   for e"));
+        assert!(!covers(lowered, "y[e] += w[map[e, 0]]   for e"));
+        // That loop is another one.
+        assert!(!covers(lowered, "y[z] += w[map[0, 0]]   for z"));
+    }
 }

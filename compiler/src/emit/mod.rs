@@ -12,6 +12,7 @@ mod conversions;
 mod copy;
 mod flat;
 mod guard;
+mod instance;
 mod linear;
 mod names;
 mod nodes;

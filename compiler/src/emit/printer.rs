@@ -65,7 +65,7 @@ pub struct Printer<'a> {
     /// The constant tables.
     pub tables: &'a Tables,
     /// What the check has seen.
-    pub covered: &'a Covered,
+    pub covered: &'a Covered<'a>,
     /// Loops around the current position.
     pub around: Around,
     /// First and last value of open loops whose end is known.
@@ -107,7 +107,7 @@ impl<'a> Printer<'a> {
         schedule: &'a Schedule,
         unit: Unit,
         tables: &'a Tables,
-        covered: &'a Covered,
+        covered: &'a Covered<'a>,
     ) -> Self {
         let mut fresh = Names::new(program);
         Printer {

@@ -167,7 +167,7 @@ pub fn functions(
     kernel: &Kernel,
     variant: &Variant,
     tables: &Tables,
-    covered: &Covered,
+    covered: &Covered<'_>,
 ) -> Result<TokenStream, String> {
     let plain = name(kernel, variant);
     let Some(general) = any_strides(kernel, variant) else {
@@ -184,7 +184,7 @@ fn function(
     kernel: &Kernel,
     variant: &Variant,
     tables: &Tables,
-    covered: &Covered,
+    covered: &Covered<'_>,
     (name, unit_strides): (proc_macro2::Ident, bool),
 ) -> Result<TokenStream, String> {
     let parameter = kernel
