@@ -11,9 +11,9 @@
 use std::collections::HashMap;
 
 use super::Plan;
-use super::own_block::own_block;
+use super::own_block::Block;
 use crate::ir::{
-    Access, Affine, ArrayId, Atom, Equation, Expr, ExprId, IndexId, Operator, Program, Role,
+    Access, Affine, ArrayId, Atom, Equation, Expr, ExprId, Extent, IndexId, Operator, Program, Role,
 };
 
 /// Most elements of a cell that are packed.
@@ -62,8 +62,8 @@ pub fn pack(program: &mut Program, plan: &Plan) {
 
 /// What is packed.
 enum Pattern {
-    /// All that an array has for a cell.
-    Whole(ArrayId),
+    /// All elements of a block.
+    Whole(Block),
     /// An access, whatever its loops are called, with these loops.
     Like(Access, Vec<IndexId>),
 }
@@ -72,9 +72,10 @@ impl Pattern {
     /// Where an access finds its element in what is packed, if it is there.
     fn subscripts(&self, program: &Program, access: &Access, lane: IndexId) -> Option<Vec<Affine>> {
         match self {
-            Pattern::Whole(array) => {
-                let plain = access.array == *array && block(program, access, lane).is_some();
-                plain.then(|| access.subscripts.clone())
+            Pattern::Whole(block) => {
+                let own = Block::of(program, access, lane)?;
+                let lane = std::iter::once(Affine::index(lane));
+                (own.access == block.access).then(|| lane.chain(own.inner).collect())
             }
             Pattern::Like(other, loops) => {
                 let own = own(access, lane);
@@ -127,18 +128,19 @@ fn patterns(program: &Program, lane: IndexId) -> Vec<Pattern> {
             continue;
         }
         // Half of what there is, at least.
-        let block = |access: &Access| block(program, access, lane);
-        let of_array = again
-            .iter()
-            .filter(|(other, _)| match program.pool.get(*other) {
-                Expr::Access(other) => other.array == access.array && block(other).is_some(),
-                _ => false,
+        let block = Block::of(program, access, lane).filter(|block| {
+            let of_block = again.iter().filter(|(other, _)| {
+                let Expr::Access(other) = program.pool.get(*other) else {
+                    return false;
+                };
+                Block::of(program, other, lane).is_some_and(|b| b.access == block.access)
             });
-        let read: usize = of_array.map(|(_, elements)| elements).sum();
-        let all = block(access).map(|shape| shape.iter().product::<usize>());
-        result.push(match all {
-            Some(all) if 2 * read >= all && all <= MOST => Pattern::Whole(access.array),
-            _ => Pattern::Like(access.clone(), own(access, lane)),
+            let read: usize = of_block.map(|(_, elements)| elements).sum();
+            2 * read >= block.size() && block.size() <= MOST
+        });
+        result.push(match block {
+            Some(block) => Pattern::Whole(block),
+            None => Pattern::Like(access.clone(), own(access, lane)),
         });
     }
     result
@@ -147,26 +149,7 @@ fn patterns(program: &Program, lane: IndexId) -> Vec<Pattern> {
 /// How many elements of a cell an access meets, at most.
 fn elements(program: &Program, access: &Access, lane: IndexId) -> usize {
     let iterations = size(program, own(access, lane).into_iter());
-    block(program, access, lane).map_or(iterations, |shape| iterations.min(shape.iter().product()))
-}
-
-/// The extents of what an array has for a cell, if loops and tables say which element an access reads.
-fn block(program: &Program, access: &Access, lane: IndexId) -> Option<Vec<usize>> {
-    let mut inner = access.subscripts.iter().skip(1);
-    let inside = inner.all(|subscript| is_inside(program, subscript));
-    own_block(program, access, lane).filter(|_| inside)
-}
-
-/// Whether loops and tables alone say what a subscript is.
-fn is_inside(program: &Program, subscript: &Affine) -> bool {
-    subscript.terms.iter().all(|(atom, _)| match atom {
-        Atom::Index(_) => true,
-        Atom::Map(map, subscripts) => {
-            matches!(program.array(*map).role, Role::Table(_))
-                && subscripts.iter().all(|s| is_inside(program, s))
-        }
-        Atom::Scalar(_) | Atom::Length(..) => false,
-    })
+    Block::of(program, access, lane).map_or(iterations, |block| iterations.min(block.size()))
 }
 
 /// The loops of an access, but for the lanes'.
@@ -188,10 +171,13 @@ fn size(program: &Program, loops: impl Iterator<Item = IndexId>) -> usize {
 /// The equation that packs, and its temporary.
 fn define(program: &mut Program, pattern: &Pattern, lane: IndexId) -> (Equation, ArrayId) {
     let (array, extents) = match pattern {
-        Pattern::Whole(array) => (*array, program.array(*array).shape[1..].to_vec()),
+        Pattern::Whole(block) => {
+            let extents = block.extents.iter().copied().map(Extent::Constant);
+            (block.access.array, extents.collect())
+        }
         Pattern::Like(access, loops) => {
             let extents = loops.iter().map(|i| program.loop_index(*i).extent.clone());
-            (access.array, extents.collect())
+            (access.array, extents.collect::<Vec<_>>())
         }
     };
     let packed = extents
@@ -203,17 +189,15 @@ fn define(program: &mut Program, pattern: &Pattern, lane: IndexId) -> (Equation,
         .collect();
     let subscripts: Vec<Affine> = free.iter().copied().map(Affine::index).collect();
     let source = match pattern {
-        Pattern::Whole(_) => subscripts.clone(),
+        Pattern::Whole(block) => block.element(&subscripts[1..]),
         Pattern::Like(access, loops) => {
             let by = |index| match loops.iter().position(|i| *i == index) {
                 Some(at) => Affine::index(packed[at]),
                 None => Affine::index(index),
             };
-            access
-                .subscripts
-                .iter()
-                .map(|s| s.substitute(&by))
-                .collect()
+            let subscripts = access.subscripts.iter().map(|s| s.substitute(&by));
+            let subscripts = subscripts.collect();
+            Access { array, subscripts }
         }
     };
     let (name, element) = (&program.array(array).name, program.array(array).element);
@@ -221,10 +205,7 @@ fn define(program: &mut Program, pattern: &Pattern, lane: IndexId) -> (Equation,
     let mut shape = vec![program.loop_index(lane).extent.clone()];
     shape.extend(extents);
     let temporary = program.add_array(&name, element, shape, Role::Temporary);
-    let read = Expr::Access(Access {
-        array,
-        subscripts: source,
-    });
+    let read = Expr::Access(source);
     let equation = Equation {
         target: Access {
             array: temporary,
@@ -326,6 +307,19 @@ temp g: f64[len(w), 6]
             &expect![[r#"
                 w_packed[e, k] = w[e, k]   for e, k
                 g[e, c] = w_packed[e, first[c]] * w_packed[e, first[c]]   for e, c
+                y_cells[e, q] = sum(c) g[e, c]   for e, q
+            "#]],
+        );
+    }
+
+    #[test]
+    fn so_is_what_a_table_chooses_in_a_map() {
+        check(
+            "g[e, c] = u[map[e, first[c]]] * u[map[e, first[c]]]   for e, c\n\
+             y[e, q] += sum(c) g[e, c]   for e, q\n",
+            &expect![[r#"
+                u_packed[e, k] = u[map[e, k]]   for e, k
+                g[e, c] = u_packed[e, first[c]] * u_packed[e, first[c]]   for e, c
                 y_cells[e, q] = sum(c) g[e, c]   for e, q
             "#]],
         );
