@@ -25,6 +25,16 @@ kernel! {
         }
     }
 
+    /// Entries of a map for several arrays, and some of these for another one.
+    pub fn several(map: &[[i32; 2]], u: &[f64], v: &[f64], w: &[f64], y: &mut [f64]) {
+        for e in 0..map.len() {
+            for k in 0..2 {
+                y[e] += u[map[e][k] as usize] * v[map[e][k] as usize + k];
+            }
+            y[e] += w[map[e][0] as usize];
+        }
+    }
+
     pub fn shifted(n: usize, x: &[f64], y: &mut [f64]) {
         for i in 2..n - 2 {
             y[i] = x[i - 2] + x[i + 2];
@@ -101,6 +111,24 @@ fn entries_of_maps() {
     let text = message(|| scatter(&[0, 1, 2], &u, &mut y));
     assert_parts(&text, &["`scatter`", "`y`", "index 2", "extent 2"]);
     assert_eq!(y, [1.0; 2]);
+}
+
+#[test]
+fn arrays_with_the_same_entries() {
+    let map = [[0, 3], [1, 2]];
+    let numbers = [1.0, 2.0, 3.0, 4.0, 5.0];
+    let mut y = [0.0; 2];
+    // `w` has what the first entries need.
+    several(&map, &numbers[..4], &numbers, &numbers[..2], &mut y);
+    assert_eq!(y, [1.0 + 20.0 + 1.0, 4.0 + 12.0 + 2.0]);
+    let text = message(|| several(&map, &numbers[..3], &numbers, &numbers, &mut [0.0; 2]));
+    assert_parts(&text, &["`several`", "`u`", "index 3", "3"]);
+    let text = message(|| several(&map, &numbers[..4], &numbers[..4], &numbers, &mut [0.0; 2]));
+    assert_parts(&text, &["`several`", "`v`", "index 4", "4"]);
+    let text = message(|| several(&map, &numbers, &numbers, &numbers[..1], &mut [0.0; 2]));
+    assert_parts(&text, &["`several`", "`w`", "index 1", "1"]);
+    let text = message(|| several(&[[0, -1]], &numbers, &numbers, &numbers, &mut [0.0; 2]));
+    assert_parts(&text, &["`several`", "`u`", "index -1"]);
 }
 
 #[test]

@@ -10,9 +10,9 @@ use super::Kernel;
 use super::linear::Value;
 use super::names::{length, plain};
 use super::ranges::range;
-use super::tables::{self, Tables};
+use super::tables::Tables;
 use super::variant::raw_parameters;
-use crate::ir::{Access, Affine, ArrayId, Atom, Element, Equation, Extent, IndexId, Program, Role};
+use crate::ir::{Access, Affine, Atom, Element, Equation, Extent, IndexId, Program, Role};
 use crate::lower::Reached;
 use crate::syntax::ast::IntegerType;
 
@@ -27,6 +27,7 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
         tables,
         krate: super::ALIAS.to_owned(),
         done: HashSet::new(),
+        highest: Vec::new(),
         out: String::new(),
     };
     for assumed in kernel.assumed {
@@ -103,10 +104,12 @@ fn accesses(program: &Program, equation: &Equation) -> Vec<Access> {
 /// The checks so far.
 pub struct Checks<'a> {
     pub(super) program: &'a Program,
-    tables: &'a Tables,
+    pub(super) tables: &'a Tables,
     pub(super) krate: String,
     done: HashSet<String>,
-    out: String,
+    /// When subscripts are evaluated, these, and the name and the type of their largest value.
+    pub(super) highest: Vec<(String, Affine, (String, &'static str))>,
+    pub(super) out: String,
 }
 
 impl Checks<'_> {
@@ -248,7 +251,7 @@ impl Checks<'_> {
         };
         let guard = self.guard(domain);
         let check = if is_mapped(subscript) {
-            self.scan(&name, axis, subscript, &has)
+            self.scan(&guard, (&name, axis), subscript, &has)
         } else {
             self.extremes(&name, axis, subscript, &has)
         };
@@ -280,7 +283,7 @@ impl Checks<'_> {
     }
 
     /// What an affine function has of lengths and integer parameters.
-    fn outer(&self, affine: &Affine) -> Value {
+    pub(super) fn outer(&self, affine: &Affine) -> Value {
         let mut value = Value::constant(affine.constant.into());
         for (atom, c) in &affine.terms {
             match atom {
@@ -301,7 +304,7 @@ impl Checks<'_> {
         value
     }
 
-    fn extent(&self, index: IndexId) -> Value {
+    pub(super) fn extent(&self, index: IndexId) -> Value {
         match &self.program.loop_index(index).extent {
             Extent::Constant(n) => Value::constant(*n as i128),
             Extent::RunTime(affine) => self.outer(affine),
@@ -348,70 +351,6 @@ impl Checks<'_> {
              {{ {krate}::checks::extent_too_small({kernel:?}, {name:?}, {axis}usize, high, {has}, {other_name:?}, {other_value} as usize); }}"
         );
         text
-    }
-
-    /// Maps: every entry that the loops reach is read.
-    fn scan(&self, name: &str, axis: usize, subscript: &Affine, has: &str) -> String {
-        let mut indices = Vec::new();
-        subscript.collect_indices(&mut indices);
-        indices.sort_unstable();
-        let mut text = String::new();
-        for index in &indices {
-            let extent = self.extent(*index);
-            let extent = extent.print("i128");
-            let _ = write!(text, "for at_{} in 0..{extent} as i64 {{ ", index.0);
-        }
-        // One entry as it stands cannot overflow.
-        let plain = subscript.constant == 0 && matches!(subscript.terms.as_slice(), [(_, 1)]);
-        let ty = if plain { "i64" } else { "i128" };
-        let value = self.full(subscript, ty);
-        let (krate, kernel) = (&self.krate, self.kernel());
-        let _ = write!(
-            text,
-            "let value = {value}; if value < 0 || value >= {has} as {ty} {{ \
-             {krate}::checks::index_out_of_bounds({kernel:?}, {name:?}, {axis}usize, value as i128, {has}); }} "
-        );
-        text + &"} ".repeat(indices.len())
-    }
-
-    /// An affine function of anything.
-    fn full(&self, affine: &Affine, ty: &str) -> String {
-        let mut value = self.outer(affine);
-        for (atom, c) in &affine.terms {
-            match atom {
-                Atom::Index(index) => value.add(*c, format!("at_{}", index.0), true),
-                Atom::Map(array, subscripts) => {
-                    let entry = self.entry(*array, subscripts);
-                    let text = format!("{}::MapIndex::to_index({entry})", self.krate);
-                    value.add(*c, text, false);
-                }
-                Atom::Scalar(_) | Atom::Length(..) => {}
-            }
-        }
-        value.print(ty)
-    }
-
-    /// An entry of an index map, which was checked to be in range.
-    fn entry(&self, array: ArrayId, subscripts: &[Affine]) -> String {
-        let access = Access {
-            array,
-            subscripts: subscripts.to_vec(),
-        };
-        let map = self.program.array(array);
-        let padded = self.tables.stride(&map.name);
-        let layout = super::address::layout(self.program, array, None, padded);
-        let address = super::address::flat(self.program, &access, &layout, false);
-        let mut at = self.full(&address.affine, "i64");
-        for (subscript, stride) in &address.strided {
-            let _ = write!(at, " + ({}) * {stride} as i64", self.full(subscript, "i64"));
-        }
-        match map.role {
-            Role::Table(_) => {
-                let table = tables::static_name(&map.name, map.element);
-                format!("{table}[({at}) as usize]")
-            }
-            _ => format!("*{}_p.offset(({at}) as isize)", plain(&map.name)),
-        }
     }
 }
 
