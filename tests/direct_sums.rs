@@ -124,6 +124,74 @@ kernel! {
     }
 }
 
+helmholtz!(zeroed, |i, j, e, a, scales, det| a[e][i][j] = 0.0;
+    for q in 0..14 {
+        a[e][i][j] += det[e] * W[q] * PHI[q][i] * PHI[q][j];
+        for d in 0..3 {
+            a[e][i][j] += det[e] * W[q] * scales[e][d] * DPHI[d][q][i] * DPHI[d][q][j];
+        }
+    }
+);
+
+helmholtz!(zeroed_and_kept, |i, j, e, a, scales, det| a[e][i][j] = 0.0;
+    let mut entry = 0.0;
+    for q in 0..14 {
+        entry += det[e] * W[q] * PHI[q][i] * PHI[q][j];
+        for d in 0..3 {
+            entry += det[e] * W[q] * scales[e][d] * DPHI[d][q][i] * DPHI[d][q][j];
+        }
+    }
+    a[e][i][j] += entry;
+);
+
+kernel! {
+    /// Blocks that are added to in turn, after zeros for all of the matrix.
+    pub fn zeroed_blocks(scales: &[[f64; 2]], a: &mut [[[f64; 12]; 12]]) {
+        static W: [f64; 6] = tabulate!(triangle, quadrature(4), weights);
+        static DPHI: [[[f64; 6]; 6]; 2] = tabulate!(triangle, quadrature(4), lagrange(2), gradient);
+        for e in 0..scales.len() {
+            for i in 0..12 {
+                for j in 0..12 {
+                    a[e][i][j] = 0.0;
+                }
+            }
+            for q in 0..6 {
+                for i in 0..6 {
+                    for j in 0..6 {
+                        for m in 0..2 {
+                            for n in 0..2 {
+                                a[e][2 * i + m][2 * j + n] += W[q]
+                                    * scales[e][m] * DPHI[m][q][i]
+                                    * scales[e][n] * DPHI[n][q][j];
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The last row and column of the matrix stay zero.
+    pub fn zeroed_in_part(scales: &[[f64; 2]], a: &mut [[[f64; 7]; 7]]) {
+        static W: [f64; 6] = tabulate!(triangle, quadrature(4), weights);
+        static PHI: [[f64; 6]; 6] = tabulate!(triangle, quadrature(4), lagrange(2));
+        for e in 0..scales.len() {
+            for i in 0..7 {
+                for j in 0..7 {
+                    a[e][i][j] = 0.0;
+                }
+            }
+            for i in 0..6 {
+                for j in 0..6 {
+                    for q in 0..6 {
+                        a[e][i][j] += scales[e][0] * W[q] * PHI[q][i] * PHI[q][j];
+                    }
+                }
+            }
+        }
+    }
+}
+
 type Kernel = fn(&[[f64; 3]], &[f64], &mut [[[f64; 10]; 10]]);
 
 /// Numbers between 1/2 and 3/2.
@@ -172,6 +240,35 @@ fn entries_may_be_summed_up_in_variables() {
     check!(assigned, direct);
     check!(scaled, direct + 100);
     check!(spelled_out, direct);
+}
+
+#[test]
+fn zeros_that_sums_start_from_cost_nothing() {
+    // Nothing is added to what there was.
+    let direct = added::REPORT.expansion.operations() - 100;
+    check!(zeroed, direct);
+    check!(zeroed_and_kept, direct);
+    assert_eq!(zeroed::REPORT.expansion.operations(), direct);
+    let scales: Vec<[f64; 2]> = (0..19).map(|e| [number(e), number(e + 50)]).collect();
+    macro_rules! overwrites {
+        ($kernel:ident, $size:literal) => {{
+            let mut expected = vec![[[f64::NAN; $size]; $size]; 19];
+            $kernel::reference(&scales, &mut expected);
+            each_variant($kernel::variants(), |isa| {
+                let mut found = vec![[[f64::NAN; $size]; $size]; 19];
+                $kernel::with(isa, &scales, &mut found).unwrap();
+                let [found, expected] =
+                    [&found, &expected].map(|a| a.as_flattened().as_flattened());
+                assert_near(found, expected, &format!("{isa:?}"));
+                assert!(found.iter().all(|f| f.is_finite()), "{isa:?}");
+            });
+        }};
+    }
+    overwrites!(zeroed_blocks, 12);
+    overwrites!(zeroed_in_part, 7);
+    // Each entry of the diagonal blocks, and of one of the others, is one product.
+    let operations = zeroed_blocks::REPORT.expansion.operations();
+    assert!(operations <= 21 + 21 + 36 + 8, "{operations} operations");
 }
 
 #[test]

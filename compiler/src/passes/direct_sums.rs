@@ -18,6 +18,7 @@ use crate::number::Number;
 use crate::rewrite::normalise::{product, sum};
 use crate::rewrite::rename::substitution;
 use crate::rewrite::replace::value_at;
+use crate::rewrite::zeros;
 
 /// Runs the pass.
 pub fn run(program: &mut Program) -> Vec<String> {
@@ -36,6 +37,7 @@ pub fn run(program: &mut Program) -> Vec<String> {
     if names.is_empty() {
         return Vec::new();
     }
+    zeros::leave_out(program);
     let names = names.join("`, `");
     vec![format!("`{names}` summed where it is read")]
 }

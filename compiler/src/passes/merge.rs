@@ -6,12 +6,11 @@
 //! Holds: nothing between the two assigns the array, reads what the earlier one adds to, or writes
 //! what it reads; and the sums may be reordered.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
-use crate::ir::{
-    Access, Affine, ArrayId, Equation, Expr, Extent, IndexId, Operator, Program, Role, Term,
-};
+use crate::ir::{Access, ArrayId, Equation, Expr, IndexId, Operator, Program, Role, Term};
 use crate::number::Number;
+use crate::rewrite::zeros;
 
 /// What equations that can be merged have in common: target, free and reduction indices.
 type Place = (Access, Vec<IndexId>, Vec<IndexId>);
@@ -55,55 +54,12 @@ pub fn run(program: &mut Program) -> Vec<String> {
         done.push(Some(later));
     }
     program.equations = done.into_iter().flatten().collect();
-    without_zeros(program);
+    zeros::leave_out(program);
     let left = program.equations.len();
     let merged = count - left;
     vec![format!(
         "{merged} accumulations merged into others, {left} equations left"
     )]
-}
-
-/// Removes zeros that temporaries start from, where one accumulation follows to the same places.
-fn without_zeros(program: &mut Program) {
-    let mut writers: BTreeMap<ArrayId, Vec<usize>> = BTreeMap::new();
-    for (at, equation) in program.equations.iter().enumerate() {
-        writers.entry(equation.target.array).or_default().push(at);
-    }
-    let mut zeros: Vec<usize> = Vec::new();
-    for (array, of) in writers {
-        let [start, sum] = of[..] else { continue };
-        let temporary = matches!(program.array(array).role, Role::Temporary);
-        let (first, second) = (&program.equations[start], &program.equations[sum]);
-        let zero = first.operator == Operator::Assign
-            && matches!(program.pool.get(first.expr), Expr::Constant(number) if number.is_zero());
-        let whole = [first, second].iter().all(|equation| {
-            let subscripts = equation.target.subscripts.iter();
-            let plain = subscripts.map(Affine::as_index);
-            plain.eq(equation.free.iter().copied().map(Some))
-        });
-        let extents = |equation: &Equation| -> Vec<Extent> {
-            let of = |index: &IndexId| program.loop_index(*index).extent.clone();
-            equation.free.iter().map(of).collect()
-        };
-        let same = extents(first) == extents(second);
-        // Of a sum whose length is not known, the zero is what there is without a term.
-        let length = |index: &IndexId| program.loop_index(*index).extent.as_constant();
-        let known_length = second.reduction.iter().all(|i| length(i) > Some(0));
-        let accumulates = second.operator == Operator::Accumulate && known_length;
-        if !(temporary && zero && whole && same && accumulates) {
-            continue;
-        }
-        let mut known = HashMap::new();
-        let mut between = program.equations[start..=sum].iter();
-        if !between.any(|e| program.pool.reads(e.expr, array, &mut known)) {
-            zeros.push(start);
-            program.equations[sum].operator = Operator::Assign;
-        }
-    }
-    zeros.sort_unstable();
-    for at in zeros.into_iter().rev() {
-        program.equations.remove(at);
-    }
 }
 
 /// Whether moving an equation down to a later one would pass by a read of what it writes, or a

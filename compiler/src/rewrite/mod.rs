@@ -9,3 +9,4 @@ pub mod normalise;
 pub mod rename;
 pub mod replace;
 pub mod unused;
+pub mod zeros;

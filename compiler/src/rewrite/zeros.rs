@@ -1,0 +1,262 @@
+//! Leaves out zeros that sums start from.
+//!
+//! `t[i] = 0` and `t[i] += x` are `t[i] = x`; so are parts of an array, if sums are added to all of it:
+//! `a[i] = 0`, `a[2 j] += x` and `a[2 j + 1] += y`. To elements that have a sum already, more may be
+//! added.
+//!
+//! Holds: nothing reads the array between the zeros and the last sum. `-0` becomes `0 + -0 = 0` with
+//! the zero alone.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use crate::ir::{Affine, ArrayId, Atom, Equation, Expr, Extent, IndexId, Operator, Program, Role};
+
+/// Most elements of a row of an array that are looked at.
+const MOST: usize = 1 << 16;
+
+/// Leaves out the zeros of a program.
+pub fn leave_out(program: &mut Program) {
+    let mut writers: BTreeMap<ArrayId, Vec<usize>> = BTreeMap::new();
+    for (at, equation) in program.equations.iter().enumerate() {
+        writers.entry(equation.target.array).or_default().push(at);
+    }
+    let mut zeros = HashSet::new();
+    for (array, of) in writers {
+        let Some((start, sums)) = of.split_first() else {
+            continue;
+        };
+        let own = match program.array(array).role {
+            Role::Temporary => true,
+            Role::Output(_) => !program.is_in_place(),
+            _ => false,
+        };
+        if !own || !is_zero(program, *start) || is_read(program, array, &of) {
+            continue;
+        }
+        if let Some(first) = first_sums(program, *start, sums) {
+            zeros.insert(*start);
+            keep_whole(program, &first);
+            for at in first {
+                program.equations[at].operator = Operator::Assign;
+            }
+        }
+    }
+    let mut at = 0;
+    program.equations.retain(|_| {
+        at += 1;
+        !zeros.contains(&(at - 1))
+    });
+}
+
+/// Validation, which leaves out iterations of long loops, runs those in full that must meet all
+/// elements together.
+fn keep_whole(program: &mut Program, sums: &[usize]) {
+    for at in sums {
+        let equation = &program.equations[*at];
+        if equation.target.loops(&equation.free).is_some() {
+            continue;
+        }
+        let extents = equation.free.iter().map(|i| &program.loop_index(*i).extent);
+        let extents: Vec<usize> = extents.filter_map(Extent::as_constant).collect();
+        let new = extents.iter().filter(|n| !program.whole.contains(n));
+        let new: Vec<usize> = new.copied().collect();
+        program.whole.extend(new);
+    }
+}
+
+fn is_zero(program: &Program, at: usize) -> bool {
+    let equation = &program.equations[at];
+    let value = program.pool.get(equation.expr);
+    equation.operator == Operator::Assign
+        && matches!(value, Expr::Constant(number) if number.is_zero())
+}
+
+/// Whether something reads an array between the first and the last of its writers.
+fn is_read(program: &Program, array: ArrayId, writers: &[usize]) -> bool {
+    let ends = writers.first().zip(writers.last());
+    let mut known = HashMap::new();
+    ends.is_some_and(|(first, last)| {
+        let mut between = program.equations[*first..=*last].iter();
+        between.any(|equation| program.pool.reads(equation.expr, array, &mut known))
+    })
+}
+
+/// Those of some sums that are the first ones of their elements, if all elements that are zero at the
+/// start have one.
+fn first_sums(program: &Program, start: usize, sums: &[usize]) -> Option<Vec<usize>> {
+    let zero = &program.equations[start];
+    let whole = zero.target.loops(&zero.free)?;
+    let constant = |index: &IndexId| program.loop_index(*index).extent.as_constant();
+    let elements: usize = whole.iter().filter_map(constant).product();
+    let mut met: HashSet<Vec<i64>> = HashSet::new();
+    let mut first = Vec::new();
+    for at in sums {
+        let own = elements_of(program, &program.equations[*at], &whole)?;
+        if own.is_disjoint(&met) {
+            first.push(*at);
+            met.extend(own);
+        } else if !own.is_subset(&met) {
+            return None;
+        }
+    }
+    (met.len() == elements).then_some(first)
+}
+
+/// The elements that a sum is added to, each once: subscripts in the dimensions of known extent. In
+/// the others they are its loops, as long as those of `whole`, which are all that is there.
+fn elements_of(
+    program: &Program,
+    equation: &Equation,
+    whole: &[IndexId],
+) -> Option<HashSet<Vec<i64>>> {
+    let extent = |index: IndexId| &program.loop_index(index).extent;
+    // Of a sum whose length is not known, the zero is what there is without a term.
+    let has_terms = |index: &IndexId| extent(*index).as_constant() > Some(0);
+    if equation.operator != Operator::Accumulate || !equation.reduction.iter().all(has_terms) {
+        return None;
+    }
+    let mut inner: Vec<(IndexId, usize)> = Vec::new();
+    let mut outer: Vec<IndexId> = Vec::new();
+    for index in &equation.free {
+        match extent(*index) {
+            Extent::Constant(n) => inner.push((*index, *n)),
+            Extent::RunTime(_) => outer.push(*index),
+        }
+    }
+    let size = inner.iter().map(|(_, n)| n).product::<usize>();
+    let mut subscripts: Vec<(&Affine, i64)> = Vec::new();
+    for (subscript, index) in equation.target.subscripts.iter().zip(whole) {
+        match extent(*index) {
+            Extent::Constant(n) => subscripts.push((subscript, *n as i64)),
+            run_time => {
+                let own = subscript
+                    .as_index()
+                    .filter(|own| extent(*own) == run_time)?;
+                let at = outer.iter().position(|index| *index == own)?;
+                outer.remove(at);
+            }
+        }
+    }
+    if !outer.is_empty() || size > MOST {
+        return None;
+    }
+    let mut result = HashSet::new();
+    for mut at in 0..size {
+        let mut iteration = HashMap::new();
+        for (index, n) in &inner {
+            iteration.insert(*index, (at % n) as i64);
+            at /= n;
+        }
+        let element = subscripts.iter().map(|(subscript, end)| {
+            let value = value(subscript, &iteration)?;
+            (0..*end).contains(&value).then_some(value)
+        });
+        if !result.insert(element.collect::<Option<Vec<i64>>>()?) {
+            return None;
+        }
+    }
+    Some(result)
+}
+
+/// The value of a subscript at an iteration of its loops, if these alone say what it is.
+fn value(subscript: &Affine, iteration: &HashMap<IndexId, i64>) -> Option<i64> {
+    let terms = subscript.terms.iter().map(|(atom, c)| match atom {
+        Atom::Index(index) => Some(c * iteration.get(index)?),
+        _ => None,
+    });
+    let terms: Option<i64> = terms.sum();
+    Some(subscript.constant + terms?)
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::leave_out;
+    use crate::ir::text::{equation, parse};
+
+    const ARRAYS: &str = "\
+program p
+
+index e: len(x)
+index z: len(y)
+index i: 6
+index j: 3
+index k: 4
+index q: 2
+
+param 0 x: f64[len(x), 6]
+output 1 y: f64[len(y), 6]
+temp t: f64[len(x), 6]
+
+";
+
+    fn check(equations: &str, expected: &Expect) {
+        let mut program = parse(&format!("{ARRAYS}{equations}")).unwrap();
+        leave_out(&mut program);
+        let found = (0..program.equations.len()).map(|at| equation(&program, at));
+        expected.assert_eq(&found.collect::<String>());
+    }
+
+    #[test]
+    fn one_sum_needs_no_zero() {
+        check(
+            "y[e, i] = 0   for e, i\n\
+             y[e, i] += sum(q) x[e, q]   for e, i\n",
+            &expect![[r#"
+                y[e, i] = sum(q) x[e, q]   for e, i
+            "#]],
+        );
+    }
+
+    #[test]
+    fn parts_may_have_sums_of_their_own_and_more_than_one() {
+        check(
+            "y[e, i] = 0   for e, i\n\
+             y[e, 2*j] += x[e, j]   for e, j\n\
+             y[e, 2*j] += sum(q) x[e, q]   for e, j\n\
+             y[e, 2*j + 1] += x[e, j]   for e, j\n",
+            &expect![[r#"
+                y[e, 2*j] = x[e, j]   for e, j
+                y[e, 2*j] += sum(q) x[e, q]   for e, j
+                y[e, 2*j + 1] = x[e, j]   for e, j
+            "#]],
+        );
+    }
+
+    #[test]
+    fn elements_without_a_sum_need_the_zeros() {
+        for sums in [
+            "y[e, 2*j] += x[e, j]   for e, j\n",
+            "y[e, k] += x[e, k]   for e, k\n",
+            // Some elements have a sum already, others do not.
+            "y[e, k] += x[e, k]   for e, k\ny[e, i] += x[e, i]   for e, i\n",
+        ] {
+            unchanged(&format!("y[e, i] = 0   for e, i\n{sums}"));
+        }
+    }
+
+    #[test]
+    fn other_programs_stay() {
+        for equations in [
+            // Another loop of unknown length.
+            "y[e, i] = 0   for e, i\ny[z, i] += x[0, i]   for z, i\n",
+            // A sum without terms, perhaps.
+            "y[e, i] = 0   for e, i\ny[e, i] += sum(z) x[z, i]   for e, i\n",
+            // Elements that are met twice.
+            "y[e, i] = 0   for e, i\ny[e, i] += x[e, k]   for e, i, k\n",
+            "y[e, i] = 0   for e, i\ny[e, j + q] += x[e, j]   for e, j, q\n",
+            "t[e, i] = 0   for e, i\ny[e, i] = t[e, i]   for e, i\nt[e, i] += x[e, i]   for e, i\n",
+            "y[e, i] = 1   for e, i\ny[e, i] += x[e, i]   for e, i\n",
+        ] {
+            unchanged(equations);
+        }
+    }
+
+    fn unchanged(equations: &str) {
+        let mut program = parse(&format!("{ARRAYS}{equations}")).unwrap();
+        leave_out(&mut program);
+        let found = (0..program.equations.len()).map(|at| equation(&program, at));
+        assert_eq!(found.collect::<String>(), equations);
+    }
+}
