@@ -118,6 +118,18 @@ fn is_kept_sum(program: &Program, expr: ExprId) -> bool {
     writer.is_some_and(|writer| is_sum(program, &program.equations[writer]))
 }
 
+/// Whether a value is a multiple of such an element.
+fn is_multiple(program: &Program, expr: ExprId) -> bool {
+    let Expr::Product(factors) = program.pool.get(expr) else {
+        return is_kept_sum(program, expr);
+    };
+    let mut sums = (factors.iter()).filter(|factor| is_kept_sum(program, factor.expr));
+    matches!(
+        (sums.next(), sums.next()),
+        (Some(Factor { power: 1, .. }), None)
+    )
+}
+
 /// Whether tables are summed along their entries: then the sum may be evaluated before, and factors
 /// cost nothing in it.
 fn sums_tables(program: &Program, sums: &Equation) -> bool {
@@ -176,7 +188,7 @@ impl Linear {
                 }
                 let mut linear = Linear::of(program, expr, array)?;
                 // The law of distribution pays where what is added are sums too.
-                let kept = |term: &Term| is_kept_sum(program, term.expr);
+                let kept = |term: &Term| is_multiple(program, term.expr);
                 if !linear.others.iter().all(kept) {
                     return None;
                 }

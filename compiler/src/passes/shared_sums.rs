@@ -9,6 +9,9 @@
 //! `v[q, j] = w[q] * y[q, j]`. After: `a[i, j] = sum(q) x[q, i] * u[q, j]`,
 //! `b[i, j] = sum(q) y[q, i] * v[q, j]`, `s[i, j] = 2 * a[i, j] + b[i, j]` and
 //! `t[i, j] = a[i, j] + 2 * b[i, j]`.
+//! Factors that the sums' loops do not change stand before such sums where that takes fewer operations:
+//! `g[d] = sum(n) k[0, d] * u[n] * dphi[0, n] + k[1, d] * u[n] * dphi[1, n]` for each d needs
+//! `h[r] = sum(n) u[n] * dphi[r, n]`, and is `g[d] = k[0, d] * h[0] + k[1, d] * h[1]`.
 //! Holds: values are equal in exact arithmetic, operations fewer than before.
 //!
 //! Monomials are compared by their values ([`Identities`]), temporaries in them replaced by what these
@@ -24,6 +27,7 @@ use crate::ir::{
 use crate::number::{Field, Number};
 use crate::rewrite::normalise::{product, sum};
 use crate::rewrite::replace::{replace_accesses, value_at};
+use crate::rewrite::unused::remove_unused;
 
 /// Most monomials of a sum.
 const MOST: usize = 64;
@@ -36,25 +40,31 @@ pub fn run(program: &mut Program) -> Vec<String> {
         return decisions;
     }
     for group in groups(program) {
-        let Some((sums, forms)) = combinations(program, &group) else {
+        let before = cost::program(program).operations();
+        let candidates = [false, true].map(|outside| candidate(program, &group, outside));
+        let fewest = (candidates.into_iter().flatten()).min_by_key(|(after, _)| *after);
+        let Some((after, candidate)) = fewest.filter(|(after, _)| *after < before) else {
             continue;
         };
-        let mut candidate = program.clone();
-        rewrite(&mut candidate, &sums, &forms);
-        if in_order(&mut candidate).is_none() {
-            continue;
-        }
-        let [before, after] = [&*program, &candidate].map(|p| cost::program(p).operations());
-        if after < before {
-            let names = group.iter().map(|target| &*program.array(*target).name);
-            let names = names.collect::<Vec<_>>().join("`, `");
-            decisions.push(format!(
-                "what `{names}` have in common is summed once: {after} operations against {before}"
-            ));
-            *program = candidate;
-        }
+        let names = group.iter().map(|target| &*program.array(*target).name);
+        let names = names.collect::<Vec<_>>().join("`, `");
+        decisions.push(format!(
+            "what `{names}` have in common is summed once: {after} operations against {before}"
+        ));
+        *program = candidate;
     }
     decisions
+}
+
+/// A program where what some sums have in common is summed once, and its operations; `outside`: factors
+/// that their loops do not change are left out of it.
+fn candidate(program: &Program, group: &[ArrayId], outside: bool) -> Option<(u64, Program)> {
+    let mut candidate = program.clone();
+    let (sums, forms) = combinations(&mut candidate, group, outside)?;
+    rewrite(&mut candidate, &sums, &forms);
+    remove_unused(&mut candidate);
+    in_order(&mut candidate)?;
+    Some((cost::program(&candidate).operations(), candidate))
 }
 
 /// Sums over the same loops that go to a temporary each.
@@ -93,15 +103,30 @@ struct Form {
     value: Field,
     /// Its product, of the fewest factors that were met.
     factors: Vec<Factor>,
-    /// Number of sums that have it.
+    /// How often sums have it.
     uses: usize,
 }
 
-/// A sum: its equation, and which monomials it has how often.
-type Combination = (usize, Vec<(Number, usize)>);
+/// A monomial of a sum.
+struct Part {
+    number: Number,
+    /// Factors that the sum's loops do not change.
+    outside: Vec<Factor>,
+    /// The form of the others.
+    form: usize,
+    /// All factors, as they were met.
+    factors: Vec<Factor>,
+}
+
+/// A sum: its equation, and its monomials.
+type Combination = (usize, Vec<Part>);
 
 /// The sums of a group as combinations of monomials; `None` if they have none in common.
-fn combinations(program: &mut Program, group: &[ArrayId]) -> Option<(Vec<Combination>, Vec<Form>)> {
+fn combinations(
+    program: &mut Program,
+    group: &[ArrayId],
+    outside: bool,
+) -> Option<(Vec<Combination>, Vec<Form>)> {
     let mut forms: Vec<Form> = Vec::new();
     let mut sums: Vec<Combination> = Vec::new();
     let mut identities = Identities::default();
@@ -109,63 +134,113 @@ fn combinations(program: &mut Program, group: &[ArrayId]) -> Option<(Vec<Combina
     for array in group {
         let at = program.sole_writer(*array)?;
         let element = program.pool.element(program.equations[at].expr);
-        let mut combined: Vec<(Number, usize)> = Vec::new();
+        let loops = program.equations[at].reduction.clone();
+        let mut combined: Vec<Part> = Vec::new();
         for Monomial { number, factors } in monomials(program, program.equations[at].expr)? {
-            let expr = product(&mut program.pool, factors.clone(), element);
+            let (outside, inside) = match outside {
+                true => parted(program, &factors, &loops),
+                false => (Vec::new(), factors.clone()),
+            };
+            let expr = product(&mut program.pool, inside.clone(), element);
             let expr = inline(program, expr, &mut inlined);
             let value = identities.value(&program.pool, expr);
             let known = forms.iter().position(|form| form.value == value);
             let form = known.unwrap_or(forms.len());
             match forms.get_mut(form) {
-                Some(form) if factors.len() < form.factors.len() => form.factors = factors,
+                Some(form) if inside.len() < form.factors.len() => form.factors = inside,
                 Some(_) => {}
                 None => forms.push(Form {
                     value,
-                    factors,
+                    factors: inside,
                     uses: 0,
                 }),
             }
-            match combined.iter_mut().find(|(_, other)| *other == form) {
-                Some((sum, _)) => *sum += number,
-                None => combined.push((number, form)),
+            let mut same = combined.iter_mut();
+            match same.find(|part| part.form == form && part.outside == outside) {
+                Some(part) => part.number += number,
+                None => combined.push(Part {
+                    number,
+                    outside,
+                    form,
+                    factors,
+                }),
             }
         }
-        combined.retain(|(number, _)| !number.is_zero());
-        combined.iter().for_each(|(_, form)| forms[*form].uses += 1);
+        combined.retain(|part| !part.number.is_zero());
+        combined.iter().for_each(|part| forms[part.form].uses += 1);
         sums.push((at, combined));
     }
     let shared = forms.iter().any(|form| form.uses > 1);
     shared.then_some((sums, forms))
 }
 
+/// The factors of a product that loops do not change, and the others. Of temporaries that hold
+/// products, the factors.
+fn parted(
+    program: &mut Program,
+    factors: &[Factor],
+    loops: &[IndexId],
+) -> (Vec<Factor>, Vec<Factor>) {
+    let (mut outside, mut inside) = (Vec::new(), Vec::new());
+    for factor in factors {
+        let changes = |program: &Program, expr: ExprId| {
+            let indices = program.pool.indices(expr);
+            loops.iter().any(|index| indices.contains(index))
+        };
+        if !changes(program, factor.expr) {
+            outside.push(*factor);
+            continue;
+        }
+        let held = match program.pool.get(factor.expr).clone() {
+            Expr::Access(access) if factor.power == 1 => held(program, &access),
+            _ => None,
+        };
+        match held.map(|value| program.pool.get(value).clone()) {
+            Some(Expr::Product(own)) if own.iter().any(|f| !changes(program, f.expr)) => {
+                let (mut others, mut own) = parted(program, &own, loops);
+                outside.append(&mut others);
+                inside.append(&mut own);
+            }
+            _ => inside.push(*factor),
+        }
+    }
+    match inside.is_empty() {
+        true => (inside, outside),
+        false => (outside, inside),
+    }
+}
+
 /// Replaces sums by combinations of the sums of what they share, and of what each has for itself.
 fn rewrite(program: &mut Program, sums: &[Combination], forms: &[Form]) {
     let like = program.equations[sums[0].0].clone();
     let element = program.pool.element(like.expr);
-    let products: Vec<ExprId> = (forms.iter())
-        .map(|form| product(&mut program.pool, form.factors.clone(), element))
-        .collect();
-    let totals: Vec<Option<ExprId>> = (forms.iter().zip(&products))
-        .map(|(form, expr)| (form.uses > 1).then(|| total(program, &like, *expr)))
-        .collect();
-    for (at, terms) in sums {
-        let shared = terms.iter().filter(|(_, form)| totals[*form].is_some());
-        let mut combined: Vec<Term> = shared
-            .filter_map(|(coefficient, form)| {
-                let (coefficient, expr) = (*coefficient, totals[*form]?);
-                Some(Term { coefficient, expr })
-            })
-            .collect();
+    let totals = forms.iter().map(|form| {
+        let expr = product(&mut program.pool, form.factors.clone(), element);
+        (form.uses > 1).then(|| total(program, &like, expr))
+    });
+    let totals: Vec<Option<ExprId>> = totals.collect();
+    for (at, parts) in sums {
+        let (mut combined, mut own): (Vec<Term>, Vec<Term>) = Default::default();
+        for part in parts {
+            let mut factors = part.outside.clone();
+            let into = match totals[part.form] {
+                Some(expr) => {
+                    factors.push(Factor { expr, power: 1 });
+                    &mut combined
+                }
+                None => {
+                    factors.clone_from(&part.factors);
+                    &mut own
+                }
+            };
+            into.push(Term {
+                coefficient: part.number,
+                expr: product(&mut program.pool, factors, element),
+            });
+        }
         if combined.is_empty() {
             continue;
         }
-        let own = terms.iter().filter(|(_, form)| totals[*form].is_none());
-        let own: Vec<Term> = own
-            .map(|(coefficient, form)| Term {
-                coefficient: *coefficient,
-                expr: products[*form],
-            })
-            .collect();
         if !own.is_empty() {
             let expr = sum(&mut program.pool, own, element);
             let like = program.equations[*at].clone();

@@ -117,3 +117,32 @@ y[e, i] += wide[e]   for e, i
         "#]],
     );
 }
+
+#[test]
+fn multiples_of_sums_may_be_added_up_in_brackets() {
+    check(
+        "direct_sums",
+        "program p
+index e: len(d)
+index q: 3
+index i: 2
+param 0 d: f64[len(d)]
+param 1 dt: f64
+param 2 kappa: f64
+output 3 a: f64[len(a), 2]
+table w: f64[3, 2] = [[1, 2], [3, 4], [5, 6]]
+temp s: f64[len(d), 2]
+temp t: f64[len(d), 2]
+s[e, i] = sum(q) w[q, i]   for e, i
+t[e, i] = sum(q) d[e] * w[q, i]   for e, i
+a[e, i] = d[e] * (s[e, i] / dt + kappa * t[e, i])   for e, i
+",
+        // The pass that takes factors out of sums follows.
+        [2 * 2 + 2 * 5 + 2 * 4, 2 * (3 * 3 + 2) + 2 * (3 * 2 + 3)],
+        &expect![[r#"
+            table w: f64[3, 2] = [
+            a[e, i] = sum(q) d[e] * (d[e] * w[q, i]) * kappa   for e, i
+            a[e, i] += sum(q) w[q, i] * d[e] / dt   for e, i
+        "#]],
+    );
+}

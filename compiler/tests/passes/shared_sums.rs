@@ -69,3 +69,52 @@ a[e, i] += s[e, i] * t[e, i]   for e, i
         "#]],
     );
 }
+
+#[test]
+fn factors_outside_of_the_loops_stand_before_common_sums() {
+    check(
+        "shared_sums",
+        "program p
+index e: len(x)
+index q: 4
+index n: 6
+param 0 x: f64[len(x), 2, 2]
+param 1 u: f64[len(x), 6]
+output 2 y: f64[len(x), 4]
+table d: f64[2, 4, 6] = [
+  [
+    [1, 2, 3, 4, 5, 6],
+    [2, 3, 4, 5, 6, 7],
+    [3, 4, 5, 6, 7, 8],
+    [4, 5, 6, 7, 8, 9],
+  ],
+  [
+    [6, 5, 4, 3, 2, 1],
+    [7, 6, 5, 4, 3, 2],
+    [8, 7, 6, 5, 4, 3],
+    [9, 8, 7, 6, 5, 4],
+  ],
+]
+temp k: f64[len(x), 6]
+temp g: f64[len(x), 4]
+temp h: f64[len(x), 4]
+k[e, n] = x[e, 0, 0] * u[e, n]   for e, n
+g[e, q] = sum(n) k[e, n] * d[0, q, n] + x[e, 0, 1] * u[e, n] * d[1, q, n]   for e, q
+h[e, q] = sum(n) x[e, 1, 0] * u[e, n] * d[0, q, n] + x[e, 1, 1] * u[e, n] * d[1, q, n]   for e, q
+y[e, q] += g[e, q] * h[e, q]   for e, q
+",
+        // Products and sums of all factors; then of two, and combinations of what these give.
+        [
+            6 + 4 * (6 * 4 + 5) + 4 * (6 * 5 + 5) + 4 * 2,
+            2 * 4 * (6 + 5) + 2 * 4 * 3 + 4 * 2,
+        ],
+        &expect![[r#"
+            table d: f64[2, 4, 6] = [
+            g_total[e, q] = sum(n) u[e, n] * d[0, q, n]   for e, q
+            g_total_2[e, q] = sum(n) u[e, n] * d[1, q, n]   for e, q
+            g[e, q] = x[e, 0, 0] * g_total[e, q] + x[e, 0, 1] * g_total_2[e, q]   for e, q
+            h[e, q] = x[e, 1, 0] * g_total[e, q] + x[e, 1, 1] * g_total_2[e, q]   for e, q
+            y[e, q] += g[e, q] * h[e, q]   for e, q
+        "#]],
+    );
+}
