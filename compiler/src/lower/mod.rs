@@ -33,6 +33,7 @@ mod swept;
 mod tables;
 mod unroll;
 mod value;
+mod whole;
 mod writes;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};

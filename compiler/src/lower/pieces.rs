@@ -113,7 +113,7 @@ impl Lowerer<'_> {
         let cut = std::mem::take(&mut self.cut);
         self.kept.retain(|own| !cut.contains(own));
         let whole = self.trips.iter().filter(|(own, _)| cut.contains(own));
-        self.program.whole = whole.map(|(_, n)| *n).collect();
+        self.program.whole.extend(whole.map(|(_, n)| *n));
     }
 
     /// Cuts a loop where `difference operator 0` changes, if one loop changes it.

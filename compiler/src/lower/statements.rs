@@ -1,6 +1,6 @@
 //! Symbolic execution of statements.
 
-use super::value::Value;
+use super::value::{Place, Value};
 use super::{Lowerer, Result, opaque, problem};
 use crate::diagnostics::Span;
 use crate::ir::Affine;
@@ -66,30 +66,27 @@ impl Lowerer<'_> {
             Some(binding) if matches!(binding.value, Value::Place(_))
         );
         if is_place {
-            if !matches!(place.ty, Type::Scalar(_)) {
-                return problem(
-                    span,
-                    "a whole array is assigned",
-                    "assign its elements in a loop",
-                );
+            if operator.is_none() && matches!(place.ty, Type::Array(..)) {
+                return self.assign_whole(place, value, span);
             }
             let value = self.scalar(value)?;
             self.check_depth(&Value::Scalar(value), span)?;
-            let Value::Place(target) = self.target(place)? else {
-                return problem(
-                    span,
-                    "this cannot be assigned",
-                    "assign to elements of an array or to a variable",
-                );
-            };
+            let target = self.target(place, span)?;
             return self.write(target, operator, value, span);
         }
         self.assign_local(variable, &path, operator, value, span)
     }
 
-    /// The place of an assignment, which may be of a variable whose sum is pending.
-    fn target(&mut self, place: &Expression) -> Result<Value> {
-        self.expression(place)
+    /// The place of an assignment.
+    pub(super) fn target(&mut self, place: &Expression, span: Span) -> Result<Place> {
+        match self.expression(place)? {
+            Value::Place(target) => Ok(target),
+            _ => problem(
+                span,
+                "this cannot be assigned",
+                "assign to elements of an array or to a variable",
+            ),
+        }
     }
 
     /// The variable at the root of a target, and the subscripts on the way.
