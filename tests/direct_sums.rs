@@ -192,6 +192,33 @@ kernel! {
     }
 }
 
+kernel! {
+    /// Physical gradients in a local array at each point.
+    pub fn with_gradients(inverse: &[[[f64; 3]; 3]], det: &[f64], a: &mut [[[f64; 10]; 10]]) {
+        static W: [f64; 4] = tabulate!(tetrahedron, quadrature(2), weights);
+        static DPHI: [[[f64; 10]; 4]; 3] =
+            tabulate!(tetrahedron, quadrature(2), lagrange(2), gradient);
+        for e in 0..inverse.len() {
+            for q in 0..4 {
+                let mut g = [[0.0; 3]; 10];
+                for i in 0..10 {
+                    for d in 0..3 {
+                        for r in 0..3 {
+                            g[i][d] += inverse[e][r][d] * DPHI[r][q][i];
+                        }
+                    }
+                }
+                for i in 0..10 {
+                    for j in 0..10 {
+                        let dot = g[i][0] * g[j][0] + g[i][1] * g[j][1] + g[i][2] * g[j][2];
+                        a[e][i][j] += det[e] * W[q] * dot;
+                    }
+                }
+            }
+        }
+    }
+}
+
 type Kernel = fn(&[[f64; 3]], &[f64], &mut [[[f64; 10]; 10]]);
 
 /// Numbers between 1/2 and 3/2.
@@ -272,7 +299,7 @@ fn zeros_that_sums_start_from_cost_nothing() {
 }
 
 #[test]
-fn what_is_read_twice_is_kept() {
+fn what_is_read_twice_is_summed_for_each() {
     let cell = |e: usize| [0, 2].map(|r| [0, 1].map(|c| number(4 * e + r + c)));
     let inverse: Vec<[[f64; 2]; 2]> = (0..19).map(cell).collect();
     let det: Vec<f64> = (0..19).map(|e| number(e + 400)).collect();
@@ -284,6 +311,31 @@ fn what_is_read_twice_is_kept() {
         let [found, expected] = [&found, &expected].map(|a| a.as_flattened().as_flattened());
         assert_near(found, expected, &format!("{isa:?}"));
     });
+    // Two sums, of a symmetric matrix half: three products of tables with functions of the Jacobian.
+    let operations = read_twice::REPORT.expansion.operations();
+    assert!(
+        operations <= 2 * 21 * 5,
+        "{operations} operations\n{}",
+        read_twice::REPORT
+    );
+}
+
+#[test]
+fn gradients_may_be_kept_in_arrays() {
+    let cell = |e: usize| [0, 1, 2].map(|r| [0, 1, 2].map(|c| number(9 * e + 3 * r + c)));
+    let inverse: Vec<[[f64; 3]; 3]> = (0..19).map(cell).collect();
+    let det: Vec<f64> = (0..19).map(|e| number(e + 400)).collect();
+    let mut expected = vec![[[0.25; 10]; 10]; 19];
+    with_gradients::reference(&inverse, &det, &mut expected);
+    each_variant(with_gradients::variants(), |isa| {
+        let mut found = vec![[[0.25; 10]; 10]; 19];
+        with_gradients::with(isa, &inverse, &det, &mut found).unwrap();
+        let [found, expected] = [&found, &expected].map(|a| a.as_flattened().as_flattened());
+        assert_near(found, expected, &format!("{isa:?}"));
+    });
+    // No quadrature is left: six products for each entry of one half.
+    let operations = with_gradients::REPORT.expansion.operations();
+    assert!(operations <= 55 * 11 + 100 + 50, "{operations} operations");
 }
 
 #[test]

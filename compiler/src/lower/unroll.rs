@@ -35,7 +35,7 @@ impl Lowerer<'_> {
         if facts.subscripts_local || extent == 1 {
             return true;
         }
-        extent <= SHORT && (facts.mixed_in_target || !facts.in_target)
+        extent <= SHORT && !facts.fills_array && (facts.mixed_in_target || !facts.in_target)
     }
 }
 
@@ -47,6 +47,9 @@ struct Facts {
     in_target: bool,
     /// … together with another variable.
     mixed_in_target: bool,
+    /// Has an array in memory of its own in each iteration: one for all keeps the loop that the
+    /// values are summed over.
+    fills_array: bool,
 }
 
 struct Context<'a> {
@@ -59,7 +62,10 @@ impl Context<'_> {
     fn block(&self, block: &Block, facts: &mut Facts) {
         for statement in &block.statements {
             match statement {
-                Statement::Let(_, value) => self.expression(value, facts),
+                Statement::Let(pattern, value) => {
+                    facts.fills_array |= self.is_array_in_memory(pattern);
+                    self.expression(value, facts);
+                }
                 Statement::Assign { place, value, .. } => {
                     self.target(place, facts);
                     self.expression(place, facts);
@@ -76,6 +82,15 @@ impl Context<'_> {
         if let Some(value) = &block.value {
             self.expression(value, facts);
         }
+    }
+
+    fn is_array_in_memory(&self, pattern: &Pattern) -> bool {
+        let Pattern::Variable(variable) = pattern else {
+            return false;
+        };
+        let declared = &self.function.variables[variable.0];
+        let array = matches!(declared.ty, Type::Array(..));
+        array && declared.mutable && self.lowerer.is_in_memory(*variable)
     }
 
     fn target(&self, place: &Expression, facts: &mut Facts) {

@@ -98,7 +98,7 @@ fn reader(program: &Program, at: usize) -> Option<usize> {
 }
 
 /// Whether an equation assigns a sum to each element of a temporary, and is alone in that.
-fn is_sum(program: &Program, equation: &Equation) -> bool {
+pub fn is_sum(program: &Program, equation: &Equation) -> bool {
     let array = program.array(equation.target.array);
     equation.target.loops(&equation.free).is_some()
         && matches!(array.role, Role::Temporary)
@@ -130,15 +130,33 @@ fn is_multiple(program: &Program, expr: ExprId) -> bool {
     )
 }
 
-/// Whether tables are summed along their entries: then the sum may be evaluated before, and factors
-/// cost nothing in it.
-fn sums_tables(program: &Program, sums: &Equation) -> bool {
-    let reads = program.pool.accesses([sums.expr]).into_iter();
-    let mut tables =
-        reads.filter(|(_, access)| matches!(program.array(access.array).role, Role::Table(_)));
-    tables.any(|(expr, _)| {
-        let along = program.pool.indices(expr);
-        sums.reduction.iter().any(|index| along.contains(index))
+/// Whether tables are summed along their entries, in temporaries too: then the sum may be evaluated
+/// before, and factors cost nothing in it.
+pub fn sums_tables(program: &Program, sums: &Equation) -> bool {
+    reads_tables(program, sums.expr, &sums.reduction)
+}
+
+/// Whether a value depends on some loops by way of tables.
+fn reads_tables(program: &Program, expr: ExprId, loops: &[IndexId]) -> bool {
+    let reads = program.pool.accesses([expr]).into_iter();
+    let mut along = reads.filter(|(expr, _)| {
+        let indices = program.pool.indices(*expr);
+        loops.iter().any(|index| indices.contains(index))
+    });
+    along.any(|(_, access)| match program.array(access.array).role {
+        Role::Table(_) => true,
+        Role::Temporary => {
+            let writer = program.sole_writer(access.array);
+            writer.is_some_and(|writer| {
+                let writer = &program.equations[writer];
+                let pairs = access.subscripts.iter().zip(&writer.target.subscripts);
+                let own =
+                    pairs.filter(|(read, _)| loops.iter().any(|index| read.depends_on(*index)));
+                let own: Vec<IndexId> = own.filter_map(|(_, own)| own.as_index()).collect();
+                reads_tables(program, writer.expr, &own)
+            })
+        }
+        _ => false,
     })
 }
 

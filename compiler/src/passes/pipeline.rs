@@ -10,8 +10,9 @@ use std::collections::BTreeSet;
 use super::{
     clean_tables, code_motion, common_subexpressions, direct_sums, invariant_tables, merge,
 };
-use super::{mirrors, operation_minimisation, pre_evaluation, reduction_invariants, shared_sums};
-use super::{sharing_elimination, symmetry, table_entries, zero_blocks};
+use super::{mirrors, operation_minimisation, pre_evaluation, reduction_invariants, repeated_sums};
+use super::{shared_sums, sharing_elimination, split_arrays, symmetry, table_entries, zero_blocks};
+use crate::analysis::cost;
 use crate::ir::{IndexId, Program};
 use crate::rewrite::{normalise, rename};
 
@@ -55,7 +56,7 @@ pub struct WrongPipeline {
 }
 
 /// All passes, in the order of the levels.
-const ALL: [Pass; 16] = [
+const ALL: [Pass; 18] = [
     Pass {
         name: "rename",
         run: rename_loops,
@@ -81,9 +82,25 @@ const ALL: [Pass; 16] = [
         needs: None,
     },
     Pass {
+        name: "split_arrays",
+        run: split_arrays::run,
+        level: 1,
+        exact: false,
+        phase: 1,
+        needs: None,
+    },
+    Pass {
         name: "direct_sums",
         run: direct_sums::run,
         level: 2,
+        exact: false,
+        phase: 1,
+        needs: Some("merge"),
+    },
+    Pass {
+        name: "repeated_sums",
+        run: repeated_sums::run,
+        level: 3,
         exact: false,
         phase: 1,
         needs: Some("merge"),
@@ -191,6 +208,15 @@ const ALL: [Pass; 16] = [
 pub fn pipeline(level: u8, strict: bool) -> Vec<Pass> {
     let runs = |pass: &Pass| pass.level <= level && (pass.exact || !strict);
     ALL.into_iter().filter(runs).collect()
+}
+
+/// Operations of a program after the passes that follow one at the highest level.
+pub fn finished(program: &Program, name: &str) -> u64 {
+    let mut program = program.clone();
+    for pass in following(name) {
+        (pass.run)(&mut program);
+    }
+    cost::program(&program).operations()
 }
 
 /// The passes that follow one at the highest level.

@@ -2,7 +2,9 @@
 
 mod direct_sums;
 mod reduction_invariants;
+mod repeated_sums;
 mod shared_sums;
+mod split_arrays;
 mod table_entries;
 
 use expect_test::{Expect, expect};

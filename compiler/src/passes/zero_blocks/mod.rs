@@ -26,7 +26,6 @@ mod split;
 mod zeros;
 
 use super::{invariant_tables, pipeline};
-use crate::analysis::cost;
 use crate::ir::Program;
 use crate::rewrite::normalise::normalise;
 use crate::rewrite::rename;
@@ -74,7 +73,8 @@ pub fn run(program: &mut Program) -> Vec<String> {
     invariant_tables::run(&mut candidate);
     rename::unify(&mut candidate);
     normalise(&mut candidate);
-    let [before, after] = [&*program, &candidate].map(finished);
+    let operations = |program: &Program| pipeline::finished(program, "zero_blocks");
+    let [before, after] = [&*program, &candidate].map(operations);
     if after >= before {
         return vec![format!(
             "nothing: {before} operations against {after} in blocks"
@@ -83,13 +83,4 @@ pub fn run(program: &mut Program) -> Vec<String> {
     decisions.push(format!("{after} operations in the end, against {before}"));
     *program = candidate;
     decisions
-}
-
-/// Operations of a program after the passes that follow.
-fn finished(program: &Program) -> u64 {
-    let mut program = program.clone();
-    for pass in pipeline::following("zero_blocks") {
-        (pass.run)(&mut program);
-    }
-    cost::program(&program).operations()
 }
