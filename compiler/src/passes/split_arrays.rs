@@ -7,7 +7,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::ir::{Access, Affine, ArrayId, Equation, Expr, ExprId, IndexId, Program, Role};
+use crate::ir::{Access, Affine, ArrayId, Equation, Expr, IndexId, Program, Role};
+use crate::rewrite::replace::replace_accesses;
 
 /// Most arrays that one becomes.
 const MOST: usize = 16;
@@ -34,17 +35,14 @@ pub fn run(program: &mut Program) -> Vec<String> {
     vec![format!("`{names}` split along constant subscripts")]
 }
 
-/// The accesses to an array: reads with their expressions, and targets.
-fn accesses(program: &Program, array: ArrayId) -> Vec<(Option<ExprId>, Access)> {
+/// The accesses to an array, and whether each is a read.
+fn accesses(program: &Program, array: ArrayId) -> Vec<(bool, &Access)> {
     let values = program.equations.iter().map(|equation| equation.expr);
     let reads = program.pool.accesses(values).into_iter();
-    let reads = reads.filter(|(_, access)| access.array == array);
-    let reads = reads.map(|(expr, access)| (Some(expr), access.clone()));
-    let targets = program.equations.iter().map(|equation| &equation.target);
-    let targets = targets.filter(|access| access.array == array);
-    reads
-        .chain(targets.map(|access| (None, access.clone())))
-        .collect()
+    let reads = reads.map(|(_, access)| (true, access));
+    let targets = program.equations.iter().map(|e| (false, &e.target));
+    let all = reads.chain(targets);
+    all.filter(|(_, access)| access.array == array).collect()
 }
 
 /// A dimension of a local array in which all reads have constants, and writes have constants or all
@@ -64,7 +62,7 @@ fn along_constants(program: &Program, array: ArrayId) -> Option<(usize, BTreeSet
                 (Some(at), _) if (0..extent as i64).contains(&at) => {
                     constants.insert(at);
                 }
-                (None, Some(index)) if read.is_none() => {
+                (None, Some(index)) if !read => {
                     let all = program.loop_index(index).extent.as_constant() == Some(extent);
                     if !all || extent > MOST {
                         return None;
@@ -127,26 +125,21 @@ fn split(program: &mut Program, array: ArrayId, dimension: usize, constants: &BT
         parts.insert(*at, part);
     }
     let part = |access: &Access| -> Option<Access> {
+        if access.array != array {
+            return None;
+        }
         let mut subscripts = access.subscripts.clone();
         let at = subscripts.remove(dimension).as_constant()?;
         let array = *parts.get(&at)?;
         Some(Access { array, subscripts })
     };
-    let mut known: HashMap<ExprId, ExprId> = HashMap::new();
-    for (expr, access) in accesses(program, array) {
-        if let Some((expr, access)) = expr.zip(part(&access)) {
-            let element = program.pool.element(expr);
-            let read = program.pool.add(Expr::Access(access), element);
-            known.insert(expr, read);
-        }
-    }
     for at in 0..program.equations.len() {
         let expr = program.equations[at].expr;
-        program.equations[at].expr = program.pool.replace(expr, &mut known);
-        let target = &program.equations[at].target;
-        if target.array == array
-            && let Some(target) = part(target)
-        {
+        program.equations[at].expr = replace_accesses(program, expr, |program, access, element| {
+            let access = part(access)?;
+            Some(program.pool.add(Expr::Access(access), element))
+        });
+        if let Some(target) = part(&program.equations[at].target) {
             program.equations[at].target = target;
         }
     }
