@@ -258,6 +258,21 @@ macro_rules! check {
     }};
 }
 
+/// What a kernel leaves of some values, in all variants.
+macro_rules! agrees {
+    ($kernel:ident($($input:expr),*), $start:expr) => {{
+        let mut expected = vec![$start; 19];
+        $kernel::reference($($input,)* &mut expected);
+        each_variant($kernel::variants(), |isa| {
+            let mut found = vec![$start; 19];
+            $kernel::with(isa, $($input,)* &mut found).unwrap();
+            let [found, expected] = [&found, &expected].map(|a| a.as_flattened().as_flattened());
+            assert_near(found, expected, &format!("{isa:?}"));
+            assert!(found.iter().all(|f| f.is_finite()), "{isa:?}");
+        });
+    }};
+}
+
 #[test]
 fn entries_may_be_summed_up_in_variables() {
     let direct = added::REPORT.expansion.operations();
@@ -277,22 +292,8 @@ fn zeros_that_sums_start_from_cost_nothing() {
     check!(zeroed_and_kept, direct);
     assert_eq!(zeroed::REPORT.expansion.operations(), direct);
     let scales: Vec<[f64; 2]> = (0..19).map(|e| [number(e), number(e + 50)]).collect();
-    macro_rules! overwrites {
-        ($kernel:ident, $size:literal) => {{
-            let mut expected = vec![[[f64::NAN; $size]; $size]; 19];
-            $kernel::reference(&scales, &mut expected);
-            each_variant($kernel::variants(), |isa| {
-                let mut found = vec![[[f64::NAN; $size]; $size]; 19];
-                $kernel::with(isa, &scales, &mut found).unwrap();
-                let [found, expected] =
-                    [&found, &expected].map(|a| a.as_flattened().as_flattened());
-                assert_near(found, expected, &format!("{isa:?}"));
-                assert!(found.iter().all(|f| f.is_finite()), "{isa:?}");
-            });
-        }};
-    }
-    overwrites!(zeroed_blocks, 12);
-    overwrites!(zeroed_in_part, 7);
+    agrees!(zeroed_blocks(&scales), [[f64::NAN; 12]; 12]);
+    agrees!(zeroed_in_part(&scales), [[f64::NAN; 7]; 7]);
     // Each entry of the diagonal blocks, and of one of the others, is one product.
     let operations = zeroed_blocks::REPORT.expansion.operations();
     assert!(operations <= 21 + 21 + 36 + 8, "{operations} operations");
@@ -303,14 +304,7 @@ fn what_is_read_twice_is_summed_for_each() {
     let cell = |e: usize| [0, 2].map(|r| [0, 1].map(|c| number(4 * e + r + c)));
     let inverse: Vec<[[f64; 2]; 2]> = (0..19).map(cell).collect();
     let det: Vec<f64> = (0..19).map(|e| number(e + 400)).collect();
-    let mut expected = vec![[[0.0; 6]; 6]; 19];
-    read_twice::reference(&inverse, &det, &mut expected);
-    each_variant(read_twice::variants(), |isa| {
-        let mut found = vec![[[9.0; 6]; 6]; 19];
-        read_twice::with(isa, &inverse, &det, &mut found).unwrap();
-        let [found, expected] = [&found, &expected].map(|a| a.as_flattened().as_flattened());
-        assert_near(found, expected, &format!("{isa:?}"));
-    });
+    agrees!(read_twice(&inverse, &det), [[f64::NAN; 6]; 6]);
     // Two sums, of a symmetric matrix half: three products of tables with functions of the Jacobian.
     let operations = read_twice::REPORT.expansion.operations();
     assert!(
@@ -325,14 +319,7 @@ fn gradients_may_be_kept_in_arrays() {
     let cell = |e: usize| [0, 1, 2].map(|r| [0, 1, 2].map(|c| number(9 * e + 3 * r + c)));
     let inverse: Vec<[[f64; 3]; 3]> = (0..19).map(cell).collect();
     let det: Vec<f64> = (0..19).map(|e| number(e + 400)).collect();
-    let mut expected = vec![[[0.25; 10]; 10]; 19];
-    with_gradients::reference(&inverse, &det, &mut expected);
-    each_variant(with_gradients::variants(), |isa| {
-        let mut found = vec![[[0.25; 10]; 10]; 19];
-        with_gradients::with(isa, &inverse, &det, &mut found).unwrap();
-        let [found, expected] = [&found, &expected].map(|a| a.as_flattened().as_flattened());
-        assert_near(found, expected, &format!("{isa:?}"));
-    });
+    agrees!(with_gradients(&inverse, &det), [[0.25; 10]; 10]);
     // No quadrature is left: six products for each entry of one half.
     let operations = with_gradients::REPORT.expansion.operations();
     assert!(operations <= 55 * 11 + 100 + 50, "{operations} operations");

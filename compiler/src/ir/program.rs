@@ -383,6 +383,15 @@ impl Program {
         IndexId(self.indices.len() as u32 - 1)
     }
 
+    /// Has validation run loops of some extents in full.
+    pub fn keep_whole(&mut self, extents: impl IntoIterator<Item = usize>) {
+        for extent in extents {
+            if !self.whole.contains(&extent) {
+                self.whole.push(extent);
+            }
+        }
+    }
+
     /// Adds an index with the name and the extent of another one.
     pub fn add_index_like(&mut self, index: IndexId) -> IndexId {
         let old = self.loop_index(index).clone();

@@ -14,22 +14,26 @@ impl Lowerer<'_> {
         elements(&declared.ty) > SCALARISED || self.frame.swept.contains(&variable)
     }
 
+    /// The mutable local array that a `let` declares, if it is an array of the program.
+    pub(super) fn array_in_memory(&self, pattern: &Pattern) -> Option<VariableId> {
+        let Pattern::Variable(variable) = pattern else {
+            return None;
+        };
+        let declared = &self.frame.function.variables[variable.0];
+        let array = declared.mutable && matches!(declared.ty, Type::Array(..));
+        (array && self.is_in_memory(*variable)).then_some(*variable)
+    }
+
     /// `let mut x = [[0.0; N]; M]` in memory: an array of the program, filled.
     pub(super) fn large_local(
         &mut self,
         pattern: &Pattern,
         init: &Expression,
     ) -> Result<Option<(VariableId, Value)>> {
-        let Pattern::Variable(variable) = pattern else {
+        let Some(variable) = self.array_in_memory(pattern) else {
             return Ok(None);
         };
         let declared = &self.frame.function.variables[variable.0];
-        if !declared.mutable
-            || !matches!(declared.ty, Type::Array(..))
-            || !self.is_in_memory(*variable)
-        {
-            return Ok(None);
-        }
         let mut extents = Vec::new();
         let mut fill = init;
         while let ExpressionKind::Repeat(inner, n) = &fill.kind {
@@ -86,6 +90,6 @@ impl Lowerer<'_> {
             subscripts,
             ty: declared.ty.clone(),
         };
-        Ok(Some((*variable, Value::Place(place))))
+        Ok(Some((variable, Value::Place(place))))
     }
 }

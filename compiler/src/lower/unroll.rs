@@ -63,7 +63,7 @@ impl Context<'_> {
         for statement in &block.statements {
             match statement {
                 Statement::Let(pattern, value) => {
-                    facts.fills_array |= self.is_array_in_memory(pattern);
+                    facts.fills_array |= self.lowerer.array_in_memory(pattern).is_some();
                     self.expression(value, facts);
                 }
                 Statement::Assign { place, value, .. } => {
@@ -82,15 +82,6 @@ impl Context<'_> {
         if let Some(value) = &block.value {
             self.expression(value, facts);
         }
-    }
-
-    fn is_array_in_memory(&self, pattern: &Pattern) -> bool {
-        let Pattern::Variable(variable) = pattern else {
-            return false;
-        };
-        let declared = &self.function.variables[variable.0];
-        let array = matches!(declared.ty, Type::Array(..));
-        array && declared.mutable && self.lowerer.is_in_memory(*variable)
     }
 
     fn target(&self, place: &Expression, facts: &mut Facts) {

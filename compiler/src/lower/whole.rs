@@ -1,7 +1,7 @@
 //! Assignments of whole arrays: `a[e] = local`, `a[e] = [[0.0; N]; M]`, element by element.
 
 use super::value::{Place, Value};
-use super::{Lowerer, Result, problem};
+use super::{Lowerer, Result};
 use crate::diagnostics::Span;
 use crate::ir::{Affine, Extent};
 use crate::syntax::ast::{Expression, ExpressionKind, Type};
@@ -34,20 +34,10 @@ impl Lowerer<'_> {
     }
 
     fn write_all(&mut self, mut target: Place, value: Value, span: Span) -> Result<()> {
-        let (element, n) = match target.ty {
-            Type::Array(element, n) => (element, n),
-            Type::Scalar(_) => {
-                let value = self.read(value, span)?;
-                self.check_depth(&Value::Scalar(value), span)?;
-                return self.write(target, None, value, span);
-            }
-            _ => {
-                return problem(
-                    span,
-                    "a whole slice is assigned",
-                    "assign its elements in a loop",
-                );
-            }
+        let Type::Array(element, n) = target.ty else {
+            let value = self.read(value, span)?;
+            self.check_depth(&Value::Scalar(value), span)?;
+            return self.write(target, None, value, span);
         };
         target.ty = *element;
         if let Value::Array(elements) = value {
@@ -59,9 +49,7 @@ impl Lowerer<'_> {
             return Ok(());
         }
         // Where this is validated all elements are met, not only those that shrunk loops meet.
-        if !self.program.whole.contains(&n) {
-            self.program.whole.push(n);
-        }
+        self.program.keep_whole([n]);
         let index = self.program.add_index("k", Extent::Constant(n));
         target.subscripts.push(Affine::index(index));
         let value = match value {

@@ -61,6 +61,10 @@ pub fn run(program: &mut Program) -> Vec<String> {
 fn candidate(program: &Program, group: &[ArrayId], outside: bool) -> Option<(u64, Program)> {
     let mut candidate = program.clone();
     let (sums, forms) = combinations(&mut candidate, group, outside)?;
+    let mut parts = sums.iter().flat_map(|(_, parts)| parts);
+    if outside && parts.all(|part| part.outside.is_empty()) {
+        return None;
+    }
     rewrite(&mut candidate, &sums, &forms);
     remove_unused(&mut candidate);
     in_order(&mut candidate)?;

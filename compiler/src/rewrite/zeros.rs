@@ -58,9 +58,7 @@ fn keep_whole(program: &mut Program, sums: &[usize]) {
         }
         let extents = equation.free.iter().map(|i| &program.loop_index(*i).extent);
         let extents: Vec<usize> = extents.filter_map(Extent::as_constant).collect();
-        let new = extents.iter().filter(|n| !program.whole.contains(n));
-        let new: Vec<usize> = new.copied().collect();
-        program.whole.extend(new);
+        program.keep_whole(extents);
     }
 }
 

@@ -55,9 +55,7 @@ impl Packed {
                     continue;
                 };
                 // One loop has the iterations of several.
-                if !program.whole.contains(&n) {
-                    program.whole.push(n);
-                }
+                program.keep_whole([n]);
                 let space = (n, class.len());
                 let nth = before.entry(space).or_insert(0);
                 for part in &mut alike {
