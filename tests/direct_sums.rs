@@ -4,6 +4,7 @@
 
 use loopwright::{Report, kernel};
 
+#[macro_use]
 mod support;
 use support::each_variant;
 
@@ -255,21 +256,6 @@ macro_rules! check {
         });
         let operations = report.expansion.operations();
         assert!(operations <= $most, "{operations} operations\n{report}");
-    }};
-}
-
-/// What a kernel leaves of some values, in all variants.
-macro_rules! agrees {
-    ($kernel:ident($($input:expr),*), $start:expr) => {{
-        let mut expected = vec![$start; 19];
-        $kernel::reference($($input,)* &mut expected);
-        each_variant($kernel::variants(), |isa| {
-            let mut found = vec![$start; 19];
-            $kernel::with(isa, $($input,)* &mut found).unwrap();
-            let [found, expected] = [&found, &expected].map(|a| a.as_flattened().as_flattened());
-            assert_near(found, expected, &format!("{isa:?}"));
-            assert!(found.iter().all(|f| f.is_finite()), "{isa:?}");
-        });
     }};
 }
 

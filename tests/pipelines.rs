@@ -58,6 +58,7 @@ under!(everything: pipeline = [
     rename,
     invariant_tables,
     merge,
+    array_blocks,
     split_arrays,
     direct_sums,
     repeated_sums,

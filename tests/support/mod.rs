@@ -51,3 +51,20 @@ pub fn counted(report: &Report, cells: usize, run: impl Fn(usize)) -> u64 {
     assert_eq!(one, report.expansion.operations(), "{report}");
     one
 }
+
+/// Whether all variants of a kernel leave in its last argument, 19 element matrices or vectors that
+/// hold `$start`, what the reference does, to rounding.
+#[allow(unused_macros, reason = "each test uses a part")]
+macro_rules! agrees {
+    ($kernel:ident($($input:expr),*), $start:expr) => {{
+        let mut expected = vec![$start; 19];
+        $kernel::reference($($input,)* &mut expected);
+        support::each_variant($kernel::variants(), |isa| {
+            let mut found = vec![$start; 19];
+            $kernel::with(isa, $($input,)* &mut found).unwrap();
+            let [found, expected] = [&found, &expected].map(|a| a.as_flattened().as_flattened());
+            assert!(support::near(found, expected), "{isa:?}: {found:?}, {expected:?}");
+            assert!(found.iter().all(|f| f.is_finite()), "{isa:?}");
+        });
+    }};
+}

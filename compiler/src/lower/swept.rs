@@ -1,7 +1,7 @@
 //! Local arrays that loops sweep: element vectors, values at all points.
 //!
 //! Every element of such an array is a scalar if its loops are unrolled, and then no pass sees a
-//! loop. So it is an array of the program where each access has a loop's variable as the subscript
+//! loop. So it is an array of the program where each access has a loop's variable in the subscript
 //! of a dimension that is longer than loops that are unrolled for being short.
 
 use std::collections::HashSet;
@@ -82,7 +82,7 @@ impl Walk<'_> {
         let mut place = expression;
         while let ExpressionKind::Index(base, index) = &place.kind {
             by_loop |= matches!(&base.ty, Type::Array(_, length) if *length > SHORT)
-                && matches!(&index.kind, ExpressionKind::Variable(v) if self.loops.contains(v));
+                && self.follows_loop(index);
             self.expression(index);
             place = base;
         }
@@ -91,6 +91,17 @@ impl Walk<'_> {
                 self.swept.insert(*variable);
             }
             _ => self.expression(place),
+        }
+    }
+
+    /// Whether an index is a loop's variable, or made from one: `3 * n + 1`.
+    fn follows_loop(&self, index: &Expression) -> bool {
+        match &index.kind {
+            ExpressionKind::Variable(variable) => self.loops.contains(variable),
+            ExpressionKind::Binary(..) => {
+                (children(index).into_iter()).any(|operand| self.follows_loop(operand))
+            }
+            _ => false,
         }
     }
 

@@ -1,5 +1,6 @@
 //! The pipeline, and one optimisation a file.
 
+pub mod array_blocks;
 pub mod clean_tables;
 pub mod code_motion;
 pub mod common_subexpressions;

@@ -8,7 +8,8 @@
 use std::collections::BTreeSet;
 
 use super::{
-    clean_tables, code_motion, common_subexpressions, direct_sums, invariant_tables, merge,
+    array_blocks, clean_tables, code_motion, common_subexpressions, direct_sums, invariant_tables,
+    merge,
 };
 use super::{mirrors, operation_minimisation, pre_evaluation, reduction_invariants, repeated_sums};
 use super::{shared_sums, sharing_elimination, split_arrays, symmetry, table_entries, zero_blocks};
@@ -56,7 +57,7 @@ pub struct WrongPipeline {
 }
 
 /// All passes, in the order of the levels.
-const ALL: [Pass; 18] = [
+const ALL: [Pass; 19] = [
     Pass {
         name: "rename",
         run: rename_loops,
@@ -80,6 +81,14 @@ const ALL: [Pass; 18] = [
         exact: false,
         phase: 1,
         needs: None,
+    },
+    Pass {
+        name: "array_blocks",
+        run: array_blocks::run,
+        level: 3,
+        exact: false,
+        phase: 1,
+        needs: Some("merge"),
     },
     Pass {
         name: "split_arrays",

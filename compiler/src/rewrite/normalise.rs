@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::analysis::uses::uses;
-use crate::ir::{Element, Expr, ExprId, Factor, Pool, Program, Term};
+use crate::ir::{Element, Expr, ExprId, Factor, Operator, Pool, Program, Term};
 use crate::number::Number;
 
 /// Normalises the values of all equations.
@@ -24,6 +24,25 @@ pub fn normalise(program: &mut Program) {
         program.equations[at].expr = normaliser.run(&mut program.pool, expr);
     }
     share_reciprocals(program);
+    drop_zeros(program);
+}
+
+/// Drops what adds nothing: zeros that are added, and the loops of sums of zeros.
+fn drop_zeros(program: &mut Program) {
+    // What is written in place has states between its writes.
+    if program.is_in_place() {
+        return;
+    }
+    let Program {
+        equations, pool, ..
+    } = program;
+    equations.retain_mut(|equation| {
+        let zero = matches!(pool.get(equation.expr), Expr::Constant(value) if value.is_zero());
+        if zero {
+            equation.reduction.clear();
+        }
+        !zero || equation.operator == Operator::Assign
+    });
 }
 
 /// Puts values in normal form, and knows those that it met before.

@@ -62,7 +62,8 @@ fn keep_whole(program: &mut Program, sums: &[usize]) {
     }
 }
 
-fn is_zero(program: &Program, at: usize) -> bool {
+/// Whether an equation assigns zeros.
+pub fn is_zero(program: &Program, at: usize) -> bool {
     let equation = &program.equations[at];
     let value = program.pool.get(equation.expr);
     equation.operator == Operator::Assign
@@ -70,7 +71,7 @@ fn is_zero(program: &Program, at: usize) -> bool {
 }
 
 /// Whether something reads an array between the first and the last of its writers.
-fn is_read(program: &Program, array: ArrayId, writers: &[usize]) -> bool {
+pub fn is_read(program: &Program, array: ArrayId, writers: &[usize]) -> bool {
     let ends = writers.first().zip(writers.last());
     let mut known = HashMap::new();
     ends.is_some_and(|(first, last)| {
@@ -89,7 +90,7 @@ fn first_sums(program: &Program, start: usize, sums: &[usize]) -> Option<Vec<usi
     let mut met: HashSet<Vec<i64>> = HashSet::new();
     let mut first = Vec::new();
     for at in sums {
-        let own = elements_of(program, &program.equations[*at], &whole)?;
+        let own = summed_elements(program, &program.equations[*at], &whole)?;
         if own.is_disjoint(&met) {
             first.push(*at);
             met.extend(own);
@@ -100,19 +101,26 @@ fn first_sums(program: &Program, start: usize, sums: &[usize]) -> Option<Vec<usi
     (met.len() == elements).then_some(first)
 }
 
-/// The elements that a sum is added to, each once: subscripts in the dimensions of known extent. In
+/// The elements that a sum is added to, each once.
+fn summed_elements(
+    program: &Program,
+    equation: &Equation,
+    whole: &[IndexId],
+) -> Option<HashSet<Vec<i64>>> {
+    // Of a sum whose length is not known, the zero is what there is without a term.
+    let has_terms = |i: &IndexId| program.loop_index(*i).extent.as_constant() > Some(0);
+    let sum = equation.operator == Operator::Accumulate && equation.reduction.iter().all(has_terms);
+    sum.then(|| elements(program, equation, whole))?
+}
+
+/// The elements that an equation writes, each once: subscripts in the dimensions of known extent. In
 /// the others they are its loops, as long as those of `whole`, which are all that is there.
-fn elements_of(
+pub fn elements(
     program: &Program,
     equation: &Equation,
     whole: &[IndexId],
 ) -> Option<HashSet<Vec<i64>>> {
     let extent = |index: IndexId| &program.loop_index(index).extent;
-    // Of a sum whose length is not known, the zero is what there is without a term.
-    let has_terms = |index: &IndexId| extent(*index).as_constant() > Some(0);
-    if equation.operator != Operator::Accumulate || !equation.reduction.iter().all(has_terms) {
-        return None;
-    }
     let mut inner: Vec<(IndexId, usize)> = Vec::new();
     let mut outer: Vec<IndexId> = Vec::new();
     for index in &equation.free {

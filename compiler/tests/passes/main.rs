@@ -1,5 +1,6 @@
 //! Each pass as text: a program before it and after it, and the operations that it leaves.
 
+mod array_blocks;
 mod direct_sums;
 mod reduction_invariants;
 mod repeated_sums;
@@ -440,4 +441,26 @@ a[e, i, j] += sum(q) {u0} * {v0} + {u1} * {v1} + (f[e, q, 0] * {u0} + f[e, q, 1]
         a[e, i, j] += sum(q) k_t[e, q, i] * k_t_f[e, q, j] + k_t_2[e, q, i] * k_t_f_2[e, q, j]   for e, i, j
     "#]]
     .assert_eq(&(equations.join("\n") + "\n"));
+}
+
+#[test]
+fn normalise_drops_what_adds_nothing() {
+    check(
+        "normalise",
+        "program p
+index e: len(x)
+index q: 4
+param 0 x: f64[len(x), 4]
+output 1 y: f64[len(x)]
+output 2 z: f64[len(x)]
+y[e] += sum(q) 0 * x[e, q]   for e
+z[e] = sum(q) x[e, q] * 0   for e
+z[e] += x[e, 0]   for e
+",
+        [4 * 2 + 4 * 2 - 1 + 1, 1],
+        &expect![[r#"
+            z[e] = 0   for e
+            z[e] += x[e, 0]   for e
+        "#]],
+    );
 }

@@ -64,6 +64,14 @@ impl Blocks {
         (!result.loops.is_empty()).then_some(result)
     }
 
+    /// Some loops in given blocks.
+    pub fn along(loops: Vec<(IndexId, Vec<Progression>)>) -> Blocks {
+        Blocks {
+            loops,
+            zeros: HashMap::new(),
+        }
+    }
+
     /// The blocks of a loop, if it is in blocks.
     pub fn of_loop(&self, index: IndexId) -> Option<&[Progression]> {
         let found = self.loops.iter().find(|(other, _)| *other == index);

@@ -17,12 +17,12 @@
 //! each block, where what reads it is in the same blocks.
 
 mod blocks;
-mod choice;
+pub(super) mod choice;
 mod inline;
 mod narrow;
 mod part;
-mod plan;
-mod split;
+pub(super) mod plan;
+pub(super) mod split;
 mod zeros;
 
 use super::{invariant_tables, pipeline};

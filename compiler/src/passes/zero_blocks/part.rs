@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::choice::Blocks;
-use super::split::{Splitter, sum};
+use super::split::{Splitter, has_loop, sum};
 use crate::ir::{Access, Affine, Expr, ExprId, Factor, IndexId, Program, Progression};
 use crate::number::Number;
 
@@ -41,16 +41,20 @@ impl<'a> Part<'a> {
         (new.copied().unwrap_or(index), block)
     }
 
-    /// The loops that stand for others.
+    /// The loops that stand for others; blocks of one iteration have none.
     pub fn renamed(&self, program: &Program, loops: &[IndexId]) -> Vec<IndexId> {
-        let new = |index: &IndexId| self.renamed_loop(program, *index).0;
-        loops.iter().map(new).collect()
+        let new = |index: &IndexId| match self.renamed_loop(program, *index) {
+            (_, Some(block)) if !has_loop(block) => None,
+            (new, _) => Some(new),
+        };
+        loops.iter().filter_map(new).collect()
     }
 
     /// A subscript in the block.
     pub fn subscript(&self, program: &Program, subscript: &Affine) -> Affine {
         subscript.substitute(&|index| match self.renamed_loop(program, index) {
             (new, None) => Affine::index(new),
+            (_, Some(block)) if !has_loop(block) => Affine::constant(block.start as i64),
             (new, Some(block)) => Affine::index(new)
                 .scale(block.stride as i64)
                 .add(&Affine::constant(block.start as i64)),
@@ -71,9 +75,9 @@ impl<'a> Part<'a> {
                     array: access.array,
                     subscripts: subscripts.map(|s| self.subscript(program, s)).collect(),
                 };
-                let narrowed = match self.splitter.temporaries.contains_key(&access.array) {
-                    true => self.temporary(program, &access, moved),
-                    false => {
+                let narrowed = match self.splitter.temporaries.get(&access.array) {
+                    Some(blocked) => blocked.access(program, &moved),
+                    None => {
                         let tables = &mut self.splitter.tables;
                         Some(tables.narrowed(program, &access, moved, self.chosen))
                     }
@@ -118,21 +122,6 @@ impl<'a> Part<'a> {
         };
         self.known.insert(expr, result);
         result
-    }
-
-    /// The access to the block of a temporary that `moved` reads, which is `access` in the block;
-    /// `None` where it is zero.
-    fn temporary(&self, program: &Program, access: &Access, mut moved: Access) -> Option<Access> {
-        let blocked = &self.splitter.temporaries[&access.array];
-        let mut blocks = Vec::new();
-        for axis in &blocked.axes {
-            let index = access.subscripts[*axis].as_index()?;
-            let (new, block) = self.renamed_loop(program, index);
-            moved.subscripts[*axis] = Affine::index(new);
-            blocks.extend(block);
-        }
-        moved.array = (*blocked.arrays.get(&blocks)?)?;
-        Some(moved)
     }
 
     /// The value of an operand that has to be there.

@@ -78,7 +78,7 @@ fn agrees(followed: &Followed, (at, index): (usize, IndexId), blocks: &[Progress
 
 /// Whether iterations of a loop write elements of their own, or add to what is there: the order of
 /// iterations does not matter.
-fn is_apart(equation: &Equation, index: IndexId) -> bool {
+pub fn is_apart(equation: &Equation, index: IndexId) -> bool {
     if equation.operator == Operator::Accumulate {
         return true;
     }

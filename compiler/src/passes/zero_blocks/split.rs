@@ -6,7 +6,7 @@ use super::choice::Blocks;
 use super::narrow::Narrowed;
 use super::part::Part;
 use crate::ir::{
-    Access, Affine, ArrayId, Equation, Expr, ExprId, Extent, IndexId, Operator, Program,
+    Access, Affine, ArrayId, Atom, Equation, Expr, ExprId, Extent, IndexId, Operator, Program,
     Progression, Role, Term,
 };
 use crate::number::Number;
@@ -19,15 +19,74 @@ pub struct Splitter {
     pub tables: Narrowed,
     /// The temporaries that are in blocks.
     pub temporaries: HashMap<ArrayId, Blocked>,
+    /// Whether these are all that will be.
+    all: bool,
 }
 
 /// A temporary that became one for each block.
 #[derive(Default)]
 pub struct Blocked {
-    /// The dimensions that are in blocks.
-    pub axes: Vec<usize>,
+    /// The dimensions that are in blocks, and these.
+    pub axes: Vec<(usize, Vec<Progression>)>,
     /// The temporary of each combination of blocks; `None` where it is zero.
     pub arrays: HashMap<Vec<Progression>, Option<ArrayId>>,
+}
+
+impl Blocked {
+    /// The access to the block that is accessed, without the dimensions in which that is one element;
+    /// `None` where the block is zero.
+    pub fn access(&self, program: &Program, whole: &Access) -> Option<Access> {
+        let (chosen, subscripts) = self.place(program, whole)?;
+        let array = (*self.arrays.get(&chosen)?)?;
+        Some(Access { array, subscripts })
+    }
+
+    /// Notes that the block that is accessed is zero.
+    fn forget(&mut self, program: &Program, whole: &Access) {
+        if let Some((chosen, _)) = self.place(program, whole) {
+            self.arrays.insert(chosen, None);
+        }
+    }
+
+    fn place(&self, program: &Program, whole: &Access) -> Option<(Vec<Progression>, Vec<Affine>)> {
+        let mut chosen = Vec::new();
+        let mut subscripts = Vec::new();
+        for (axis, subscript) in whole.subscripts.iter().enumerate() {
+            let own = self.axes.iter().find(|(other, _)| *other == axis);
+            let Some((_, blocks)) = own else {
+                subscripts.push(subscript.clone());
+                continue;
+            };
+            let (block, inside) = (blocks.iter())
+                .find_map(|block| Some((*block, within(program, subscript, *block)?)))?;
+            chosen.push(block);
+            if has_loop(block) {
+                subscripts.push(inside);
+            }
+        }
+        Some((chosen, subscripts))
+    }
+}
+
+/// What a subscript is in a block, if all that it takes is in it.
+pub fn within(program: &Program, subscript: &Affine, block: Progression) -> Option<Affine> {
+    let stride = block.stride as i64;
+    let place = |at: i64| {
+        let from = at - block.start as i64;
+        let inside = from % stride == 0 && (0..block.count as i64).contains(&(from / stride));
+        inside.then_some(from / stride)
+    };
+    let first = place(subscript.constant)?;
+    match subscript.terms.as_slice() {
+        [] => Some(Affine::constant(first)),
+        [(Atom::Index(index), by)] => {
+            let count = program.loop_index(*index).extent.as_constant()? as i64;
+            place(subscript.constant + by * (count - 1))?;
+            let inside = Affine::index(*index).scale(by / stride);
+            (by % stride == 0).then(|| inside.add(&Affine::constant(first)))
+        }
+        _ => None,
+    }
 }
 
 impl Splitter {
@@ -37,6 +96,16 @@ impl Splitter {
             loops: HashMap::new(),
             tables: Narrowed::new(program),
             temporaries: HashMap::new(),
+            all: false,
+        }
+    }
+
+    /// For the equations of a program whose temporaries that are in blocks are known.
+    pub fn with(program: &Program, temporaries: HashMap<ArrayId, Blocked>) -> Splitter {
+        Splitter {
+            temporaries,
+            all: true,
+            ..Splitter::new(program)
         }
     }
 
@@ -75,9 +144,15 @@ impl Splitter {
                 subscripts: subscripts.map(|s| part.subscript(program, s)).collect(),
             };
             let role = &program.array(target.array).role;
-            if matches!(role, Role::Temporary) && !places.is_empty() {
-                let zero = sums.is_empty();
-                let Some(part) = self.temporary(program, equation, &places, &free, zero) else {
+            let new = matches!(role, Role::Temporary) && !places.is_empty() && !self.all;
+            if new {
+                self.add_temporary(program, equation, blocks, &places, &free, sums.is_empty());
+            }
+            if let Some(blocked) = self.temporaries.get_mut(&target.array) {
+                if sums.is_empty() && program.sole_writer(target.array).is_some() {
+                    blocked.forget(program, &target);
+                }
+                let Some(part) = blocked.access(program, &target) else {
                     continue;
                 };
                 target = part;
@@ -92,33 +167,28 @@ impl Splitter {
         result
     }
 
-    /// What a block of a temporary is kept in; `None` where it is zero.
-    fn temporary(
+    /// Adds what a block of a temporary is kept in, if it is not zero.
+    fn add_temporary(
         &mut self,
         program: &mut Program,
         equation: &Equation,
+        blocks: &Blocks,
         places: &[(IndexId, Progression)],
         free: &[IndexId],
         zero: bool,
-    ) -> Option<Access> {
+    ) {
         let array = equation.target.array;
         let blocked = self.temporaries.entry(array).or_default();
         let loops = equation.free.iter().enumerate();
-        let axes = loops.filter(|(_, index)| places.iter().any(|(other, _)| other == *index));
-        blocked.axes = axes.map(|(axis, _)| axis).collect();
-        let blocks = places.iter().map(|(_, block)| *block).collect();
+        let axes = loops.filter_map(|(axis, i)| Some((axis, blocks.of_loop(*i)?.to_vec())));
+        blocked.axes = axes.collect();
+        let chosen = places.iter().map(|(_, block)| *block).collect();
         let new = (!zero).then(|| {
-            let old = program.array(array).clone();
             let extent = |index: &IndexId| program.loop_index(*index).extent.clone();
             let shape = free.iter().map(extent).collect();
-            let name = format!("{}_block", old.name);
-            program.add_array(&name, old.element, shape, Role::Temporary)
+            block_of(program, array, shape)
         });
-        blocked.arrays.insert(blocks, new);
-        Some(Access {
-            array: new?,
-            subscripts: free.iter().copied().map(Affine::index).collect(),
-        })
+        blocked.arrays.insert(chosen, new);
     }
 
     /// The loops over blocks, and new ones for those that come after one of them: what is outside of
@@ -132,14 +202,31 @@ impl Splitter {
             let Some(length) = old.extent.as_constant() else {
                 continue;
             };
-            let whole = [Progression::whole(length)];
-            for block in blocks.of_loop(*index).unwrap_or(&whole) {
-                let part = self.loops.entry((*index, block.count));
-                let extent = Extent::Constant(block.count);
+            let parts: Vec<usize> = match blocks.of_loop(*index) {
+                Some(own) => {
+                    let own = own.iter().copied().filter(|block| has_loop(*block));
+                    own.map(|block| block.count).collect()
+                }
+                None => vec![length],
+            };
+            for count in parts {
+                let part = self.loops.entry((*index, count));
+                let extent = Extent::Constant(count);
                 part.or_insert_with(|| program.add_index(&old.name, extent));
             }
         }
     }
+}
+
+/// Whether a block has several iterations. One alone needs no loop.
+pub fn has_loop(block: Progression) -> bool {
+    block.count > 1
+}
+
+/// An array for a block of another one.
+pub fn block_of(program: &mut Program, array: ArrayId, shape: Vec<Extent>) -> ArrayId {
+    let old = program.array(array).clone();
+    program.add_array(&format!("{}_block", old.name), old.element, shape, old.role)
 }
 
 /// The equations of one place: a sum over each set of loops.
