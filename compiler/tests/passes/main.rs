@@ -2,6 +2,7 @@
 
 mod array_blocks;
 mod direct_sums;
+mod pre_evaluation;
 mod reduction_invariants;
 mod repeated_sums;
 mod shared_sums;

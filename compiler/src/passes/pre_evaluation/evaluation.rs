@@ -8,7 +8,7 @@ use super::dissect::{Definitions, Monomial, dissect};
 use super::packed::Packed;
 use super::reference::{Part, evaluate};
 use super::selections::Selections;
-use super::{common, entries};
+use super::{alike, common, entries};
 use crate::analysis::cost;
 use crate::ir::{ArrayId, Equation, Expr, ExprId, Factor, IndexId, Pool, Program, Role, Term};
 use crate::rewrite::normalise::{product, share_reciprocals};
@@ -69,6 +69,7 @@ impl Evaluation {
             evaluated.extend(new);
         }
         common::factorise(&mut result, &mut evaluated);
+        alike::join(&mut result, &mut evaluated);
         (!evaluated.is_empty()).then_some(Evaluation {
             program: result,
             evaluated,

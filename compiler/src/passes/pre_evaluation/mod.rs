@@ -17,6 +17,7 @@
 //! `a[e, i, j] += det[e] * reference[i, j]`.
 //! Holds: values are equal in exact arithmetic, operations never more than before.
 
+mod alike;
 mod assemble;
 mod bipartitions;
 mod classes;

@@ -46,10 +46,18 @@ impl Part {
     }
 
     /// The entries' images in the field, divided by the first that is not zero.
-    fn direction(&self) -> Option<Vec<Field>> {
+    pub fn direction(&self) -> Option<Vec<Field>> {
         let pivot = self.pivot()?;
         let inverse = self.tensor[pivot].field().inverse();
         Some(self.tensor.iter().map(|v| v.field() * inverse).collect())
+    }
+
+    /// How many times the tensor of another part that is like it its own is.
+    pub fn times(&self, other: &Part) -> Number {
+        let pivot = self.pivot();
+        pivot.map_or(Number::ONE, |pivot| {
+            self.tensor[pivot] / other.tensor[pivot]
+        })
     }
 
     /// The first entry that is not zero.
