@@ -56,6 +56,7 @@ under!(tables: pipeline = [rename, merge, normalise, pre_evaluation]);
 under!(everything: pipeline = [
     clean_tables,
     rename,
+    flat_arrays,
     invariant_tables,
     merge,
     array_blocks,

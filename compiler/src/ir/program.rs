@@ -168,6 +168,13 @@ impl Equation {
     pub fn domain(&self) -> impl Iterator<Item = IndexId> + '_ {
         self.free.iter().chain(&self.reduction).copied()
     }
+
+    /// Whether it assigns an element for each iteration: the target's subscripts are the free indices
+    /// in order.
+    pub fn is_definition(&self) -> bool {
+        let subscripts = self.target.subscripts.iter().map(Affine::as_index);
+        self.operator == Operator::Assign && subscripts.eq(self.free.iter().copied().map(Some))
+    }
 }
 
 /// A fact about two sums, or about one: what `to` receives is what `from` receives where `first` and

@@ -58,6 +58,11 @@ fn direct(program: &mut Program, at: usize) -> Option<String> {
     if !linear.factors.is_empty() && !sums_tables(program, &sums) {
         return None;
     }
+    // A temporary keeps one equation.
+    let temporary = matches!(program.array(reading.target.array).role, Role::Temporary);
+    if temporary && !linear.others.is_empty() {
+        return None;
+    }
     let [own, read] = [
         sums.target.loops(&sums.free)?,
         linear.access.loops(&reading.free)?,

@@ -2,15 +2,15 @@
 //!
 //! Before: `a[i, j] += x for i, j` and `a[i, j] += y for i, j`. After: one equation with `x + y`.
 //! What starts from zero and has one accumulation becomes its sum: `t[i] = 0` and `t[i] += x` are
-//! `t[i] = x`.
+//! `t[i] = x`; what starts from another value is that and a sum of its own.
 //! Holds: nothing between the two assigns the array, reads what the earlier one adds to, or writes
 //! what it reads; and the sums may be reordered.
 
 use std::collections::HashMap;
 
-use crate::ir::{Access, ArrayId, Equation, Expr, IndexId, Operator, Program, Role, Term};
+use crate::ir::{Access, ArrayId, Equation, Expr, ExprId, IndexId, Operator, Program, Role, Term};
 use crate::number::Number;
-use crate::rewrite::zeros;
+use crate::rewrite::{starts, zeros};
 
 /// What equations that can be merged have in common: target, free and reduction indices.
 type Place = (Access, Vec<IndexId>, Vec<IndexId>);
@@ -30,36 +30,91 @@ pub fn run(program: &mut Program) -> Vec<String> {
             done.push(Some(later));
             continue;
         }
-        let place = (
-            later.target.clone(),
-            later.free.clone(),
-            later.reduction.clone(),
-        );
-        let earlier = places.entry(place).or_default();
+        if let Some(from) = assigned.get(&array).copied()
+            && let Some(expr) = continued(program, &done, from, &later)
+        {
+            done[from] = None;
+            assigned.insert(array, done.len());
+            done.push(Some(Equation {
+                operator: Operator::Assign,
+                expr,
+                ..later
+            }));
+            continue;
+        }
+        let earlier = places.entry(place(&later)).or_default();
         let since = assigned.get(&array).map_or(0, |at| at + 1);
         let mut candidates = (0..earlier.len()).rev();
         let partner = candidates
             .find(|at| earlier[*at] < since || !held_back(program, &done, earlier[*at], &later))
             .filter(|at| earlier[*at] >= since);
         if let Some(into) = partner.and_then(|at| done[earlier.remove(at)].take()) {
-            let element = program.pool.element(into.expr);
-            let terms = [into.expr, later.expr].map(|expr| Term {
-                coefficient: Number::ONE,
-                expr,
-            });
             // The earlier equation moves down: what the later one reads is defined there.
-            later.expr = program.pool.add(Expr::Sum(terms.to_vec()), element);
+            later.expr = added(program, into.expr, later.expr);
         }
         earlier.push(done.len());
         done.push(Some(later));
     }
     program.equations = done.into_iter().flatten().collect();
     zeros::leave_out(program);
+    starts::split_off(program);
     let left = program.equations.len();
-    let merged = count - left;
+    let merged = count.saturating_sub(left);
     vec![format!(
         "{merged} accumulations merged into others, {left} equations left"
     )]
+}
+
+fn place(equation: &Equation) -> Place {
+    let Equation {
+        target,
+        free,
+        reduction,
+        ..
+    } = equation.clone();
+    (target, free, reduction)
+}
+
+fn added(program: &mut Program, first: ExprId, second: ExprId) -> ExprId {
+    let element = program.pool.element(first);
+    let terms = [first, second].map(|expr| Term {
+        coefficient: Number::ONE,
+        expr,
+    });
+    program.pool.add(Expr::Sum(terms.to_vec()), element)
+}
+
+/// What an equation assigns that adds to what an earlier one assigned over the same loops, if nothing
+/// in between writes or reads the array.
+fn continued(
+    program: &mut Program,
+    done: &[Option<Equation>],
+    from: usize,
+    later: &Equation,
+) -> Option<ExprId> {
+    let start = done[from].as_ref()?;
+    let array = program.viewed(later.target.array);
+    let mut known = HashMap::new();
+    let mut touched = |equation: &Equation| {
+        let reads = program
+            .pool
+            .reads(equation.expr, later.target.array, &mut known);
+        reads || program.viewed(equation.target.array) == array
+    };
+    let between = done[from + 1..].iter().flatten().any(&mut touched);
+    let own = program
+        .pool
+        .reads(later.expr, later.target.array, &mut HashMap::new());
+    let apart = between || own || held_back(program, done, from, later);
+    if apart || place(start) != place(later) {
+        return None;
+    }
+    let start = start.expr;
+    let zero = matches!(program.pool.get(start), Expr::Constant(value) if value.is_zero());
+    Some(match zero {
+        true => later.expr,
+        false => added(program, start, later.expr),
+    })
 }
 
 /// Whether moving an equation down to a later one would pass by a read of what it writes, or a

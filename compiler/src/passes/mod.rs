@@ -5,6 +5,7 @@ pub mod clean_tables;
 pub mod code_motion;
 pub mod common_subexpressions;
 pub mod direct_sums;
+pub mod flat_arrays;
 pub mod invariant_tables;
 pub mod merge;
 pub mod mirrors;

@@ -8,8 +8,8 @@
 use std::collections::BTreeSet;
 
 use super::{
-    array_blocks, clean_tables, code_motion, common_subexpressions, direct_sums, invariant_tables,
-    merge,
+    array_blocks, clean_tables, code_motion, common_subexpressions, direct_sums, flat_arrays,
+    invariant_tables, merge,
 };
 use super::{mirrors, operation_minimisation, pre_evaluation, reduction_invariants, repeated_sums};
 use super::{shared_sums, sharing_elimination, split_arrays, symmetry, table_entries, zero_blocks};
@@ -57,10 +57,18 @@ pub struct WrongPipeline {
 }
 
 /// All passes, in the order of the levels.
-const ALL: [Pass; 19] = [
+const ALL: [Pass; 20] = [
     Pass {
         name: "rename",
         run: rename_loops,
+        level: 1,
+        exact: false,
+        phase: 1,
+        needs: None,
+    },
+    Pass {
+        name: "flat_arrays",
+        run: flat_arrays::run,
         level: 1,
         exact: false,
         phase: 1,

@@ -8,5 +8,6 @@ pub mod narrow;
 pub mod normalise;
 pub mod rename;
 pub mod replace;
+pub mod starts;
 pub mod unused;
 pub mod zeros;

@@ -126,7 +126,7 @@ impl Motion<'_> {
             self.program.array(equation.target.array).role,
             Role::Temporary
         );
-        if temporary && single_writer && equation.operator == Operator::Assign {
+        if temporary && single_writer && equation.is_definition() {
             self.definition(equation);
             return;
         }

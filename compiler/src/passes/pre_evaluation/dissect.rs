@@ -3,9 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::ir::{
-    Access, Affine, ArrayId, Equation, Expr, ExprId, Factor, IndexId, Operator, Program, Role,
-};
+use crate::ir::{Access, Affine, ArrayId, Equation, Expr, ExprId, Factor, IndexId, Program, Role};
 use crate::number::Number;
 use crate::rewrite::evaluate::only_tables;
 
@@ -66,14 +64,11 @@ pub fn definitions(program: &Program) -> Definitions {
     for equation in &program.equations {
         let array = equation.target.array;
         let constant = |index: &IndexId| program.is_constant(*index);
-        let plain = equation.operator == Operator::Assign
+        let plain = equation.is_definition()
             && matches!(program.array(array).role, Role::Temporary)
             && equation.reduction.iter().all(constant)
             // What it reads may be written before its value is used.
-            && program.states(equation.expr).is_empty()
-            && (equation.target.subscripts.iter())
-                .zip(&equation.free)
-                .all(|(subscript, index)| subscript.as_index() == Some(*index));
+            && program.states(equation.expr).is_empty();
         if written.insert(array) && plain {
             result.insert(array, equation.clone());
         } else {

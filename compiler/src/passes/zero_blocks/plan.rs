@@ -64,10 +64,7 @@ fn is_temporary(program: &Program, array: ArrayId) -> bool {
 /// Whether an equation is the only one of what it assigns, at plain places.
 pub fn is_only(program: &Program, at: usize) -> bool {
     let definition = &program.equations[at];
-    let subscripts = definition.target.subscripts.iter().map(Affine::as_index);
-    definition.operator == Operator::Assign
-        && subscripts.eq(definition.free.iter().copied().map(Some))
-        && program.sole_writer(definition.target.array).is_some()
+    definition.is_definition() && program.sole_writer(definition.target.array).is_some()
 }
 
 /// Whether a loop may be in blocks as far as others decided already.

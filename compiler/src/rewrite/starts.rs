@@ -1,0 +1,94 @@
+//! Sums that start from a value, apart from it.
+//!
+//! Before: `f[q] = 1` and `f[q] += sum(n) u[n] * g[q, n]`. After: `f_sum[q] = sum(n) u[n] * g[q, n]` and
+//! `f[q] = 1 + f_sum[q]`: a temporary with one equation, and a sum that others may be compared with.
+//!
+//! Holds: nothing reads the temporary between the value and the last sum.
+
+use std::collections::BTreeMap;
+
+use super::zeros::is_read;
+use crate::ir::{Access, ArrayId, Equation, Expr, ExprId, Operator, Program, Role, Term};
+use crate::number::Number;
+
+/// Splits the sums off.
+pub fn split_off(program: &mut Program) {
+    if program.is_in_place() {
+        return;
+    }
+    let mut writers: BTreeMap<ArrayId, Vec<usize>> = BTreeMap::new();
+    for (at, equation) in program.equations.iter().enumerate() {
+        writers.entry(equation.target.array).or_default().push(at);
+    }
+    let mut moved = Vec::new();
+    let mut totals: BTreeMap<usize, Equation> = BTreeMap::new();
+    for (array, of) in writers {
+        if !is_started(program, array, &of) {
+            continue;
+        }
+        let [start, sums @ ..] = of.as_slice() else {
+            continue;
+        };
+        let Some(last) = sums.last() else { continue };
+        let mut terms = vec![program.equations[*start].expr];
+        for at in sums {
+            terms.push(kept(program, *at));
+        }
+        let terms = terms.into_iter().map(|expr| Term {
+            coefficient: Number::ONE,
+            expr,
+        });
+        let mut total = program.equations[*start].clone();
+        let element = program.pool.element(total.expr);
+        total.expr = program.pool.add(Expr::Sum(terms.collect()), element);
+        totals.insert(*last, total);
+        moved.push(*start);
+    }
+    let equations = std::mem::take(&mut program.equations);
+    for (at, equation) in equations.into_iter().enumerate() {
+        if !moved.contains(&at) {
+            program.equations.push(equation);
+        }
+        program.equations.extend(totals.remove(&at));
+    }
+}
+
+/// Whether a temporary is assigned a value, and then has sums added to all of it.
+fn is_started(program: &Program, array: ArrayId, writers: &[usize]) -> bool {
+    let own = program.array(array);
+    let [start, sums @ ..] = writers else {
+        return false;
+    };
+    let start = &program.equations[*start];
+    let alike = |at: &usize| {
+        let sum = &program.equations[*at];
+        sum.operator == Operator::Accumulate
+            && !sum.reduction.is_empty()
+            && (&sum.target, &sum.free) == (&start.target, &start.free)
+    };
+    matches!(own.role, Role::Temporary)
+        && !own.allocated
+        && start.operator == Operator::Assign
+        && start.reduction.is_empty()
+        && start.target.loops(&start.free).is_some()
+        && !sums.is_empty()
+        && sums.iter().all(alike)
+        && !is_read(program, array, writers)
+}
+
+/// Keeps a sum in a temporary of its own; the element that it is.
+fn kept(program: &mut Program, at: usize) -> ExprId {
+    let target = program.equations[at].target.clone();
+    let own = program.array(target.array).clone();
+    let array = program.add_array(
+        &format!("{}_sum", own.name),
+        own.element,
+        own.shape,
+        own.role,
+    );
+    let target = Access { array, ..target };
+    let sum = &mut program.equations[at];
+    sum.target = target.clone();
+    sum.operator = Operator::Assign;
+    program.pool.add(Expr::Access(target), own.element)
+}
