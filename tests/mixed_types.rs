@@ -326,3 +326,27 @@ fn types_of_literals() {
         assert!(near_single(&found, &expected), "{isa:?}");
     });
 }
+
+kernel! {
+    /// A product of numbers that is zero as an `f32`, and columns that are zero.
+    pub fn zero_as_single(x: &[[f32; 4]]) -> f64 {
+        static SCALE: [[f64; 2]; 3] = [[0.0, -0.02], [1.0, 0.0], [0.6, 0.3]];
+        static SINGLE: [f64; 3] = [0.0, -0.6, -0.8];
+        static ROW: [f64; 9] = [-1.0, 1.0, 0.5, 0.5, 1.0, 0.0, 0.0, 0.0, 0.0];
+        let mut total: f64 = 0.0;
+        for j in 2..9 {
+            total += ROW[j];
+            let zero = (SCALE[0][1] as f32 * SINGLE[0] as f32) as f64;
+            total += zero * (x[j - 2][3] as f64 - j as f64 * 0.125) / 0.7;
+        }
+        total
+    }
+}
+
+#[test]
+fn what_is_zero_as_single_is_zero() {
+    let x: Vec<[f32; 4]> = (0..7).map(|i| [single(i); 4]).collect();
+    each_variant(zero_as_single::variants(), |isa| {
+        assert_eq!(zero_as_single::with(isa, &x).unwrap(), 2.0, "{isa:?}");
+    });
+}

@@ -2,7 +2,7 @@
 
 use super::pieces::Values;
 use super::value::Value;
-use super::{Binding, Lowerer, Result, opaque};
+use super::{Binding, Finding, Lowerer, Problem, Result, opaque};
 use crate::ir::{Affine, Atom, Extent};
 use crate::syntax::ast::{
     Adaptor, BinaryOperator, Expression, ExpressionKind, ForLoop, IntegerMethod, ScalarType, Type,
@@ -11,6 +11,9 @@ use crate::syntax::ast::{
 
 /// Most iterations that unrolling may lead to, over all nested loops of one statement.
 const LONGEST_UNROLLED: usize = 256;
+
+/// Most iterations of a loop that is unrolled since an inner loop's bounds follow it.
+const LONGEST_FOLLOWED: usize = 40;
 
 impl Lowerer<'_> {
     pub(super) fn for_loop(&mut self, for_loop: &ForLoop) -> Result<()> {
@@ -35,18 +38,29 @@ impl Lowerer<'_> {
         match usize::try_from(n).unwrap_or(0) {
             0 => Ok(()),
             n if n <= LONGEST_UNROLLED && self.unrolls(for_loop, n) => {
-                for k in 0..n {
-                    let value = Value::Integer(first.add(&Affine::constant(stride * k as i64)));
-                    self.frame.values[for_loop.variable.0] = Some(Binding {
-                        value,
-                        depth: self.open.len(),
-                    });
-                    self.block(&for_loop.body)?;
-                }
-                Ok(())
+                self.unrolled(for_loop, &first, stride, n)
             }
             n => self.kept(for_loop, first, stride, Extent::Constant(n)),
         }
+    }
+
+    /// Runs a loop's body for each of its values.
+    pub(super) fn unrolled(
+        &mut self,
+        for_loop: &ForLoop,
+        first: &Affine,
+        stride: i64,
+        iterations: usize,
+    ) -> Result<()> {
+        for k in 0..iterations {
+            let value = Value::Integer(first.add(&Affine::constant(stride * k as i64)));
+            self.frame.values[for_loop.variable.0] = Some(Binding {
+                value,
+                depth: self.open.len(),
+            });
+            self.block(&for_loop.body)?;
+        }
+        Ok(())
     }
 
     /// The end `a.saturating_sub(b)` as `a - b`, which is the same where the start is not negative:
@@ -75,11 +89,18 @@ impl Lowerer<'_> {
             .iter()
             .any(|(atom, _)| matches!(atom, Atom::Index(_) | Atom::Map(..)));
         if depends_on_loop {
-            return opaque(
+            let stopped = opaque(
                 for_loop.span,
                 "the bounds of this loop change in an outer loop",
                 "loop over the whole range; tables of zeros can cut it",
             );
+            let finding = self
+                .followed(&extent)
+                .map(|piece| Finding::Unroll { piece });
+            return stopped.map_err(|problem| Problem {
+                finding: finding.map(Box::new),
+                ..problem
+            });
         }
         let (mut first, mut stride) = (start, 1);
         for adaptor in &for_loop.adaptors {
@@ -100,6 +121,19 @@ impl Lowerer<'_> {
             }
         }
         self.kept(for_loop, first, stride, Extent::RunTime(extent))
+    }
+
+    /// The loop that an extent follows, of those that can be unrolled for it.
+    fn followed(&self, extent: &Affine) -> Option<usize> {
+        let mut loops = extent.terms.iter().filter_map(|(atom, _)| match atom {
+            Atom::Index(index) => Some(*index),
+            _ => None,
+        });
+        loops.find_map(|index| {
+            let n = self.program.loop_index(index).extent.as_constant()?;
+            let short = n <= LONGEST_FOLLOWED;
+            self.numbers.get(&index).copied().filter(|_| short)
+        })
     }
 
     /// Notes the bounds that may fall below zero.

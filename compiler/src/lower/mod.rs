@@ -70,6 +70,8 @@ pub struct Problem {
 enum Finding {
     /// A loop has to be cut: the piece of this number, where `at` of its iterations were run.
     Cut { piece: usize, at: Affine },
+    /// A loop has to be unrolled: the piece of this number, which an inner loop's bounds follow.
+    Unroll { piece: usize },
     /// A slice, the parameter at a position, is an array with these extents behind the outermost one.
     Shape {
         position: usize,
@@ -81,6 +83,7 @@ enum Finding {
 #[derive(Clone, Debug, Default)]
 struct Findings {
     cuts: BTreeMap<usize, Affine>,
+    unrolled: BTreeSet<usize>,
     shapes: BTreeMap<usize, Vec<Affine>>,
 }
 
@@ -94,6 +97,7 @@ impl Findings {
             Finding::Cut { piece, at } => {
                 self.cuts.len() < Self::MOST && self.cuts.insert(piece, at).is_none()
             }
+            Finding::Unroll { piece } => self.unrolled.insert(piece),
             Finding::Shape { position, extents } => self.shapes.insert(position, extents).is_none(),
         }
     }
@@ -195,12 +199,29 @@ pub fn lower_with(
     arrays: Arrays,
 ) -> Result<Lowered> {
     let mut findings = Findings::default();
+    // Why the text runs as written, if what was found leads to nothing better.
+    let mut stopped = None;
     loop {
         match attempt(module, function, exact, arrays, findings.clone()) {
             Err(Problem {
                 finding: Some(finding),
-                ..
-            }) if findings.learn((*finding).clone()) => {}
+                span,
+                message,
+                help,
+                opaque,
+            }) if findings.learn((*finding).clone()) => {
+                if let Finding::Unroll { .. } = *finding {
+                    let problem = Problem {
+                        span,
+                        message,
+                        help,
+                        opaque,
+                        finding: None,
+                    };
+                    stopped.get_or_insert(problem);
+                }
+            }
+            Err(problem) => return Err(stopped.unwrap_or(problem)),
             result => return result,
         }
     }

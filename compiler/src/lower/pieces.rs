@@ -51,6 +51,11 @@ impl Lowerer<'_> {
     pub(super) fn pieces(&mut self, for_loop: &ForLoop, values: &Values) -> Result<()> {
         let number = self.pieces;
         self.pieces += 1;
+        if let (true, Extent::Constant(n)) =
+            (self.findings.unrolled.contains(&number), &values.extent)
+        {
+            return self.unrolled(for_loop, &values.first, values.stride, *n);
+        }
         let Some(at) = self.findings.cuts.get(&number).cloned() else {
             return self.piece(for_loop, values, number);
         };

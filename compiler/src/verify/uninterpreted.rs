@@ -36,11 +36,12 @@ pub fn apply(function: Elementary, arguments: &[Field]) -> Field {
 
 /// A conversion. From integers it is exact. Between `f32` and `f64` it is a function of its own each
 /// way, so that nothing may move through it: neither is a rounding what it is in the field, nor are
-/// sums before and after it the same.
+/// sums before and after it the same. Zero it keeps, as each conversion does.
 pub fn convert(from: Element, to: Element, value: Field) -> Field {
     const NARROW: u64 = 1 << 32;
     const WIDEN: u64 = NARROW + 1;
     match (from, to) {
+        _ if value == Field::ZERO => value,
         (Element::F64, Element::F32) => (value + Field::from_u64(NARROW)).hashed(NARROW),
         (Element::F32, Element::F64) => (value + Field::from_u64(WIDEN)).hashed(WIDEN),
         _ => value,
@@ -83,6 +84,13 @@ mod tests {
         let loops = "schedule width 1\nloop i in 0..4 { block { eq 0 } }\n";
         let schedule = schedule::text::parse(loops, &right).unwrap_or_else(|e| panic!("{e}"));
         equivalent(&left, &right, &schedule, 4)
+    }
+
+    #[test]
+    fn conversions_keep_zero() {
+        assert_eq!(compare("f32(x[i] - x[i]) * z[i]", "z[i] - z[i]"), Ok(()));
+        assert_eq!(compare("f32(f64(z[i] - z[i]))", "z[i] * 0"), Ok(()));
+        assert!(compare("f32(x[i] - x[i] + 1)", "z[i] - z[i] + 1").is_err());
     }
 
     #[test]

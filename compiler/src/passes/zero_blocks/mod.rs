@@ -30,7 +30,7 @@ use crate::ir::Program;
 use crate::rewrite::normalise::normalise;
 use crate::rewrite::rename;
 use crate::rewrite::unused::remove_unused;
-use split::Splitter;
+use split::{Splitter, has_loop};
 
 /// Most equations that a program may have after it is split.
 const MOST_EQUATIONS: usize = 256;
@@ -55,7 +55,11 @@ pub fn run(program: &mut Program) -> Vec<String> {
             continue;
         };
         for split in blocks.splits(&candidate) {
-            if !candidate.split.contains(&split) {
+            // What is read at a constant stays where it is only if no loop shrinks.
+            if !split.parts.iter().all(|part| has_loop(*part)) {
+                let parts = split.parts.iter().map(|part| part.count);
+                candidate.keep_whole(parts.chain([split.whole]));
+            } else if !candidate.split.contains(&split) {
                 candidate.split.push(split);
             }
         }
