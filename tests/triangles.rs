@@ -89,6 +89,21 @@ kernel! {
     }
 }
 
+kernel! {
+    /// Unrolled, this is 465 sums of their own.
+    pub fn many(l: &[[[f64; 30]; 30]], s: &mut [[[f64; 30]; 30]]) {
+        for e in 0..l.len() {
+            for i in 0..30 {
+                for j in 0..=i {
+                    for k in 0..=j {
+                        s[e][i][j] += l[e][i][k] * l[e][j][k];
+                    }
+                }
+            }
+        }
+    }
+}
+
 fn rows<const N: usize>(seed: usize) -> Vec<[[f64; N]; N]> {
     let matrix = |e: usize| {
         std::array::from_fn(|r| std::array::from_fn(|c| noise(seed + (e * N + r) * N + c)))
@@ -123,4 +138,16 @@ fn other_triangles_agree() {
     agrees!(squared(&l), [[0.25; 6]; 6]);
     // Two operations for each product of entries.
     assert!(squared::REPORT.expansion.operations() <= 2 * 56);
+}
+
+#[test]
+fn too_many_lengths_run_as_written() {
+    agrees!(many(&rows::<30>(700)), [[0.25; 30]; 30]);
+    let mut notes = many::REPORT.notes.iter();
+    let expected = "the bounds of this loop change in an outer loop";
+    assert!(
+        notes.any(|note| note.contains(expected)),
+        "{}",
+        many::REPORT
+    );
 }

@@ -64,6 +64,8 @@ impl Walk<'_> {
                 self.others.insert(*variable);
             }
             ExpressionKind::Index(..) => self.access(expression),
+            // What a helper does with it says nothing else.
+            ExpressionKind::Reference(of) if matches!(of.kind, ExpressionKind::Variable(_)) => {}
             ExpressionKind::Block(block) => self.block(block),
             ExpressionKind::If(condition, then, otherwise) => {
                 self.expression(condition);

@@ -62,8 +62,13 @@ fn is_started(program: &Program, array: ArrayId, writers: &[usize]) -> bool {
     let start = &program.equations[*start];
     let alike = |at: &usize| {
         let sum = &program.equations[*at];
+        // Of a sum of unknown length, lanes have parts, which end where it is kept.
+        let known = sum
+            .reduction
+            .iter()
+            .all(|index| program.is_constant(*index));
         sum.operator == Operator::Accumulate
-            && !sum.reduction.is_empty()
+            && (!sum.reduction.is_empty() && known)
             && (&sum.target, &sum.free) == (&start.target, &start.free)
     };
     matches!(own.role, Role::Temporary)

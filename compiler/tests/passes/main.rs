@@ -3,6 +3,8 @@
 mod array_blocks;
 mod direct_sums;
 mod flat_arrays;
+mod merge;
+mod normalise;
 mod pre_evaluation;
 mod reduction_invariants;
 mod repeated_sums;
@@ -49,99 +51,6 @@ y[e, j] += x[e, j] * 3   for e, j
         &expect![[r#"
             y[e, i] += x[e, i] * 2   for e, i
             y[e, i] += x[e, i] * 3   for e, i
-        "#]],
-    );
-}
-
-#[test]
-fn merge_joins_accumulations() {
-    check(
-        "merge",
-        "program p
-index e: len(x)
-index i: 4
-param 0 x: f64[len(x), 4]
-output 1 y: f64[len(y), 4]
-y[e, i] += x[e, i]   for e, i
-y[e, i] += x[e, 0] * x[e, i]   for e, i
-",
-        [12, 12],
-        &expect![[r#"
-            y[e, i] += x[e, i] + x[e, 0] * x[e, i]   for e, i
-        "#]],
-    );
-}
-
-#[test]
-fn merge_continues_what_was_assigned() {
-    check(
-        "merge",
-        "program p
-index e: len(x)
-index i: 4
-index k: 4
-param 0 x: f64[len(x), 4, 4]
-output 1 y: f64[len(x), 4]
-output 2 z: f64[len(x), 4]
-y[e, i] = sum(k) x[e, i, k]   for e, i
-y[e, i] += sum(k) x[e, k, i]   for e, i
-z[e, i] = sum(k) x[e, i, k]   for e, i
-z[e, 2] += sum(k) x[e, 0, k]   for e
-z[e, i] += sum(k) x[e, k, i]   for e, i
-",
-        [16 + 12 + 12 + 4 + 16, 28 + 12 + 4 + 16],
-        &expect![[r#"
-            y[e, i] = sum(k) x[e, i, k] + x[e, k, i]   for e, i
-            z[e, i] = sum(k) x[e, i, k]   for e, i
-            z[e, 2] += sum(k) x[e, 0, k]   for e
-            z[e, i] += sum(k) x[e, k, i]   for e, i
-        "#]],
-    );
-}
-
-#[test]
-fn merge_keeps_sums_apart_from_what_they_start_from() {
-    check(
-        "merge",
-        "program p
-index e: len(x)
-index i: 4
-index k: 4
-param 0 x: f64[len(x), 4, 4]
-output 1 y: f64[len(x), 4]
-temp t: f64[len(x), 4]
-temp s: f64[len(x), 4]
-t[e, i] = 1   for e, i
-t[e, i] += sum(k) x[e, i, k]   for e, i
-s[e, i] = x[e, 0, i]   for e, i
-s[e, i] += sum(k) x[e, i, k]   for e, i
-s[e, i] += sum(k) x[e, k, i]   for e, i
-y[e, i] = t[e, i] * s[e, i]   for e, i
-",
-        [4 * (4 + 4 + 4 + 1), 4 * (4 + 8 + 1)],
-        &expect![[r#"
-            t_sum[e, i] = sum(k) x[e, i, k]   for e, i
-            t[e, i] = 1 + t_sum[e, i]   for e, i
-            s_sum[e, i] = sum(k) x[e, i, k] + x[e, k, i]   for e, i
-            s[e, i] = x[e, 0, i] + s_sum[e, i]   for e, i
-            y[e, i] = t[e, i] * s[e, i]   for e, i
-        "#]],
-    );
-}
-
-#[test]
-fn normalise_flattens_sums_and_products() {
-    check(
-        "normalise",
-        "program p
-index e: len(x)
-param 0 x: f64[len(x), 4]
-output 1 y: f64[len(y)]
-y[e] = ((x[e, 0] + x[e, 1]) + (x[e, 2] - (x[e, 0] - x[e, 3]))) * (x[e, 1] * (x[e, 1] * x[e, 2]))   for e
-",
-        [7, 5],
-        &expect![[r#"
-            y[e] = x[e, 1]^2 * x[e, 2] * (x[e, 1] + x[e, 2] + x[e, 3])   for e
         "#]],
     );
 }
@@ -500,26 +409,4 @@ a[e, i, j] += sum(q) {u0} * {v0} + {u1} * {v1} + (f[e, q, 0] * {u0} + f[e, q, 1]
         a[e, i, j] += sum(q) k_t[e, q, i] * k_t_f[e, q, j] + k_t_2[e, q, i] * k_t_f_2[e, q, j]   for e, i, j
     "#]]
     .assert_eq(&(equations.join("\n") + "\n"));
-}
-
-#[test]
-fn normalise_drops_what_adds_nothing() {
-    check(
-        "normalise",
-        "program p
-index e: len(x)
-index q: 4
-param 0 x: f64[len(x), 4]
-output 1 y: f64[len(x)]
-output 2 z: f64[len(x)]
-y[e] += sum(q) 0 * x[e, q]   for e
-z[e] = sum(q) x[e, q] * 0   for e
-z[e] += x[e, 0]   for e
-",
-        [4 * 2 + 4 * 2 - 1 + 1, 1],
-        &expect![[r#"
-            z[e] = 0   for e
-            z[e] += x[e, 0]   for e
-        "#]],
-    );
 }
