@@ -58,6 +58,19 @@ pub fn points(extents: &[usize]) -> impl Iterator<Item = Vec<usize>> {
     })
 }
 
+/// The value of a subscript at a point, if the loops alone say what it is.
+fn place(subscript: &Affine, free: &[IndexId], point: &[usize]) -> Option<i64> {
+    let mut result = subscript.constant;
+    for (atom, by) in &subscript.terms {
+        let Atom::Index(index) = atom else {
+            return None;
+        };
+        let at = free.iter().position(|other| other == index)?;
+        result += by * point[at] as i64;
+    }
+    Some(result)
+}
+
 /// The value of an expression of tables at a point.
 fn value(program: &Program, expr: ExprId, free: &[IndexId], point: &[usize]) -> Option<Number> {
     match program.pool.get(expr) {
@@ -69,11 +82,7 @@ fn value(program: &Program, expr: ExprId, free: &[IndexId], point: &[usize]) -> 
             };
             let mut flat = 0usize;
             for (subscript, extent) in access.subscripts.iter().zip(&array.shape) {
-                let by = |index: IndexId| match free.iter().position(|f| *f == index) {
-                    Some(at) => Affine::constant(point[at] as i64),
-                    None => Affine::index(index),
-                };
-                let at = usize::try_from(subscript.substitute(&by).as_constant()?).ok()?;
+                let at = usize::try_from(place(subscript, free, point)?).ok()?;
                 let extent = extent.as_constant()?;
                 if at >= extent {
                     return None;
