@@ -123,6 +123,18 @@ impl Affine {
         })
     }
 
+    /// The value where loop indices have those that `of` says, if nothing else occurs.
+    pub fn value(&self, of: impl Fn(IndexId) -> Option<i64>) -> Option<i64> {
+        let mut result = self.constant;
+        for (atom, coefficient) in &self.terms {
+            let Atom::Index(index) = atom else {
+                return None;
+            };
+            result += coefficient * of(*index)?;
+        }
+        Some(result)
+    }
+
     /// The function with each loop index replaced by what `by` says.
     pub fn substitute(&self, by: &impl Fn(IndexId) -> Affine) -> Affine {
         let mut result = Affine::constant(self.constant);

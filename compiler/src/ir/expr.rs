@@ -108,6 +108,11 @@ impl Pool {
         self.nodes[id.0 as usize].element
     }
 
+    /// Whether an expression is the number zero.
+    pub fn is_zero(&self, id: ExprId) -> bool {
+        matches!(self.get(id), Expr::Constant(value) if value.is_zero())
+    }
+
     /// Number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()

@@ -1,5 +1,8 @@
-//! Which equations write an array.
+//! Which equations write an array, and read it.
 
+use std::collections::BTreeMap;
+
+use super::expr::Access;
 use super::program::{ArrayId, Program, Role};
 
 impl Program {
@@ -9,6 +12,25 @@ impl Program {
         equations
             .filter(move |(_, equation)| equation.target.array == array)
             .map(|(at, _)| at)
+    }
+
+    /// The arrays that equations write, and these equations, in order.
+    pub fn written(&self) -> BTreeMap<ArrayId, Vec<usize>> {
+        let mut result: BTreeMap<ArrayId, Vec<usize>> = BTreeMap::new();
+        for (at, equation) in self.equations.iter().enumerate() {
+            result.entry(equation.target.array).or_default().push(at);
+        }
+        result
+    }
+
+    /// The accesses to an array, and whether each is a read.
+    pub fn accesses(&self, array: ArrayId) -> Vec<(bool, &Access)> {
+        let values = self.equations.iter().map(|equation| equation.expr);
+        let reads = self.pool.accesses(values).into_iter();
+        let reads = reads.map(|(_, access)| (true, access));
+        let targets = self.equations.iter().map(|e| (false, &e.target));
+        let all = reads.chain(targets);
+        all.filter(|(_, access)| access.array == array).collect()
     }
 
     /// The equation that writes an array, if only one does.

@@ -202,27 +202,17 @@ pub fn lower_with(
     // Why the text runs as written, if what was found leads to nothing better.
     let mut stopped = None;
     loop {
-        match attempt(module, function, exact, arrays, findings.clone()) {
-            Err(Problem {
-                finding: Some(finding),
-                span,
-                message,
-                help,
-                opaque,
-            }) if findings.learn((*finding).clone()) => {
-                if let Finding::Unroll { .. } = *finding {
-                    let problem = Problem {
-                        span,
-                        message,
-                        help,
-                        opaque,
-                        finding: None,
-                    };
-                    stopped.get_or_insert(problem);
-                }
-            }
-            Err(problem) => return Err(stopped.unwrap_or(problem)),
-            result => return result,
+        let mut problem = match attempt(module, function, exact, arrays, findings.clone()) {
+            Err(problem) => problem,
+            lowered => return lowered,
+        };
+        let finding = problem.finding.take();
+        let unrolls = matches!(finding.as_deref(), Some(Finding::Unroll { .. }));
+        if !finding.is_some_and(|finding| findings.learn(*finding)) {
+            return Err(stopped.unwrap_or(problem));
+        }
+        if unrolls {
+            stopped.get_or_insert(problem);
         }
     }
 }

@@ -134,9 +134,7 @@ impl Lowerer<'_> {
                 expr: contribution.value,
             };
             self.push(equation, contribution.span);
-            let zero =
-                matches!(self.program.pool.get(old), Expr::Constant(number) if number.is_zero());
-            if !zero {
+            if !self.program.pool.is_zero(old) {
                 value = self.sum(&[(Number::ONE, old), (Number::ONE, value)]);
             }
         }

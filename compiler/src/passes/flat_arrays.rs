@@ -7,9 +7,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::ir::{Access, Affine, ArrayId, Atom, Expr, Extent, IndexId, Program, Role};
+use crate::ir::{Access, Affine, ArrayId, Atom, Extent, IndexId, Program, Role};
 use crate::rewrite::rename;
-use crate::rewrite::replace::replace_accesses;
+use crate::rewrite::replace::{redirect, substitute};
 
 /// A dimension that becomes two: rows of `length` elements.
 #[derive(Clone, Copy)]
@@ -50,13 +50,13 @@ pub fn run(program: &mut Program) -> Vec<String> {
 /// can be one of a row and a column.
 fn rows(program: &Program, array: ArrayId) -> Option<Rows> {
     let own = program.array(array);
-    if !matches!(own.role, Role::Temporary) || own.allocated {
+    if !matches!(own.role, Role::Temporary) {
         return None;
     }
-    let accesses = accesses(program, array);
+    let accesses = program.accesses(array);
     (0..own.shape.len()).find_map(|axis| {
         let extent = own.shape[axis].as_constant()?;
-        let subscripts = accesses.iter().map(|access| &access.subscripts[axis]);
+        let subscripts = accesses.iter().map(|(_, access)| &access.subscripts[axis]);
         let lengths: BTreeSet<usize> = subscripts.filter_map(row_length).collect();
         let mut candidates = lengths.into_iter().rev().filter(|l| extent % l == 0);
         candidates.find_map(|length| {
@@ -66,18 +66,11 @@ fn rows(program: &Program, array: ArrayId) -> Option<Rows> {
                 count: extent / length,
                 length,
             };
-            let fits = |access: &&Access| rows.fits(program, &access.subscripts[axis]);
-            accesses.iter().all(fits).then_some(rows)
+            let mut subscripts = accesses.iter().map(|(_, access)| &access.subscripts[axis]);
+            let fit = subscripts.all(|subscript| rows.fits(program, subscript));
+            fit.then_some(rows)
         })
     })
-}
-
-fn accesses(program: &Program, array: ArrayId) -> Vec<&Access> {
-    let values = program.equations.iter().map(|equation| equation.expr);
-    let reads = program.pool.accesses(values).into_iter();
-    let targets = program.equations.iter().map(|equation| &equation.target);
-    let all = reads.map(|(_, access)| access).chain(targets);
-    all.filter(|access| access.array == array).collect()
 }
 
 /// What the outermost of several loops in a subscript is multiplied with.
@@ -134,25 +127,17 @@ fn split(program: &mut Program, rows: Rows) {
     let new = program.add_array(&like.name, like.element, shape, like.role);
     for at in 0..program.equations.len() {
         split_loops(program, at, rows);
-        let placed = |program: &Program, access: &Access| -> Option<Access> {
-            if access.array != rows.array {
-                return None;
-            }
-            let mut subscripts = access.subscripts.clone();
-            let place = rows.place(program, &subscripts[rows.axis])?;
-            subscripts.splice(rows.axis..=rows.axis, place);
-            let array = new;
-            Some(Access { array, subscripts })
-        };
-        let expr = program.equations[at].expr;
-        program.equations[at].expr = replace_accesses(program, expr, |program, access, element| {
-            let access = placed(program, access)?;
-            Some(program.pool.add(Expr::Access(access), element))
-        });
-        if let Some(target) = placed(program, &program.equations[at].target) {
-            program.equations[at].target = target;
-        }
     }
+    redirect(program, |program, access| {
+        if access.array != rows.array {
+            return None;
+        }
+        let mut subscripts = access.subscripts.clone();
+        let place = rows.place(program, &subscripts[rows.axis])?;
+        subscripts.splice(rows.axis..=rows.axis, place);
+        let array = new;
+        Some(Access { array, subscripts })
+    });
     program.keep_whole([rows.count * rows.length, rows.count, rows.length]);
 }
 
@@ -193,10 +178,7 @@ fn split_loops(program: &mut Program, at: usize, rows: Rows) {
         old.iter().flat_map(of).collect()
     };
     let result = &mut program.equations[at];
-    result.expr = (program.pool).substitute(equation.expr, &by, &mut HashMap::new());
-    for subscript in &mut result.target.subscripts {
-        *subscript = subscript.substitute(&by);
-    }
+    substitute(&mut program.pool, result, &by);
     result.free = loops(&equation.free);
     result.reduction = loops(&equation.reduction);
 }

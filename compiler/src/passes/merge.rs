@@ -59,7 +59,7 @@ pub fn run(program: &mut Program) -> Vec<String> {
     zeros::leave_out(program);
     starts::split_off(program);
     let left = program.equations.len();
-    let merged = count.saturating_sub(left);
+    let merged = count - left;
     vec![format!(
         "{merged} accumulations merged into others, {left} equations left"
     )]
@@ -110,8 +110,7 @@ fn continued(
         return None;
     }
     let start = start.expr;
-    let zero = matches!(program.pool.get(start), Expr::Constant(value) if value.is_zero());
-    Some(match zero {
+    Some(match program.pool.is_zero(start) {
         true => later.expr,
         false => added(program, start, later.expr),
     })

@@ -228,12 +228,29 @@ pub fn pipeline(level: u8, strict: bool) -> Vec<Pass> {
 }
 
 /// Operations of a program after the passes that follow one at the highest level.
-pub fn finished(program: &Program, name: &str) -> u64 {
+fn finished(program: &Program, name: &str) -> u64 {
     let mut program = program.clone();
     for pass in following(name) {
         (pass.run)(&mut program);
     }
     cost::program(&program).operations()
+}
+
+/// Takes what a pass made of a program, if that has fewer operations in the end. These are before and
+/// after it; or the decision that there are no fewer, `how` saying what was tried.
+pub fn take_if_fewer(
+    program: &mut Program,
+    candidate: Program,
+    (pass, how): (&str, &str),
+) -> Result<[u64; 2], String> {
+    let [before, after] = [&*program, &candidate].map(|program| finished(program, pass));
+    if after >= before {
+        return Err(format!(
+            "nothing: {before} operations against {after} {how}"
+        ));
+    }
+    *program = candidate;
+    Ok([before, after])
 }
 
 /// The passes that follow one at the highest level.

@@ -10,7 +10,8 @@
 
 use std::collections::HashMap;
 
-use super::{direct_sums, merge, pipeline};
+use super::pipeline::take_if_fewer;
+use super::{direct_sums, merge};
 use crate::ir::{Access, ArrayId, Expr, ExprId, Program};
 
 /// Most reads of one sum.
@@ -40,17 +41,13 @@ pub fn run(program: &mut Program) -> Vec<String> {
     }
     direct_sums::run(&mut candidate);
     merge::run(&mut candidate);
-    let operations = |program: &Program| pipeline::finished(program, "repeated_sums");
-    let [before, after] = [&*program, &candidate].map(operations);
-    if after >= before {
-        return vec![format!(
-            "nothing: {before} operations against {after} with copies"
-        )];
-    }
-    *program = candidate;
     let names = names.join("`, `");
-    vec![format!(
-        "`{names}` summed for each reader: {after} operations against {before}"
+    let taken = take_if_fewer(program, candidate, ("repeated_sums", "with copies"));
+    vec![taken.map_or_else(
+        |nothing| nothing,
+        |[before, after]| {
+            format!("`{names}` summed for each reader: {after} operations against {before}")
+        },
     )]
 }
 

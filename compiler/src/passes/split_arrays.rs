@@ -7,8 +7,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::ir::{Access, Affine, ArrayId, Equation, Expr, IndexId, Program, Role};
-use crate::rewrite::replace::replace_accesses;
+use crate::ir::{Access, Affine, ArrayId, Equation, IndexId, Program, Role};
+use crate::rewrite::replace::{redirect, substitute};
 
 /// Most arrays that one becomes.
 const MOST: usize = 16;
@@ -35,24 +35,14 @@ pub fn run(program: &mut Program) -> Vec<String> {
     vec![format!("`{names}` split along constant subscripts")]
 }
 
-/// The accesses to an array, and whether each is a read.
-fn accesses(program: &Program, array: ArrayId) -> Vec<(bool, &Access)> {
-    let values = program.equations.iter().map(|equation| equation.expr);
-    let reads = program.pool.accesses(values).into_iter();
-    let reads = reads.map(|(_, access)| (true, access));
-    let targets = program.equations.iter().map(|e| (false, &e.target));
-    let all = reads.chain(targets);
-    all.filter(|(_, access)| access.array == array).collect()
-}
-
 /// A dimension of a local array in which all reads have constants, and writes have constants or all
 /// that there are; the constants.
 fn along_constants(program: &Program, array: ArrayId) -> Option<(usize, BTreeSet<i64>)> {
     let own = program.array(array);
-    if !matches!(own.role, Role::Temporary) || own.allocated || own.element.is_integer() {
+    if !matches!(own.role, Role::Temporary) || own.element.is_integer() {
         return None;
     }
-    let accesses = accesses(program, array);
+    let accesses = program.accesses(array);
     (0..own.shape.len()).find_map(|dimension| {
         let extent = own.shape[dimension].as_constant()?;
         let mut constants = BTreeSet::new();
@@ -104,10 +94,7 @@ fn at_iteration(program: &mut Program, equation: &Equation, index: IndexId, at: 
         false => Affine::index(other),
     };
     let mut result = equation.clone();
-    result.expr = (program.pool).substitute(equation.expr, &by, &mut HashMap::new());
-    for subscript in &mut result.target.subscripts {
-        *subscript = subscript.substitute(&by);
-    }
+    substitute(&mut program.pool, &mut result, &by);
     result.free.retain(|other| *other != index);
     result
 }
@@ -124,7 +111,7 @@ fn split(program: &mut Program, array: ArrayId, dimension: usize, constants: &BT
         let part = program.add_array(&name, like.element, shape, Role::Temporary);
         parts.insert(*at, part);
     }
-    let part = |access: &Access| -> Option<Access> {
+    redirect(program, |_, access| {
         if access.array != array {
             return None;
         }
@@ -132,15 +119,5 @@ fn split(program: &mut Program, array: ArrayId, dimension: usize, constants: &BT
         let at = subscripts.remove(dimension).as_constant()?;
         let array = *parts.get(&at)?;
         Some(Access { array, subscripts })
-    };
-    for at in 0..program.equations.len() {
-        let expr = program.equations[at].expr;
-        program.equations[at].expr = replace_accesses(program, expr, |program, access, element| {
-            let access = part(access)?;
-            Some(program.pool.add(Expr::Access(access), element))
-        });
-        if let Some(target) = part(&program.equations[at].target) {
-            program.equations[at].target = target;
-        }
-    }
+    });
 }

@@ -1,6 +1,6 @@
 //! Values of expressions that are known while the compiler runs.
 
-use crate::ir::{Access, Affine, Atom, Expr, ExprId, IndexId, Program, Role};
+use crate::ir::{Access, Atom, Expr, ExprId, IndexId, Program, Role};
 use crate::number::Number;
 
 /// Whether an expression is made of constants and of tables whose entries are chosen by loops of
@@ -58,19 +58,6 @@ pub fn points(extents: &[usize]) -> impl Iterator<Item = Vec<usize>> {
     })
 }
 
-/// The value of a subscript at a point, if the loops alone say what it is.
-fn place(subscript: &Affine, free: &[IndexId], point: &[usize]) -> Option<i64> {
-    let mut result = subscript.constant;
-    for (atom, by) in &subscript.terms {
-        let Atom::Index(index) = atom else {
-            return None;
-        };
-        let at = free.iter().position(|other| other == index)?;
-        result += by * point[at] as i64;
-    }
-    Some(result)
-}
-
 /// The value of an expression of tables at a point.
 fn value(program: &Program, expr: ExprId, free: &[IndexId], point: &[usize]) -> Option<Number> {
     match program.pool.get(expr) {
@@ -80,9 +67,13 @@ fn value(program: &Program, expr: ExprId, free: &[IndexId], point: &[usize]) -> 
             let Role::Table(values) = &array.role else {
                 return None;
             };
+            let of = |index: IndexId| {
+                let at = free.iter().position(|other| *other == index)?;
+                Some(point[at] as i64)
+            };
             let mut flat = 0usize;
             for (subscript, extent) in access.subscripts.iter().zip(&array.shape) {
-                let at = usize::try_from(place(subscript, free, point)?).ok()?;
+                let at = usize::try_from(subscript.value(of)?).ok()?;
                 let extent = extent.as_constant()?;
                 if at >= extent {
                     return None;

@@ -37,7 +37,7 @@ fn drop_zeros(program: &mut Program) {
         equations, pool, ..
     } = program;
     equations.retain_mut(|equation| {
-        let zero = matches!(pool.get(equation.expr), Expr::Constant(value) if value.is_zero());
+        let zero = pool.is_zero(equation.expr);
         if zero {
             equation.reduction.clear();
         }

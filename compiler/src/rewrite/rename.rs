@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 
+use super::replace::substitute;
 use crate::ir::{Affine, Extent, IndexId, Program};
 
 /// The canonical members of each class.
@@ -104,13 +105,7 @@ pub fn unify(program: &mut Program) {
         let mut equation = program.equations[at].clone();
         let domain: Vec<IndexId> = equation.domain().collect();
         let names = classes.rename(program, &domain);
-        let by = substitution(&names);
-        equation.expr = program
-            .pool
-            .substitute(equation.expr, &by, &mut HashMap::new());
-        for subscript in &mut equation.target.subscripts {
-            *subscript = subscript.substitute(&by);
-        }
+        substitute(&mut program.pool, &mut equation, &substitution(&names));
         for index in equation.free.iter_mut().chain(&mut equation.reduction) {
             *index = names[index];
         }

@@ -1,8 +1,8 @@
-//! Elements that an expression reads, replaced.
+//! Elements that are read and written, and loops, replaced.
 
 use std::collections::HashMap;
 
-use crate::ir::{Access, Affine, Element, Equation, ExprId, IndexId, Program};
+use crate::ir::{Access, Affine, Element, Equation, Expr, ExprId, IndexId, Pool, Program};
 
 /// An expression with some of the elements that it reads replaced by what `by` says, which is told the
 /// type of each.
@@ -29,6 +29,28 @@ pub fn replace_accesses(
     program.pool.replace(expr, &mut known)
 }
 
+/// Replaces accesses in all equations, those that are read and those that are written, by what `by` says.
+pub fn redirect(program: &mut Program, by: impl Fn(&Program, &Access) -> Option<Access>) {
+    for at in 0..program.equations.len() {
+        let expr = program.equations[at].expr;
+        program.equations[at].expr = replace_accesses(program, expr, |program, access, element| {
+            let access = by(program, access)?;
+            Some(program.pool.add(Expr::Access(access), element))
+        });
+        if let Some(target) = by(program, &program.equations[at].target) {
+            program.equations[at].target = target;
+        }
+    }
+}
+
+/// Replaces loops in what an equation reads and where it writes; which loops it has stays.
+pub fn substitute(pool: &mut Pool, equation: &mut Equation, by: &impl Fn(IndexId) -> Affine) {
+    equation.expr = pool.substitute(equation.expr, by, &mut HashMap::new());
+    for subscript in &mut equation.target.subscripts {
+        *subscript = subscript.substitute(by);
+    }
+}
+
 /// The value that a definition, whose target's subscripts are its loops, gives to an element.
 pub fn value_at(program: &mut Program, definition: &Equation, access: &Access) -> ExprId {
     let by = |index: IndexId| {
@@ -42,7 +64,7 @@ pub fn value_at(program: &mut Program, definition: &Equation, access: &Access) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::{Expr, text};
+    use crate::ir::text;
 
     #[test]
     fn elements_are_replaced_by_their_definition() {

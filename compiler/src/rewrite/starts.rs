@@ -16,21 +16,13 @@ pub fn split_off(program: &mut Program) {
     if program.is_in_place() {
         return;
     }
-    let mut writers: BTreeMap<ArrayId, Vec<usize>> = BTreeMap::new();
-    for (at, equation) in program.equations.iter().enumerate() {
-        writers.entry(equation.target.array).or_default().push(at);
-    }
     let mut moved = Vec::new();
     let mut totals: BTreeMap<usize, Equation> = BTreeMap::new();
-    for (array, of) in writers {
-        if !is_started(program, array, &of) {
-            continue;
-        }
-        let [start, sums @ ..] = of.as_slice() else {
+    for (array, of) in program.written() {
+        let Some((start, sums, last)) = started(program, array, &of) else {
             continue;
         };
-        let Some(last) = sums.last() else { continue };
-        let mut terms = vec![program.equations[*start].expr];
+        let mut terms = vec![program.equations[start].expr];
         for at in sums {
             terms.push(kept(program, *at));
         }
@@ -38,11 +30,11 @@ pub fn split_off(program: &mut Program) {
             coefficient: Number::ONE,
             expr,
         });
-        let mut total = program.equations[*start].clone();
+        let mut total = program.equations[start].clone();
         let element = program.pool.element(total.expr);
         total.expr = program.pool.add(Expr::Sum(terms.collect()), element);
-        totals.insert(*last, total);
-        moved.push(*start);
+        totals.insert(last, total);
+        moved.push(start);
     }
     let equations = std::mem::take(&mut program.equations);
     for (at, equation) in equations.into_iter().enumerate() {
@@ -53,32 +45,34 @@ pub fn split_off(program: &mut Program) {
     }
 }
 
-/// Whether a temporary is assigned a value, and then has sums added to all of it.
-fn is_started(program: &Program, array: ArrayId, writers: &[usize]) -> bool {
-    let own = program.array(array);
-    let [start, sums @ ..] = writers else {
-        return false;
+/// The equation that assigns a value to a temporary, those that add sums to all of it, and the last of
+/// these; `None` where it is written otherwise.
+fn started<'a>(
+    program: &Program,
+    array: ArrayId,
+    writers: &'a [usize],
+) -> Option<(usize, &'a [usize], usize)> {
+    let [first, sums @ ..] = writers else {
+        return None;
     };
-    let start = &program.equations[*start];
+    let start = &program.equations[*first];
     let alike = |at: &usize| {
         let sum = &program.equations[*at];
         // Of a sum of unknown length, lanes have parts, which end where it is kept.
-        let known = sum
-            .reduction
-            .iter()
-            .all(|index| program.is_constant(*index));
+        let mut loops = sum.reduction.iter();
+        let known = !sum.reduction.is_empty() && loops.all(|index| program.is_constant(*index));
         sum.operator == Operator::Accumulate
-            && (!sum.reduction.is_empty() && known)
+            && known
             && (&sum.target, &sum.free) == (&start.target, &start.free)
     };
-    matches!(own.role, Role::Temporary)
-        && !own.allocated
+    let is_started = matches!(program.array(array).role, Role::Temporary)
         && start.operator == Operator::Assign
         && start.reduction.is_empty()
         && start.target.loops(&start.free).is_some()
-        && !sums.is_empty()
         && sums.iter().all(alike)
-        && !is_read(program, array, writers)
+        && !is_read(program, array, writers);
+    let last = sums.last().filter(|_| is_started)?;
+    Some((*first, sums, *last))
 }
 
 /// Keeps a sum in a temporary of its own; the element that it is.

@@ -7,21 +7,17 @@
 //! Holds: nothing reads the array between the zeros and the last sum. `-0` becomes `0 + -0 = 0` with
 //! the zero alone.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
-use crate::ir::{Affine, ArrayId, Atom, Equation, Expr, Extent, IndexId, Operator, Program, Role};
+use crate::ir::{Affine, ArrayId, Equation, Extent, IndexId, Operator, Program, Role};
 
 /// Most elements of a row of an array that are looked at.
 const MOST: usize = 1 << 16;
 
 /// Leaves out the zeros of a program.
 pub fn leave_out(program: &mut Program) {
-    let mut writers: BTreeMap<ArrayId, Vec<usize>> = BTreeMap::new();
-    for (at, equation) in program.equations.iter().enumerate() {
-        writers.entry(equation.target.array).or_default().push(at);
-    }
     let mut zeros = HashSet::new();
-    for (array, of) in writers {
+    for (array, of) in program.written() {
         let Some((start, sums)) = of.split_first() else {
             continue;
         };
@@ -65,9 +61,7 @@ fn keep_whole(program: &mut Program, sums: &[usize]) {
 /// Whether an equation assigns zeros.
 pub fn is_zero(program: &Program, at: usize) -> bool {
     let equation = &program.equations[at];
-    let value = program.pool.get(equation.expr);
-    equation.operator == Operator::Assign
-        && matches!(value, Expr::Constant(number) if number.is_zero())
+    equation.operator == Operator::Assign && program.pool.is_zero(equation.expr)
 }
 
 /// Whether something reads an array between the first and the last of its writers.
@@ -154,7 +148,7 @@ pub fn elements(
             at /= n;
         }
         let element = subscripts.iter().map(|(subscript, end)| {
-            let value = value(subscript, &iteration)?;
+            let value = subscript.value(|index| iteration.get(&index).copied())?;
             (0..*end).contains(&value).then_some(value)
         });
         if !result.insert(element.collect::<Option<Vec<i64>>>()?) {
@@ -162,16 +156,6 @@ pub fn elements(
         }
     }
     Some(result)
-}
-
-/// The value of a subscript at an iteration of its loops, if these alone say what it is.
-fn value(subscript: &Affine, iteration: &HashMap<IndexId, i64>) -> Option<i64> {
-    let terms = subscript.terms.iter().map(|(atom, c)| match atom {
-        Atom::Index(index) => Some(c * iteration.get(index)?),
-        _ => None,
-    });
-    let terms: Option<i64> = terms.sum();
-    Some(subscript.constant + terms?)
 }
 
 #[cfg(test)]

@@ -16,11 +16,13 @@ mod plan;
 
 use std::collections::HashMap;
 
+use super::merge;
+use super::pipeline::take_if_fewer;
 use super::zero_blocks::choice::Blocks;
 use super::zero_blocks::plan::is_only;
 use super::zero_blocks::split::{Blocked, Splitter, block_of, has_loop};
-use super::{merge, pipeline};
 use crate::ir::{ArrayId, Extent, Program, Progression};
+use crate::rewrite::evaluate::points;
 use crate::rewrite::rename;
 use crate::rewrite::replace::{replace_accesses, value_at};
 use crate::rewrite::unused::remove_unused;
@@ -58,17 +60,15 @@ pub fn run(program: &mut Program) -> Vec<String> {
     remove_unused(&mut candidate);
     rename::unify(&mut candidate);
     merge::run(&mut candidate);
-    let operations = |program: &Program| pipeline::finished(program, "array_blocks");
-    let [before, after] = [&*program, &candidate].map(operations);
-    if after >= before {
-        return vec![format!(
-            "nothing: {before} operations against {after} in blocks"
-        )];
-    }
-    *program = candidate;
     let names = names.join("`, `");
-    vec![format!(
-        "`{names}` without blocks of zeros: {after} operations in the end, against {before}"
+    let taken = take_if_fewer(program, candidate, ("array_blocks", "in blocks"));
+    vec![taken.map_or_else(
+        |nothing| nothing,
+        |[before, after]| {
+            format!(
+                "`{names}` without blocks of zeros: {after} operations in the end, against {before}"
+            )
+        },
     )]
 }
 
@@ -142,17 +142,12 @@ fn read_once(program: &mut Program, before: usize) {
 
 /// One block of each dimension: all combinations.
 fn combinations(layout: &Layout) -> Vec<Vec<Progression>> {
-    let mut result = vec![Vec::new()];
-    for blocks in layout.values() {
-        let longer = |chosen: &Vec<Progression>| {
-            let with = blocks
-                .iter()
-                .map(|block| [chosen.as_slice(), &[*block]].concat());
-            with.collect::<Vec<_>>()
-        };
-        result = result.iter().flat_map(longer).collect();
-    }
-    result
+    let counts: Vec<usize> = layout.values().map(Vec::len).collect();
+    let chosen = |point: Vec<usize>| {
+        let blocks = layout.values().zip(point);
+        blocks.map(|(blocks, at)| blocks[at]).collect()
+    };
+    points(&counts).map(chosen).collect()
 }
 
 /// The extents of a block: those of one element are left out.

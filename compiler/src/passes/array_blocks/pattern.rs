@@ -29,7 +29,7 @@ impl Pattern {
     /// The pattern of an array, if it is a local one that is zero in blocks.
     pub fn of(program: &Program, array: ArrayId) -> Option<Pattern> {
         let own = program.array(array);
-        if !matches!(own.role, Role::Temporary) || own.allocated || own.element.is_integer() {
+        if !matches!(own.role, Role::Temporary) || own.element.is_integer() {
             return None;
         }
         let writers: Vec<usize> = program.writers(array).collect();

@@ -59,8 +59,7 @@ impl Plan {
     /// Puts the dimensions of an array that several equations write in the blocks of the loops that
     /// read it: each of them may write blocks of its own.
     fn join(&mut self, program: &Program, at: usize, access: &Access) {
-        let array = program.array(access.array);
-        let local = matches!(array.role, Role::Temporary) && !array.allocated;
+        let local = matches!(program.array(access.array).role, Role::Temporary);
         if !local || program.writers(access.array).count() < 2 {
             return;
         }

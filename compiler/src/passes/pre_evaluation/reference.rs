@@ -292,13 +292,13 @@ fn by_tensor(parts: Vec<Part>) -> Vec<Part> {
     let mut first: HashMap<(Shape, Vec<Field>), usize> = HashMap::new();
     let mut result: Vec<Part> = Vec::new();
     for part in parts {
-        let (Some(direction), Some(pivot)) = (part.direction(), part.pivot()) else {
+        let Some(direction) = part.direction() else {
             continue;
         };
         match first.get(&(part.shape(), direction.clone())) {
             Some(at) => {
                 let kept = &mut result[*at];
-                let ratio = part.tensor[pivot] / kept.tensor[pivot];
+                let ratio = part.times(kept);
                 let more = part.coefficient.into_iter();
                 kept.coefficient.extend(more.map(|(n, f)| (n * ratio, f)));
             }

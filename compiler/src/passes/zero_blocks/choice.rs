@@ -6,6 +6,7 @@ use super::blocks::blocks;
 use super::zeros::{Vanishing, Zeros};
 use crate::analysis::cost;
 use crate::ir::{Equation, Expr, ExprId, Extent, IndexId, Program, Progression, Split};
+use crate::rewrite::evaluate::points;
 
 /// Most blocks of a loop.
 const MOST_BLOCKS: usize = 16;
@@ -101,19 +102,16 @@ impl Blocks {
 
     /// One block of each of some loops: all combinations.
     pub fn combinations(&self, loops: &[IndexId]) -> Vec<Vec<(IndexId, Progression)>> {
-        let mut result = vec![Vec::new()];
-        for index in loops {
-            let Some(blocks) = self.of_loop(*index) else {
-                continue;
-            };
-            let longer = |chosen: &Vec<(IndexId, Progression)>| {
-                let chosen = chosen.clone();
-                let with = |block: &Progression| [chosen.as_slice(), &[(*index, *block)]].concat();
-                blocks.iter().map(with).collect::<Vec<_>>()
-            };
-            result = result.iter().flat_map(longer).collect();
-        }
-        result
+        let split = |index: &IndexId| Some((*index, self.of_loop(*index)?));
+        let split: Vec<(IndexId, &[Progression])> = loops.iter().filter_map(split).collect();
+        let counts: Vec<usize> = split.iter().map(|(_, blocks)| blocks.len()).collect();
+        let chosen = |point: Vec<usize>| {
+            let blocks = split.iter().zip(point);
+            blocks
+                .map(|((index, blocks), at)| (*index, blocks[at]))
+                .collect()
+        };
+        points(&counts).map(chosen).collect()
     }
 }
 

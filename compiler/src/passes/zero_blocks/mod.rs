@@ -25,7 +25,8 @@ pub(super) mod plan;
 pub(super) mod split;
 mod zeros;
 
-use super::{invariant_tables, pipeline};
+use super::invariant_tables;
+use super::pipeline::take_if_fewer;
 use crate::ir::Program;
 use crate::rewrite::normalise::normalise;
 use crate::rewrite::rename;
@@ -77,14 +78,11 @@ pub fn run(program: &mut Program) -> Vec<String> {
     invariant_tables::run(&mut candidate);
     rename::unify(&mut candidate);
     normalise(&mut candidate);
-    let operations = |program: &Program| pipeline::finished(program, "zero_blocks");
-    let [before, after] = [&*program, &candidate].map(operations);
-    if after >= before {
-        return vec![format!(
-            "nothing: {before} operations against {after} in blocks"
-        )];
+    match take_if_fewer(program, candidate, ("zero_blocks", "in blocks")) {
+        Ok([before, after]) => {
+            decisions.push(format!("{after} operations in the end, against {before}"));
+            decisions
+        }
+        Err(nothing) => vec![nothing],
     }
-    decisions.push(format!("{after} operations in the end, against {before}"));
-    *program = candidate;
-    decisions
 }
