@@ -410,7 +410,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// A temporary whose rows along the lanes have room for whole vectors.
+    /// A temporary whose rows along the lanes have room for whole vectors: past the end of the lanes'
+    /// loop are no elements, but places that nothing else has.
     pub fn roomy(&self, access: &Access) -> bool {
         let Some(Storage::Memory { extents, lanes }) = self.storage(access.array) else {
             return false;
@@ -418,21 +419,21 @@ impl<'a> Printer<'a> {
         let Some(lane) = self.schedule.lanes else {
             return true;
         };
-        let last = extents
-            .iter()
-            .zip(&access.subscripts)
+        let shape = &self.program.array(access.array).shape;
+        let dimensions = extents.iter().zip(shape).zip(&access.subscripts);
+        let last = dimensions
             .rev()
-            .find_map(|(dimension, subscript)| Some((dimension.kept()?, subscript)));
-        let needed = self
-            .program
-            .loop_index(lane)
-            .extent
-            .as_constant()
-            .map(|n| n.next_multiple_of(self.unit.width));
-        *lanes
-            || last.is_some_and(|(n, subscript)| {
-                subscript.as_index() == Some(lane) && needed.is_some_and(|needed| n >= needed)
-            })
+            .find_map(|((dimension, extent), subscript)| {
+                Some((dimension.kept()?, extent.as_constant(), subscript))
+            });
+        let end = self.program.loop_index(lane).extent.as_constant();
+        let room = |(places, length, subscript): (usize, Option<usize>, &Affine)| {
+            let needed = end.map(|end| end.next_multiple_of(self.unit.width));
+            subscript.as_index() == Some(lane)
+                && length == end
+                && needed.is_some_and(|needed| places >= needed)
+        };
+        *lanes || last.is_some_and(room)
     }
 }
 
