@@ -103,10 +103,12 @@ pub struct Builder<'a> {
     pub program: &'a Program,
     /// What was decided.
     pub plan: &'a Plan,
-    dependence: Dependence,
+    /// Which equations follow which.
+    pub dependence: Dependence,
     staged: Vec<Staged>,
     across: Vec<Across>,
-    paths: HashMap<usize, Path>,
+    /// Where the equations stand that have a place.
+    pub paths: HashMap<usize, Path>,
     extra: Vec<(ArrayId, Path)>,
     /// Loops that were opened so far.
     pub loops: usize,
@@ -154,6 +156,7 @@ impl Builder<'_> {
         let tiled = match free.as_slice() {
             [index] => {
                 let own = is_written_out(self.program, self.plan, at, &free);
+                let result = result && (sum || !self.shares_loop(at, *index, open));
                 result || own || (sum && !self.shared(at, *index, open))
             }
             [_, _] => result || sum || is_written_out(self.program, self.plan, at, &free),
@@ -167,20 +170,6 @@ impl Builder<'_> {
             None if equation.reduction.is_empty() => Step::Here,
             None => Step::Sum(equation.reduction.clone()),
         }
-    }
-
-    /// Whether equations that read what this one writes may share a loop with it.
-    fn shared(&self, at: usize, index: IndexId, open: &Path) -> bool {
-        let array = self.program.equations[at].target.array;
-        (0..self.program.equations.len()).any(|reader| {
-            let reads = self.dependence.reads[reader].iter();
-            let in_loop = self.program.equations[reader].domain().any(|i| i == index);
-            in_loop
-                && reads.clone().any(|access| access.array == array)
-                && self
-                    .dependence
-                    .shares(self.program, (reader, at), index, open)
-        })
     }
 
     /// Whether a sum is held in registers until its loops end: also where it is added to what others,

@@ -27,6 +27,12 @@ struct Meeting {
     after_write: bool,
 }
 
+impl Meeting {
+    fn accesses(&self) -> [&Access; 2] {
+        [&self.earlier, &self.later]
+    }
+}
+
 impl Dependence {
     /// Collects the accesses of a program, before any result is staged.
     pub fn of(program: &Program) -> Dependence {
@@ -65,7 +71,9 @@ impl Dependence {
         let (e, l) = (&program.equations[earlier], &program.equations[later]);
         self.reads_temporary(program, later, earlier)
             || self.meetings.contains_key(&(earlier, later))
-            || (e.target.array == l.target.array && ordered(program, e, l))
+            || (e.target.array == l.target.array
+                && ordered(program, e, l)
+                && !parted(program, e, l))
     }
 
     fn reads_temporary(&self, program: &Program, later: usize, earlier: usize) -> bool {
@@ -136,8 +144,7 @@ fn in_order(
     [earlier, later]: [&Equation; 2],
     common: &[IndexId],
 ) -> bool {
-    let domains = [earlier, later].map(|e| e.domain().collect::<Vec<IndexId>>());
-    let pair = pair(program, meeting, &domains, common);
+    let pair = pair(program, meeting.accesses(), [earlier, later], common);
     let mut directions = vec![Some(Direction::Equal); common.len()];
     if let Some(last) = directions.last_mut() {
         *last = Some(Direction::Greater);
@@ -145,20 +152,18 @@ fn in_order(
     pair.meets(&directions) == crate::analysis::dependence::Answer::Never
 }
 
+/// Accesses of two equations, to be compared in the loops that these share.
 fn pair(
     program: &Program,
-    meeting: &Meeting,
-    domains: &[Vec<IndexId>; 2],
+    accesses: [&Access; 2],
+    equations: [&Equation; 2],
     common: &[IndexId],
 ) -> Pair {
-    let first = Reference {
-        subscripts: &meeting.earlier.subscripts,
-        domain: &domains[0],
-    };
-    let second = Reference {
-        subscripts: &meeting.later.subscripts,
-        domain: &domains[1],
-    };
+    let domains = equations.map(|e| e.domain().collect::<Vec<IndexId>>());
+    let [first, second] = [0, 1].map(|at| Reference {
+        subscripts: &accesses[at].subscripts,
+        domain: &domains[at],
+    });
     Pair::new(program, first, second, common)
 }
 
@@ -216,14 +221,26 @@ fn meeting(program: &Program, earlier: &Use, later: &Use) -> Option<Meeting> {
         after_write: earlier.operator.is_some(),
     };
     let equations = [earlier, later].map(|of| &program.equations[of.at]);
-    let domains = equations.map(|e| e.domain().collect::<Vec<IndexId>>());
-    let meets = pair(program, &meeting, &domains, &[]).within();
+    let meets = pair(program, meeting.accesses(), equations, &[]).within();
     meets.then_some(meeting)
 }
 
 /// Two equations that write one array keep their order, unless both only add to it.
 fn ordered(program: &Program, earlier: &Equation, later: &Equation) -> bool {
     program.exact || earlier.operator == Operator::Assign || later.operator == Operator::Assign
+}
+
+/// Whether two equations write different elements of a temporary in loops of constant length, and
+/// neither is a sum. Straight-line code keeps its order: in another one it may need more registers.
+fn parted(program: &Program, earlier: &Equation, later: &Equation) -> bool {
+    let both = [earlier, later];
+    let temporary = matches!(program.array(earlier.target.array).role, Role::Temporary);
+    let looped = |equation: &&Equation| {
+        let mut free = equation.free.iter();
+        equation.reduction.is_empty() && free.any(|index| program.is_constant(*index))
+    };
+    let targets = both.map(|equation| &equation.target);
+    temporary && both.iter().all(looped) && !pair(program, targets, both, &[]).within()
 }
 
 /// Accesses to temporaries in the equations' values.

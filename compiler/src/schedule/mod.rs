@@ -16,6 +16,7 @@ mod packing;
 pub mod pipelining;
 mod placing;
 pub mod runs;
+mod sharing;
 mod staging;
 mod storage;
 pub mod text;
