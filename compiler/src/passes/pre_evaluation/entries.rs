@@ -6,12 +6,14 @@
 //! of them each place takes.
 //!
 //! Before: `a[e, i, j] += g[e] * t[i, j]`. After: `u[e, p] = g[e] * s[p]` and
-//! `a[e, i, j] += u[e, m[i, j]]`.
+//! `a[e, i, j] += u[e, m[i, j]]`. The distinct values may be made of symmetric and antisymmetric parts
+//! (`halves`).
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::evaluation::{Evaluated, opened};
+use super::halves;
 use super::reference::Part;
 use crate::ir::{
     Access, Affine, ArrayId, Atom, Element, Equation, Expr, ExprId, Extent, Factor, IndexId,
@@ -23,15 +25,18 @@ use crate::rewrite::index_table::index_table;
 use crate::rewrite::normalise::{product, sum};
 
 /// A factor that is the same at all places: a coefficient, and unknown factors with it.
-type Channel = (ExprId, Vec<(ExprId, i32)>);
+pub type Channel = (ExprId, Vec<(ExprId, i32)>);
+
+/// The numbers of an entry: for each channel, one for each iteration of the sums.
+pub type Column = Vec<Vec<Number>>;
 
 /// What equations must have in common to share a temporary.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Kind {
-    outer: Vec<IndexId>,
-    sums: Vec<IndexId>,
-    channels: Vec<Channel>,
-    element: Element,
+pub struct Kind {
+    pub outer: Vec<IndexId>,
+    pub sums: Vec<IndexId>,
+    pub channels: Vec<Channel>,
+    pub element: Element,
 }
 
 /// An equation that can share, with its parts in the order of the channels.
@@ -43,11 +48,28 @@ struct Member<'a> {
     parts: Vec<Part>,
 }
 
+/// The distinct entries of a group of equations.
+pub struct Entries {
+    pub columns: Vec<Column>,
+    /// For each equation the extents of its places, and the column that each place takes.
+    pub maps: Vec<(Vec<usize>, Vec<usize>)>,
+}
+
+/// How entries are computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// Equal ones once.
+    Once,
+    /// Those that are mirrored as the sum and the difference of two parts, too.
+    Halves,
+}
+
 /// The equations that replace each of `evaluated`, by its position; and how many entries are copied.
 /// Equations that cannot share are left out.
 pub fn share(
     program: &mut Program,
     evaluated: &[Evaluated],
+    sharing: Sharing,
 ) -> (HashMap<usize, Vec<Equation>>, u64) {
     let mut groups: Vec<(Kind, Vec<Member>)> = Vec::new();
     for (at, evaluated) in evaluated.iter().enumerate() {
@@ -60,9 +82,43 @@ pub fn share(
         }
     }
     let mut result = HashMap::new();
-    let mut copied = 0;
+    let (mut copied, mut halved) = (0, false);
     for (kind, members) in groups {
-        copied += group(program, &kind, &members, &mut result).unwrap_or(0);
+        let Some(entries) = entries(program, &kind, &members) else {
+            continue;
+        };
+        let halves = match sharing {
+            Sharing::Once => None,
+            Sharing::Halves => halves::find(&kind, &entries),
+        };
+        let places: usize = entries.maps.iter().map(|(_, map)| map.len()).sum();
+        if entries.columns.len() == places && halves.is_none() {
+            continue;
+        }
+        copied += places as u64;
+        halved |= halves.is_some();
+        let target = members[0].equation.target.array;
+        let name = program.array(target).name.clone();
+        let (mut before, array, maps) = match halves {
+            Some(halves) => {
+                let (before, array) = halves.define(program, &kind, &entries.columns, &name);
+                (before, array, halves.maps)
+            }
+            None => {
+                let shared = definition(program, &kind, &entries.columns, &name);
+                let array = shared.target.array;
+                let maps = entries.maps.into_iter().map(|(_, map)| map);
+                (vec![shared], array, maps.collect())
+            }
+        };
+        for (member, map) in members.iter().zip(maps) {
+            let mut equations = std::mem::take(&mut before);
+            equations.push(copy(program, &kind, member, array, map));
+            result.insert(member.at, equations);
+        }
+    }
+    if sharing == Sharing::Halves && !halved {
+        result.clear();
     }
     (result, copied)
 }
@@ -128,26 +184,23 @@ fn entry(part: &Part, lengths: &[usize], loops: &[IndexId], point: &[usize]) -> 
     part.tensor[flat]
 }
 
-/// Rewrites the equations of a group; how many entries are copied, or `None` if none is equal to
-/// another.
-fn group(
-    program: &mut Program,
-    kind: &Kind,
-    members: &[Member],
-    result: &mut HashMap<usize, Vec<Equation>>,
-) -> Option<u64> {
+/// The distinct entries of a group.
+fn entries(program: &Program, kind: &Kind, members: &[Member]) -> Option<Entries> {
     let summed: Vec<Vec<usize>> = points(&extents(program, &kind.sums)?).collect();
-    let mut classes: HashMap<Vec<Field>, usize> = HashMap::new();
-    let mut columns: Vec<Vec<Vec<Number>>> = Vec::new();
-    let mut maps: Vec<Vec<usize>> = Vec::new();
+    let mut known: HashMap<Vec<Field>, usize> = HashMap::new();
+    let mut result = Entries {
+        columns: Vec::new(),
+        maps: Vec::new(),
+    };
     for member in members {
         let loops: Vec<IndexId> = kind.sums.iter().chain(&member.inner).copied().collect();
         let lengths: Vec<Vec<usize>> = (member.parts.iter())
             .map(|part| extents(program, &part.loops))
             .collect::<Option<_>>()?;
+        let shape = extents(program, &member.inner)?;
         let mut map = Vec::new();
-        for place in points(&extents(program, &member.inner)?) {
-            let column: Vec<Vec<Number>> = (member.parts.iter().zip(&lengths))
+        for place in points(&shape) {
+            let column: Column = (member.parts.iter().zip(&lengths))
                 .map(|(part, lengths)| {
                     let at = |sums: &Vec<usize>| {
                         entry(part, lengths, &loops, &[sums.as_slice(), &place].concat())
@@ -155,62 +208,78 @@ fn group(
                     summed.iter().map(at).collect()
                 })
                 .collect();
+            let next = result.columns.len();
             let key = column.iter().flatten().map(|v| v.field()).collect();
-            let next = columns.len();
-            let class = *classes.entry(key).or_insert(next);
+            let class = *known.entry(key).or_insert(next);
             if class == next {
-                columns.push(column);
+                result.columns.push(column);
             }
             map.push(class);
         }
-        maps.push(map);
+        result.maps.push((shape, map));
     }
-    let places: usize = maps.iter().map(Vec::len).sum();
-    if columns.len() == places {
-        return None;
-    }
-    let shared = definition(program, kind, members, &columns);
-    let array = shared.target.array;
-    let mut before = vec![shared];
-    for (member, map) in members.iter().zip(maps) {
-        let mut equations = std::mem::take(&mut before);
-        equations.push(copy(program, kind, member, array, map));
-        result.insert(member.at, equations);
-    }
-    u64::try_from(places).ok()
+    Some(result)
 }
 
 /// The temporary of all distinct values.
-fn definition(
-    program: &mut Program,
-    kind: &Kind,
-    members: &[Member],
-    columns: &[Vec<Vec<Number>>],
-) -> Equation {
-    let target = members[0].equation.target.array;
-    let name = program.array(target).name.clone();
+fn definition(program: &mut Program, kind: &Kind, columns: &[Column], name: &str) -> Equation {
     let count = Extent::Constant(columns.len());
     let place = program.add_index("p", count.clone());
-    let mut shape: Vec<Extent> = (kind.outer.iter().chain(&kind.sums))
-        .map(|index| program.loop_index(*index).extent.clone())
+    let array = temporary(program, kind, &format!("{name}_entries"), count);
+    let channel = |(at, channel): (usize, &Channel)| {
+        let values = columns.iter().map(|column| column[at].clone());
+        (channel.clone(), values.collect())
+    };
+    let channels: Vec<_> = kind.channels.iter().enumerate().map(channel).collect();
+    let expr = summed(program, kind, place, name, &channels);
+    defines(kind, array, place, &Affine::index(place), expr)
+}
+
+/// A temporary with a number of entries.
+pub fn temporary(program: &mut Program, kind: &Kind, name: &str, count: Extent) -> ArrayId {
+    let outer = kind.outer.iter();
+    let outer = outer.map(|index| program.loop_index(*index).extent.clone());
+    let shape = outer.chain([count]).collect();
+    program.add_array(name, kind.element, shape, Role::Temporary)
+}
+
+/// The equation that gives entries of a temporary their values: at `at`, which follows `place`.
+pub fn defines(kind: &Kind, array: ArrayId, place: IndexId, at: &Affine, expr: ExprId) -> Equation {
+    let outer = kind.outer.iter().copied();
+    let subscripts = outer.clone().map(Affine::index).chain([at.clone()]);
+    Equation {
+        target: Access {
+            array,
+            subscripts: subscripts.collect(),
+        },
+        operator: Operator::Assign,
+        free: outer.chain([place]).collect(),
+        reduction: kind.sums.clone(),
+        expr,
+    }
+}
+
+/// The sum over channels, each with its numbers: for each place, one for each iteration of the sums.
+pub fn summed(
+    program: &mut Program,
+    kind: &Kind,
+    place: IndexId,
+    name: &str,
+    channels: &[(Channel, Vec<Vec<Number>>)],
+) -> ExprId {
+    let loops = kind.sums.iter().copied().chain([place]);
+    let shape: Vec<Extent> = (loops.clone())
+        .map(|index| program.loop_index(index).extent.clone())
         .collect();
-    let table_shape: Vec<Extent> = shape
-        .split_off(kind.outer.len())
-        .into_iter()
-        .chain([count.clone()])
-        .collect();
-    shape.push(count);
+    let subscripts: Vec<Affine> = loops.map(Affine::index).collect();
     let mut terms = Vec::new();
-    for (channel, (coefficient, variables)) in kind.channels.iter().enumerate() {
-        let repeated = columns[0][channel].len();
-        let values = (0..repeated)
-            .flat_map(|at| columns.iter().map(move |column| column[channel][at]))
-            .collect();
-        let role = Role::Table(Rc::new(values));
+    for ((coefficient, variables), numbers) in channels {
+        let repeated = numbers[0].len();
+        let values = (0..repeated).flat_map(|at| numbers.iter().map(move |numbers| numbers[at]));
+        let role = Role::Table(Rc::new(values.collect()));
         let table_name = format!("{name}_reference");
-        let array = program.add_array(&table_name, kind.element, table_shape.clone(), role);
-        let loops = kind.sums.iter().chain([&place]);
-        let subscripts = loops.copied().map(Affine::index).collect();
+        let array = program.add_array(&table_name, kind.element, shape.clone(), role);
+        let subscripts = subscripts.clone();
         let access = Expr::Access(Access { array, subscripts });
         let tensor = program.pool.add(access, kind.element);
         let mut factors = opened(&program.pool, *coefficient);
@@ -228,17 +297,7 @@ fn definition(
             expr: product(&mut program.pool, factors, kind.element),
         });
     }
-    let role = Role::Temporary;
-    let array = program.add_array(&format!("{name}_entries"), kind.element, shape, role);
-    let free: Vec<IndexId> = kind.outer.iter().copied().chain([place]).collect();
-    let subscripts = free.iter().copied().map(Affine::index).collect();
-    Equation {
-        target: Access { array, subscripts },
-        operator: Operator::Assign,
-        free,
-        reduction: kind.sums.clone(),
-        expr: sum(&mut program.pool, terms, kind.element),
-    }
+    sum(&mut program.pool, terms, kind.element)
 }
 
 /// An equation that takes its values from the temporary.

@@ -5,10 +5,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::assemble::replaced;
 use super::dissect::{Definitions, Monomial, dissect};
+use super::entries::{self, Sharing};
 use super::packed::Packed;
 use super::reference::{Part, evaluate};
 use super::selections::Selections;
-use super::{alike, common, entries};
+use super::{alike, common};
 use crate::analysis::cost;
 use crate::ir::{ArrayId, Equation, Expr, ExprId, Factor, IndexId, Pool, Program, Role, Term};
 use crate::rewrite::normalise::{product, share_reciprocals};
@@ -88,17 +89,17 @@ impl Evaluation {
     }
 
     /// The program with what was evaluated, and how many entries are copied from a temporary; `None`
-    /// if equal entries are to be `shared` and there are none.
+    /// if entries are to be shared and cannot be.
     pub fn assembled(
         &self,
         source: &Program,
         selections: &Selections,
-        shared: bool,
+        how: Option<Sharing>,
     ) -> Option<(Program, u64)> {
         let mut result = self.program.clone();
         let (mut sharing, mut copied) = (HashMap::new(), 0);
-        if shared {
-            (sharing, copied) = entries::share(&mut result, &self.evaluated);
+        if let Some(how) = how {
+            (sharing, copied) = entries::share(&mut result, &self.evaluated, how);
             if sharing.is_empty() {
                 return None;
             }

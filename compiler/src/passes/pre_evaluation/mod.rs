@@ -26,6 +26,7 @@ mod counted;
 mod dissect;
 mod entries;
 mod evaluation;
+mod halves;
 mod packed;
 mod reference;
 mod selections;
@@ -42,6 +43,7 @@ use classes::{Class, Parted, classes};
 use counted::Bound;
 pub use counted::Counted;
 use dissect::{Definitions, definitions};
+use entries::Sharing;
 use evaluation::Evaluation;
 use selections::Selections;
 use theta::Quadrature;
@@ -173,18 +175,21 @@ impl Search {
         Evaluation::of(program, left, definitions, selections, inlined, limits)
     }
 
-    /// What an evaluation leads to: with all entries of tables, and with equal ones once.
+    /// What an evaluation leads to: with all entries of tables, with equal ones once, and with mirrored ones
+    /// from halves.
     fn candidates(&self, parted: &Parted, evaluation: &Evaluation, how: &str) -> Vec<Candidate> {
-        let each = [false, true].into_iter().filter_map(|shared| {
+        let ways = [None, Some(Sharing::Once), Some(Sharing::Halves)];
+        let each = ways.into_iter().filter_map(|sharing| {
             let (program, copied) =
-                evaluation.assembled(&parted.program, &self.selections, shared)?;
+                evaluation.assembled(&parted.program, &self.selections, sharing)?;
             let counted = Counted {
                 copied,
                 ..Counted::of(&program)
             };
-            let how = match shared {
-                true => format!("{how}, equal entries once"),
-                false => how.to_owned(),
+            let how = match sharing {
+                None => how.to_owned(),
+                Some(Sharing::Once) => format!("{how}, equal entries once"),
+                Some(Sharing::Halves) => format!("{how}, mirrored entries from halves"),
             };
             Some(Candidate {
                 program,
