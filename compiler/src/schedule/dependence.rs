@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use super::pipelining::FEW;
 use super::staging::Staged;
 use crate::analysis::dependence::{Direction, Pair, Reference, apart};
 use crate::ir::{Access, ArrayId, Equation, IndexId, Operator, Program, Role};
@@ -230,15 +231,17 @@ fn ordered(program: &Program, earlier: &Equation, later: &Equation) -> bool {
     program.exact || earlier.operator == Operator::Assign || later.operator == Operator::Assign
 }
 
-/// Whether two equations write different elements of a temporary in loops of constant length, and
+/// Whether two equations write different elements of a temporary in loops that are not written out, and
 /// neither is a sum. Straight-line code keeps its order: in another one it may need more registers.
 fn parted(program: &Program, earlier: &Equation, later: &Equation) -> bool {
     let both = [earlier, later];
     let temporary = matches!(program.array(earlier.target.array).role, Role::Temporary);
-    let looped = |equation: &&Equation| {
-        let mut free = equation.free.iter();
-        equation.reduction.is_empty() && free.any(|index| program.is_constant(*index))
+    let is_long = |index: &IndexId| {
+        let extent = program.loop_index(*index).extent.as_constant();
+        extent.is_some_and(|iterations| iterations > FEW)
     };
+    let looped =
+        |equation: &&Equation| equation.reduction.is_empty() && equation.free.iter().any(is_long);
     let targets = both.map(|equation| &equation.target);
     temporary && both.iter().all(looped) && !pair(program, targets, both, &[]).within()
 }

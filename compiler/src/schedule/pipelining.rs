@@ -23,7 +23,7 @@ const REGISTERS: usize = 32;
 
 /// Iterations of a loop that Rust's compiler writes out: as straight-line code it is better off
 /// without the branch.
-const FEW: usize = 4;
+pub const FEW: usize = 4;
 
 /// Part of a loop's cycles that a copy must take.
 const PART: f64 = 0.125;

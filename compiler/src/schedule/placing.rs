@@ -347,8 +347,8 @@ table m: usize[2, 2] = [
                 store a_cells: memory[_, 2, 2] lanes
                 eq 0   // t[e, k] =
                 eq 1         // a_cells[e, 0, j] =
-                eq 2         // a_cells[e, 1, j] =
                 eq 1 @ j+1   // a_cells[e, 0, j + 1] =
+                eq 2         // a_cells[e, 1, j] =
                 eq 2 @ j+1   // a_cells[e, 1, j + 1] =
                 copy a_cells over row0, row1 into a[e, row0, row1] +=
             "#]],
