@@ -23,6 +23,7 @@ use crate::number::{Field, Number};
 use crate::rewrite::evaluate::{extents, points};
 use crate::rewrite::index_table::index_table;
 use crate::rewrite::normalise::{product, sum};
+use crate::rewrite::replace::{replace_accesses, value_at};
 
 /// A factor that is the same at all places: a coefficient, and unknown factors with it.
 pub type Channel = (ExprId, Vec<(ExprId, i32)>);
@@ -64,6 +65,27 @@ pub enum Sharing {
     Halves,
 }
 
+/// Whether what reads an equation's target can read the shared entries instead.
+fn is_forwarded(program: &Program, equation: &Equation) -> bool {
+    let array = equation.target.array;
+    let temporary = matches!(program.array(array).role, Role::Temporary);
+    temporary && equation.is_definition() && program.sole_writer(array).is_some()
+}
+
+/// Reads shared entries where temporaries are read that only copy them.
+pub fn forward(program: &mut Program, copies: &[Equation]) {
+    let copies = copies.iter().filter(|copy| is_forwarded(program, copy));
+    let copies: HashMap<ArrayId, &Equation> =
+        copies.map(|copy| (copy.target.array, copy)).collect();
+    for at in 0..program.equations.len() {
+        let expr = program.equations[at].expr;
+        program.equations[at].expr = replace_accesses(program, expr, |program, access, _| {
+            let copy = copies.get(&access.array)?;
+            Some(value_at(program, copy, access))
+        });
+    }
+}
+
 /// The equations that replace each of `evaluated`, by its position; and how many entries are copied.
 /// Equations that cannot share are left out.
 pub fn share(
@@ -95,7 +117,9 @@ pub fn share(
         if entries.columns.len() == places && halves.is_none() {
             continue;
         }
-        copied += places as u64;
+        let kept = members.iter().zip(&entries.maps);
+        let kept = kept.filter(|(member, _)| !is_forwarded(program, member.equation));
+        copied += kept.map(|(_, (_, map))| map.len() as u64).sum::<u64>();
         halved |= halves.is_some();
         let target = members[0].equation.target.array;
         let name = program.array(target).name.clone();
@@ -135,7 +159,6 @@ fn member<'a>(
     let is_inner = |program: &Program, index| program.is_constant(index);
     let (inner, outer): (Vec<IndexId>, Vec<IndexId>) =
         (equation.free.iter()).partition(|index| is_inner(program, **index));
-    let output = matches!(program.array(equation.target.array).role, Role::Output(_));
     let same_sums = evaluated.parts.iter().all(|part| part.sums == first.sums)
         && (equation.reduction.iter()).all(|index| is_inner(program, *index));
     let unchanged = |factor: &Factor| {
@@ -145,7 +168,7 @@ fn member<'a>(
     let mut inside = evaluated.parts.iter().flat_map(|part| &part.loops);
     let fixed = inside.all(|index| first.sums.contains(index) || inner.contains(index))
         && (evaluated.parts.iter()).all(|part| part.variables.iter().all(unchanged));
-    if !(output && same_sums && fixed && evaluated.rest.is_empty()) || inner.is_empty() {
+    if !(same_sums && fixed && evaluated.rest.is_empty()) || inner.is_empty() {
         return None;
     }
     let element = program.pool.element(equation.expr);

@@ -55,8 +55,7 @@ impl Evaluation {
         let mut position: Vec<Option<usize>> = Vec::new();
         let mut packed = Packed::default();
         for (equation, left) in program.equations.iter().zip(left) {
-            let defines = definitions.contains_key(&equation.target.array);
-            let new = if *left || defines {
+            let new = if *left || inlined.contains(&equation.target.array) {
                 None
             } else {
                 let mut loops: Vec<IndexId> = equation.free.clone();
@@ -104,7 +103,7 @@ impl Evaluation {
                 return None;
             }
         }
-        let mut tables = Vec::new();
+        let (mut tables, mut copies) = (Vec::new(), Vec::new());
         let mut equations = Vec::new();
         for (equation, position) in source.equations.iter().zip(&self.position) {
             let Some(at) = position else {
@@ -113,11 +112,15 @@ impl Evaluation {
             };
             equations.extend(self.evaluated[*at].products.iter().cloned());
             equations.extend(match sharing.remove(at) {
-                Some(replaced) => replaced,
+                Some(replaced) => {
+                    copies.extend(replaced.last().cloned());
+                    replaced
+                }
                 None => replaced(&mut result, &self.evaluated[*at], &mut tables),
             });
         }
         result.equations = equations;
+        entries::forward(&mut result, &copies);
         selections.close(&mut result);
         remove_unused(&mut result);
         share_reciprocals(&mut result);

@@ -1,17 +1,17 @@
 //! Pre-evaluation of reductions (Luporini 2017, section 4 and Algorithms 2 and 3).
 //!
-//! A sum over quadrature points is expanded into monomials; in each, what is known (tables) is
-//! split from what is not (geometry, coefficients), and the tables' sum is evaluated while the
-//! kernel expands. What remains is a sum of unknown scalars times reference tensors. Coefficient
-//! functions are sums themselves: their definitions may be put in their places, which makes the
-//! tensors larger. Sums over cells stay, and so do maps that choose a table. Where a form has several
-//! monomials (`classes`), some may be evaluated and the others left to quadrature (`bipartitions`), by
-//! what each gains (`theta`). Products of functions of one space are taken once for each combination
-//! (`packed`). Each way is counted, what is left after sharing elimination, and that
-//! with the fewest operations is taken if its tables fit the memory bound. Beyond the paper, tables
-//! that are up to twice too large are taken if they halve the operations; and where lanes run over
-//! cells, those of a register share each load of a table's entry, so that tables of that many times
-//! the size fit.
+//! A sum over quadrature points is expanded into monomials; in each, what is known (tables) is split
+//! from what is not (geometry, coefficients), and the tables' sum is evaluated while the kernel
+//! expands. What remains is a sum of unknown scalars times reference tensors. Coefficient functions are
+//! sums themselves: their definitions may be put in their places, which makes the tensors larger.
+//! Temporaries whose definitions stay, local matrices, are evaluated as results are. Sums over cells
+//! stay, and so do maps that choose a table. Where a form has several monomials (`classes`), some may
+//! be evaluated and the others left to quadrature (`bipartitions`), by what each gains (`theta`).
+//! Products of functions of one space are taken once for each combination (`packed`). Each way is
+//! counted, what is left after sharing elimination, and that with the fewest operations is taken if its
+//! tables fit the memory bound. Beyond the paper, tables that are up to twice too large are taken if
+//! they halve the operations; and where lanes run over cells, those of a register share each load of a
+//! table's entry, so that tables of that many times the size fit.
 //!
 //! Before: `a[e, i, j] += sum(q) w[q] * det[e] * phi[q, i] * phi[q, j]`. After:
 //! `a[e, i, j] += det[e] * reference[i, j]`.
