@@ -239,23 +239,19 @@ impl Best<'_> {
         true
     }
 
-    /// Takes a candidate if it is better, after sharing elimination if need be.
+    /// Takes a candidate if it is better. Where the two are close, both are counted after sharing
+    /// elimination: what one gains by it, the other may gain too.
     fn weigh(&mut self, candidate: Candidate, bound: u64, alternatives: &mut Vec<String>) {
         let mut candidate = candidate;
         candidate.counted.bound = Bound::AtMost;
-        let close = |candidate: &Candidate, best: &Counted| {
-            candidate.counted.beats(best, bound) || candidate.counted.work() / 5 * 4 < best.work()
-        };
-        let bounded = self.candidate.is_none() && matches!(self.counted.bound, Bound::AtMost);
-        if bounded && close(&candidate, &self.counted) {
-            self.counted = eliminated(self.source);
-            alternatives.push(format!("quadrature: {}", self.counted.describe()));
+        let close =
+            |a: &Counted, b: &Counted| a.work() / 5 * 4 < b.work() && b.work() / 5 * 4 < a.work();
+        let first = self.candidate.is_none() && candidate.counted.beats(&self.counted, bound);
+        if first || close(&candidate.counted, &self.counted) {
+            self.settle(alternatives);
         }
-        if close(&candidate, &self.counted) && !candidate.counted.beats(&self.counted, bound) {
-            candidate.counted = Counted {
-                copied: candidate.counted.copied,
-                ..eliminated(&candidate.program)
-            };
+        if close(&candidate.counted, &self.counted) {
+            candidate.counted = candidate.eliminated();
         }
         alternatives.push(format!(
             "{}: {}",
@@ -265,6 +261,29 @@ impl Best<'_> {
         if candidate.counted.beats(&self.counted, bound) {
             self.counted = candidate.counted;
             self.candidate = Some(candidate);
+        }
+    }
+
+    /// Counts the best after sharing elimination.
+    fn settle(&mut self, alternatives: &mut Vec<String>) {
+        if !matches!(self.counted.bound, Bound::AtMost) {
+            return;
+        }
+        let (how, counted) = match &self.candidate {
+            Some(candidate) => (candidate.how.as_str(), candidate.eliminated()),
+            None => ("quadrature", eliminated(self.source)),
+        };
+        alternatives.push(format!("{how}: {}", counted.describe()));
+        self.counted = counted;
+    }
+}
+
+impl Candidate {
+    /// What it takes after sharing elimination.
+    fn eliminated(&self) -> Counted {
+        Counted {
+            copied: self.counted.copied,
+            ..eliminated(&self.program)
         }
     }
 }
