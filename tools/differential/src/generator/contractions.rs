@@ -59,9 +59,7 @@ impl Generator {
             }
             self.accumulated_products(&mut nest, &target);
         }
-        for mark in marks.into_iter().rev() {
-            self.close_loop(mark);
-        }
+        self.close_loops(marks);
     }
 
     /// Iterations of the loops around whose ranges are known.
@@ -81,7 +79,7 @@ impl Generator {
         }
     }
 
-    fn axis_loop(&mut self, axis: &Axis) -> Mark {
+    pub fn axis_loop(&mut self, axis: &Axis) -> Mark {
         let range = match &axis.size {
             Some(size) => format!("0..{size}"),
             None => format!("0..{}", axis.extent),
@@ -137,14 +135,9 @@ impl Generator {
         self.line(&format!("{name} += {};", value.text));
         let trips = self.scope.trips() / around;
         self.close_loop(mark);
-        let (bound, error) = (trips * value.bound, trips * (value.error + value.bound));
-        self.declare(name.clone(), bound, error);
-        nest.scalars.push(Expr {
-            bound,
-            error,
-            literal: false,
-            ..join(name, 0, &[&value])
-        });
+        let sum = summed(name.clone(), &value, trips);
+        self.declare(name, sum.bound, sum.error);
+        nest.scalars.push(sum);
     }
 
     /// `let mut s = 0.0; for q in … { s += …; } a[e][i][j] += s;`
@@ -165,17 +158,10 @@ impl Generator {
         let value = self.products(nest);
         self.line(&format!("{name} += {};", value.text));
         let trips = self.scope.trips() / around;
-        for mark in marks.into_iter().rev() {
-            self.close_loop(mark);
-        }
+        self.close_loops(marks);
         // What was bound inside is out of reach.
         nest.scalars.truncate(before);
-        let mut sum = Expr {
-            bound: trips * value.bound,
-            error: trips * (value.error + value.bound),
-            literal: false,
-            ..join(name, 0, &[&value])
-        };
+        let mut sum = summed(name, &value, trips);
         if self.random.chance(40) {
             let factor = self.cell_factor(nest, &[]);
             sum = times(&factor, &sum);
@@ -248,10 +234,7 @@ impl Generator {
         };
         let operator = if self.random.chance(85) { "+=" } else { "-=" };
         self.line(&format!("{place} {operator} {};", value.text));
-        if let Role::Output { bound, error, .. } = &mut self.parameters[target.output].role {
-            *bound += trips * value.bound;
-            *error += trips * (value.error + value.bound);
-        }
+        self.adds(target.output, trips, value);
     }
 
     /// The output of a contraction.
@@ -378,5 +361,15 @@ pub fn plus(a: &Expr, b: &Expr, sign: char) -> Expr {
         bound: a.bound + b.bound,
         error: a.error + b.error + a.bound + b.bound,
         ..join(format!("{left} {sign} {right}"), 3, &[a, b])
+    }
+}
+
+/// A variable that a value is added to so many times.
+pub fn summed(name: String, value: &Expr, trips: f64) -> Expr {
+    Expr {
+        bound: trips * value.bound,
+        error: trips * (value.error + value.bound),
+        literal: false,
+        ..join(name, 0, &[value])
     }
 }

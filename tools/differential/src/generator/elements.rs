@@ -74,14 +74,12 @@ impl Generator {
         }
         let integrand = self.integrand(&basis, dimension, bilinear, coefficient);
         self.assemble_entry(&basis, &cells, bilinear, &integrand);
-        for mark in marks.into_iter().rev() {
-            self.close_loop(mark);
-        }
+        self.close_loops(marks);
         self.close_loop(mark);
     }
 
     /// A parameter with as many elements as there are cells.
-    fn of_cells(&mut self, base: &str, role: Role, shape: Vec<usize>) -> String {
+    pub fn of_cells(&mut self, base: &str, role: Role, shape: Vec<usize>) -> String {
         let name = self.fresh(base);
         self.parameters.push(Parameter {
             name: name.clone(),
@@ -121,14 +119,11 @@ impl Generator {
                 format!("lagrange({order})"),
                 format!("lagrange({order}), gradient"),
             ];
-            let cell = cell.name();
-            let mut added = Vec::new();
-            for (what, table) in what.iter().zip(&tables) {
-                let text = format!("tabulate!({cell}, quadrature({degree}), {what})");
-                let bound = table.values.iter().map(|v| v.to_f64().abs());
-                let bound = bound.fold(0.0, f64::max);
-                added.push((self.known_table(&table.shape, &text, bound), bound));
-            }
+            let added: Vec<(String, f64)> = what
+                .iter()
+                .zip(&tables)
+                .map(|(what, table)| self.add_tabulated(cell, degree, what, table))
+                .collect();
             return Basis {
                 points: tables[1].shape[0],
                 functions: tables[1].shape[1],

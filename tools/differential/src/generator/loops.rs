@@ -123,6 +123,16 @@ impl Generator {
         self.line("}");
     }
 
+    /// Closes some loops, the last one first.
+    pub fn close_loops(
+        &mut self,
+        marks: impl IntoIterator<Item = Mark, IntoIter: DoubleEndedIterator>,
+    ) {
+        for mark in marks.into_iter().rev() {
+            self.close_loop(mark);
+        }
+    }
+
     /// Sometimes a name that other loops have too.
     fn index_name(&mut self) -> String {
         let name = self.random.pick(&["i", "j", "k", "q", "e"]).to_owned();

@@ -1,7 +1,7 @@
 //! Writing to outputs.
 
 use super::range::Linear;
-use super::scope::{Dimension, Parameter, Role};
+use super::scope::{Dimension, Expr, Parameter, Role};
 use super::{Generator, views};
 
 impl Generator {
@@ -141,11 +141,15 @@ impl Generator {
         for _ in 0..times {
             let value = self.value();
             self.line(&format!("{place} {operator} {};", value.text));
-            let trips = self.scope.trips();
-            if let Role::Output { bound, error, .. } = &mut self.parameters[output].role {
-                *bound += trips * value.bound;
-                *error += trips * (value.error + value.bound);
-            }
+            self.adds(output, self.scope.trips(), &value);
+        }
+    }
+
+    /// A value is added to the numbers of an output, so many times to each.
+    pub fn adds(&mut self, output: usize, trips: f64, value: &Expr) {
+        if let Role::Output { bound, error, .. } = &mut self.parameters[output].role {
+            *bound += trips * value.bound;
+            *error += trips * (value.error + value.bound);
         }
     }
 

@@ -241,9 +241,7 @@ impl Generator {
                 self.close_loop(mark);
             }
         }
-        for mark in marks.into_iter().rev() {
-            self.close_loop(mark);
-        }
+        self.close_loops(marks);
         self.scope.places.push(Place {
             text: name,
             shape,
@@ -362,9 +360,7 @@ impl Generator {
         let value = self.value();
         let operator = if self.random.chance(50) { "=" } else { "+=" };
         self.line(&format!("{place} {operator} {};", value.text));
-        for mark in marks.into_iter().rev() {
-            self.close_loop(mark);
-        }
+        self.close_loops(marks);
         self.scope.places.push(Place {
             text: name,
             shape,

@@ -86,7 +86,6 @@ impl Generator {
 
     fn tabulated(&mut self) -> usize {
         let cell = self.random.pick(&Cell::ALL);
-        let cell_name = cell.name();
         let degree = self.random.between(1, 3);
         let (text, mut element) = self.finite_element(cell);
         let (what, table) = match self.random.below(4) {
@@ -111,19 +110,22 @@ impl Generator {
         if tabulated.values.len() > LARGEST {
             return self.literal_table();
         }
-        let largest = tabulated.values.iter().map(|v| v.to_f64().abs());
-        let bound = largest.fold(0.0, f64::max);
-        let ty = array_type(self.table_type(), &tabulated.shape);
-        let name = self.fresh("TABLE");
-        self.add(Table {
-            text: format!(
-                "static {name}: {ty} = tabulate!({cell_name}, quadrature({degree}), {what});"
-            ),
-            name,
-            shape: tabulated.shape,
-            bound,
-            integers: false,
-        })
+        self.add_tabulated(cell, degree, &what, &tabulated);
+        self.tables.len() - 1
+    }
+
+    /// Adds the table of an element or of a rule's weights; its name, and its largest magnitude.
+    pub fn add_tabulated(
+        &mut self,
+        cell: Cell,
+        degree: usize,
+        what: &str,
+        table: &elements::Tabulated,
+    ) -> (String, f64) {
+        let text = format!("tabulate!({}, quadrature({degree}), {what})", cell.name());
+        let magnitudes = table.values.iter().map(|v| v.to_f64().abs());
+        let bound = magnitudes.fold(0.0, f64::max);
+        (self.known_table(&table.shape, &text, bound), bound)
     }
 
     /// A scalar or vector-valued element of low degree, and how it is written.
