@@ -332,7 +332,7 @@ impl Generator {
 }
 
 /// A number that is read, not rounded.
-fn input(text: String) -> Expr {
+pub fn input(text: String) -> Expr {
     Expr {
         bound: NUMBER,
         error: 0.0,

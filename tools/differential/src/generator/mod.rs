@@ -6,6 +6,7 @@
 //! keep results moderate and tell how close variants must come.
 
 mod accesses;
+mod bilinear;
 mod contractions;
 mod elements;
 mod expressions;
@@ -17,11 +18,14 @@ mod operations;
 mod outputs;
 mod range;
 mod scope;
+mod spaces;
 mod statements;
+mod strains;
 mod subscripts;
 mod tables;
 mod text;
 mod views;
+mod weak_forms;
 
 use crate::case::Case;
 use crate::support::random::Random;
@@ -38,6 +42,9 @@ enum Real {
     /// `T: Real`.
     Ordered,
 }
+
+/// Of 100 kernels so many are forms.
+const FORMS: usize = 6;
 
 /// The state of writing one kernel.
 struct Generator {
@@ -105,9 +112,17 @@ pub fn kernel(seed: u64) -> Case {
         uneven: false,
     };
     generator.choose_options();
-    generator.body();
+    match is_form(seed) {
+        true => generator.form(),
+        false => generator.body(),
+    }
     let text = generator.assemble(seed);
     Case::parse(&text).unwrap_or_default()
+}
+
+/// Whether a seed's kernel is a form: asked of numbers of its own, which no other choice follows from.
+fn is_form(seed: u64) -> bool {
+    Random::new(!seed).chance(FORMS)
 }
 
 impl Generator {
