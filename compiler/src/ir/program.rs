@@ -275,7 +275,8 @@ pub struct Program {
     /// a pass that asks has its own answer where it does not.
     pub tile: Option<u64>,
     /// Extents of loops that passes ran now: tables hold what they gave. Validation, which leaves
-    /// out iterations of long loops, runs these in full.
+    /// out iterations of long loops, runs these in full. In the order of the passes: a later program
+    /// has those of an earlier one first.
     pub evaluated: Vec<usize>,
     /// Sums of which others are copies; see [`Mirror`].
     pub mirrors: Vec<Mirror>,

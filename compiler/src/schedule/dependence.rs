@@ -70,17 +70,17 @@ impl Dependence {
     /// Whether equation `later` must come after `earlier`.
     pub fn follows(&self, program: &Program, later: usize, earlier: usize) -> bool {
         let (e, l) = (&program.equations[earlier], &program.equations[later]);
-        self.reads_temporary(program, later, earlier)
+        self.reads_array(later, e.target.array)
             || self.meetings.contains_key(&(earlier, later))
             || (e.target.array == l.target.array
                 && ordered(program, e, l)
                 && !parted(program, e, l))
     }
 
-    fn reads_temporary(&self, program: &Program, later: usize, earlier: usize) -> bool {
-        let written = program.equations[earlier].target.array;
-        let mut reads = self.reads[later].iter();
-        reads.any(|access| access.array == written)
+    /// Whether an equation's value reads a temporary.
+    pub fn reads_array(&self, equation: usize, array: ArrayId) -> bool {
+        let mut reads = self.reads[equation].iter();
+        reads.any(|access| access.array == array)
     }
 
     /// Whether `later` may run in the same iterations of loop `index` as `earlier`, which it
@@ -109,7 +109,7 @@ impl Dependence {
         let in_turn = program.exact
             && e.operator == Operator::Accumulate
             && l.operator == Operator::Accumulate;
-        match (self.reads_temporary(program, later, earlier), same) {
+        match (self.reads_array(later, e.target.array), same) {
             (false, false) => true,
             (false, true) if met.is_some() || in_turn => true,
             _ => self.pointwise(program, later, earlier, index),

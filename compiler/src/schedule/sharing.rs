@@ -2,17 +2,16 @@
 
 use super::build::Builder;
 use super::storage::Path;
-use crate::ir::{ArrayId, IndexId};
+use crate::ir::IndexId;
 
 impl Builder<'_> {
     /// Whether equations that read what this one writes may share a loop with it.
     pub fn shared(&self, at: usize, index: IndexId, open: &Path) -> bool {
         let array = self.program.equations[at].target.array;
         (0..self.program.equations.len()).any(|reader| {
-            let reads = self.dependence.reads[reader].iter();
             let in_loop = self.program.equations[reader].domain().any(|i| i == index);
             in_loop
-                && reads.clone().any(|access| access.array == array)
+                && self.dependence.reads_array(reader, array)
                 && self
                     .dependence
                     .shares(self.program, (reader, at), index, open)
@@ -23,10 +22,6 @@ impl Builder<'_> {
     /// nothing of it is kept.
     pub fn shares_loop(&self, at: usize, index: IndexId, open: &Path) -> bool {
         let equations = &self.program.equations;
-        let is_read = |by: usize, array: ArrayId| {
-            let mut reads = self.dependence.reads[by].iter();
-            reads.any(|access| access.array == array)
-        };
         (0..at).any(|earlier| {
             let array = equations[earlier].target.array;
             let in_loop = |reader: usize| {
@@ -34,9 +29,10 @@ impl Builder<'_> {
                 equations[reader].free.contains(&index)
                     && self.dependence.shares(self.program, pair, index, open)
             };
-            let mut readers = (0..equations.len()).filter(|by| is_read(*by, array));
+            let is_read = |by: usize| self.dependence.reads_array(by, array);
+            let mut readers = (0..equations.len()).filter(|by| is_read(*by));
             !self.paths.contains_key(&earlier)
-                && is_read(at, array)
+                && is_read(at)
                 && equations[earlier].reduction.is_empty()
                 && equations[earlier].free.contains(&index)
                 && readers.all(in_loop)

@@ -77,6 +77,9 @@ pub fn forward(program: &mut Program, copies: &[Equation]) {
     let copies = copies.iter().filter(|copy| is_forwarded(program, copy));
     let copies: HashMap<ArrayId, &Equation> =
         copies.map(|copy| (copy.target.array, copy)).collect();
+    if copies.is_empty() {
+        return;
+    }
     for at in 0..program.equations.len() {
         let expr = program.equations[at].expr;
         program.equations[at].expr = replace_accesses(program, expr, |program, access, _| {
