@@ -1,5 +1,6 @@
 //! Printing copies of staged results to where they belong.
 
+use super::lines::Rows;
 use super::printer::{Printer, Scope};
 use super::rows::ROW;
 use super::vector::Unit;
@@ -7,9 +8,6 @@ use super::{tables, transpose};
 use crate::ir::{Access, Affine, ArrayId};
 use crate::schedule::runs::Run;
 use crate::schedule::tree::{CopyOut, Dimension, Storage};
-
-/// Registers of a run that Rust's compiler keeps: the loop over it is unrolled.
-const SHORT: usize = 4;
 
 impl Printer<'_> {
     /// Adds or assigns staged results, lane by lane.
@@ -146,7 +144,7 @@ impl Printer<'_> {
     }
 
     /// Where the lanes of a run's element begin in the staging array.
-    fn place(&self, run: &Run, at: &str) -> String {
+    pub fn place(&self, run: &Run, at: &str) -> String {
         match run.places {
             Some(places) => format!("*{}.add({at}) as usize", self.offsets(places)),
             None => format!("({at}) * {}", self.unit.width),
@@ -168,12 +166,26 @@ impl Printer<'_> {
             let first = self.lane_row(copy, run, &k.to_string());
             rows.push(self.name("row", &first));
         }
+        let rows = self.rows(copy, run, rows);
         let at = self.fresh("at");
-        let whole = run.whole(width);
-        self.line(&format!("let mut {at} = 0usize; while {at} < {whole} {{"));
-        self.square(copy, run, (source, &rows, &at), network);
+        let start = self.before_lines(copy, run, (source, &rows));
+        self.line(&format!("let mut {at} = {start};"));
+        self.squares(copy, run, (source, &rows, &at), network);
+        self.after_lines(copy, run, (source, &rows, &at));
+    }
+
+    /// Copies all whole squares from `at` on.
+    pub fn squares(
+        &mut self,
+        copy: &CopyOut,
+        run: &Run,
+        (source, rows, at): (&str, &Rows, &str),
+        network: &transpose::Network,
+    ) {
+        let width = self.unit.width;
+        self.line(&format!("while {at} + {width} <= {} {{", run.count));
+        self.square(copy, run, (source, rows, at), network);
         self.line(&format!("{at} += {width}; }}"));
-        self.copy_rest(copy, run, source, &rows);
     }
 
     /// Copies as many elements as there are lanes, from `at`, to each lane's row.
@@ -181,25 +193,25 @@ impl Printer<'_> {
         &mut self,
         copy: &CopyOut,
         run: &Run,
-        (source, rows, at): (&str, &[String], &str),
+        (source, rows, at): (&str, &Rows, &str),
         network: &transpose::Network,
     ) {
-        let unit = self
-            .unit_of(self.program.array(copy.staged).element)
-            .clone();
+        if self.in_quads(copy, run) {
+            return self.quads(copy, run, (source, rows, at));
+        }
+        let unit = self.staged_unit(copy);
         let width = unit.width;
         let from: Vec<String> = (0..width)
             .map(|k| format!("{source}.add({})", self.place(run, &format!("{at} + {k}"))))
             .collect();
         // Four lanes at once where elements have 64 bits: that takes fewer shuffles. But the elements
         // of short runs stay in registers, whole ones.
-        let short = run.count <= SHORT * width;
-        let together = if unit.bits() == 64 && !short {
-            ROW
-        } else {
-            width
+        let together = match unit.bits() == 64 && !run.is_short(width) {
+            true => ROW,
+            false => width,
         };
-        for (first, rows) in (0..).step_by(together).zip(rows.chunks(together)) {
+        let rows = rows.pointers.chunks(together);
+        for (first, rows) in (0..).step_by(together).zip(rows) {
             let registers = if together < width {
                 let from: Vec<String> = from.iter().map(|p| format!("{p}.add({first})")).collect();
                 self.columns(&from, &unit, "lane")
@@ -209,29 +221,24 @@ impl Printer<'_> {
                 self.transposed(network, &unit, loads, "lane")
             };
             for (row, value) in rows.iter().zip(registers) {
-                let pointer = format!("{row}.add({at})");
-                let value = if copy.accumulate {
-                    unit.add(true, &unit.load(&pointer), &value)
-                } else {
-                    value
-                };
-                let store = unit.store(&pointer, &value);
-                self.line(&store);
+                self.put(copy, &unit, (&format!("{row}.add({at})"), &value));
             }
         }
     }
 
-    /// Copies what squares leave.
-    pub fn copy_rest(&mut self, copy: &CopyOut, run: &Run, source: &str, rows: &[String]) {
-        let operator = operator(copy);
-        for at in run.whole(self.unit.width)..run.count {
-            let place = self.place(run, &at.to_string());
-            for (k, row) in rows.iter().enumerate() {
-                self.line(&format!(
-                    "*{row}.add({at}) {operator} *{source}.add({place} + {k});"
-                ));
-            }
-        }
+    /// Adds or assigns a register to neighbours in memory.
+    pub fn put(&mut self, copy: &CopyOut, unit: &Unit, (pointer, value): (&str, &str)) {
+        let text = match copy.accumulate {
+            true => unit.store(pointer, &unit.add(true, &unit.load(pointer), value)),
+            false => unit.store(pointer, value),
+        };
+        self.line(&text);
+    }
+
+    /// The instructions for what is staged.
+    pub fn staged_unit(&self, copy: &CopyOut) -> Unit {
+        let element = self.program.array(copy.staged).element;
+        self.unit_of(element).clone()
     }
 
     /// Prints the stages of a network; `base` is the name of what it gives.
@@ -262,6 +269,6 @@ impl Printer<'_> {
 }
 
 /// How a copied element gets to its place.
-fn operator(copy: &CopyOut) -> &'static str {
+pub fn operator(copy: &CopyOut) -> &'static str {
     if copy.accumulate { "+=" } else { "=" }
 }

@@ -14,6 +14,7 @@ mod flat;
 mod guard;
 mod instance;
 mod linear;
+mod lines;
 mod map_checks;
 mod names;
 mod nodes;

@@ -1,5 +1,6 @@
 //! Printing copies of what the vector of lanes before has staged.
 
+use super::lines::Rows;
 use super::printer::Printer;
 use super::transpose::Network;
 use crate::ir::ArrayId;
@@ -15,7 +16,7 @@ pub struct Pipelined {
     /// The next element to be copied.
     at: String,
     /// Where each lane's elements go.
-    rows: Vec<String>,
+    rows: Rows,
 }
 
 impl Printer<'_> {
@@ -30,7 +31,7 @@ impl Printer<'_> {
         let names = Pipelined {
             before: self.fresh("before"),
             at: self.fresh("at"),
-            rows: Vec::new(),
+            rows: Rows::default(),
         };
         let (before, pointer) = (&names.before, self.pointer(array));
         self.line(&format!("let mut {before} = {pointer}.add({half});"));
@@ -47,17 +48,21 @@ impl Printer<'_> {
             };
             self.offsets_of(&run);
             let target = self.pointer(copy.target.array);
-            names.rows = (0..width)
+            let rows = (0..width)
                 .map(|lane| {
                     let cell = format!("{vector}.wrapping_sub({})", width - lane);
                     let row = format!("{target}.wrapping_add({cell}.wrapping_mul({}))", run.count);
                     self.name("row", &row)
                 })
                 .collect();
-            let (at, whole) = (&names.at, run.whole(width));
+            names.rows = self.rows(copy, &run, rows);
+            let at = &names.at;
             self.line(&format!(
-                "let mut {at} = if {vector} == 0 {{ {whole}usize }} else {{ 0usize }};"
+                "let mut {at} = {}usize; if {vector} != 0 {{",
+                run.count
             ));
+            let start = self.before_lines(copy, &run, (&names.before, &names.rows));
+            self.line(&format!("{at} = {start}; }}"));
             self.pipelined.insert(copy.staged, names);
         }
     }
@@ -70,7 +75,7 @@ impl Printer<'_> {
                 continue;
             };
             let (at, width) = (&names.at, self.unit.width);
-            self.line(&format!("if {at} < {} {{", run.whole(width)));
+            self.line(&format!("if {at} + {width} <= {} {{", run.count));
             self.square(copy, &run, (&names.before, &names.rows, at), &network);
             self.line(&format!("{at} += {width}; }}"));
         }
@@ -81,13 +86,12 @@ impl Printer<'_> {
         let Some((run, network, names)) = self.pipelined_copy(copy) else {
             return self.copy_out(copy);
         };
-        let (at, width, staged) = (&names.at, self.unit.width, self.pointer(copy.staged));
+        let (at, staged) = (&names.at, self.pointer(copy.staged));
         let vector = self.schedule.lanes.map(|lane| self.names[&lane].clone());
-        self.line(&format!("while {at} < {} {{", run.whole(width)));
-        self.square(copy, &run, (&names.before, &names.rows, at), &network);
-        self.line(&format!("{at} += {width}; }}"));
+        let before = (names.before.as_str(), &names.rows, at.as_str());
+        self.squares(copy, &run, before, &network);
         self.line(&format!("if {} != 0 {{", vector.unwrap_or_default()));
-        self.copy_rest(copy, &run, &names.before, &names.rows);
+        self.after_lines(copy, &run, before);
         self.line("}");
         self.line(&format!(
             "::core::mem::swap(&mut {staged}, &mut {});",

@@ -68,6 +68,15 @@ impl Unit {
         )
     }
 
+    /// The unit for four elements of 64 bits, in a register of 256 bits.
+    pub fn quarter(&self) -> Unit {
+        Unit {
+            width: 4,
+            prefix: "_mm256",
+            ..self.clone()
+        }
+    }
+
     fn is_512(&self) -> bool {
         self.prefix == "_mm512"
     }

@@ -3,6 +3,9 @@
 use super::tree::{CopyOut, Schedule, Storage};
 use crate::ir::{Affine, ArrayId, Atom, Extent, Program, Role};
 
+/// Registers of a run that Rust's compiler keeps: the loop over it is unrolled.
+const SHORT: usize = 4;
+
 /// A lane's neighbours in memory that are copied together.
 pub struct Run {
     /// How many.
@@ -12,9 +15,9 @@ pub struct Run {
 }
 
 impl Run {
-    /// How many neighbours are in whole squares of as many as there are lanes.
-    pub fn whole(&self, width: usize) -> usize {
-        self.count - self.count % width
+    /// Whether there are only a few registers of neighbours.
+    pub fn is_short(&self, width: usize) -> bool {
+        self.count <= SHORT * width
     }
 
     /// What is copied, if each lane's target is one contiguous run in the order of the staging
