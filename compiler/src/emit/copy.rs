@@ -20,10 +20,7 @@ impl Printer<'_> {
             self.copy_loops(copy, None);
             return;
         }
-        let active = match self.active.first() {
-            Some((active, _)) => active.clone(),
-            None => self.unit.width.to_string(),
-        };
+        let active = self.active_lanes();
         match Run::of(self.program, self.schedule, copy) {
             Some(run) => {
                 let source = self.pointer(copy.staged);
@@ -36,6 +33,14 @@ impl Printer<'_> {
                 self.copy_loops(copy, Some(&lane));
                 self.line("}");
             }
+        }
+    }
+
+    /// How many lanes are active.
+    pub fn active_lanes(&self) -> String {
+        match self.active.first() {
+            Some((active, _)) => active.clone(),
+            None => self.unit.width.to_string(),
         }
     }
 
@@ -69,7 +74,7 @@ impl Printer<'_> {
     }
 
     /// One lane after the other.
-    fn copy_lanes(&mut self, copy: &CopyOut, run: &Run, source: &str, active: &str) {
+    pub fn copy_lanes(&mut self, copy: &CopyOut, run: &Run, source: &str, active: &str) {
         let [lane, at] = ["lane", "at"].map(|base| self.fresh(base));
         self.line(&format!("for {lane} in 0..{active} {{"));
         let row = self.lane_row(copy, run, &lane);

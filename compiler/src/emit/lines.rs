@@ -16,7 +16,7 @@ use super::printer::Printer;
 use super::rows::ROW;
 use super::vector::Unit;
 use crate::schedule::runs::Run;
-use crate::schedule::tree::CopyOut;
+use crate::schedule::tree::{CopyOut, Pipelined};
 
 /// Elements of a run from which on the first lane, too, is made to begin where a line does: the
 /// elements before are copied one by one.
@@ -84,12 +84,14 @@ impl Rows {
 type Pair = (usize, usize);
 
 impl Printer<'_> {
-    /// Whether the elements of a run are transposed four by four, since lanes begin at different
+    /// Whether the elements of a run are transposed four by four: where lanes begin at different
     /// places of a line.
     pub fn in_quads(&self, copy: &CopyOut, run: &Run) -> bool {
         let unit = self.staged_unit(copy);
         let quads = unit.bits() == 64 && matches!(unit.width, ROW | 8);
-        quads && !run.is_short(unit.width) && !run.count.is_multiple_of(ROW)
+        // Beside sums, too: shuffles of whole registers would take the units that these need.
+        let beside_sums = matches!(copy.pipelined, Pipelined::SameVector(_));
+        quads && !run.is_short(unit.width) && (beside_sums || !run.count.is_multiple_of(ROW))
     }
 
     /// The rows of a run, by the pointers to their first elements; what a step leaves is declared.

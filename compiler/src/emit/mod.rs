@@ -23,6 +23,7 @@ mod printer;
 mod public;
 mod ranges;
 mod rows;
+mod same_vector;
 mod store;
 mod sums;
 mod tables;

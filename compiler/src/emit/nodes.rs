@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::printer::{Printer, Scope};
 use crate::ir::{Affine, ArrayId, Atom, ExprId, Extent, IndexId, Operator};
-use crate::schedule::tree::{Instance, Loop, Node, Steps, Storage};
+use crate::schedule::tree::{Instance, Loop, Node, Pipelined, Steps, Storage};
 
 impl Printer<'_> {
     /// Prints nodes.
@@ -14,7 +14,7 @@ impl Printer<'_> {
                 Node::Loop(l) => self.print_loop(l),
                 Node::Block(instances) => self.block(instances),
                 Node::Reduction { instances, loops } => self.reduction(instances, loops),
-                Node::CopyOut(copy) if copy.pipelined => self.copy_pipelined(copy),
+                Node::CopyOut(copy) if copy.pipelined != Pipelined::No => self.copy_pipelined(copy),
                 Node::CopyOut(copy) => self.copy_out(copy),
                 Node::Advance(staged) => self.advance(*staged),
                 Node::Zero(array) => self.zero(*array),

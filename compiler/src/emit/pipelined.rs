@@ -6,7 +6,7 @@ use super::transpose::Network;
 use crate::ir::ArrayId;
 use crate::schedule::pipelining::copies;
 use crate::schedule::runs::Run;
-use crate::schedule::tree::{CopyOut, Loop};
+use crate::schedule::tree::{CopyOut, Loop, Pipelined::NextVector};
 
 /// The names of a pipelined copy.
 #[derive(Clone)]
@@ -20,10 +20,10 @@ pub struct Pipelined {
 }
 
 impl Printer<'_> {
-    /// Whether the copy of a staging array is pipelined.
+    /// Whether a staging array has two halves, since the next vector copies what is in one.
     pub fn is_pipelined(&self, array: ArrayId) -> bool {
         let mut copies = self.schedule.copies().into_iter();
-        copies.any(|copy| copy.pipelined && copy.staged == array)
+        copies.any(|copy| copy.pipelined == NextVector && copy.staged == array)
     }
 
     /// Names the second half of a staging array.
@@ -41,20 +41,16 @@ impl Printer<'_> {
     /// What a step of the loop over vectors begins with: nothing is copied yet of what the one before
     /// has left. Before the first one there is none.
     pub fn begin_pipelined(&mut self, inner: &Loop) {
+        self.begin_same_vector(inner);
         let (vector, width) = (self.names[&inner.index].clone(), self.unit.width);
         for copy in copies(inner) {
             let Some((run, _, mut names)) = self.pipelined_copy(copy) else {
                 continue;
             };
             self.offsets_of(&run);
-            let target = self.pointer(copy.target.array);
-            let rows = (0..width)
-                .map(|lane| {
-                    let cell = format!("{vector}.wrapping_sub({})", width - lane);
-                    let row = format!("{target}.wrapping_add({cell}.wrapping_mul({}))", run.count);
-                    self.name("row", &row)
-                })
-                .collect();
+            let rows = self.lane_rows(copy, &run, |lane, first| {
+                format!("{first}.wrapping_sub({})", width - lane)
+            });
             names.rows = self.rows(copy, &run, rows);
             let at = &names.at;
             self.line(&format!(
@@ -70,8 +66,9 @@ impl Printer<'_> {
     /// Goes on with a copy.
     pub fn advance(&mut self, staged: ArrayId) {
         let copies = self.schedule.copies().into_iter();
-        for copy in copies.filter(|copy| copy.pipelined && copy.staged == staged) {
+        for copy in copies.filter(|copy| copy.staged == staged) {
             let Some((run, network, names)) = self.pipelined_copy(copy) else {
+                self.advance_same_vector(copy);
                 continue;
             };
             let (at, width) = (&names.at, self.unit.width);
@@ -84,7 +81,7 @@ impl Printer<'_> {
     /// Copies what is left of the vector before, and turns the halves.
     pub fn copy_pipelined(&mut self, copy: &CopyOut) {
         let Some((run, network, names)) = self.pipelined_copy(copy) else {
-            return self.copy_out(copy);
+            return self.copy_same_vector(copy);
         };
         let (at, staged) = (&names.at, self.pointer(copy.staged));
         let vector = self.schedule.lanes.map(|lane| self.names[&lane].clone());
@@ -97,6 +94,25 @@ impl Printer<'_> {
             "::core::mem::swap(&mut {staged}, &mut {});",
             names.before
         ));
+    }
+
+    /// The pointers to each lane's first element, in a cell that may not be there; `cell` gives its
+    /// number, by a lane and the number of the first one of this vector.
+    pub fn lane_rows(
+        &mut self,
+        copy: &CopyOut,
+        run: &Run,
+        cell: impl Fn(usize, &str) -> String,
+    ) -> Vec<String> {
+        let target = self.pointer(copy.target.array);
+        let first = self.schedule.lanes.map(|lane| self.names[&lane].clone());
+        let first = first.unwrap_or_default();
+        let row = |printer: &mut Self, lane: usize| {
+            let cell = cell(lane, &first);
+            let row = format!("{target}.wrapping_add({cell}.wrapping_mul({}))", run.count);
+            printer.name("row", &row)
+        };
+        (0..self.unit.width).map(|lane| row(self, lane)).collect()
     }
 
     /// After the loop over vectors: what the last one has left.

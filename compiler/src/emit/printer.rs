@@ -7,6 +7,7 @@ use super::address::{self, Address, Motion};
 use super::guard::Covered;
 use super::names::{Names, length, plain};
 use super::pipelined::Pipelined;
+use super::same_vector::Begun;
 use super::tables::Tables;
 use super::vector::Unit;
 use crate::ir::{Access, Affine, ArrayId, Atom, Element, ExprId, Extent, IndexId, Program, text};
@@ -83,6 +84,8 @@ pub struct Printer<'a> {
     pub places: HashMap<ArrayId, Vec<String>>,
     /// Copies of what the vector before has staged.
     pub pipelined: HashMap<ArrayId, Pipelined>,
+    /// Copies of what the same vector has staged, parts of which stand in loops with its sums.
+    pub begun: HashMap<ArrayId, Begun>,
     uses: HashMap<ExprId, usize>,
     fresh: Names,
 }
@@ -129,6 +132,7 @@ impl<'a> Printer<'a> {
             registers: HashMap::new(),
             places: HashMap::new(),
             pipelined: HashMap::new(),
+            begun: HashMap::new(),
             uses: crate::analysis::uses::uses(program),
             fresh,
         }

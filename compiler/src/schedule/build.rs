@@ -10,7 +10,7 @@ use super::packing::pack;
 use super::placing::place;
 use super::staging::{Staged, run_time, stage};
 use super::storage::{Path, storage};
-use super::tree::{CopyOut, Instance, Loop, Node, Schedule, Steps};
+use super::tree::{CopyOut, Instance, Loop, Node, Pipelined, Schedule, Steps};
 use super::turns::{order, turns_are_kept};
 use super::written_out::is_written_out;
 use crate::analysis::cost::in_registers;
@@ -319,7 +319,7 @@ impl Builder<'_> {
             places: staged.places,
             target: staged.target,
             accumulate: staged.accumulate,
-            pipelined: false,
+            pipelined: Pipelined::No,
         })
     }
 

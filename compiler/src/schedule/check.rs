@@ -8,7 +8,8 @@ use std::collections::HashSet;
 use super::around::Around;
 use super::dependence;
 use super::pipelining;
-use super::tree::{Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
+use super::ready::ready;
+use super::tree::{CopyOut, Dimension, Instance, Loop, Node, Pipelined, Schedule, Steps, Storage};
 use crate::ir::{Access, Affine, ArrayId, IndexId, Operator, Program, Role};
 
 type Result = std::result::Result<(), String>;
@@ -93,7 +94,7 @@ impl Checker<'_> {
                 }
                 Node::Reduction { instances, loops } => self.reduction(instances, loops)?,
                 Node::CopyOut(copy) => {
-                    if copy.pipelined && !self.pipelined.contains(&copy.staged) {
+                    if copy.pipelined != Pipelined::No && !self.pipelined.contains(&copy.staged) {
                         let name = self.name(copy.staged);
                         return Err(format!("the copy of `{name}` is not in a loop over lanes"));
                     }
@@ -138,6 +139,9 @@ impl Checker<'_> {
         if pipelining::is_over_vectors(self.schedule, inner) {
             let copies = pipelining::copies(inner);
             self.pipelined = copies.map(|copy| copy.staged).collect();
+            for copy in pipelining::copies(inner) {
+                self.complete(&inner.body, copy)?;
+            }
         }
         let times = match inner.steps {
             Steps::All | Steps::Whole => 1,
@@ -154,6 +158,31 @@ impl Checker<'_> {
             self.pipelined.clear();
         }
         Ok(())
+    }
+
+    /// What is copied of the same vector before all of it is staged is complete.
+    fn complete(&self, body: &[Node], copy: &CopyOut) -> Result {
+        let Pipelined::SameVector(parts) = &copy.pipelined else {
+            return Ok(());
+        };
+        let said = parts.iter();
+        let said = said.flat_map(|(times, elements)| std::iter::repeat_n(*elements, *times));
+        let end = body
+            .iter()
+            .position(|node| matches!(node, Node::CopyOut(other) if other.staged == copy.staged));
+        let before = &body[..end.unwrap_or(body.len())];
+        let complete = ready(self.program, self.schedule, before, copy);
+        let holds = complete.is_some_and(|complete| {
+            said.clone().count() == complete.len()
+                && said.zip(complete).all(|(said, complete)| said <= complete)
+        });
+        if holds {
+            return Ok(());
+        }
+        let name = self.name(copy.staged);
+        Err(format!(
+            "parts of `{name}` are copied before they are complete"
+        ))
     }
 
     fn reduction(&mut self, instances: &[Instance], loops: &[IndexId]) -> Result {

@@ -15,6 +15,7 @@ mod own_block;
 mod packing;
 pub mod pipelining;
 mod placing;
+mod ready;
 pub mod runs;
 mod sharing;
 mod staging;
@@ -176,10 +177,8 @@ impl Search {
         let pipelined = pipelining::run(&program, &mut schedule, target);
         let weighed = self.weighed.join("; ");
         let mut decision = format!("width {}, lanes over {lanes} ({weighed})", target.width);
-        for name in pipelined {
-            decision.push_str(&format!(
-                "; what is staged for `{name}` is copied during the next vector's sums"
-            ));
+        for said in pipelined {
+            decision.push_str(&format!("; {said}"));
         }
         Ok(Scheduled {
             program,

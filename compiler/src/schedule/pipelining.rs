@@ -6,16 +6,24 @@
 //! vector before (software pipelining). The staging array has two halves, that take turns; the last
 //! vector's results are copied after the loop.
 //!
+//! Two halves of a large staging array leave less of the cache to what it is copied to. Of such an
+//! array, the longest loop that stages results, put after the others, copies what the same vector has
+//! staged already.
+//!
 //! Before: `loop e step 8 { loop i { s[i] = … } copy s into a[e, i] }`. After:
 //! `loop e step 8 { loop i { s[i] = …; advance s } copy s pipelined into a[e, i] }`.
-//! Holds: what is copied, and to where; the order in which elements of different cells are written
-//! changes, and nothing else of the loop reads or writes these.
+//! Holds: what is copied, and to where; the order in which elements are written changes, and nothing
+//! else of the loop reads or writes these. Loops change places that share no array but the staged one,
+//! in which each writes elements of its own.
+
+use std::collections::HashSet;
 
 use super::Target;
 use super::model;
+use super::ready::ready;
 use super::runs::Run;
-use super::tree::{self, CopyOut, Loop, Node, Schedule, Steps, instances};
-use crate::ir::{ArrayId, Extent, Program};
+use super::tree::{self, CopyOut, Loop, Node, Pipelined, Schedule, Steps, instances};
+use crate::ir::{ArrayId, Equation, Extent, Operator, Program};
 
 /// Registers that sums and a copy need at once. With sixteen, what one has in registers the other
 /// pushes out, and nothing is gained.
@@ -28,25 +36,43 @@ pub const FEW: usize = 4;
 /// Part of a loop's cycles that a copy must take.
 const PART: f64 = 0.125;
 
+/// Bytes of a staging array from which on there is one of it only.
+const LARGE: usize = 64 * 1024;
+
+/// Parts of a run in which the elements are counted that are complete.
+const PARTS: usize = 256;
+
 /// Pipelines the longest copy in each loop over vectors of lanes, where that pays; the names of
 /// their targets.
 pub fn run(program: &Program, schedule: &mut Schedule, target: Target) -> Vec<String> {
     if target.registers < REGISTERS || program.is_in_place() {
         return Vec::new();
     }
-    let chosen = schedule.body.iter().map(|node| match node {
-        Node::Loop(inner) => candidate(program, schedule, inner),
-        _ => None,
-    });
-    let chosen: Vec<Option<(usize, usize)>> = chosen.collect();
-    let width = schedule.width;
-    let loops = schedule.body.iter_mut().zip(chosen);
-    let pipelined = loops.filter_map(|(node, chosen)| match (node, chosen) {
-        (Node::Loop(inner), Some(chosen)) => pipeline(program, width, inner, chosen),
-        _ => None,
-    });
-    let names = pipelined.map(|target| program.array(target).name.clone());
-    names.collect()
+    let mut said = Vec::new();
+    for at in 0..schedule.body.len() {
+        let Node::Loop(inner) = &schedule.body[at] else {
+            continue;
+        };
+        let pipelined = candidate(program, schedule, inner).and_then(|chosen| {
+            same_vector(program, schedule, inner, chosen)
+                .or_else(|| next_vector(program, schedule.width, inner, chosen))
+        });
+        if let Some(Piped { inner, target, how }) = pipelined {
+            let name = &program.array(target).name;
+            said.push(format!(
+                "what is staged for `{name}` is copied during {how}"
+            ));
+            schedule.body[at] = Node::Loop(inner);
+        }
+    }
+    said
+}
+
+/// A loop over vectors with a pipelined copy.
+struct Piped {
+    inner: Loop,
+    target: ArrayId,
+    how: &'static str,
 }
 
 /// Whether each step of a loop is one vector of lanes, the last one perhaps a part of one.
@@ -65,7 +91,7 @@ pub fn copies(inner: &Loop) -> impl Iterator<Item = &CopyOut> {
         Node::CopyOut(copy) => Some(copy),
         _ => None,
     });
-    copies.filter(|copy| copy.pipelined)
+    copies.filter(|copy| copy.pipelined != Pipelined::No)
 }
 
 /// The copy of a loop that takes longest: its position, and the elements of each lane.
@@ -101,31 +127,134 @@ fn is_alone(program: &Program, body: &[Node], copy: &CopyOut) -> bool {
     others == 1 && !touched.any(is_target)
 }
 
-/// Divides a copy among the innermost loops that stage what it copies; `None` if these have too few
-/// iterations.
-fn pipeline(
+/// Divides a copy among the innermost loops of the next vector that stage what it copies; `None` if
+/// these have too few iterations.
+fn next_vector(
     program: &Program,
     width: usize,
-    inner: &mut Loop,
+    inner: &Loop,
     (at, count): (usize, usize),
-) -> Option<ArrayId> {
+) -> Option<Piped> {
+    let mut inner = inner.clone();
     let (before, rest) = inner.body.split_at_mut(at);
     let Some(Node::CopyOut(copy)) = rest.first_mut() else {
         return None;
     };
-    let staged = copy.staged;
-    let stages = |node: &Node| {
-        let nodes = instances(std::slice::from_ref(node)).into_iter();
-        let mut targets = nodes.map(|i| program.equations[i.equation].target.array);
-        targets.any(|array| array == staged)
-    };
+    let (staged, target) = (copy.staged, copy.target.array);
+    let stages = |node: &Node| stages(program, node, staged);
     // With less than half of the copy in these loops, it is not worth the second half of the array.
     if 2 * steps(before, &stages, 1) < count / width {
         return None;
     }
     advance(before, &stages, &Node::Advance(staged));
-    copy.pipelined = true;
-    Some(copy.target.array)
+    copy.pipelined = Pipelined::NextVector;
+    Some(Piped {
+        inner,
+        target,
+        how: "the next vector's sums",
+    })
+}
+
+/// Divides the copy of a large staging array among the iterations of the longest loop that stages what
+/// it copies, after the others; `None` if that has too few, or if too little is complete until then.
+fn same_vector(
+    program: &Program,
+    schedule: &Schedule,
+    inner: &Loop,
+    (at, count): (usize, usize),
+) -> Option<Piped> {
+    let mut inner = inner.clone();
+    let mut copy = match &inner.body[at] {
+        Node::CopyOut(copy) => copy.clone(),
+        _ => return None,
+    };
+    let (staged, target) = (copy.staged, copy.target.array);
+    let storage = schedule.storage_of(staged)?;
+    if model::bytes(storage, schedule.width) < LARGE {
+        return None;
+    }
+    let stages = |node: &Node| stages(program, node, staged);
+    let length = |node: &Node| steps(std::slice::from_ref(node), &stages, 1);
+    let before = &mut inner.body[..at];
+    let longest = (0..at).max_by_key(|k| length(&before[*k]))?;
+    let (loops, after) = before[longest..].split_first()?;
+    if !after
+        .iter()
+        .all(|node| may_change_places(program, staged, loops, node))
+    {
+        return None;
+    }
+    before[longest..].rotate_left(1);
+    advance(&mut before[at - 1..], &stages, &Node::Advance(staged));
+    let complete = ready(program, schedule, before, &copy)?;
+    let width = schedule.width;
+    // As the printed code goes on with it: by a register at a time, once that is complete.
+    let go_on = |copied: usize, complete: &usize| match copied + width <= *complete {
+        true => copied + width,
+        false => copied,
+    };
+    if 3 * complete.iter().fold(0, go_on) < count {
+        return None;
+    }
+    copy.pipelined = Pipelined::SameVector(in_parts(&complete, count, width));
+    inner.body[at] = Node::CopyOut(copy);
+    Some(Piped {
+        inner,
+        target,
+        how: "the same vector's sums",
+    })
+}
+
+/// Numbers of complete elements, each rounded down to a part of the run, and how many times each.
+fn in_parts(complete: &[usize], count: usize, width: usize) -> Vec<(usize, usize)> {
+    let part = count.div_ceil(PARTS).next_multiple_of(width);
+    let mut parts: Vec<(usize, usize)> = Vec::new();
+    for elements in complete.iter().map(|elements| elements / part * part) {
+        match parts.last_mut() {
+            Some((times, last)) if *last == elements => *times += 1,
+            _ => parts.push((1, elements)),
+        }
+    }
+    parts
+}
+
+/// Whether two nodes do the same the other way round: all that both write is the staging array, once
+/// for each element, and neither reads what the other one writes.
+fn may_change_places(program: &Program, staged: ArrayId, a: &Node, b: &Node) -> bool {
+    let equations = |node: &Node| {
+        let instances = instances(std::slice::from_ref(node)).into_iter();
+        let equations = instances.map(|i| &program.equations[i.equation]);
+        equations.collect::<Vec<_>>()
+    };
+    let (of_a, of_b) = (equations(a), equations(b));
+    let writes = |equations: &[&Equation]| -> HashSet<ArrayId> {
+        equations.iter().map(|e| e.target.array).collect()
+    };
+    let reads = |equations: &[&Equation]| -> HashSet<ArrayId> {
+        let exprs = equations.iter().map(|e| e.expr);
+        let accesses = program.pool.accesses(exprs).into_iter();
+        accesses.map(|(_, access)| access.array).collect()
+    };
+    let plain = |node: &Node| matches!(node, Node::Loop(_) | Node::Block(_));
+    let assigned = |e: &&Equation| e.target.array != staged || e.operator == Operator::Assign;
+    let apart = |written: &HashSet<ArrayId>, read: &HashSet<ArrayId>| written.is_disjoint(read);
+    plain(a)
+        && plain(b)
+        && tree::copies(std::slice::from_ref(a)).is_empty()
+        && tree::copies(std::slice::from_ref(b)).is_empty()
+        && of_a.iter().chain(&of_b).all(assigned)
+        && writes(&of_a)
+            .intersection(&writes(&of_b))
+            .all(|array| *array == staged)
+        && apart(&writes(&of_a), &reads(&of_b))
+        && apart(&writes(&of_b), &reads(&of_a))
+}
+
+/// Whether a node stages results in an array.
+fn stages(program: &Program, node: &Node, staged: ArrayId) -> bool {
+    let nodes = instances(std::slice::from_ref(node)).into_iter();
+    let mut targets = nodes.map(|i| program.equations[i.equation].target.array);
+    targets.any(|array| array == staged)
 }
 
 /// Whether a loop stages results, is not short, and has no such loop inside.
@@ -172,78 +301,5 @@ fn advance(nodes: &mut [Node], stages: &impl Fn(&Node) -> bool, node: &Node) {
 }
 
 #[cfg(test)]
-mod tests {
-    use expect_test::{Expect, expect};
-
-    use crate::schedule::{Target, Wishes, schedule, text};
-
-    /// The loop tree of results that are sums of three products each, for as many registers.
-    fn tree(results: usize, registers: usize) -> String {
-        let row = |k: usize| {
-            let entries: Vec<String> = (0..results).map(|i| (9 * i + k + 1).to_string()).collect();
-            format!("  [{}],\n", entries.join(", "))
-        };
-        let rows: String = (0..3).map(row).collect();
-        let program = format!(
-            "program p\n\nindex e: len(x)\nindex i: {results}\n\n\
-             param 0 x: f64[len(x), 3]\noutput 1 a: f64[len(a), {results}]\n\
-             table t: f64[3, {results}] = [\n{rows}]\n\n\
-             a[e, i] += x[e, 0] * t[0, i] + x[e, 1] * t[1, i] + x[e, 2] * t[2, i]   for e, i\n"
-        );
-        let program = crate::ir::text::parse(&program).unwrap();
-        let target = Target {
-            width: 8,
-            registers,
-        };
-        let wishes = Wishes {
-            lanes: Some("e".to_owned()),
-            unroll: Vec::new(),
-        };
-        let scheduled = schedule(&program, target, &wishes).unwrap();
-        let text = text::print(&scheduled.program, &scheduled.schedule);
-        let nodes = text.split_once("\n\n").map_or("", |(_, nodes)| nodes);
-        let said = scheduled.decision.contains("during the next vector's sums");
-        assert_eq!(said, nodes.contains("pipelined"));
-        nodes.to_owned()
-    }
-
-    fn check(results: usize, registers: usize, expected: &Expect) {
-        expected.assert_eq(&tree(results, registers));
-    }
-
-    #[test]
-    fn copies_go_into_the_loops_that_stage() {
-        check(
-            50,
-            32,
-            &expect![[r#"
-            loop e in 0..len(x) step 8 {
-              loop k in 0..3 step 3 {
-                block {
-                  eq 0         // x_packed[e, k] =
-                  eq 0 @ k+1   // x_packed[e, k + 1] =
-                  eq 0 @ k+2   // x_packed[e, k + 2] =
-                }
-              }
-              loop i in 0..50 step 5 {
-                block {
-                  eq 1         // a_cells[e, i] =
-                  eq 1 @ i+1   // a_cells[e, i + 1] =
-                  eq 1 @ i+2   // a_cells[e, i + 2] =
-                  eq 1 @ i+3   // a_cells[e, i + 3] =
-                  eq 1 @ i+4   // a_cells[e, i + 4] =
-                }
-                advance a_cells
-              }
-              copy a_cells pipelined over row0 into a[e, row0] +=
-            }
-        "#]],
-        );
-    }
-
-    #[test]
-    fn neither_sixteen_registers_nor_short_loops_have_room() {
-        assert!(!tree(50, 16).contains("pipelined"));
-        assert!(!tree(12, 32).contains("pipelined"));
-    }
-}
+#[path = "pipelining_tests.rs"]
+mod tests;

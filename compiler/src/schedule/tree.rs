@@ -152,7 +152,7 @@ pub enum Node {
     /// lanes and then of `loops`.
     CopyOut(CopyOut),
     /// Goes on with the pipelined copy of a staging array: as many elements of each lane as there
-    /// are lanes, if so many are left.
+    /// are lanes, if so many are left and complete.
     Advance(ArrayId),
     /// Fills a temporary in memory or registers with zeros.
     Zero(ArrayId),
@@ -226,10 +226,23 @@ pub struct CopyOut {
     pub target: Access,
     /// Add to the target, or assign.
     pub accumulate: bool,
+    /// Parts of it are copied in loops with sums (see [`pipelining`](super::pipelining)).
+    pub pipelined: Pipelined,
+}
+
+/// Whether parts of a copy stand in loops with sums, each an [`Advance`](Node::Advance).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pipelined {
+    /// All is copied where the copy stands.
+    No,
     /// Copy what the vector of lanes before has staged, and leave what this one has to the next; the
     /// last one's goes to its place after the loop over the lanes. The staging array has two halves,
-    /// that take turns (see [`pipelining`](super::pipelining)).
-    pub pipelined: bool,
+    /// that take turns.
+    NextVector,
+    /// Copy what the sums of the same vector have staged already, in whole registers: each time that
+    /// the copy is gone on with, so many elements of each lane are complete (a number of times, and
+    /// the elements). The copy itself has what is left.
+    SameVector(Vec<(usize, usize)>),
 }
 
 impl CopyOut {

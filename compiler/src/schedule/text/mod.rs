@@ -25,7 +25,8 @@
 //! left out; `loop i in 0..96 with k+4` moves `k` along, four ahead of `i`; `loop i in 0..n step 4
 //! whole` takes no partial step, `loop i in 0..n step 4 rest` what that leaves. `;` ends a line too.
 //! `copy s pipelined over j, k …` copies what the step before has staged, and `advance s` goes on
-//! with that. The comments say what an instance computes, and are not read.
+//! with that; `copy s ready 3 * 16, 5 * 24 over j, k …` copies this step's: the first three times that
+//! it is gone on with, 16 elements of each lane are complete, then 24. The comments say what an instance computes, and are not read.
 
 mod parse;
 mod print;

@@ -5,7 +5,9 @@ use crate::ir::text::names::Names;
 use crate::ir::text::parser::{Parser, Result};
 use crate::ir::text::{ParseError, word_of};
 use crate::ir::{ArrayId, Extent, IndexId, Program};
-use crate::schedule::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
+use crate::schedule::tree::{
+    CopyOut, Dimension, Instance, Loop, Node, Pipelined, Schedule, Steps, Storage,
+};
 
 /// Reads a schedule of a program; see [`crate::schedule::text`] for the form.
 ///
@@ -175,7 +177,7 @@ fn one(parser: &mut Parser, program: &Program) -> Result<Node> {
 
 fn copy(parser: &mut Parser) -> Result<Node> {
     let (staged, _) = parser.array()?;
-    let pipelined = parser.take_keyword("pipelined");
+    let pipelined = pipelined(parser)?;
     let places = match parser.take_keyword("at") {
         true => Some(parser.affine()?),
         false => None,
@@ -198,6 +200,25 @@ fn copy(parser: &mut Parser) -> Result<Node> {
         accumulate,
         pipelined,
     }))
+}
+
+/// Takes `pipelined`, or `ready 4 * 16, 3 * 24`, or nothing.
+fn pipelined(parser: &mut Parser) -> Result<Pipelined> {
+    if parser.take_keyword("pipelined") {
+        return Ok(Pipelined::NextVector);
+    }
+    if !parser.take_keyword("ready") {
+        return Ok(Pipelined::No);
+    }
+    let mut parts = Vec::new();
+    loop {
+        let times = parser.count("a number of times")?;
+        parser.symbol("*")?;
+        parts.push((times, parser.count("a number of elements")?));
+        if !parser.take(",") {
+            return Ok(Pipelined::SameVector(parts));
+        }
+    }
 }
 
 fn instances(parser: &mut Parser, program: &Program) -> Result<Vec<Instance>> {

@@ -2,7 +2,9 @@
 
 use crate::ir::text::names::Names;
 use crate::ir::{Access, Affine, ArrayId, IndexId, Operator, Program};
-use crate::schedule::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
+use crate::schedule::tree::{
+    CopyOut, Dimension, Instance, Loop, Node, Pipelined, Schedule, Steps, Storage,
+};
 
 /// The text of a schedule. It parses back, and the same schedule always has the same text.
 pub fn print(program: &Program, schedule: &Schedule) -> String {
@@ -129,8 +131,14 @@ impl Printer<'_> {
 
     fn copy(&mut self, copy: &CopyOut, depth: usize) {
         let mut line = format!("copy {}", self.array(copy.staged));
-        if copy.pipelined {
-            line.push_str(" pipelined");
+        match &copy.pipelined {
+            Pipelined::No => {}
+            Pipelined::NextVector => line.push_str(" pipelined"),
+            Pipelined::SameVector(parts) => {
+                let parts = parts.iter().map(|(times, n)| format!("{times} * {n}"));
+                let parts: Vec<String> = parts.collect();
+                line.push_str(&format!(" ready {}", parts.join(", ")));
+            }
         }
         if let Some(places) = &copy.places {
             line.push_str(&format!(" at {}", self.names.affine(places)));

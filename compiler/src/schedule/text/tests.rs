@@ -1,7 +1,9 @@
 use super::{parse, print};
 use crate::ir::text::random::{Random, program};
 use crate::ir::{Access, ArrayId, Extent, IndexId, Program};
-use crate::schedule::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
+use crate::schedule::tree::{
+    CopyOut, Dimension, Instance, Loop, Node, Pipelined, Schedule, Steps, Storage,
+};
 
 const PROGRAM: &str = "\
 program tiles
@@ -155,7 +157,15 @@ fn nodes(random: &mut Random, program: &Program, depth: usize) -> Vec<Node> {
                 places: places.filter(|_| random.below(2) == 0),
                 target,
                 accumulate: random.below(2) == 0,
-                pipelined: random.below(2) == 0,
+                pipelined: match random.below(3) {
+                    0 => Pipelined::No,
+                    1 => Pipelined::NextVector,
+                    _ => {
+                        let parts =
+                            (0..1 + random.below(3)).map(|_| (random.below(9), random.below(99)));
+                        Pipelined::SameVector(parts.collect())
+                    }
+                },
             })
         }
         4 => Node::Advance(array(random, program)),

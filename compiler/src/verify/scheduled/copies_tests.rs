@@ -2,7 +2,7 @@
 
 use super::run;
 use super::tests::{POINTS, all, expected, fields, kernel, memory, staged};
-use crate::schedule::tree::{CopyOut, Node, Schedule};
+use crate::schedule::tree::{CopyOut, Node, Pipelined, Schedule};
 
 /// Changes what stands in the loop over the lanes.
 fn inside(schedule: &mut Schedule, change: impl FnOnce(&mut Vec<Node>)) {
@@ -23,7 +23,7 @@ fn copy(body: &mut [Node]) -> &mut CopyOut {
 /// Pipelines the copy, in the loop at a position of the body.
 fn pipeline(schedule: &mut Schedule, at: usize) {
     inside(schedule, |body| {
-        copy(body).pipelined = true;
+        copy(body).pipelined = Pipelined::NextVector;
         let staged = copy(body).staged;
         if let Node::Loop(rows) = &mut body[at] {
             rows.body.push(Node::Advance(staged));
@@ -82,6 +82,6 @@ fn only_vectors_leave_copies_to_the_next() {
     };
     let none = refused(8, &|_| {});
     assert!(none.contains("no copy of `y_cells`"), "{none}");
-    let plain = refused(4, &|body| copy(body).pipelined = false);
+    let plain = refused(4, &|body| copy(body).pipelined = Pipelined::No);
     assert!(plain.contains("no copy of `y_cells`"), "{plain}");
 }

@@ -16,7 +16,7 @@ use crate::ir::{Equation, Extent, IndexId, Operator, Program};
 use crate::number::Field;
 use crate::schedule::across::folded;
 use crate::schedule::check;
-use crate::schedule::tree::{Instance, Loop, Node, Schedule, Steps};
+use crate::schedule::tree::{Instance, Loop, Node, Pipelined, Schedule, Steps};
 use copies::Pending;
 use eval::Evaluator;
 use places::{Slot, Storage};
@@ -216,7 +216,11 @@ impl<'p> Machine<'p> {
                     }
                 }
                 Node::Reduction { instances, loops } => self.reduction(instances, loops)?,
-                Node::CopyOut(copy) if copy.pipelined => self.copy_pipelined(copy)?,
+                // What the same vector has staged may be copied earlier, where all of it that is copied
+                // is complete; the order makes no difference.
+                Node::CopyOut(copy) if copy.pipelined == Pipelined::NextVector => {
+                    self.copy_pipelined(copy)?
+                }
                 Node::CopyOut(copy) => self.copy_out(copy)?,
                 Node::Advance(staged) => self.advance(*staged)?,
                 Node::Zero(array) => match &mut self.arrays.storage[array.0 as usize] {

@@ -3,7 +3,7 @@ use std::rc::Rc;
 use super::*;
 use crate::ir::{Access, Affine, ArrayId, Atom, Element, Equation, Expr, ExprId, Factor, Role};
 use crate::number::Number;
-use crate::schedule::tree::{self, CopyOut};
+use crate::schedule::tree::{self, CopyOut, Pipelined};
 use crate::verify::memory::{Data, Parameter};
 
 const ROWS: usize = 5;
@@ -230,7 +230,7 @@ pub(super) fn staged(kernel: &mut Kernel, steps: usize) -> Schedule {
             subscripts,
         },
         accumulate: true,
-        pipelined: false,
+        pipelined: Pipelined::No,
     };
     let mut body = vec![block(0)];
     body.extend(tiles(kernel, 1));
