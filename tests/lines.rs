@@ -85,3 +85,67 @@ fn each_element_arrives_wherever_matrices_begin() {
     check_by_none();
     check_long();
 }
+
+kernel! {
+    /// Two results: one of them is copied when all sums are there.
+    #[opt(lanes(e))]
+    pub fn beside(
+        scales: &[[f64; 3]],
+        a: &mut [[[f64; 84]; 35]],
+        b: &mut [[[f64; 84]; 35]],
+    ) {
+        static W: [f64; 4] = tabulate!(tetrahedron, quadrature(2), weights);
+        static ROWS: [[f64; 35]; 4] = tabulate!(tetrahedron, quadrature(2), lagrange(4));
+        static COLUMNS: [[[f64; 84]; 4]; 3] =
+            tabulate!(tetrahedron, quadrature(2), lagrange(6), gradient);
+        for e in 0..scales.len() {
+            for q in 0..4 {
+                for i in 0..35 {
+                    for j in 0..84 {
+                        for d in 0..3 {
+                            a[e][i][j] += scales[e][d] * W[q] * ROWS[q][i] * COLUMNS[d][q][j];
+                            b[e][i][j] += W[q] * ROWS[q][i] * COLUMNS[d][q][j] / scales[e][d];
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn whole_lines_are_copied_wherever_they_begin() {
+    for cells in [1, 8, 11] {
+        let scales: Vec<[f64; 3]> = (0..cells)
+            .map(|e| std::array::from_fn(|d| 2.0 + noise(3 * e + d)))
+            .collect();
+        let start: Vec<f64> = (0..cells * 35 * 84 + 8).map(noise).collect();
+        for first in 0..8 {
+            let run = |isa: Option<Isa>| -> [Vec<f64>; 2] {
+                let mut memory = [start.clone(), start.clone()];
+                let [a, b] = memory.each_mut().map(|memory| {
+                    let (rows, _) = memory[first..].as_chunks_mut::<84>();
+                    let (matrices, _) = rows.as_chunks_mut::<35>();
+                    &mut matrices[..cells]
+                });
+                match isa {
+                    None => beside::reference(&scales, a, b),
+                    Some(isa) => beside::with(isa, &scales, a, b).unwrap(),
+                }
+                memory
+            };
+            let expected = run(None);
+            each_variant(beside::variants(), |isa| {
+                for (found, expected) in run(Some(isa)).iter().zip(&expected) {
+                    for (at, (f, e)) in found.iter().zip(expected).enumerate() {
+                        let near = (f - e).abs() <= 1e-11;
+                        assert!(
+                            near,
+                            "{isa:?}, {cells} cells from {first}: {f} at {at}, not {e}"
+                        );
+                    }
+                }
+            });
+        }
+    }
+}
