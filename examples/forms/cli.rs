@@ -14,8 +14,8 @@ pub struct Arguments {
     /// A form; may be repeated. All of them, unless some are named.
     #[arg(long, value_enum)]
     pub form: Vec<Form>,
-    /// The degree of the elements. Both, unless one is named.
-    #[arg(long, value_parser = clap::value_parser!(u8).range(1..=2))]
+    /// The degree of the elements. All of them, unless one is named.
+    #[arg(long, value_parser = clap::value_parser!(u8).range(1..=4))]
     pub degree: Option<u8>,
 }
 

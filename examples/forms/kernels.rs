@@ -33,6 +33,16 @@ kernels! {
     lagrange: 2, nodes: 10, quadrature: 6, points: 24, density f
 }
 kernels! {
+    /// ∫ f u v, cubic elements.
+    mass_p3: mass_nest, mass_action_nest,
+    lagrange: 3, nodes: 20, quadrature: 9, points: 57, density f
+}
+kernels! {
+    /// ∫ f u v, elements of degree four.
+    mass_p4: mass_nest, mass_action_nest,
+    lagrange: 4, nodes: 35, quadrature: 12, points: 122, density f
+}
+kernels! {
     /// ∫ f (∇u·∇v + u v), linear elements.
     helmholtz_p1: helmholtz_nest, helmholtz_action_nest,
     lagrange: 1, nodes: 4, quadrature: 3, points: 5, density f
@@ -41,6 +51,16 @@ kernels! {
     /// ∫ f (∇u·∇v + u v), quadratic elements.
     helmholtz_p2: helmholtz_nest, helmholtz_action_nest,
     lagrange: 2, nodes: 10, quadrature: 6, points: 24, density f
+}
+kernels! {
+    /// ∫ f (∇u·∇v + u v), cubic elements.
+    helmholtz_p3: helmholtz_nest, helmholtz_action_nest,
+    lagrange: 3, nodes: 20, quadrature: 9, points: 57, density f
+}
+kernels! {
+    /// ∫ f (∇u·∇v + u v), elements of degree four.
+    helmholtz_p4: helmholtz_nest, helmholtz_action_nest,
+    lagrange: 4, nodes: 35, quadrature: 12, points: 122, density f
 }
 kernels! {
     /// ∫ f ε(u) : ε(v), linear elements.
@@ -53,6 +73,16 @@ kernels! {
     lagrange: 2, nodes: 10, dofs: 30, quadrature: 4, points: 14, density f
 }
 kernels! {
+    /// ∫ f ε(u) : ε(v), cubic elements.
+    elasticity_p3: elasticity_nest, elasticity_action_nest,
+    lagrange: 3, nodes: 20, dofs: 60, quadrature: 7, points: 31, density f
+}
+kernels! {
+    /// ∫ f ε(u) : ε(v), elements of degree four.
+    elasticity_p4: elasticity_nest, elasticity_action_nest,
+    lagrange: 4, nodes: 35, dofs: 105, quadrature: 10, points: 74, density f
+}
+kernels! {
     /// ∫ D²ψ(U)(u, v), linear elements.
     hyperelasticity_p1: hyperelasticity_nest, hyperelasticity_action_nest,
     lagrange: 1, nodes: 4, dofs: 12, quadrature: 1, points: 1
@@ -61,4 +91,14 @@ kernels! {
     /// ∫ D²ψ(U)(u, v), quadratic elements.
     hyperelasticity_p2: hyperelasticity_nest, hyperelasticity_action_nest,
     lagrange: 2, nodes: 10, dofs: 30, quadrature: 4, points: 14
+}
+kernels! {
+    /// ∫ D²ψ(U)(u, v), cubic elements.
+    hyperelasticity_p3: hyperelasticity_nest, hyperelasticity_action_nest,
+    lagrange: 3, nodes: 20, dofs: 60, quadrature: 8, points: 45
+}
+kernels! {
+    /// ∫ D²ψ(U)(u, v), elements of degree four.
+    hyperelasticity_p4: hyperelasticity_nest, hyperelasticity_action_nest,
+    lagrange: 4, nodes: 35, dofs: 105, quadrature: 12, points: 122
 }

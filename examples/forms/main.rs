@@ -2,7 +2,7 @@
 //! action of the matrix without it.
 //!
 //! ```text
-//! cargo run --release --example forms -- [MESH] [--form FORM] … [--degree 1|2]
+//! cargo run --release --example forms -- [MESH] [--form FORM] … [--degree 1|2|3|4]
 //! ```
 //!
 //! It reads a Gmsh mesh, computes the matrices of all cells and the action, checks that the action is
@@ -75,7 +75,7 @@ fn run(arguments: &Arguments) -> Result<Table, Box<dyn Error>> {
         Form::Elasticity,
         Form::Hyperelasticity,
     ] {
-        for degree in [1, 2] {
+        for degree in 1..=4 {
             if arguments.wants(form, degree) {
                 add_rows(&mut table, form, degree, &outcome(form, degree, &mesh)?);
             }
@@ -155,20 +155,36 @@ macro_rules! vector {
 fn outcome(form: Form, degree: u8, mesh: &Mesh<4>) -> Result<Outcome, String> {
     match (form, degree) {
         (Form::Mass, 1) => scalar!(mass_p1, mesh, 1, 4),
-        (Form::Mass, _) => scalar!(mass_p2, mesh, 2, 10),
+        (Form::Mass, 2) => scalar!(mass_p2, mesh, 2, 10),
+        (Form::Mass, 3) => scalar!(mass_p3, mesh, 3, 20),
+        (Form::Mass, _) => scalar!(mass_p4, mesh, 4, 35),
         (Form::Helmholtz, 1) => scalar!(helmholtz_p1, mesh, 1, 4),
-        (Form::Helmholtz, _) => scalar!(helmholtz_p2, mesh, 2, 10),
+        (Form::Helmholtz, 2) => scalar!(helmholtz_p2, mesh, 2, 10),
+        (Form::Helmholtz, 3) => scalar!(helmholtz_p3, mesh, 3, 20),
+        (Form::Helmholtz, _) => scalar!(helmholtz_p4, mesh, 4, 35),
         (Form::Elasticity, 1) => {
             vector!(elasticity_p1, mesh, 1, 4, matrices: densities, action: density)
         }
-        (Form::Elasticity, _) => {
+        (Form::Elasticity, 2) => {
             vector!(elasticity_p2, mesh, 2, 10, matrices: densities, action: density)
+        }
+        (Form::Elasticity, 3) => {
+            vector!(elasticity_p3, mesh, 3, 20, matrices: densities, action: density)
+        }
+        (Form::Elasticity, _) => {
+            vector!(elasticity_p4, mesh, 4, 35, matrices: densities, action: density)
         }
         (Form::Hyperelasticity, 1) => vector!(
             hyperelasticity_p1, mesh, 1, 4, matrices: displacements, action: displacement, lambda, mu
         ),
-        (Form::Hyperelasticity, _) => vector!(
+        (Form::Hyperelasticity, 2) => vector!(
             hyperelasticity_p2, mesh, 2, 10, matrices: displacements, action: displacement, lambda, mu
+        ),
+        (Form::Hyperelasticity, 3) => vector!(
+            hyperelasticity_p3, mesh, 3, 20, matrices: displacements, action: displacement, lambda, mu
+        ),
+        (Form::Hyperelasticity, _) => vector!(
+            hyperelasticity_p4, mesh, 4, 35, matrices: displacements, action: displacement, lambda, mu
         ),
     }
 }

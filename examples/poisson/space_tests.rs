@@ -3,7 +3,7 @@
 use crate::convergence::{POINTS, barycentric};
 use crate::kernels::{p2_affine, p3_affine};
 use crate::mesh::{Mesh, cube};
-use crate::space::Space;
+use crate::space::{Space, reference_nodes};
 
 /// A cube whose vertices are numbered at random, so that edges run in all directions.
 fn shuffled_cube(n: usize) -> Mesh<4> {
@@ -59,4 +59,19 @@ fn dimensions_are_those_of_the_cube() {
     assert_eq!(Space::<4>::new(&mesh, 1).len(), 27);
     assert_eq!(Space::<10>::new(&mesh, 2).len(), 125);
     assert_eq!(Space::<20>::new(&mesh, 3).len(), 343);
+    assert_eq!(Space::<35>::new(&mesh, 4).len(), 729);
+}
+
+#[test]
+fn cells_agree_on_where_shared_nodes_are() {
+    let mesh = shuffled_cube(3);
+    let space = Space::<35>::new(&mesh, 4);
+    for (cell, dofs) in mesh.cells.iter().zip(&space.dofs) {
+        for (node, &dof) in reference_nodes(4).into_iter().zip(dofs) {
+            let here = mesh.point(cell, node);
+            let there = space.points[dof];
+            let apart = here.iter().zip(there).map(|(a, b)| (a - b).abs());
+            assert!(apart.fold(0.0, f64::max) < 1e-14, "{here:?}, {there:?}");
+        }
+    }
 }

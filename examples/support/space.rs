@@ -8,11 +8,19 @@ use crate::mesh::{EDGES, FACES, Mesh};
 /// Gauss-Lobatto-Legendre points, as in `tabulate!`'s elements.
 pub const GLL: f64 = 0.223_606_797_749_978_97;
 
+/// That of the two outer inner nodes of an edge of degree four: √21 / 14.
+const GLL_4: f64 = 0.327_326_835_353_988_57;
+
+/// Each of the two smaller barycentric coordinates of an inner node of a face of degree four, which is
+/// near one of its vertices.
+const FACE_4: f64 = 0.224_224_388_215_337_13;
+
 /// A space of continuous functions, `N` a cell.
 ///
-/// Numbers go to vertices, edges and faces in turn. Those of an edge run from its vertex with the
+/// Numbers go to vertices, edges, faces and cells in turn. Those of an edge run from its vertex with the
 /// lower number to the other, so that the cells around it agree; an element's nodes run from the
-/// vertex that comes first in the cell.
+/// vertex that comes first in the cell. Three nodes of a face are each near one of its vertices: their
+/// numbers are in the order of these.
 pub struct Space<const N: usize> {
     /// The number of each cell's functions.
     pub dofs: Vec<[usize; N]>,
@@ -24,10 +32,11 @@ pub struct Space<const N: usize> {
     on_edge: HashMap<[usize; 2], usize>,
     on_face: HashMap<[usize; 3], usize>,
     per_edge: usize,
+    per_face: usize,
 }
 
 impl<const N: usize> Space<N> {
-    /// The space of a degree from 1 to 3, to which `N` belongs, on a mesh.
+    /// The space of a degree from 1 to 4, to which `N` belongs, on a mesh.
     pub fn new<const G: usize>(mesh: &Mesh<G>, degree: usize) -> Space<N> {
         let nodes = reference_nodes(degree);
         assert_eq!(
@@ -37,6 +46,8 @@ impl<const N: usize> Space<N> {
             nodes.len()
         );
         let per_edge = degree - 1;
+        let per_face = per_edge * degree.saturating_sub(2) / 2;
+        let inside = per_face * degree.saturating_sub(3) / 3;
         let mut used: Vec<usize> = mesh
             .cells
             .iter()
@@ -52,6 +63,7 @@ impl<const N: usize> Space<N> {
             on_edge: HashMap::new(),
             on_face: HashMap::new(),
             per_edge,
+            per_face,
         };
         let mut next = space.vertices;
         if per_edge > 0 {
@@ -65,20 +77,20 @@ impl<const N: usize> Space<N> {
                 }
             }
         }
-        if degree == 3 {
+        if per_face > 0 {
             for cell in &mesh.cells {
                 for face in FACES {
                     let key = sorted(face.map(|v| cell[v]));
                     space.on_face.entry(key).or_insert_with(|| {
-                        next += 1;
-                        next - 1
+                        next += per_face;
+                        next - per_face
                     });
                 }
             }
         }
-        space.points = vec![[0.0; 3]; next];
-        for cell in &mesh.cells {
-            let dofs = space.cell(cell);
+        space.points = vec![[0.0; 3]; next + inside * mesh.cells.len()];
+        for (number, cell) in mesh.cells.iter().enumerate() {
+            let dofs = space.cell(cell, next + inside * number);
             for (&dof, &node) in dofs.iter().zip(&nodes) {
                 space.points[dof] = mesh.point(cell, node);
             }
@@ -92,8 +104,9 @@ impl<const N: usize> Space<N> {
         self.points.len()
     }
 
-    /// The numbers of a cell's functions, in the element's order.
-    fn cell<const G: usize>(&self, cell: &[usize; G]) -> [usize; N] {
+    /// The numbers of a cell's functions, in the element's order; `inside` is that of the first one
+    /// which no other cell has.
+    fn cell<const G: usize>(&self, cell: &[usize; G], inside: usize) -> [usize; N] {
         let mut dofs = [0; N];
         let mut entries = dofs.iter_mut();
         let mut put = |dof| {
@@ -113,11 +126,17 @@ impl<const N: usize> Space<N> {
                 }
             }
         }
-        if self.per_edge == 2 {
-            FACES
-                .iter()
-                .for_each(|face| put(self.on_face[&sorted(face.map(|v| cell[v]))]));
+        if self.per_face > 0 {
+            for face in FACES.map(|face| face.map(|v| cell[v])) {
+                let first = self.on_face[&sorted(face)];
+                for near in &face[..self.per_face] {
+                    let before = face[..self.per_face].iter().filter(|v| *v < near);
+                    put(first + before.count());
+                }
+            }
         }
+        // What is left is the cell's own; there is no more room than for that.
+        (inside..inside + N).for_each(&mut put);
         dofs
     }
 
@@ -135,6 +154,8 @@ impl<const N: usize> Space<N> {
                 .flat_map(|first| first..first + self.per_edge)
         });
         let face = self.on_face.get(&sorted(*triangle)).copied();
+        let face = face.into_iter();
+        let face = face.flat_map(|first| first..first + self.per_face);
         vertices.chain(edges).chain(face).collect()
     }
 
@@ -150,7 +171,7 @@ fn sorted<const K: usize>(mut vertices: [usize; K]) -> [usize; K] {
 }
 
 /// The nodes of the element of a degree, in barycentric coordinates.
-fn reference_nodes(degree: usize) -> Vec<[f64; 4]> {
+pub fn reference_nodes(degree: usize) -> Vec<[f64; 4]> {
     let mut nodes: Vec<[f64; 4]> = Vec::new();
     for v in 0..4 {
         let mut node = [0.0; 4];
@@ -160,7 +181,8 @@ fn reference_nodes(degree: usize) -> Vec<[f64; 4]> {
     let on_edge: &[f64] = match degree {
         1 => &[],
         2 => &[0.5],
-        _ => &[0.5 - GLL, 0.5 + GLL],
+        3 => &[0.5 - GLL, 0.5 + GLL],
+        _ => &[0.5 - GLL_4, 0.5, 0.5 + GLL_4],
     };
     for [a, b] in EDGES {
         for &t in on_edge {
@@ -176,6 +198,17 @@ fn reference_nodes(degree: usize) -> Vec<[f64; 4]> {
             face.iter().for_each(|&v| node[v] = 1.0 / 3.0);
             nodes.push(node);
         }
+    }
+    if degree == 4 {
+        for face in FACES {
+            for near in face {
+                let mut node = [0.0; 4];
+                face.iter().for_each(|&v| node[v] = FACE_4);
+                node[near] = 1.0 - 2.0 * FACE_4;
+                nodes.push(node);
+            }
+        }
+        nodes.push([0.25; 4]);
     }
     nodes
 }
