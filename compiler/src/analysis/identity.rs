@@ -4,27 +4,80 @@
 //! random, and sums, products and quotients are those of the field. Expressions that are equal as
 //! rational functions have equal values; others, of degree d, with a chance below d / 2^61. All
 //! other functions are hashes of their arguments, so that they are equal where their arguments are.
+//! Tables of which one is a multiple of another have values that are such multiples.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::rc::Rc;
 
-use crate::ir::{Expr, ExprId, Pool};
+use crate::ir::{Access, ArrayId, Element, Expr, ExprId, Extent, Pool, Program, Role};
 use crate::number::Field;
 use crate::syntax::ast::Elementary;
 
+/// For each table that is a multiple of an earlier one: that one, and the factor.
+pub type Multiples = HashMap<ArrayId, (ArrayId, Field)>;
+
+/// Which tables of a program are multiples of others.
+pub fn multiples(program: &Program) -> Multiples {
+    type Key<'a> = (Element, &'a [Extent], Vec<Field>);
+    let mut first: HashMap<Key, (ArrayId, Field)> = HashMap::new();
+    let mut result = Multiples::new();
+    for (at, array) in program.arrays.iter().enumerate() {
+        let Role::Table(values) = &array.role else {
+            continue;
+        };
+        let images: Vec<Field> = values.iter().map(|value| value.field()).collect();
+        let Some(pivot) = images.iter().copied().find(|image| *image != Field::ZERO) else {
+            continue;
+        };
+        let inverse = pivot.inverse();
+        let direction = images.into_iter().map(|image| image * inverse).collect();
+        let id = ArrayId(at as u32);
+        let key = (array.element, array.shape.as_slice(), direction);
+        let (known, of) = *first.entry(key).or_insert((id, pivot));
+        if known != id {
+            result.insert(id, (known, pivot * of.inverse()));
+        }
+    }
+    result
+}
+
 /// Values of expressions, each computed once.
 #[derive(Debug, Default)]
-pub struct Identities(HashMap<ExprId, Field>);
+pub struct Identities {
+    values: HashMap<ExprId, Field>,
+    multiples: Rc<Multiples>,
+}
 
 impl Identities {
+    /// No values yet; what is known of tables.
+    pub fn over(multiples: Rc<Multiples>) -> Identities {
+        Identities {
+            values: HashMap::new(),
+            multiples,
+        }
+    }
+
+    /// The value that stands for an access.
+    fn access(&self, access: &Access) -> Field {
+        let Some((array, factor)) = self.multiples.get(&access.array) else {
+            return hashed(access);
+        };
+        let other = Access {
+            array: *array,
+            subscripts: access.subscripts.clone(),
+        };
+        hashed(&other) * *factor
+    }
+
     /// The value that stands for an expression of a pool, always the same one.
     pub fn value(&mut self, pool: &Pool, id: ExprId) -> Field {
-        if let Some(known) = self.0.get(&id) {
+        if let Some(known) = self.values.get(&id) {
             return *known;
         }
         let value = match pool.get(id) {
             Expr::Constant(number) => number.field(),
-            Expr::Access(access) => hashed(access),
+            Expr::Access(access) => self.access(access),
             Expr::Sum(terms) => terms.iter().fold(Field::ZERO, |sum, term| {
                 sum + term.coefficient.field() * self.value(pool, term.expr)
             }),
@@ -44,7 +97,7 @@ impl Identities {
             }
             Expr::Cast(to, from) => hashed(&(pool.element(*from), to, self.value(pool, *from))),
         };
-        self.0.insert(id, value);
+        self.values.insert(id, value);
         value
     }
 }
@@ -94,6 +147,22 @@ mod tests {
         assert!(equal("(x[i] + 1) * z[i]^-1", "x[i] * z[i]^-1 + z[i]^-1"));
         assert!(equal("exp(x[i] + z[i])", "exp(z[i] + x[i])"));
         assert!(equal("max(x[i], 2 z[i])", "max(z[i] + z[i], x[i])"));
+    }
+
+    #[test]
+    fn multiples_of_tables_are_found() {
+        let program = text::parse(
+            "program identity\nindex i: 3\noutput 0 y: f64[3]\noutput 1 v: f64[3]\n\
+             output 2 z: f64[3]\ntable s: f64[3] = [0, 1, 3]\ntable t: f64[3] = [0, -2, -6]\n\
+             table u: f64[3] = [0, -2, 6]\n\
+             y[i] = s[i]   for i\nv[i] = t[i]   for i\nz[i] = u[i]   for i\n",
+        );
+        let program = program.unwrap_or_else(|e| panic!("{e}"));
+        let mut identities = Identities::over(Rc::new(multiples(&program)));
+        let mut value = |at: usize| identities.value(&program.pool, program.equations[at].expr);
+        assert_eq!(value(1), value(0) * -Field::from_u64(2));
+        assert_ne!(value(2), value(1));
+        assert_ne!(value(2), value(0) * Field::from_u64(2));
     }
 
     #[test]

@@ -27,19 +27,21 @@ t[e, i, j] = sum(q) w[e, q] * (x[e, q, i] * x[e, q, j] + y[e, q, i] * y[e, q, j]
 a[e, i, j] += s[e, i, j]   for e, i, j
 b[e, i, j] += t[e, i, j]   for e, i, j
 ",
-        // Six operations and four in each iteration, and the sums; then one and two.
+        // Six operations and four in each iteration, and the sums; then one and one, of what is computed
+        // before.
         [
             8 + 4 * (4 * 6 + 3) + 4 * (4 * 4 + 3) + 8,
-            8 + 4 * (4 + 3) + 4 * (4 * 2 + 3) + 4 * (2 + 1) + 8,
+            8 + 8 + 2 * 4 * (4 + 3) + 4 * (2 + 1) + 8,
         ],
         &expect![[r#"
-            u[e, q, j] = w[e, q] * x[e, q, j]   for e, q, j
-            s_total[e, i, j] = sum(q) x[e, q, i] * u[e, q, j]   for e, i, j
-            s_total_2[e, i, j] = sum(q) w[e, q] * y[e, q, i] * y[e, q, j]   for e, i, j
-            s[e, i, j] = s_total_2[e, i, j] + 2 * s_total[e, i, j]   for e, i, j
-            t[e, i, j] = s_total[e, i, j] + s_total_2[e, i, j]   for e, i, j
-            a[e, i, j] += s[e, i, j]   for e, i, j
-            b[e, i, j] += t[e, i, j]   for e, i, j
+            u_2[e, q, j] = w[e, q] * x[e, q, j]   for e, q, j
+            s_total_3[e, i, j] = sum(q) x[e, q, i] * u_2[e, q, j]   for e, i, j
+            w_y[e, q, j] = w[e, q] * y[e, q, j]   for e, q, j
+            s_total_2_2[e, i, j] = sum(q) y[e, q, i] * w_y[e, q, j]   for e, i, j
+            s_2[e, i, j] = s_total_2_2[e, i, j] + 2 * s_total_3[e, i, j]   for e, i, j
+            t_2[e, i, j] = s_total_2_2[e, i, j] + s_total_3[e, i, j]   for e, i, j
+            a[e, i, j] += s_2[e, i, j]   for e, i, j
+            b[e, i, j] += t_2[e, i, j]   for e, i, j
         "#]],
     );
 }
@@ -115,6 +117,39 @@ y[e, q] += g[e, q] * h[e, q]   for e, q
             g[e, q] = x[e, 0, 0] * g_total[e, q] + x[e, 0, 1] * g_total_2[e, q]   for e, q
             h[e, q] = x[e, 1, 0] * g_total[e, q] + x[e, 1, 1] * g_total_2[e, q]   for e, q
             y[e, q] += g[e, q] * h[e, q]   for e, q
+        "#]],
+    );
+}
+
+#[test]
+fn parts_of_a_temporary_share_sums_over_multiples_of_a_table() {
+    check(
+        "shared_sums",
+        "program p
+index e: len(x)
+index r: 4
+index p: 3
+param 0 x: f64[len(x), 4]
+param 1 g: f64[len(x), 3]
+output 2 a: f64[len(x), 6]
+temp s: f64[len(x), 6]
+table t: f64[4, 3] = [1, 2, 3, 4, 5, 7, 11, 13, 17, 19, 23, 29]
+table u: f64[4, 3] = [-2, -4, -6, -8, -10, -14, -22, -26, -34, -38, -46, -58]
+s[e, p] = sum(r) g[e, 0] * x[e, r] * t[r, p]   for e, p
+s[e, p + 3] = sum(r) g[e, 1] * x[e, r] * u[r, p]   for e, p
+a[e, p] += s[e, p] + s[e, p + 3]   for e, p
+",
+        // Two products in each iteration of two sums; then one of one sum, and two products with it, one of
+        // which has a coefficient of its own.
+        [2 * (3 * (4 * 2 + 3)) + 6, 3 * (4 + 3) + 1 + 3 * (1 + 1) + 6],
+        &expect![[r#"
+            table t: f64[4, 3] = [
+            table u: f64[4, 3] = [
+            s_total_2[e, p] = sum(r) x[e, r] * t[r, p]   for e, p
+            s[e, p] = g[e, 0] * s_total_2[e, p]   for e, p
+            g_2[e] = -2 * g[e, 1]   for e
+            s[e, p + 3] = s_total_2[e, p] * g_2[e]   for e, p
+            a[e, p] += s[e, p] + s[e, p + 3]   for e, p
         "#]],
     );
 }

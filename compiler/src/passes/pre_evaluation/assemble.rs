@@ -1,21 +1,19 @@
 //! Equations and tables out of what was evaluated.
 
-use std::rc::Rc;
-
 use super::evaluation::Evaluated;
 use super::reference::Part;
+use super::tables::Tables;
 use crate::ir::{
-    Access, Affine, ArrayId, Element, Equation, Expr, Extent, Factor, IndexId, Operator, Program,
-    Role, Term,
+    Access, Affine, Element, Equation, Expr, Factor, IndexId, Operator, Program, Term,
 };
-use crate::number::{Field, Number};
+use crate::number::Number;
 use crate::rewrite::normalise::{product, sum};
 
 /// One equation for each set of loops that is still summed over.
 pub fn replaced(
     program: &mut Program,
     evaluated: &Evaluated,
-    tables: &mut Vec<ArrayId>,
+    tables: &mut Tables,
 ) -> Vec<Equation> {
     let equation = &evaluated.equation;
     let element = program.pool.element(equation.expr);
@@ -52,7 +50,7 @@ fn term(
     program: &mut Program,
     part: &Part,
     element: Element,
-    tables: &mut Vec<ArrayId>,
+    tables: &mut Tables,
     target: &Access,
 ) -> Term {
     let mut factors = part.factors.clone();
@@ -62,7 +60,10 @@ fn term(
         number = part.tensor[0];
     } else {
         let name = format!("{}_reference", program.array(target.array).name);
-        let array = table(program, &name, part, element, tables);
+        let shape = part.loops.iter();
+        let shape = shape.map(|index| program.loop_index(*index).extent.clone());
+        let kind = (element, shape.collect());
+        let array = tables.table(program, &name, kind, part.tensor.clone());
         let subscripts = part.loops.iter().copied().map(Affine::index).collect();
         let access = Expr::Access(Access { array, subscripts });
         let expr = program.pool.add(access, element);
@@ -72,34 +73,4 @@ fn term(
         coefficient: number,
         expr: product(&mut program.pool, factors, element),
     }
-}
-
-/// The table of a tensor: an equal one that was made before, or a new one.
-fn table(
-    program: &mut Program,
-    name: &str,
-    part: &Part,
-    element: Element,
-    tables: &mut Vec<ArrayId>,
-) -> ArrayId {
-    let shape: Vec<Extent> = part
-        .loops
-        .iter()
-        .map(|index| program.loop_index(*index).extent.clone())
-        .collect();
-    let images = |values: &[Number]| -> Vec<Field> { values.iter().map(|v| v.field()).collect() };
-    let mine = images(&part.tensor);
-    let equal = tables.iter().copied().find(|array| {
-        let array = program.array(*array);
-        let Role::Table(values) = &array.role else {
-            return false;
-        };
-        array.element == element && array.shape == shape && images(values) == mine
-    });
-    equal.unwrap_or_else(|| {
-        let role = Role::Table(Rc::new(part.tensor.clone()));
-        let array = program.add_array(name, element, shape, role);
-        tables.push(array);
-        array
-    })
 }

@@ -251,7 +251,7 @@ impl Best<'_> {
             self.settle(alternatives);
         }
         if close(&candidate.counted, &self.counted) {
-            candidate.counted = candidate.eliminated();
+            candidate.counted = eliminated(&candidate.program);
         }
         alternatives.push(format!(
             "{}: {}",
@@ -270,21 +270,11 @@ impl Best<'_> {
             return;
         }
         let (how, counted) = match &self.candidate {
-            Some(candidate) => (candidate.how.as_str(), candidate.eliminated()),
+            Some(candidate) => (candidate.how.as_str(), eliminated(&candidate.program)),
             None => ("quadrature", eliminated(self.source)),
         };
         alternatives.push(format!("{how}: {}", counted.describe()));
         self.counted = counted;
-    }
-}
-
-impl Candidate {
-    /// What it takes after sharing elimination.
-    fn eliminated(&self) -> Counted {
-        Counted {
-            copied: self.counted.copied,
-            ..eliminated(&self.program)
-        }
     }
 }
 

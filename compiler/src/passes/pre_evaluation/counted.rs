@@ -1,8 +1,8 @@
 //! What programs take, and which of two is better.
 
 use crate::analysis::cost;
-use crate::ir::Program;
-use crate::passes::{code_motion, symmetry, table_entries};
+use crate::ir::{Equation, Expr, Program, Role};
+use crate::passes::{code_motion, shared_sums, symmetry, table_entries};
 
 /// Whether operations are counted or bounded.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,7 @@ pub struct Counted {
     pub operations: u64,
     /// Bytes of tables.
     pub bytes: u64,
-    /// Entries that are read back from a temporary: as dear as an operation each.
+    /// Results that are read back from a temporary: as dear as an operation each.
     pub copied: u64,
     /// How exact that is.
     pub bound: Bound,
@@ -35,11 +35,12 @@ impl Counted {
         code_motion::run(&mut moved);
         table_entries::run(&mut moved);
         symmetry::halve_sums(&mut moved);
+        shared_sums::run(&mut moved);
         let cost = cost::program(&moved);
         Counted {
             operations: cost.operations(),
             bytes: cost.each.table_bytes + cost.once.table_bytes,
-            copied: 0,
+            copied: copied(&moved),
             bound: Bound::Counted,
         }
     }
@@ -68,4 +69,20 @@ impl Counted {
         let (mine, others) = (self.work(), other.work());
         (fits && mine < others) || (nearly && mine < others / 2)
     }
+}
+
+/// Results that only copy what temporaries hold.
+fn copied(program: &Program) -> u64 {
+    let is_copy = |equation: &&Equation| match program.pool.get(equation.expr) {
+        Expr::Access(access) => {
+            let temporary = matches!(program.array(access.array).role, Role::Temporary);
+            let target = &program.array(equation.target.array).role;
+            temporary && equation.reduction.is_empty() && matches!(target, Role::Output(_))
+        }
+        _ => false,
+    };
+    let copies = program.equations.iter().filter(is_copy);
+    copies
+        .map(|equation| cost::iterations(program, equation))
+        .sum()
 }

@@ -12,9 +12,11 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::aligned::Aligned;
 use super::evaluation::{Evaluated, opened};
-use super::halves;
+use super::halves::{self, Halves};
 use super::reference::Part;
+use super::tables::Tables;
 use crate::ir::{
     Access, Affine, ArrayId, Atom, Element, Equation, Expr, ExprId, Extent, Factor, IndexId,
     Operator, Program, Role, Term,
@@ -89,13 +91,14 @@ pub fn forward(program: &mut Program, copies: &[Equation]) {
     }
 }
 
-/// The equations that replace each of `evaluated`, by its position; and how many entries are copied.
+/// The equations that replace each of `evaluated`, by its position.
 /// Equations that cannot share are left out.
 pub fn share(
     program: &mut Program,
     evaluated: &[Evaluated],
     sharing: Sharing,
-) -> (HashMap<usize, Vec<Equation>>, u64) {
+    tables: &mut Tables,
+) -> HashMap<usize, Vec<Equation>> {
     let mut groups: Vec<(Kind, Vec<Member>)> = Vec::new();
     for (at, evaluated) in evaluated.iter().enumerate() {
         let Some((kind, member)) = member(program, at, evaluated) else {
@@ -106,33 +109,46 @@ pub fn share(
             None => groups.push((kind, vec![member])),
         }
     }
-    let mut result = HashMap::new();
-    let (mut copied, mut halved) = (0, false);
+    let mut shared = Vec::new();
     for (kind, members) in groups {
         let Some(entries) = entries(program, &kind, &members) else {
             continue;
         };
         let halves = match sharing {
             Sharing::Once => None,
-            Sharing::Halves => halves::find(&kind, &entries),
+            Sharing::Halves => halves::find(&kind, &entries).map(Rc::new),
         };
         let places: usize = entries.maps.iter().map(|(_, map)| map.len()).sum();
-        if entries.columns.len() == places && halves.is_none() {
-            continue;
+        if entries.columns.len() < places || halves.is_some() {
+            shared.push((kind, members, entries, halves));
         }
-        let kept = members.iter().zip(&entries.maps);
-        let kept = kept.filter(|(member, _)| !is_forwarded(program, member.equation));
-        copied += kept.map(|(_, (_, map))| map.len() as u64).sum::<u64>();
-        halved |= halves.is_some();
+    }
+    let mut result = HashMap::new();
+    let halved: Vec<Rc<Halves>> = shared
+        .iter()
+        .filter_map(|(.., halves)| halves.clone())
+        .collect();
+    if sharing == Sharing::Halves && halved.is_empty() {
+        return result;
+    }
+    for (kind, members, entries, halves) in shared {
         let target = members[0].equation.target.array;
         let name = program.array(target).name.clone();
-        let (mut before, array, maps) = match halves {
-            Some(halves) => {
-                let (before, array) = halves.define(program, &kind, &entries.columns, &name);
-                (before, array, halves.maps)
+        let aligned = halved
+            .iter()
+            .find_map(|halves| Aligned::of(&entries, halves));
+        let (mut before, array, maps) = match (halves, aligned) {
+            (Some(halves), _) => {
+                let columns = &entries.columns;
+                let (before, array) = halves.define(program, tables, &kind, columns, &name);
+                (before, array, halves.maps.clone())
             }
-            None => {
-                let shared = definition(program, &kind, &entries.columns, &name);
+            (None, Some(aligned)) => {
+                let (before, array) = aligned.define(program, tables, &kind, &entries, &name);
+                (before, array, aligned.maps)
+            }
+            (None, None) => {
+                let shared = definition(program, tables, &kind, &entries.columns, &name);
                 let array = shared.target.array;
                 let maps = entries.maps.into_iter().map(|(_, map)| map);
                 (vec![shared], array, maps.collect())
@@ -144,10 +160,7 @@ pub fn share(
             result.insert(member.at, equations);
         }
     }
-    if sharing == Sharing::Halves && !halved {
-        result.clear();
-    }
-    (result, copied)
+    result
 }
 
 /// What an equation can share with others; `None` where loops of constant length change more than
@@ -248,7 +261,13 @@ fn entries(program: &Program, kind: &Kind, members: &[Member]) -> Option<Entries
 }
 
 /// The temporary of all distinct values.
-fn definition(program: &mut Program, kind: &Kind, columns: &[Column], name: &str) -> Equation {
+fn definition(
+    program: &mut Program,
+    tables: &mut Tables,
+    kind: &Kind,
+    columns: &[Column],
+    name: &str,
+) -> Equation {
     let count = Extent::Constant(columns.len());
     let place = program.add_index("p", count.clone());
     let array = temporary(program, kind, &format!("{name}_entries"), count);
@@ -257,7 +276,7 @@ fn definition(program: &mut Program, kind: &Kind, columns: &[Column], name: &str
         (channel.clone(), values.collect())
     };
     let channels: Vec<_> = kind.channels.iter().enumerate().map(channel).collect();
-    let expr = summed(program, kind, place, name, &channels);
+    let expr = summed(program, tables, kind, place, name, &channels);
     defines(kind, array, place, &Affine::index(place), expr)
 }
 
@@ -288,6 +307,7 @@ pub fn defines(kind: &Kind, array: ArrayId, place: IndexId, at: &Affine, expr: E
 /// The sum over channels, each with its numbers: for each place, one for each iteration of the sums.
 pub fn summed(
     program: &mut Program,
+    tables: &mut Tables,
     kind: &Kind,
     place: IndexId,
     name: &str,
@@ -302,9 +322,9 @@ pub fn summed(
     for ((coefficient, variables), numbers) in channels {
         let repeated = numbers[0].len();
         let values = (0..repeated).flat_map(|at| numbers.iter().map(move |numbers| numbers[at]));
-        let role = Role::Table(Rc::new(values.collect()));
         let table_name = format!("{name}_reference");
-        let array = program.add_array(&table_name, kind.element, shape.clone(), role);
+        let of = (kind.element, shape.clone());
+        let array = tables.table(program, &table_name, of, values.collect());
         let subscripts = subscripts.clone();
         let access = Expr::Access(Access { array, subscripts });
         let tensor = program.pool.add(access, kind.element);

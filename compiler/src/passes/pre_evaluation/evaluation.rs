@@ -4,11 +4,13 @@ use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
 use super::assemble::replaced;
+use super::canonical::Canonical;
 use super::dissect::{Definitions, Monomial, dissect};
 use super::entries::{self, Sharing};
 use super::packed::Packed;
 use super::reference::{Part, evaluate};
 use super::selections::Selections;
+use super::tables::Tables;
 use super::{alike, common};
 use crate::analysis::cost;
 use crate::ir::{ArrayId, Equation, Expr, ExprId, Factor, IndexId, Pool, Program, Role, Term};
@@ -53,7 +55,7 @@ impl Evaluation {
         let most = usize::try_from(bound / 4).unwrap_or(usize::MAX);
         let mut evaluated: Vec<Evaluated> = Vec::new();
         let mut position: Vec<Option<usize>> = Vec::new();
-        let mut packed = Packed::default();
+        let (mut canonical, mut packed) = (Canonical::default(), Packed::default());
         for (equation, left) in program.equations.iter().zip(left) {
             let new = if *left || inlined.contains(&equation.target.array) {
                 None
@@ -63,7 +65,8 @@ impl Evaluation {
                 loops.retain(|index| result.is_constant(*index));
                 let limits = (most, products);
                 let known = (definitions, inlined);
-                pre_evaluated(&mut result, equation, &loops, known, limits, &mut packed)
+                let names = (&mut canonical, &mut packed);
+                pre_evaluated(&mut result, equation, &loops, known, limits, names)
             };
             position.push(new.is_some().then_some(evaluated.len()));
             evaluated.extend(new);
@@ -87,24 +90,23 @@ impl Evaluation {
         self.evaluated.iter().map(each).sum()
     }
 
-    /// The program with what was evaluated, and how many entries are copied from a temporary; `None`
-    /// if entries are to be shared and cannot be.
+    /// The program with what was evaluated; `None` if entries are to be shared and cannot be.
     pub fn assembled(
         &self,
         source: &Program,
         selections: &Selections,
         how: Option<Sharing>,
-    ) -> Option<(Program, u64)> {
+    ) -> Option<Program> {
         let mut result = self.program.clone();
-        let (mut sharing, mut copied) = (HashMap::new(), 0);
+        let mut sharing = HashMap::new();
+        let mut tables = Tables::default();
         if let Some(how) = how {
-            (sharing, copied) = entries::share(&mut result, &self.evaluated, how);
+            sharing = entries::share(&mut result, &self.evaluated, how, &mut tables);
             if sharing.is_empty() {
                 return None;
             }
         }
-        let (mut tables, mut copies) = (Vec::new(), Vec::new());
-        let mut equations = Vec::new();
+        let (mut copies, mut equations) = (Vec::new(), Vec::new());
         for (equation, position) in source.equations.iter().zip(&self.position) {
             let Some(at) = position else {
                 equations.push(equation.clone());
@@ -125,7 +127,7 @@ impl Evaluation {
         remove_unused(&mut result);
         share_reciprocals(&mut result);
         rename::unify(&mut result);
-        Some((result, copied))
+        Some(result)
     }
 }
 
@@ -144,8 +146,8 @@ fn pre_evaluated(
     equation: &Equation,
     loops: &[IndexId],
     (definitions, inlined): (&Definitions, &HashSet<ArrayId>),
-    (most, products): (usize, &Cell<usize>),
-    packed: &mut Packed,
+    limits: (usize, &Cell<usize>),
+    (canonical, packed): (&mut Canonical, &mut Packed),
 ) -> Option<Evaluated> {
     // Several equations would write what the later ones read.
     if !program.states(equation.expr).is_empty() {
@@ -162,7 +164,7 @@ fn pre_evaluated(
     if !known.iter().any(worth) || rest.iter().any(|m| !m.sums.is_empty()) {
         return None;
     }
-    let mut parts = evaluate(program, &known, &sums, loops, most, products)?;
+    let mut parts = evaluate(program, &known, &sums, loops, limits, canonical)?;
     let output = matches!(program.array(equation.target.array).role, Role::Output(_));
     let different = parts.windows(2).any(|pair| pair[0].sums != pair[1].sums);
     let several = different || (!rest.is_empty() && !parts.is_empty());

@@ -16,6 +16,7 @@
 use std::collections::HashMap;
 
 use super::entries::{Channel, Column, Entries, Kind, defines, summed, temporary};
+use super::tables::Tables;
 use crate::ir::{Affine, ArrayId, Equation, Expr, ExprId, Extent, IndexId, Program, Term};
 use crate::number::Number;
 use crate::rewrite::normalise::sum;
@@ -96,6 +97,28 @@ fn times(numbers: &[Number], of: &[Number]) -> Option<Number> {
 }
 
 impl Halves {
+    /// How many pairs there are.
+    pub fn pairs(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// How many pairs and other entries there are.
+    pub fn count(&self) -> usize {
+        self.pairs.len() + self.own.len()
+    }
+
+    /// For each place of a matrix, the number of its pair, or after those of all pairs, of the entry that
+    /// is its own mirror image. `None` if matrices differ in that.
+    pub fn order(&self) -> Option<Vec<usize>> {
+        let pairs = self.pairs.len();
+        let number = |at: &usize| if *at < pairs { *at } else { at - pairs };
+        let mut orders = self.maps.iter().map(|map| map.iter().map(number).collect());
+        let first: Vec<usize> = orders.next()?;
+        orders
+            .all(|other: Vec<usize>| other == first)
+            .then_some(first)
+    }
+
     /// For each channel the one whose tensor is its own transposed, up to a factor.
     fn partners(&self, kind: &Kind, columns: &[Column]) -> Vec<Option<Partner>> {
         let count = kind.channels.len();
@@ -146,6 +169,7 @@ impl Halves {
     pub fn define(
         &self,
         program: &mut Program,
+        tables: &mut Tables,
         kind: &Kind,
         columns: &[Column],
         name: &str,
@@ -165,7 +189,7 @@ impl Halves {
             }
             let count = Extent::Constant(pairs);
             let half = temporary(program, kind, &format!("{name}_{what}"), count);
-            let expr = summed(program, kind, place, name, &channels);
+            let expr = summed(program, tables, kind, place, name, &channels);
             let equation = defines(kind, half, place, &Affine::index(place), expr);
             let read = Expr::Access(equation.target.clone());
             parts.push((sign, program.pool.add(read, kind.element)));
@@ -187,7 +211,7 @@ impl Halves {
             let place = program.add_index("p", Extent::Constant(own));
             let entries: Vec<[usize; 2]> = self.own.iter().map(|own| [*own, *own]).collect();
             let channels = self.channels(program, kind, columns, (&entries, Number::ONE));
-            let expr = summed(program, kind, place, name, &channels);
+            let expr = summed(program, tables, kind, place, name, &channels);
             let mut equation = defines(kind, array, place, &shifted(place, 2 * pairs), expr);
             if channels.is_empty() {
                 equation.reduction.clear();
@@ -238,6 +262,7 @@ fn added(program: &mut Program, kind: &Kind, terms: [(Number, ExprId); 2]) -> Ex
     sum(&mut program.pool, terms.to_vec(), kind.element)
 }
 
-fn shifted(place: IndexId, by: usize) -> Affine {
+/// A place in a part of a temporary that begins at some number.
+pub fn shifted(place: IndexId, by: usize) -> Affine {
     Affine::index(place).add(&Affine::constant(by as i64))
 }

@@ -17,9 +17,11 @@
 //! `a[e, i, j] += det[e] * reference[i, j]`.
 //! Holds: values are equal in exact arithmetic, operations never more than before.
 
+mod aligned;
 mod alike;
 mod assemble;
 mod bipartitions;
+mod canonical;
 mod classes;
 mod common;
 mod counted;
@@ -31,6 +33,7 @@ mod packed;
 mod reference;
 mod selections;
 mod symmetric;
+mod tables;
 mod theta;
 
 use std::cell::Cell;
@@ -180,12 +183,8 @@ impl Search {
     fn candidates(&self, parted: &Parted, evaluation: &Evaluation, how: &str) -> Vec<Candidate> {
         let ways = [None, Some(Sharing::Once), Some(Sharing::Halves)];
         let each = ways.into_iter().filter_map(|sharing| {
-            let (program, copied) =
-                evaluation.assembled(&parted.program, &self.selections, sharing)?;
-            let counted = Counted {
-                copied,
-                ..Counted::of(&program)
-            };
+            let program = evaluation.assembled(&parted.program, &self.selections, sharing)?;
+            let counted = Counted::of(&program);
             let how = match sharing {
                 None => how.to_owned(),
                 Some(Sharing::Once) => format!("{how}, equal entries once"),

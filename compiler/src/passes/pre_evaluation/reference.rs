@@ -6,6 +6,7 @@
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::canonical::{Canonical, Name};
 use super::dissect::Monomial;
 use crate::ir::{ExprId, Factor, IndexId, Program};
 use crate::number::{Field, Number};
@@ -15,9 +16,6 @@ use crate::rewrite::normalise::product;
 
 /// Most products of tables that are summed up in any case: a limit on work.
 const MOST_PRODUCTS: usize = 1 << 23;
-
-/// A product of tables, and the loops that remain of it.
-type Name = (ExprId, Vec<IndexId>);
 
 /// `Σ over sums of coefficient · variables · tensor`.
 #[derive(Clone, Debug)]
@@ -34,6 +32,24 @@ pub struct Part {
     pub loops: Vec<IndexId>,
     /// Its entries, row-major.
     pub tensor: Vec<Number>,
+}
+
+/// The first of the numbers that most of some numbers are, but for their sign: coefficients are then
+/// divided by one number whatever else they were multiplied with.
+fn most_frequent(numbers: impl Iterator<Item = Number>) -> Number {
+    let mut counts: Vec<(Number, usize)> = Vec::new();
+    for number in numbers {
+        let image = number.field();
+        let same =
+            |(other, _): &&mut (Number, usize)| [other.field(), -other.field()].contains(&image);
+        match counts.iter_mut().find(same) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((number, 1)),
+        }
+    }
+    let most = counts.iter().map(|(_, count)| *count).max();
+    let first = counts.iter().find(|(_, count)| Some(*count) == most);
+    first.map_or(Number::ONE, |(number, _)| *number)
 }
 
 /// What must be equal for parts to be added.
@@ -65,7 +81,7 @@ impl Part {
         self.tensor.iter().position(|v| v.field() != Field::ZERO)
     }
 
-    /// Equal products collected, and the first one's constant moved to the tensor.
+    /// Equal products collected, and the constant that most of them have moved to the tensor.
     fn normalise(&mut self) {
         let mut collected: BTreeMap<Vec<(ExprId, i32)>, Number> = BTreeMap::new();
         for (number, factors) in &self.coefficient {
@@ -75,7 +91,7 @@ impl Part {
             *collected.entry(key).or_insert(Number::ZERO) += *number;
         }
         collected.retain(|_, number| number.field() != Field::ZERO);
-        let unit = collected.values().next().copied().unwrap_or(Number::ONE);
+        let unit = most_frequent(collected.values().copied());
         self.tensor.iter_mut().for_each(|v| *v *= unit);
         let factors = |key: Vec<(ExprId, i32)>| {
             let factor = |(expr, power)| Factor { expr, power };
@@ -91,15 +107,15 @@ impl Part {
 /// Evaluates monomials. `sums` are the reduction loops that disappear, `free` the loops of constant
 /// length that stay. `None` where a table has no value at some point, or they take more than `most`
 /// entries or too much work: more than `products`, which become fewer by those that are summed up.
+/// Loops that stay sums have the names that `canonical` gives them.
 pub fn evaluate(
     program: &mut Program,
     monomials: &[Monomial],
     sums: &[IndexId],
     free: &[IndexId],
-    most: usize,
-    products: &Cell<usize>,
+    (most, products): (usize, &Cell<usize>),
+    canonical: &mut Canonical,
 ) -> Option<Vec<Part>> {
-    let mut canonical = Canonical::default();
     let mut found: Vec<(Monomial, Option<Name>)> = Vec::new();
     let mut names: BTreeSet<Name> = BTreeSet::new();
     for monomial in monomials {
@@ -120,28 +136,38 @@ pub fn evaluate(
         found.push((monomial, name));
     }
     // Counted before any is evaluated.
-    let mut entries = 0_usize;
-    for (_, loops) in &names {
-        let size: usize = extents(program, loops)?.iter().product();
+    let (mut entries, mut new) = (0_usize, 0_usize);
+    for name in &names {
+        let size: usize = extents(program, &name.1)?.iter().product();
         entries = entries.saturating_add(size);
+        if !canonical
+            .tensors
+            .contains_key(&(name.clone(), sums.to_vec()))
+        {
+            new = new.saturating_add(size);
+        }
     }
     let points: usize = extents(program, sums)?.iter().product();
-    let work = entries.saturating_mul(points);
+    let work = new.saturating_mul(points);
     if entries > most || work > products.get().max(MOST_PRODUCTS) {
         return None;
     }
     products.set(products.get().saturating_sub(work));
-    let mut tensors: HashMap<Name, Vec<Number>> = HashMap::new();
     let mut parts = Vec::new();
     for (monomial, name) in found {
         let (loops, tensor) = match name {
             None => (Vec::new(), vec![repetitions(program, sums)?]),
             Some(name) => {
-                if !tensors.contains_key(&name) {
-                    let tensor = tensor(program, &monomial.tables, sums, &name.1)?;
-                    tensors.insert(name.clone(), tensor);
-                }
-                (name.1.clone(), tensors[&name].clone())
+                let key = (name, sums.to_vec());
+                let tensor = match canonical.tensors.get(&key) {
+                    Some(known) => known.clone(),
+                    None => {
+                        let new = tensor(program, &monomial.tables, sums, &key.0.1)?;
+                        canonical.tensors.insert(key.clone(), new.clone());
+                        new
+                    }
+                };
+                (key.0.1, tensor)
             }
         };
         parts.push(Part {
@@ -336,76 +362,4 @@ fn by_coefficient(parts: Vec<Part>) -> Vec<Part> {
         }
     }
     result
-}
-
-/// Names for the loops of definitions: the n-th of one length has one name in all monomials.
-#[derive(Default)]
-struct Canonical {
-    names: HashMap<(usize, usize), IndexId>,
-}
-
-impl Canonical {
-    fn rename(&mut self, program: &mut Program, monomial: &Monomial) -> Monomial {
-        let mut names: HashMap<IndexId, IndexId> = HashMap::new();
-        let mut counts: HashMap<usize, usize> = HashMap::new();
-        for index in &monomial.sums {
-            let Some(extent) = program.loop_index(*index).extent.as_constant() else {
-                continue;
-            };
-            let count = counts.entry(extent).or_insert(0);
-            // A name of its own: `index` may be that of another number in this monomial.
-            let name = *self
-                .names
-                .entry((extent, *count))
-                .or_insert_with(|| program.add_index_like(*index));
-            *count += 1;
-            names.insert(*index, name);
-        }
-        let by = crate::rewrite::rename::substitution(&names);
-        let mut known = HashMap::new();
-        let mut renamed = |factors: &[Factor]| -> Vec<Factor> {
-            let new = |factor: &Factor| Factor {
-                expr: program.pool.substitute(factor.expr, &by, &mut known),
-                power: factor.power,
-            };
-            let mut result: Vec<Factor> = factors.iter().map(new).collect();
-            result.sort_by_key(|f| (f.expr, f.power));
-            result
-        };
-        let mut sums: Vec<IndexId> = monomial.sums.iter().map(|index| names[index]).collect();
-        let (variables, tables) = (renamed(&monomial.variables), renamed(&monomial.tables));
-        sums.sort_unstable();
-        Monomial {
-            variables,
-            tables,
-            sums,
-            ..monomial.clone()
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ir::Extent;
-
-    #[test]
-    fn two_sums_of_one_monomial_have_two_names() {
-        let mut program = Program::default();
-        let [x, y] = ["x", "y"].map(|name| program.add_index(name, Extent::Constant(3)));
-        let monomial = |sums: &[IndexId]| Monomial {
-            number: Number::ONE,
-            cell: Vec::new(),
-            variables: Vec::new(),
-            tables: Vec::new(),
-            rest: Vec::new(),
-            sums: sums.to_vec(),
-        };
-        let mut canonical = Canonical::default();
-        let first = canonical.rename(&mut program, &monomial(&[x])).sums;
-        let second = canonical.rename(&mut program, &monomial(&[y, x])).sums;
-        assert_eq!(second.len(), 2);
-        assert_eq!(first[0], second[0]);
-        assert_ne!(second[0], second[1]);
-    }
 }

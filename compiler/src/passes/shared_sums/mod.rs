@@ -15,22 +15,24 @@
 //! Holds: values are equal in exact arithmetic, operations fewer than before.
 //!
 //! Monomials are compared by their values ([`Identities`]), temporaries in them replaced by what these
-//! hold, and computed in the form that has the fewest factors.
+//! hold, and computed in the form that has the fewest factors; those that are a power of two times
+//! another one are that one.
+
+mod monomials;
 
 use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
 use crate::analysis::cost;
-use crate::analysis::identity::Identities;
+use crate::analysis::identity::{Identities, Multiples, multiples};
 use crate::ir::{
-    Access, ArrayId, Equation, Expr, ExprId, Factor, IndexId, Operator, Program, Role, Term,
+    Access, Affine, ArrayId, Equation, Expr, ExprId, Factor, IndexId, Operator, Program, Role, Term,
 };
 use crate::number::{Field, Number};
+use crate::passes::code_motion;
 use crate::rewrite::normalise::{product, sum};
-use crate::rewrite::replace::{replace_accesses, value_at};
 use crate::rewrite::unused::remove_unused;
-
-/// Most monomials of a sum.
-const MOST: usize = 64;
+use monomials::{Monomial, inline, monomials, parted, times};
 
 /// Runs the pass.
 pub fn run(program: &mut Program) -> Vec<String> {
@@ -39,28 +41,58 @@ pub fn run(program: &mut Program) -> Vec<String> {
     if program.exact || program.is_in_place() {
         return decisions;
     }
-    for group in groups(program) {
+    let loops = shared_loops(program);
+    let multiples = match loops.is_empty() {
+        true => return decisions,
+        false => Rc::new(multiples(program)),
+    };
+    for loops in loops {
+        let group = sums(program, &loops);
         let before = cost::program(program).operations();
-        let candidates = [false, true].map(|outside| candidate(program, &group, outside));
+        let candidates =
+            [false, true].map(|outside| candidate(program, &group, &multiples, outside));
         let fewest = (candidates.into_iter().flatten()).min_by_key(|(after, _)| *after);
         let Some((after, candidate)) = fewest.filter(|(after, _)| *after < before) else {
             continue;
         };
-        let names = group.iter().map(|target| &*program.array(*target).name);
-        let names = names.collect::<Vec<_>>().join("`, `");
+        let targets = group.iter().map(|at| program.equations[*at].target.array);
+        let mut names: Vec<&str> = targets.map(|array| &*program.array(array).name).collect();
+        names.dedup();
+        let names = names.join("`, `");
         decisions.push(format!(
             "what `{names}` have in common is summed once: {after} operations against {before}"
         ));
         *program = candidate;
     }
+    if !decisions.is_empty() {
+        decisions.extend(moved(program));
+    }
     decisions
+}
+
+/// Moves what sums are multiplied with now, constants among it, out of the loops that do not change it.
+fn moved(program: &mut Program) -> Option<String> {
+    let mut candidate = program.clone();
+    code_motion::run(&mut candidate);
+    let [before, after] = [&*program, &candidate].map(|p| cost::program(p).operations());
+    (after < before).then(|| {
+        *program = candidate;
+        format!(
+            "what they are multiplied with moved out of loops: {after} operations against {before}"
+        )
+    })
 }
 
 /// A program where what some sums have in common is summed once, and its operations; `outside`: factors
 /// that their loops do not change are left out of it.
-fn candidate(program: &Program, group: &[ArrayId], outside: bool) -> Option<(u64, Program)> {
+fn candidate(
+    program: &Program,
+    group: &[usize],
+    multiples: &Rc<Multiples>,
+    outside: bool,
+) -> Option<(u64, Program)> {
     let mut candidate = program.clone();
-    let (sums, forms) = combinations(&mut candidate, group, outside)?;
+    let (sums, forms) = combinations(&mut candidate, group, multiples, outside)?;
     let mut parts = sums.iter().flat_map(|(_, parts)| parts);
     if outside && parts.all(|part| part.outside.is_empty()) {
         return None;
@@ -71,34 +103,33 @@ fn candidate(program: &Program, group: &[ArrayId], outside: bool) -> Option<(u64
     Some((cost::program(&candidate).operations(), candidate))
 }
 
-/// Sums over the same loops that go to a temporary each.
-fn groups(program: &Program) -> Vec<Vec<ArrayId>> {
-    let mut found: BTreeMap<(Vec<IndexId>, Vec<IndexId>), Vec<ArrayId>> = BTreeMap::new();
-    for equation in &program.equations {
-        if is_sum(program, equation) {
-            let key = (equation.free.clone(), equation.reduction.clone());
-            found.entry(key).or_default().push(equation.target.array);
-        }
+/// The loops around a sum, and those that it sums over.
+type Loops = (Vec<IndexId>, Vec<IndexId>);
+
+/// The loops of several sums that temporaries hold.
+fn shared_loops(program: &Program) -> Vec<Loops> {
+    let mut counts: BTreeMap<Loops, usize> = BTreeMap::new();
+    for equation in program.equations.iter().filter(|e| is_sum(program, e)) {
+        let loops = (equation.free.clone(), equation.reduction.clone());
+        *counts.entry(loops).or_default() += 1;
     }
-    found
-        .into_values()
-        .filter(|group| group.len() > 1)
+    let several = counts.into_iter().filter(|(_, count)| *count > 1);
+    several.map(|(loops, _)| loops).collect()
+}
+
+/// The sums with some loops, by their positions.
+fn sums(program: &Program, (free, reduction): &Loops) -> Vec<usize> {
+    let equations = program.equations.iter().enumerate();
+    let of = equations.filter(|(_, e)| e.free == *free && e.reduction == *reduction);
+    of.filter(|(_, e)| is_sum(program, e))
+        .map(|(at, _)| at)
         .collect()
 }
 
 fn is_sum(program: &Program, equation: &Equation) -> bool {
-    let array = equation.target.array;
     !equation.reduction.is_empty()
         && equation.operator == Operator::Assign
-        && matches!(program.array(array).role, Role::Temporary)
-        && program.sole_writer(array).is_some()
-}
-
-/// A product of factors and a number.
-#[derive(Clone)]
-struct Monomial {
-    number: Number,
-    factors: Vec<Factor>,
+        && matches!(program.array(equation.target.array).role, Role::Temporary)
 }
 
 /// A monomial of several sums, perhaps.
@@ -128,15 +159,15 @@ type Combination = (usize, Vec<Part>);
 /// The sums of a group as combinations of monomials; `None` if they have none in common.
 fn combinations(
     program: &mut Program,
-    group: &[ArrayId],
+    group: &[usize],
+    multiples: &Rc<Multiples>,
     outside: bool,
 ) -> Option<(Vec<Combination>, Vec<Form>)> {
     let mut forms: Vec<Form> = Vec::new();
     let mut sums: Vec<Combination> = Vec::new();
-    let mut identities = Identities::default();
+    let mut identities = Identities::over(multiples.clone());
     let mut inlined = HashMap::new();
-    for array in group {
-        let at = program.sole_writer(*array)?;
+    for at in group.iter().copied() {
         let element = program.pool.element(program.equations[at].expr);
         let loops = program.equations[at].reduction.clone();
         let mut combined: Vec<Part> = Vec::new();
@@ -148,8 +179,10 @@ fn combinations(
             let expr = product(&mut program.pool, inside.clone(), element);
             let expr = inline(program, expr, &mut inlined);
             let value = identities.value(&program.pool, expr);
-            let known = forms.iter().position(|form| form.value == value);
-            let form = known.unwrap_or(forms.len());
+            let known = forms.iter().enumerate();
+            let mut known = known.filter_map(|(at, form)| Some((at, times(value, form.value)?)));
+            let (form, times) = known.next().unwrap_or((forms.len(), Number::ONE));
+            let number = number * times;
             match forms.get_mut(form) {
                 Some(form) if inside.len() < form.factors.len() => form.factors = inside,
                 Some(_) => {}
@@ -176,42 +209,6 @@ fn combinations(
     }
     let shared = forms.iter().any(|form| form.uses > 1);
     shared.then_some((sums, forms))
-}
-
-/// The factors of a product that loops do not change, and the others. Of temporaries that hold
-/// products, the factors.
-fn parted(
-    program: &mut Program,
-    factors: &[Factor],
-    loops: &[IndexId],
-) -> (Vec<Factor>, Vec<Factor>) {
-    let (mut outside, mut inside) = (Vec::new(), Vec::new());
-    for factor in factors {
-        let changes = |program: &Program, expr: ExprId| {
-            let indices = program.pool.indices(expr);
-            loops.iter().any(|index| indices.contains(index))
-        };
-        if !changes(program, factor.expr) {
-            outside.push(*factor);
-            continue;
-        }
-        let held = match program.pool.get(factor.expr).clone() {
-            Expr::Access(access) if factor.power == 1 => held(program, &access),
-            _ => None,
-        };
-        match held.map(|value| program.pool.get(value).clone()) {
-            Some(Expr::Product(own)) if own.iter().any(|f| !changes(program, f.expr)) => {
-                let (mut others, mut own) = parted(program, &own, loops);
-                outside.append(&mut others);
-                inside.append(&mut own);
-            }
-            _ => inside.push(*factor),
-        }
-    }
-    match inside.is_empty() {
-        true => (inside, outside),
-        false => (outside, inside),
-    }
 }
 
 /// Replaces sums by combinations of the sums of what they share, and of what each has for itself.
@@ -258,15 +255,21 @@ fn rewrite(program: &mut Program, sums: &[Combination], forms: &[Form]) {
     }
 }
 
-/// A temporary for a sum over the loops of another one, which has its subscripts.
+/// A temporary for a sum over the loops of another one.
 fn total(program: &mut Program, like: &Equation, expr: ExprId) -> ExprId {
-    let array = program.array(like.target.array).clone();
+    let array = program.array(like.target.array);
+    let (name, kept) = (format!("{}_total", array.name), array.element);
     let element = program.pool.element(expr);
-    let name = format!("{}_total", array.name);
-    let array = program.add_array(&name, array.element, array.shape, Role::Temporary);
+    // That one may write a part of its temporary.
+    let shape = like
+        .free
+        .iter()
+        .map(|index| program.loop_index(*index).extent.clone());
+    let shape = shape.collect();
+    let array = program.add_array(&name, kept, shape, Role::Temporary);
     let target = Access {
         array,
-        subscripts: like.target.subscripts.clone(),
+        subscripts: like.free.iter().copied().map(Affine::index).collect(),
     };
     program.equations.push(Equation {
         target: target.clone(),
@@ -274,81 +277,6 @@ fn total(program: &mut Program, like: &Equation, expr: ExprId) -> ExprId {
         ..like.clone()
     });
     program.pool.add(Expr::Access(target), element)
-}
-
-/// A value as a sum of products; `None` if there are too many.
-fn monomials(program: &Program, expr: ExprId) -> Option<Vec<Monomial>> {
-    let one = Monomial {
-        number: Number::ONE,
-        factors: Vec::new(),
-    };
-    let result = match program.pool.get(expr) {
-        Expr::Constant(value) => vec![Monomial {
-            number: *value,
-            ..one
-        }],
-        Expr::Sum(terms) => {
-            let mut all = Vec::new();
-            for term in terms {
-                let mut part = monomials(program, term.expr)?;
-                part.iter_mut().for_each(|m| m.number *= term.coefficient);
-                all.append(&mut part);
-            }
-            all
-        }
-        Expr::Product(factors) => {
-            let mut all = vec![one];
-            for factor in factors {
-                let part = match factor.power {
-                    1 => monomials(program, factor.expr)?,
-                    _ => vec![Monomial {
-                        number: Number::ONE,
-                        factors: vec![*factor],
-                    }],
-                };
-                let times = |left: &Monomial, right: &Monomial| Monomial {
-                    number: left.number * right.number,
-                    factors: [&*left.factors, &*right.factors].concat(),
-                };
-                all = (all.iter())
-                    .flat_map(|left| part.iter().map(move |right| times(left, right)))
-                    .collect();
-                if all.len() > MOST {
-                    return None;
-                }
-            }
-            all
-        }
-        _ => vec![Monomial {
-            factors: vec![Factor { expr, power: 1 }],
-            ..one
-        }],
-    };
-    (result.len() <= MOST).then_some(result)
-}
-
-/// A value with temporaries replaced by what they hold.
-fn inline(program: &mut Program, expr: ExprId, known: &mut HashMap<ExprId, ExprId>) -> ExprId {
-    if let Some(found) = known.get(&expr) {
-        return *found;
-    }
-    let result = replace_accesses(program, expr, |program, access, _| {
-        let value = held(program, access)?;
-        Some(inline(program, value, known))
-    });
-    known.insert(expr, result);
-    result
-}
-
-/// The value that a temporary's element holds, if one equation says it for all elements.
-fn held(program: &mut Program, access: &Access) -> Option<ExprId> {
-    let own = matches!(program.array(access.array).role, Role::Temporary);
-    let at = program.sole_writer(access.array).filter(|_| own)?;
-    let equation = program.equations[at].clone();
-    let plain = equation.operator == Operator::Assign
-        && equation.reduction.is_empty()
-        && equation.target.loops(&equation.free).is_some();
-    plain.then(|| value_at(program, &equation, access))
 }
 
 /// Puts equations behind those that write what they read; otherwise their order stays. `None` if there
