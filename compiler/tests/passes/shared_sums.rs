@@ -153,3 +153,42 @@ a[e, p] += s[e, p] + s[e, p + 3]   for e, p
         "#]],
     );
 }
+
+#[test]
+fn a_multiple_with_fewer_factors_does_not_stand_for_its_form() {
+    check(
+        "shared_sums",
+        "program p
+index e: len(x)
+index r: 4
+index p: 3
+param 0 x: f64[len(x), 4]
+param 1 y: f64[len(x), 4]
+param 2 g: f64[len(x), 3]
+output 3 a: f64[len(x), 3]
+temp v: f64[len(x), 4]
+temp s: f64[len(x), 3]
+temp z: f64[len(x), 3]
+table t: f64[4, 3] = [1, 2, 3, 4, 5, 7, 11, 13, 17, 19, 23, 29]
+table u: f64[4, 3] = [-2, -4, -6, -8, -10, -14, -22, -26, -34, -38, -46, -58]
+v[e, r] = x[e, r] * y[e, r]   for e, r
+s[e, p] = sum(r) x[e, r] * y[e, r] * t[r, p]   for e, p
+z[e, p] = sum(r) v[e, r] * u[r, p]   for e, p
+a[e, p] += g[e, 0] * s[e, p] + g[e, 1] * z[e, p]   for e, p
+",
+        // Products and sums, the product of x and y once before, too; then one sum, and its multiple.
+        [
+            4 + 3 * (4 * 2 + 3) + 3 * (4 + 3) + 3 * 4,
+            4 + 3 * (4 + 3) + 3 + 3 * 4,
+        ],
+        &expect![[r#"
+            table t: f64[4, 3] = [
+            table u: f64[4, 3] = [
+            x_y[e, r] = x[e, r] * y[e, r]   for e, r
+            s_total_2[e, p] = sum(r) t[r, p] * x_y[e, r]   for e, p
+            s_2[e, p] = s_total_2[e, p]   for e, p
+            z_2[e, p] = -2 * s_total_2[e, p]   for e, p
+            a[e, p] += g[e, 0] * s_2[e, p] + g[e, 1] * z_2[e, p]   for e, p
+        "#]],
+    );
+}

@@ -184,7 +184,10 @@ fn combinations(
             let (form, times) = known.next().unwrap_or((forms.len(), Number::ONE));
             let number = number * times;
             match forms.get_mut(form) {
-                Some(form) if inside.len() < form.factors.len() => form.factors = inside,
+                // A multiple of the form is not its product.
+                Some(form) if times == Number::ONE && inside.len() < form.factors.len() => {
+                    form.factors = inside;
+                }
                 Some(_) => {}
                 None => forms.push(Form {
                     value,
