@@ -27,15 +27,56 @@ const TEXT: &str = "
         }
     }";
 
+/// A kernel whose loops over nodes run in full to be compared, all of them: what they do not change is
+/// moved out of them first.
+const LONG: &str = "
+    pub fn coupled(cells: &[[[f64; 2]; 3]], w0: &[[f64; 15]], a: &mut [[[f64; 30]; 30]]) {
+        static W: [f64; 25] = tabulate!(triangle, quadrature(9, gauss_jacobi), weights);
+        static PHI: [[f64; 15]; 25] = tabulate!(triangle, quadrature(9, gauss_jacobi), lagrange(4));
+        static DPHI: [[[f64; 15]; 25]; 2] =
+            tabulate!(triangle, quadrature(9, gauss_jacobi), lagrange(4), gradient);
+        for e in 0..cells.len() {
+            let x = &cells[e];
+            let k = [[x[1][0] - x[0][0], x[1][1] - x[0][1]], [x[2][0] - x[0][0], x[2][1] - x[0][1]]];
+            for q in 0..25 {
+                let mut f = 0.0;
+                for r in 0..15 {
+                    f += w0[e][r] * PHI[q][r];
+                }
+                for i in 0..15 {
+                    for j in 0..15 {
+                        let mut du = [0.0; 2];
+                        let mut dv = [0.0; 2];
+                        for d in 0..2 {
+                            for r in 0..2 {
+                                du[d] += k[r][d] * DPHI[r][q][j];
+                                dv[d] += k[r][d] * DPHI[r][q][i];
+                            }
+                        }
+                        for m in 0..2 {
+                            for n in 0..2 {
+                                a[e][2 * i + m][2 * j + n] += W[q] * f * du[m] * dv[n];
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }";
+
 /// The expansion with a defect planted after a stage.
 fn expansion(options: &str, after: Option<&str>) -> String {
+    expansion_of(TEXT, options, after)
+}
+
+fn expansion_of(kernel: &str, options: &str, after: Option<&str>) -> String {
     let settings = Settings {
         plant: Plant {
             after: after.map(str::to_owned),
         },
         ..Settings::default()
     };
-    let text = format!("#[opt({options})] {TEXT}");
+    let text = format!("#[opt({options})] {kernel}");
     expand_with(
         &"::loopwright".parse().unwrap(),
         text.parse().unwrap(),
@@ -45,7 +86,11 @@ fn expansion(options: &str, after: Option<&str>) -> String {
 }
 
 fn assert_found(options: &str, stage: &str) {
-    let text = expansion(options, Some(stage));
+    assert_found_in(TEXT, options, stage);
+}
+
+fn assert_found_in(kernel: &str, options: &str, stage: &str) {
+    let text = expansion_of(kernel, options, Some(stage));
     let wanted = format!("internal compiler error in the pass `{stage}`");
     assert!(
         text.contains(&wanted),
@@ -91,6 +136,21 @@ fn defects_of_exact_programs_too() {
         .chain(["lower", "schedule"])
     {
         assert_found("level = 1, strict", stage);
+    }
+}
+
+#[test]
+fn defects_of_long_loops_too() {
+    let text = expansion_of(LONG, "level = 3", None);
+    assert!(!text.contains("compile_error"), "{text}");
+    for stage in [
+        "lower",
+        "merge",
+        "pre_evaluation",
+        "shared_sums",
+        "schedule",
+    ] {
+        assert_found_in(LONG, "level = 3", stage);
     }
 }
 

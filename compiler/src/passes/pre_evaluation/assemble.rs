@@ -63,7 +63,7 @@ fn term(
         let shape = part.loops.iter();
         let shape = shape.map(|index| program.loop_index(*index).extent.clone());
         let kind = (element, shape.collect());
-        let array = tables.table(program, &name, kind, part.tensor.clone());
+        let array = tables.table(program, &name, kind, part.tensor.to_vec());
         let subscripts = part.loops.iter().copied().map(Affine::index).collect();
         let access = Expr::Access(Access { array, subscripts });
         let expr = program.pool.add(access, element);

@@ -142,10 +142,11 @@ impl<'a> Monomials<'a> {
         self.gains = each.collect();
     }
 
-    /// Whether evaluation of all is expected to gain.
-    pub fn gain(&self) -> bool {
+    /// Whether evaluation of all is expected to gain where entries are shared by so many places.
+    pub fn gain(&self, sharing: u64) -> bool {
         let all: Option<Vec<Theta>> = self.gains.iter().copied().collect();
-        all.is_some_and(|all| all.iter().map(Theta::difference).sum::<i128>() < 0)
+        let difference = |theta: &Theta| theta.shared(sharing).difference();
+        all.is_some_and(|all| all.iter().map(difference).sum::<i128>() < 0)
     }
 
     /// What evaluation of all is expected to take, where that is known of each monomial.

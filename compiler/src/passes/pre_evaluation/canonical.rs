@@ -1,6 +1,7 @@
 //! What the sums of several equations have in common.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use super::dissect::Monomial;
 use crate::ir::{ExprId, Factor, IndexId, Program};
@@ -14,7 +15,7 @@ pub type Name = (ExprId, Vec<IndexId>);
 #[derive(Default)]
 pub struct Canonical {
     /// By their names and the loops that are summed over.
-    pub tensors: HashMap<(Name, Vec<IndexId>), Vec<Number>>,
+    pub tensors: HashMap<(Name, Vec<IndexId>), Rc<Vec<Number>>>,
     names: HashMap<(usize, usize), IndexId>,
 }
 

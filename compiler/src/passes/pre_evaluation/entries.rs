@@ -42,13 +42,21 @@ pub struct Kind {
     pub element: Element,
 }
 
-/// An equation that can share, with its parts in the order of the channels.
-struct Member<'a> {
+/// An equation that can share.
+struct Member {
+    /// Its position.
     at: usize,
-    equation: &'a Equation,
     /// The loops of constant length.
     inner: Vec<IndexId>,
-    parts: Vec<Part>,
+    /// Its parts in the order of the channels.
+    parts: Vec<usize>,
+}
+
+/// Equations that can share a temporary, and their entries.
+pub struct Group {
+    kind: Kind,
+    members: Vec<Member>,
+    entries: Entries,
 }
 
 /// The distinct entries of a group of equations.
@@ -91,17 +99,11 @@ pub fn forward(program: &mut Program, copies: &[Equation]) {
     }
 }
 
-/// The equations that replace each of `evaluated`, by its position.
-/// Equations that cannot share are left out.
-pub fn share(
-    program: &mut Program,
-    evaluated: &[Evaluated],
-    sharing: Sharing,
-    tables: &mut Tables,
-) -> HashMap<usize, Vec<Equation>> {
+/// The equations of `evaluated` that can share temporaries, those together that can share one.
+pub fn groups(program: &mut Program, evaluated: &[Evaluated]) -> Vec<Group> {
     let mut groups: Vec<(Kind, Vec<Member>)> = Vec::new();
-    for (at, evaluated) in evaluated.iter().enumerate() {
-        let Some((kind, member)) = member(program, at, evaluated) else {
+    for (at, of) in evaluated.iter().enumerate() {
+        let Some((kind, member)) = member(program, at, of) else {
             continue;
         };
         match groups.iter_mut().find(|(other, _)| *other == kind) {
@@ -109,54 +111,77 @@ pub fn share(
             None => groups.push((kind, vec![member])),
         }
     }
+    let group = |(kind, members): (Kind, Vec<Member>)| {
+        let entries = entries(program, &kind, evaluated, &members)?;
+        Some(Group {
+            kind,
+            members,
+            entries,
+        })
+    };
+    groups.into_iter().filter_map(group).collect()
+}
+
+/// The equations that replace each of `evaluated`, by its position.
+/// Equations that cannot share are left out.
+pub fn share(
+    program: &mut Program,
+    (evaluated, groups): (&[Evaluated], &[Group]),
+    sharing: Sharing,
+    tables: &mut Tables,
+) -> HashMap<usize, Vec<Equation>> {
     let mut shared = Vec::new();
-    for (kind, members) in groups {
-        let Some(entries) = entries(program, &kind, &members) else {
-            continue;
-        };
+    for group in groups {
+        let Entries { columns, maps } = &group.entries;
         let halves = match sharing {
             Sharing::Once => None,
-            Sharing::Halves => halves::find(&kind, &entries).map(Rc::new),
+            Sharing::Halves => halves::find(&group.kind, &group.entries).map(Rc::new),
         };
-        let places: usize = entries.maps.iter().map(|(_, map)| map.len()).sum();
-        if entries.columns.len() < places || halves.is_some() {
-            shared.push((kind, members, entries, halves));
+        let places: usize = maps.iter().map(|(_, map)| map.len()).sum();
+        if columns.len() < places || halves.is_some() {
+            shared.push((group, halves));
         }
     }
     let mut result = HashMap::new();
-    let halved: Vec<Rc<Halves>> = shared
-        .iter()
-        .filter_map(|(.., halves)| halves.clone())
+    let halved: Vec<Rc<Halves>> = (shared.iter())
+        .filter_map(|(_, halves)| halves.clone())
         .collect();
     if sharing == Sharing::Halves && halved.is_empty() {
         return result;
     }
-    for (kind, members, entries, halves) in shared {
-        let target = members[0].equation.target.array;
+    for (group, halves) in shared {
+        let Group {
+            kind,
+            members,
+            entries,
+        } = group;
+        let equation = |member: &Member| &evaluated[member.at].equation;
+        let target = equation(&members[0]).target.array;
         let name = program.array(target).name.clone();
         let aligned = halved
             .iter()
-            .find_map(|halves| Aligned::of(&entries, halves));
+            .find_map(|halves| Aligned::of(entries, halves));
         let (mut before, array, maps) = match (halves, aligned) {
             (Some(halves), _) => {
                 let columns = &entries.columns;
-                let (before, array) = halves.define(program, tables, &kind, columns, &name);
+                let (before, array) = halves.define(program, tables, kind, columns, &name);
                 (before, array, halves.maps.clone())
             }
             (None, Some(aligned)) => {
-                let (before, array) = aligned.define(program, tables, &kind, &entries, &name);
+                let (before, array) = aligned.define(program, tables, kind, entries, &name);
                 (before, array, aligned.maps)
             }
             (None, None) => {
-                let shared = definition(program, tables, &kind, &entries.columns, &name);
+                let shared = definition(program, tables, kind, &entries.columns, &name);
                 let array = shared.target.array;
-                let maps = entries.maps.into_iter().map(|(_, map)| map);
+                let maps = entries.maps.iter().map(|(_, map)| map.clone());
                 (vec![shared], array, maps.collect())
             }
         };
         for (member, map) in members.iter().zip(maps) {
             let mut equations = std::mem::take(&mut before);
-            equations.push(copy(program, &kind, member, array, map));
+            let places = (&*member.inner, map);
+            equations.push(copy(program, kind, equation(member), array, places));
             result.insert(member.at, equations);
         }
     }
@@ -165,11 +190,7 @@ pub fn share(
 
 /// What an equation can share with others; `None` where loops of constant length change more than
 /// tensors, where it is a sum over different loops, or where maps choose among tensors.
-fn member<'a>(
-    program: &mut Program,
-    at: usize,
-    evaluated: &'a Evaluated,
-) -> Option<(Kind, Member<'a>)> {
+fn member(program: &mut Program, at: usize, evaluated: &Evaluated) -> Option<(Kind, Member)> {
     let equation = &evaluated.equation;
     let first = evaluated.parts.first()?;
     let is_inner = |program: &Program, index| program.is_constant(index);
@@ -188,14 +209,14 @@ fn member<'a>(
         return None;
     }
     let element = program.pool.element(equation.expr);
-    let mut parts: Vec<(Channel, Part)> = Vec::new();
-    for part in &evaluated.parts {
+    let mut parts: Vec<(Channel, usize)> = Vec::new();
+    for (at, part) in evaluated.parts.iter().enumerate() {
         let coefficient = product(&mut program.pool, part.factors.clone(), element);
         let variables = part.variables.iter().map(|f| (f.expr, f.power)).collect();
-        parts.push(((coefficient, variables), part.clone()));
+        parts.push(((coefficient, variables), at));
     }
     parts.sort_by(|(a, _), (b, _)| a.cmp(b));
-    let (channels, parts): (Vec<Channel>, Vec<Part>) = parts.into_iter().unzip();
+    let (channels, parts): (Vec<Channel>, Vec<usize>) = parts.into_iter().unzip();
     let distinct = channels.windows(2).all(|pair| pair[0] != pair[1]);
     let sums = first.sums.clone();
     let kind = Kind {
@@ -204,12 +225,7 @@ fn member<'a>(
         channels,
         element,
     };
-    let member = Member {
-        at,
-        equation,
-        inner,
-        parts,
-    };
+    let member = Member { at, inner, parts };
     distinct.then_some((kind, member))
 }
 
@@ -224,7 +240,12 @@ fn entry(part: &Part, lengths: &[usize], loops: &[IndexId], point: &[usize]) -> 
 }
 
 /// The distinct entries of a group.
-fn entries(program: &Program, kind: &Kind, members: &[Member]) -> Option<Entries> {
+fn entries(
+    program: &Program,
+    kind: &Kind,
+    evaluated: &[Evaluated],
+    members: &[Member],
+) -> Option<Entries> {
     let summed: Vec<Vec<usize>> = points(&extents(program, &kind.sums)?).collect();
     let mut known: HashMap<Vec<Field>, usize> = HashMap::new();
     let mut result = Entries {
@@ -233,13 +254,15 @@ fn entries(program: &Program, kind: &Kind, members: &[Member]) -> Option<Entries
     };
     for member in members {
         let loops: Vec<IndexId> = kind.sums.iter().chain(&member.inner).copied().collect();
-        let lengths: Vec<Vec<usize>> = (member.parts.iter())
+        let all = &evaluated[member.at].parts;
+        let parts: Vec<&Part> = member.parts.iter().map(|at| &all[*at]).collect();
+        let lengths: Vec<Vec<usize>> = (parts.iter())
             .map(|part| extents(program, &part.loops))
             .collect::<Option<_>>()?;
         let shape = extents(program, &member.inner)?;
         let mut map = Vec::new();
         for place in points(&shape) {
-            let column: Column = (member.parts.iter().zip(&lengths))
+            let column: Column = (parts.iter().zip(&lengths))
                 .map(|(part, lengths)| {
                     let at = |sums: &Vec<usize>| {
                         entry(part, lengths, &loops, &[sums.as_slice(), &place].concat())
@@ -350,16 +373,16 @@ pub fn summed(
 fn copy(
     program: &mut Program,
     kind: &Kind,
-    member: &Member,
+    equation: &Equation,
     array: ArrayId,
-    map: Vec<usize>,
+    (inner, map): (&[IndexId], Vec<usize>),
 ) -> Equation {
-    let shape = (member.inner.iter())
+    let shape = (inner.iter())
         .map(|index| program.loop_index(*index).extent.clone())
         .collect();
     let name = format!("{}_which", program.array(array).name);
     let map = index_table(program, &name, shape, map);
-    let inner = member.inner.iter().copied().map(Affine::index).collect();
+    let inner = inner.iter().copied().map(Affine::index).collect();
     let outer = kind.outer.iter().copied().map(Affine::index);
     let which = Affine::atom(Atom::Map(map, inner));
     let subscripts = outer.chain([which]).collect();
@@ -367,6 +390,6 @@ fn copy(
     Equation {
         reduction: Vec::new(),
         expr: program.pool.add(access, kind.element),
-        ..member.equation.clone()
+        ..equation.clone()
     }
 }

@@ -35,6 +35,8 @@ pub struct Evaluation {
     /// With the loops and expressions that the parts are made of.
     program: Program,
     evaluated: Vec<Evaluated>,
+    /// Those that can share temporaries.
+    groups: Vec<entries::Group>,
     /// For each equation, which of `evaluated` it is.
     position: Vec<Option<usize>>,
 }
@@ -73,9 +75,11 @@ impl Evaluation {
         }
         common::factorise(&mut result, &mut evaluated);
         alike::join(&mut result, &mut evaluated);
+        let groups = entries::groups(&mut result, &evaluated);
         (!evaluated.is_empty()).then_some(Evaluation {
             program: result,
             evaluated,
+            groups,
             position,
         })
     }
@@ -83,7 +87,7 @@ impl Evaluation {
     /// Terms that are left: entries of tensors that are not zero, and what is still summed.
     pub fn terms(&self) -> u64 {
         let each = |of: &Evaluated| {
-            let entries = of.parts.iter().flat_map(|part| &part.tensor);
+            let entries = of.parts.iter().flat_map(|part| &*part.tensor);
             let entries = entries.filter(|entry| !entry.is_zero()).count() as u64;
             entries + of.rest.len() as u64 * cost::iterations(&self.program, &of.equation)
         };
@@ -101,7 +105,8 @@ impl Evaluation {
         let mut sharing = HashMap::new();
         let mut tables = Tables::default();
         if let Some(how) = how {
-            sharing = entries::share(&mut result, &self.evaluated, how, &mut tables);
+            let evaluated = (&*self.evaluated, &*self.groups);
+            sharing = entries::share(&mut result, evaluated, how, &mut tables);
             if sharing.is_empty() {
                 return None;
             }

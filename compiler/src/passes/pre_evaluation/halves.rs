@@ -230,9 +230,8 @@ impl Halves {
         columns: &[Column],
         (entries, sign): (&[[usize; 2]], Number),
     ) -> Vec<(Channel, Vec<Vec<Number>>)> {
-        let part = |(number, mirrored): (&Number, &Number)| {
-            (*number + sign * *mirrored) * Number::ratio(1, 2)
-        };
+        let half = Number::ratio(1, 2);
+        let part = |(number, mirrored): (&Number, &Number)| (*number + sign * *mirrored) * half;
         let mut result = Vec::new();
         for (at, partner) in self.partners.iter().enumerate() {
             let (coefficient, variables) = kind.channels[at].clone();

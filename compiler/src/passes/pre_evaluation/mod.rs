@@ -34,6 +34,7 @@ mod reference;
 mod selections;
 mod symmetric;
 mod tables;
+mod tensor;
 mod theta;
 
 use std::cell::Cell;
@@ -60,6 +61,9 @@ const MOST_PRODUCTS: usize = 1 << 26;
 const VECTOR: u64 = 32;
 /// Terms, for each operation that code motion alone leaves, from which tables are not tried.
 const HOPELESS: u64 = 4;
+/// How many times fewer operations are left where equal entries are computed once, and mirrored ones from
+/// halves: four, a little less with what that takes.
+const SHARED: u64 = 4;
 /// Terms that are tried in any case.
 const SMALL: u64 = 4096;
 /// Most temporaries whose definitions are put in their places one by one.
@@ -221,7 +225,7 @@ impl Search {
                 continue;
             }
             let little = Cell::new(0);
-            let products = if monomials.gain() {
+            let products = if monomials.gain(self.sharing()) {
                 &self.products
             } else {
                 &little
@@ -238,6 +242,29 @@ impl Search {
             found.extend(self.candidates(&all, &evaluation, &what));
         }
         found
+    }
+
+    /// How many times fewer operations equal and mirrored entries may leave: matrices that a pair of loops
+    /// of one length writes have them.
+    fn sharing(&self) -> u64 {
+        let program = &self.opened;
+        let is_square = |equation: &&Equation| {
+            let lengths = equation.free.iter();
+            let lengths =
+                lengths.filter_map(|index| program.loop_index(*index).extent.as_constant());
+            let mut lengths: Vec<usize> = lengths.collect();
+            lengths.sort_unstable();
+            lengths.windows(2).any(|pair| pair[0] == pair[1])
+        };
+        let mut results = program.equations.iter().filter(|sum| {
+            let target = &program.array(sum.target.array).role;
+            !sum.reduction.is_empty() && matches!(target, Role::Output(_))
+        });
+        if results.all(|sum| is_square(&sum)) {
+            SHARED
+        } else {
+            1
+        }
     }
 
     /// What each monomial takes by itself if it is left. That is not counted if none can gain.

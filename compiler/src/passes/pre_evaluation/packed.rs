@@ -10,6 +10,7 @@
 //! Holds: values are equal in exact arithmetic, and fewer products are summed up.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use super::reference::Part;
 use super::symmetric::{Class, along, classes};
@@ -91,7 +92,7 @@ impl Packed {
             }
         };
         let value = self.value(program, &functions, space.0, &Affine::index(combination));
-        part.tensor = tensor(program, part, class, space, orders(&functions));
+        part.tensor = Rc::new(tensor(program, part, class, space, orders(&functions)));
         part.variables = others;
         part.variables.push(Factor {
             expr: value,

@@ -5,13 +5,15 @@
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
 use super::canonical::{Canonical, Name};
 use super::dissect::Monomial;
+use super::tensor::tensor;
 use crate::ir::{ExprId, Factor, IndexId, Program};
 use crate::number::{Field, Number};
 use crate::rewrite::common_factor::{Coefficient, collect};
-use crate::rewrite::evaluate::{extents, points, tabulate};
+use crate::rewrite::evaluate::extents;
 use crate::rewrite::normalise::product;
 
 /// Most products of tables that are summed up in any case: a limit on work.
@@ -30,8 +32,8 @@ pub struct Part {
     pub sums: Vec<IndexId>,
     /// The loops of the tensor, in the order of its dimensions.
     pub loops: Vec<IndexId>,
-    /// Its entries, row-major.
-    pub tensor: Vec<Number>,
+    /// Its entries, row-major: often those of other parts.
+    pub tensor: Rc<Vec<Number>>,
 }
 
 /// The first of the numbers that most of some numbers are, but for their sign: coefficients are then
@@ -92,7 +94,10 @@ impl Part {
         }
         collected.retain(|_, number| number.field() != Field::ZERO);
         let unit = most_frequent(collected.values().copied());
-        self.tensor.iter_mut().for_each(|v| *v *= unit);
+        if !unit.is_one() {
+            let tensor = Rc::make_mut(&mut self.tensor);
+            tensor.iter_mut().for_each(|v| *v *= unit);
+        }
         let factors = |key: Vec<(ExprId, i32)>| {
             let factor = |(expr, power)| Factor { expr, power };
             key.into_iter().map(factor).collect()
@@ -156,13 +161,14 @@ pub fn evaluate(
     let mut parts = Vec::new();
     for (monomial, name) in found {
         let (loops, tensor) = match name {
-            None => (Vec::new(), vec![repetitions(program, sums)?]),
+            None => (Vec::new(), Rc::new(vec![repetitions(program, sums)?])),
             Some(name) => {
                 let key = (name, sums.to_vec());
                 let tensor = match canonical.tensors.get(&key) {
                     Some(known) => known.clone(),
                     None => {
-                        let new = tensor(program, &monomial.tables, sums, &key.0.1)?;
+                        let new = tensor(program, &monomial.tables, &key, canonical)?;
+                        let new = Rc::new(new);
                         canonical.tensors.insert(key.clone(), new.clone());
                         new
                     }
@@ -188,116 +194,6 @@ fn repetitions(program: &Program, sums: &[IndexId]) -> Option<Number> {
     Some(Number::from_i64(i64::try_from(count).ok()?))
 }
 
-/// Sums the product of tables over `sums`.
-fn tensor(
-    program: &Program,
-    tables: &[Factor],
-    sums: &[IndexId],
-    loops: &[IndexId],
-) -> Option<Vec<Number>> {
-    let factors: Vec<Values> = tables
-        .iter()
-        .map(|factor| Values::of(program, *factor, sums, loops))
-        .collect::<Option<_>>()?;
-    let summed = extents(program, sums)?.iter().product();
-    let (inner, outer) = match loops.split_last() {
-        Some((inner, outer)) => (extents(program, &[*inner])?[0], outer),
-        None => (1, loops),
-    };
-    // What the innermost loop does not change is multiplied once.
-    let (changing, fixed): (Vec<&Values>, Vec<&Values>) =
-        factors.iter().partition(|values| values.follows_last);
-    let mut result = Vec::new();
-    let mut products = Vec::new();
-    for point in points(&extents(program, outer)?) {
-        let mut at = point;
-        if !loops.is_empty() {
-            at.push(0);
-        }
-        multiply(&fixed, &at, summed, &mut products);
-        let left: Vec<(usize, Number)> = products.iter().copied().enumerate().collect();
-        for last in 0..inner {
-            if let Some(coordinate) = at.last_mut() {
-                *coordinate = last;
-            }
-            multiply(&changing, &at, summed, &mut products);
-            result.push(Number::sparse_dot(&left, &products));
-        }
-    }
-    Some(result)
-}
-
-/// The products of factors at a point, for each of the `count` points that are summed over.
-fn multiply(factors: &[&Values], at: &[usize], count: usize, products: &mut Vec<Number>) {
-    products.clear();
-    let Some((first, others)) = factors.split_first() else {
-        products.resize(count, Number::ONE);
-        return;
-    };
-    products.extend(first.along_sums(at));
-    for factor in others {
-        for (product, value) in products.iter_mut().zip(factor.along_sums(at)) {
-            *product *= value;
-        }
-    }
-}
-
-/// The values of a factor.
-struct Values {
-    values: Vec<Number>,
-    /// Where the value of each point is that is summed over, counted from that of the first.
-    offsets: Vec<usize>,
-    /// How far the next value along each other loop is.
-    strides: Vec<usize>,
-    /// Whether the last loop changes it.
-    follows_last: bool,
-}
-
-impl Values {
-    fn of(
-        program: &Program,
-        factor: Factor,
-        sums: &[IndexId],
-        loops: &[IndexId],
-    ) -> Option<Values> {
-        let depends = program.pool.indices(factor.expr).to_vec();
-        let raw = tabulate(program, factor.expr, &depends)?;
-        let raise = |value: Number| {
-            let power = value.powi(factor.power.unsigned_abs());
-            if factor.power > 0 {
-                Some(power)
-            } else {
-                (!power.is_zero()).then(|| Number::ONE / power)
-            }
-        };
-        let extents = extents(program, &depends)?;
-        let stride = |index: &IndexId| {
-            let at = depends.iter().position(|d| d == index);
-            at.map_or(0, |at| extents[at + 1..].iter().product())
-        };
-        let summed = self::extents(program, sums)?;
-        let along: Vec<usize> = sums.iter().map(stride).collect();
-        Some(Values {
-            values: raw.into_iter().map(raise).collect::<Option<_>>()?,
-            offsets: points(&summed).map(|point| dot(&along, &point)).collect(),
-            strides: loops.iter().map(stride).collect(),
-            follows_last: loops.last().is_some_and(|last| depends.contains(last)),
-        })
-    }
-
-    /// The values at a point of the other loops.
-    fn along_sums(&self, at: &[usize]) -> impl Iterator<Item = Number> + '_ {
-        let base = dot(&self.strides, at);
-        self.offsets
-            .iter()
-            .map(move |offset| self.values[base + offset])
-    }
-}
-
-fn dot(strides: &[usize], point: &[usize]) -> usize {
-    strides.iter().zip(point).map(|(s, p)| s * p).sum()
-}
-
 /// Joins parts, until no two of them have equal tensors or equal coefficients.
 fn gathered(mut parts: Vec<Part>) -> Vec<Part> {
     loop {
@@ -321,18 +217,16 @@ fn by_tensor(parts: Vec<Part>) -> Vec<Part> {
         let Some(direction) = part.direction() else {
             continue;
         };
-        match first.get(&(part.shape(), direction.clone())) {
-            Some(at) => {
-                let kept = &mut result[*at];
-                let ratio = part.times(kept);
-                let more = part.coefficient.into_iter();
-                kept.coefficient.extend(more.map(|(n, f)| (n * ratio, f)));
-            }
-            None => {
-                first.insert((part.shape(), direction), result.len());
-                result.push(part);
-            }
+        let next = result.len();
+        let at = *first.entry((part.shape(), direction)).or_insert(next);
+        if at == next {
+            result.push(part);
+            continue;
         }
+        let kept = &mut result[at];
+        let ratio = part.times(kept);
+        let more = part.coefficient.into_iter();
+        kept.coefficient.extend(more.map(|(n, f)| (n * ratio, f)));
     }
     result
 }
@@ -352,8 +246,9 @@ fn by_coefficient(parts: Vec<Part>) -> Vec<Part> {
             .collect();
         match first.get(&(part.shape(), key.clone())) {
             Some(at) => {
-                let kept = result[*at].tensor.iter_mut();
-                kept.zip(part.tensor).for_each(|(sum, more)| *sum += more);
+                let kept = Rc::make_mut(&mut result[*at].tensor).iter_mut();
+                kept.zip(&*part.tensor)
+                    .for_each(|(sum, more)| *sum += *more);
             }
             None => {
                 first.insert((part.shape(), key), result.len());

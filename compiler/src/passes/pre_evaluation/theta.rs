@@ -75,6 +75,14 @@ impl Theta {
         i128::from(self.evaluated) - i128::from(self.quadrature.operations())
     }
 
+    /// With entries that so many places share.
+    pub fn shared(self, places: u64) -> Theta {
+        Theta {
+            evaluated: self.evaluated / places,
+            ..self
+        }
+    }
+
     /// The numbers, for the report.
     pub fn describe(&self) -> String {
         let (evaluated, difference) = (self.evaluated, self.difference());

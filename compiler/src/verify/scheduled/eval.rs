@@ -65,7 +65,11 @@ impl<'p> Evaluator<'p> {
         }
         *budget = budget.checked_sub(1).ok_or(TOO_LARGE)?;
         let program = self.program;
-        let mut of = |e: ExprId| self.value(e, arrays, point, lane, budget);
+        // An element is read as soon as it is looked up.
+        let mut of = |e: ExprId| match &self.addresses[e.0 as usize] {
+            Some(address) => arrays.read(address, point, lane),
+            None => self.value(e, arrays, point, lane, budget),
+        };
         let value = match program.pool.get(id) {
             Expr::Constant(number) => number.field(),
             Expr::Access(_) => match &self.addresses[at] {

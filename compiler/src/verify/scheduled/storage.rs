@@ -224,10 +224,19 @@ impl<'p> Arrays<'p> {
 
     /// A function's value.
     fn value(&self, linear: &Linear, point: &Point) -> Result<i64> {
-        let mut value = linear.constant;
-        for (index, coefficient) in &linear.indices {
-            value += coefficient * point.at[*index];
+        let indices = linear.indices.iter();
+        let value = indices.fold(linear.constant, |value, (index, coefficient)| {
+            value + coefficient * point.at[*index]
+        });
+        match linear.maps.is_empty() {
+            true => Ok(value),
+            false => Ok(value + self.mapped(linear, point)?),
         }
+    }
+
+    /// What index maps add to it.
+    fn mapped(&self, linear: &Linear, point: &Point) -> Result<i64> {
+        let mut value = 0;
         for (map, coefficient) in &linear.maps {
             let flat = self.flat(map, point)?;
             let entry = match &self.storage[map.array] {
@@ -269,8 +278,8 @@ impl<'p> Arrays<'p> {
                 }
             }
         }
-        let one = self.folded.contains(&ArrayId(address.array as u32));
-        Ok((place, element.filter(|_| !one)))
+        let several = |_: &u64| !self.folded.contains(&ArrayId(address.array as u32));
+        Ok((place, element.filter(several)))
     }
 
     /// Which element of an array it is.
