@@ -229,14 +229,18 @@ fn member(program: &mut Program, at: usize, evaluated: &Evaluated) -> Option<(Ki
     distinct.then_some((kind, member))
 }
 
-/// The value of a part at a point of its own loops, given those of other loops.
-fn entry(part: &Part, lengths: &[usize], loops: &[IndexId], point: &[usize]) -> Number {
-    let mut flat = 0;
-    for (index, length) in part.loops.iter().zip(lengths) {
-        let at = loops.iter().position(|other| other == index);
-        flat = flat * length + at.map_or(0, |at| point[at]);
-    }
-    part.tensor[flat]
+/// How far the entries of a part are from one another along loops, which may be some of its own.
+fn strides(program: &Program, part: &Part, loops: &[IndexId]) -> Option<Vec<usize>> {
+    let lengths = extents(program, &part.loops)?;
+    let stride = |index: &IndexId| {
+        let at = part.loops.iter().position(|own| own == index);
+        at.map_or(0, |at| lengths[at + 1..].iter().product())
+    };
+    Some(loops.iter().map(stride).collect())
+}
+
+fn offset(strides: &[usize], point: &[usize]) -> usize {
+    strides.iter().zip(point).map(|(s, p)| s * p).sum()
 }
 
 /// The distinct entries of a group.
@@ -253,21 +257,25 @@ fn entries(
         maps: Vec::new(),
     };
     for member in members {
-        let loops: Vec<IndexId> = kind.sums.iter().chain(&member.inner).copied().collect();
         let all = &evaluated[member.at].parts;
-        let parts: Vec<&Part> = member.parts.iter().map(|at| &all[*at]).collect();
-        let lengths: Vec<Vec<usize>> = (parts.iter())
-            .map(|part| extents(program, &part.loops))
-            .collect::<Option<_>>()?;
+        // Where a part's entries are: those of a place, and from there, those of each iteration.
+        let part = |at: &usize| {
+            let sums = strides(program, &all[*at], &kind.sums)?;
+            let offsets: Vec<usize> = summed.iter().map(|point| offset(&sums, point)).collect();
+            Some((
+                &all[*at],
+                strides(program, &all[*at], &member.inner)?,
+                offsets,
+            ))
+        };
+        let parts = member.parts.iter().map(part).collect::<Option<Vec<_>>>()?;
         let shape = extents(program, &member.inner)?;
         let mut map = Vec::new();
         for place in points(&shape) {
-            let column: Column = (parts.iter().zip(&lengths))
-                .map(|(part, lengths)| {
-                    let at = |sums: &Vec<usize>| {
-                        entry(part, lengths, &loops, &[sums.as_slice(), &place].concat())
-                    };
-                    summed.iter().map(at).collect()
+            let column: Column = (parts.iter())
+                .map(|(part, strides, offsets)| {
+                    let first = offset(strides, &place);
+                    offsets.iter().map(|at| part.tensor[first + at]).collect()
                 })
                 .collect();
             let next = result.columns.len();
