@@ -17,6 +17,7 @@ use super::evaluation::{Evaluated, opened};
 use super::halves::{self, Halves};
 use super::reference::Part;
 use super::tables::Tables;
+use super::tensor::dot;
 use crate::ir::{
     Access, Affine, ArrayId, Atom, Element, Equation, Expr, ExprId, Extent, Factor, IndexId,
     Operator, Program, Role, Term,
@@ -239,10 +240,6 @@ fn strides(program: &Program, part: &Part, loops: &[IndexId]) -> Option<Vec<usiz
     Some(loops.iter().map(stride).collect())
 }
 
-fn offset(strides: &[usize], point: &[usize]) -> usize {
-    strides.iter().zip(point).map(|(s, p)| s * p).sum()
-}
-
 /// The distinct entries of a group.
 fn entries(
     program: &Program,
@@ -261,7 +258,7 @@ fn entries(
         // Where a part's entries are: those of a place, and from there, those of each iteration.
         let part = |at: &usize| {
             let sums = strides(program, &all[*at], &kind.sums)?;
-            let offsets: Vec<usize> = summed.iter().map(|point| offset(&sums, point)).collect();
+            let offsets: Vec<usize> = summed.iter().map(|point| dot(&sums, point)).collect();
             Some((
                 &all[*at],
                 strides(program, &all[*at], &member.inner)?,
@@ -274,7 +271,7 @@ fn entries(
         for place in points(&shape) {
             let column: Column = (parts.iter())
                 .map(|(part, strides, offsets)| {
-                    let first = offset(strides, &place);
+                    let first = dot(strides, &place);
                     offsets.iter().map(|at| part.tensor[first + at]).collect()
                 })
                 .collect();

@@ -187,7 +187,8 @@ impl Values {
     }
 }
 
-fn dot(strides: &[usize], point: &[usize]) -> usize {
+/// How far the element of a point is from the first.
+pub fn dot(strides: &[usize], point: &[usize]) -> usize {
     strides.iter().zip(point).map(|(s, p)| s * p).sum()
 }
 
