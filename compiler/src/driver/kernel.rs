@@ -182,7 +182,7 @@ impl Block<'_> {
         facts.expansion = facts.source;
         let (line, message, help) = (reason.span.line(), &reason.message, &reason.help);
         facts.notes.push(format!(
-            "runs as written, each access checked where it stands: {message} (line {line}; {help})"
+            "runs as written, compiled for each instruction set, each access checked where it stands: {message} (line {line}; {help})"
         ));
         let kernel = emit::Kernel {
             krate: self.krate,

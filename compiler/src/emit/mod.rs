@@ -27,6 +27,7 @@ mod same_vector;
 mod store;
 mod sums;
 mod tables;
+mod text;
 mod transpose;
 mod values;
 mod variant;

@@ -4,6 +4,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
 use super::arguments::{raw_arguments, unit_strides};
+use super::text;
 use super::variant::{self, element_name};
 use super::{Kernel, Variant};
 use crate::ir::{Array, Element, Role};
@@ -72,21 +73,13 @@ pub fn items(
 /// What a kernel's module tells of it: the text, the report, the instruction sets.
 fn told(kernel: &Kernel) -> TokenStream {
     let krate = kernel.krate;
-    let function = kernel.function;
-    let (generics, clause) = (&function.generics, &function.where_clause);
-    let (_, declared) = declared(kernel);
-    let (_, written) = patterns(kernel);
-    let (shared, body) = (&kernel.module.shared_items, &function.body_tokens);
-    let (result, report) = (&function.result_tokens, &kernel.report);
-    let isas: Vec<TokenStream> = isas(kernel);
-    let scalar = quote!(#krate::__private::Isa::Scalar);
+    let report = &kernel.report;
+    let text = text::items(kernel);
+    let isas = isas(kernel);
+    let isas = isas.into_iter().map(|isa| isa_path(krate, isa));
+    let scalar = isa_path(krate, IsaName::Scalar);
     quote! {
-        /// The kernel's text as written, compiled as it stands.
-        #[track_caller]
-        pub fn reference #generics (#(#written: #declared),*) #result #clause {
-            #shared
-            #body
-        }
+        #text
 
         /// What was decided, and what it costs.
         pub const REPORT: #krate::__private::Report = #report;
@@ -110,9 +103,7 @@ fn runs(kernel: &Kernel) -> TokenStream {
     let (names, declared) = declared(kernel);
     let (patterns, _) = patterns(kernel);
     let turbofish = turbofish(kernel);
-    let as_written = quote!(self::reference #turbofish (#(#names),*));
-    let check_call = check_call(kernel, &as_written);
-    let check_with = check_call_with(kernel, &as_written);
+    let check = check_call(kernel);
     let result = &function.result_tokens;
     let value = match &function.result {
         Type::Tuple(fields) if fields.is_empty() => quote!(()),
@@ -131,29 +122,25 @@ fn runs(kernel: &Kernel) -> TokenStream {
             if !__isa.is_available() || !self::variants().contains(&__isa) {
                 return ::core::result::Result::Err(#krate::__private::Unavailable { kernel: #title, isa: __isa });
             }
-            #check_with
             ::core::result::Result::Ok(self::__run #turbofish (__isa, #(#names),*))
         }
 
         #[track_caller]
         pub(super) fn __dispatch #generics (#(#patterns: #declared),*) #result #clause {
-            #check_call
             self::__run #turbofish (#krate::__private::select(self::variants()), #(#names),*)
         }
 
+        #[track_caller]
         fn __run #generics (__isa: #krate::__private::Isa, #(#patterns: #declared),*) #result #clause {
+            #check
             #dispatch
         }
     }
 }
 
-fn check_call_with(kernel: &Kernel, as_written: &TokenStream) -> TokenStream {
-    check_call(kernel, &quote!(::core::result::Result::Ok(#as_written)))
-}
-
 /// The check of all bounds; what runs as written checks its accesses itself, and so does the text of
 /// a program that is not right for these inputs.
-fn check_call(kernel: &Kernel, as_written: &TokenStream) -> TokenStream {
+fn check_call(kernel: &Kernel) -> TokenStream {
     if kernel.variants.is_empty() {
         return TokenStream::new();
     }
@@ -166,7 +153,10 @@ fn check_call(kernel: &Kernel, as_written: &TokenStream) -> TokenStream {
     };
     match kernel.assumed {
         [] => quote!(#check;),
-        _ => quote!(if !(#check) { return #as_written; }),
+        _ => {
+            let text = text::call(kernel);
+            quote!(if !(#check) { return #text; })
+        }
     }
 }
 
@@ -188,7 +178,8 @@ fn attribute_names(attributes: &TokenStream) -> Vec<(String, TokenStream)> {
     result
 }
 
-fn declared(kernel: &Kernel) -> (Vec<Ident>, Vec<TokenStream>) {
+/// The names of a kernel's parameters, and their types as written.
+pub fn declared(kernel: &Kernel) -> (Vec<Ident>, Vec<TokenStream>) {
     kernel
         .function
         .parameters
@@ -204,7 +195,7 @@ fn declared(kernel: &Kernel) -> (Vec<Ident>, Vec<TokenStream>) {
 
 /// Parameters as our functions declare them, and as the text does: views by value are `mut` where
 /// they are written.
-fn patterns(kernel: &Kernel) -> (Vec<TokenStream>, Vec<TokenStream>) {
+pub fn patterns(kernel: &Kernel) -> (Vec<TokenStream>, Vec<TokenStream>) {
     let parameters = kernel.function.parameters.iter();
     let both = parameters.map(|parameter| {
         let variable = &kernel.function.variables[parameter.variable.0];
@@ -226,7 +217,8 @@ fn patterns(kernel: &Kernel) -> (Vec<TokenStream>, Vec<TokenStream>) {
     both.unzip()
 }
 
-fn turbofish(kernel: &Kernel) -> TokenStream {
+/// The generic arguments of a call within the kernel's own functions.
+pub fn turbofish(kernel: &Kernel) -> TokenStream {
     let arguments = &kernel.function.generic_arguments;
     if arguments.is_empty() {
         quote!()
@@ -243,21 +235,22 @@ fn instance_turbofish(kernel: &Kernel) -> TokenStream {
     }
 }
 
-fn isas(kernel: &Kernel) -> Vec<TokenStream> {
-    let krate = kernel.krate;
+/// The instruction sets that something is built for, best first; the last is scalar.
+pub fn isas(kernel: &Kernel) -> Vec<IsaName> {
     if kernel.variants.is_empty() {
-        return vec![isa_path(krate, IsaName::Scalar)];
+        return kernel.function.options.isa.clone();
     }
-    let mut names: Vec<IsaName> = Vec::new();
+    let mut isas: Vec<IsaName> = Vec::new();
     for variant in kernel.variants {
-        if !names.contains(&variant.isa) {
-            names.push(variant.isa);
+        if !isas.contains(&variant.isa) {
+            isas.push(variant.isa);
         }
     }
-    names.into_iter().map(|isa| isa_path(krate, isa)).collect()
+    isas
 }
 
-fn isa_path(krate: &TokenStream, isa: IsaName) -> TokenStream {
+/// The path of an instruction set's name in expanded code.
+pub fn isa_path(krate: &TokenStream, isa: IsaName) -> TokenStream {
     let name = match isa {
         IsaName::Scalar => format_ident!("Scalar"),
         IsaName::Avx2 => format_ident!("Avx2"),
@@ -269,8 +262,7 @@ fn isa_path(krate: &TokenStream, isa: IsaName) -> TokenStream {
 fn dispatch(kernel: &Kernel) -> TokenStream {
     let krate = kernel.krate;
     if kernel.variants.is_empty() {
-        let (turbofish, (names, _)) = (turbofish(kernel), declared(kernel));
-        return quote!(self::reference #turbofish (#(#names),*));
+        return text::call(kernel);
     }
     let run = instances(kernel);
     let Some(result) = result(kernel) else {

@@ -147,15 +147,25 @@ pub fn parameters(program: &Program) -> Vec<(usize, &Array)> {
 
 /// The function's name: the instruction set, and the element type in generic kernels.
 pub fn name(kernel: &Kernel, variant: &Variant) -> proc_macro2::Ident {
-    let isa = match variant.isa {
-        IsaName::Scalar => "scalar",
-        IsaName::Avx2 => "avx2",
-        IsaName::Avx512 => "avx512",
-    };
+    let isa = variant.isa.name();
     match (kernel.function.scalar_parameter.is_some(), variant.element) {
         (true, Element::F64) => format_ident!("__{isa}_f64"),
         (true, Element::F32) => format_ident!("__{isa}_f32"),
         _ => format_ident!("__{isa}"),
+    }
+}
+
+/// What a function for an instruction set is compiled for.
+pub fn features(isa: IsaName) -> TokenStream {
+    match isa {
+        IsaName::Scalar => quote!(),
+        IsaName::Avx2 => {
+            quote!(#[cfg(target_arch = "x86_64")] #[target_feature(enable = "avx2,fma")])
+        }
+        IsaName::Avx512 => quote! {
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
+        },
     }
 }
 
@@ -229,16 +239,7 @@ fn function(
     } else {
         (&TokenStream::new(), &TokenStream::new())
     };
-    let feature = match variant.isa {
-        IsaName::Scalar => quote!(),
-        IsaName::Avx2 => {
-            quote!(#[cfg(target_arch = "x86_64")] #[target_feature(enable = "avx2,fma")])
-        }
-        IsaName::Avx512 => quote! {
-            #[cfg(target_arch = "x86_64")]
-            #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
-        },
-    };
+    let features = features(variant.isa);
     let arch = (variant.schedule.width > 1).then(|| {
         quote!(
             use ::core::arch::x86_64::*;
@@ -249,7 +250,7 @@ fn function(
         /// The processor has the instruction set; the pointers are those of slices and arrays of
         /// the lengths given, those that are written through alias no other; every index that
         /// the kernel reaches was checked.
-        #feature
+        #features
         unsafe fn #name #generics (#raw) #clause {
             // SAFETY: the caller's.
             unsafe { #arch #body }

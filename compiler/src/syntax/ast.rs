@@ -168,6 +168,17 @@ pub enum IsaName {
     Avx512,
 }
 
+impl IsaName {
+    /// The name in options, and in names of functions.
+    pub fn name(self) -> &'static str {
+        match self {
+            IsaName::Scalar => "scalar",
+            IsaName::Avx2 => "avx2",
+            IsaName::Avx512 => "avx512",
+        }
+    }
+}
+
 /// A scalar type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ScalarType {

@@ -75,10 +75,9 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
         return None;
     }
     mark_inlined(&mut result, &calls, &public);
-    for (function, item) in result.iter().zip(&functions) {
+    for ((function, item), calls) in result.iter().zip(&functions).zip(&calls) {
         if function.inlined {
-            shared.extend(quote!(#[allow(dead_code)]));
-            shared.extend(helper_tokens(item, function));
+            shared.extend(helper_tokens(item, function, calls.is_empty()));
         } else {
             check_kernel(function, item, diagnostics);
         }
@@ -250,9 +249,13 @@ fn check_kernel(function: &Function, item: &syn::ItemFn, diagnostics: &mut Diagn
     }
 }
 
-fn helper_tokens(item: &syn::ItemFn, function: &Function) -> TokenStream {
+/// A helper in the text, which takes over what its caller is compiled for where it is inlined. Those
+/// that call no others always are; to say so of all could make a chain of them as long as 2 to its
+/// length.
+fn helper_tokens(item: &syn::ItemFn, function: &Function, last: bool) -> TokenStream {
     let (vis, sig, body) = (&item.vis, &item.sig, &function.body_tokens);
-    quote!(#vis #sig #body)
+    let always = last.then(|| quote!((always)));
+    quote!(#[allow(dead_code)] #[inline #always] #vis #sig #body)
 }
 
 /// Float literals that nothing determines are `f64`, unless the parameters only know `f32`.
