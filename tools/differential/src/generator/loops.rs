@@ -81,15 +81,14 @@ impl Generator {
 
     /// Opens a loop whose length is known when it runs.
     pub fn run_time_loop(&mut self) -> Mark {
+        if self.random.chance(25) {
+            return self.loop_between_sizes();
+        }
         let size = if self.random.chance(80) { 'n' } else { 'm' };
         let low = self.random.weighted(&[8, 2, 1]) as i64;
         let back = self.random.weighted(&[9, 3, 1]) as i64;
         let back = if self.random.chance(4) { -1 } else { back };
-        let end = if self.random.chance(50) {
-            self.slice_of_length(size)
-        } else {
-            self.size_parameter(size)
-        };
+        let end = self.size_known_later(size);
         let end = match back {
             0 => end,
             -1 => format!("{end} + 1"),
@@ -98,6 +97,52 @@ impl Generator {
         let name = self.index_name();
         let range = self.another_way(format!("{low}..{end}"));
         self.enter(name, &range, low, Linear::size(size, -back - 1))
+    }
+
+    /// Opens a loop whose two bounds are known when it runs, or one bound that takes both sizes:
+    /// its length is a difference or a sum, and for some inputs it has none.
+    fn loop_between_sizes(&mut self) -> Mark {
+        let (first, second) = if self.random.chance(80) {
+            ('m', 'n')
+        } else {
+            ('n', 'm')
+        };
+        let (start, end) = (self.size_known_later(first), self.size_known_later(second));
+        let last = Linear::size(second, -1);
+        let (range, high) = match self.random.below(8) {
+            0 => (format!("{start}..{end}"), last),
+            1 => (format!("{start}..={end}"), last.plus(Linear::constant(1))),
+            2 => (
+                format!("{start} + 1..{end} - 1"),
+                last.plus(Linear::constant(-1)),
+            ),
+            3 => (format!("0..{end} - {start}"), last),
+            4 => (format!("1..{end}.saturating_sub({start})"), last),
+            5 => (
+                format!("{start}..{end} + {start}"),
+                last.plus(Linear::size(first, 0)),
+            ),
+            6 => (
+                format!("0..2 * {end} + {start}"),
+                last.plus(Linear::size(second, 0))
+                    .plus(Linear::size(first, 0)),
+            ),
+            _ => (format!("2 * {start}..{end}"), last),
+        };
+        // How often it runs is no sum of sizes.
+        self.uneven = true;
+        let name = self.index_name();
+        let range = self.another_way(range);
+        self.enter(name, &range, 0, high)
+    }
+
+    /// A size, as the length of a slice or a parameter.
+    fn size_known_later(&mut self, size: char) -> String {
+        if self.random.chance(50) {
+            self.slice_of_length(size)
+        } else {
+            self.size_parameter(size)
+        }
     }
 
     /// Opens a loop of given range.
