@@ -102,19 +102,34 @@ pub fn expand(text: &str, depth: Depth, report: bool) -> Expanded {
 
 /// The text at each level.
 fn levels(text: &str) -> Vec<(u8, String)> {
-    let stated = text.split("level = ").nth(1);
-    if let Some(level) = stated.and_then(|rest| rest.chars().next()?.to_digit(10)) {
-        return vec![(level as u8, text.to_owned())];
+    if let Some(level) = stated_level(text) {
+        return vec![(level, text.to_owned())];
     }
-    let at = |level: u8| match text.contains("#[opt(") {
+    (0..=3)
+        .map(|level| (level, at_level(text, level)))
+        .collect()
+}
+
+/// The level that a text asks for.
+fn stated_level(text: &str) -> Option<u8> {
+    let rest = text.split("level = ").nth(1)?;
+    let digit = rest.chars().next()?.to_digit(10)?;
+    u8::try_from(digit).ok()
+}
+
+/// The text, asking for a level if it asks for none.
+pub fn at_level(text: &str, level: u8) -> String {
+    if stated_level(text).is_some() {
+        return text.to_owned();
+    }
+    match text.contains("#[opt(") {
         true => text.replacen("#[opt(", &format!("#[opt(level = {level}, "), 1),
         false => text.replacen(
             "pub fn kernel",
             &format!("#[opt(level = {level})] pub fn kernel"),
             1,
         ),
-    };
-    (0..=3).map(|level| (level, at(level))).collect()
+    }
 }
 
 /// The items that a text expands to, or the error.

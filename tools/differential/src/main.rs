@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use loopwright_differential::batch::{self, Statistics};
 use loopwright_differential::case::Case;
+use loopwright_differential::expansion;
 use loopwright_differential::generator;
 use loopwright_differential::minimise;
 use loopwright_differential::support::random::Random;
@@ -22,6 +23,8 @@ const USAGE: &str = "options:
   --jobs COUNT       batches at once (one a processor)
   --first NUMBER     the number of the run's first kernel (0)
   --replay SEED      one kernel, by its own seed
+  --one-level        each kernel at one level that its seed chooses, the highest half of the time:
+                     several times as many kernels in the same time
   --expand           expand the kernels, which validates them, and run none
   --minimise         make the kernels that fail smaller
   --print            print the kernels instead of running them
@@ -35,6 +38,7 @@ struct Arguments {
     jobs: usize,
     first: u64,
     replay: Option<u64>,
+    one_level: bool,
     expand: bool,
     minimise: bool,
     print: bool,
@@ -61,6 +65,7 @@ fn arguments() -> Result<Arguments, String> {
         jobs: std::thread::available_parallelism().map_or(1, |n| n.get()),
         first: 0,
         replay: None,
+        one_level: false,
         expand: false,
         minimise: false,
         print: false,
@@ -81,6 +86,7 @@ fn arguments() -> Result<Arguments, String> {
             "--jobs" => result.jobs = number()?.max(1) as usize,
             "--first" => result.first = number()?,
             "--replay" => result.replay = Some(number()?),
+            "--one-level" => result.one_level = true,
             "--expand" => result.expand = true,
             "--minimise" => result.minimise = true,
             "--print" => result.print = true,
@@ -195,10 +201,22 @@ impl<'a> Batches<'a> {
         let (size, count) = (self.arguments.batch, self.arguments.kernels);
         let numbers = part * size..count.min((part + 1) * size);
         let first = self.arguments.first;
-        let kernel =
-            |number| generator::kernel(Random::kernel_seed(self.arguments.seed, first + number));
+        let kernel = |number| {
+            let case = generator::kernel(Random::kernel_seed(self.arguments.seed, first + number));
+            match self.arguments.one_level {
+                true => at_one_level(case),
+                false => case,
+            }
+        };
         (!numbers.is_empty()).then(|| numbers.map(kernel).collect())
     }
+}
+
+/// A kernel that asks for a level, as its seed chooses.
+fn at_one_level(case: Case) -> Case {
+    let level = [0, 1, 2, 3][Random::new(case.seed.rotate_left(32)).weighted(&[1, 2, 2, 5])];
+    let text = expansion::at_level(&case.text, level);
+    Case { text, ..case }
 }
 
 fn read(file: &Path) -> Result<Case, String> {
