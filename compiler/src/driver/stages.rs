@@ -174,7 +174,7 @@ pub fn assumptions(lowered: &Lowered) -> Option<String> {
 pub fn cleaned_facts(lowered: &Lowered, mut decisions: Vec<String>) -> PassFacts {
     let cost = cost::program(&lowered.program).each;
     if decisions.is_empty() {
-        decisions.push("no entry is within epsilon of 0, 1, -1 or another".to_owned());
+        decisions.push("no entry changes".to_owned());
     }
     PassFacts {
         name: passes::clean_tables::NAME.to_owned(),
