@@ -44,7 +44,7 @@ fn lowered(text: &str, expected: &Expect) {
 fn scheduled(text: &str, expected: &Expect) {
     with_kernel(text, |subject| {
         let mut program = subject.lowered.clone();
-        for pass in passes::pipeline(1, false) {
+        for pass in passes::pipeline(2, false) {
             (pass.run)(&mut program);
         }
         let target = Target {

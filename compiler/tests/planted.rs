@@ -113,14 +113,14 @@ fn correct_expansions_have_no_error() {
 
 #[test]
 fn a_defect_of_any_stage_is_found_and_attributed() {
-    let passes = loopwright_compiler::passes::pipeline(1, false);
+    let passes = loopwright_compiler::passes::pipeline(2, false);
     assert!(passes.len() >= 5);
     for stage in passes
         .iter()
         .map(|pass| pass.name)
         .chain(["lower", "schedule"])
     {
-        assert_found("level = 1", stage);
+        assert_found("level = 2", stage);
     }
 }
 
@@ -135,7 +135,7 @@ fn defects_of_exact_programs_too() {
         .map(|pass| pass.name)
         .chain(["lower", "schedule"])
     {
-        assert_found("level = 1, strict", stage);
+        assert_found("level = 3, strict", stage);
     }
 }
 

@@ -51,7 +51,7 @@ fn kernels_come_back_at_every_stage() {
         assert!(diagnostics.is_empty());
         for level in 0..4 {
             let function = &module.functions[0];
-            let lowered = lower::lower(&module, function, level == 0)
+            let lowered = lower::lower(&module, function, level <= 1)
                 .unwrap_or_else(|problem| panic!("{}", problem.message));
             let subject = Subject {
                 module: &module,
@@ -62,11 +62,11 @@ fn kernels_come_back_at_every_stage() {
                 kept: lowered.kept.clone(),
             };
             let mut program = round_trip(&lowered.program);
-            for pass in passes::pipeline(level, level == 0) {
+            for pass in passes::pipeline(level, false) {
                 (pass.run)(&mut program);
                 program = round_trip(&program);
             }
-            for width in if level == 0 { vec![1] } else { vec![1, 4, 8] } {
+            for width in [1, 4, 8] {
                 let registers = 16;
                 let target = Target { width, registers };
                 let built = schedule::schedule(&program, target, &Wishes::default()).unwrap();

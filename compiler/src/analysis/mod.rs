@@ -2,5 +2,7 @@
 
 pub mod cost;
 pub mod dependence;
+pub mod domains;
 pub mod identity;
+pub mod range;
 pub mod uses;

@@ -40,7 +40,7 @@ pub fn candidates(
     settings: &Settings,
     clock: &mut Clock,
 ) -> Result<Vec<Candidate>, Problem> {
-    let exact = function.options.is_exact();
+    let exact = function.options.keeps_operations();
     let choices = match exact {
         true => &[Arrays::Large],
         false => Arrays::choices(module),

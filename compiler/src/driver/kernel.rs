@@ -207,7 +207,9 @@ impl Block<'_> {
 fn pipeline(function: &Function) -> Result<Pipeline, Fault> {
     let options = &function.options;
     let Some(names) = &options.pipeline else {
-        return Ok(passes::of_level(options.level, options.strict));
+        let mut pipeline = passes::of_level(options.level, options.strict);
+        pipeline.cleans_tables |= options.epsilon.is_some() && !options.is_exact();
+        return Ok(pipeline);
     };
     let texts: Vec<String> = names.iter().map(ToString::to_string).collect();
     let named = passes::named(&texts, options.strict);

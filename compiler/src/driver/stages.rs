@@ -1,6 +1,7 @@
 //! The passes of a kernel, one after another, and what the report says of them.
 
 use crate::analysis::cost::{self, Cost};
+use crate::analysis::range::Range;
 use crate::ir::Program;
 use crate::lower::Lowered;
 use crate::passes::{self, Pass};
@@ -51,9 +52,28 @@ impl Stages {
             name: "lower",
             program: program.clone(),
         }];
+        let mut range = Range::of(&program);
+        let mut left_out: Vec<&str> = Vec::new();
         for pass in passes {
+            if pass.needs.is_some_and(|needed| left_out.contains(&needed)) {
+                left_out.push(pass.name);
+                continue;
+            }
             let before = cost::program(&program).each;
+            let unchanged = program.clone();
             let mut decisions = (pass.run)(&mut program);
+            if let Some(number) = range.left(&program) {
+                program = unchanged;
+                left_out.push(pass.name);
+                let number = number.to_f64();
+                let note = format!(
+                    "the pass `{}` is left out: it would make a constant {number:e}, which \
+                     numbers of its type cannot be without loss",
+                    pass.name
+                );
+                facts.notes.push(note);
+                continue;
+            }
             if plant.is_after(pass.name) {
                 defects::double_last(&mut program);
             }

@@ -40,7 +40,7 @@ pub fn variants(
     let validation = Validation::new(subject, program, widest(function, program));
     let mut validation = validation.by_way_of(evaluated);
     validation.possible().map_err(Refusal::Unchecked)?;
-    let one_lane = target(IsaName::Scalar, Element::F64, program.exact);
+    let one_lane = target(IsaName::Scalar, Element::F64);
     let scalar = schedule::schedule(program, one_lane, &wishes).ok();
     let mut before = facts.expansion;
     if let Some(scalar) = &scalar {
@@ -49,7 +49,7 @@ pub fn variants(
         facts.once = counts.once;
     }
     for (element, isa) in wanted(function, program) {
-        let target = target(isa, element, program.exact);
+        let target = target(isa, element);
         let mut scheduled = match &scalar {
             Some(scalar) if target == one_lane => scalar.clone(),
             _ => schedule::schedule(program, target, &wishes).map_err(Refusal::Schedule)?,
@@ -80,7 +80,7 @@ pub fn variants(
         result.push(Variant {
             isa,
             element,
-            fused: !program.exact && isa != IsaName::Scalar,
+            fused: !function.options.is_exact() && isa != IsaName::Scalar,
             program: scheduled.program,
             schedule: scheduled.schedule,
         });
@@ -142,12 +142,12 @@ fn wanted(function: &Function, program: &Program) -> Vec<(Element, IsaName)> {
 fn widest(function: &Function, program: &Program) -> usize {
     let widths = function.options.isa.iter().flat_map(|isa| {
         let elements = elements(function, program).into_iter();
-        elements.map(|element| target(*isa, element, program.exact).width)
+        elements.map(|element| target(*isa, element).width)
     });
     widths.max().unwrap_or(1)
 }
 
-fn target(isa: IsaName, element: Element, exact: bool) -> Target {
+fn target(isa: IsaName, element: Element) -> Target {
     let bytes = if element == Element::F32 { 4 } else { 8 };
     let (bits, registers) = match isa {
         IsaName::Scalar => (8 * bytes, 16),
@@ -155,7 +155,7 @@ fn target(isa: IsaName, element: Element, exact: bool) -> Target {
         IsaName::Avx512 => (512, 32),
     };
     Target {
-        width: if exact { 1 } else { bits / (8 * bytes) },
+        width: bits / (8 * bytes),
         registers,
     }
 }

@@ -3,10 +3,23 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::printer::{Printer, Scope};
-use crate::ir::{Affine, ArrayId, Atom, ExprId, Extent, IndexId, Operator};
+use crate::ir::{Affine, ArrayId, Atom, ExprId, Extent, IndexId, Operator, text};
 use crate::schedule::tree::{Instance, Loop, Node, Pipelined, Steps, Storage};
 
 impl Printer<'_> {
+    /// Says what is computed next, where comments are wanted.
+    pub fn comment(&mut self, instances: &[Instance]) {
+        if !self.comments {
+            return;
+        }
+        let equations: BTreeSet<usize> = instances.iter().map(|i| i.equation).collect();
+        let texts = equations
+            .into_iter()
+            .map(|at| text::equation(self.program, at));
+        let text: String = texts.collect();
+        self.line(&format!("__comment!({:?});", text.trim_end()));
+    }
+
     /// Prints nodes.
     pub fn nodes(&mut self, nodes: &[Node]) {
         for node in nodes {

@@ -1,6 +1,6 @@
 //! The state of printing one variant: names, loops, addresses.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use super::address::{self, Address, Motion};
@@ -10,10 +10,11 @@ use super::pipelined::Pipelined;
 use super::same_vector::Begun;
 use super::tables::Tables;
 use super::vector::Unit;
-use crate::ir::{Access, Affine, ArrayId, Atom, Element, ExprId, Extent, IndexId, Program, text};
+use crate::analysis::domains::Arguments;
+use crate::ir::{Access, Affine, ArrayId, Atom, Element, ExprId, Extent, IndexId, Program};
 use crate::schedule::across::folded;
 use crate::schedule::around::Around;
-use crate::schedule::tree::{Dimension, Instance, Schedule, Storage};
+use crate::schedule::tree::{Dimension, Schedule, Storage};
 
 /// Offsets of an instance, by index.
 pub type Offsets = Vec<(IndexId, usize)>;
@@ -86,6 +87,10 @@ pub struct Printer<'a> {
     pub pipelined: HashMap<ArrayId, Pipelined>,
     /// Copies of what the same vector has staged, parts of which stand in loops with its sums.
     pub begun: HashMap<ArrayId, Begun>,
+    /// What products are not contracted into.
+    pub arguments: Arguments,
+    /// Products are contracted into the sum that is printed.
+    pub contracts: bool,
     uses: HashMap<ExprId, usize>,
     fresh: Names,
 }
@@ -133,6 +138,8 @@ impl<'a> Printer<'a> {
             places: HashMap::new(),
             pipelined: HashMap::new(),
             begun: HashMap::new(),
+            arguments: Arguments::of(program),
+            contracts: true,
             uses: crate::analysis::uses::uses(program),
             fresh,
         }
@@ -142,19 +149,6 @@ impl<'a> Printer<'a> {
     pub fn line(&mut self, text: &str) {
         self.out.push_str(text);
         self.out.push('\n');
-    }
-
-    /// Says what is computed next, where comments are wanted.
-    pub fn comment(&mut self, instances: &[Instance]) {
-        if !self.comments {
-            return;
-        }
-        let equations: BTreeSet<usize> = instances.iter().map(|i| i.equation).collect();
-        let texts = equations
-            .into_iter()
-            .map(|at| text::equation(self.program, at));
-        let text: String = texts.collect();
-        self.line(&format!("__comment!({:?});", text.trim_end()));
     }
 
     /// A fresh local name.
@@ -189,6 +183,8 @@ impl<'a> Printer<'a> {
     /// Turns to an equation.
     pub fn enter(&mut self, equation: usize) {
         self.equation = equation;
+        let target = self.program.equations[equation].target.array;
+        self.contracts = !self.arguments.reached_by(self.program, target);
     }
 
     /// The indices that an expression depends on.

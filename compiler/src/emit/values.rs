@@ -27,7 +27,13 @@ impl Printer<'_> {
         let value = match self.program.pool.get(expr).clone() {
             Expr::Constant(number) => self.constant(number, element),
             Expr::Access(access) => self.read(scope, &access, offsets),
-            Expr::Sum(terms) => self.sum(scope, &terms, element, offsets),
+            Expr::Sum(terms) => {
+                let contracts = !self.arguments.sums.contains(&expr);
+                let around = std::mem::replace(&mut self.contracts, contracts);
+                let sum = self.sum(scope, &terms, element, offsets);
+                self.contracts = around;
+                sum
+            }
             Expr::Product(factors) => self.product(scope, &factors, element, offsets),
             Expr::Call(function, arguments) => {
                 self.call(scope, (function, element), &arguments, offsets)
@@ -80,7 +86,7 @@ impl Printer<'_> {
 
     /// Whether a term can be fused into a sum: it ends with a multiplication of its own.
     pub fn is_fusible(&self, term: &Term) -> bool {
-        if !self.unit.fused {
+        if !(self.unit.fused && self.contracts) {
             return false;
         }
         let unit = term.coefficient.is_one() || term.coefficient.is_minus_one();

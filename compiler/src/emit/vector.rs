@@ -328,15 +328,16 @@ impl Unit {
         self.add(true, &self.splat(first), &steps)
     }
 
-    /// Minimum or maximum by Rust's rule: a NaN loses.
+    /// Minimum or maximum by Rust's rule: a NaN loses. The instruction gives its second operand where
+    /// one is NaN, or both are zero: which of two zeros it is, `rustc` leaves to that instruction too.
     pub fn extremum(&self, operation: &str, a: &str, b: &str) -> String {
-        let plain = format!("{}({a}, {b})", self.name(operation));
+        let plain = format!("{}({b}, {a})", self.name(operation));
         if self.masks {
-            let unordered = format!("{}_mask::<_CMP_UNORD_Q>({b}, {b})", self.name("cmp"));
-            format!("{}({unordered}, {plain}, {a})", self.name("mask_blend"))
+            let unordered = format!("{}_mask::<_CMP_UNORD_Q>({a}, {a})", self.name("cmp"));
+            format!("{}({unordered}, {plain}, {b})", self.name("mask_blend"))
         } else {
-            let unordered = format!("{}::<_CMP_UNORD_Q>({b}, {b})", self.name("cmp"));
-            format!("{}({plain}, {a}, {unordered})", self.name("blendv"))
+            let unordered = format!("{}::<_CMP_UNORD_Q>({a}, {a})", self.name("cmp"));
+            format!("{}({plain}, {b}, {unordered})", self.name("blendv"))
         }
     }
 

@@ -27,14 +27,23 @@ pub struct Pass {
     pub name: &'static str,
     /// What it decided among which alternatives, for the report.
     pub run: fn(&mut Program) -> Vec<String>,
-    /// The lowest level that has it.
+    /// The lowest level that has it. Those of level 1 keep each operation with its operands, and so the
+    /// bits of results.
     level: u8,
-    /// Whether it keeps the bits of results.
-    exact: bool,
     phase: u8,
     /// A pass without which it finds nothing.
-    needs: Option<&'static str>,
+    pub needs: Option<&'static str>,
 }
+
+impl Pass {
+    /// Whether it keeps the bits of results.
+    fn is_exact(&self) -> bool {
+        self.level == EXACT
+    }
+}
+
+/// The level of the passes that move operations and change none.
+const EXACT: u8 = 1;
 
 /// What is done to a program.
 #[derive(Clone, Debug, Default)]
@@ -61,16 +70,14 @@ const ALL: [Pass; 20] = [
     Pass {
         name: "rename",
         run: rename_loops,
-        level: 1,
-        exact: false,
+        level: 2,
         phase: 1,
         needs: None,
     },
     Pass {
         name: "flat_arrays",
         run: flat_arrays::run,
-        level: 1,
-        exact: false,
+        level: 2,
         phase: 1,
         needs: None,
     },
@@ -78,15 +85,13 @@ const ALL: [Pass; 20] = [
         name: "invariant_tables",
         run: invariant_tables::run,
         level: 1,
-        exact: true,
         phase: 1,
         needs: None,
     },
     Pass {
         name: "merge",
         run: merge::run,
-        level: 1,
-        exact: false,
+        level: 2,
         phase: 1,
         needs: None,
     },
@@ -94,15 +99,13 @@ const ALL: [Pass; 20] = [
         name: "array_blocks",
         run: array_blocks::run,
         level: 3,
-        exact: false,
         phase: 1,
         needs: Some("merge"),
     },
     Pass {
         name: "split_arrays",
         run: split_arrays::run,
-        level: 1,
-        exact: false,
+        level: 2,
         phase: 1,
         needs: None,
     },
@@ -110,7 +113,6 @@ const ALL: [Pass; 20] = [
         name: "direct_sums",
         run: direct_sums::run,
         level: 2,
-        exact: false,
         phase: 1,
         needs: Some("merge"),
     },
@@ -118,15 +120,13 @@ const ALL: [Pass; 20] = [
         name: "repeated_sums",
         run: repeated_sums::run,
         level: 3,
-        exact: false,
         phase: 1,
         needs: Some("merge"),
     },
     Pass {
         name: "normalise",
         run: normalised,
-        level: 1,
-        exact: false,
+        level: 2,
         phase: 1,
         needs: None,
     },
@@ -134,7 +134,6 @@ const ALL: [Pass; 20] = [
         name: "zero_blocks",
         run: zero_blocks::run,
         level: 3,
-        exact: false,
         phase: 2,
         needs: Some("normalise"),
     },
@@ -142,7 +141,6 @@ const ALL: [Pass; 20] = [
         name: "reduction_invariants",
         run: reduction_invariants::run,
         level: 2,
-        exact: false,
         phase: 3,
         needs: Some("normalise"),
     },
@@ -150,7 +148,6 @@ const ALL: [Pass; 20] = [
         name: "operation_minimisation",
         run: operation_minimisation::run,
         level: 3,
-        exact: false,
         phase: 4,
         needs: Some("normalise"),
     },
@@ -158,7 +155,6 @@ const ALL: [Pass; 20] = [
         name: "mirrors",
         run: mirrors::run,
         level: 3,
-        exact: false,
         phase: 5,
         needs: Some("normalise"),
     },
@@ -166,7 +162,6 @@ const ALL: [Pass; 20] = [
         name: "pre_evaluation",
         run: pre_evaluation::run,
         level: 3,
-        exact: false,
         phase: 6,
         needs: Some("normalise"),
     },
@@ -174,7 +169,6 @@ const ALL: [Pass; 20] = [
         name: "sharing_elimination",
         run: sharing_elimination::run,
         level: 2,
-        exact: false,
         phase: 7,
         needs: Some("normalise"),
     },
@@ -182,7 +176,6 @@ const ALL: [Pass; 20] = [
         name: "code_motion",
         run: code_motion::run,
         level: 1,
-        exact: true,
         phase: 8,
         needs: None,
     },
@@ -190,7 +183,6 @@ const ALL: [Pass; 20] = [
         name: "table_entries",
         run: table_entries::run,
         level: 2,
-        exact: false,
         phase: 8,
         needs: Some("normalise"),
     },
@@ -198,7 +190,6 @@ const ALL: [Pass; 20] = [
         name: "common_subexpressions",
         run: common_subexpressions::run,
         level: 1,
-        exact: true,
         phase: 8,
         needs: None,
     },
@@ -206,7 +197,6 @@ const ALL: [Pass; 20] = [
         name: "symmetry",
         run: symmetry::run,
         level: 3,
-        exact: false,
         phase: 9,
         needs: Some("mirrors"),
     },
@@ -214,7 +204,6 @@ const ALL: [Pass; 20] = [
         name: "shared_sums",
         run: shared_sums::run,
         level: 3,
-        exact: false,
         phase: 10,
         needs: Some("normalise"),
     },
@@ -223,7 +212,7 @@ const ALL: [Pass; 20] = [
 /// The passes of an optimisation level, in order. Level 0, and `strict` programs, whose
 /// operations keep their order, have only those that move whole expressions.
 pub fn pipeline(level: u8, strict: bool) -> Vec<Pass> {
-    let runs = |pass: &Pass| pass.level <= level && (pass.exact || !strict);
+    let runs = |pass: &Pass| pass.level <= level && (pass.is_exact() || !strict);
     ALL.into_iter().filter(runs).collect()
 }
 
@@ -259,10 +248,10 @@ pub fn following(name: &str) -> impl Iterator<Item = Pass> {
     passes.skip(1)
 }
 
-/// What a level does.
+/// What a level does. The values of tables are those of the text where each operation is.
 pub fn of_level(level: u8, strict: bool) -> Pipeline {
     Pipeline {
-        cleans_tables: level > 0 && !strict,
+        cleans_tables: level > EXACT && !strict,
         passes: pipeline(level, strict),
     }
 }
@@ -284,7 +273,7 @@ pub fn named(names: &[String], strict: bool) -> Result<Pipeline, WrongPipeline> 
             return Err(wrong(format!("the pass `{name}` is named twice")));
         }
         let pass = ALL.iter().find(|pass| pass.name == name);
-        let is_exact = pass.is_some_and(|pass| pass.exact);
+        let is_exact = pass.is_some_and(Pass::is_exact);
         let cleans = name == clean_tables::NAME;
         if !cleans && pass.is_none() {
             return Err(wrong(format!("there is no pass `{name}`")));

@@ -1,7 +1,9 @@
 //! The loops that lanes may run over.
 
+use std::collections::HashMap;
+
 use super::{Plan, Target, Wishes};
-use crate::ir::{Atom, Equation, IndexId, Program, Role};
+use crate::ir::{Affine, ArrayId, Atom, Equation, IndexId, Program, Role};
 
 /// Plans worth an estimate. Scalar code is among them only where nothing else is.
 pub fn plans(program: &Program, target: Target, wishes: &Wishes) -> Vec<Plan> {
@@ -23,12 +25,13 @@ pub fn plans(program: &Program, target: Target, wishes: &Wishes) -> Vec<Plan> {
         unroll,
         blocks: None,
     };
-    if target.width == 1 || program.exact {
+    if target.width == 1 {
         return vec![scalar];
     }
     let mut plans: Vec<Plan> = indices(program)
         .into_iter()
         .filter(|index| mesh_loop(program, *index) || inner_loop(program, *index))
+        .filter(|index| !program.exact || each_lane_keeps_its_order(program, *index))
         .map(|index| Plan {
             width: target.width,
             lanes: Some(index),
@@ -89,6 +92,26 @@ fn inner_loop(program: &Program, index: IndexId) -> bool {
         e.free.iter().max() == Some(&index)
     });
     extent > 1 && fits && outputs > 0 && !in_map_of_a_read(program, index)
+}
+
+/// Whether each element that is written in a loop belongs to one of its iterations, so that lanes over
+/// the loop do what is done to an element in the order that it has without them.
+fn each_lane_keeps_its_order(program: &Program, index: IndexId) -> bool {
+    let mut places: HashMap<ArrayId, usize> = HashMap::new();
+    program.equations.iter().all(|e| {
+        let own = |s: &Affine| s.as_index() == Some(index);
+        if e.reduction.contains(&index) {
+            return false;
+        }
+        if !e.free.contains(&index) {
+            return true;
+        }
+        let array = program.viewed(e.target.array);
+        match e.target.subscripts.iter().position(own) {
+            Some(place) => *places.entry(array).or_insert(place) == place,
+            None => false,
+        }
+    })
 }
 
 /// Lanes through an index map of a read are gathers: possible, never worth it on an inner loop,

@@ -105,6 +105,13 @@ pub fn schedule(program: &Program, target: Target, wishes: &Wishes) -> Result<Sc
     for (program, plan) in alternatives(program, target, wishes) {
         search.weigh(program, plan, 1.0);
     }
+    if search.best.is_none() && program.exact {
+        // The lanes that were asked for would add up in another order.
+        let one_lane = Target { width: 1, ..target };
+        for (program, plan) in alternatives(program, one_lane, wishes) {
+            search.weigh(program, plan, 1.0);
+        }
+    }
     // What turned out best, with long sums in blocks.
     let blocked = search.best.iter().filter(|best| best.plan.lanes.is_some());
     let blocked: Vec<(Program, Plan)> = blocked.flat_map(Candidate::in_blocks).collect();
@@ -150,6 +157,12 @@ impl Search {
                 return;
             }
         };
+        if program.exact && tree::copies(&built.1.body).iter().any(|c| c.accumulate) {
+            // What is staged is summed up by itself, and then added to what was there before.
+            let reason = "results would be added up in another order";
+            self.failure.get_or_insert_with(|| reason.to_owned());
+            return;
+        }
         let estimate = model::estimate(&built.0, &built.1);
         let name = describe(&program, &plan);
         let text = format!("lanes over {name}: {estimate:.0} cycles");

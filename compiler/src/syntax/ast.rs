@@ -155,6 +155,12 @@ impl Options {
     pub fn is_exact(&self) -> bool {
         self.strict || (self.level == 0 && self.pipeline.is_none())
     }
+
+    /// Whether each operation of the text is done with the operands that it has there. Results differ
+    /// from the reference's by the contraction of products and sums alone, or not at all.
+    pub fn keeps_operations(&self) -> bool {
+        self.is_exact() || (self.level == 1 && self.pipeline.is_none())
+    }
 }
 
 /// An instruction set, as options name it.

@@ -6,9 +6,31 @@ use super::guarded::{Guarded, Number, Scalar};
 use super::random::Random;
 use super::views::{Layout, Order};
 
-/// Trials of a kernel: some sizes at which loops are empty, short or have a remainder, and one
-/// with inputs that may be out of bounds.
-pub const TRIALS: usize = 6;
+/// Trials of a kernel: some sizes at which loops are empty, short or have a remainder, one with
+/// inputs that may be out of bounds, and one with numbers of all kinds.
+pub const TRIALS: usize = 7;
+
+/// The trial with inputs that may be out of bounds.
+const WRONG: usize = 5;
+
+/// The trial with numbers of all kinds.
+const SPECIAL: usize = 6;
+
+/// Numbers that arithmetic does not treat as others.
+const KINDS: [f64; 12] = [
+    0.0,
+    -0.0,
+    f64::INFINITY,
+    f64::NEG_INFINITY,
+    f64::NAN,
+    1e200,
+    -1e200,
+    f64::MAX,
+    1e-200,
+    f64::MIN_POSITIVE,
+    -5e-324,
+    1e17,
+];
 
 /// Sizes are at most this.
 pub const LARGEST: i64 = 13;
@@ -24,6 +46,9 @@ pub struct Trial {
     pub m: i64,
     /// Slices may be too short, and entries of maps too large.
     pub wrong: bool,
+    /// Numbers are of all kinds: infinities, NaNs, zeros, and near the ends of the range. Only results
+    /// that have the reference's bits are then known.
+    pub special: bool,
     /// The layouts of views.
     order: Order,
     random: Random,
@@ -44,7 +69,8 @@ impl Trial {
             number,
             n,
             m: random.below(6) as i64,
-            wrong: number + 1 == TRIALS,
+            wrong: number == WRONG,
+            special: number == SPECIAL,
             order: match number {
                 0 => Order::Dense,
                 1 | 3 => Order::Rows,
@@ -173,6 +199,9 @@ impl Trial {
 
     fn value(&mut self) -> Number {
         let random = &mut self.random;
+        if self.special && random.chance(30) {
+            return Number::Real(random.pick(&KINDS));
+        }
         Number::Real(match random.below(24) {
             0 => 0.0,
             1 => 1.0,
