@@ -209,7 +209,13 @@ impl Builder {
             None if item.is("__check") && own_check => Part::Emulated,
             None if item.is_report() && report => Part::Emulated,
             None if item.is_glob() && !whole => Part::Gone,
-            None if item.is("reference") || item.is_table() || item.is_plain() => Part::Emulated,
+            None if item.is("reference")
+                || item.is("__text")
+                || item.is_table()
+                || item.is_plain() =>
+            {
+                Part::Emulated
+            }
             None if whole => Part::Emulated,
             _ => Part::Gone,
         };
@@ -275,7 +281,7 @@ mod tests {
 
     #[test]
     fn levels_with_new_code_run() {
-        let built = built(&SCALED.replace("2.0 * x[i]", "2.0 * x[i] + y[i]"));
+        let built = built(&SCALED.replace("2.0 * x[i]", "2.0 * x[i] + 1.0"));
         assert!(built.levels.starts_with(&[0, 1]), "{:?}", built.levels);
         let levels: Vec<u8> = built.runs.iter().map(|run| run.level).collect();
         assert!(levels.is_sorted() && levels.contains(&1), "{levels:?}");
