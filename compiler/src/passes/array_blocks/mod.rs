@@ -75,26 +75,26 @@ pub fn run(program: &mut Program) -> Vec<String> {
 /// Splits what a plan says.
 fn split(program: &mut Program, array: ArrayId, pattern: &Pattern, plan: &Plan) {
     let mut temporaries = HashMap::new();
+    // Zeros are needed where something is added to them.
+    let mut filled: Vec<ArrayId> = Vec::new();
     for (other, layout) in &plan.arrays {
         let mut blocked = Blocked {
             axes: layout.iter().map(|(a, b)| (*a, b.clone())).collect(),
             arrays: HashMap::new(),
         };
         for chosen in combinations(layout) {
-            let zero = *other == array && !pattern.written.contains_key(&chosen);
-            let new = (!zero).then(|| {
+            let own = *other == array;
+            let added = own.then(|| pattern.written(layout, &chosen));
+            let new = (added != Some(None)).then(|| {
                 let shape = shape(program, *other, layout, &chosen);
                 block_of(program, *other, shape)
             });
+            if added == Some(Some(true)) {
+                filled.extend(new);
+            }
             blocked.arrays.insert(chosen, new);
         }
         temporaries.insert(*other, blocked);
-    }
-    // Zeros are needed where something is added to them.
-    let mut filled: Vec<ArrayId> = Vec::new();
-    for (chosen, added) in &pattern.written {
-        let new = temporaries[&array].arrays.get(chosen);
-        filled.extend(new.copied().flatten().filter(|_| *added));
     }
     let mut splitter = Splitter::with(program, temporaries);
     let mut equations = Vec::new();

@@ -22,10 +22,19 @@ pub struct Pattern {
     /// Where the zeros are assigned.
     pub fill: usize,
     /// The blocks that are written afterwards, and whether something is added there.
-    pub written: HashMap<Vec<Progression>, bool>,
+    written: HashMap<Vec<Progression>, bool>,
 }
 
 impl Pattern {
+    /// Whether something is added to a block, if it is written at all. Loops that read the array may
+    /// have put more of its dimensions in blocks: all blocks along these are alike.
+    pub fn written(&self, layout: &Layout, chosen: &[Progression]) -> Option<bool> {
+        let blocks = layout.keys().zip(chosen);
+        let own = blocks.filter(|(axis, _)| self.layout.contains_key(axis));
+        let own: Vec<Progression> = own.map(|(_, block)| *block).collect();
+        self.written.get(&own).copied()
+    }
+
     /// The pattern of an array, if it is a local one that is zero in blocks.
     pub fn of(program: &Program, array: ArrayId) -> Option<Pattern> {
         let own = program.array(array);
