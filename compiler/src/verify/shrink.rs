@@ -80,8 +80,10 @@ pub fn unrolled(nodes: &[Node]) -> usize {
 
 /// Extents that must not shrink, whatever the schedule.
 pub fn apart(compared: &Program, program: &Program) -> Vec<usize> {
-    let mut result = read_apart(program);
-    result.extend([compared, program].into_iter().flat_map(added_apart));
+    // Passes may have left such temporaries out, which the other one still has.
+    let both = [compared, program].into_iter();
+    let mut result: Vec<usize> = both.clone().flat_map(read_apart).collect();
+    result.extend(both.flat_map(added_apart));
     result.extend(&compared.whole);
     result.extend(&program.whole);
     result.extend(program.blocked.iter().flat_map(in_parts));
