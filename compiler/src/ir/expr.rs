@@ -79,8 +79,8 @@ struct Node {
 enum Key {
     Constant((u64, u64, u64), Element),
     Access(Access),
-    Sum(Vec<((u64, u64, u64), ExprId)>),
-    Product(Vec<Factor>),
+    Sum(Vec<((u64, u64, u64), ExprId)>, Element),
+    Product(Vec<Factor>, Element),
     Call(Elementary, Vec<ExprId>),
     Compare(CompareOperator, ExprId, ExprId),
     Select(ExprId, ExprId, ExprId),
@@ -133,8 +133,9 @@ impl Pool {
                     .iter()
                     .map(|t| (t.coefficient.key(), t.expr))
                     .collect(),
+                element,
             ),
-            Expr::Product(factors) => Key::Product(factors.clone()),
+            Expr::Product(factors) => Key::Product(factors.clone(), element),
             Expr::Call(function, arguments) => Key::Call(*function, arguments.clone()),
             Expr::Compare(operator, l, r) => Key::Compare(*operator, *l, *r),
             Expr::Select(c, t, o) => Key::Select(*c, *t, *o),

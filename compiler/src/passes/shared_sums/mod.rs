@@ -26,7 +26,8 @@ use std::rc::Rc;
 use crate::analysis::cost;
 use crate::analysis::identity::{Identities, Multiples, multiples};
 use crate::ir::{
-    Access, Affine, ArrayId, Equation, Expr, ExprId, Factor, IndexId, Operator, Program, Role, Term,
+    Access, Affine, ArrayId, Element, Equation, Expr, ExprId, Factor, IndexId, Operator, Program,
+    Role, Term,
 };
 use crate::number::{Field, Number};
 use crate::passes::code_motion;
@@ -41,13 +42,13 @@ pub fn run(program: &mut Program) -> Vec<String> {
     if program.exact || program.is_in_place() {
         return decisions;
     }
-    let loops = shared_loops(program);
-    let multiples = match loops.is_empty() {
+    let kinds = shared_kinds(program);
+    let multiples = match kinds.is_empty() {
         true => return decisions,
         false => Rc::new(multiples(program)),
     };
-    for loops in loops {
-        let group = sums(program, &loops);
+    for kind in kinds {
+        let group = sums(program, &kind);
         let before = cost::program(program).operations();
         let candidates =
             [false, true].map(|outside| candidate(program, &group, &multiples, outside));
@@ -103,27 +104,30 @@ fn candidate(
     Some((cost::program(&candidate).operations(), candidate))
 }
 
-/// The loops around a sum, and those that it sums over.
-type Loops = (Vec<IndexId>, Vec<IndexId>);
+/// The loops around a sum, those that it sums over, and what is summed: numbers of another type are
+/// rounded otherwise.
+type Kind = (Vec<IndexId>, Vec<IndexId>, Element);
 
-/// The loops of several sums that temporaries hold.
-fn shared_loops(program: &Program) -> Vec<Loops> {
-    let mut counts: BTreeMap<Loops, usize> = BTreeMap::new();
-    for equation in program.equations.iter().filter(|e| is_sum(program, e)) {
-        let loops = (equation.free.clone(), equation.reduction.clone());
-        *counts.entry(loops).or_default() += 1;
-    }
-    let several = counts.into_iter().filter(|(_, count)| *count > 1);
-    several.map(|(loops, _)| loops).collect()
+fn kind(program: &Program, equation: &Equation) -> Kind {
+    let element = program.array(equation.target.array).element;
+    (equation.free.clone(), equation.reduction.clone(), element)
 }
 
-/// The sums with some loops, by their positions.
-fn sums(program: &Program, (free, reduction): &Loops) -> Vec<usize> {
+/// The kinds that several sums that temporaries hold are of.
+fn shared_kinds(program: &Program) -> Vec<Kind> {
+    let mut counts: BTreeMap<Kind, usize> = BTreeMap::new();
+    for equation in program.equations.iter().filter(|e| is_sum(program, e)) {
+        *counts.entry(kind(program, equation)).or_default() += 1;
+    }
+    let several = counts.into_iter().filter(|(_, count)| *count > 1);
+    several.map(|(kind, _)| kind).collect()
+}
+
+/// The sums of a kind, by their positions.
+fn sums(program: &Program, of: &Kind) -> Vec<usize> {
     let equations = program.equations.iter().enumerate();
-    let of = equations.filter(|(_, e)| e.free == *free && e.reduction == *reduction);
-    of.filter(|(_, e)| is_sum(program, e))
-        .map(|(at, _)| at)
-        .collect()
+    let sums = equations.filter(|(_, e)| is_sum(program, e) && kind(program, e) == *of);
+    sums.map(|(at, _)| at).collect()
 }
 
 fn is_sum(program: &Program, equation: &Equation) -> bool {

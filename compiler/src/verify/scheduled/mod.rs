@@ -10,6 +10,7 @@ mod places;
 mod storage;
 #[cfg(test)]
 mod tests;
+mod types;
 
 use super::memory::Memory;
 use crate::ir::{Equation, Extent, IndexId, Operator, Program};
@@ -29,7 +30,7 @@ type Result<T> = std::result::Result<T, String>;
 ///
 /// # Errors
 /// What is out of range, read before it is written or after another element took its place, what
-/// cannot be printed, or that `budget` (evaluated expressions) is used up.
+/// cannot be printed or mixes types, or that `budget` (evaluated expressions) is used up.
 pub fn run(
     program: &Program,
     schedule: &Schedule,
@@ -133,6 +134,7 @@ impl<'p> Machine<'p> {
         trips: &'p dyn Fn(usize) -> usize,
         budget: &'p mut u64,
     ) -> Result<Self> {
+        types::check(program)?;
         let targets = program
             .equations
             .iter()
