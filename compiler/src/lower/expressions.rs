@@ -20,7 +20,10 @@ impl Lowerer<'_> {
                 Ok(Value::Scalar(self.constant(*number, element)))
             }
             ExpressionKind::Integer(value) => Value::integer(*value, span),
-            ExpressionKind::Variable(variable) => self.variable(*variable, span),
+            ExpressionKind::Variable(variable) => {
+                self.check_total(*variable, &[], span)?;
+                self.variable(*variable, span)
+            }
             ExpressionKind::Table(table) => Ok(Value::Place(Place {
                 root: Root::Table(*table),
                 subscripts: Vec::new(),
@@ -75,15 +78,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn variable(&mut self, variable: VariableId, span: Span) -> Result<Value> {
-        if self.frame.pending.contains_key(&variable) {
-            let name = &self.frame.function.variables[variable.0].name;
-            return opaque(
-                span,
-                format!("`{name}` is read inside the loop that sums it up"),
-                "read it after the loop, or keep the sum in another variable",
-            );
-        }
+    pub(super) fn variable(&mut self, variable: VariableId, span: Span) -> Result<Value> {
         match &self.frame.values[variable.0] {
             Some(binding) => Ok(binding.value.clone()),
             None => problem(span, "this variable has no value yet", "assign it first"),

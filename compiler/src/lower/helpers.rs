@@ -52,10 +52,7 @@ impl Lowerer<'_> {
                     "let the helper return what it computes, and write it where it is called",
                 );
             }
-            frame.values[parameter.variable.0] = Some(Binding {
-                value,
-                depth: self.open.len(),
-            });
+            frame.values[parameter.variable.0] = Some(self.binding(value));
         }
         let caller = std::mem::replace(&mut self.frame, frame);
         self.depth += 1;
@@ -65,16 +62,22 @@ impl Lowerer<'_> {
         Ok(value?.unwrap_or(Value::Tuple(Vec::new())))
     }
 
+    /// A variable that is declared here.
+    pub(super) fn binding(&self, value: Value) -> Binding {
+        Binding {
+            value,
+            depth: self.open.len(),
+            branches: self.branches,
+        }
+    }
+
     /// Binds a pattern to a value.
     pub(super) fn bind(&mut self, pattern: &Pattern, value: Value, span: Span) -> Result<()> {
         match pattern {
             Pattern::Wildcard => Ok(()),
             Pattern::Variable(variable) => {
-                let binding = Binding {
-                    value,
-                    depth: self.open.len(),
-                };
-                self.frame.values[variable.0] = Some(binding);
+                self.frame.values[variable.0] = Some(self.binding(value));
+                self.frame.read.remove(variable);
                 Ok(())
             }
             Pattern::Tuple(patterns) => match value {

@@ -2,8 +2,8 @@
 
 use super::pieces::Values;
 use super::value::Value;
-use super::{Binding, Finding, Lowerer, Problem, Result, opaque};
-use crate::ir::{Affine, Atom, Extent};
+use super::{Finding, Lowerer, Problem, Result, opaque};
+use crate::ir::{Affine, Atom, Extent, IndexId};
 use crate::syntax::ast::{
     Adaptor, BinaryOperator, Expression, ExpressionKind, ForLoop, IntegerMethod, ScalarType, Type,
     adapted,
@@ -52,12 +52,10 @@ impl Lowerer<'_> {
         stride: i64,
         iterations: usize,
     ) -> Result<()> {
+        self.unrolled.extend(self.loop_id(for_loop));
         for k in 0..iterations {
             let value = Value::Integer(first.add(&Affine::constant(stride * k as i64)));
-            self.frame.values[for_loop.variable.0] = Some(Binding {
-                value,
-                depth: self.open.len(),
-            });
+            self.frame.values[for_loop.variable.0] = Some(self.binding(value));
             self.block(&for_loop.body)?;
         }
         Ok(())
@@ -134,6 +132,17 @@ impl Lowerer<'_> {
             let short = n <= LONGEST_FOLLOWED;
             self.numbers.get(&index).copied().filter(|_| short)
         })
+    }
+
+    /// The outermost of loops that stay, if all of them can be unrolled.
+    pub(super) fn unrollable(&self, loops: &[IndexId]) -> Option<usize> {
+        let extent = |index: &IndexId| self.program.loop_index(*index).extent.as_constant();
+        let outermost = loops.first()?;
+        let iterations = loops.iter().try_fold(1_usize, |product, index| {
+            product.checked_mul(extent(index)?)
+        });
+        let short = iterations? <= LONGEST_UNROLLED && extent(outermost)? <= LONGEST_FOLLOWED;
+        self.numbers.get(outermost).copied().filter(|_| short)
     }
 
     /// Notes the bounds that may fall below zero.

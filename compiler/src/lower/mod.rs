@@ -257,6 +257,7 @@ fn attempt(
         pieces: 0,
         numbers: HashMap::new(),
         cut: HashSet::new(),
+        unrolled: HashSet::new(),
         trips: Vec::new(),
         single: Vec::new(),
         assumed: Vec::new(),
@@ -270,14 +271,14 @@ fn attempt(
             &variable.ty,
             variable.name.span().into(),
         )?;
-        lowerer.frame.values[parameter.variable.0] = Some(Binding { value, depth: 0 });
+        lowerer.frame.values[parameter.variable.0] = Some(Binding::outermost(value));
     }
     let value = lowerer.block(&function.body)?;
     if let (Some(value), Type::Scalar(scalar)) = (value, &function.result) {
         lowerer.result(function, value, *scalar)?;
     }
     lowerer.check_size()?;
-    lowerer.keep_cut_whole();
+    lowerer.keep_whole();
     lowerer.check_ranges()?;
     lowerer.check_order()?;
     Ok(Lowered {
@@ -290,11 +291,23 @@ fn attempt(
     })
 }
 
-/// A variable's value and how many kept loops were open when it was declared.
+/// A variable's value, and how many kept loops and branches were around its declaration.
 #[derive(Clone, Debug)]
 struct Binding {
     value: Value,
     depth: usize,
+    branches: usize,
+}
+
+impl Binding {
+    /// That of a parameter.
+    fn outermost(value: Value) -> Self {
+        Binding {
+            value,
+            depth: 0,
+            branches: 0,
+        }
+    }
 }
 
 /// The variables of one call.
@@ -305,6 +318,9 @@ struct Frame<'a> {
     swept: HashSet<VariableId>,
     /// Sums over kept loops that are still open, by variable.
     pending: HashMap<VariableId, Vec<Contribution>>,
+    /// Elements of its variables that were read in kept loops inside of those where they were
+    /// declared: the outermost of these loops, by variable.
+    read: HashMap<VariableId, Vec<(Vec<usize>, IndexId)>>,
 }
 
 /// `variable += value` inside kept loops that the variable was declared outside of.
@@ -326,6 +342,7 @@ impl<'a> Frame<'a> {
                 Arrays::Large => HashSet::new(),
             },
             pending: HashMap::new(),
+            read: HashMap::new(),
         }
     }
 }
@@ -370,8 +387,9 @@ struct Lowerer<'a> {
     pieces: usize,
     /// The pieces that indices are of.
     numbers: HashMap<IndexId, usize>,
-    /// Loops that were cut, and how often loops run.
+    /// Loops that were cut, those that were unrolled where they were met once, and how often loops run.
     cut: HashSet<(FunctionId, LoopId)>,
+    unrolled: HashSet<(FunctionId, LoopId)>,
     trips: Vec<((FunctionId, LoopId), usize)>,
     /// The lengths of loops that pieces of one iteration are of, of those that are run.
     single: Vec<Extent>,

@@ -69,7 +69,7 @@ impl Lowerer<'_> {
     }
 
     /// The loop in its function.
-    fn loop_id(&self, for_loop: &ForLoop) -> Option<(FunctionId, LoopId)> {
+    pub(super) fn loop_id(&self, for_loop: &ForLoop) -> Option<(FunctionId, LoopId)> {
         let mut functions = self.module.functions.iter();
         let at = functions.position(|f| std::ptr::eq(f, self.frame.function))?;
         Some((FunctionId(at), for_loop.id))
@@ -106,19 +106,20 @@ impl Lowerer<'_> {
     }
 
     fn bind_loop(&mut self, for_loop: &ForLoop, value: Affine, inside: usize) {
+        let binding = self.binding(Value::Integer(value));
         self.frame.values[for_loop.variable.0] = Some(Binding {
-            value: Value::Integer(value),
-            depth: self.open.len() + inside,
+            depth: binding.depth + inside,
+            ..binding
         });
     }
 
-    /// The loops that were cut run in full where they are validated: their pieces do not shrink as
-    /// they do.
-    pub(super) fn keep_cut_whole(&mut self) {
-        let cut = std::mem::take(&mut self.cut);
-        self.kept.retain(|own| !cut.contains(own));
-        let whole = self.trips.iter().filter(|(own, _)| cut.contains(own));
-        self.program.whole.extend(whole.map(|(_, n)| *n));
+    /// The loops that were cut, or unrolled in one place and not in another, run in full where they are
+    /// validated: their pieces do not shrink as they do.
+    pub(super) fn keep_whole(&mut self) {
+        let whole = &self.cut | &self.unrolled;
+        self.kept.retain(|own| !whole.contains(own));
+        let trips = self.trips.iter().filter(|(own, _)| whole.contains(own));
+        self.program.whole.extend(trips.map(|(_, n)| *n));
     }
 
     /// Cuts a loop where `difference operator 0` changes, if one loop changes it.

@@ -5,7 +5,7 @@ use super::value::{Place, Root, Value};
 use super::{Lowerer, Reached, Result, opaque, problem};
 use crate::diagnostics::Span;
 use crate::ir::{Access, Affine, Atom, Expr, ExprId, Extent, IndexId, Role};
-use crate::syntax::ast::{Expression, ScalarType, Type};
+use crate::syntax::ast::{Expression, ExpressionKind, ScalarType, Type};
 
 impl Lowerer<'_> {
     pub(super) fn index(
@@ -14,7 +14,53 @@ impl Lowerer<'_> {
         index: &Expression,
         span: Span,
     ) -> Result<Value> {
+        if let Some(element) = self.local_array_element(base, index, span)? {
+            return Ok(element);
+        }
         let base = self.expression(base)?;
+        self.subscripted(base, index, span)
+    }
+
+    /// An element of a local array whose elements are known one by one: that element is read, and not
+    /// the others.
+    fn local_array_element(
+        &mut self,
+        base: &Expression,
+        index: &Expression,
+        span: Span,
+    ) -> Result<Option<Value>> {
+        let mut subscripts = vec![index];
+        let mut root = base;
+        while let ExpressionKind::Index(base, index) = &root.kind {
+            subscripts.push(index.as_ref());
+            root = base;
+        }
+        let ExpressionKind::Variable(variable) = root.kind else {
+            return Ok(None);
+        };
+        let mut value = self.variable(variable, root.span)?;
+        if !matches!(value, Value::Array(_)) {
+            return Ok(None);
+        }
+        let mut path = Vec::new();
+        for index in subscripts.into_iter().rev() {
+            value = match value {
+                Value::Array(mut elements) => {
+                    let at = self.expression(index)?;
+                    let at = self.affine(at, index.span)?;
+                    let at = self.constant_subscript(&at, elements.len(), index.span)?;
+                    path.push(at);
+                    elements.swap_remove(at)
+                }
+                other => self.subscripted(other, index, span)?,
+            };
+        }
+        self.check_total(variable, &path, span)?;
+        Ok(Some(value))
+    }
+
+    /// `base[index]`.
+    fn subscripted(&mut self, base: Value, index: &Expression, span: Span) -> Result<Value> {
         let at = self.expression(index)?;
         if let Value::Place(place) = &base
             && let Some(element) = self.flat_element(place, &at, index.span)?

@@ -18,7 +18,7 @@ impl Lowerer<'_> {
             );
             let array = self.program.add_array(&name, element, Vec::new(), role);
             let value = Value::Integer(Affine::atom(Atom::Scalar(array)));
-            self.frame.values[constant.0] = Some(Binding { value, depth: 0 });
+            self.frame.values[constant.0] = Some(Binding::outermost(value));
         }
     }
 

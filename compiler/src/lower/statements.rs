@@ -61,6 +61,7 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Result<()> {
         let (variable, path) = self.path(place)?;
+        self.check_branch(variable, span)?;
         let is_place = matches!(
             &self.frame.values[variable.0],
             Some(binding) if matches!(binding.value, Value::Place(_))
@@ -75,6 +76,20 @@ impl Lowerer<'_> {
             return self.write(target, operator, value, span);
         }
         self.assign_local(variable, &path, operator, value, span)
+    }
+
+    /// Both values of an `if` are computed: what is assigned there must be of the branch's own.
+    fn check_branch(&self, variable: VariableId, span: Span) -> Result<()> {
+        let binding = self.frame.values[variable.0].as_ref();
+        if binding.is_none_or(|binding| binding.branches == self.branches) {
+            return Ok(());
+        }
+        let name = &self.frame.function.variables[variable.0].name;
+        opaque(
+            span,
+            format!("`{name}` is assigned inside a branch, and declared outside of it"),
+            "choose between values: `let x = if c { a } else { b };`, and assign `x`",
+        )
     }
 
     /// The place of an assignment.

@@ -1,7 +1,7 @@
 //! Sums of variables over loops that stay: each becomes an equation as its loops close.
 
 use super::value::Value;
-use super::{Contribution, Lowerer, Result, opaque};
+use super::{Contribution, Finding, Lowerer, Problem, Result, opaque};
 use crate::diagnostics::Span;
 use crate::ir::{Access, Affine, Equation, Expr, ExprId, Extent, IndexId, Operator, Role};
 use crate::number::Number;
@@ -29,6 +29,11 @@ impl Lowerer<'_> {
                 );
             }
         };
+        let outermost = self.open[depth];
+        let mut read = self.frame.read.get(&variable).into_iter().flatten();
+        if read.any(|(other, around)| *around == outermost && overlap(other, &path)) {
+            return self.total_is_read(variable, depth, span);
+        }
         let reduction: Vec<IndexId> = self.open[depth..].to_vec();
         let pending = self.frame.pending.entry(variable).or_default();
         pending.push(Contribution {
@@ -38,6 +43,53 @@ impl Lowerer<'_> {
             span,
         });
         Ok(())
+    }
+
+    /// A variable is read, or the element of a local array that a path leads to: in a loop that sums
+    /// it up each iteration reads another value, whether the sum stands before the read or after it.
+    pub(super) fn check_total(
+        &mut self,
+        variable: VariableId,
+        path: &[usize],
+        span: Span,
+    ) -> Result<()> {
+        let frame = &mut self.frame;
+        let Some(binding) = &frame.values[variable.0] else {
+            return Ok(());
+        };
+        let depth = binding.depth;
+        let Some(outermost) = self.open.get(depth) else {
+            return Ok(());
+        };
+        if matches!(binding.value, Value::Place(_) | Value::Integer(_)) {
+            return Ok(());
+        }
+        let mut pending = frame.pending.get(&variable).into_iter().flatten();
+        if pending.any(|sum| overlap(&sum.path, path)) {
+            return self.total_is_read(variable, depth, span);
+        }
+        let read = frame.read.entry(variable).or_default();
+        let element = (path.to_vec(), *outermost);
+        if !read.contains(&element) {
+            read.push(element);
+        }
+        Ok(())
+    }
+
+    /// A sum is read in the loops that sum it up, those from `depth` on. Where these are short, they
+    /// are unrolled: each iteration then has a value of its own.
+    fn total_is_read(&self, variable: VariableId, depth: usize, span: Span) -> Result<()> {
+        let name = &self.frame.function.variables[variable.0].name;
+        let stopped = opaque(
+            span,
+            format!("`{name}` is read inside the loop that sums it up"),
+            "read it after the loop, or keep the sum in another variable",
+        );
+        let piece = self.unrollable(&self.open[depth..]);
+        stopped.map_err(|problem| Problem {
+            finding: piece.map(|piece| Box::new(Finding::Unroll { piece })),
+            ..problem
+        })
     }
 
     /// Turns the sums of the loops from depth `depth` on into equations, as these loops close.
@@ -175,4 +227,9 @@ impl Lowerer<'_> {
         let statement = self.site(span);
         self.statements.insert(at, statement);
     }
+}
+
+/// Whether two elements of a local array, or parts of it, have something in common.
+fn overlap(a: &[usize], b: &[usize]) -> bool {
+    a.iter().zip(b).all(|(a, b)| a == b)
 }
