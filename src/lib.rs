@@ -46,12 +46,12 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 
 pub use loopwright_macros::opt;
-#[cfg(feature = "std")]
-pub use loopwright_runtime::Counted;
 pub use loopwright_runtime::{
     AlignedVec, BlockSparseTable, Cost, Isa, PaddedArray2, PassReport, Real, Report, Scalar,
     Unavailable,
 };
+#[cfg(feature = "std")]
+pub use loopwright_runtime::{Bounded, Counted};
 
 /// Optimises the functions written in it. See the [crate's documentation](crate).
 #[macro_export]

@@ -139,6 +139,8 @@ fn the_passes_that_are_named_run_in_their_order() {
     assert_eq!(
         passes(&other_order::stiffness::REPORT),
         [
+            // Named or not, before what multiplies out.
+            "whole_sums",
             "normalise",
             "merge",
             "rename",

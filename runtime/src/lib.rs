@@ -7,6 +7,7 @@
 //! | [`scalar`] | the number types of generic kernels |
 //! | `complex` | complex numbers in generic kernels (with the feature `num-complex`) |
 //! | [`cast`] | from a generic type to the concrete one that it is |
+//! | `bounded` | numbers that bound their rounding errors (with the feature `std`) |
 //! | `counted` | numbers that count their operations (with the feature `std`) |
 //! | [`buffer`] | aligned vectors and padded arrays |
 //! | [`tables`] | constant tables out of byte strings |
@@ -23,6 +24,8 @@ extern crate alloc;
 extern crate std;
 
 pub mod block_sparse;
+#[cfg(feature = "std")]
+pub mod bounded;
 pub mod buffer;
 pub mod cast;
 pub mod checks;
@@ -36,6 +39,8 @@ pub mod scalar;
 pub mod tables;
 
 pub use block_sparse::{Block, BlockSparseTable, WrongLength};
+#[cfg(feature = "std")]
+pub use bounded::Bounded;
 pub use buffer::{AlignedVec, PaddedArray2};
 pub use checks::MapIndex;
 #[cfg(feature = "std")]

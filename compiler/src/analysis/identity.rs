@@ -95,6 +95,7 @@ impl Identities {
                 let values = [condition, then, otherwise].map(|e| self.value(pool, *e));
                 hashed(&("select", values))
             }
+            Expr::Cast(_, from) if pool.inside_kept(id).is_some() => self.value(pool, *from),
             Expr::Cast(to, from) => hashed(&(pool.element(*from), to, self.value(pool, *from))),
         };
         self.values.insert(id, value);

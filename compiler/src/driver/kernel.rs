@@ -206,14 +206,23 @@ impl Block<'_> {
 /// The passes that a kernel asks for.
 fn pipeline(function: &Function) -> Result<Pipeline, Fault> {
     let options = &function.options;
-    let Some(names) = &options.pipeline else {
-        let mut pipeline = passes::of_level(options.level, options.strict);
-        pipeline.cleans_tables |= options.epsilon.is_some() && !options.is_exact();
-        return Ok(pipeline);
+    let pipeline = match &options.pipeline {
+        None => {
+            let mut pipeline = passes::of_level(options.level, options.strict);
+            pipeline.cleans_tables |= options.epsilon.is_some() && !options.is_exact();
+            pipeline
+        }
+        Some(names) => {
+            let texts: Vec<String> = names.iter().map(ToString::to_string).collect();
+            passes::named(&texts, options.strict).map_err(|wrong| {
+                Fault::new(names[wrong.position].span(), wrong.message, wrong.help)
+            })?
+        }
     };
-    let texts: Vec<String> = names.iter().map(ToString::to_string).collect();
-    let named = passes::named(&texts, options.strict);
-    named.map_err(|wrong| Fault::new(names[wrong.position].span(), wrong.message, wrong.help))
+    Ok(match options.cancels {
+        true => pipeline.cancelling(),
+        false => pipeline,
+    })
 }
 
 /// The block with tables as the kernel uses them, and what was changed if anything may be.

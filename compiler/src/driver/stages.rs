@@ -4,7 +4,7 @@ use crate::analysis::cost::{self, Cost};
 use crate::analysis::range::Range;
 use crate::ir::Program;
 use crate::lower::Lowered;
-use crate::passes::{self, Pass};
+use crate::passes::{self, Pass, whole_sums};
 use crate::report::{Clock, Facts, PassFacts};
 use crate::syntax::{
     self,
@@ -87,7 +87,7 @@ impl Stages {
             });
             stages.push(Stage {
                 name: pass.name,
-                program: program.clone(),
+                program: whole_sums::released(&program),
             });
             clock.lap(pass.name);
         }

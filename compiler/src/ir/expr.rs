@@ -160,6 +160,23 @@ impl Pool {
         self.add(Expr::Constant(value), element)
     }
 
+    /// A value behind a node that no rewrite looks through: a conversion to the type that it has. It is
+    /// for passes to say to others what stays whole, and is gone when the program is scheduled.
+    pub fn kept(&mut self, expr: ExprId) -> ExprId {
+        let element = self.element(expr);
+        self.add(Expr::Cast(element, expr), element)
+    }
+
+    /// What stands behind such a node.
+    pub fn inside_kept(&self, expr: ExprId) -> Option<ExprId> {
+        match self.get(expr) {
+            Expr::Cast(to, inside) if *to == self.element(*inside) && !to.is_integer() => {
+                Some(*inside)
+            }
+            _ => None,
+        }
+    }
+
     /// Operands of a node, in order.
     pub fn operands(&self, id: ExprId) -> Vec<ExprId> {
         operands(self.get(id))

@@ -77,6 +77,7 @@ fn shared(program: &Program) -> BTreeSet<ExprId> {
 fn worth(program: &Program, expr: ExprId) -> bool {
     match program.pool.get(expr) {
         Expr::Constant(_) | Expr::Access(_) | Expr::Compare(..) => false,
+        Expr::Cast(..) => program.pool.inside_kept(expr).is_none(),
         Expr::Sum(terms) => terms.len() > 1,
         _ => true,
     }

@@ -19,6 +19,7 @@ pub mod sharing_elimination;
 pub mod split_arrays;
 pub mod symmetry;
 pub mod table_entries;
+pub mod whole_sums;
 pub mod zero_blocks;
 
 pub use pipeline::{HIGHEST, Pass, Pipeline, WrongPipeline, named, of_level, pipeline};

@@ -7,12 +7,13 @@
 
 use std::collections::BTreeSet;
 
+use super::zero_blocks;
 use super::{
     array_blocks, clean_tables, code_motion, common_subexpressions, direct_sums, flat_arrays,
     invariant_tables, merge,
 };
 use super::{mirrors, operation_minimisation, pre_evaluation, reduction_invariants, repeated_sums};
-use super::{shared_sums, sharing_elimination, split_arrays, symmetry, table_entries, zero_blocks};
+use super::{shared_sums, sharing_elimination, split_arrays, symmetry, table_entries, whole_sums};
 use crate::analysis::cost;
 use crate::ir::{IndexId, Program};
 use crate::rewrite::{normalise, rename};
@@ -66,7 +67,7 @@ pub struct WrongPipeline {
 }
 
 /// All passes, in the order of the levels.
-const ALL: [Pass; 20] = [
+const ALL: [Pass; 21] = [
     Pass {
         name: "rename",
         run: rename_loops,
@@ -105,6 +106,13 @@ const ALL: [Pass; 20] = [
     Pass {
         name: "split_arrays",
         run: split_arrays::run,
+        level: 2,
+        phase: 1,
+        needs: None,
+    },
+    Pass {
+        name: whole_sums::NAME,
+        run: whole_sums::run,
         level: 2,
         phase: 1,
         needs: None,
@@ -296,7 +304,30 @@ pub fn named(names: &[String], strict: bool) -> Result<Pipeline, WrongPipeline> 
         }
         result.passes.push(*pass);
     }
+    result.keep_sums();
     Ok(result)
+}
+
+impl Pipeline {
+    /// Adds the pass that keeps sums whole before the first one that multiplies out.
+    fn keep_sums(&mut self) {
+        let named = self.passes.iter().any(|pass| pass.name == whole_sums::NAME);
+        let before = ALL.iter().take_while(|pass| pass.name != whole_sums::NAME);
+        let before: Vec<&str> = before.map(|pass| pass.name).collect();
+        let multiplies = |pass: &Pass| !pass.is_exact() && !before.contains(&pass.name);
+        let at = self.passes.iter().position(multiplies);
+        let pass = ALL.iter().find(|pass| pass.name == whole_sums::NAME);
+        if let (false, Some(at), Some(pass)) = (named, at, pass) {
+            self.passes.insert(at, *pass);
+        }
+    }
+
+    /// The passes without the one that keeps sums whole: their terms may cancel.
+    #[must_use]
+    pub fn cancelling(mut self) -> Pipeline {
+        self.passes.retain(|pass| pass.name != whole_sums::NAME);
+        self
+    }
 }
 
 /// The names of all passes in the orders that are legal.
@@ -345,67 +376,4 @@ fn normalised(program: &mut Program) -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn wrong(names: &[&str], strict: bool) -> (usize, String) {
-        let names: Vec<String> = names.iter().map(ToString::to_string).collect();
-        let WrongPipeline {
-            position,
-            message,
-            help,
-        } = named(&names, strict).unwrap_err();
-        assert!(ALL.iter().all(|pass| help.contains(pass.name)), "{help}");
-        (position, message)
-    }
-
-    #[test]
-    fn the_passes_of_each_level_can_be_named() {
-        for level in 0..=HIGHEST {
-            for strict in [false, true] {
-                let passes = pipeline(level, strict);
-                let names: Vec<String> = passes.iter().map(|p| p.name.to_owned()).collect();
-                let found = named(&names, strict).unwrap();
-                let found = found.passes.iter().map(|pass| pass.name);
-                assert!(found.eq(passes.iter().map(|pass| pass.name)));
-            }
-        }
-    }
-
-    #[test]
-    fn passes_of_one_phase_have_any_order() {
-        let names = ["clean_tables", "normalise", "merge", "rename"];
-        let names = names.into_iter().chain(["common_subexpressions"]);
-        let names: Vec<String> = names.map(str::to_owned).collect();
-        let found = named(&names, false).unwrap();
-        assert!(found.cleans_tables);
-        assert_eq!(found.passes.len(), 4);
-    }
-
-    #[test]
-    fn illegal_lists_are_refused_at_the_name() {
-        let cases: [(&[&str], bool, usize, &str); 6] = [
-            (&["merge", "tiling"], false, 1, "there is no pass `tiling`"),
-            (&["merge", "merge"], false, 1, "is named twice"),
-            (
-                &["code_motion", "merge"],
-                false,
-                1,
-                "cannot run after `code_motion`",
-            ),
-            (
-                &["merge", "clean_tables"],
-                false,
-                1,
-                "cannot run after `merge`",
-            ),
-            (&["pre_evaluation"], false, 0, "needs `normalise` before it"),
-            (&["normalise"], true, 0, "`strict` keeps every bit"),
-        ];
-        for (names, strict, position, message) in cases {
-            let (found, text) = wrong(names, strict);
-            assert_eq!(found, position, "{names:?}");
-            assert!(text.contains(message), "{text}");
-        }
-    }
-}
+mod tests;

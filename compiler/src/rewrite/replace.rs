@@ -29,6 +29,20 @@ pub fn replace_accesses(
     program.pool.replace(expr, &mut known)
 }
 
+/// An expression with nothing [kept](Pool::kept) in it; `known` says of which parts that is known, and
+/// learns the rest.
+pub fn release(pool: &mut Pool, expr: ExprId, known: &mut HashMap<ExprId, ExprId>) -> ExprId {
+    if let Some(found) = known.get(&expr) {
+        return *found;
+    }
+    let result = match pool.inside_kept(expr) {
+        Some(inside) => release(pool, inside, known),
+        None => pool.map_operands(expr, &mut |pool, operand| release(pool, operand, known)),
+    };
+    known.insert(expr, result);
+    result
+}
+
 /// Replaces accesses in all equations, those that are read and those that are written, by what `by` says.
 pub fn redirect(program: &mut Program, by: impl Fn(&Program, &Access) -> Option<Access>) {
     for at in 0..program.equations.len() {

@@ -132,6 +132,8 @@ pub struct Options {
     pub level: u8,
     /// Results bit-equal to the reference.
     pub strict: bool,
+    /// `reassociate = full`: sums whose terms may cancel are multiplied out too.
+    pub cancels: bool,
     /// Instruction sets to build, best first.
     pub isa: Vec<IsaName>,
     /// `unroll(i = 4)`: loop variable and factor.

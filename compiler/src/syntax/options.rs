@@ -7,13 +7,14 @@ use super::Parsed;
 use super::ast::{IsaName, Options};
 use crate::diagnostics::{Fault, Span};
 
-const VALID: &str = "options are `level = 0..=3`, `strict`, `isa = [avx512, avx2, scalar]`, `unroll(i = 4)`, `lanes(e)`, `epsilon = 1e-14`, `memory = \"512 KiB\"`, `pure(f)`, `fallback`, `pipeline = [normalise, code_motion]`";
+const VALID: &str = "options are `level = 0..=3`, `strict`, `reassociate = full`, `isa = [avx512, avx2, scalar]`, `unroll(i = 4)`, `lanes(e)`, `epsilon = 1e-14`, `memory = \"512 KiB\"`, `pure(f)`, `fallback`, `pipeline = [normalise, code_motion]`";
 
 /// Options that nothing changes.
 pub fn defaults() -> Options {
     Options {
         level: 3,
         strict: false,
+        cancels: false,
         isa: vec![IsaName::Avx512, IsaName::Avx2, IsaName::Scalar],
         unroll: Vec::new(),
         lanes: None,
@@ -67,6 +68,7 @@ fn one(input: ParseStream, options: &mut Options) -> syn::Result<()> {
     match name.to_string().as_str() {
         "strict" => options.strict = true,
         "fallback" => options.fallback = true,
+        "reassociate" => reassociate(input, options)?,
         "level" => {
             input.parse::<syn::Token![=]>()?;
             let literal: syn::LitInt = input.parse()?;
@@ -101,17 +103,7 @@ fn one(input: ParseStream, options: &mut Options) -> syn::Result<()> {
             syn::parenthesized!(inside in input);
             options.lanes = Some(inside.parse()?);
         }
-        "epsilon" => {
-            input.parse::<syn::Token![=]>()?;
-            let literal: syn::LitFloat = input.parse()?;
-            options.epsilon = match literal.base10_parse() {
-                Ok(epsilon) if (0.0..1.0).contains(&epsilon) => Some(epsilon),
-                _ => {
-                    let message = "a tolerance is at least 0 and below 1";
-                    return Err(syn::Error::new(literal.span(), message));
-                }
-            };
-        }
+        "epsilon" => epsilon(input, options)?,
         "memory" => {
             input.parse::<syn::Token![=]>()?;
             let literal: syn::LitStr = input.parse()?;
@@ -143,16 +135,44 @@ fn one(input: ParseStream, options: &mut Options) -> syn::Result<()> {
     Ok(())
 }
 
+/// How sums are reassociated.
+fn reassociate(input: ParseStream, options: &mut Options) -> syn::Result<()> {
+    input.parse::<syn::Token![=]>()?;
+    let how: Ident = input.parse()?;
+    if how != "full" {
+        let message = "sums are reassociated within a bound on rounding errors, or in `full`";
+        return Err(syn::Error::new(how.span(), message));
+    }
+    options.cancels = true;
+    Ok(())
+}
+
+/// A tolerance.
+fn epsilon(input: ParseStream, options: &mut Options) -> syn::Result<()> {
+    input.parse::<syn::Token![=]>()?;
+    let literal: syn::LitFloat = input.parse()?;
+    options.epsilon = match literal.base10_parse() {
+        Ok(epsilon) if (0.0..1.0).contains(&epsilon) => Some(epsilon),
+        _ => {
+            let message = "a tolerance is at least 0 and below 1";
+            return Err(syn::Error::new(literal.span(), message));
+        }
+    };
+    Ok(())
+}
+
 /// Options of which only one makes sense.
 fn conflicts(given: &[Ident]) -> syn::Result<()> {
     let has = |name: &str| given.iter().find(|option| *option == name);
-    match (has("level"), has("pipeline")) {
-        (Some(_), Some(pipeline)) => Err(syn::Error::new(
-            pipeline.span(),
-            "`pipeline` names the passes that `level` stands for: give one of the two",
-        )),
-        _ => Ok(()),
+    let message = "`pipeline` names the passes that `level` stands for: give one of the two";
+    if let (Some(_), Some(pipeline)) = (has("level"), has("pipeline")) {
+        return Err(syn::Error::new(pipeline.span(), message));
     }
+    let message = "`strict` keeps the order of all operations: give one of the two";
+    if let (Some(_), Some(reassociate)) = (has("strict"), has("reassociate")) {
+        return Err(syn::Error::new(reassociate.span(), message));
+    }
+    Ok(())
 }
 
 /// `[one, two]`.

@@ -11,6 +11,7 @@ mod repeated_sums;
 mod shared_sums;
 mod split_arrays;
 mod table_entries;
+mod whole_sums;
 
 use expect_test::{Expect, expect};
 use loopwright_compiler::analysis::cost;

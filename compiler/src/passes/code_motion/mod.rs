@@ -199,6 +199,14 @@ impl Motion<'_> {
         ) {
             return expr;
         }
+        if let Some(inside) = self.program.pool.inside_kept(expr) {
+            let placed = self.place(inside, domain);
+            // What a temporary holds is whole.
+            return match self.program.pool.get(placed) {
+                Expr::Access(_) => placed,
+                _ => self.program.pool.kept(placed),
+            };
+        }
         let known = self.placed.get(domain).and_then(|of| of.get(&expr));
         if let Some(known) = known {
             return *known;

@@ -175,7 +175,8 @@ fn combinations(
         let element = program.pool.element(program.equations[at].expr);
         let loops = program.equations[at].reduction.clone();
         let mut combined: Vec<Part> = Vec::new();
-        for Monomial { number, factors } in monomials(program, program.equations[at].expr)? {
+        for Monomial { number, factors } in monomials(program, program.equations[at].expr, &loops)?
+        {
             let (outside, inside) = match outside {
                 true => parted(program, &factors, &loops),
                 false => (Vec::new(), factors.clone()),

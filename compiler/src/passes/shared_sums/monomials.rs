@@ -21,8 +21,11 @@ pub struct Monomial {
     pub factors: Vec<Factor>,
 }
 
-/// A value as a sum of products; `None` if there are too many.
-pub fn monomials(program: &Program, expr: ExprId) -> Option<Vec<Monomial>> {
+/// A value as a sum of products, sums being opened that loops of constant length or some others change;
+/// `None` if there are too many.
+pub fn monomials(program: &Program, expr: ExprId, loops: &[IndexId]) -> Option<Vec<Monomial>> {
+    let mut indices = program.pool.indices(expr).iter();
+    let changed = indices.any(|index| loops.contains(index) || program.is_constant(*index));
     let one = Monomial {
         number: Number::ONE,
         factors: Vec::new(),
@@ -32,10 +35,10 @@ pub fn monomials(program: &Program, expr: ExprId) -> Option<Vec<Monomial>> {
             number: *value,
             ..one
         }],
-        Expr::Sum(terms) => {
+        Expr::Sum(terms) if changed => {
             let mut all = Vec::new();
             for term in terms {
-                let mut part = monomials(program, term.expr)?;
+                let mut part = monomials(program, term.expr, loops)?;
                 part.iter_mut().for_each(|m| m.number *= term.coefficient);
                 all.append(&mut part);
             }
@@ -45,7 +48,7 @@ pub fn monomials(program: &Program, expr: ExprId) -> Option<Vec<Monomial>> {
             let mut all = vec![one];
             for factor in factors {
                 let part = match factor.power {
-                    1 => monomials(program, factor.expr)?,
+                    1 => monomials(program, factor.expr, loops)?,
                     _ => vec![Monomial {
                         number: Number::ONE,
                         factors: vec![*factor],

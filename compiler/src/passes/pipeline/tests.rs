@@ -1,0 +1,76 @@
+//! Lists of passes.
+
+use super::*;
+
+fn wrong(names: &[&str], strict: bool) -> (usize, String) {
+    let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+    let WrongPipeline {
+        position,
+        message,
+        help,
+    } = named(&names, strict).unwrap_err();
+    assert!(ALL.iter().all(|pass| help.contains(pass.name)), "{help}");
+    (position, message)
+}
+
+#[test]
+fn the_passes_of_each_level_can_be_named() {
+    for level in 0..=HIGHEST {
+        for strict in [false, true] {
+            let passes = pipeline(level, strict);
+            let names: Vec<String> = passes.iter().map(|p| p.name.to_owned()).collect();
+            let found = named(&names, strict).unwrap();
+            let found = found.passes.iter().map(|pass| pass.name);
+            assert!(found.eq(passes.iter().map(|pass| pass.name)));
+        }
+    }
+}
+
+#[test]
+fn passes_of_one_phase_have_any_order() {
+    let names = ["clean_tables", "normalise", "merge", "rename"];
+    let names = names.into_iter().chain(["common_subexpressions"]);
+    let names: Vec<String> = names.map(str::to_owned).collect();
+    let found = named(&names, false).unwrap();
+    assert!(found.cleans_tables);
+    let names: Vec<&str> = found.passes.iter().map(|pass| pass.name).collect();
+    // Sums that may cancel are kept from what multiplies out.
+    assert_eq!(
+        names,
+        [
+            "whole_sums",
+            "normalise",
+            "merge",
+            "rename",
+            "common_subexpressions"
+        ]
+    );
+    assert_eq!(found.cancelling().passes.len(), 4);
+}
+
+#[test]
+fn illegal_lists_are_refused_at_the_name() {
+    let cases: [(&[&str], bool, usize, &str); 6] = [
+        (&["merge", "tiling"], false, 1, "there is no pass `tiling`"),
+        (&["merge", "merge"], false, 1, "is named twice"),
+        (
+            &["code_motion", "merge"],
+            false,
+            1,
+            "cannot run after `code_motion`",
+        ),
+        (
+            &["merge", "clean_tables"],
+            false,
+            1,
+            "cannot run after `merge`",
+        ),
+        (&["pre_evaluation"], false, 0, "needs `normalise` before it"),
+        (&["normalise"], true, 0, "`strict` keeps every bit"),
+    ];
+    for (names, strict, position, message) in cases {
+        let (found, text) = wrong(names, strict);
+        assert_eq!(found, position, "{names:?}");
+        assert!(text.contains(message), "{text}");
+    }
+}
