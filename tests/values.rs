@@ -22,7 +22,7 @@ macro_rules! under {
         #[allow(dead_code, reason = "some are run by the names of their variants alone")]
         mod $name {
             loopwright::kernel! {
-                /// Operations that keep their values at level 1; none of them can be contracted.
+                /// Operations that keep their values at level 1: contraction changes none of them.
                 #[opt($($options)*)]
                 pub fn operations(x: &[f64], y: &[f64], r: &mut [[f64; 32]]) {
                     for e in 0..x.len() {

@@ -76,3 +76,35 @@ fn regressions_expand() {
         }
     }
 }
+
+/// How often the expansion of a kernel adds or multiplies in lanes.
+fn vector_operations(options: &str, kernel: &str) -> usize {
+    let text = format!("::loopwright; #[opt({options})] {kernel}");
+    let found = expand(text.parse().unwrap()).to_string();
+    assert!(!found.contains("compile_error"), "{text}\n{found}");
+    let names = ["_mm256_add_pd", "_mm256_mul_pd", "_mm256_fmadd_pd"];
+    names.iter().map(|name| found.matches(name).count()).sum()
+}
+
+#[test]
+fn lanes_keep_the_order_of_the_text_up_to_level_1() {
+    let each = "pub fn k(x: &[f64], y: &mut [f64]) {
+        for i in 0..x.len() { y[i] += 2.0 * x[i] * x[i]; }
+    }";
+    let sum = "pub fn k(x: &[f64]) -> f64 {
+        let mut s = 0.0;
+        for i in 0..x.len() { s += x[i] * x[i]; }
+        s
+    }";
+    // One statement writes what the other writes in another iteration.
+    let apart = "pub fn k(x: &[f64], y: &mut [f64]) {
+        for i in 0..x.len() { y[i] += x[i]; y[i + 1] += 2.0 * x[i]; }
+    }";
+    for options in ["level = 0", "level = 1", "strict"] {
+        assert!(vector_operations(options, each) > 0, "{options}");
+        for kernel in [sum, apart] {
+            assert_eq!(vector_operations(options, kernel), 0, "{options}: {kernel}");
+        }
+    }
+    assert!(vector_operations("level = 3", sum) > 0);
+}

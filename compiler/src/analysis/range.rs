@@ -87,8 +87,8 @@ fn overflows(number: Number, element: Element) -> bool {
         Element::F64 => f64::MAX,
         _ => f64::from(f32::MAX),
     };
-    // Not a NaN either.
-    !(number.to_f64().abs() <= most)
+    let size = number.to_f64().abs();
+    size.is_nan() || size > most
 }
 
 /// Whether a number that is not zero is so small that its type has it with fewer digits, or not at all.
