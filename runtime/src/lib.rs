@@ -10,6 +10,7 @@
 //! | `bounded` | numbers that bound their rounding errors (with the feature `std`) |
 //! | `counted` | numbers that count their operations (with the feature `std`) |
 //! | [`buffer`] | aligned vectors and padded arrays |
+//! | [`scratch`] | memory for large temporaries, kept from call to call |
 //! | [`tables`] | constant tables out of byte strings |
 //! | [`block_sparse`] | tables with zero columns, as dense blocks |
 //! | [`checks`] | the panics of failed bounds checks, index maps |
@@ -36,6 +37,7 @@ pub mod counted;
 pub mod isa;
 pub mod report;
 pub mod scalar;
+pub mod scratch;
 pub mod tables;
 
 pub use block_sparse::{Block, BlockSparseTable, WrongLength};
@@ -48,4 +50,5 @@ pub use counted::Counted;
 pub use isa::{Isa, Unavailable, select};
 pub use report::{Cost, PassReport, Report, cost};
 pub use scalar::{Kind, Real, Scalar};
+pub use scratch::{Borrowed, Scratch};
 pub use tables::{Aligned, TableEntry, f32_table, f64_table, table};

@@ -5,7 +5,7 @@ use crate::diagnostics::Fault;
 use crate::emit::{self, Variant};
 use crate::ir::{Element, Program};
 use crate::report::{Clock, PassFacts};
-use crate::schedule::{self, Target, Wishes, executed::executed};
+use crate::schedule::{self, Target, Wishes, buffers, executed::executed};
 use crate::syntax::ast::{Function, IsaName};
 use crate::verify::{self, Subject, Validation};
 
@@ -45,7 +45,10 @@ pub fn variants(
     let mut before = facts.expansion;
     if let Some(scalar) = &scalar {
         let counts = executed(&scalar.program, &scalar.schedule);
-        facts.expansion = operations(&counts.each, &before);
+        facts.expansion = Cost {
+            temporary_bytes: buffers::stored(&scalar.program, &scalar.schedule),
+            ..operations(&counts.each, &before)
+        };
         facts.once = counts.once;
     }
     for (element, isa) in wanted(function, program) {

@@ -16,6 +16,7 @@ mod instance;
 mod linear;
 mod lines;
 mod map_checks;
+mod memory;
 mod names;
 mod nodes;
 mod pipelined;

@@ -6,7 +6,7 @@ use super::transpose::Network;
 use crate::ir::ArrayId;
 use crate::schedule::pipelining::copies;
 use crate::schedule::runs::Run;
-use crate::schedule::tree::{CopyOut, Loop, Pipelined::NextVector};
+use crate::schedule::tree::{CopyOut, Loop};
 
 /// The names of a pipelined copy.
 #[derive(Clone)]
@@ -20,12 +20,6 @@ pub struct Pipelined {
 }
 
 impl Printer<'_> {
-    /// Whether a staging array has two halves, since the next vector copies what is in one.
-    pub fn is_pipelined(&self, array: ArrayId) -> bool {
-        let mut copies = self.schedule.copies().into_iter();
-        copies.any(|copy| copy.pipelined == NextVector && copy.staged == array)
-    }
-
     /// Names the second half of a staging array.
     pub fn halve(&mut self, array: ArrayId, half: usize) {
         let names = Pipelined {

@@ -122,16 +122,23 @@ fn runs(kernel: &Kernel) -> TokenStream {
             if !__isa.is_available() || !self::variants().contains(&__isa) {
                 return ::core::result::Result::Err(#krate::__private::Unavailable { kernel: #title, isa: __isa });
             }
-            ::core::result::Result::Ok(self::__run #turbofish (__isa, #(#names),*))
+            ::core::result::Result::Ok(self::__run #turbofish (__isa, ::core::option::Option::None, #(#names),*))
+        }
+
+        /// Runs the best variant, with memory for large temporaries handed in.
+        #[track_caller]
+        pub fn with_scratch #generics (__scratch: &mut #krate::__private::Scratch, #(#patterns: #declared),*) #result #clause {
+            let __isa = #krate::__private::select(self::variants());
+            self::__run #turbofish (__isa, ::core::option::Option::Some(__scratch), #(#names),*)
         }
 
         #[track_caller]
         pub(super) fn __dispatch #generics (#(#patterns: #declared),*) #result #clause {
-            self::__run #turbofish (#krate::__private::select(self::variants()), #(#names),*)
+            self::__run #turbofish (#krate::__private::select(self::variants()), ::core::option::Option::None, #(#names),*)
         }
 
         #[track_caller]
-        fn __run #generics (__isa: #krate::__private::Isa, #(#patterns: #declared),*) #result #clause {
+        fn __run #generics (__isa: #krate::__private::Isa, __scratch: ::core::option::Option<&mut #krate::__private::Scratch>, #(#patterns: #declared),*) #result #clause {
             #check
             #dispatch
         }
@@ -264,17 +271,36 @@ fn dispatch(kernel: &Kernel) -> TokenStream {
     if kernel.variants.is_empty() {
         return text::call(kernel);
     }
-    let run = instances(kernel);
+    let (scratch, run) = (scratch(kernel), instances(kernel));
     let Some(result) = result(kernel) else {
-        return run;
+        return quote!(#scratch #run);
     };
     let parameter = kernel.function.scalar_parameter.as_ref();
     let parameter = parameter.map(ToString::to_string);
     let ty = format_ident!("{}", element_name(result.element, parameter.as_deref()));
     quote! {
         let mut __result: #ty = <#ty as #krate::__private::Scalar>::zero();
+        #scratch
         #run
         __result
+    }
+}
+
+/// The scratch memory that is handed in, or the thread's, where a variant needs any.
+fn scratch(kernel: &Kernel) -> TokenStream {
+    if !kernel.variants.iter().any(variant::has_buffers) {
+        return TokenStream::new();
+    }
+    let krate = kernel.krate;
+    quote! {
+        let mut __own;
+        let __scratch = match __scratch {
+            ::core::option::Option::Some(__scratch) => __scratch,
+            ::core::option::Option::None => {
+                __own = #krate::__private::Borrowed::new();
+                &mut *__own
+            }
+        };
     }
 }
 
@@ -350,10 +376,12 @@ fn call(kernel: &Kernel, variant: &Variant, element: Element) -> TokenStream {
     } else {
         quote!()
     };
+    let scratch = variant::has_buffers(variant).then(|| quote!(__scratch));
+    let comma = (scratch.is_some() && !arguments.is_empty()).then(|| quote!(,));
     let run = |name: &Ident| {
         quote! {
             // SAFETY: the instruction set is there, and every access was checked.
-            unsafe { self::#name #turbofish (#arguments) }
+            unsafe { self::#name #turbofish (#arguments #comma #scratch) }
         }
     };
     let unit = run(&name);

@@ -306,6 +306,7 @@ mod tests {
                 width: 1,
                 lanes: None,
                 storage: Vec::new(),
+                buffers: Vec::new(),
                 body: Vec::new(),
             },
         }

@@ -3,22 +3,15 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::address::Motion;
 use super::guard::Covered;
+use super::memory;
 use super::names::{length, plain, stride};
 use super::printer::Printer;
 use super::tables::{self, Tables};
 use super::vector::Unit;
 use super::{Kernel, Variant};
-use crate::ir::{Access, Array, ArrayId, Element, Expr, Extent, Program, Role};
-use crate::schedule::tree::Storage;
+use crate::ir::{Access, Array, Element, Expr, Extent, Program, Role};
 use crate::syntax::ast::{IntegerType, IsaName};
-
-/// Largest temporary on the stack, in bytes.
-const ON_STACK: usize = 16 << 10;
-
-/// All temporaries on the stack.
-const ALL_ON_STACK: usize = 64 << 10;
 
 /// The Rust name of an element type.
 pub fn element_name(element: Element, parameter: Option<&str>) -> String {
@@ -145,6 +138,11 @@ pub fn parameters(program: &Program) -> Vec<(usize, &Array)> {
     result
 }
 
+/// Whether a variant has temporaries in scratch memory.
+pub fn has_buffers(variant: &Variant) -> bool {
+    !variant.schedule.buffers.is_empty()
+}
+
 /// The function's name: the instruction set, and the element type in generic kernels.
 pub fn name(kernel: &Kernel, variant: &Variant) -> proc_macro2::Ident {
     let isa = variant.isa.name();
@@ -203,6 +201,7 @@ fn function(
         .as_ref()
         .map(ToString::to_string);
     let krate = super::ALIAS.to_owned();
+    let alias = format_ident!("{}", super::ALIAS);
     let registers = match variant.isa {
         IsaName::Avx512 => 512,
         IsaName::Avx2 | IsaName::Scalar => 256,
@@ -219,7 +218,7 @@ fn function(
     printer.comments = kernel.comments;
     table_pointers(&mut printer, variant);
     allocations(&mut printer, &krate);
-    memory(&mut printer, &krate);
+    memory::declare(&mut printer, &krate);
     printer.nodes(&variant.schedule.body);
     let body: TokenStream = printer
         .out
@@ -234,6 +233,7 @@ fn function(
     let raw: TokenStream = raw
         .parse()
         .map_err(|_| "the parameters are not Rust".to_owned())?;
+    let scratch = has_buffers(variant).then(|| quote!(__scratch: &mut #alias::Scratch));
     let (generics, clause) = if variant.element == Element::Generic {
         (&kernel.function.generics, &kernel.function.where_clause)
     } else {
@@ -251,7 +251,7 @@ fn function(
         /// the lengths given, those that are written through alias no other; every index that
         /// the kernel reaches was checked.
         #features
-        unsafe fn #name #generics (#raw) #clause {
+        unsafe fn #name #generics (#raw #scratch) #clause {
             // SAFETY: the caller's.
             unsafe { #arch #body }
         }
@@ -285,91 +285,4 @@ fn allocations(printer: &mut Printer, krate: &str) {
         );
         printer.line(&text);
     }
-}
-
-/// Declares the temporaries that live in memory.
-fn memory(printer: &mut Printer, krate: &str) {
-    let mut stack = 0;
-    let width = printer.unit.width;
-    for (array, storage) in &printer.schedule.storage {
-        let lanes = match storage {
-            Storage::Register { .. } => continue,
-            Storage::Registers { lanes, .. } => {
-                variables(printer, *array, storage.places(), *lanes && width > 1);
-                continue;
-            }
-            Storage::Memory { lanes, .. } => lanes,
-        };
-        let whole = *lanes || width == 1 || all_roomy(printer, *array);
-        // A vector that is not full may reach beyond the last row.
-        let places = printer.elements(*array).max(1) + if whole { 0 } else { width };
-        // One half for the vector of lanes before.
-        let halved = printer.is_pipelined(*array);
-        let (count, mutable) = if halved {
-            (2 * places, "mut ")
-        } else {
-            (places, "")
-        };
-        let name = plain(&printer.program.array(*array).name).to_owned();
-        let unit = printer.unit_of(printer.program.array(*array).element);
-        let (ty, zero, bytes) = (unit.scalar.clone(), unit.zero(false), unit.bits() / 8);
-        // What is read was written before, as validation has seen.
-        let text = if count * bytes > ON_STACK || stack + count * bytes > ALL_ON_STACK {
-            let start = match whole {
-                true => format!(
-                    "{krate}::AlignedVec::<::core::mem::MaybeUninit<{ty}>>::uninit({count})"
-                ),
-                false => format!("{krate}::AlignedVec::<{ty}>::filled({zero}, {count})"),
-            };
-            format!(
-                "let mut {name}_m = {start}; \
-                 let {mutable}{name}_p = {name}_m.as_mut_ptr().cast::<{ty}>();"
-            )
-        } else {
-            stack += count * bytes;
-            let start = match whole {
-                true => format!("::core::mem::MaybeUninit::<[{ty}; {count}]>::uninit()"),
-                false => format!("::core::mem::MaybeUninit::new([{zero}; {count}])"),
-            };
-            format!(
-                "let mut {name}_m = {krate}::Aligned({start}); \
-                 let {mutable}{name}_p = {name}_m.0.as_mut_ptr().cast::<{ty}>();"
-            )
-        };
-        printer.line(&text);
-        if halved {
-            printer.halve(*array, places);
-        }
-    }
-}
-
-/// Declares the variables of a temporary in registers, one for each place.
-fn variables(printer: &mut Printer, array: ArrayId, count: usize, vector: bool) {
-    let element = printer.program.array(array).element;
-    let base = printer.program.array(array).name.clone();
-    let zero = printer.unit_of(element).zero(vector);
-    let mut variables = Vec::new();
-    for _ in 0..count {
-        let name = printer.fresh(&base);
-        printer.line(&format!("let mut {name} = {zero};"));
-        variables.push(name);
-    }
-    printer.places.insert(array, variables);
-}
-
-/// Whether no access with lanes reaches beyond a row.
-fn all_roomy(printer: &Printer, array: ArrayId) -> bool {
-    let program = printer.program;
-    let moves = |access: &Access| {
-        let address = printer.address(access);
-        access.array != array || printer.motion(&address) == Motion::Still || printer.roomy(access)
-    };
-    program.equations.iter().all(|e| moves(&e.target))
-        && program
-            .reachable()
-            .into_iter()
-            .all(|expr| match program.pool.get(expr) {
-                Expr::Access(access) => moves(access),
-                _ => true,
-            })
 }

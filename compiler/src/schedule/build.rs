@@ -69,6 +69,7 @@ fn arranged(program: &Program, plan: &Plan, packed: bool) -> Result<(Program, Sc
         width: plan.width,
         lanes: plan.lanes,
         storage,
+        buffers: Vec::new(),
         body,
     };
     Ok((program, schedule))

@@ -30,6 +30,9 @@ pub fn check(program: &Program, schedule: &Schedule) -> Result {
     for (array, storage) in &schedule.storage {
         checker.storage(*array, storage)?;
     }
+    for (at, buffer) in schedule.buffers.iter().enumerate() {
+        checker.buffer(at, buffer)?;
+    }
     checker.nodes(&schedule.body)
 }
 
@@ -77,6 +80,28 @@ impl Checker<'_> {
                         "lanes are at different elements of `{name}`, and it holds one value for all"
                     ));
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// What takes turns in a buffer is in memory, and has the same places there.
+    fn buffer(&self, at: usize, buffer: &[ArrayId]) -> Result {
+        for array in buffer {
+            let name = self.name(*array);
+            let elements = buffer
+                .iter()
+                .map(|other| self.program.array(*other).element);
+            let one_type = elements.collect::<HashSet<_>>().len() == 1;
+            let halved = buffer.len() > 1 && self.schedule.is_halved(*array);
+            let in_memory = matches!(
+                self.schedule.storage_of(*array),
+                Some(Storage::Memory { .. })
+            );
+            let once = self.schedule.buffer_of(*array) == Some(at)
+                && buffer.iter().filter(|other| *other == array).count() == 1;
+            if !one_type || halved || !in_memory || !once {
+                return Err(format!("`{name}` cannot take turns in a buffer"));
             }
         }
         Ok(())

@@ -3,6 +3,7 @@
 pub mod across;
 pub mod around;
 mod blocking;
+pub mod buffers;
 mod build;
 mod candidates;
 pub mod check;
@@ -190,7 +191,8 @@ impl Search {
         let pipelined = pipelining::run(&program, &mut schedule, target);
         let weighed = self.weighed.join("; ");
         let mut decision = format!("width {}, lanes over {lanes} ({weighed})", target.width);
-        for said in pipelined {
+        let shared = buffers::run(&program, &mut schedule);
+        for said in pipelined.into_iter().chain(shared) {
             decision.push_str(&format!("; {said}"));
         }
         Ok(Scheduled {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::executed::unseen;
 use super::factors::{LATENCY, terms};
 use super::own_block::own_block;
-use super::tree::{CopyOut, Instance, Node, Schedule, Storage};
+use super::tree::{CopyOut, Dimension, Instance, Node, Schedule, Storage};
 use crate::ir::{Access, Affine, ArrayId, Atom, Element, Expr, ExprId, IndexId, Program, Role};
 use crate::syntax::ast::Elementary;
 
@@ -118,15 +118,12 @@ impl<'a> Model<'a> {
             }
             Node::Block(instances) => {
                 let mut pressure = self.straight(instances);
-                pressure.stores += self.stored(instances);
+                pressure.add(self.stored(instances), 1.0);
                 pressure.cycles(self.memory)
             }
             Node::Reduction { instances, loops } => {
                 let length: f64 = loops.iter().map(|i| self.length(*i)).product();
-                let mut once = Pressure {
-                    stores: self.stored(instances),
-                    ..Pressure::default()
-                };
+                let mut once = self.stored(instances);
                 once.loads += once.stores;
                 // A sum is a chain: its latency counts where there are few accumulators.
                 let equations: Vec<usize> = instances.iter().map(|i| i.equation).collect();
@@ -181,15 +178,26 @@ impl<'a> Model<'a> {
         }
     }
 
-    fn stored(&self, instances: &[Instance]) -> f64 {
-        instances
-            .iter()
-            .filter(|i| {
-                let array = self.program.equations[i.equation].target.array;
-                let storage = self.schedule.storage_of(array);
-                storage.is_none_or(|storage| matches!(storage, Storage::Memory { .. }))
-            })
-            .count() as f64
+    /// What storing the values of instances takes: results, and temporaries in memory.
+    fn stored(&self, instances: &[Instance]) -> Pressure {
+        let mut pressure = Pressure::default();
+        for instance in instances {
+            let equation = &self.program.equations[instance.equation];
+            let storage = self.schedule.storage_of(equation.target.array);
+            if storage.is_some_and(|storage| !matches!(storage, Storage::Memory { .. })) {
+                continue;
+            }
+            let width = self.schedule.width as f64;
+            match self.lie(&equation.target) {
+                Lie::Together => pressure.stores += 1.0,
+                // One lane after the other is taken out of the vector.
+                Lie::Apart | Lie::Mapped(_) => {
+                    pressure.stores += width;
+                    pressure.shuffles += width - 1.0;
+                }
+            }
+        }
+        pressure
     }
 
     /// Pressure of straight-line code: equal values once.
@@ -257,10 +265,41 @@ impl<'a> Model<'a> {
             && access.subscripts.iter().all(plain)
     }
 
-    /// Whether lanes find their elements by index maps.
-    fn is_scattered(&self, access: &Access) -> bool {
-        let mut subscripts = access.subscripts.iter();
-        subscripts.any(|s| has_map(s) && self.schedule.lanes.is_some_and(|lane| s.depends_on(lane)))
+    /// How the lanes of an access lie in memory, as it is printed.
+    fn lie(&self, access: &Access) -> Lie {
+        let Some(lane) = self.schedule.lanes.filter(|_| self.schedule.width > 1) else {
+            return Lie::Together;
+        };
+        let kept: Vec<&Affine> = match self.schedule.storage_of(access.array) {
+            Some(Storage::Memory { lanes: true, .. }) => return Lie::Together,
+            Some(Storage::Memory { extents, .. }) => {
+                let placed = access.subscripts.iter().zip(extents);
+                let placed = placed.filter(|(_, extent)| **extent != Dimension::CONTRACTED);
+                placed.map(|(subscript, _)| subscript).collect()
+            }
+            _ => access.subscripts.iter().collect(),
+        };
+        let mapped = |subscript: &&&Affine| {
+            let mut maps = subscript.terms.iter().filter(|(atom, _)| is_map(atom));
+            maps.any(|(atom, _)| Affine::atom(atom.clone()).depends_on(lane))
+        };
+        let along = |subscript: &Affine| {
+            let terms = subscript.terms.iter();
+            let mut own = terms.filter(|(atom, _)| *atom == Atom::Index(lane));
+            own.next().map_or(0, |(_, coefficient)| *coefficient)
+        };
+        let Some((last, outer)) = kept.split_last() else {
+            return Lie::Together;
+        };
+        let maps = kept.iter().filter(mapped).count();
+        if maps > 0 {
+            return Lie::Mapped(maps);
+        }
+        let strided = outer.iter().any(|subscript| along(subscript) != 0);
+        match strided || !matches!(along(last), 0 | 1) {
+            true => Lie::Apart,
+            false => Lie::Together,
+        }
     }
 
     fn access(&self, access: &Access, pressure: &mut Pressure) {
@@ -268,51 +307,61 @@ impl<'a> Model<'a> {
             pressure.arithmetic += 1.0;
             return;
         }
-        match self.schedule.storage_of(access.array) {
-            Some(Storage::Register { .. } | Storage::Registers { .. }) => return,
-            Some(Storage::Memory { .. }) if !self.is_scattered(access) => {
-                // An entry of a table may say which element.
-                let places = access.subscripts.iter().filter(|s| has_map(s)).count();
-                pressure.loads += 1.0 + places as f64;
-                return;
-            }
-            Some(Storage::Memory { .. }) | None => {}
+        let storage = self.schedule.storage_of(access.array);
+        if let Some(Storage::Register { .. } | Storage::Registers { .. }) = storage {
+            return;
         }
         let width = self.schedule.width as f64;
-        let strided = self.schedule.lanes.is_some_and(|lane| {
-            let (last, outer) = match access.subscripts.split_last() {
-                Some(parts) => parts,
-                None => return false,
-            };
-            let unit = last
-                .terms
-                .iter()
-                .all(|(atom, c)| *atom != Atom::Index(lane) || *c == 1);
-            outer.iter().any(|s| s.depends_on(lane)) || (last.depends_on(lane) && !unit)
-        });
-        let table = matches!(self.program.array(access.array).role, Role::Table(_));
-        if strided && self.is_of_row(access) {
-            // Four are loaded together and transposed.
-            pressure.loads += width / 4.0;
-            pressure.shuffles += 2.0;
-        } else if strided && !table {
-            pressure.loads += width;
-            pressure.shuffles += width - 1.0;
-            if access.subscripts.iter().any(has_map) {
-                // Entries of the map, and their addresses.
-                pressure.loads += width;
-                pressure.arithmetic += 2.0 * width;
+        match self.lie(access) {
+            Lie::Together => {
+                // An entry of a table may say which element of a temporary.
+                let places = access.subscripts.iter().filter(|s| has_map(s)).count();
+                pressure.loads += 1.0
+                    + if storage.is_some() {
+                        places as f64
+                    } else {
+                        0.0
+                    };
             }
-        } else {
-            pressure.loads += 1.0;
+            // Four are loaded together and transposed.
+            Lie::Apart if self.is_of_row(access) => {
+                pressure.loads += width / 4.0;
+                pressure.shuffles += 2.0;
+            }
+            lie => self.lanes(lie, pressure),
+        }
+    }
+
+    /// The lanes of a vector, one after the other.
+    fn lanes(&self, lie: Lie, pressure: &mut Pressure) {
+        let width = self.schedule.width as f64;
+        pressure.loads += width;
+        pressure.shuffles += width - 1.0;
+        if let Lie::Mapped(maps) = lie {
+            // Entries of the map, and their addresses.
+            pressure.loads += width * maps as f64;
+            pressure.arithmetic += 2.0 * width * maps as f64;
         }
     }
 }
 
+/// How the lanes of an access lie in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lie {
+    /// Next to each other, or all at one element.
+    Together,
+    /// Some elements apart.
+    Apart,
+    /// Where so many index maps say.
+    Mapped(usize),
+}
+
+/// Whether it is an entry of an index map.
+fn is_map(atom: &Atom) -> bool {
+    matches!(atom, Atom::Map(..))
+}
+
 /// Whether an index map is part of a subscript.
 fn has_map(subscript: &Affine) -> bool {
-    let terms = subscript.terms.iter();
-    terms
-        .map(|(atom, _)| atom)
-        .any(|atom| matches!(atom, Atom::Map(..)))
+    subscript.terms.iter().any(|(atom, _)| is_map(atom))
 }

@@ -12,6 +12,9 @@ pub struct Schedule {
     pub lanes: Option<IndexId>,
     /// Storage of temporaries (by [`ArrayId`]), in order of definition, staging arrays included.
     pub storage: Vec<(ArrayId, Storage)>,
+    /// Temporaries in memory that are too large for the stack, each in one buffer; those of the same
+    /// buffer start where it does, and take turns in it (see [`buffers`](super::buffers)).
+    pub buffers: Vec<Vec<ArrayId>>,
     /// The nodes, executed in order.
     pub body: Vec<Node>,
 }
@@ -100,6 +103,18 @@ impl Schedule {
     pub fn storage_of(&self, array: ArrayId) -> Option<&Storage> {
         let found = self.storage.iter().find(|(other, _)| *other == array);
         found.map(|(_, storage)| storage)
+    }
+
+    /// The buffer that a temporary lives in, if it does.
+    pub fn buffer_of(&self, array: ArrayId) -> Option<usize> {
+        let mut buffers = self.buffers.iter();
+        buffers.position(|buffer| buffer.contains(&array))
+    }
+
+    /// Whether a staging array has two halves, since the next vector copies what is in one.
+    pub fn is_halved(&self, array: ArrayId) -> bool {
+        let mut copies = self.copies().into_iter();
+        copies.any(|copy| copy.pipelined == Pipelined::NextVector && copy.staged == array)
     }
 }
 

@@ -81,6 +81,7 @@ pub fn schedule(scalar: &Schedule, program: &Program, width: usize) -> Schedule 
         body: scalar.body.clone(),
     };
     Schedule {
+        buffers: Vec::new(),
         width,
         lanes: lanes.then_some(column),
         storage: storage.collect(),

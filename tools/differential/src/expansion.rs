@@ -72,6 +72,8 @@ pub struct Run {
     pub emulated: bool,
     /// Its functions: several if it is generic.
     pub functions: Vec<String>,
+    /// Those of them that take scratch memory.
+    pub scratch: Vec<String>,
 }
 
 /// Expands a kernel at each level, or at the one that its text asks for. `report` keeps the reports.
@@ -205,17 +207,11 @@ impl Builder {
             Some(isa) if here.contains(&isa) && copied(isa) => Part::Emulated,
             Some(isa) if here.contains(&isa) => Part::Native,
             Some(_) if whole => Part::Nothing,
-            None if item.is("reference") && !first && !as_written => Part::Nothing,
+            None if item.is_text() && !first && !as_written => Part::Nothing,
             None if item.is("__check") && own_check => Part::Emulated,
             None if item.is_report() && report => Part::Emulated,
             None if item.is_glob() && !whole => Part::Gone,
-            None if item.is("reference")
-                || item.is("__text")
-                || item.is_table()
-                || item.is_plain() =>
-            {
-                Part::Emulated
-            }
+            None if item.is_text() || item.is_table() || item.is_plain() => Part::Emulated,
             None if whole => Part::Emulated,
             _ => Part::Gone,
         };
@@ -224,14 +220,16 @@ impl Builder {
             false => items::opened(items, &part),
         });
         for isa in here {
-            let functions = items::flat(items).filter(|item| item.isa() == Some(*isa));
+            let functions = || items::flat(items).filter(|item| item.isa() == Some(*isa));
+            let scratch = functions().filter(|item| item.takes_scratch());
             built.runs.push(Run {
                 module,
                 check: if own_check { module } else { 0 },
                 level,
                 isa: *isa,
                 emulated: copied(*isa),
-                functions: functions.map(|item| item.name().to_owned()).collect(),
+                scratch: scratch.map(|item| item.name().to_owned()).collect(),
+                functions: functions().map(|item| item.name().to_owned()).collect(),
             });
         }
     }

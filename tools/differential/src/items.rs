@@ -59,6 +59,16 @@ impl Item {
         all.find_map(|(prefix, isa)| of(prefix).then_some(isa))
     }
 
+    /// Whether it is the kernel's text: what others call, or what it calls.
+    pub fn is_text(&self) -> bool {
+        self.is("reference") || self.is("__text")
+    }
+
+    /// Whether a variant takes scratch memory.
+    pub fn takes_scratch(&self) -> bool {
+        self.middle.contains("__scratch")
+    }
+
     /// The name.
     pub fn name(&self) -> &str {
         &self.name

@@ -134,7 +134,14 @@ fn calls(text: &mut String, number: usize, case: &Case, built: &Built, instance:
                 true => String::new(),
                 false => checked(check),
             };
-            let call = |name: &str| format!("m{number}_{module}::{name}({raw})");
+            let call = |name: &str| {
+                let own = name.split("::").next().unwrap_or(name);
+                let scratch = match run.scratch.iter().any(|other| other == own) {
+                    true => ", &mut support::kernel::scratch()",
+                    false => "",
+                };
+                format!("m{number}_{module}::{name}({raw}{scratch})")
+            };
             let call = match general {
                 Some(general) => {
                     let (near, condition) = (call(&near), near_condition(case));

@@ -1,6 +1,6 @@
 //! A kernel as a batch holds it.
 
-use loopwright_runtime::{Isa, Report};
+use loopwright_runtime::{Isa, Report, Scratch};
 
 use super::arguments::Arguments;
 use super::guarded::Scalar;
@@ -36,6 +36,16 @@ pub struct Call {
 /// Always.
 pub fn missing() -> ! {
     panic!("there is no such variant")
+}
+
+/// Scratch memory in which other kernels have left what is no number.
+pub fn scratch() -> Scratch {
+    const BYTES: usize = 1 << 18;
+    let mut scratch = Scratch::new();
+    let start = scratch.reserve(BYTES, 64);
+    // SAFETY: that much was reserved.
+    unsafe { start.write_bytes(0xff, BYTES) }
+    scratch
 }
 
 /// A variant.

@@ -6,6 +6,7 @@
 //! schedule width 4 lanes e
 //! store t: memory[_, 14] lanes
 //! store det: register lanes
+//! buffer s, t
 //!
 //! loop e in 0..len(cells) step 4 {
 //!   block {
@@ -21,7 +22,7 @@
 //! ```
 //!
 //! `_` is a dimension that was contracted away, `ring 4` one whose elements take turns in four
-//! places; `registers[ring 4]` are local variables that live as long as the call. A step of one is
+//! places; what is listed after `buffer` takes turns in one; `registers[ring 4]` are local variables that live as long as the call. A step of one is
 //! left out; `loop i in 0..96 with k+4` moves `k` along, four ahead of `i`; `loop i in 0..n step 4
 //! whole` takes no partial step, `loop i in 0..n step 4 rest` what that leaves. `;` ends a line too.
 //! `copy s pipelined over j, k …` copies what the step before has staged, and `advance s` goes on

@@ -42,12 +42,22 @@ pub fn parse(text: &str, program: &Program) -> std::result::Result<Schedule, Par
         storage.push((array, stored(&mut parser, rank)?));
         parser.end_of_line()?;
     }
+    let mut buffers = Vec::new();
+    while parser.take_keyword("buffer") {
+        let mut buffer = vec![parser.array()?.0];
+        while parser.take(",") {
+            buffer.push(parser.array()?.0);
+        }
+        buffers.push(buffer);
+        parser.end_of_line()?;
+    }
     let body = nodes(&mut parser, program)?;
     match parser.peek() {
         Token::End => Ok(Schedule {
             width,
             lanes,
             storage,
+            buffers,
             body,
         }),
         _ => parser.expected("`loop`, `block`, `reduce`, `copy` or `zero`"),

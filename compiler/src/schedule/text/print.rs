@@ -24,6 +24,12 @@ pub fn print(program: &Program, schedule: &Schedule) -> String {
         let line = format!("store {name}: {}\n", stored(storage));
         printer.out.push_str(&line);
     }
+    for buffer in &schedule.buffers {
+        let names: Vec<String> = buffer.iter().map(|array| printer.array(*array)).collect();
+        printer
+            .out
+            .push_str(&format!("buffer {}\n", names.join(", ")));
+    }
     if !schedule.body.is_empty() {
         printer.out.push('\n');
     }

@@ -215,6 +215,10 @@ fn random_schedules_come_back() {
         });
         let schedule = Schedule {
             storage: storage.collect(),
+            buffers: match random.below(2) {
+                0 => Vec::new(),
+                _ => vec![vec![ArrayId(0)], vec![ArrayId(2), ArrayId(1)]],
+            },
             width: random.below(8) + 1,
             lanes: random.one(&[None, Some(IndexId(0))]),
             body: nodes(&mut random, &program, 3),

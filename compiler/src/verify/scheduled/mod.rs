@@ -20,7 +20,7 @@ use crate::schedule::check;
 use crate::schedule::tree::{Instance, Loop, Node, Pipelined, Schedule, Steps};
 use copies::Pending;
 use eval::Evaluator;
-use places::{Slot, Storage};
+use places::{Slot, Storage, Turns};
 use storage::{Address, Arrays, Point};
 
 type Result<T> = std::result::Result<T, String>;
@@ -41,6 +41,7 @@ pub fn run(
     check::check(program, schedule)?;
     let mut arrays = Arrays::new(program, memory, Some(&schedule.storage), schedule.width)?;
     arrays.folded = folded(program, schedule);
+    arrays.turns = Turns::new(&schedule.buffers, &arrays.storage);
     let mut machine = Machine::new(program, arrays, trips, budget)?;
     machine.lanes(schedule)?;
     machine.nodes(&schedule.body)
@@ -226,7 +227,10 @@ impl<'p> Machine<'p> {
                 Node::CopyOut(copy) => self.copy_out(copy)?,
                 Node::Advance(staged) => self.advance(*staged)?,
                 Node::Zero(array) => match &mut self.arrays.storage[array.0 as usize] {
-                    Storage::Memory { values, .. } => values.fill(Some(Slot::ZERO)),
+                    Storage::Memory { values, .. } => {
+                        values.fill(Some(Slot::ZERO));
+                        self.arrays.turns.fill(array.0 as usize, values.len());
+                    }
                     _ => return Err("a temporary without places is zeroed".to_owned()),
                 },
             }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::ir::{Array, Element};
+use crate::ir::{Array, ArrayId, Element};
 use crate::number::{Field, Number};
 use crate::schedule::tree::{self, Dimension};
 
@@ -97,4 +97,53 @@ pub fn places(extents: &[Dimension], lanes: usize) -> Storage {
     let count: usize = extents.iter().map(|dimension| dimension.places()).product();
     let values = vec![None; count * lanes];
     Storage::Memory { values, lanes }
+}
+
+/// Which temporaries hold the places of buffers that several take turns in.
+#[derive(Default)]
+pub struct Turns {
+    /// By array, its buffer.
+    buffer: HashMap<usize, usize>,
+    /// By buffer and place, who has written there last.
+    holders: Vec<Vec<Option<usize>>>,
+}
+
+impl Turns {
+    /// Nobody holds anything.
+    pub fn new(buffers: &[Vec<ArrayId>], storage: &[Storage]) -> Turns {
+        let mut turns = Turns::default();
+        for buffer in buffers.iter().filter(|buffer| buffer.len() > 1) {
+            let arrays = buffer.iter().map(|array| array.0 as usize);
+            let places = arrays.clone().map(|array| match storage.get(array) {
+                Some(Storage::Memory { values, .. }) => values.len(),
+                _ => 0,
+            });
+            let most = places.max().unwrap_or(0);
+            turns
+                .buffer
+                .extend(arrays.map(|array| (array, turns.holders.len())));
+            turns.holders.push(vec![None; most]);
+        }
+        turns
+    }
+
+    /// An array is written at a place.
+    pub fn write(&mut self, array: usize, place: usize) {
+        if let Some(buffer) = self.buffer.get(&array) {
+            self.holders[*buffer][place] = Some(array);
+        }
+    }
+
+    /// All of an array is written.
+    pub fn fill(&mut self, array: usize, places: usize) {
+        if let Some(buffer) = self.buffer.get(&array) {
+            self.holders[*buffer][..places].fill(Some(array));
+        }
+    }
+
+    /// Whether a place still holds what was written to an array.
+    pub fn holds(&self, array: usize, place: usize) -> bool {
+        let buffer = self.buffer.get(&array);
+        buffer.is_none_or(|buffer| self.holders[*buffer][place] == Some(array))
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::Result;
-use super::places::{Slot, Storage, mixed, places, table, temporary};
+use super::places::{Slot, Storage, Turns, mixed, places, table, temporary};
 use crate::ir::{Access, Affine, ArrayId, Atom, Extent, Program, Role};
 use crate::number::Field;
 use crate::schedule::tree::{self, Dimension};
@@ -59,6 +59,8 @@ pub struct Arrays<'p> {
     defined: Vec<(usize, (u64, usize))>,
     /// Temporaries with one value a lane, whatever iteration adds to it.
     pub folded: HashSet<ArrayId>,
+    /// Temporaries that take turns.
+    pub turns: Turns,
 }
 
 impl<'p> Arrays<'p> {
@@ -76,6 +78,7 @@ impl<'p> Arrays<'p> {
             extents: Vec::new(),
             defined: Vec::new(),
             folded: HashSet::new(),
+            turns: Turns::default(),
         };
         for (at, array) in program.arrays.iter().enumerate() {
             let (storage, extents) = match &array.role {
@@ -328,7 +331,14 @@ impl<'p> Arrays<'p> {
             Storage::Memory { values, lanes } => {
                 let lane = if *lanes > 1 { lane } else { 0 };
                 let (place, element) = self.place(address, point)?;
-                match values[place * lanes + lane] {
+                let at = place * lanes + lane;
+                match values[at] {
+                    Some(_) if !self.turns.holds(array, at) => {
+                        return Err(format!(
+                            "`{}` is read after another temporary took its place",
+                            self.name(array)
+                        ));
+                    }
                     Some(slot) if !slot.holds(element) => {
                         return Err(self.overwritten(address, point));
                     }
@@ -397,7 +407,9 @@ impl<'p> Arrays<'p> {
                 _ => return Err(format!("`{}` cannot be written", self.name(array))),
             },
             Storage::Memory { values, lanes } => {
-                values[flat * *lanes + lane] = Some(Slot { value, element });
+                let at = flat * *lanes + lane;
+                values[at] = Some(Slot { value, element });
+                self.turns.write(array, at);
             }
             _ => return Err(format!("`{}` cannot be written", self.name(array))),
         }

@@ -204,6 +204,7 @@ fn scalar(kernel: &Kernel) -> Schedule {
         width: 1,
         lanes: None,
         storage: vec![(kernel.scale, tree::Storage::Register { lanes: false })],
+        buffers: Vec::new(),
         body: vec![cells(kernel, 1, body)],
     }
 }
@@ -238,6 +239,7 @@ pub(super) fn staged(kernel: &mut Kernel, steps: usize) -> Schedule {
     Schedule {
         width: 4,
         lanes: Some(kernel.cell),
+        buffers: Vec::new(),
         storage: vec![
             (kernel.scale, tree::Storage::Register { lanes: true }),
             (
@@ -381,6 +383,7 @@ fn lanes_over_a_constant_extent_stop_at_it() {
     });
     let tile = Node::Block(instances.to_vec());
     let schedule = Schedule {
+        buffers: Vec::new(),
         width: 4,
         lanes: Some(j),
         storage: Vec::new(),

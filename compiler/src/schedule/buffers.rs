@@ -1,0 +1,376 @@
+//! Large temporaries that are not alive together take turns in one buffer.
+//!
+//! A temporary is alive from where it is first written to where it is last read, in the order in
+//! which the tree is executed. Inside a loop around all of its uses it dies with each iteration,
+//! unless what it holds is of several: where an element's place moves along with the loop, or where
+//! it is read before it is written. The largest temporaries choose first, each the smallest buffer
+//! in which nothing is alive when it is.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::RangeInclusive;
+
+use super::across::folded;
+use super::dependence::reads;
+use super::tree::{Dimension, Loop, Node, Schedule, Storage};
+use crate::ir::{Access, Affine, ArrayId, Element, IndexId, Operator, Program};
+
+/// Largest temporary on the stack, in bytes.
+const ON_STACK: usize = 16 << 10;
+
+/// All temporaries on the stack.
+const ALL_ON_STACK: usize = 64 << 10;
+
+/// Decides which temporaries live in buffers, and which of them in the same; says what there is to
+/// say.
+pub fn run(program: &Program, schedule: &mut Schedule) -> Option<String> {
+    schedule.buffers = Vec::new();
+    let large = large(program, schedule);
+    if large.is_empty() {
+        return None;
+    }
+    let (count, alone) = (large.len(), stored(program, schedule));
+    schedule.buffers = share(program, schedule, large);
+    let (buffers, together) = (schedule.buffers.len(), stored(program, schedule));
+    Some(format!(
+        "{count} large temporaries in {buffers} buffers: {together} bytes, {alone} in one each"
+    ))
+}
+
+/// Temporaries in as few bytes as can be: those of one buffer are not alive together.
+fn share(program: &Program, schedule: &Schedule, large: Vec<ArrayId>) -> Vec<Vec<ArrayId>> {
+    let spans = spans(program, schedule, &large);
+    let size = |array: ArrayId| bytes(program, schedule, array);
+    let mut order = large;
+    order.sort_by_key(|array| (std::cmp::Reverse(size(*array)), *array));
+    let mut buffers: Vec<Vec<ArrayId>> = Vec::new();
+    for array in order {
+        let free = |buffer: &&mut Vec<ArrayId>| {
+            let element = |array: ArrayId| program.array(array).element;
+            buffer.iter().all(|other| {
+                element(*other) == element(array) && apart(spans.get(other), spans.get(&array))
+            })
+        };
+        // The first of each buffer is the largest of it, and no larger than that of the one before.
+        match buffers.iter_mut().rev().find(free) {
+            Some(buffer) => buffer.push(array),
+            None => buffers.push(vec![array]),
+        }
+    }
+    buffers
+}
+
+/// The bytes that temporaries in memory take at once.
+pub fn stored(program: &Program, schedule: &Schedule) -> u64 {
+    let size = |array: &ArrayId| bytes(program, schedule, *array) as u64;
+    let sharing = schedule.buffers.iter();
+    let shared = sharing.map(|buffer| buffer.iter().map(size).max().unwrap_or(0));
+    let alone = schedule.storage.iter().map(|(array, _)| array);
+    let alone = alone.filter(|array| schedule.buffer_of(**array).is_none());
+    shared.sum::<u64>() + alone.map(size).sum::<u64>()
+}
+
+/// Whether two are not alive together; what has no span is alive always.
+fn apart(one: Option<&RangeInclusive<usize>>, other: Option<&RangeInclusive<usize>>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => one.end() < other.start() || other.end() < one.start(),
+        _ => false,
+    }
+}
+
+/// The bytes of a temporary in memory; a number of unknown type has 8.
+fn bytes(program: &Program, schedule: &Schedule, array: ArrayId) -> usize {
+    let Some(storage @ Storage::Memory { lanes, .. }) = schedule.storage_of(array) else {
+        return 0;
+    };
+    let each = match program.array(array).element {
+        Element::F32 => 4,
+        _ => 8,
+    };
+    let lanes = if *lanes { schedule.width } else { 1 };
+    let halves = if schedule.is_halved(array) { 2 } else { 1 };
+    storage.places() * lanes * halves * each
+}
+
+/// Temporaries that have no room on the stack.
+fn large(program: &Program, schedule: &Schedule) -> Vec<ArrayId> {
+    let mut stack = 0;
+    let mut result = Vec::new();
+    for (array, _) in &schedule.storage {
+        let size = bytes(program, schedule, *array);
+        if size > ON_STACK || stack + size > ALL_ON_STACK {
+            result.push(*array);
+        } else {
+            stack += size;
+        }
+    }
+    result
+}
+
+/// Where temporaries are alive, as positions in the order of execution; those that always are have
+/// none.
+fn spans(
+    program: &Program,
+    schedule: &Schedule,
+    of: &[ArrayId],
+) -> HashMap<ArrayId, RangeInclusive<usize>> {
+    let always = folded(program, schedule);
+    let mut walk = Walk {
+        program,
+        reads: reads(program),
+        position: 0,
+        open: Vec::new(),
+        loops: Vec::new(),
+        uses: HashMap::new(),
+    };
+    walk.nodes(&schedule.body);
+    let mut result = HashMap::new();
+    for array in of {
+        if always.contains(array) || schedule.is_halved(*array) {
+            continue;
+        }
+        if let (Some(uses), Some(storage)) = (walk.uses.get(array), schedule.storage_of(*array)) {
+            result.insert(*array, walk.span(uses, storage));
+        }
+    }
+    result
+}
+
+/// A use of a temporary.
+struct Use {
+    position: usize,
+    /// The loops around it, outermost first.
+    path: Vec<usize>,
+    /// It defines what it writes: it neither reads nor adds.
+    defines: bool,
+    /// The element; none where it is all of them.
+    subscripts: Vec<Affine>,
+}
+
+/// A loop of the tree: its indices, and its positions.
+struct Span {
+    indices: HashSet<IndexId>,
+    positions: RangeInclusive<usize>,
+}
+
+/// Goes through a tree in the order of execution.
+struct Walk<'a> {
+    program: &'a Program,
+    reads: Vec<Vec<Access>>,
+    position: usize,
+    open: Vec<usize>,
+    loops: Vec<Span>,
+    uses: HashMap<ArrayId, Vec<Use>>,
+}
+
+impl Walk<'_> {
+    fn nodes(&mut self, nodes: &[Node]) {
+        for node in nodes {
+            match node {
+                Node::Loop(inner) => self.one(inner),
+                Node::Block(instances) => {
+                    for instance in instances {
+                        self.equation(instance.equation, false);
+                    }
+                }
+                Node::Reduction { instances, .. } => {
+                    // All are evaluated, then all are stored.
+                    let start = self.position;
+                    for instance in instances {
+                        self.position = start;
+                        self.equation(instance.equation, true);
+                    }
+                }
+                Node::CopyOut(copy) => {
+                    self.meet(copy.staged, false, &copy.subscripts());
+                    self.meet(copy.target.array, false, &copy.target.subscripts);
+                }
+                Node::Advance(staged) => self.meet(*staged, false, &[]),
+                Node::Zero(array) => self.meet(*array, true, &[]),
+            }
+            self.position += 1;
+        }
+    }
+
+    fn one(&mut self, inner: &Loop) {
+        let at = self.loops.len();
+        let with = inner.with.iter().map(|(index, _)| *index);
+        self.loops.push(Span {
+            indices: with.chain([inner.index]).collect(),
+            positions: self.position..=self.position,
+        });
+        self.open.push(at);
+        let start = self.position;
+        self.nodes(&inner.body);
+        self.open.pop();
+        self.loops[at].positions = start..=self.position;
+    }
+
+    /// What an instance of an equation reads, and then what it writes: at once, or as `whole` sums.
+    fn equation(&mut self, at: usize, whole: bool) {
+        let equation = &self.program.equations[at];
+        for access in self.reads[at].clone() {
+            self.meet(access.array, false, &access.subscripts);
+        }
+        self.position += 1;
+        let sum = !whole && !equation.reduction.is_empty();
+        let defines = !sum && equation.operator != Operator::Accumulate;
+        self.meet(equation.target.array, defines, &equation.target.subscripts);
+    }
+
+    fn meet(&mut self, array: ArrayId, defines: bool, subscripts: &[Affine]) {
+        self.uses.entry(array).or_default().push(Use {
+            position: self.position,
+            path: self.open.clone(),
+            defines,
+            subscripts: subscripts.to_vec(),
+        });
+    }
+
+    /// Where a temporary is alive.
+    fn span(&self, uses: &[Use], storage: &Storage) -> RangeInclusive<usize> {
+        let first = uses.iter().map(|one| &one.path);
+        let common = first.clone().fold(None, |common: Option<&[usize]>, path| {
+            let common = common.unwrap_or(path);
+            let same = common.iter().zip(path).take_while(|(a, b)| a == b).count();
+            Some(&common[..same])
+        });
+        let common = common.unwrap_or_default();
+        let start = uses.iter().map(|one| one.position).min().unwrap_or(0);
+        let defined = uses.iter().any(|one| one.position == start && one.defines)
+            && uses.iter().all(|one| one.position > start || one.defines);
+        let kept = common
+            .iter()
+            .find(|around| !defined || self.moves(uses, storage, **around));
+        if let Some(around) = kept {
+            return self.loops[*around].positions.clone();
+        }
+        let ends = uses.iter().map(|one| match one.path.get(common.len()) {
+            Some(inner) => self.loops[*inner].positions.clone(),
+            None => one.position..=one.position,
+        });
+        let both = ends.reduce(|a, b| *a.start().min(b.start())..=*a.end().max(b.end()));
+        both.unwrap_or(start..=start)
+    }
+
+    /// Whether the places of elements change with a loop.
+    fn moves(&self, uses: &[Use], storage: &Storage, around: usize) -> bool {
+        let Storage::Memory { extents, .. } = storage else {
+            return true;
+        };
+        let indices = &self.loops[around].indices;
+        uses.iter().any(|one| {
+            // Of a copy the subscripts are those of the dimensions that are kept.
+            let all = one.subscripts.len() == extents.len();
+            let axes = one.subscripts.iter().enumerate();
+            let mut placed =
+                axes.filter(|(axis, _)| !all || extents[*axis] != Dimension::CONTRACTED);
+            placed.any(|(_, subscript)| indices.iter().any(|index| subscript.depends_on(*index)))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{large, run, share};
+    use crate::ir::text::{parse, random::Random};
+    use crate::ir::{ArrayId, Program};
+    use crate::schedule::tree::{Schedule, Storage};
+    use crate::schedule::{Target, Wishes, schedule};
+    use crate::verify::equivalent;
+    use std::fmt::Write as _;
+
+    fn scheduled(program: &Program, width: usize) -> (Program, Schedule) {
+        let target = Target {
+            width,
+            registers: 16,
+        };
+        let scheduled = schedule(program, target, &Wishes::default()).unwrap();
+        (scheduled.program, scheduled.schedule)
+    }
+
+    #[test]
+    fn a_chain_takes_two_buffers() {
+        let mut text = "program p\nindex i: 3000\nindex k: 3000\nparam 0 x: f64[3000]\n\
+                        output 1 y: f64[3000]\n"
+            .to_owned();
+        for name in ["a", "b", "c", "d"] {
+            let _ = writeln!(text, "temp {name}: f64[3000]");
+        }
+        text.push_str("a[i] = sum(k) x[k]*x[i]   for i\n");
+        for (from, to) in [("a", "b"), ("b", "c"), ("c", "d")] {
+            let _ = writeln!(text, "{to}[i] = sum(k) {from}[k]*x[i]   for i");
+        }
+        text.push_str("y[i] += sum(k) d[k]*x[i]   for i\n");
+        let (program, mut schedule) = scheduled(&parse(&text).unwrap(), 1);
+        let name = |array: &ArrayId| program.array(*array).name.clone();
+        let names = |buffer: &Vec<ArrayId>| buffer.iter().map(name).collect::<String>();
+        let buffers: Vec<String> = schedule.buffers.iter().map(names).collect();
+        assert_eq!(buffers, ["ac", "bd"]);
+        assert_eq!(large(&program, &schedule).len(), 4);
+        let said = run(&program, &mut schedule).unwrap();
+        assert_eq!(
+            said,
+            "4 large temporaries in 2 buffers: 48000 bytes, 96000 in one each"
+        );
+    }
+
+    /// Temporaries that are sums of some of those before.
+    fn random(random: &mut Random) -> Program {
+        let count = random.below(6) + 2;
+        let mut text = "program p\nindex e: len(x)\n".to_owned();
+        for at in 0..=count {
+            let extent = random.below(4) + 2;
+            let _ = writeln!(text, "index i{at}: {extent}");
+        }
+        text.push_str("param 0 x: f64[len(x), 6]\noutput 1 y: f64[len(y)]\n");
+        let mut equations = String::new();
+        for at in 0..count {
+            let _ = writeln!(text, "temp t{at}: f64[len(x), 6]");
+            let _ = write!(equations, "t{at}[e, i{at}] = x[e, i{at}]");
+            for _ in 0..random.below(3) {
+                if at > 0 {
+                    let of = random.below(at);
+                    let _ = write!(equations, " + t{of}[e, 0]*x[e, i{at}]");
+                }
+            }
+            let _ = writeln!(equations, "   for e, i{at}");
+            if at > 0 {
+                let of = random.below(at);
+                let _ = writeln!(
+                    equations,
+                    "y[e] += sum(i{of}) t{of}[e, i{of}]*t{at}[e, 0]   for e"
+                );
+            }
+        }
+        parse(&(text + &equations)).unwrap()
+    }
+
+    #[test]
+    fn what_shares_a_buffer_is_not_alive_together() {
+        let mut numbers = Random::new(11);
+        let (mut fewer, mut wrong, mut found) = (0, 0, 0);
+        for seed in 0..60 {
+            let program = random(&mut numbers);
+            for width in [1, 4] {
+                let (built, mut schedule) = scheduled(&program, width);
+                let memory = schedule.storage.iter();
+                let memory = memory.filter(|(_, s)| matches!(s, Storage::Memory { .. }));
+                let arrays: Vec<ArrayId> = memory.map(|(array, _)| *array).collect();
+                schedule.buffers = share(&built, &schedule, arrays.clone());
+                fewer += arrays.len() - schedule.buffers.len();
+                let result = equivalent(&program, &built, &schedule, seed);
+                result.unwrap_or_else(|e| panic!("{e}\n{:?}", schedule.buffers));
+                // All in one: some of them are alive together.
+                if schedule.buffers.len() > 1 {
+                    schedule.buffers = vec![schedule.buffers.concat()];
+                    wrong += 1;
+                    let result = equivalent(&program, &built, &schedule, seed);
+                    let taken = |e: &String| e.contains("another temporary took its place");
+                    found += usize::from(result.as_ref().is_err_and(taken));
+                }
+            }
+        }
+        assert!(fewer > 20, "{fewer}");
+        assert!(wrong > 20 && found == wrong, "{found} of {wrong}");
+    }
+}
