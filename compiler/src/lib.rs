@@ -16,5 +16,5 @@ pub mod schedule;
 pub mod syntax;
 pub mod verify;
 
-pub use driver::{Settings, expand, expand_under, tabulate};
+pub use driver::{InternalErrors, Settings, expand, expand_under, tabulate};
 pub use report::Destination;

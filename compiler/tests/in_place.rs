@@ -16,14 +16,7 @@ fn with_kernel(text: &str, use_it: impl FnOnce(&Subject)) {
     assert!(diagnostics.is_empty());
     let lowered = lower::lower(&module, &module.functions[0], false)
         .unwrap_or_else(|problem| panic!("{}", problem.message));
-    use_it(&Subject {
-        module: &module,
-        function: FunctionId(0),
-        lowered: &lowered.program,
-        reached: &lowered.reached,
-        assumed: &lowered.assumed,
-        kept: lowered.kept.clone(),
-    });
+    use_it(&Subject::new(&module, FunctionId(0), &lowered));
 }
 
 /// The equations of a program's text.

@@ -53,14 +53,7 @@ fn kernels_come_back_at_every_stage() {
             let function = &module.functions[0];
             let lowered = lower::lower(&module, function, level <= 1)
                 .unwrap_or_else(|problem| panic!("{}", problem.message));
-            let subject = Subject {
-                module: &module,
-                function: FunctionId(0),
-                lowered: &lowered.program,
-                reached: &lowered.reached,
-                assumed: &lowered.assumed,
-                kept: lowered.kept.clone(),
-            };
+            let subject = Subject::new(&module, FunctionId(0), &lowered);
             let mut program = round_trip(&lowered.program);
             for pass in passes::pipeline(level, false) {
                 (pass.run)(&mut program);

@@ -1,7 +1,7 @@
 //! The procedural macros of loopwright: a page that calls the compiler. Use the facade crate
 //! `loopwright`, which re-exports them.
 
-use loopwright_compiler::{Destination, Settings};
+use loopwright_compiler::{Destination, InternalErrors, Settings};
 use proc_macro::TokenStream;
 
 /// Expands `CRATE; TEXT`: a `kernel!` block and the path of the facade. The facade's `kernel!`
@@ -11,9 +11,19 @@ use proc_macro::TokenStream;
 pub fn expand_kernel(input: TokenStream) -> TokenStream {
     let settings = Settings {
         report: report(),
+        internal_errors: internal_errors(),
         ..Settings::default()
     };
     loopwright_compiler::expand_under(input.into(), &settings).into()
+}
+
+/// What becomes of a kernel that the compiler fails at: nothing that stops its user, unless the
+/// environment asks for errors, as this repository's does.
+fn internal_errors() -> InternalErrors {
+    match std::env::var_os("LOOPWRIGHT_STRICT_VALIDATION") {
+        Some(value) if !value.is_empty() => InternalErrors::Strict,
+        _ => InternalErrors::Recover,
+    }
 }
 
 /// Where reports are written: what Cargo and the user tell by environment variables.

@@ -1,6 +1,7 @@
 //! One kernel.
 
 use std::borrow::Cow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use proc_macro2::TokenStream;
 
@@ -13,11 +14,11 @@ use crate::report::{self, Clock};
 use crate::syntax::ast::{Function, FunctionId, Module};
 use crate::verify::Subject;
 
-use super::Settings;
 use super::candidates::{Candidate, candidates};
 use super::pages;
 use super::stages::{self, Stages};
 use super::variants::{self, Refusal};
+use super::{InternalErrors, Settings};
 
 /// What the kernels of a block have in common.
 #[derive(Clone, Copy)]
@@ -37,6 +38,9 @@ struct Reason {
     help: String,
 }
 
+/// What to do about an internal error.
+const REPORT_IT: &str = "please report this kernel; `#[opt(level = 0)]` expands it as written";
+
 /// A program with its variants.
 struct Optimised {
     stages: Stages,
@@ -44,6 +48,36 @@ struct Optimised {
 }
 
 impl Block<'_> {
+    /// As [`expand`](Self::expand); a panic of the compiler is no worse than an expansion that is not the
+    /// source.
+    pub fn guarded(self, id: FunctionId, clock: &Clock) -> Result<TokenStream, Fault> {
+        let function = &self.module.functions[id.0];
+        let caught = |run: &dyn Fn() -> Result<TokenStream, Fault>| {
+            catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
+                let text = panic.downcast_ref::<String>().map(String::as_str);
+                let text = text.or(panic.downcast_ref::<&str>().copied());
+                let text = text.unwrap_or("no message");
+                format!("internal compiler error, a panic: {text}")
+            })
+        };
+        let error = |message| Fault::new(function.name.span(), message, REPORT_IT);
+        match caught(&|| self.expand(id, clock.clone())) {
+            Ok(expansion) => expansion,
+            Err(message) if self.settings.internal_errors == InternalErrors::Strict => {
+                Err(error(message))
+            }
+            Err(message) => {
+                let reason = Reason {
+                    span: function.name.span().into(),
+                    message,
+                    help: REPORT_IT.to_owned(),
+                };
+                caught(&|| self.as_written(function, &reason, clock))
+                    .unwrap_or_else(|message| Err(error(message)))
+            }
+        }
+    }
+
     /// The items of a kernel, and its report files if they are wanted.
     pub fn expand(self, id: FunctionId, mut clock: Clock) -> Result<TokenStream, Fault> {
         let function = &self.module.functions[id.0];
@@ -98,14 +132,8 @@ impl Block<'_> {
         clock: &mut Clock,
     ) -> Result<Result<Optimised, Reason>, Fault> {
         let function = &self.module.functions[id.0];
-        let subject = Subject {
-            module: self.module,
-            function: id,
-            lowered: &lowered.program,
-            reached: &lowered.reached,
-            assumed: &lowered.assumed,
-            kept: lowered.kept.clone(),
-        };
+        let subject = Subject::new(self.module, id, lowered);
+        let mut sound = false;
         let (message, help) = loop {
             let plant = &self.settings.plant;
             match variants::variants(function, &subject, &mut stages, plant, clock) {
@@ -126,7 +154,28 @@ impl Block<'_> {
                         "let the loops run over the lengths that the arrays have",
                     );
                 }
-                Err(Refusal::Invalid(fault)) => return Err(fault),
+                Err(Refusal::Invalid(difference)) => {
+                    // Where only schedules are wrong, fewer passes leave programs that are right.
+                    let wrong = match sound {
+                        true => None,
+                        false => stages.first_wrong(&subject),
+                    };
+                    sound |= wrong.is_none();
+                    let pass = wrong.map_or("schedule", |at| stages.stages[at].name);
+                    let message = format!(
+                        "internal compiler error in the pass `{pass}`: the expansion of `{}` is not its source ({difference})",
+                        function.name
+                    );
+                    if self.settings.internal_errors == InternalErrors::Strict {
+                        return Err(Fault::new(function.name.span(), message, REPORT_IT));
+                    }
+                    // The program before that pass is the source; where the schedule is wrong, another
+                    // program has another one.
+                    let kept = wrong.unwrap_or(stages.stages.len() - 1);
+                    if !stages.keep(kept, &format!("{message}; {REPORT_IT}")) {
+                        break (message, REPORT_IT);
+                    }
+                }
             }
         };
         Ok(Err(Reason {

@@ -7,7 +7,7 @@ mod pages;
 mod stages;
 mod variants;
 
-pub use defects::Plant;
+pub use defects::{Defect, Plant};
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
@@ -16,9 +16,22 @@ use crate::diagnostics::Diagnostics;
 use crate::report::{Clock, Destination};
 use crate::syntax::{self, ast::FunctionId};
 
+/// What becomes of a kernel whose expansion is not its source, or at which the compiler panics.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InternalErrors {
+    /// An error, as tests of the compiler want it.
+    #[default]
+    Strict,
+    /// The kernel is expanded with the passes up to the last one after which it is its source, or runs
+    /// as written; the report says so.
+    Recover,
+}
+
 /// What does not stand in the text.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
+    /// What becomes of kernels that the compiler fails at.
+    pub internal_errors: InternalErrors,
     /// A defect for tests of validation.
     pub plant: Plant,
     /// Where reports are written, if anywhere.
@@ -54,7 +67,7 @@ pub fn expand_with(krate: &TokenStream, text: TokenStream, settings: &Settings) 
             module: &module,
             settings,
         };
-        if let Some(items) = diagnostics.take(block.expand(FunctionId(at), clock.clone())) {
+        if let Some(items) = diagnostics.take(block.guarded(FunctionId(at), &clock)) {
             result.extend(items);
         }
     }

@@ -10,8 +10,9 @@ use crate::syntax::{
     self,
     ast::{Function, IsaName, Module},
 };
+use crate::verify::{self, Subject};
 
-use super::defects::{self, Plant};
+use super::defects::Plant;
 
 /// A program after a pass.
 pub struct Stage {
@@ -44,9 +45,7 @@ impl Stages {
             tile: (!has_lanes(function, &lowered.program)).then_some(1),
             ..lowered.program.clone()
         };
-        if plant.is_after("lower") {
-            defects::double_last(&mut program);
-        }
+        plant.after("lower", &mut program);
         facts.source.table_bytes = cost::program(&lowered.program).each.table_bytes;
         let mut stages = vec![Stage {
             name: "lower",
@@ -74,9 +73,7 @@ impl Stages {
                 facts.notes.push(note);
                 continue;
             }
-            if plant.is_after(pass.name) {
-                defects::double_last(&mut program);
-            }
+            plant.after(pass.name, &mut program);
             let after = cost::program(&program).each;
             decisions.push(outcome(&before, &after));
             facts.passes.push(PassFacts {
@@ -123,6 +120,30 @@ impl Stages {
         passes.truncate(last.unwrap_or(0));
         let note = format!("the pass `{name}` was taken back: {reason}");
         self.facts.notes.push(note);
+        self.count();
+        true
+    }
+
+    /// The first program that is not the source.
+    pub fn first_wrong(&self, subject: &Subject) -> Option<usize> {
+        let differs = |stage: &Stage| {
+            let checked = verify::check_unscheduled(subject, &stage.program);
+            matches!(checked, Err(verify::Refusal::Different(_)))
+        };
+        self.stages.iter().position(differs)
+    }
+
+    /// Keeps the first programs alone, and says why in the report; false if none is left.
+    pub fn keep(&mut self, count: usize, note: &str) -> bool {
+        if count == 0 || count >= self.stages.len() {
+            return false;
+        }
+        // The first program is that before all passes. What schedules did goes too.
+        let first = self.stages[1].name;
+        let first = self.facts.passes.iter().position(|p| p.name == first);
+        self.facts.passes.truncate(first.unwrap_or(0) + count - 1);
+        self.stages.truncate(count);
+        self.facts.notes.push(note.to_owned());
         self.count();
         true
     }

@@ -1,7 +1,6 @@
 //! A program for each instruction set, scheduled and validated.
 
 use crate::analysis::cost::Cost;
-use crate::diagnostics::Fault;
 use crate::emit::{self, Variant};
 use crate::ir::{Element, Program};
 use crate::report::{Clock, PassFacts};
@@ -9,8 +8,8 @@ use crate::schedule::{self, Target, Wishes, buffers, executed::executed};
 use crate::syntax::ast::{Function, IsaName};
 use crate::verify::{self, Subject, Validation};
 
-use super::defects::{self, Plant};
-use super::stages::{Stage, Stages};
+use super::defects::Plant;
+use super::stages::Stages;
 
 /// Why a program cannot be expanded.
 pub enum Refusal {
@@ -19,7 +18,7 @@ pub enum Refusal {
     /// It cannot be compared with the source.
     Unchecked(String),
     /// It is not the source.
-    Invalid(Fault),
+    Invalid(String),
 }
 
 /// The variants of the program that the passes left; the report says what was decided.
@@ -57,9 +56,7 @@ pub fn variants(
             Some(scalar) if target == one_lane => scalar.clone(),
             _ => schedule::schedule(program, target, &wishes).map_err(Refusal::Schedule)?,
         };
-        if plant.is_after("schedule") {
-            defects::drop_instance(&mut scheduled.schedule.body);
-        }
+        plant.after_schedule(&mut scheduled.program, &mut scheduled.schedule);
         clock.lap("schedule");
         let key = (target.width, target.registers);
         if !validated.contains(&key) {
@@ -67,10 +64,10 @@ pub fn variants(
             validation
                 .validate(&scheduled.program, &scheduled.schedule)
                 .map_err(|refusal| match refusal {
-                    verify::Refusal::Unchecked(reason) => Refusal::Unchecked(reason),
-                    verify::Refusal::Different(difference) => {
-                        Refusal::Invalid(internal(function, subject, stages, &difference))
+                    verify::Refusal::Unchecked(reason) | verify::Refusal::Unmet(reason) => {
+                        Refusal::Unchecked(reason)
                     }
+                    verify::Refusal::Different(difference) => Refusal::Invalid(difference),
                 })?;
             clock.lap("verify");
             facts.passes.push(PassFacts {
@@ -161,20 +158,4 @@ fn target(isa: IsaName, element: Element) -> Target {
         width: bits / (8 * bytes),
         registers,
     }
-}
-
-/// The error of an expansion that does not compute what the source does.
-fn internal(function: &Function, subject: &Subject, stages: &[Stage], difference: &str) -> Fault {
-    let wrong = stages
-        .iter()
-        .find(|s| verify::validate_unscheduled(subject, &s.program).is_err());
-    let pass = wrong.map_or("schedule", |s| s.name);
-    Fault::new(
-        function.name.span(),
-        format!(
-            "internal compiler error in the pass `{pass}`: the expansion of `{}` is not its source ({difference})",
-            function.name
-        ),
-        "please report this kernel; `#[opt(level = 0)]` expands it as written",
-    )
 }

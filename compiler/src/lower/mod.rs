@@ -42,7 +42,7 @@ use crate::diagnostics::Span;
 use crate::ir::{Access, Affine, Array, ArrayId, Element, Expr, ExprId, Extent, IndexId, Program};
 use crate::number::Number;
 use crate::syntax::ast::{
-    Function, FunctionId, LoopId, Module, ScalarType, TableId, Type, VariableId,
+    BlockId, Function, FunctionId, LoopId, Module, ScalarType, TableId, Type, VariableId,
 };
 use states::Site;
 use value::Value;
@@ -143,6 +143,9 @@ pub struct Lowered {
     /// Integers which must not be negative for the program to be the text: of conditions that were
     /// decided when it was lowered.
     pub assumed: Vec<Affine>,
+    /// The blocks of the text that the program is of: others never run, or for inputs only with which the
+    /// text does.
+    pub run: BTreeMap<BlockId, Span>,
     /// Whatever the text subscripts, whether its value is used or not: parameters, and other arrays
     /// through index maps.
     pub reached: Vec<Reached>,
@@ -261,6 +264,7 @@ fn attempt(
         trips: Vec::new(),
         single: Vec::new(),
         assumed: Vec::new(),
+        run: BTreeMap::new(),
     };
     lowerer.constants(function);
     for (position, parameter) in function.parameters.iter().enumerate() {
@@ -287,6 +291,7 @@ fn attempt(
         bounds: lowerer.bounds,
         assumed: lowerer.assumed,
         kept: lowerer.kept,
+        run: lowerer.run,
         reached: lowerer.reached.into_iter().collect(),
     })
 }
@@ -395,6 +400,8 @@ struct Lowerer<'a> {
     single: Vec<Extent>,
     /// See [`Lowered::assumed`].
     assumed: Vec<Affine>,
+    /// See [`Lowered::run`].
+    run: BTreeMap<BlockId, Span>,
 }
 
 impl Lowerer<'_> {

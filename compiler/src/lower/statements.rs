@@ -11,6 +11,7 @@ use crate::syntax::ast::{
 impl Lowerer<'_> {
     /// Runs a block; its value, if it has one.
     pub(super) fn block(&mut self, block: &Block) -> Result<Option<Value>> {
+        self.run.insert(block.id, block.span);
         for statement in &block.statements {
             self.statement(statement)?;
         }

@@ -8,7 +8,9 @@ use std::rc::Rc;
 
 use proc_macro2::{Ident, TokenStream};
 
-pub use super::operators::{BinaryOperator, CompareOperator, Elementary, IntegerMethod};
+pub use super::operators::{
+    Adaptor, BinaryOperator, CompareOperator, Elementary, IntegerMethod, adapted,
+};
 
 use crate::diagnostics::Span;
 use crate::elements::Product;
@@ -61,6 +63,10 @@ pub struct VariableId(pub usize);
 /// A loop of one function, numbered in source order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LoopId(pub usize);
+
+/// A block of statements, numbered over all functions in source order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BlockId(pub usize);
 
 /// One function of the block.
 #[derive(Clone, Debug)]
@@ -274,6 +280,10 @@ pub enum Length {
 /// Statements and an optional value.
 #[derive(Clone, Debug)]
 pub struct Block {
+    /// Its number.
+    pub id: BlockId,
+    /// Where it begins.
+    pub span: Span,
     /// In source order.
     pub statements: Vec<Statement>,
     /// The expression without semicolon at the end.
@@ -319,31 +329,6 @@ pub struct ForLoop {
     pub body: Block,
     /// The loop's header.
     pub span: Span,
-}
-
-/// What may be applied to the range of a loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Adaptor {
-    /// `.rev()`.
-    Reverse,
-    /// `.step_by(n)`.
-    StepBy(usize),
-}
-
-/// The values of a loop over `count` integers from `start`: `(first, stride, count)`.
-pub fn adapted(adaptors: &[Adaptor], start: i64, count: i64) -> (i64, i64, i64) {
-    let mut values = (start, 1, count.max(0));
-    for adaptor in adaptors {
-        let (first, stride, count) = values;
-        values = match adaptor {
-            Adaptor::Reverse => (first + stride * (count - 1).max(0), -stride, count),
-            Adaptor::StepBy(step) => {
-                let step = *step as i64;
-                (first, stride * step, (count + step - 1) / step)
-            }
-        };
-    }
-    values
 }
 
 /// What a `let` binds.

@@ -45,6 +45,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
     let known = all_signatures(&signatures, &functions);
     let mut result = Vec::new();
     let (mut calls, mut public) = (Vec::new(), Vec::new());
+    let mut blocks = 0;
     for (item, signature) in functions.iter().zip(&signatures) {
         let Some(signature) = signature else { continue };
         let float = default_float(signature);
@@ -56,7 +57,9 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
             scope.clone(),
             diagnostics,
         );
+        reader.blocks = blocks;
         let function = reader.function(item, signature);
+        blocks = reader.blocks;
         calls.push(std::mem::take(&mut reader.calls));
         let visible = !matches!(item.vis, syn::Visibility::Inherited);
         public.push(visible || item.attrs.iter().any(options::is_opt));
@@ -217,6 +220,7 @@ fn reader<'a>(
         guessed: HashSet::new(),
         scopes: vec![scope],
         variables: Vec::new(),
+        blocks: 0,
         loops: Vec::new(),
         depth: 0,
         calls: Vec::new(),

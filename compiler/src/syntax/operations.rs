@@ -119,10 +119,7 @@ impl Reader<'_> {
             syn::Expr::Block(block) => self.block(&mut block.block.clone(), Some(&ty))?,
             other => {
                 let value = self.expression(other, Some(&ty))?;
-                super::ast::Block {
-                    statements: Vec::new(),
-                    value: Some(Box::new(value)),
-                }
+                self.numbered(value.span, Vec::new(), Some(Box::new(value)))
             }
         };
         let number = matches!(ty, Type::Scalar(scalar) if scalar != ScalarType::Bool);

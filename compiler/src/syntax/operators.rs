@@ -1,4 +1,4 @@
-//! Operators and functions of numbers.
+//! Operators and functions of numbers, and adaptors of ranges.
 
 /// `+ - * /`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -61,4 +61,29 @@ pub enum Elementary {
     /// `a.mul_add(b, c)`: a b + c.
     MulAdd,
     Recip,
+}
+
+/// What may be applied to the range of a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Adaptor {
+    /// `.rev()`.
+    Reverse,
+    /// `.step_by(n)`.
+    StepBy(usize),
+}
+
+/// The values of a loop over `count` integers from `start`: `(first, stride, count)`.
+pub fn adapted(adaptors: &[Adaptor], start: i64, count: i64) -> (i64, i64, i64) {
+    let mut values = (start, 1, count.max(0));
+    for adaptor in adaptors {
+        let (first, stride, count) = values;
+        values = match adaptor {
+            Adaptor::Reverse => (first + stride * (count - 1).max(0), -stride, count),
+            Adaptor::StepBy(step) => {
+                let step = *step as i64;
+                (first, stride * step, (count + step - 1) / step)
+            }
+        };
+    }
+    values
 }

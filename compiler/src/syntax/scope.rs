@@ -63,6 +63,8 @@ pub struct Reader<'a> {
     pub scopes: Vec<HashMap<String, Entry>>,
     /// Variables so far.
     pub variables: Vec<Variable>,
+    /// Blocks so far, in all functions.
+    pub blocks: usize,
     /// The variables of the loops so far.
     pub loops: Vec<Ident>,
     /// Expressions that are being read, each inside the one before.

@@ -2,7 +2,8 @@
 
 use super::Parsed;
 use super::ast::{
-    BinaryOperator, Block, Expression, ExpressionKind, Pattern, ScalarType, Statement, Type,
+    BinaryOperator, Block, BlockId, Expression, ExpressionKind, Pattern, ScalarType, Statement,
+    Type,
 };
 use super::compound;
 use super::scope::{Reader, USIZE};
@@ -23,6 +24,7 @@ impl Reader<'_> {
 
     /// Reads a block in a scope of its own.
     pub fn block(&mut self, block: &mut syn::Block, expected: Option<&Type>) -> Parsed<Block> {
+        let span = block.brace_token.span.open().into();
         self.scopes.push(std::collections::HashMap::new());
         let mut statements = Vec::new();
         let mut value = None;
@@ -54,7 +56,24 @@ impl Reader<'_> {
             // Who reads the block reports its last fault.
             return Err(self.diagnostics.pop().unwrap_or_else(Fault::consequence));
         }
-        Ok(Block { statements, value })
+        Ok(self.numbered(span, statements, value))
+    }
+
+    /// A block with a number.
+    pub fn numbered(
+        &mut self,
+        span: Span,
+        statements: Vec<Statement>,
+        value: Option<Box<Expression>>,
+    ) -> Block {
+        let id = BlockId(self.blocks);
+        self.blocks += 1;
+        Block {
+            id,
+            span,
+            statements,
+            value,
+        }
     }
 
     fn statement(&mut self, statement: &mut syn::Stmt) -> Parsed<Option<Statement>> {
@@ -203,10 +222,7 @@ impl Reader<'_> {
                 let mut statements = steps.into_iter().map(step).collect::<Parsed<Vec<_>>>()?;
                 match statements.len() {
                     1 => Ok(statements.remove(0)),
-                    _ => Ok(Statement::Block(Block {
-                        statements,
-                        value: None,
-                    })),
+                    _ => Ok(Statement::Block(self.numbered(span, statements, None))),
                 }
             }
             syn::Expr::Binary(binary) => {

@@ -1,67 +1,43 @@
 //! Validation of every expansion: source, program and scheduled program are interpreted on random
 //! inputs in the prime field 2^61 - 1, where sums and products are exact. Two different
 //! polynomials of degree d agree by chance with a probability below d / 2^61.
+//!
+//! What is compared is counted: each block of the text that has a program, each equation and each part
+//! of a loop tree must run on some of the inputs, loops in steps with whole steps and without. More
+//! inputs are tried until they have. What none of them reaches is not validated.
 
+mod coverage;
 mod inputs;
 pub mod memory;
 pub mod scheduled;
 mod shrink;
 pub mod source;
+mod subject;
 pub mod uninterpreted;
 
+use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
 
-use crate::analysis::cost::{self, Cost};
-use crate::ir::{Affine, Equation, Program, Role};
-use crate::lower::Reached;
-use crate::passes::code_motion;
-use crate::schedule::tree::Schedule;
-use crate::syntax;
-use crate::syntax::ast::{FunctionId, LoopId, Module};
+use crate::ir::{Affine, Program, Role};
+use crate::schedule::tree::{Node, Schedule};
+use coverage::{Nodes, Points};
+use inputs::{Inputs, Size};
 use memory::{Data, Memory};
+pub use subject::Subject;
 
 /// Steps that one interpretation may take. Extents are shrunk long before this is reached.
 const BUDGET: u64 = 400_000_000;
 
-/// Iterations that must run in full from which a program is not compared with the source itself.
-const LONG: usize = 1 << 12;
+/// Inputs that are tried at most until all parts are met; steps after which no more are, and inputs that
+/// are tried even then.
+const MOST_INPUTS: usize = 256;
+const ENOUGH: u64 = 1 << 24;
+const FEWEST_INPUTS: usize = 16;
+/// Inputs that are tried so that loops in steps have whole and partial ones, which some never have.
+const MORE_INPUTS: usize = 3;
 
 /// What using that up is called.
 const TOO_LARGE: &str = "too large to validate";
-
-/// What is validated.
-pub struct Subject<'a> {
-    /// The block.
-    pub module: &'a Module,
-    /// The kernel.
-    pub function: FunctionId,
-    /// The program as lowered: its accesses say how large inputs must be.
-    pub lowered: &'a Program,
-    /// What the text subscripts beyond that.
-    pub reached: &'a [Reached],
-    /// What must not be negative for the program to be the source.
-    pub assumed: &'a [Affine],
-    /// The loops that the lowering kept: only these are shrunk.
-    pub kept: HashSet<(FunctionId, LoopId)>,
-}
-
-impl Subject<'_> {
-    /// Operations of the text.
-    fn operations(&self) -> u64 {
-        let function = &self.module.functions[self.function.0];
-        let cost = syntax::cost::cost(self.module, function);
-        [cost.each, cost.once]
-            .map(Cost::from)
-            .iter()
-            .map(Cost::operations)
-            .sum()
-    }
-
-    fn inputs(&self, size: usize) -> Result<Memory, String> {
-        inputs::inputs(self.lowered, self.reached, self.assumed, size)
-    }
-}
 
 /// Compares a scheduled program with the source.
 ///
@@ -79,6 +55,8 @@ pub enum Refusal {
     /// No inputs were found on which the source runs without an access out of bounds, or it takes
     /// too long.
     Unchecked(String),
+    /// No inputs were found that reach a part of it.
+    Unmet(String),
     /// It is not the source.
     Different(String),
 }
@@ -86,7 +64,9 @@ pub enum Refusal {
 impl Refusal {
     fn reason(self) -> String {
         match self {
-            Refusal::Unchecked(reason) | Refusal::Different(reason) => reason,
+            Refusal::Unchecked(reason) | Refusal::Unmet(reason) | Refusal::Different(reason) => {
+                reason
+            }
         }
     }
 }
@@ -108,12 +88,12 @@ pub struct Validation<'a, 'm> {
     agrees: Option<Result<(), Refusal>>,
     /// Iterations of loops of run-time extent.
     size: usize,
-    expected: HashMap<Key, Memory>,
+    expected: HashMap<Key, (Memory, Points)>,
 }
 
 /// What the results depend on: whose they are, the optimised program's or the source's, iterations of
-/// loops of run-time extent, and those of other extents that shrank.
-type Key = (bool, usize, Vec<(usize, usize)>);
+/// loops of run-time extent, those of other extents that shrank, and the inputs.
+type Key = (bool, Size, Vec<(usize, usize)>, usize);
 
 impl<'a, 'm> Validation<'a, 'm> {
     /// Nothing interpreted yet; `width` is the largest number of lanes.
@@ -139,7 +119,8 @@ impl<'a, 'm> Validation<'a, 'm> {
     /// # Errors
     /// Why there are none.
     pub fn possible(&self) -> Result<(), String> {
-        self.subject.inputs(self.size).map(|_| ())
+        let inputs = self.subject.inputs();
+        inputs.memory(&Size::of(self.size), 0).map(|_| ())
     }
 
     /// See [`validate`]. Where arrays of fixed extents have no room for that many iterations, there
@@ -167,37 +148,138 @@ impl<'a, 'm> Validation<'a, 'm> {
         let mut size = self.size.max((3 * unrolled).saturating_sub(1));
         let mut extents: Vec<(usize, usize)> = shrunk.iter().map(|(n, left)| (*n, *left)).collect();
         extents.sort_unstable();
-        let (key, mut found) = loop {
-            let key = (through, size, extents.clone());
-            match self.source(&key, &trips) {
-                Ok(inputs) => break (key, inputs),
-                Err(reason) if size > 1 && reason != TOO_LARGE => {
+        loop {
+            let size_of = Size {
+                iterations: size,
+                long: in_steps(program, &schedule.body),
+            };
+            let key = (through, size_of, extents.clone());
+            match self.compared((program, schedule), &key, &trips) {
+                Err(Refusal::Unchecked(reason)) if size > 1 && reason != TOO_LARGE => {
                     size /= 2;
                     self.size = self.size.min(size);
                 }
-                Err(reason) => return Err(Refusal::Unchecked(reason)),
+                other => return other,
             }
-        };
-        let mut budget = BUDGET;
-        let run = scheduled::run(program, schedule, &mut found, &trips, &mut budget);
-        match run.and_then(|()| compare(self.subject, &self.expected[&key], &found)) {
-            Err(reason) if budget == 0 => Err(Refusal::Unchecked(reason)),
-            result => result.map_err(Refusal::Different),
         }
     }
 
-    /// Inputs, after what schedules are compared with has run on them.
-    fn source(&mut self, key: &Key, trips: &dyn Fn(usize) -> usize) -> Result<Memory, String> {
-        let (through, size, _) = *key;
-        let inputs = self.subject.inputs(size)?;
-        if let Entry::Vacant(new) = self.expected.entry(key.clone()) {
-            new.insert(if through {
-                run_program(self.optimised, &inputs, trips)?
-            } else {
-                run_source(self.subject, &inputs, &|n, k| k < trips(n))?
-            });
+    /// Compares on inputs of a size until both sides are met.
+    fn compared(
+        &mut self,
+        (program, schedule): (&Program, &Schedule),
+        (through, size, extents): &(bool, Size, Vec<(usize, usize)>),
+        trips: &dyn Fn(usize) -> usize,
+    ) -> Result<(), Refusal> {
+        let (subject, optimised) = (self.subject, self.optimised);
+        let (mut met, mut nodes) = (Points::default(), Nodes::default());
+        until_met(subject.inputs(), size, &mut |at, inputs| {
+            let mut source = BUDGET;
+            let key = (*through, size.clone(), extents.clone(), at);
+            let (expected, parts) = match self.expected.entry(key) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => {
+                    let found = match through {
+                        true => run_program(optimised, inputs, trips, &mut source),
+                        false => run_source(subject, inputs, &|n, k| k < trips(n), &mut source),
+                    };
+                    new.insert(found.map_err(Refusal::Unchecked)?)
+                }
+            };
+            met.extend(parts);
+            let mut found = inputs.clone();
+            let mut budget = BUDGET;
+            let run = scheduled::run(program, schedule, &mut found, trips, &mut budget);
+            let run = run.and_then(|run| compare(subject, expected, &found).map(|()| run));
+            nodes.extend(run.map_err(|reason| match budget {
+                0 => Refusal::Unchecked(reason),
+                _ => Refusal::Different(reason),
+            })?);
+            let missing = match through {
+                true => met.missing(optimised),
+                false => subject.missing(&met),
+            };
+            Ok(Progress {
+                spent: 2 * BUDGET - budget - source,
+                missing: missing.or_else(|| nodes.missing(program, schedule)),
+                complete: nodes.all_steps(&schedule.body),
+            })
+        })
+    }
+}
+
+/// The numbers of iterations, known when the kernel runs, of loops that run in steps.
+fn in_steps(program: &Program, nodes: &[Node]) -> Vec<Affine> {
+    let mut result = Vec::new();
+    for node in nodes {
+        if let Node::Loop(inner) = node {
+            let extent = program.loop_index(inner.index).extent.run_time();
+            result.extend(extent.filter(|_| inner.step > 1).cloned());
+            result.extend(in_steps(program, &inner.body));
         }
-        Ok(inputs)
+    }
+    result.sort();
+    result.dedup();
+    result
+}
+
+/// What a comparison on some inputs came to.
+struct Progress {
+    /// Steps.
+    spent: u64,
+    /// What was not met yet.
+    missing: Option<String>,
+    /// Whether nothing is left that more inputs might meet.
+    complete: bool,
+}
+
+/// Compares on one of the inputs after another until nothing is missing. Those on which what is compared
+/// with cannot run do not count.
+fn until_met(
+    inputs: &Inputs,
+    size: &Size,
+    compared: &mut dyn FnMut(usize, &Memory) -> Result<Progress, Refusal>,
+) -> Result<(), Refusal> {
+    let count = inputs.count(size).map_err(Refusal::Unchecked)?;
+    let mut spent = 0;
+    let mut problem = None;
+    let mut last: Option<Progress> = None;
+    for at in 0..MOST_INPUTS.max(count) {
+        let memory = inputs.memory(size, at).map_err(Refusal::Unchecked);
+        match memory.and_then(|memory| compared(at, &memory)) {
+            Ok(progress) => {
+                spent += progress.spent;
+                last = Some(progress);
+            }
+            Err(Refusal::Unchecked(reason)) => {
+                problem.get_or_insert(reason);
+            }
+            different => return different.map(|_| ()),
+        }
+        let tried = at + 1;
+        let Some(progress) = &last else {
+            if tried < count {
+                continue;
+            }
+            break;
+        };
+        let enough = match progress.missing {
+            None => progress.complete || tried >= count + MORE_INPUTS,
+            Some(_) => spent > ENOUGH && tried >= FEWEST_INPUTS,
+        };
+        if tried >= count && enough {
+            break;
+        }
+    }
+    match last {
+        None => Err(Refusal::Unchecked(problem.unwrap_or_default())),
+        Some(Progress {
+            missing: Some(missing),
+            ..
+        }) => Err(Refusal::Unmet(format!(
+            "no inputs were found that reach {missing}"
+        ))),
+        Some(_) => Ok(()),
     }
 }
 
@@ -212,7 +294,8 @@ pub fn equivalent(
     schedule: &Schedule,
     size: usize,
 ) -> Result<(), String> {
-    let inputs = inputs::inputs(source, &[], &[], size)?;
+    let inputs = Inputs::new(source, &[], &[], &[]);
+    let inputs = inputs.memory(&Size::of(size), 0)?;
     let mut expected = inputs.clone();
     scheduled::run_unscheduled(source, &mut expected, &|n| n, &mut { BUDGET })?;
     let mut found = inputs;
@@ -230,122 +313,38 @@ pub fn equivalent(
 /// # Errors
 /// What differs.
 pub fn validate_unscheduled(subject: &Subject, program: &Program) -> Result<(), String> {
-    agree(subject, program).map_err(Refusal::reason)
+    check_unscheduled(subject, program).map_err(Refusal::reason)
 }
 
-/// Iterations of loops of run-time extent where programs are compared without schedules.
-const CELLS: usize = 2;
-/// Most iterations of other loops that are not kept whole.
-const SHRUNK: usize = 4;
-
-impl Subject<'_> {
-    /// Compares a program with the source, by way of an earlier one if more can be left out then.
-    fn agrees(&self, earlier: Option<&Program>, program: &Program) -> Result<(), Refusal> {
-        let Some(earlier) = earlier else {
-            return agree(self, program);
-        };
-        let before = shrink::apart(self.lowered, earlier);
-        let fixed = shrink::apart(self.lowered, program);
-        if fixed.iter().all(|extent| before.contains(extent)) {
-            return agree(self, program);
-        }
-        agree(self, earlier)?;
-        self.equal(earlier, program)
-    }
-
-    /// Compares two programs whose loops have the lengths that they have in the other.
-    fn equal(&self, earlier: &Program, program: &Program) -> Result<(), Refusal> {
-        let mut fixed = shrink::apart(earlier, program);
-        fixed.extend(shrink::apart(program, earlier));
-        // Loops that the passes between the two ran.
-        fixed.extend(program.evaluated.iter().skip(earlier.evaluated.len()));
-        let trips = |n: usize| if fixed.contains(&n) { n } else { n.min(SHRUNK) };
-        let inputs = self.inputs(CELLS).or_else(|_| self.inputs(1));
-        let inputs = inputs.map_err(Refusal::Unchecked)?;
-        let run = |program| run_program(program, &inputs, &trips);
-        run(earlier)
-            .and_then(|expected| compare(self, &expected, &run(program)?))
-            .map_err(Refusal::Different)
-    }
-}
-
-/// Compares a program with the source; where loops that must run in full are long, by way of the lowered
-/// program with what loops do not change moved out of them, if that takes less to interpret: source and
-/// that one are compared on few iterations.
-fn agree(subject: &Subject, program: &Program) -> Result<(), Refusal> {
-    let mut fixed = shrink::apart(subject.lowered, program);
-    fixed.extend(&program.evaluated);
-    let long = |equation: &Equation| {
-        let extents = equation.domain().map(|index| {
-            let extent = subject.lowered.loop_index(index).extent.as_constant();
-            extent.filter(|extent| fixed.contains(extent))
-        });
-        extents.flatten().product::<usize>() > LONG
-    };
-    // Some iterations of loops that were split have no counterpart in it.
-    if program.split.is_empty() && subject.lowered.equations.iter().any(long) {
-        let mut moved = subject.lowered.clone();
-        code_motion::run(&mut moved);
-        if cost::program(&moved).operations() <= subject.operations() {
-            agreed(subject, &moved)?;
-            return subject.equal(&moved, program);
-        }
-    }
-    agreed(subject, program)
-}
-
-/// Compares a program with the source alone.
-fn agreed(subject: &Subject, program: &Program) -> Result<(), Refusal> {
-    let mut fixed = shrink::apart(subject.lowered, program);
-    fixed.extend(&program.evaluated);
-    let split = shrink::split(program, &mut fixed);
-    let trips = |n: usize| if fixed.contains(&n) { n } else { n.min(SHRUNK) };
-    // Of a loop that was split, the iterations that its parts run.
-    let runs = |n: usize, k: usize| match split.iter().find(|split| split.whole == n) {
-        Some(split) => split.parts.iter().any(|part| {
-            let mut iterations = part.iterations().take(trips(part.count));
-            iterations.any(|iteration| iteration == k)
-        }),
-        None => k < trips(n),
-    };
-    let started = |cells| {
-        let inputs = subject.inputs(cells)?;
-        let expected = run_source(subject, &inputs, &runs)?;
-        Ok((inputs, expected))
-    };
-    let (inputs, expected) = started(CELLS)
-        .or_else(|_| started(1))
-        .map_err(Refusal::Unchecked)?;
-    run_program(program, &inputs, &trips)
-        .and_then(|found| compare(subject, &expected, &found))
-        .map_err(Refusal::Different)
+/// As [`validate_unscheduled`].
+///
+/// # Errors
+/// What differs, or why there is nothing to compare with.
+pub fn check_unscheduled(subject: &Subject, program: &Program) -> Result<(), Refusal> {
+    subject::agree(subject, program)
 }
 
 fn run_program(
     program: &Program,
     inputs: &Memory,
     trips: &dyn Fn(usize) -> usize,
-) -> Result<Memory, String> {
+    budget: &mut u64,
+) -> Result<(Memory, Points), String> {
     let mut found = inputs.clone();
-    scheduled::run_unscheduled(program, &mut found, trips, &mut { BUDGET })?;
-    Ok(found)
+    let met = scheduled::run_unscheduled(program, &mut found, trips, budget)?;
+    Ok((found, met))
 }
 
 fn run_source(
     subject: &Subject,
     inputs: &Memory,
     runs: &dyn Fn(usize, usize) -> bool,
-) -> Result<Memory, String> {
+    budget: &mut u64,
+) -> Result<(Memory, Points), String> {
     let mut expected = inputs.clone();
-    source::run(
-        subject.module,
-        subject.function,
-        &subject.kept,
-        &mut expected,
-        runs,
-        &mut { BUDGET },
-    )?;
-    Ok(expected)
+    let (module, function) = (subject.module, subject.function);
+    let met = source::run(module, function, subject.kept, &mut expected, runs, budget)?;
+    Ok((expected, met))
 }
 
 fn compare(subject: &Subject, expected: &Memory, found: &Memory) -> Result<(), String> {

@@ -1,6 +1,8 @@
 //! Elementary functions in the prime field: algebraic ones as they are, all others as hashes of
 //! their arguments, so that equal arguments, and no others, have equal values.
 
+use std::cmp::Ordering;
+
 use crate::ir::Element;
 use crate::number::Field;
 use crate::syntax::ast::{CompareOperator, Elementary};
@@ -48,13 +50,23 @@ pub fn convert(from: Element, to: Element, value: Field) -> Field {
     }
 }
 
-/// A comparison, by the representatives' order.
+/// A comparison, by an order that follows from the difference alone, as good as random: so that it is
+/// met each way whatever is compared, constants and values that are never negative too, and equality
+/// as well. Exchanged sides are ordered the other way round, and equal ones are equal.
 pub fn compare(operator: CompareOperator, a: Field, b: Field) -> bool {
-    ordered(operator, a.value().cmp(&b.value()))
+    const ORDER: u64 = 1 << 33;
+    let (d, e) = (a - b, b - a);
+    let order = match d.min(e).hashed(ORDER).value() % 8 {
+        _ if d == Field::ZERO => Ordering::Equal,
+        0 | 1 => Ordering::Equal,
+        2..=4 => d.cmp(&e),
+        _ => e.cmp(&d),
+    };
+    ordered(operator, order)
 }
 
 /// Whether a comparison holds, given how its sides are ordered.
-pub fn ordered(operator: CompareOperator, order: std::cmp::Ordering) -> bool {
+pub fn ordered(operator: CompareOperator, order: Ordering) -> bool {
     match operator {
         CompareOperator::Less => order.is_lt(),
         CompareOperator::LessEqual => order.is_le(),

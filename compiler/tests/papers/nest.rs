@@ -99,14 +99,7 @@ impl Nest<'_> {
         let module = module(self.kernel);
         let lowered = lower::lower(&module, &module.functions[0], false)
             .unwrap_or_else(|problem| panic!("{}: {}", self.figure, problem.message));
-        let subject = Subject {
-            module: &module,
-            function: FunctionId(0),
-            lowered: &lowered.program,
-            reached: &lowered.reached,
-            assumed: &lowered.assumed,
-            kept: lowered.kept.clone(),
-        };
+        let subject = Subject::new(&module, FunctionId(0), &lowered);
         verify::validate_unscheduled(&subject, source)
             .unwrap_or_else(|e| panic!("{}: the kernel is not the program: {e}", self.figure));
         for (_, width) in ISAS {

@@ -44,14 +44,7 @@ enum Outcome {
 /// Compares what passes and schedules make of a program with the source, the first time after each
 /// pass if `slowly`: to say which of them it is.
 fn compare(module: &Module, lowered: &Lowered, level: u8, slowly: bool) -> Outcome {
-    let subject = Subject {
-        module,
-        function: FunctionId(0),
-        lowered: &lowered.program,
-        reached: &lowered.reached,
-        assumed: &lowered.assumed,
-        kept: lowered.kept.clone(),
-    };
+    let subject = Subject::new(module, FunctionId(0), lowered);
     let mut program = lowered.program.clone();
     let mut outcome = Outcome::Left;
     let mut last = "lower";
@@ -95,7 +88,7 @@ fn scheduled(subject: &Subject, program: &ir::Program, width: usize) -> Outcome 
     let mut validation = verify::Validation::new(subject, program, width);
     match validation.validate(&built.program, &built.schedule) {
         Ok(()) => Outcome::Right,
-        Err(verify::Refusal::Unchecked(_)) => Outcome::Left,
+        Err(verify::Refusal::Unchecked(_) | verify::Refusal::Unmet(_)) => Outcome::Left,
         Err(verify::Refusal::Different(reason)) => Outcome::Wrong(reason),
     }
 }

@@ -201,14 +201,7 @@ fn wrong_blocks_are_found() {
     let module = module(&mass());
     let lowered = lower::lower(&module, &module.functions[0], false);
     let lowered = lowered.unwrap_or_else(|problem| panic!("{}", problem.message));
-    let subject = Subject {
-        module: &module,
-        function: FunctionId(0),
-        lowered: &lowered.program,
-        reached: &lowered.reached,
-        assumed: &lowered.assumed,
-        kept: lowered.kept.clone(),
-    };
+    let subject = Subject::new(&module, FunctionId(0), &lowered);
     let mut program = lowered.program.clone();
     for pass in passes::pipeline(3, false) {
         (pass.run)(&mut program);

@@ -6,27 +6,30 @@ mod copies;
 #[cfg(test)]
 mod copies_tests;
 mod eval;
+mod loops;
 mod places;
 mod storage;
 #[cfg(test)]
 mod tests;
 mod types;
 
+use super::coverage::{Nodes, Points};
 use super::memory::Memory;
 use crate::ir::{Equation, Extent, IndexId, Operator, Program};
 use crate::number::Field;
 use crate::schedule::across::folded;
 use crate::schedule::check;
-use crate::schedule::tree::{Instance, Loop, Node, Pipelined, Schedule, Steps};
+use crate::schedule::tree::{Instance, Node, Pipelined, Schedule};
 use copies::Pending;
 use eval::Evaluator;
+pub use loops::iterations;
 use places::{Slot, Storage, Turns};
 use storage::{Address, Arrays, Point};
 
 type Result<T> = std::result::Result<T, String>;
 
-/// Executes a scheduled program. Loops over indices of constant extent `n` run `n - trips(n)`
-/// iterations less.
+/// Executes a scheduled program; the nodes that were met. Loops over indices of constant extent `n` run
+/// `n - trips(n)` iterations less.
 ///
 /// # Errors
 /// What is out of range, read before it is written or after another element took its place, what
@@ -37,18 +40,20 @@ pub fn run(
     memory: &mut Memory,
     trips: &dyn Fn(usize) -> usize,
     budget: &mut u64,
-) -> Result<()> {
+) -> Result<Nodes> {
     check::check(program, schedule)?;
     let mut arrays = Arrays::new(program, memory, Some(&schedule.storage), schedule.width)?;
     arrays.folded = folded(program, schedule);
     arrays.turns = Turns::new(&schedule.buffers, &arrays.storage);
     let mut machine = Machine::new(program, arrays, trips, budget)?;
     machine.lanes(schedule)?;
-    machine.nodes(&schedule.body)
+    machine.nodes(&schedule.body)?;
+    Ok(machine.nodes)
 }
 
 /// Executes the equations one after the other, each over its whole domain (those that need each
-/// other [together](Program::together)); indices of constant extent `n` take `trips(n)` values.
+/// other [together](Program::together)); indices of constant extent `n` take `trips(n)` values. The
+/// equations that were met.
 ///
 /// # Errors
 /// As for [`run`].
@@ -57,7 +62,7 @@ pub fn run_unscheduled(
     memory: &mut Memory,
     trips: &dyn Fn(usize) -> usize,
     budget: &mut u64,
-) -> Result<()> {
+) -> Result<Points> {
     let arrays = Arrays::new(program, memory, None, 1)?;
     let mut machine = Machine::new(program, arrays, trips, budget)?;
     for group in program.together() {
@@ -95,7 +100,7 @@ pub fn run_unscheduled(
         }
         machine.point = Point::origin(program.indices.len());
     }
-    Ok(())
+    Ok(machine.equations)
 }
 
 /// A value that is not stored yet: where it belongs, and its lane.
@@ -126,6 +131,9 @@ struct Machine<'p> {
     held: Option<Vec<Held>>,
     /// What is yet to be copied.
     pending: Vec<Pending>,
+    /// What was met.
+    equations: Points,
+    nodes: Nodes,
 }
 
 impl<'p> Machine<'p> {
@@ -156,6 +164,8 @@ impl<'p> Machine<'p> {
             vector: vec![false; program.equations.len()],
             held: None,
             pending: Vec::new(),
+            equations: Points::default(),
+            nodes: Nodes::default(),
         })
     }
 
@@ -211,6 +221,7 @@ impl<'p> Machine<'p> {
 
     fn nodes(&mut self, nodes: &[Node]) -> Result<()> {
         for node in nodes {
+            self.nodes.mark(node);
             match node {
                 Node::Loop(inner) => self.one(inner)?,
                 Node::Block(instances) => {
@@ -236,42 +247,6 @@ impl<'p> Machine<'p> {
             }
         }
         Ok(())
-    }
-
-    fn one(&mut self, inner: &Loop) -> Result<()> {
-        let (mut start, mut end) = (inner.start, self.arrays.extent(&inner.end)?);
-        if let (Some(n), Extent::Constant(_)) = (
-            self.program.loop_index(inner.index).extent.as_constant(),
-            &inner.end,
-        ) {
-            let less = n.saturating_sub((self.trips)(n));
-            end = end.saturating_sub(less);
-            if start > 0 {
-                start = start
-                    .checked_sub(less)
-                    .ok_or("a remainder shrinks below zero")?;
-            }
-        }
-        let outer = self.point.loops[inner.index.0 as usize];
-        let visible = self.arrays.visible();
-        let step = inner.step.max(1);
-        let whole = start + end.saturating_sub(start) / step * step;
-        let values = match inner.steps {
-            Steps::All => (start..end).step_by(step),
-            Steps::Whole => (start..whole).step_by(step),
-            Steps::Rest => (whole..end).step_by(1),
-        };
-        for value in values {
-            self.set(inner.index, value as i64);
-            for (index, ahead) in &inner.with {
-                self.set(*index, (value + ahead) as i64);
-            }
-            self.nodes(&inner.body)?;
-            self.arrays.hide(visible);
-        }
-        self.set(inner.index, outer);
-        inner.with.iter().for_each(|(index, _)| self.set(*index, 0));
-        self.drain(inner)
     }
 
     /// Moves to an instance.
@@ -328,6 +303,7 @@ impl<'p> Machine<'p> {
     }
 
     fn evaluate(&mut self, equation: usize, lane: usize) -> Result<Field> {
+        self.equations.mark(equation);
         let expr = self.program.equations[equation].expr;
         self.evaluator
             .value(expr, &self.arrays, &self.point, lane, self.budget)

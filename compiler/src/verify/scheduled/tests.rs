@@ -3,7 +3,7 @@ use std::rc::Rc;
 use super::*;
 use crate::ir::{Access, Affine, ArrayId, Atom, Element, Equation, Expr, ExprId, Factor, Role};
 use crate::number::Number;
-use crate::schedule::tree::{self, CopyOut, Pipelined};
+use crate::schedule::tree::{self, CopyOut, Loop, Pipelined};
 use crate::verify::memory::{Data, Parameter};
 
 const ROWS: usize = 5;

@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use super::TOO_LARGE;
+use super::coverage::Points;
 use super::memory::Memory;
 use super::uninterpreted;
 use crate::syntax::ast::{
@@ -21,7 +22,7 @@ use value::{
 
 type Result<T> = std::result::Result<T, String>;
 
-/// Runs a kernel. Of the loops in `kept` whose number of iterations `n` is known without the
+/// Runs a kernel; the blocks that ran. Of the loops in `kept` whose number of iterations `n` is known without the
 /// inputs, only those iterations `k` run for which `runs(n, k)` says so.
 ///
 /// # Errors
@@ -33,7 +34,7 @@ pub fn run(
     memory: &mut Memory,
     runs: &dyn Fn(usize, usize) -> bool,
     budget: &mut u64,
-) -> Result<()> {
+) -> Result<Points> {
     let declared = &module.functions[function.0];
     let mut frame = Frame {
         function,
@@ -64,6 +65,7 @@ pub fn run(
         budget,
         frames: vec![frame],
         allocated: Vec::new(),
+        met: Points::default(),
     };
     let value = interpreter.block(&declared.body)?;
     if returns {
@@ -78,7 +80,7 @@ pub fn run(
         };
         interpreter.store(result, value)?;
     }
-    Ok(())
+    Ok(interpreter.met)
 }
 
 /// The type of `const` parameters.
@@ -101,6 +103,8 @@ struct Interpreter<'a, 'm> {
     frames: Vec<Frame<'a>>,
     /// The extents of arrays that were allocated: the parameters after all others.
     allocated: Vec<Vec<(i64, value::Inputs)>>,
+    /// The blocks that ran.
+    met: Points,
 }
 
 impl<'a> Interpreter<'a, '_> {
@@ -109,6 +113,7 @@ impl<'a> Interpreter<'a, '_> {
     }
 
     fn block(&mut self, block: &'a Block) -> Result<Value<'a>> {
+        self.met.mark(block.id.0);
         for statement in &block.statements {
             match statement {
                 Statement::Let(pattern, init) => {

@@ -1,0 +1,129 @@
+//! What an interpretation has met, and what none has: that was not validated.
+
+use std::collections::HashSet;
+
+use crate::ir::{Extent, Program};
+use crate::schedule::tree::{Loop, Node, Schedule, Steps};
+
+use super::scheduled::iterations;
+
+/// Numbered parts that interpretations met: blocks of the text, or equations.
+#[derive(Clone, Debug, Default)]
+pub struct Points(Vec<bool>);
+
+impl Points {
+    /// Meets a part.
+    pub fn mark(&mut self, at: usize) {
+        if at >= self.0.len() {
+            self.0.resize(at + 1, false);
+        }
+        self.0[at] = true;
+    }
+
+    /// Whether a part was met.
+    pub fn has(&self, at: usize) -> bool {
+        self.0.get(at).copied().unwrap_or(false)
+    }
+
+    /// Takes all that others met.
+    pub fn extend(&mut self, other: &Points) {
+        for (at, _) in other.0.iter().enumerate().filter(|(_, met)| **met) {
+            self.mark(at);
+        }
+    }
+
+    /// The first equation with iterations that was not met.
+    pub fn missing(&self, program: &Program) -> Option<String> {
+        let empty = |index| program.loop_index(index).extent == Extent::Constant(0);
+        let mut equations = program.equations.iter().enumerate();
+        let found = equations.find(|(at, e)| !self.has(*at) && !e.domain().any(empty));
+        let name = |target| &program.array(target).name;
+        found.map(|(_, e)| format!("the computation of `{}`", name(e.target.array)))
+    }
+}
+
+/// The nodes of a loop tree that were met.
+#[derive(Clone, Debug, Default)]
+pub struct Nodes {
+    /// Nodes, by where they are.
+    met: HashSet<*const Node>,
+    /// Loops by where they are that ran whole steps, and those that ran less than one.
+    steps: HashSet<(*const Loop, bool)>,
+}
+
+impl Nodes {
+    /// Meets a node.
+    pub fn mark(&mut self, node: &Node) {
+        self.met.insert(std::ptr::from_ref(node));
+    }
+
+    /// Meets a step of a loop, a whole one or what is left of one.
+    pub fn step(&mut self, of: &Loop, whole: bool) {
+        if of.step > 1 {
+            self.steps.insert((std::ptr::from_ref(of), whole));
+        }
+    }
+
+    /// Takes all that others met.
+    pub fn extend(&mut self, other: Nodes) {
+        self.met.extend(other.met);
+        self.steps.extend(other.steps);
+    }
+
+    /// The first computation of a tree that was not met.
+    pub fn missing(&self, program: &Program, schedule: &Schedule) -> Option<String> {
+        self.missing_of(program, &schedule.body)
+    }
+
+    fn missing_of(&self, program: &Program, nodes: &[Node]) -> Option<String> {
+        nodes.iter().find_map(|node| match node {
+            Node::Loop(inner) if is_empty(inner) => None,
+            Node::Loop(inner) => self.missing_of(program, &inner.body),
+            _ if self.met.contains(&std::ptr::from_ref(node)) => None,
+            Node::Block(instances) | Node::Reduction { instances, .. } => {
+                let instance = instances.first()?;
+                let target = program.equations[instance.equation].target.array;
+                let name = &program.array(target).name;
+                Some(format!("a part of the computation of `{name}`"))
+            }
+            Node::CopyOut(copy) => {
+                let name = &program.array(copy.target.array).name;
+                Some(format!("a copy to `{name}`"))
+            }
+            Node::Advance(_) | Node::Zero(_) => None,
+        })
+    }
+
+    /// Whether all loops in steps whose length is known when the kernel runs had both whole steps and
+    /// one that was not. Of some lengths there is no such thing.
+    pub fn all_steps(&self, nodes: &[Node]) -> bool {
+        nodes.iter().all(|node| match node {
+            Node::Loop(inner) => {
+                let steps = inner.steps == Steps::All
+                    && inner.step > 1
+                    && inner.end.as_constant().is_none();
+                let both = [true, false].map(|whole| {
+                    let at = (std::ptr::from_ref(inner), whole);
+                    self.steps.contains(&at)
+                });
+                (!steps || both == [true; 2]) && self.all_steps(&inner.body)
+            }
+            _ => true,
+        })
+    }
+}
+
+/// A loop without iterations, whatever the inputs are.
+fn is_empty(inner: &Loop) -> bool {
+    match &inner.end {
+        Extent::Constant(end) => iterations(inner, inner.start, *end).len() == 0,
+        // What whole steps leave of a multiple of them.
+        Extent::RunTime(end) => {
+            let (start, step) = (inner.start as i64, inner.step.max(1) as i64);
+            let whole = |n: i64| n % step == 0;
+            inner.steps == Steps::Rest
+                && whole(end.constant - start)
+                && end.terms.iter().all(|(_, c)| whole(*c))
+        }
+    }
+}

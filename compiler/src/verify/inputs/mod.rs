@@ -1,0 +1,376 @@
+//! Random inputs that fit a kernel's accesses, on which all of its loops run.
+//!
+//! Integers, lengths and the entries of index maps are chosen so that each loop of run-time length has
+//! as many iterations as are asked for, or as the arrays have room for, and so that no two integers,
+//! lengths or numbers of iterations are equal where they need not be: what is mixed up makes a
+//! difference. Where not all loops can run at once there are several choices, which together run all.
+
+mod needs;
+mod solver;
+
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+
+use super::memory::{Data, Memory, Parameter};
+use crate::ir::{Affine, ArrayId, Element, IndexId, Program, Role};
+use crate::lower::Reached;
+use crate::number::Field;
+use needs::{Needs, Unknown};
+use solver::{Choice, Linear, Wish, narrow, solve};
+
+/// Rounds in which slices that hold arrays of more dimensions may grow.
+const ROUNDS: usize = 16;
+/// Most elements of an array.
+const LARGEST: usize = 1 << 26;
+/// Iterations of loops around several others.
+const SHORT: i128 = 3;
+/// By how many iterations loops grow where more inputs are tried.
+const LONGER: usize = 3;
+/// From where integers are chosen that no loop or subscript depends on, of types with a sign.
+const NEGATIVE: i64 = -3;
+/// From where other integers are chosen: where zero is added, nobody sees it.
+const SMALLEST: i64 = 2;
+
+/// How many iterations loops are to have.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Size {
+    /// Iterations of loops of run-time length.
+    pub iterations: usize,
+    /// The numbers of iterations that must be that large also where loops are around many others.
+    pub long: Vec<Affine>,
+}
+
+impl Size {
+    /// That many iterations.
+    pub fn of(iterations: usize) -> Size {
+        Size {
+            iterations,
+            long: Vec::new(),
+        }
+    }
+}
+
+/// A choice of all unknowns.
+type Solution = Vec<i64>;
+type Plan = Result<Rc<Vec<Solution>>, String>;
+
+/// The inputs of a kernel.
+#[derive(Debug)]
+pub struct Inputs<'p> {
+    program: &'p Program,
+    needs: Needs<'p>,
+    plans: RefCell<HashMap<Size, Plan>>,
+}
+
+impl<'p> Inputs<'p> {
+    /// Inputs for a program, for whatever the text subscripts beyond that, where bounds of loops, with
+    /// the loops around, are not negative, and nothing is that is assumed not to be.
+    pub fn new(
+        program: &'p Program,
+        reached: &[Reached],
+        bounds: &[(Affine, Vec<IndexId>)],
+        assumed: &[Affine],
+    ) -> Self {
+        let mut needs = Needs::new(program);
+        for equation in &program.equations {
+            let domain: Vec<IndexId> = equation.domain().collect();
+            needs.access(&equation.target, &domain);
+            for (_, access) in program.pool.accesses([equation.expr]) {
+                needs.access(access, &domain);
+            }
+        }
+        for Reached { access, domain } in reached {
+            needs.access(access, domain);
+        }
+        for (bound, around) in bounds {
+            needs.not_negative(bound, around);
+        }
+        for assumed in assumed {
+            needs.not_negative(assumed, &[]);
+        }
+        Inputs {
+            program,
+            needs,
+            plans: RefCell::default(),
+        }
+    }
+
+    /// How many inputs there are that must all be tried.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn count(&self, size: &Size) -> Result<usize, String> {
+        Ok(self.plan(size)?.len())
+    }
+
+    /// One of the inputs. There are as many as one likes: those after [`count`](Self::count) are
+    /// longer, with other numbers in them.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn memory(&self, size: &Size, at: usize) -> Result<Memory, String> {
+        let longer = Size {
+            iterations: size.iterations + (at / self.count(size)?).min(LONGER),
+            ..size.clone()
+        };
+        let plan = self.plan(&longer)?;
+        self.filled(&plan[at % plan.len()], at)
+    }
+
+    fn plan(&self, size: &Size) -> Plan {
+        if let Some(known) = self.plans.borrow().get(size) {
+            return known.clone();
+        }
+        let plan = self.solutions(size).map(Rc::new);
+        self.plans.borrow_mut().insert(size.clone(), plan.clone());
+        plan
+    }
+
+    /// Solutions which together have iterations for all loops for which there are any.
+    fn solutions(&self, size: &Size) -> Result<Vec<Solution>, String> {
+        let all: BTreeSet<usize> = (0..self.needs.loops.len()).collect();
+        let mut result = Vec::new();
+        if let Some(found) = self.largest(&all, size) {
+            result.extend(found);
+            return Ok(result);
+        }
+        let mut left = all.clone();
+        while let Some(first) = left.pop_first() {
+            let mut active = BTreeSet::from([first]);
+            if self.solution(&active, &Size::of(1)).is_none() {
+                continue;
+            }
+            // Those first that did not run yet.
+            let others = left.iter().chain(all.difference(&left));
+            for other in others.copied().collect::<Vec<_>>() {
+                let mut more = active.clone();
+                if more.insert(other) && self.solution(&more, &Size::of(1)).is_some() {
+                    active = more;
+                }
+            }
+            left.retain(|at| !active.contains(at));
+            result.extend(self.largest(&active, size).into_iter().flatten());
+        }
+        if result.is_empty() {
+            result.extend(self.largest(&BTreeSet::new(), size).into_iter().flatten());
+        }
+        if result.is_empty() {
+            return Err("no inputs were found that fit all accesses".to_owned());
+        }
+        Ok(result)
+    }
+
+    /// A solution with as many iterations as are asked for, or as there is room for. Where unknowns are
+    /// equal then, there is another one with fewer iterations, in which fewer of them are.
+    fn largest(&self, active: &BTreeSet<usize>, size: &Size) -> Option<Vec<Solution>> {
+        let sizes = std::iter::successors(Some(size.iterations), |n| (*n > 1).then_some(n / 2));
+        let mut sizes = sizes.map(|iterations| Size {
+            iterations,
+            ..size.clone()
+        });
+        let solution = sizes.find_map(|size| self.solution(active, &size))?;
+        let mut result = vec![solution];
+        let equal = self.equal(&result[0], active);
+        if equal > 0 {
+            let smaller = sizes.filter_map(|size| self.solution(active, &size));
+            let apart = smaller.min_by_key(|solution| self.equal(solution, active));
+            result.extend(apart.filter(|solution| self.equal(solution, active) < equal));
+        }
+        Some(result)
+    }
+
+    /// How many unknowns have a value that one before has.
+    fn equal(&self, solution: &Solution, active: &BTreeSet<usize>) -> usize {
+        let mut seen = BTreeSet::new();
+        let choices = self.choices(active, &Size::of(1));
+        let of = |choice: &Choice| Some((choice.apart?, solution[choice.unknown]));
+        let values = choices.iter().filter_map(of);
+        values.filter(|value| !seen.insert(*value)).count()
+    }
+
+    /// A solution in which those loops have iterations, and no others.
+    fn solution(&self, active: &BTreeSet<usize>, size: &Size) -> Option<Solution> {
+        let mut inequalities = self.needs.inequalities(active);
+        for at in 0..self.needs.loops.len() {
+            let count = Linear::unknown(self.needs.of_loop(at));
+            inequalities.push(match active.contains(&at) {
+                true => count.plus(-1, &Linear::constant(1)),
+                false => Linear::default().plus(-1, &count),
+            });
+        }
+        let mut bounds = self.needs.bounds();
+        if !narrow(&mut bounds, &inequalities) {
+            return None;
+        }
+        // As many iterations as there is room for, each loop by itself; and entries of maps.
+        let wanted = self.wanted(active, size).into_iter().map(|(of, wanted)| {
+            let room = of.most(&bounds).max(1).min(wanted);
+            of.plus(-1, &Linear::constant(room))
+        });
+        inequalities.extend(wanted.collect::<Vec<_>>());
+        let choices = self.choices(active, size);
+        for _ in 0..ROUNDS {
+            if !narrow(&mut bounds, &inequalities) {
+                return None;
+            }
+            let values = solve(&bounds, &inequalities, &choices)?;
+            let lengths = self.needs.flat_lengths(active, &values).into_iter();
+            let short = lengths.filter(|(array, needed)| i128::from(values[*array]) < *needed);
+            let longer: Vec<Linear> = short
+                .map(|(array, needed)| Linear::unknown(array).plus(-1, &Linear::constant(needed)))
+                .collect();
+            if longer.is_empty() {
+                return Some(values);
+            }
+            inequalities.extend(longer);
+        }
+        None
+    }
+
+    /// How many iterations a loop is to have.
+    fn iterations(&self, at: usize, size: &Size) -> i128 {
+        let short = self.needs.outer.contains(&at) && !size.long.contains(&self.needs.loops[at].0);
+        let iterations = size.iterations as i128;
+        if short {
+            iterations.min(SHORT)
+        } else {
+            iterations
+        }
+    }
+
+    /// Numbers of iterations, and of different entries of maps, with how many of them there should be.
+    fn wanted(&self, active: &BTreeSet<usize>, size: &Size) -> Vec<(Linear, i128)> {
+        let loops = active.iter().map(|at| {
+            let iterations = self.iterations(*at, size);
+            (Linear::unknown(self.needs.of_loop(*at)), iterations)
+        });
+        let unknowns = self.needs.unknowns.iter().enumerate();
+        let maps = unknowns.filter_map(|(number, (unknown, _))| {
+            let Unknown::Greatest(map) = unknown else {
+                return None;
+            };
+            let least = self.needs.number(Unknown::Least(*map))?;
+            let width = Linear::unknown(number).plus(-1, &Linear::unknown(least));
+            let width = width.plus(1, &Linear::constant(1));
+            Some((width, size.iterations as i128))
+        });
+        loops.chain(maps).collect()
+    }
+
+    /// The unknowns in the order in which they are tried: what others follow from comes first.
+    fn choices(&self, active: &BTreeSet<usize>, size: &Size) -> Vec<Choice> {
+        let bound: BTreeSet<usize> = self
+            .needs
+            .loops
+            .iter()
+            .flat_map(|(_, extent)| extent.terms.iter().map(|(unknown, _)| *unknown))
+            .collect();
+        let used = self.needs.inequalities(active);
+        let used: BTreeSet<usize> = used
+            .iter()
+            .flat_map(|inequality| inequality.terms.iter().map(|(unknown, _)| *unknown))
+            .collect();
+        let of = |(unknown, (kind, range)): (usize, &(Unknown, (i64, i64)))| {
+            let (turn, wish, apart) = match kind {
+                Unknown::Iterations(at) => {
+                    let wish = i64::try_from(self.iterations(*at, size)).unwrap_or(1);
+                    (0, Wish::From(wish), active.contains(at).then_some(0))
+                }
+                Unknown::Scalar(_) if range.0 < 0 && !used.contains(&unknown) => {
+                    (1, Wish::From(NEGATIVE), Some(1))
+                }
+                Unknown::Scalar(_) => (1, Wish::From(SMALLEST), Some(1)),
+                Unknown::Length(..) if bound.contains(&unknown) => (2, Wish::From(1), Some(1)),
+                Unknown::Least(_) => (3, Wish::From(0), None),
+                Unknown::Greatest(_) => {
+                    let more = i64::try_from(size.iterations).unwrap_or(1);
+                    (4, Wish::Above(more), None)
+                }
+                Unknown::Length(..) => (5, Wish::From(1), Some(1)),
+            };
+            let choice = Choice {
+                unknown,
+                wish,
+                apart,
+            };
+            (turn, choice)
+        };
+        let mut choices: Vec<_> = self.needs.unknowns.iter().enumerate().map(of).collect();
+        choices.sort_by_key(|(turn, _)| *turn);
+        choices.into_iter().map(|(_, choice)| choice).collect()
+    }
+
+    /// Parameters of the sizes that a solution says, with random values.
+    fn filled(&self, solution: &Solution, at: usize) -> Result<Memory, String> {
+        let positions = self.program.arrays.iter().filter_map(|a| a.role.position());
+        let count = positions.max().map_or(0, |p| p + 1);
+        let mut parameters: Vec<Option<Parameter>> = (0..count).map(|_| None).collect();
+        let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ (at as u64).rotate_left(32));
+        for (at, array) in self.program.arrays.iter().enumerate() {
+            if let Role::Parameter(position) | Role::Output(position) = array.role {
+                let id = ArrayId(at as u32);
+                parameters[position] = Some(self.parameter(id, solution, &mut random)?);
+            }
+        }
+        let parameters = parameters.into_iter().collect::<Option<Vec<_>>>();
+        Ok(Memory {
+            parameters: parameters.ok_or("a parameter has no array")?,
+        })
+    }
+
+    /// Random values of a parameter.
+    fn parameter(
+        &self,
+        id: ArrayId,
+        solution: &Solution,
+        random: &mut Random,
+    ) -> Result<Parameter, String> {
+        let array = self.program.array(id);
+        // A slice that holds an array of more dimensions has its own length.
+        let own = if array.flat { 1 } else { array.shape.len() };
+        let extents = array.shape[..own].iter().enumerate();
+        let shape: Vec<usize> = extents
+            .map(|(axis, extent)| {
+                let extent = self.needs.extent(id, axis, extent).value(solution);
+                usize::try_from(extent.max(0)).unwrap_or(usize::MAX)
+            })
+            .collect();
+        let count = shape
+            .iter()
+            .try_fold(1usize, |n, extent| n.checked_mul(*extent));
+        let count = count.filter(|count| *count <= LARGEST);
+        let count = count.ok_or_else(|| format!("`{}` is too large to be filled", array.name))?;
+        let value = |unknown| self.needs.number(unknown).map_or(0, |at| solution[at]);
+        let data = match array.element {
+            Element::Integer(_) if shape.is_empty() => {
+                Data::Integer(vec![value(Unknown::Scalar(id))])
+            }
+            Element::Integer(_) => {
+                let (low, high) = (value(Unknown::Least(id)), value(Unknown::Greatest(id)));
+                let count_of = (high - low) as u64 + 1;
+                let entries = (0..count).map(|_| low + (random.next() % count_of) as i64);
+                Data::Integer(entries.collect())
+            }
+            _ if array.allocated => Data::Field(vec![Field::ZERO; count]),
+            _ => {
+                let values = (0..count).map(|_| Field::from_i64((random.next() >> 2) as i64));
+                Data::Field(values.collect())
+            }
+        };
+        Ok(Parameter { shape, data })
+    }
+}
+
+/// A small deterministic generator (splitmix64).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}
