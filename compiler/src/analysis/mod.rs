@@ -5,4 +5,5 @@ pub mod dependence;
 pub mod domains;
 pub mod identity;
 pub mod range;
+pub mod rounding;
 pub mod uses;

@@ -2,6 +2,7 @@
 
 use crate::analysis::cost::{self, Cost};
 use crate::analysis::range::Range;
+use crate::analysis::rounding;
 use crate::ir::Program;
 use crate::lower::Lowered;
 use crate::passes::{self, Pass, whole_sums};
@@ -90,7 +91,27 @@ impl Stages {
         }
         let mut result = Stages { stages, facts };
         result.count();
+        result.estimate(&lowered.program);
         result
+    }
+
+    /// Says of the pass that bounds rounding errors what bound is left, where that takes no time.
+    fn estimate(&mut self, text: &Program) {
+        const MOST: u64 = 1 << 14;
+        let Some(last) = self.stages.last() else {
+            return;
+        };
+        let growth = |inputs| rounding::growth(text, &last.program, inputs, MOST);
+        let (Some(usual), Some(near)) = (growth([0.0, 1.0]), growth([1e8, 1.0])) else {
+            return;
+        };
+        let mut passes = self.facts.passes.iter_mut();
+        if let Some(pass) = passes.find(|pass| pass.name == whole_sums::NAME) {
+            pass.decisions.push(format!(
+                "bound on rounding errors, estimated: {usual:.2} times the text's, {near:.2} times for \
+                 inputs that differ little"
+            ));
+        }
     }
 
     /// The program that is scheduled.
