@@ -48,7 +48,7 @@
 pub use loopwright_macros::opt;
 pub use loopwright_runtime::{
     AlignedVec, BlockSparseTable, Cost, Isa, PaddedArray2, PassReport, Real, Report, Scalar,
-    Scratch, Unavailable,
+    Scratch, Unavailable, view,
 };
 #[cfg(feature = "std")]
 pub use loopwright_runtime::{Bounded, Counted};

@@ -62,6 +62,72 @@ kernel! {
     }
 }
 
+kernel! {
+    /// The sum exceeds what any type holds, and its value does not.
+    pub fn far(n: usize, m: usize, x: &[f64], y: &mut [f64]) {
+        for i in 0..y.len() {
+            y[i] = x[i + n - m];
+        }
+    }
+
+    pub fn between(n: usize, m: usize, x: &[f64], y: &mut [f64]) {
+        for i in n..m {
+            y[i - n] = x[i];
+        }
+    }
+
+    pub fn differences(m: &[u64], l: &[u64], y: &mut [f64]) {
+        for i in 0..m.len() {
+            y[(m[i] - l[i]) as usize] += 1.0;
+        }
+    }
+
+    pub fn rows(n: usize, map: &[usize], x: &[f64], y: &mut [f64]) {
+        for e in 0..map.len() {
+            for k in 0..n {
+                y[e] += x[map[e] * n + k];
+            }
+        }
+    }
+
+    pub fn offset(map: &[i64], n: i64, x: &[f64], y: &mut [f64]) {
+        for i in 0..map.len() {
+            y[i] = x[(map[i] + n) as usize];
+        }
+    }
+
+    pub fn window(n: i32, x: &[f64], y: &mut [f64]) {
+        for i in 0..y.len() {
+            y[i] = x[(i as i64 + n as i64 + 5) as usize];
+        }
+    }
+
+    /// Three entries a row, which the text counts.
+    pub fn threes(map: &[u32], x: &[f64], y: &mut [f64]) {
+        for e in 0..y.len() {
+            y[e] += x[map[3 * e] as usize] * x[map[3 * e + 2] as usize];
+        }
+    }
+
+    /// An entry of a map for the place in another one.
+    pub fn twice(map: &[[u16; 2]], order: &[i32], x: &[f64], y: &mut [f64]) {
+        for e in 0..map.len() {
+            for i in 0..2 {
+                y[e] += x[order[map[e][i] as usize] as usize];
+            }
+        }
+    }
+
+    /// Two entries of each row are not used, and may be anything.
+    pub fn padded(map: &[[usize; 4]], x: &[f64], y: &mut [f64]) {
+        for e in 0..map.len() {
+            for i in 0..2 {
+                y[e] += x[map[e][i]];
+            }
+        }
+    }
+}
+
 /// The message of a panic.
 fn message(call: impl FnOnce()) -> String {
     let error = catch_unwind(AssertUnwindSafe(call)).expect_err("a panic");
@@ -195,4 +261,96 @@ fn every_variant_checks() {
         assert_parts(&text, &["`scale`", "`y`"]);
         assert_eq!(y, [9.0; 4]);
     }
+}
+
+#[test]
+fn integers_of_any_size_are_what_they_are() {
+    let x: Vec<f64> = (0..8).map(f64::from).collect();
+    let mut y = [9.0; 4];
+    let most = usize::MAX;
+    let text = message(|| far(most, most - 1_000_000_000, &x, &mut y));
+    assert_parts(&text, &["`far`", "`x`", "index 1000000003", "extent 8"]);
+    assert_eq!(y, [9.0; 4]);
+    far(most, most - 4, &x, &mut y);
+    assert_eq!(y, [4.0, 5.0, 6.0, 7.0]);
+    let text = message(|| between(most - 2, most, &x, &mut y));
+    assert_parts(
+        &text,
+        &["`between`", "`x`", "18446744073709551614", "extent 8"],
+    );
+    let mut y = [0.0; 4];
+    let text = message(|| differences(&[u64::MAX; 4], &[u64::MAX - 40; 4], &mut y));
+    assert_parts(&text, &["`differences`", "index 40", "`y`", "extent 4"]);
+    assert_eq!(y, [0.0; 4]);
+    differences(&[u64::MAX; 4], &[u64::MAX - 3; 4], &mut y);
+    assert_eq!(y, [0.0, 0.0, 0.0, 4.0]);
+}
+
+#[test]
+fn entries_of_maps_for_rows_of_flat_arrays() {
+    let x: Vec<f64> = (0..12).map(f64::from).collect();
+    let mut y = [0.0; 2];
+    for (bad, index) in [(4, "12"), (1 << 40, "3298534883328"), (usize::MAX, "5534")] {
+        let text = message(|| rows(3, &[0, bad], &x, &mut y));
+        assert_parts(&text, &["`rows`", "`x`", "extent 12", index]);
+    }
+    assert_eq!(y, [0.0; 2]);
+    rows(3, &[0, 3], &x, &mut y);
+    assert_eq!(y, [3.0, 30.0]);
+}
+
+#[test]
+fn subscripts_of_which_a_part_is_negative() {
+    let x: Vec<f64> = (0..20).map(f64::from).collect();
+    let map = [3, 2, 1, 0, 1, 2, 3, 4, -1, -2];
+    let mut expected = [0.0; 10];
+    offset::reference(&map, 5, &x, &mut expected);
+    for isa in offset::variants() {
+        let mut y = [0.0; 10];
+        if offset::with(*isa, &map, 5, &x, &mut y).is_ok() {
+            assert_eq!(y, expected);
+        }
+    }
+    let mut y = [9.0; 10];
+    let text = message(|| offset(&map, 1, &x, &mut y));
+    assert_parts(&text, &["`offset`", "`x`", "index -1"]);
+    let text = message(|| offset(&[0, i64::MAX], i64::MAX, &x, &mut y));
+    assert_parts(&text, &["`offset`", "`x`", "index 9223372036854775807"]);
+    assert_eq!(y, [9.0; 10]);
+    window::reference(-3, &x, &mut expected);
+    for isa in window::variants() {
+        let mut y = [0.0; 10];
+        if window::with(*isa, -3, &x, &mut y).is_ok() {
+            assert_eq!(y, expected);
+        }
+    }
+    let text = message(|| window(-6, &x, &mut y));
+    assert_parts(&text, &["`window`", "`x`", "index -1"]);
+}
+
+#[test]
+fn entries_are_read_inside_of_their_maps() {
+    let x: Vec<f64> = (0..8).map(f64::from).collect();
+    let mut y = [0.0; 2];
+    // No whole row at the end.
+    threes(&[1, 99, 2, 3, 99], &x, &mut y[..1]);
+    assert_eq!(y, [2.0, 0.0]);
+    let text = message(|| threes(&[1, 99, 2, 3, 99], &x, &mut y));
+    assert_parts(&text, &["`threes`", "`map`", "index 5", "extent 5"]);
+    let text = message(|| threes(&[1, 0, 2, 3, 0, 8], &x, &mut y));
+    assert_parts(&text, &["`threes`", "`x`", "index 8", "extent 8"]);
+    assert_eq!(y, [2.0, 0.0]);
+    let mut y = [0.0; 2];
+    twice(&[[0, 1], [2, 0]], &[7, 0, 2, -1], &x, &mut y);
+    assert_eq!(y, [7.0, 9.0]);
+    let text = message(|| twice(&[[0, 1], [2, 3]], &[7, 0, 2, -1], &x, &mut y));
+    assert_parts(&text, &["`twice`", "`x`", "index -1"]);
+    let text = message(|| twice(&[[0, 1], [2, 4]], &[7, 0, 2, -1], &x, &mut y));
+    assert_parts(&text, &["`twice`", "`order`", "index 4", "extent 4"]);
+    let mut y = [0.0; 2];
+    let unused = usize::MAX;
+    padded(&[[0, 1, unused, 9], [2, 7, 8, unused]], &x, &mut y);
+    assert_eq!(y, [1.0, 9.0]);
+    let text = message(|| padded(&[[0, 1, 0, 0], [2, 8, 0, 0]], &x, &mut y));
+    assert_parts(&text, &["`padded`", "`x`", "index 8"]);
 }

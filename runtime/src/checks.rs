@@ -77,38 +77,73 @@ pub fn bound_underflow(kernel: &str, text: &str) -> ! {
 }
 
 /// An integer that an index map may hold, as in `u[cells[e][i]]`.
-///
-/// ```
-/// use loopwright_runtime::MapIndex;
-/// assert_eq!(7_u32.to_index(), 7);
-/// assert_eq!((-1_i32).to_index(), -1);
-/// assert_eq!(u64::MAX.to_index(), i64::MAX);
-/// ```
 pub trait MapIndex: Copy {
-    /// The index. What exceeds `i64::MAX` becomes `i64::MAX`: no array is that long, so that a
-    /// bounds check fails for it as it would have for the number itself.
-    fn to_index(self) -> i64;
+    /// The smallest and the largest of some entries; both 0 where there are none.
+    ///
+    /// ```
+    /// use loopwright_runtime::MapIndex;
+    /// assert_eq!(i16::range(&[3, -2, 7]), (-2, 7));
+    /// assert_eq!(u64::range(&[u64::MAX, 1]), (1, 18_446_744_073_709_551_615));
+    /// ```
+    fn range(entries: &[Self]) -> (i128, i128);
+}
+
+/// The smallest and the largest entry of a part of an index map, found by the best instruction set.
+#[inline]
+#[must_use]
+pub fn entries<T: MapIndex>(entries: &[T]) -> (i128, i128) {
+    T::range(entries)
 }
 
 macro_rules! map_index {
-    (lossless: $($small:ty),*; saturating: $($large:ty),*) => {
-        $(impl MapIndex for $small {
-            #[inline(always)]
-            fn to_index(self) -> i64 {
-                i64::from(self)
+    ($($ty:ident),*) => {$(
+        impl MapIndex for $ty {
+            #[inline(never)]
+            fn range(entries: &[$ty]) -> (i128, i128) {
+                /// Compiled for the instruction set of what it is inlined into.
+                #[inline(always)]
+                fn plain(entries: &[$ty]) -> ($ty, $ty) {
+                    let (mut lowest, mut highest) = ($ty::MAX, $ty::MIN);
+                    for &entry in entries {
+                        // Not `min`: a comparison is an instruction for every type.
+                        lowest = if entry < lowest { entry } else { lowest };
+                        highest = if entry > highest { entry } else { highest };
+                    }
+                    (lowest, highest)
+                }
+
+                #[cfg(target_arch = "x86_64")]
+                #[target_feature(enable = "avx2,fma")]
+                fn avx2(entries: &[$ty]) -> ($ty, $ty) {
+                    plain(entries)
+                }
+
+                #[cfg(target_arch = "x86_64")]
+                #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
+                fn avx512(entries: &[$ty]) -> ($ty, $ty) {
+                    plain(entries)
+                }
+
+                if entries.is_empty() {
+                    return (0, 0);
+                }
+                #[cfg(target_arch = "x86_64")]
+                let (lowest, highest) = match crate::Isa::best() {
+                    // SAFETY: the processor has what it says.
+                    crate::Isa::Avx512 => unsafe { avx512(entries) },
+                    // SAFETY: likewise.
+                    crate::Isa::Avx2 => unsafe { avx2(entries) },
+                    crate::Isa::Scalar => plain(entries),
+                };
+                #[cfg(not(target_arch = "x86_64"))]
+                let (lowest, highest) = plain(entries);
+                (lowest as i128, highest as i128)
             }
-        })*
-        $(impl MapIndex for $large {
-            #[inline(always)]
-            fn to_index(self) -> i64 {
-                i64::try_from(self).unwrap_or(i64::MAX)
-            }
-        })*
-    };
+        }
+    )*};
 }
 
-// An `isize` has at most 64 bits, so that for it the conversion cannot fail.
-map_index!(lossless: u8, u16, u32, i8, i16, i32, i64; saturating: u64, usize, isize);
+map_index!(u8, u16, u32, u64, usize, i8, i16, i32, i64, isize);
 
 #[cfg(test)]
 mod tests {
@@ -134,14 +169,25 @@ mod tests {
     }
 
     #[test]
-    fn indices_saturate_and_keep_their_sign() {
+    fn ranges_are_exact() {
+        for count in 0..70_usize {
+            let entries: alloc::vec::Vec<i64> =
+                (0..count as i64).map(|i| (i * 37) % 101 - 50).collect();
+            let range = (
+                entries.iter().min().copied().unwrap_or(0).into(),
+                entries.iter().max().copied().unwrap_or(0).into(),
+            );
+            assert_eq!(super::entries(&entries), range, "{count}");
+        }
         assert_eq!(
-            usize::MAX.to_index(),
-            i64::try_from(usize::MAX).unwrap_or(i64::MAX)
+            super::entries(&[u64::MAX, u64::MAX - 5]),
+            (u64::MAX as i128 - 5, u64::MAX as i128)
         );
-        assert_eq!((u64::MAX - 5).to_index(), i64::MAX);
-        assert_eq!(i64::MIN.to_index(), i64::MIN);
-        assert_eq!((-3_isize).to_index(), -3);
-        assert_eq!((u8::MAX.to_index(), i16::MIN.to_index()), (255, -32768));
+        assert_eq!(
+            super::entries(&[i64::MIN, i64::MAX]),
+            (i64::MIN.into(), i64::MAX.into())
+        );
+        assert_eq!(super::entries(&[u8::MAX, 3]), (3, 255));
+        assert_eq!(super::entries::<usize>(&[]), (0, 0));
     }
 }

@@ -119,6 +119,18 @@ pub fn select(built: &[Isa]) -> Isa {
     best_of(built, Isa::best())
 }
 
+/// Whether an instruction set is among those that are `built`, and this processor has it.
+///
+/// ```
+/// use loopwright_runtime::{Isa, isa::is_runnable};
+/// assert!(is_runnable(Isa::Scalar, &[Isa::Avx2, Isa::Scalar]));
+/// assert!(!is_runnable(Isa::Scalar, &[Isa::Avx2]));
+/// ```
+#[must_use]
+pub fn is_runnable(isa: Isa, built: &[Isa]) -> bool {
+    built.contains(&isa) && isa.is_available()
+}
+
 #[inline]
 fn best_of(built: &[Isa], limit: Isa) -> Isa {
     let mut best = Isa::Scalar;

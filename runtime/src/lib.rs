@@ -12,6 +12,7 @@
 //! | [`buffer`] | aligned vectors and padded arrays |
 //! | [`scratch`] | memory for large temporaries, kept from call to call |
 //! | [`tables`] | constant tables out of byte strings |
+//! | [`view`] | memory with strides: arrays of `ndarray` (with the feature `ndarray`) |
 //! | [`block_sparse`] | tables with zero columns, as dense blocks |
 //! | [`checks`] | the panics of failed bounds checks, index maps |
 //!
@@ -39,6 +40,7 @@ pub mod report;
 pub mod scalar;
 pub mod scratch;
 pub mod tables;
+pub mod view;
 
 pub use block_sparse::{Block, BlockSparseTable, WrongLength};
 #[cfg(feature = "std")]
@@ -47,7 +49,7 @@ pub use buffer::{AlignedVec, PaddedArray2};
 pub use checks::MapIndex;
 #[cfg(feature = "std")]
 pub use counted::Counted;
-pub use isa::{Isa, Unavailable, select};
+pub use isa::{Isa, Unavailable, is_runnable, select};
 pub use report::{Cost, PassReport, Report, cost};
 pub use scalar::{Kind, Real, Scalar};
 pub use scratch::{Borrowed, Scratch};

@@ -1,7 +1,10 @@
 //! The kernels of this package compute what they are to compute.
 #![deny(warnings, clippy::all, clippy::pedantic)]
 
-use loopwright_hygiene::{bare, in_a_function, names, outer};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use loopwright_hygiene::{bare, hostile, in_a_function, names, outer};
+use ndarray::Array2;
 
 const N: usize = 9;
 
@@ -88,4 +91,48 @@ fn tables_outside_of_kernels_have_their_values() {
         .iter()
         .sum();
     assert_near(&[sum], [0.5]);
+}
+
+/// Whether a call panics.
+fn panics(call: impl FnOnce()) -> bool {
+    catch_unwind(AssertUnwindSafe(call)).is_err()
+}
+
+#[test]
+fn what_is_checked_is_what_is_used() {
+    let (x, mut y) = (numbers(), [0.0; N]);
+    hostile::scale(N, &x, &mut y);
+    assert_near(&y, x.map(|x| 2.0 * x));
+    for isa in hostile::scale::variants() {
+        let run = || _ = hostile::scale::with(*isa, N + 1, &x, &mut [0.0; N]);
+        assert!(panics(run), "{isa}");
+    }
+    assert!(panics(|| hostile::scale(1 << 28, &x, &mut y)));
+    let map = [[0, 1, 2], [2, 1, 4]];
+    let mut expected = [0.0; N];
+    hostile::assemble::reference(2, &map, &x, &mut expected);
+    let mut y = [0.0; N];
+    hostile::assemble(2, &map, &x, &mut y);
+    assert_near(&y, expected);
+    assert!(panics(|| hostile::assemble(3, &map, &x, &mut [0.0; N])));
+    assert!(panics(|| hostile::assemble(2, &map, &x, &mut [0.0; 4])));
+    let sum = hostile::dot(&x, &[x]);
+    assert_near(&[sum], [x.iter().map(|x| x * x).sum()]);
+    assert!(panics(|| _ = hostile::dot(&x, &[])));
+}
+
+#[test]
+fn views_are_what_they_say() {
+    let x = Array2::from_shape_fn((4, 4), |(i, j)| {
+        f64::from(u8::try_from(10 * i + j).unwrap())
+    });
+    let mut y = Array2::zeros((4, 4));
+    hostile::transpose(4, x.view(), y.view_mut());
+    assert_eq!(y, 2.0 * &x.t());
+    assert!(panics(|| hostile::transpose(5, x.view(), y.view_mut())));
+    assert!(panics(|| hostile::transpose(
+        1 << 30,
+        x.view(),
+        y.view_mut()
+    )));
 }

@@ -186,3 +186,82 @@ pub fn in_a_function(x: &[f64]) -> (Vec<f64>, &'static str) {
     double(x, &mut y);
     (y, double::REPORT.kernel)
 }
+
+pub mod hostile;
+
+/// Types that are only called like those that kernels know are errors. A view that says too much:
+///
+/// ```compile_fail,E0277
+/// use renamed::kernel;
+///
+/// /// What it says of its length is not to be believed.
+/// #[derive(Clone, Copy)]
+/// pub struct ArrayView1<'a, T>(&'a [T]);
+///
+/// impl<'a, T> ArrayView1<'a, T> {
+///     pub fn as_ptr(&self) -> *const T {
+///         self.0.as_ptr()
+///     }
+///
+///     pub fn shape(&self) -> &[usize] {
+///         &[1 << 30]
+///     }
+///
+///     pub fn strides(&self) -> &[isize] {
+///         &[1]
+///     }
+///
+///     pub fn len(&self) -> usize {
+///         1 << 30
+///     }
+/// }
+///
+/// impl<T> std::ops::Index<usize> for ArrayView1<'_, T> {
+///     type Output = T;
+///
+///     fn index(&self, i: usize) -> &T {
+///         &self.0[i]
+///     }
+/// }
+///
+/// kernel! {
+///     pub fn sum(x: ArrayView1<f64>) -> f64 {
+///         let mut s = 0.0;
+///         for i in 0..x.len() {
+///             s += x[i];
+///         }
+///         s
+///     }
+/// }
+///
+/// fn main() {}
+/// ```
+///
+/// A number that is another one:
+///
+/// ```compile_fail,E0308
+/// use renamed::kernel;
+///
+/// #[allow(non_camel_case_types)]
+/// #[derive(Clone, Copy)]
+/// pub struct f64(u8);
+///
+/// impl std::ops::Add for f64 {
+///     type Output = f64;
+///
+///     fn add(self, other: f64) -> f64 {
+///         other
+///     }
+/// }
+///
+/// kernel! {
+///     pub fn add(x: &[f64], y: &mut [f64]) {
+///         for i in 0..x.len() {
+///             y[i] = y[i] + x[i];
+///         }
+///     }
+/// }
+///
+/// fn main() {}
+/// ```
+pub mod liars {}

@@ -160,10 +160,17 @@ impl Printer<'_> {
         offsets: &Offsets,
         lane: Option<usize>,
     ) -> String {
-        let mut value = format!("{}isize", affine.constant);
+        let mut value = match affine.constant {
+            constant if constant < 0 => format!("({constant}isize)"),
+            constant => format!("{constant}isize"),
+        };
         for (atom, coefficient) in &affine.terms {
             let one = self.text(scope, &Affine::atom(atom.clone()), offsets, lane);
-            value.push_str(&format!(" + ({one}) as isize * {coefficient}isize"));
+            let term = match coefficient {
+                1 => format!("({one}) as isize"),
+                c => format!("(({one}) as isize).wrapping_mul({c})"),
+            };
+            value.push_str(&format!(".wrapping_add({term})"));
         }
         value
     }

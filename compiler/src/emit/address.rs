@@ -57,7 +57,10 @@ fn row_major(program: &Program, array: ArrayId, layout: &[Dimension]) -> Vec<Opt
         }
         strides.push(Some(match factors.is_empty() {
             true => Stride::Known(known),
-            false => Stride::RunTime(format!("({known}isize * {})", factors.join(" * "))),
+            false => {
+                let factors = factors.iter().map(|f| format!(".wrapping_mul({f})"));
+                Stride::RunTime(format!("{known}isize{}", factors.collect::<String>()))
+            }
         }));
         match shape.get(axis) {
             // The extent of the outermost dimension does not matter.
@@ -76,18 +79,25 @@ fn layout_is_own(program: &Program, array: ArrayId) -> bool {
     matches!(program.array(array).role, crate::ir::Role::Temporary)
 }
 
-/// An integer that is known when the kernel runs.
+/// An integer that is known when the kernel runs, as far as it fits into an address.
 fn integer(program: &Program, affine: &Affine) -> String {
-    let mut text = format!("({}isize", affine.constant);
+    let mut text = format!("{}isize", affine.constant);
+    if affine.constant < 0 {
+        text = format!("({text})");
+    }
     for (atom, coefficient) in &affine.terms {
         let value = match atom {
             Atom::Scalar(array) => format!("{}_value", plain(&program.array(*array).name)),
             Atom::Length(array, axis) => length(&program.array(*array).name, *axis),
             Atom::Index(_) | Atom::Map(..) => continue,
         };
-        text.push_str(&format!(" + {coefficient}isize * {value} as isize"));
+        let term = match coefficient {
+            1 => format!("{value} as isize"),
+            c => format!("({value} as isize).wrapping_mul({c})"),
+        };
+        text.push_str(&format!(".wrapping_add({term})"));
     }
-    text + ")"
+    text
 }
 
 /// The address of an access. Of views, `unit` says that innermost neighbours are next to each other.
@@ -160,38 +170,94 @@ fn along(address: &Affine, index: IndexId) -> Motion {
 }
 
 /// Prints an affine function of non-negative value, in `usize`.
+///
+/// Sums of loop indices stay below the subscript's own value, which was checked; of anything else a
+/// part may be larger than the sum (`n` in `x[i + n - m]`), and is added and subtracted modulo the
+/// size of the type.
 pub fn print(affine: &Affine, atom: &mut dyn FnMut(&Atom) -> String) -> String {
     let (mut up, mut down) = (Vec::new(), Vec::new());
+    let mut plain = affine.constant >= 0;
     for (a, coefficient) in &affine.terms {
+        plain &= *coefficient > 0 && matches!(a, Atom::Index(_));
         let text = atom(a);
         if text == "0" {
             continue;
         }
-        let magnitude = coefficient.unsigned_abs();
-        let term = if magnitude == 1 {
-            text
-        } else {
-            format!("{text} * {magnitude}")
-        };
+        let term = (text, coefficient.unsigned_abs());
         if *coefficient > 0 {
             up.push(term)
         } else {
             down.push(term)
         }
     }
-    match affine.constant {
-        0 => {}
-        c if c > 0 => up.push(c.to_string()),
-        c => down.push(c.unsigned_abs().to_string()),
+    let constant = affine.constant.unsigned_abs();
+    if constant != 0 {
+        let term = (constant.to_string(), 1);
+        if affine.constant > 0 {
+            up.push(term)
+        } else {
+            down.push(term)
+        }
     }
-    let sum = if up.is_empty() {
-        "0".to_owned()
-    } else {
-        up.join(" + ")
+    if plain {
+        let terms = up.into_iter().map(|(text, factor)| match factor {
+            1 => text,
+            factor => format!("{text} * {factor}"),
+        });
+        let terms: Vec<String> = terms.collect();
+        return match terms.is_empty() {
+            true => "0".to_owned(),
+            false => terms.join(" + "),
+        };
+    }
+    let product = |(text, factor): (String, u64)| match factor {
+        1 => text,
+        factor => format!("{}.wrapping_mul({factor})", receiver(&text, "usize")),
     };
-    if down.is_empty() {
-        sum
-    } else {
-        format!("({sum}) - ({})", down.join(" + "))
+    let mut terms = up.into_iter().map(product);
+    let mut sum = receiver(&terms.next().unwrap_or("0".to_owned()), "usize");
+    terms.for_each(|term| sum.push_str(&format!(".wrapping_add({term})")));
+    let terms = down.into_iter().map(product);
+    terms.for_each(|term| sum.push_str(&format!(".wrapping_sub({term})")));
+    sum
+}
+
+/// A text that a method can be called on: literals have a type of their own.
+pub fn receiver(text: &str, ty: &str) -> String {
+    match text.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => format!("{text}{ty}"),
+        false => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_that_may_be_larger_than_the_sum_wrap() {
+        let index = |number| Affine::index(IndexId(number));
+        let scalar = |number| Affine::atom(Atom::Scalar(ArrayId(number)));
+        let text = |affine: Affine| {
+            print(&affine, &mut |atom| match atom {
+                Atom::Index(index) => format!("i{}", index.0),
+                Atom::Scalar(array) => format!("(n{}_value as usize)", array.0),
+                _ => "7".to_owned(),
+            })
+        };
+        assert_eq!(text(index(0).scale(3).add(&index(1))), "i0 * 3 + i1");
+        assert_eq!(text(Affine::default()), "0");
+        assert_eq!(
+            text(index(0).sub(&Affine::constant(2))),
+            "i0.wrapping_sub(2)"
+        );
+        assert_eq!(
+            text(index(0).add(&scalar(0).scale(2)).sub(&scalar(1))),
+            "i0.wrapping_add((n0_value as usize).wrapping_mul(2)).wrapping_sub((n1_value as usize))"
+        );
+        assert_eq!(
+            text(Affine::constant(3).sub(&index(0))),
+            "3usize.wrapping_sub(i0)"
+        );
     }
 }

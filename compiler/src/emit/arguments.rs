@@ -1,4 +1,4 @@
-//! The arguments that the public functions pass to variants.
+//! The arguments of the check and of variants, taken out of the parameters.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -6,7 +6,7 @@ use quote::{format_ident, quote};
 use super::Kernel;
 use super::variant::{self, element_name, parameters};
 use crate::ir::{Array, Element, Extent, Role};
-use crate::syntax::ast::{Length, Type, Variable};
+use crate::syntax::ast::{Type, Variable};
 
 /// The arguments of a variant: pointers, lengths, strides and scalars of the kernel's parameters,
 /// the one at position `without` left out.
@@ -32,19 +32,17 @@ pub fn raw_arguments(kernel: &Kernel, of: Element, without: Option<usize>) -> To
                 return quote!(::core::ptr::from_mut(&mut __result).cast::<#ty>());
             };
             let variable = &kernel.function.variables[declared.variable.0];
-            argument(kernel, variable, array, of, parameter.as_deref())
+            argument(variable, array, of, parameter.as_deref())
         });
     quote!(#(#parts),*)
 }
 
 fn argument(
-    kernel: &Kernel,
     variable: &Variable,
     array: &Array,
     of: Element,
     parameter: Option<&str>,
 ) -> TokenStream {
-    let krate = kernel.krate;
     let element = variant::instance(array.element, of);
     let ty = format_ident!("{}", element_name(element, parameter));
     let output = matches!(array.role, Role::Output(_));
@@ -52,18 +50,14 @@ fn argument(
     if array.strided {
         let axes = (0..array.shape.len()).map(Literal::usize_unsuffixed);
         let strides = axes.clone();
-        let pointer = match output {
-            true => quote!(#name.as_mut_ptr()),
-            false => quote!(#name.as_ptr()),
-        };
         return quote! {
-            #pointer.cast::<#ty>(), #(#name.shape()[#axes],)* #(#name.strides()[#strides]),*
+            #name.pointer().cast::<#ty>(), #(#name.shape()[#axes],)* #(#name.strides()[#strides]),*
         };
     }
     match array.shape.first() {
         None if output => quote!(::core::ptr::from_mut(&mut *#name).cast::<#ty>()),
         None if array.element == Element::Generic && of != Element::Generic => {
-            quote!(#krate::__private::cast::value(#name).expect("the types were compared"))
+            quote!(__loopwright::cast::value(#name).expect("the types were compared"))
         }
         None => {
             if matches!(variable.ty, Type::Reference(..)) {
@@ -75,30 +69,7 @@ fn argument(
         Some(Extent::RunTime(_)) if output => quote!(#name.as_mut_ptr().cast::<#ty>(), #name.len()),
         Some(Extent::RunTime(_)) => quote!(#name.as_ptr().cast::<#ty>(), #name.len()),
         Some(_) if output => quote!(::core::ptr::from_mut(&mut *#name).cast::<#ty>()),
-        Some(_) => {
-            // With its type, so that what dereferences to an array is not taken for one.
-            let element = format_ident!("{}", element_name(array.element, parameter));
-            let array = array_type(kernel, &variable.ty, quote!(#element));
-            quote!(::core::ptr::from_ref::<#array>(&*#name).cast::<#ty>())
-        }
-    }
-}
-
-/// The type of an array behind references, given that of its entries.
-fn array_type(kernel: &Kernel, ty: &Type, element: TokenStream) -> TokenStream {
-    match ty {
-        Type::Reference(inner, _) => array_type(kernel, inner, element),
-        Type::Array(inner, n) => {
-            let inner = array_type(kernel, inner, element);
-            quote!([#inner; #n])
-        }
-        Type::Open(inner, Length::Constant(at)) => {
-            let inner = array_type(kernel, inner, element);
-            let constant = kernel.function.constants.get(*at);
-            let name = constant.map(|v| &kernel.function.variables[v.0].name);
-            quote!([#inner; #name])
-        }
-        _ => element,
+        Some(_) => quote!(::core::ptr::from_ref(&*#name).cast::<#ty>()),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::printer::{Offsets, Printer, Scope, Value};
+use super::pure;
 use crate::ir::{Element, ExprId};
 use crate::syntax::ast::Elementary;
 
@@ -25,16 +26,21 @@ impl Printer<'_> {
             .into_iter()
             .map(|v| self.coerce(scope, v, vector))
             .collect();
-        let name = method(function);
+        let name = match function {
+            Elementary::Pure(at) => {
+                pure::name(self.program, (at, arguments, element), self.unit.element())
+            }
+            _ => method(function).to_owned(),
+        };
         let text = match (vector, self.instruction(function, element, &texts)) {
-            (false, _) => self.scalar_call((function, element), name, &texts),
+            (false, _) => self.scalar_call((function, element), &name, &texts),
             (true, Some(text)) => text,
             (true, None) => {
                 let arguments: Vec<(String, Element)> = texts.into_iter().zip(elements).collect();
-                self.lane_by_lane((function, element), name, &arguments)
+                self.lane_by_lane((function, element), &name, &arguments)
             }
         };
-        self.bind(name, &text, vector, element)
+        self.bind(method(function), &text, vector, element)
     }
 
     /// The function as an instruction on vectors, if there is one.
@@ -64,9 +70,8 @@ impl Printer<'_> {
     ) -> String {
         let unit = self.unit_of(element);
         let (ty, krate) = (&unit.scalar, &unit.krate);
-        if let Elementary::Pure(at) = function {
-            let path = self.program.functions.get(at).map_or("", String::as_str);
-            return format!("{path}({})", arguments.join(", "));
+        if let Elementary::Pure(_) = function {
+            return format!("{name}({})", arguments.join(", "));
         }
         let mut all = arguments.to_vec();
         if let Elementary::Powi(n) = function {

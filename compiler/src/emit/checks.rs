@@ -1,5 +1,6 @@
 //! The bounds check of a kernel: every access, once, before anything is written.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
@@ -7,14 +8,14 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::Kernel;
-use super::linear::Value;
+use super::entries::{Known, bounds, is_mapped, maps};
+use super::linear::{Bounds, Value};
 use super::names::{length, plain};
 use super::ranges::range;
 use super::tables::Tables;
 use super::variant::raw_parameters;
-use crate::ir::{Access, Affine, Atom, Element, Equation, Extent, IndexId, Program, Role};
+use crate::ir::{Access, Affine, ArrayId, Atom, Element, Equation, Extent, IndexId, Program, Role};
 use crate::lower::Reached;
-use crate::syntax::ast::IntegerType;
 
 /// The function that checks, taking what the variants take.
 ///
@@ -27,7 +28,9 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
         tables,
         krate: super::ALIAS.to_owned(),
         done: HashSet::new(),
-        highest: Vec::new(),
+        maps: all_maps(kernel),
+        known: Known::default(),
+        overflows: Cell::new(false),
         out: String::new(),
     };
     for assumed in kernel.assumed {
@@ -53,6 +56,11 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
     for reached in kernel.reached {
         checks.reached(reached)?;
     }
+    if checks.overflows.get() {
+        return Err(
+            "subscripts and bounds have factors that no array is long enough for".to_owned(),
+        );
+    }
     let (result, known) = match kernel.assumed {
         [] => (TokenStream::new(), TokenStream::new()),
         _ => (quote!(-> bool), quote!(true)),
@@ -66,18 +74,11 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
         .scalar_parameter
         .as_ref()
         .map(ToString::to_string);
-    let without = super::public::result(kernel).map(|_| kernel.function.parameters.len());
+    let without = super::enclosed::result(kernel).map(|_| kernel.function.parameters.len());
     let raw: TokenStream = raw_parameters(program, Element::Generic, parameter.as_deref(), without)
         .parse()
         .map_err(|_| "the parameters are not Rust".to_owned())?;
-    let (generics, clause) = if kernel.function.scalar_parameter.is_some() {
-        (
-            kernel.function.generics.clone(),
-            kernel.function.where_clause.clone(),
-        )
-    } else {
-        (TokenStream::new(), TokenStream::new())
-    };
+    let generics = super::enclosed::instance_generics(kernel.function);
     Ok(quote! {
         /// Checks every access before anything is written; where the program is the text for some
         /// inputs only, whether these are such.
@@ -85,7 +86,7 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
         /// # Safety
         /// The pointers are those of slices and arrays of the lengths given.
         #[track_caller]
-        unsafe fn __check #generics (#raw) #result #clause {
+        unsafe fn __check #generics (#raw) #result {
             // SAFETY: the caller's; index maps are read inside the bounds checked just before.
             unsafe { #body #known }
         }
@@ -101,14 +102,29 @@ fn accesses(program: &Program, equation: &Equation) -> Vec<Access> {
     result
 }
 
+/// The index maps that the checks read.
+fn all_maps(kernel: &Kernel) -> Vec<(ArrayId, Vec<Affine>)> {
+    let equations = kernel.lowered.equations.iter();
+    let accesses = equations.flat_map(|equation| accesses(kernel.lowered, equation));
+    let reached = kernel.reached.iter().map(|reached| reached.access.clone());
+    accesses
+        .chain(reached)
+        .flat_map(|access| maps(&access))
+        .collect()
+}
+
 /// The checks so far.
 pub struct Checks<'a> {
     pub(super) program: &'a Program,
     pub(super) tables: &'a Tables,
     pub(super) krate: String,
     done: HashSet<String>,
-    /// When subscripts are evaluated, these, and the name and the type of their largest value.
-    pub(super) highest: Vec<(String, Affine, (String, &'static str))>,
+    /// The index maps that subscripts are made of.
+    pub(super) maps: Vec<(ArrayId, Vec<Affine>)>,
+    /// Those of which the smallest and the largest entry are known.
+    pub(super) known: Known,
+    /// Something might not fit into `i128`.
+    overflows: Cell<bool>,
     pub(super) out: String,
 }
 
@@ -279,7 +295,14 @@ impl Checks<'_> {
 
     /// An affine function of lengths and integer parameters, in `i128`: nothing overflows.
     pub(super) fn value(&self, affine: &Affine) -> String {
-        self.outer(affine).print("i128")
+        self.printed(&self.outer(affine))
+    }
+
+    /// A value as text.
+    pub(super) fn printed(&self, value: &Value) -> String {
+        self.overflows
+            .set(self.overflows.get() || value.overflows());
+        value.print()
     }
 
     /// What an affine function has of lengths and integer parameters.
@@ -289,14 +312,12 @@ impl Checks<'_> {
             match atom {
                 Atom::Scalar(array) => {
                     let array = self.program.array(*array);
-                    let unsigned = is_natural(array.element);
-                    let name = plain(&array.name);
-                    let text = format!("{}::MapIndex::to_index({name}_value)", self.krate);
-                    value.add(*c, text, unsigned);
+                    let text = format!("{}_value", plain(&array.name));
+                    value.add(*c, text, bounds(array.element));
                 }
                 Atom::Length(array, axis) => {
                     let text = length(&self.program.array(*array).name, *axis);
-                    value.add(*c, text, true);
+                    value.add(*c, text, Bounds::LENGTH);
                 }
                 Atom::Index(_) | Atom::Map(..) => {}
             }
@@ -311,7 +332,7 @@ impl Checks<'_> {
         }
     }
 
-    /// The smallest and the largest value of a subscript without maps: at the loops' ends.
+    /// The smallest and the largest value of a subscript but for its maps: at the loops' ends.
     pub(super) fn ends(&self, subscript: &Affine) -> (Value, Value) {
         let base = self.outer(subscript);
         let (mut low, mut high) = (base.clone(), base);
@@ -338,13 +359,13 @@ impl Checks<'_> {
             other.unwrap_or_else(|| ("the loop".to_owned(), "0i128".to_owned()));
         let mut text = String::new();
         if !low.is_natural() {
-            let low = low.print("i128");
+            let low = self.printed(&low);
             text = format!(
                 "let low = {low}; if low < 0 \
                  {{ {krate}::checks::index_out_of_bounds({kernel:?}, {name:?}, {axis}usize, low, {has}); }} "
             );
         }
-        let high = high.print("i128");
+        let high = self.printed(&high);
         let _ = write!(
             text,
             "let high = {high}; if high >= {has} as i128 \
@@ -352,17 +373,6 @@ impl Checks<'_> {
         );
         text
     }
-}
-
-/// Whether no value of a type is negative.
-fn is_natural(element: Element) -> bool {
-    use IntegerType::{U8, U16, U32, U64, Usize};
-    matches!(element, Element::Integer(U8 | U16 | U32 | U64 | Usize))
-}
-
-fn is_mapped(subscript: &Affine) -> bool {
-    let mut atoms = subscript.terms.iter();
-    atoms.any(|(atom, _)| matches!(atom, Atom::Map(..)))
 }
 
 fn out_of_range(name: &str, axis: usize, low: i64, high: i64, extent: usize) -> String {

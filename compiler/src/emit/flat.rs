@@ -1,43 +1,73 @@
 //! The check of flat subscripts.
 
 use super::checks::Checks;
+use super::entries::is_mapped;
 use super::names::length;
 use crate::ir::{Access, Extent, IndexId};
 
 impl Checks<'_> {
     /// A slice that holds an array of more dimensions: the inner subscripts are below their extents.
     pub(super) fn flat(&mut self, access: &Access, domain: &[IndexId]) {
-        let array = self.program.array(access.array);
-        let mut ends = access.subscripts.iter().map(|s| self.ends(s));
-        let Some((low, high)) = ends.next() else {
-            return;
-        };
-        let (low, mut high) = (low.print("i128"), high.print("i128"));
-        for ((_, inner), extent) in ends.zip(&array.shape[1..]) {
-            let extent = match extent {
-                Extent::Constant(n) => format!("{n}i128"),
-                Extent::RunTime(extent) => self.value(extent),
-            };
-            let inner = inner.print("i128");
-            high = format!("({high}).saturating_mul({extent}).saturating_add({inner})");
-        }
-        let (krate, kernel, name) = (&self.krate, self.kernel(), &array.name);
-        let length = length(name, 0);
+        let name = self.program.array(access.array).name.clone();
+        let guard = self.guard(domain);
+        let subscripts = access.subscripts.iter();
+        let ranges: Vec<_> = subscripts.map(|s| self.range(&guard, s)).collect();
+        let lowest: Vec<String> = ranges.iter().map(|(low, _)| self.printed(low)).collect();
+        let highest: Vec<String> = ranges.iter().map(|(_, high)| self.printed(high)).collect();
+        let (low, high) = (self.place(access, &lowest), self.place(access, &highest));
+        let (krate, kernel) = (&self.krate, self.kernel());
+        let length = length(&name, 0);
         let fails = |index: &str| {
             format!(
                 "{krate}::checks::index_out_of_bounds({kernel:?}, {name:?}, 0usize, {index}, {length});"
             )
         };
-        let check = format!(
-            "let low = {low}; let high = {high}; if low < 0 {{ {} }} \
-             if high >= {length} as i128 {{ {} }}",
-            fails("low"),
-            fails("high")
-        );
-        let guard = match self.guard(domain) {
-            guard if guard.is_empty() => guard,
-            guard => format!("if {guard} "),
+        let check = if access.subscripts.iter().any(is_mapped) {
+            let mut indices = Vec::new();
+            let subscripts = access.subscripts.iter();
+            subscripts
+                .clone()
+                .for_each(|s| s.collect_indices(&mut indices));
+            indices.sort_unstable();
+            indices.dedup();
+            let (loops, ends) = (self.loops(&indices), "} ".repeat(indices.len()));
+            let values = subscripts.map(|s| self.full(s, &indices));
+            let values: Vec<String> = values.map(|value| self.printed(&value)).collect();
+            let value = self.place(access, &values);
+            format!(
+                "if {low} < 0 || {high} >= {length} as i128 {{ {loops} let value = {value}; \
+                 if value < 0 || value >= {length} as i128 {{ {} }} {ends} }}",
+                fails("value")
+            )
+        } else {
+            format!(
+                "let low = {low}; let high = {high}; if low < 0 {{ {} }} \
+                 if high >= {length} as i128 {{ {} }}",
+                fails("low"),
+                fails("high")
+            )
+        };
+        let guard = match guard.is_empty() {
+            true => guard,
+            false => format!("if {guard} "),
         };
         self.once(format!("{guard}{{ {check} }}\n"));
+    }
+
+    /// The place that subscripts lead to.
+    fn place(&self, access: &Access, subscripts: &[String]) -> String {
+        let shape = &self.program.array(access.array).shape;
+        let mut place = String::new();
+        for (axis, (subscript, extent)) in subscripts.iter().zip(shape).enumerate() {
+            let extent = match extent {
+                Extent::Constant(n) => format!("{n}i128"),
+                Extent::RunTime(extent) => self.value(extent),
+            };
+            place = match axis {
+                0 => subscript.clone(),
+                _ => format!("({place}).saturating_mul({extent}).saturating_add({subscript})"),
+            };
+        }
+        place
     }
 }

@@ -1,4 +1,5 @@
-//! Affine functions as text, without zeros and factors of one: less for `rustc` to read.
+//! Affine functions as text, in `i128` and without zeros and factors of one: nothing overflows, and
+//! `rustc` has less to read.
 
 /// A sum of a constant and of multiples of integers.
 #[derive(Clone, Debug)]
@@ -8,6 +9,25 @@ pub struct Value {
     terms: Vec<(i128, String)>,
     /// No text's value times its factor is negative.
     natural: bool,
+    /// No part of the sum has more than this, whatever the signs.
+    most: f64,
+}
+
+/// What a text may stand for.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Nothing negative.
+    pub natural: bool,
+    /// Nothing beyond this, either way.
+    pub most: f64,
+}
+
+impl Bounds {
+    /// A length, or an index below one.
+    pub const LENGTH: Bounds = Bounds {
+        natural: true,
+        most: i64::MAX as f64,
+    };
 }
 
 impl Value {
@@ -17,24 +37,54 @@ impl Value {
             constant,
             terms: Vec::new(),
             natural: true,
+            most: constant.unsigned_abs() as f64,
         }
     }
 
-    /// Adds a multiple of an integer; `natural` if that is not negative.
-    pub fn add(&mut self, factor: i64, text: String, natural: bool) {
-        self.natural &= natural && factor >= 0;
+    /// Adds a multiple of an integer.
+    pub fn add(&mut self, factor: i64, text: String, bounds: Bounds) {
+        self.natural &= bounds.natural && factor >= 0;
+        self.most += (factor as f64).abs() * bounds.most;
         self.terms.push((factor.into(), text));
     }
 
-    /// Adds a multiple of a loop's last index. What the extent holds is multiplied by the factor
-    /// where the code runs, so that nothing overflows here.
+    /// Adds a constant.
+    pub fn add_constant(&mut self, constant: i128) {
+        self.constant = self.constant.saturating_add(constant);
+        self.most += constant.unsigned_abs() as f64;
+    }
+
+    /// Adds a multiple of a loop's last index.
     pub fn add_last(&mut self, factor: i64, extent: &Value) {
-        let factor = i128::from(factor);
-        self.constant += factor * (extent.constant - 1);
-        self.natural &= extent.natural && factor >= 0;
-        let terms = extent.terms.iter();
-        let multiplied = terms.map(|(c, text)| (factor * c, text.clone()));
+        let last = extent.constant.saturating_sub(1);
+        let all = extent.natural && factor >= 0;
+        self.add_multiple(factor, extent, last);
+        self.natural &= all;
+        self.most += (factor as f64).abs();
+    }
+
+    /// Adds a multiple of a value.
+    pub fn add_value(&mut self, factor: i64, value: &Value) {
+        let all = value.is_natural() && factor >= 0;
+        self.add_multiple(factor, value, value.constant);
+        self.natural &= all;
+    }
+
+    fn add_multiple(&mut self, factor: i64, of: &Value, constant: i128) {
+        let times = i128::from(factor);
+        let constant = times.saturating_mul(constant);
+        self.constant = self.constant.saturating_add(constant);
+        self.most += times.unsigned_abs() as f64 * of.most;
+        let terms = of.terms.iter();
+        let multiplied = terms.map(|(c, text)| (times.saturating_mul(*c), text.clone()));
         self.terms.extend(multiplied);
+    }
+
+    /// The value times a number.
+    pub fn scaled(&self, factor: i64) -> Value {
+        let mut result = Value::constant(0);
+        result.add_value(factor, self);
+        result
     }
 
     /// Whether it is known that the value is not negative.
@@ -42,16 +92,21 @@ impl Value {
         self.natural && self.constant >= 0
     }
 
-    /// The text, of an integer type.
-    pub fn print(&self, ty: &str) -> String {
+    /// Whether a part of the sum might not fit: factors that no text about memory has.
+    pub fn overflows(&self) -> bool {
+        self.most > 1e38
+    }
+
+    /// The text, of type `i128`.
+    pub fn print(&self) -> String {
         let mut parts = Vec::new();
         if self.constant != 0 || self.terms.is_empty() {
-            parts.push(format!("{}{ty}", self.constant));
+            parts.push(format!("{}i128", self.constant));
         }
         let terms = self.terms.iter();
         parts.extend(terms.map(|(factor, text)| match factor {
-            1 => format!("{text} as {ty}"),
-            factor => format!("{factor}{ty} * {text} as {ty}"),
+            1 => format!("{text} as i128"),
+            factor => format!("{factor}i128 * {text} as i128"),
         }));
         format!("({})", parts.join(" + "))
     }
@@ -64,15 +119,30 @@ mod tests {
     #[test]
     fn zeros_and_ones_are_not_written() {
         let mut value = Value::constant(0);
-        assert_eq!(value.print("i128"), "(0i128)");
-        value.add(1, "n".to_owned(), true);
-        assert_eq!(value.print("i128"), "(n as i128)");
+        assert_eq!(value.print(), "(0i128)");
+        value.add(1, "n".to_owned(), Bounds::LENGTH);
+        assert_eq!(value.print(), "(n as i128)");
         let mut last = Value::constant(2);
         last.add_last(3, &value);
-        assert_eq!(last.print("i128"), "(-1i128 + 3i128 * n as i128)");
+        assert_eq!(last.print(), "(-1i128 + 3i128 * n as i128)");
         assert!(value.is_natural() && !last.is_natural());
         let mut difference = Value::constant(5);
-        difference.add(-1, "m".to_owned(), true);
+        difference.add(-1, "m".to_owned(), Bounds::LENGTH);
         assert!(!difference.is_natural());
+        assert_eq!(
+            difference.scaled(-2).print(),
+            "(-10i128 + 2i128 * m as i128)"
+        );
+    }
+
+    #[test]
+    fn what_may_overflow_is_known() {
+        let mut value = Value::constant(1);
+        value.add(i64::MAX, "n".to_owned(), Bounds::LENGTH);
+        assert!(!value.overflows());
+        let mut last = Value::constant(0);
+        last.add_last(3, &value);
+        assert!(last.overflows());
+        assert!(value.scaled(3).overflows() && !value.scaled(1).overflows());
     }
 }

@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 
 use super::address;
 use super::checks::Checks;
-use super::instance::Instance;
+use super::entries::bounds;
+use super::linear::{Bounds, Value};
 use super::names::plain;
 use super::tables;
 use crate::ir::{Access, Affine, ArrayId, Atom, IndexId, Role};
 
 impl Checks<'_> {
-    /// Maps: every entry that the loops reach is read. The largest value is found once for all arrays
-    /// that a subscript is used for; only if that is out of range, its own values are looked at.
+    /// Maps: what the smallest and the largest entry give is in range, or each value is looked at.
     pub(super) fn scan(
         &mut self,
         guard: &str,
@@ -19,79 +19,78 @@ impl Checks<'_> {
         subscript: &Affine,
         has: &str,
     ) -> String {
+        let (low, high) = self.range(guard, subscript);
         let mut indices = Vec::new();
         subscript.collect_indices(&mut indices);
         indices.sort_unstable();
-        let mut loops = String::new();
-        for (at, index) in indices.iter().enumerate() {
-            let extent = self.extent(*index);
-            let extent = extent.print("i128");
-            let _ = write!(loops, "for at_{at} in 0..{extent} as i64 {{ ");
+        let (loops, ends) = (self.loops(&indices), "} ".repeat(indices.len()));
+        let value = self.full(subscript, &indices);
+        let value = self.printed(&value);
+        let mut outside = format!("{} >= {has} as i128", self.printed(&high));
+        if !low.is_natural() {
+            outside = format!("{} < 0 || {outside}", self.printed(&low));
         }
-        let ends = "} ".repeat(indices.len());
-        // One entry as it stands cannot overflow.
-        let (ty, natural) = match (subscript.terms.as_slice(), subscript.constant) {
-            ([(_, 1)], 0) => ("i64", "u64"),
-            _ => ("i128", "u128"),
-        };
-        let value = self.full(subscript, &indices, ty);
-        let (highest, natural) = match self.highest_of(guard, subscript) {
-            Some(known) => known,
-            None => {
-                let name = format!("highest_{}", self.highest.len());
-                let when = if guard.is_empty() { "true" } else { guard };
-                // What is negative is very large.
-                let _ = writeln!(
-                    self.out,
-                    "let mut {name} = 0{natural}; if {when} {{ {loops} \
-                     {name} = ::core::cmp::Ord::max({name}, {value} as {natural}); {ends} }}"
-                );
-                let name = (name, natural);
-                let found = (guard.to_owned(), subscript.clone(), name.clone());
-                self.highest.push(found);
-                name
-            }
-        };
         let (krate, kernel) = (&self.krate, self.kernel());
         format!(
-            "if {highest} >= {has} as {natural} {{ {loops} let value = {value}; \
-             if value < 0 || value >= {has} as {ty} {{ \
-             {krate}::checks::index_out_of_bounds({kernel:?}, {name:?}, {axis}usize, value as i128, {has}); \
+            "if {outside} {{ {loops} let value = {value}; \
+             if value < 0 || value >= {has} as i128 {{ \
+             {krate}::checks::index_out_of_bounds({kernel:?}, {name:?}, {axis}usize, value, {has}); \
              }} {ends} }}"
         )
     }
 
-    /// The name and the type of the largest of some values that those of a subscript are among.
-    fn highest_of(&self, guard: &str, subscript: &Affine) -> Option<(String, &'static str)> {
-        let known = self.highest.iter().find(|(around, known, _)| {
-            let mut instance = Instance::new(self.program, self.program);
-            around == guard && instance.meets(known, subscript)
-        });
-        known.map(|(_, _, name)| name.clone())
+    /// What the smallest and the largest value of a subscript are at most apart: its loops are at their
+    /// ends, and its maps have their smallest and largest entries.
+    pub(super) fn range(&mut self, guard: &str, subscript: &Affine) -> (Value, Value) {
+        let (mut low, mut high) = self.ends(subscript);
+        for (atom, c) in &subscript.terms {
+            let Atom::Map(map, subscripts) = atom else {
+                continue;
+            };
+            let (lowest, highest) = self.entries(guard, *map, subscripts);
+            let (least, most) = if *c > 0 {
+                (&lowest, &highest)
+            } else {
+                (&highest, &lowest)
+            };
+            low.add_value(*c, least);
+            high.add_value(*c, most);
+        }
+        (low, high)
+    }
+
+    /// The heads of loops.
+    pub(super) fn loops(&self, indices: &[IndexId]) -> String {
+        let mut loops = String::new();
+        for (at, index) in indices.iter().enumerate() {
+            let extent = self.printed(&self.extent(*index));
+            let _ = write!(loops, "for at_{at} in 0..{extent} as isize {{ ");
+        }
+        loops
     }
 
     /// An affine function of anything, within loops.
-    fn full(&self, affine: &Affine, loops: &[IndexId], ty: &str) -> String {
+    pub(super) fn full(&self, affine: &Affine, loops: &[IndexId]) -> Value {
         let mut value = self.outer(affine);
         for (atom, c) in &affine.terms {
             match atom {
                 Atom::Index(index) => {
                     let at = loops.iter().position(|l| l == index);
-                    value.add(*c, format!("at_{}", at.unwrap_or(loops.len())), true);
+                    let name = format!("at_{}", at.unwrap_or(loops.len()));
+                    value.add(*c, name, Bounds::LENGTH);
                 }
                 Atom::Map(array, subscripts) => {
                     let entry = self.entry(*array, subscripts, loops);
-                    let text = format!("{}::MapIndex::to_index({entry})", self.krate);
-                    value.add(*c, text, false);
+                    value.add(*c, entry, bounds(self.program.array(*array).element));
                 }
                 Atom::Scalar(_) | Atom::Length(..) => {}
             }
         }
-        value.print(ty)
+        value
     }
 
     /// An entry of an index map, which was checked to be in range.
-    fn entry(&self, array: ArrayId, subscripts: &[Affine], loops: &[IndexId]) -> String {
+    pub(super) fn entry(&self, array: ArrayId, subscripts: &[Affine], loops: &[IndexId]) -> String {
         let access = Access {
             array,
             subscripts: subscripts.to_vec(),
@@ -100,12 +99,15 @@ impl Checks<'_> {
         let padded = self.tables.stride(&map.name);
         let layout = address::layout(self.program, array, None, padded);
         let address = address::flat(self.program, &access, &layout, false);
-        let mut at = self.full(&address.affine, loops, "i64");
+        let mut at = format!(
+            "({} as isize)",
+            self.printed(&self.full(&address.affine, loops))
+        );
         for (subscript, stride) in &address.strided {
+            let subscript = self.printed(&self.full(subscript, loops));
             let _ = write!(
                 at,
-                " + ({}) * {stride} as i64",
-                self.full(subscript, loops, "i64")
+                ".wrapping_add(({subscript} as isize).wrapping_mul({stride}))"
             );
         }
         match map.role {
@@ -113,7 +115,7 @@ impl Checks<'_> {
                 let table = tables::static_name(&map.name, map.element);
                 format!("{table}[({at}) as usize]")
             }
-            _ => format!("*{}_p.offset(({at}) as isize)", plain(&map.name)),
+            _ => format!("*{}_p.offset({at})", plain(&map.name)),
         }
     }
 }

@@ -10,6 +10,8 @@ mod calls;
 mod checks;
 mod conversions;
 mod copy;
+mod enclosed;
+mod entries;
 mod flat;
 mod guard;
 mod instance;
@@ -22,6 +24,7 @@ mod nodes;
 mod pipelined;
 mod printer;
 mod public;
+mod pure;
 mod ranges;
 mod rows;
 mod same_vector;
@@ -43,7 +46,7 @@ use crate::lower::Reached;
 use crate::schedule::tree::Schedule;
 use crate::syntax::ast::{Function, IsaName, Module};
 
-/// The name of the facade's private module inside an expanded kernel's module: `$crate` cannot be
+/// The name of the facade's private module inside the module of all `unsafe` code: `$crate` cannot be
 /// printed as text.
 const ALIAS: &str = "__loopwright";
 
@@ -93,8 +96,7 @@ pub struct Kernel<'a> {
 /// An access that is out of bounds whatever the inputs are.
 pub fn kernel(kernel: &Kernel) -> Result<TokenStream, String> {
     if kernel.variants.is_empty() {
-        let none = TokenStream::new();
-        return Ok(public::items(kernel, &none, &none, &[]));
+        return Ok(public::items(kernel, &TokenStream::new()));
     }
     let tables = tables::Tables::new(kernel);
     let check = checks::function(kernel, &tables)?;
@@ -105,5 +107,6 @@ pub fn kernel(kernel: &Kernel) -> Result<TokenStream, String> {
         .map(|v| variant::functions(kernel, v, &tables, &covered))
         .collect::<Result<Vec<_>, _>>()?;
     let tables = tables.tokens(kernel.krate);
-    Ok(public::items(kernel, &check, &tables, &variants))
+    let enclosed = enclosed::module(kernel, &check, &tables, &variants);
+    Ok(public::items(kernel, &enclosed))
 }

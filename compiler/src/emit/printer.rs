@@ -259,10 +259,10 @@ impl<'a> Printer<'a> {
         if address.strided.is_empty() {
             return format!("{pointer}.add({near})");
         }
-        let mut sum = format!("({near}) as isize");
+        let mut sum = format!("(({near}) as isize)");
         for (subscript, stride) in &address.strided {
-            let subscript = self.text(scope, subscript, offsets, lane);
-            let _ = write!(sum, " + ({subscript}) as isize * {stride}");
+            let at = self.text(scope, subscript, offsets, lane);
+            sum += &format!(".wrapping_add((({at}) as isize).wrapping_mul({stride}))");
         }
         format!("{pointer}.offset({sum})")
     }

@@ -1,22 +1,13 @@
 //! The public items: the function, and the module of the same name.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
+use quote::quote;
 
-use super::arguments::{raw_arguments, unit_strides};
-use super::text;
-use super::variant::{self, element_name};
-use super::{Kernel, Variant};
-use crate::ir::{Array, Element, Role};
-use crate::syntax::ast::{IsaName, Length, Type};
+use super::{Kernel, enclosed, pure, text};
+use crate::syntax::ast::{IsaName, Length, Parameter, Type};
 
 /// Assembles everything.
-pub fn items(
-    kernel: &Kernel,
-    check: &TokenStream,
-    tables: &TokenStream,
-    variants: &[TokenStream],
-) -> TokenStream {
+pub fn items(kernel: &Kernel, enclosed: &TokenStream) -> TokenStream {
     let krate = kernel.krate;
     let function = kernel.function;
     let (name, visibility, attributes) =
@@ -59,13 +50,12 @@ pub fn items(
         )]
         #visibility mod #name {
             use super::*;
+            // What is named wins over what a glob brings.
             use #krate::__private as __loopwright;
 
             #told
             #run
-            #check
-            #tables
-            #(#variants)*
+            #enclosed
         }
     }
 }
@@ -100,16 +90,15 @@ fn runs(kernel: &Kernel) -> TokenStream {
     let function = kernel.function;
     let title = function.name.to_string();
     let (generics, clause) = (&function.generics, &function.where_clause);
-    let (names, declared) = declared(kernel);
+    let (_, declared) = declared(kernel);
     let (patterns, _) = patterns(kernel);
-    let turbofish = turbofish(kernel);
-    let check = check_call(kernel);
     let result = &function.result_tokens;
     let value = match &function.result {
         Type::Tuple(fields) if fields.is_empty() => quote!(()),
         _ => result.clone().into_iter().skip(2).collect(),
     };
-    let dispatch = dispatch(kernel);
+    let own = run(kernel, &quote!(::core::option::Option::None));
+    let given = run(kernel, &quote!(::core::option::Option::Some(__scratch)));
     quote! {
         /// Runs the variant for an instruction set.
         ///
@@ -119,52 +108,79 @@ fn runs(kernel: &Kernel) -> TokenStream {
         pub fn with #generics (__isa: #krate::__private::Isa, #(#patterns: #declared),*)
             -> ::core::result::Result<#value, #krate::__private::Unavailable> #clause
         {
-            if !__isa.is_available() || !self::variants().contains(&__isa) {
+            if !#krate::__private::is_runnable(__isa, self::variants()) {
                 return ::core::result::Result::Err(#krate::__private::Unavailable { kernel: #title, isa: __isa });
             }
-            ::core::result::Result::Ok(self::__run #turbofish (__isa, ::core::option::Option::None, #(#names),*))
+            ::core::result::Result::Ok({ #own })
         }
 
         /// Runs the best variant, with memory for large temporaries handed in.
         #[track_caller]
         pub fn with_scratch #generics (__scratch: &mut #krate::__private::Scratch, #(#patterns: #declared),*) #result #clause {
             let __isa = #krate::__private::select(self::variants());
-            self::__run #turbofish (__isa, ::core::option::Option::Some(__scratch), #(#names),*)
+            #given
         }
 
         #[track_caller]
         pub(super) fn __dispatch #generics (#(#patterns: #declared),*) #result #clause {
-            self::__run #turbofish (#krate::__private::select(self::variants()), ::core::option::Option::None, #(#names),*)
-        }
-
-        #[track_caller]
-        fn __run #generics (__isa: #krate::__private::Isa, __scratch: ::core::option::Option<&mut #krate::__private::Scratch>, #(#patterns: #declared),*) #result #clause {
-            #check
-            #dispatch
+            let __isa = #krate::__private::select(self::variants());
+            #own
         }
     }
 }
 
-/// The check of all bounds; what runs as written checks its accesses itself, and so does the text of
-/// a program that is not right for these inputs.
-fn check_call(kernel: &Kernel) -> TokenStream {
+/// Runs the variant for `__isa`, or the text: where there are no variants, and where the program is
+/// not the text for these inputs. What runs as written checks its accesses itself. Large temporaries
+/// are in `scratch`, or in the thread's own.
+fn run(kernel: &Kernel, scratch: &TokenStream) -> TokenStream {
     if kernel.variants.is_empty() {
-        return TokenStream::new();
+        return text::call(kernel);
     }
-    let without = result(kernel).map(|_| kernel.function.parameters.len());
-    let arguments = raw_arguments(kernel, Element::Generic, without);
-    let turbofish = instance_turbofish(kernel);
-    let check = quote! {
-        // SAFETY: pointers and lengths are those of the arguments.
-        unsafe { self::__check #turbofish (#arguments) }
-    };
+    let (turbofish, text) = (turbofish(kernel), text::call(kernel));
+    let (given, pure) = (given(kernel), pure::paths(kernel));
+    let run = quote!(self::__enclosed::__run #turbofish (__isa, #scratch, #(#given,)* #(#pure),*));
     match kernel.assumed {
-        [] => quote!(#check;),
-        _ => {
-            let text = text::call(kernel);
-            quote!(if !(#check) { return #text; })
-        }
+        [] => run,
+        _ => quote! {
+            match #run {
+                ::core::option::Option::Some(__result) => __result,
+                ::core::option::Option::None => #text,
+            }
+        },
     }
+}
+
+/// The arguments that leave the user's scope: as they are, or the run time's views of them.
+fn given(kernel: &Kernel) -> Vec<TokenStream> {
+    let krate = kernel.krate;
+    let of = |parameter: &Parameter| {
+        let variable = &kernel.function.variables[parameter.variable.0];
+        let name = &variable.name;
+        let Some((rank, mutable)) = view(&variable.ty) else {
+            return quote!(#name);
+        };
+        let rank = Literal::usize_unsuffixed(rank);
+        let view = match (mutable, parameter.reference) {
+            (true, true) => quote!(mutable::<_, #rank>(&mut *#name)),
+            (true, false) => quote!(mutable::<_, #rank>(&mut #name)),
+            (false, true) => quote!(shared::<_, #rank>(&*#name)),
+            (false, false) => quote!(shared::<_, #rank>(&#name)),
+        };
+        quote!(#krate::__private::view::#view)
+    };
+    kernel.function.parameters.iter().map(of).collect()
+}
+
+/// The dimensions of a view, and whether it is written.
+fn view(ty: &Type) -> Option<(usize, bool)> {
+    let Type::Reference(inner, mutable) = ty else {
+        return None;
+    };
+    let (mut rank, mut element) = (0, inner.as_ref());
+    while let Type::Open(inner, Length::Axis) = element {
+        (rank, element) = (rank + 1, inner);
+    }
+    (rank > 0).then_some((rank, *mutable))
 }
 
 /// Attributes by their first word.
@@ -207,10 +223,7 @@ pub fn patterns(kernel: &Kernel) -> (Vec<TokenStream>, Vec<TokenStream>) {
     let both = parameters.map(|parameter| {
         let variable = &kernel.function.variables[parameter.variable.0];
         let name = &variable.name;
-        let view = match &variable.ty {
-            Type::Reference(inner, true) => matches!(**inner, Type::Open(_, Length::Axis)),
-            _ => false,
-        };
+        let view = matches!(view(&variable.ty), Some((_, true)));
         let written = match parameter.mutable {
             true => quote!(mut #name),
             false => quote!(#name),
@@ -234,14 +247,6 @@ pub fn turbofish(kernel: &Kernel) -> TokenStream {
     }
 }
 
-/// The generic arguments of functions that take pointers: `const` parameters are passed as numbers.
-fn instance_turbofish(kernel: &Kernel) -> TokenStream {
-    match kernel.function.scalar_parameter {
-        Some(_) => turbofish(kernel),
-        None => TokenStream::new(),
-    }
-}
-
 /// The instruction sets that something is built for, best first; the last is scalar.
 pub fn isas(kernel: &Kernel) -> Vec<IsaName> {
     if kernel.variants.is_empty() {
@@ -258,143 +263,6 @@ pub fn isas(kernel: &Kernel) -> Vec<IsaName> {
 
 /// The path of an instruction set's name in expanded code.
 pub fn isa_path(krate: &TokenStream, isa: IsaName) -> TokenStream {
-    let name = match isa {
-        IsaName::Scalar => format_ident!("Scalar"),
-        IsaName::Avx2 => format_ident!("Avx2"),
-        IsaName::Avx512 => format_ident!("Avx512"),
-    };
+    let name = enclosed::isa_variant(isa);
     quote!(#krate::__private::Isa::#name)
-}
-
-fn dispatch(kernel: &Kernel) -> TokenStream {
-    let krate = kernel.krate;
-    if kernel.variants.is_empty() {
-        return text::call(kernel);
-    }
-    let (scratch, run) = (scratch(kernel), instances(kernel));
-    let Some(result) = result(kernel) else {
-        return quote!(#scratch #run);
-    };
-    let parameter = kernel.function.scalar_parameter.as_ref();
-    let parameter = parameter.map(ToString::to_string);
-    let ty = format_ident!("{}", element_name(result.element, parameter.as_deref()));
-    quote! {
-        let mut __result: #ty = <#ty as #krate::__private::Scalar>::zero();
-        #scratch
-        #run
-        __result
-    }
-}
-
-/// The scratch memory that is handed in, or the thread's, where a variant needs any.
-fn scratch(kernel: &Kernel) -> TokenStream {
-    if !kernel.variants.iter().any(variant::has_buffers) {
-        return TokenStream::new();
-    }
-    let krate = kernel.krate;
-    quote! {
-        let mut __own;
-        let __scratch = match __scratch {
-            ::core::option::Option::Some(__scratch) => __scratch,
-            ::core::option::Option::None => {
-                __own = #krate::__private::Borrowed::new();
-                &mut *__own
-            }
-        };
-    }
-}
-
-/// The kernel's value, if it has one.
-pub fn result<'a>(kernel: &Kernel<'a>) -> Option<&'a Array> {
-    let of = |array: &&Array| matches!(array.role, Role::Output(position) if position == kernel.function.parameters.len());
-    let mut arrays = kernel.lowered.arrays.iter();
-    arrays.find(|array| !array.allocated && of(array))
-}
-
-/// The call of a variant, for the element type at hand.
-fn instances(kernel: &Kernel) -> TokenStream {
-    let krate = kernel.krate;
-    if kernel.function.scalar_parameter.is_none() {
-        return arms(
-            kernel,
-            kernel.variants.iter().collect(),
-            kernel.lowered_element(),
-            None,
-        );
-    }
-    let of = |element: Element| -> Vec<&Variant> {
-        kernel
-            .variants
-            .iter()
-            .filter(|v| v.element == element)
-            .collect()
-    };
-    let generic = kernel
-        .variants
-        .iter()
-        .find(|v| v.element == Element::Generic);
-    let double = arms(kernel, of(Element::F64), Element::F64, generic);
-    let single = arms(kernel, of(Element::F32), Element::F32, generic);
-    let other = generic.map(|v| call(kernel, v, Element::Generic));
-    let parameter = &kernel.function.scalar_parameter;
-    quote! {
-        match #krate::__private::Kind::of::<#parameter>() {
-            #krate::__private::Kind::F64 => { #double }
-            #krate::__private::Kind::F32 => { #single }
-            #krate::__private::Kind::Other => { #other }
-        }
-    }
-}
-
-/// A match over instruction sets.
-fn arms(
-    kernel: &Kernel,
-    variants: Vec<&Variant>,
-    element: Element,
-    fallback: Option<&Variant>,
-) -> TokenStream {
-    let krate = kernel.krate;
-    let mut arms = TokenStream::new();
-    let mut last = fallback.map(|v| call(kernel, v, Element::Generic));
-    for variant in variants {
-        let code = call(kernel, variant, element);
-        if variant.isa == IsaName::Scalar {
-            last = Some(code);
-            continue;
-        }
-        let isa = isa_path(krate, variant.isa);
-        arms.extend(quote!(#[cfg(target_arch = "x86_64")] #isa => { #code }));
-    }
-    quote!(match __isa { #arms _ => { #last } })
-}
-
-fn call(kernel: &Kernel, variant: &Variant, element: Element) -> TokenStream {
-    let name = variant::name(kernel, variant);
-    let arguments = raw_arguments(kernel, element, None);
-    let turbofish = if variant.element == Element::Generic {
-        instance_turbofish(kernel)
-    } else {
-        quote!()
-    };
-    let scratch = variant::has_buffers(variant).then(|| quote!(__scratch));
-    let comma = (scratch.is_some() && !arguments.is_empty()).then(|| quote!(,));
-    let run = |name: &Ident| {
-        quote! {
-            // SAFETY: the instruction set is there, and every access was checked.
-            unsafe { self::#name #turbofish (#arguments #comma #scratch) }
-        }
-    };
-    let unit = run(&name);
-    let Some(general) = variant::any_strides(kernel, variant) else {
-        return unit;
-    };
-    let (general, near) = (run(&general), unit_strides(kernel));
-    quote!(if #near { #unit } else { #general })
-}
-
-impl Kernel<'_> {
-    /// The element type that variants of a kernel without type parameter have.
-    fn lowered_element(&self) -> Element {
-        self.variants.first().map_or(Element::F64, |v| v.element)
-    }
 }

@@ -3,15 +3,17 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
+use super::enclosed::instance_generics;
 use super::guard::Covered;
 use super::memory;
 use super::names::{length, plain, stride};
 use super::printer::Printer;
+use super::pure;
 use super::tables::{self, Tables};
 use super::vector::Unit;
 use super::{Kernel, Variant};
 use crate::ir::{Access, Array, Element, Expr, Extent, Program, Role};
-use crate::syntax::ast::{IntegerType, IsaName};
+use crate::syntax::ast::{IntegerType, IsaName, ScalarType};
 
 /// The Rust name of an element type.
 pub fn element_name(element: Element, parameter: Option<&str>) -> String {
@@ -20,6 +22,17 @@ pub fn element_name(element: Element, parameter: Option<&str>) -> String {
         Element::F32 => "f32".to_owned(),
         Element::Generic => parameter.unwrap_or("f64").to_owned(),
         Element::Integer(ty) => integer_name(ty).to_owned(),
+    }
+}
+
+/// The Rust name of a scalar type.
+pub fn scalar_name(scalar: ScalarType, parameter: Option<&str>) -> String {
+    match scalar {
+        ScalarType::F64 => "f64".to_owned(),
+        ScalarType::F32 => "f32".to_owned(),
+        ScalarType::Generic => parameter.unwrap_or("f64").to_owned(),
+        ScalarType::Bool => "bool".to_owned(),
+        ScalarType::Integer(ty) => integer_name(ty).to_owned(),
     }
 }
 
@@ -233,12 +246,12 @@ fn function(
     let raw: TokenStream = raw
         .parse()
         .map_err(|_| "the parameters are not Rust".to_owned())?;
-    let scratch = has_buffers(variant).then(|| quote!(__scratch: &mut #alias::Scratch));
-    let (generics, clause) = if variant.element == Element::Generic {
-        (&kernel.function.generics, &kernel.function.where_clause)
-    } else {
-        (&TokenStream::new(), &TokenStream::new())
+    let scratch = has_buffers(variant).then(|| quote!(__scratch: &mut #alias::Scratch,));
+    let generics = match variant.element {
+        Element::Generic => instance_generics(kernel.function),
+        _ => TokenStream::new(),
     };
+    let pure = pure::of_variant(kernel, variant);
     let features = features(variant.isa);
     let arch = (variant.schedule.width > 1).then(|| {
         quote!(
@@ -251,7 +264,7 @@ fn function(
         /// the lengths given, those that are written through alias no other; every index that
         /// the kernel reaches was checked.
         #features
-        unsafe fn #name #generics (#raw #scratch) #clause {
+        unsafe fn #name #generics (#raw #scratch #(#pure),*) {
             // SAFETY: the caller's.
             unsafe { #arch #body }
         }

@@ -56,6 +56,15 @@ impl Unit {
         }
     }
 
+    /// The element type.
+    pub fn element(&self) -> Element {
+        match (self.generic, self.suffix) {
+            (true, _) => Element::Generic,
+            (false, "ps") => Element::F32,
+            (false, _) => Element::F64,
+        }
+    }
+
     /// The unit for another element type in lanes of the same number, in a part of a register.
     pub fn beside(&self, element: Element) -> Unit {
         let registers = if self.masks { 512 } else { 256 };

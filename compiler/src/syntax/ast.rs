@@ -87,6 +87,8 @@ pub struct Function {
     pub where_clause: TokenStream,
     /// The type parameter that stands for the scalar type, in a generic function.
     pub scalar_parameter: Option<Ident>,
+    /// That parameter is bounded by `Real`, so that its values can be compared.
+    pub ordered: bool,
     /// The parameters.
     pub parameters: Vec<Parameter>,
     /// The `const` parameters, by the variables that hold them.

@@ -386,6 +386,7 @@ impl Reader<'_> {
             generic_arguments,
             where_clause: generics.where_clause.to_token_stream(),
             scalar_parameter: generics.type_params().next().map(|p| p.ident.clone()),
+            ordered: self.parameter.as_ref().is_some_and(|p| p.ordered),
             parameters,
             constants,
             result: expected,

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenTree};
 use quote::ToTokens;
 
 use super::Parsed;
-use super::ast::Type;
+use super::ast::{ScalarType, Type};
 use super::scope::{Reader, Signature, TypeParameter, USIZE};
 use crate::diagnostics::Fault;
 
@@ -18,7 +18,8 @@ pub fn generics(item: &syn::ItemFn) -> (Option<TypeParameter>, Vec<Ident>) {
 fn type_parameter(item: &syn::ItemFn) -> Option<TypeParameter> {
     let generics = &item.sig.generics;
     let parameter = generics.type_params().next()?;
-    let bounds = parameter.to_token_stream().into_iter();
+    // Not its name, which may be that of a bound.
+    let bounds = parameter.bounds.to_token_stream().into_iter();
     let clause = generics.where_clause.to_token_stream().into_iter();
     let names_real = |tree: TokenTree| matches!(tree, TokenTree::Ident(name) if name == "Real");
     Some(TypeParameter {
@@ -63,6 +64,15 @@ impl Reader<'_> {
             }
         }
         if let Some(parameter) = generics.first() {
+            let name = parameter.ident.to_string();
+            let primitive = ["i128", "u128", "bool", "char", "str"].contains(&name.as_str());
+            if primitive || self.scalar_name(&name) != Some(ScalarType::Generic) {
+                return Err(Fault::on(
+                    &parameter.ident,
+                    format!("a type parameter with the name of the type `{name}`"),
+                    "give it another name: `T`",
+                ));
+            }
             bounded(signature, parameter)?;
         }
         let (mut parameters, mut names) = (Vec::new(), Vec::new());

@@ -195,10 +195,17 @@ pub fn split(tokens: TokenStream) -> Vec<Item> {
 
 /// All items, those in modules instead of these.
 pub fn flat(items: &[Item]) -> impl Iterator<Item = &Item> {
-    fn inside(item: &Item) -> &[Item] {
-        item.items.as_deref().unwrap_or(std::slice::from_ref(item))
+    fn collect<'a>(items: &'a [Item], into: &mut Vec<&'a Item>) {
+        for item in items {
+            match &item.items {
+                Some(inner) => collect(inner, into),
+                None => into.push(item),
+            }
+        }
     }
-    items.iter().flat_map(inside)
+    let mut all = Vec::new();
+    collect(items, &mut all);
+    all.into_iter()
 }
 
 /// The text of items.
@@ -238,8 +245,22 @@ pub fn assemble(items: &[Item], part: &dyn Fn(&Item) -> Part) -> String {
     text
 }
 
-/// The text of the items in the module alone.
+/// The text of the items in the module alone, without modules around them.
 pub fn opened(items: &[Item], part: &dyn Fn(&Item) -> Part) -> String {
     let modules = items.iter().filter_map(|item| item.items.as_deref());
-    modules.map(|inner| assemble(inner, part)).collect()
+    let inside = modules.flat_map(flat);
+    let mut imports = Vec::new();
+    let mut text = String::new();
+    for item in inside {
+        let own = assemble(std::slice::from_ref(item), part);
+        // A module and one in it may import the same.
+        if item.is_plain() && imports.contains(&own) {
+            continue;
+        }
+        text.push_str(&own);
+        if item.is_plain() {
+            imports.push(own);
+        }
+    }
+    text
 }

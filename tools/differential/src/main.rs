@@ -29,6 +29,7 @@ const USAGE: &str = "options:
   --minimise         make the kernels that fail smaller
   --print            print the kernels instead of running them
   --rejected         print an example of each kernel that is refused
+  --sanitise         run them under AddressSanitizer
   FILE …             kernels in files";
 
 struct Arguments {
@@ -43,6 +44,7 @@ struct Arguments {
     minimise: bool,
     print: bool,
     rejected: bool,
+    sanitise: bool,
     files: Vec<PathBuf>,
 }
 
@@ -70,6 +72,7 @@ fn arguments() -> Result<Arguments, String> {
         minimise: false,
         print: false,
         rejected: false,
+        sanitise: false,
         files: Vec::new(),
     };
     let mut words = std::env::args().skip(1);
@@ -91,6 +94,7 @@ fn arguments() -> Result<Arguments, String> {
             "--minimise" => result.minimise = true,
             "--print" => result.print = true,
             "--rejected" => result.rejected = true,
+            "--sanitise" => result.sanitise = true,
             option if option.starts_with('-') => return Err(USAGE.to_owned()),
             file => result.files.push(file.into()),
         }
@@ -111,6 +115,7 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     let folder = folder()?;
     let toolchain = match arguments.expand {
         true => None,
+        false if arguments.sanitise => Some(Toolchain::sanitised(&folder)?),
         false => Some(Toolchain::new(&folder)?),
     };
     let all = Mutex::new(Statistics::default());

@@ -58,7 +58,10 @@ pub fn emulated(items: TokenStream) -> String {
 /// Printed items without attributes, with emulated vector units.
 pub fn emulated_text(text: &str) -> String {
     text.replace("core::arch::x86_64", "support::emulated")
-        .replace("__isa.is_available()", "true")
+        .replace(
+            "::loopwright::__private::is_runnable(__isa,self::variants())",
+            "self::variants().contains(&__isa)",
+        )
         .replace("target_arch=\"x86_64\"", "all()")
 }
 

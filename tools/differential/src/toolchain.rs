@@ -10,6 +10,8 @@ use std::time::SystemTime;
 #[derive(Clone, Debug)]
 pub struct Toolchain {
     folder: PathBuf,
+    /// Programs see each access outside of what is allocated.
+    sanitised: bool,
     /// The compiled `ndarray`.
     ndarray: PathBuf,
 }
@@ -29,11 +31,23 @@ impl Toolchain {
     /// # Errors
     /// What `rustc` says.
     pub fn new(folder: &Path) -> Result<Toolchain, String> {
+        Toolchain::found(folder, false)
+    }
+
+    /// Compiles the crates, and programs that link to them, for AddressSanitizer.
+    ///
+    /// # Errors
+    /// What `rustc` says.
+    pub fn sanitised(folder: &Path) -> Result<Toolchain, String> {
+        Toolchain::found(folder, true)
+    }
+
+    fn found(folder: &Path, sanitised: bool) -> Result<Toolchain, String> {
         std::fs::create_dir_all(folder).map_err(|e| e.to_string())?;
         // Older ones may be there that this compiler does not read, or whose own packages are gone.
         let mut result = Err("Cargo has no compiled `ndarray` beside this program".to_owned());
         for ndarray in compiled_ndarray()? {
-            result = Toolchain::with(folder, ndarray);
+            result = Toolchain::with(folder, ndarray, sanitised);
             if result.is_ok() {
                 break;
             }
@@ -42,9 +56,10 @@ impl Toolchain {
     }
 
     /// Compiles the crates with an `ndarray`.
-    fn with(folder: &Path, ndarray: PathBuf) -> Result<Toolchain, String> {
+    fn with(folder: &Path, ndarray: PathBuf, sanitised: bool) -> Result<Toolchain, String> {
         let toolchain = Toolchain {
             folder: folder.to_owned(),
+            sanitised,
             ndarray,
         };
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -64,6 +79,10 @@ impl Toolchain {
         for (name, source, optimised) in sources {
             let mut command = toolchain.rustc(name, &source);
             command.args(["--crate-type", "rlib", "--cfg", "feature=\"std\""]);
+            command.args(["--cfg", "feature=\"ndarray\""]);
+            if sanitised {
+                command.args(["--cfg", "feature=\"sanitised\""]);
+            }
             command.args([
                 "-C",
                 if optimised {
@@ -99,6 +118,11 @@ impl Toolchain {
     fn rustc(&self, name: &str, source: &Path) -> Command {
         let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
         let mut command = Command::new(rustc);
+        if self.sanitised {
+            // The released compiler has the run time for it, behind a flag of its own.
+            command.env("RUSTC_BOOTSTRAP", "1");
+            command.arg("-Zsanitizer=address");
+        }
         let packages = self.ndarray.parent().unwrap_or(&self.folder);
         command
             .arg("-L")

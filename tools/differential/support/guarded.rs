@@ -168,13 +168,37 @@ impl Guarded {
         let layout = Layout::for_value(&*all);
         let base = all.as_mut_ptr().addr();
         let (first, end) = (base + start, base + start + count * scalar.bytes());
-        Guarded {
+        let words = Box::into_raw(all).cast();
+        let result = Guarded {
             _forbidden: [forbid(base, first), forbid(end, base + layout.size())],
-            words: Box::into_raw(all).cast(),
+            words,
             layout,
             start,
             count,
             scalar,
+        };
+        result.poison(true);
+        result
+    }
+
+    /// Tells AddressSanitizer that nothing may touch the guards, or that something may again.
+    fn poison(&self, _guards: bool) {
+        #[cfg(feature = "sanitised")]
+        {
+            unsafe extern "C" {
+                fn __asan_poison_memory_region(at: *const u8, bytes: usize);
+                fn __asan_unpoison_memory_region(at: *const u8, bytes: usize);
+            }
+            let words = self.words.cast::<u8>();
+            let end = self.start + self.count * self.scalar.bytes();
+            // SAFETY: the allocation, of which these are parts.
+            unsafe {
+                __asan_unpoison_memory_region(words, self.layout.size());
+                if _guards {
+                    __asan_poison_memory_region(words, self.start);
+                    __asan_poison_memory_region(words.add(end), self.layout.size() - end);
+                }
+            }
         }
     }
 
@@ -210,7 +234,10 @@ impl Guarded {
         // SAFETY: the allocation, which nothing else uses now.
         let bytes = unsafe { std::slice::from_raw_parts(self.words.cast::<u8>(), size) };
         let fine = |at: usize| bytes[at] == guard[at % 8];
-        (0..inside.start).all(fine) && (inside.end..size).all(fine)
+        self.poison(false);
+        let intact = (0..inside.start).all(fine) && (inside.end..size).all(fine);
+        self.poison(true);
+        intact
     }
 }
 
@@ -218,14 +245,19 @@ impl Clone for Guarded {
     fn clone(&self) -> Guarded {
         let words = self.layout.size() / 8;
         let copy = Guarded::filled(self.scalar, self.count, self.start, words);
+        self.poison(false);
+        copy.poison(false);
         // SAFETY: both are so long.
         unsafe { copy.words.copy_from_nonoverlapping(self.words, words) }
+        self.poison(true);
+        copy.poison(true);
         copy
     }
 }
 
 impl Drop for Guarded {
     fn drop(&mut self) {
+        self.poison(false);
         // SAFETY: it comes from a box of this layout.
         unsafe { std::alloc::dealloc(self.words.cast(), self.layout) }
     }

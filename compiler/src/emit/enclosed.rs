@@ -1,0 +1,334 @@
+//! The module of an expansion that sees nothing of the user's scope: checks, tables and variants.
+//!
+//! Whatever a scope has may stand in front of a name or a method of Rust's own: a type called `f64`,
+//! a macro called `vec`, a trait whose `len` is found before that of slices. Checks that believe these
+//! would let `unsafe` code write anywhere. So all `unsafe` code stands in a module without
+//! `use super::*`, where the crate's own items, `::core` and the prelude are all there is; what comes
+//! in passes through a signature that is spelled here, and is of these types or does not compile.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::arguments::{raw_arguments, unit_strides};
+use super::variant::{self, element_name, scalar_name};
+use super::{Kernel, Variant, pure};
+use crate::ir::{Array, Element, Role};
+use crate::syntax::ast::{Function, IsaName, Length, Type};
+
+/// The module, given the check, the tables and the variants.
+pub fn module(
+    kernel: &Kernel,
+    check: &TokenStream,
+    tables: &TokenStream,
+    variants: &[TokenStream],
+) -> TokenStream {
+    let krate = kernel.krate;
+    let run = run(kernel);
+    quote! {
+        mod __enclosed {
+            use #krate::__private as __loopwright;
+
+            #run
+            #check
+            #tables
+            #(#variants)*
+        }
+    }
+}
+
+/// The generic parameters of functions in the module.
+pub fn generics(function: &Function) -> TokenStream {
+    let bound = match function.ordered {
+        true => quote!(__loopwright::Real),
+        false => quote!(__loopwright::Scalar),
+    };
+    let scalar = function.scalar_parameter.iter();
+    let scalar = scalar.map(|name| quote!(#name: #bound));
+    let constants = function.constants.iter().map(|constant| {
+        let name = &function.variables[constant.0].name;
+        quote!(const #name: usize)
+    });
+    let all: Vec<TokenStream> = scalar.chain(constants).collect();
+    match all.is_empty() {
+        true => TokenStream::new(),
+        false => quote!(<#(#all),*>),
+    }
+}
+
+/// Checks the arguments, and runs a variant; nothing where the program is not the text for them.
+fn run(kernel: &Kernel) -> TokenStream {
+    let function = kernel.function;
+    let generics = generics(function);
+    let parameters = function.parameters.iter().map(|parameter| {
+        let variable = &function.variables[parameter.variable.0];
+        let ty = declared(function, &variable.ty);
+        let (name, pattern) = (&variable.name, pattern(&variable.ty));
+        quote!(#pattern #name: #ty)
+    });
+    let pure = pure::parameters(kernel);
+    let value = match &function.result {
+        Type::Tuple(fields) if fields.is_empty() => quote!(()),
+        ty => declared(function, ty),
+    };
+    let (check, run) = (check(kernel), dispatch(kernel));
+    let (result, body) = match kernel.assumed {
+        [] => (value, quote!(#check; #run)),
+        _ => (
+            quote!(::core::option::Option<#value>),
+            quote! {
+                if !(#check) {
+                    return ::core::option::Option::None;
+                }
+                ::core::option::Option::Some({ #run })
+            },
+        ),
+    };
+    quote! {
+        #[track_caller]
+        pub(super) fn __run #generics (
+            __isa: __loopwright::Isa,
+            __scratch: ::core::option::Option<&mut __loopwright::Scratch>,
+            #(#parameters,)*
+            #(#pure),*
+        ) -> #result {
+            #body
+        }
+    }
+}
+
+/// Views that are written are asked for their pointer.
+fn pattern(ty: &Type) -> TokenStream {
+    match ty {
+        Type::Reference(inner, true) if matches!(**inner, Type::Open(_, Length::Axis)) => {
+            quote!(mut)
+        }
+        _ => TokenStream::new(),
+    }
+}
+
+/// A type as this module declares it.
+fn declared(function: &Function, ty: &Type) -> TokenStream {
+    let of = |inner: &Type| declared(function, inner);
+    match ty {
+        Type::Scalar(scalar) => {
+            let parameter = function.scalar_parameter.as_ref().map(ToString::to_string);
+            let name = format_ident!("{}", scalar_name(*scalar, parameter.as_deref()));
+            quote!(#name)
+        }
+        Type::Array(inner, n) => {
+            let (inner, n) = (of(inner), Literal::usize_unsuffixed(*n));
+            quote!([#inner; #n])
+        }
+        Type::Slice(inner) => {
+            let inner = of(inner);
+            quote!([#inner])
+        }
+        Type::Open(inner, Length::Constant(at)) => {
+            let inner = of(inner);
+            let constant = function.constants.get(*at);
+            let name = constant.map(|v| &function.variables[v.0].name);
+            quote!([#inner; #name])
+        }
+        Type::Open(..) => view(function, ty, false),
+        Type::Reference(inner, mutable) if matches!(**inner, Type::Open(_, Length::Axis)) => {
+            view(function, inner, *mutable)
+        }
+        Type::Reference(inner, true) => {
+            let inner = of(inner);
+            quote!(&mut #inner)
+        }
+        Type::Reference(inner, false) => {
+            let inner = of(inner);
+            quote!(&#inner)
+        }
+        Type::Tuple(fields) => {
+            let fields = fields.iter().map(of);
+            quote!((#(#fields),*))
+        }
+    }
+}
+
+/// The run time's view of a parameter that is one.
+fn view(function: &Function, ty: &Type, mutable: bool) -> TokenStream {
+    let (mut rank, mut element) = (0, ty);
+    while let Type::Open(inner, Length::Axis) = element {
+        (rank, element) = (rank + 1, inner);
+    }
+    let (rank, element) = (Literal::usize_unsuffixed(rank), declared(function, element));
+    match mutable {
+        true => quote!(__loopwright::view::ViewMut<'_, #element, #rank>),
+        false => quote!(__loopwright::view::View<'_, #element, #rank>),
+    }
+}
+
+/// The call of the check.
+fn check(kernel: &Kernel) -> TokenStream {
+    let without = result(kernel).map(|_| kernel.function.parameters.len());
+    let arguments = raw_arguments(kernel, Element::Generic, without);
+    let turbofish = instance_turbofish(kernel);
+    quote! {
+        // SAFETY: pointers and lengths are those of the arguments.
+        unsafe { self::__check #turbofish (#arguments) }
+    }
+}
+
+/// The generic arguments of functions that take pointers: `const` parameters are passed as numbers.
+fn instance_turbofish(kernel: &Kernel) -> TokenStream {
+    match &kernel.function.scalar_parameter {
+        Some(parameter) => quote!(::<#parameter>),
+        None => TokenStream::new(),
+    }
+}
+
+/// The generic parameters of functions that take pointers.
+pub fn instance_generics(function: &Function) -> TokenStream {
+    let bound = match function.ordered {
+        true => quote!(__loopwright::Real),
+        false => quote!(__loopwright::Scalar),
+    };
+    match &function.scalar_parameter {
+        Some(parameter) => quote!(<#parameter: #bound>),
+        None => TokenStream::new(),
+    }
+}
+
+fn dispatch(kernel: &Kernel) -> TokenStream {
+    let (scratch, run) = (scratch(kernel), instances(kernel));
+    let Some(result) = result(kernel) else {
+        return quote!(#scratch #run);
+    };
+    let parameter = kernel.function.scalar_parameter.as_ref();
+    let parameter = parameter.map(ToString::to_string);
+    let ty = format_ident!("{}", element_name(result.element, parameter.as_deref()));
+    quote! {
+        let mut __result: #ty = <#ty as __loopwright::Scalar>::zero();
+        #scratch
+        #run
+        __result
+    }
+}
+
+/// The scratch memory that is handed in, or the thread's, where a variant needs any.
+fn scratch(kernel: &Kernel) -> TokenStream {
+    if !kernel.variants.iter().any(variant::has_buffers) {
+        return TokenStream::new();
+    }
+    quote! {
+        let mut __own;
+        let __scratch = match __scratch {
+            ::core::option::Option::Some(__scratch) => __scratch,
+            ::core::option::Option::None => {
+                __own = __loopwright::Borrowed::new();
+                &mut *__own
+            }
+        };
+    }
+}
+
+/// The kernel's value, if it has one.
+pub fn result<'a>(kernel: &Kernel<'a>) -> Option<&'a Array> {
+    let of = |array: &&Array| matches!(array.role, Role::Output(position) if position == kernel.function.parameters.len());
+    let mut arrays = kernel.lowered.arrays.iter();
+    arrays.find(|array| !array.allocated && of(array))
+}
+
+/// The call of a variant, for the element type at hand.
+fn instances(kernel: &Kernel) -> TokenStream {
+    if kernel.function.scalar_parameter.is_none() {
+        return arms(
+            kernel,
+            kernel.variants.iter().collect(),
+            kernel.lowered_element(),
+            None,
+        );
+    }
+    let of = |element: Element| -> Vec<&Variant> {
+        kernel
+            .variants
+            .iter()
+            .filter(|v| v.element == element)
+            .collect()
+    };
+    let generic = kernel
+        .variants
+        .iter()
+        .find(|v| v.element == Element::Generic);
+    let double = arms(kernel, of(Element::F64), Element::F64, generic);
+    let single = arms(kernel, of(Element::F32), Element::F32, generic);
+    let other = generic.map(|v| call(kernel, v, Element::Generic));
+    let parameter = &kernel.function.scalar_parameter;
+    quote! {
+        match __loopwright::Kind::of::<#parameter>() {
+            __loopwright::Kind::F64 => { #double }
+            __loopwright::Kind::F32 => { #single }
+            __loopwright::Kind::Other => { #other }
+        }
+    }
+}
+
+/// A match over instruction sets.
+fn arms(
+    kernel: &Kernel,
+    variants: Vec<&Variant>,
+    element: Element,
+    fallback: Option<&Variant>,
+) -> TokenStream {
+    let mut arms = TokenStream::new();
+    let mut last = fallback.map(|v| call(kernel, v, Element::Generic));
+    for variant in variants {
+        let code = call(kernel, variant, element);
+        if variant.isa == IsaName::Scalar {
+            last = Some(code);
+            continue;
+        }
+        let isa = isa_variant(variant.isa);
+        arms.extend(quote!(#[cfg(target_arch = "x86_64")] __loopwright::Isa::#isa => { #code }));
+    }
+    quote!(match __isa { #arms _ => { #last } })
+}
+
+/// The name of an instruction set in the run time.
+pub fn isa_variant(isa: IsaName) -> Ident {
+    match isa {
+        IsaName::Scalar => format_ident!("Scalar"),
+        IsaName::Avx2 => format_ident!("Avx2"),
+        IsaName::Avx512 => format_ident!("Avx512"),
+    }
+}
+
+fn call(kernel: &Kernel, variant: &Variant, element: Element) -> TokenStream {
+    let name = variant::name(kernel, variant);
+    let mut arguments = raw_arguments(kernel, element, None);
+    let mut others = pure::arguments(variant);
+    if variant::has_buffers(variant) {
+        others.insert(0, quote!(__scratch));
+    }
+    for other in others {
+        let comma = (!arguments.is_empty()).then(|| quote!(,));
+        arguments.extend(quote!(#comma #other));
+    }
+    let turbofish = if variant.element == Element::Generic {
+        instance_turbofish(kernel)
+    } else {
+        quote!()
+    };
+    let run = |name: &Ident| {
+        quote! {
+            // SAFETY: the instruction set is there, and every access was checked.
+            unsafe { self::#name #turbofish (#arguments) }
+        }
+    };
+    let unit = run(&name);
+    let Some(general) = variant::any_strides(kernel, variant) else {
+        return unit;
+    };
+    let (general, near) = (run(&general), unit_strides(kernel));
+    quote!(if #near { #unit } else { #general })
+}
+
+impl Kernel<'_> {
+    /// The element type that variants of a kernel without type parameter have.
+    fn lowered_element(&self) -> Element {
+        self.variants.first().map_or(Element::F64, |v| v.element)
+    }
+}

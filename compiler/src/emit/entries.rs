@@ -1,0 +1,221 @@
+//! The smallest and the largest entry of the index maps that subscripts are made of.
+//!
+//! Where subscripts run over whole rows of a map, or over a good part of them, the rows are read as
+//! they lie in memory, once for all subscripts that use them: the run time does that in vector code.
+//! Other entries are read one after the other.
+
+use std::fmt::Write as _;
+
+use super::checks::Checks;
+use super::linear::{Bounds, Value};
+use super::names::{length, plain};
+use super::ranges::enclosing;
+use super::variant::integer_name;
+use crate::ir::{Access, Affine, ArrayId, Atom, Element, Extent, IndexId, Program, Role};
+
+/// Of entries that are read in one go, at least one in this many is used.
+const USED: f64 = 2.0;
+
+/// Entries that were read, by all that decides on them.
+#[derive(Debug, Default)]
+pub struct Known {
+    entries: Vec<(String, String)>,
+}
+
+/// Rows of a map in memory: its entries from `first` to `end`.
+struct Rows {
+    first: Value,
+    end: Value,
+    /// There are no more than so many.
+    all: Option<String>,
+}
+
+impl Checks<'_> {
+    /// The smallest and the largest entry that a subscript's map has in some loops.
+    pub(super) fn entries(
+        &mut self,
+        guard: &str,
+        map: ArrayId,
+        subscripts: &[Affine],
+    ) -> (Value, Value) {
+        let atom = Atom::Map(map, subscripts.to_vec());
+        let array = self.program.array(map);
+        if let (Role::Table(_), Some((low, high))) =
+            (&array.role, enclosing(self.program, &Affine::atom(atom)))
+        {
+            return (Value::constant(low.into()), Value::constant(high.into()));
+        }
+        let bounds = bounds(array.element);
+        let read = match self.rows(map, subscripts) {
+            Some(rows) => self.read_rows(map, &rows),
+            None => self.read_one_by_one(map, subscripts),
+        };
+        let known = self.known.entries.iter();
+        let key = format!("{guard}: {read}");
+        let name = match known.clone().find(|(known, _)| *known == key) {
+            Some((_, name)) => name.clone(),
+            None => {
+                let name = format!("entries_{}", known.len());
+                let when = if guard.is_empty() { "true" } else { guard };
+                let _ = writeln!(
+                    self.out,
+                    "let {name} = if {when} {{ {read} }} else {{ (0i128, 0i128) }};"
+                );
+                self.known.entries.push((key, name.clone()));
+                name
+            }
+        };
+        let of = |field: usize| {
+            let mut value = Value::constant(0);
+            value.add(1, format!("{name}.{field}"), bounds);
+            value
+        };
+        (of(0), of(1))
+    }
+
+    fn read_rows(&self, map: ArrayId, rows: &Rows) -> String {
+        let array = self.program.array(map);
+        let (krate, name) = (&self.krate, plain(&array.name));
+        let (first, mut end) = (rows.first.print(), rows.end.print());
+        if let Some(all) = &rows.all {
+            end = format!("::core::cmp::Ord::min({end}, {all} as i128)");
+        }
+        format!(
+            "let first = {first}; let end = {end}; {krate}::checks::entries(\
+             ::core::slice::from_raw_parts({name}_p.offset(first as isize), (end - first) as usize))"
+        )
+    }
+
+    fn read_one_by_one(&mut self, map: ArrayId, subscripts: &[Affine]) -> String {
+        let mut indices = Vec::new();
+        subscripts
+            .iter()
+            .for_each(|s| s.collect_indices(&mut indices));
+        indices.sort_unstable();
+        indices.dedup();
+        let loops = self.loops(&indices);
+        let ends = "} ".repeat(indices.len());
+        let entry = self.entry(map, subscripts, &indices);
+        let ty = match self.program.array(map).element {
+            Element::Integer(ty) => integer_name(ty),
+            _ => "usize",
+        };
+        format!(
+            "let (mut lowest, mut highest) = ({ty}::MAX, {ty}::MIN); {loops} let entry = {entry}; \
+             lowest = ::core::cmp::Ord::min(lowest, entry); \
+             highest = ::core::cmp::Ord::max(highest, entry); {ends} \
+             (lowest as i128, highest as i128)"
+        )
+    }
+
+    /// The rows that a map is read in, if that is not much more than what is used.
+    fn rows(&mut self, map: ArrayId, subscripts: &[Affine]) -> Option<Rows> {
+        let array = self.program.array(map);
+        let (outermost, inner) = subscripts.split_first()?;
+        let (first, shape) = array.shape.split_first()?;
+        if array.strided || !matches!(array.role, Role::Parameter(_)) || is_mapped(outermost) {
+            return None;
+        }
+        let row = shape.iter().map(Extent::as_constant);
+        let row: usize = row.collect::<Option<Vec<usize>>>()?.iter().product();
+        let row = i64::try_from(row).ok()?;
+        let step = step(self.program, outermost)?;
+        let used = self.used(map, outermost);
+        if inner.len() != shape.len() || used * USED < (row as f64) * step as f64 {
+            return None;
+        }
+        // A loop that takes several rows each time may take all of these.
+        let plain = outermost
+            .terms
+            .iter()
+            .all(|(atom, _)| matches!(atom, Atom::Index(_)));
+        let behind = if plain {
+            outermost.constant.rem_euclid(step)
+        } else {
+            0
+        };
+        let ahead = if plain { step - 1 - behind } else { 0 };
+        let (mut low, mut high) = self.ends(outermost);
+        low.add_constant(-i128::from(behind));
+        high.add_constant(i128::from(ahead) + 1);
+        let length = length(&array.name, 0);
+        let all = match (array.flat, first) {
+            (true, _) => Some(length),
+            (false, Extent::RunTime(_)) if ahead > 0 && row == 1 => Some(length),
+            (false, _) if ahead > 0 => return None,
+            (false, _) => None,
+        };
+        Some(Rows {
+            first: low.scaled(row),
+            end: high.scaled(row),
+            all,
+        })
+    }
+
+    /// How many entries the program reads of a map in one iteration of the loop over its rows, where
+    /// the subscript of the rows is this one but for a constant.
+    fn used(&self, map: ArrayId, outermost: &Affine) -> f64 {
+        let mut all: Vec<&Vec<Affine>> = Vec::new();
+        for (array, subscripts) in &self.maps {
+            let same = |other: &Affine| other.terms == outermost.terms;
+            if *array == map && subscripts.first().is_some_and(same) && !all.contains(&subscripts) {
+                all.push(subscripts);
+            }
+        }
+        let each = all.iter().map(|subscripts| {
+            let mut indices = Vec::new();
+            subscripts
+                .iter()
+                .for_each(|s| s.collect_indices(&mut indices));
+            indices.sort_unstable();
+            indices.dedup();
+            let extents = indices.iter().map(|i| &self.program.loop_index(*i).extent);
+            extents
+                .filter_map(Extent::as_constant)
+                .map(|n| n as f64)
+                .product::<f64>()
+        });
+        each.sum()
+    }
+}
+
+/// By how many rows the loop over them goes on; 1 where there is none.
+fn step(program: &Program, outermost: &Affine) -> Option<i64> {
+    let run_time = |index: &IndexId| program.loop_index(*index).extent.as_constant().is_none();
+    let mut steps = outermost.terms.iter().filter_map(|(atom, c)| match atom {
+        Atom::Index(index) if run_time(index) => Some(*c),
+        _ => None,
+    });
+    let step = steps.next().unwrap_or(1);
+    (step > 0 && steps.next().is_none()).then_some(step)
+}
+
+/// The index maps that an access is subscripted by, and those that these are.
+pub fn maps(access: &Access) -> Vec<(ArrayId, Vec<Affine>)> {
+    let mut open: Vec<&Affine> = access.subscripts.iter().collect();
+    let mut result = Vec::new();
+    while let Some(subscript) = open.pop() {
+        for (atom, _) in &subscript.terms {
+            if let Atom::Map(map, subscripts) = atom {
+                result.push((*map, subscripts.clone()));
+                open.extend(subscripts);
+            }
+        }
+    }
+    result
+}
+
+/// Whether an entry of an index map is part of a subscript.
+pub fn is_mapped(subscript: &Affine) -> bool {
+    let mut atoms = subscript.terms.iter();
+    atoms.any(|(atom, _)| matches!(atom, Atom::Map(..)))
+}
+
+/// What the values of an integer type may be.
+pub fn bounds(element: Element) -> Bounds {
+    use crate::syntax::ast::IntegerType::{U8, U16, U32, U64, Usize};
+    Bounds {
+        natural: matches!(element, Element::Integer(U8 | U16 | U32 | U64 | Usize)),
+        most: u64::MAX as f64,
+    }
+}
