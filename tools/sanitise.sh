@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Looks for accesses outside of what is allocated, in what this machine has the tools for:
+#   tools/sanitise.sh small    a minute: random kernels and the run time under AddressSanitizer
+#   tools/sanitise.sh          also all tests, more random kernels, and Miri
+# AddressSanitizer comes with the released compiler, behind a flag of its own; Miri is a component of
+# nightly ones (`rustup +nightly component add miri`). What is missing is skipped, and said so.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+size=${1:-all}
+target=$(rustc -vV | sed -n 's/^host: //p')
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+step() {
+    printf '\n--> %s\n' "$*"
+    "$@"
+}
+
+# Tests of a package or of all of them, compiled for AddressSanitizer. Procedural macros are not: they
+# run in the compiler, which is why a target is named.
+sanitised_tests() {
+    step env RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address" ASAN_OPTIONS=detect_leaks=1 \
+        cargo test --target "$target" --target-dir target/sanitised "$@"
+}
+
+echo 'fn main() {}' >"$folder/empty.rs"
+if RUSTC_BOOTSTRAP=1 rustc -Zsanitizer=address "$folder/empty.rs" -o "$folder/empty" 2>"$folder/why" \
+    && "$folder/empty"; then
+    case $size in
+        small) kernels=100 ;;
+        *) kernels=2000 ;;
+    esac
+    # Guards around the arguments are poisoned: reads beside them are errors too.
+    step cargo run --profile test -p loopwright-differential -- \
+        --sanitise --kernels "$kernels" --batch 50 --seed 23
+    sanitised_tests -p loopwright-runtime --lib
+    if [ "$size" != small ]; then
+        # Documentation tests compile each on its own, the messages of errors have no code to run.
+        sanitised_tests --workspace --tests --exclude loopwright-ui
+    fi
+else
+    echo "AddressSanitizer: skipped, this compiler cannot link it: $(head -n 1 "$folder/why")"
+fi
+
+if [ "$size" != small ]; then
+    if cargo +nightly miri --version >/dev/null 2>&1; then
+        step cargo +nightly miri test -p loopwright-runtime --lib
+        # Miri knows the instructions of AVX2, and not all of AVX-512.
+        for isa in scalar avx2; do
+            step env LOOPWRIGHT_MAX_ISA=$isa MIRIFLAGS=-Zmiri-disable-isolation \
+                RUSTFLAGS="-Ctarget-feature=+avx2,+fma" \
+                cargo +nightly miri test --test bounds --test views --test language
+        done
+    else
+        echo "Miri: skipped, it is not installed (rustup +nightly component add miri)"
+    fi
+fi
