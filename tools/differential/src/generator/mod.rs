@@ -24,6 +24,7 @@ mod strains;
 mod subscripts;
 mod tables;
 mod text;
+mod totals;
 mod views;
 mod weak_forms;
 

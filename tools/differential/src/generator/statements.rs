@@ -90,7 +90,7 @@ impl Generator {
         let deeper = if depth < 4 { 14 } else { 0 };
         match self
             .random
-            .weighted(&[deeper, 8, 10, 6, 4, 4, 4, 2, 4, 4, 4, 2, 3])
+            .weighted(&[deeper, 8, 10, 6, 4, 4, 4, 2, 4, 4, 4, 2, 3, 2, 2])
         {
             0 => {
                 let mark = self.open_loop();
@@ -108,7 +108,9 @@ impl Generator {
             9 => self.updated(),
             10 => self.in_place(),
             11 => self.contraction(),
-            _ => self.output(),
+            12 => self.output(),
+            13 => self.single_total(),
+            _ => self.running_total(),
         }
     }
 
@@ -211,28 +213,35 @@ impl Generator {
     fn filled_array(&mut self) {
         let dimensions = self.random.weighted(&[0, 3, 1]);
         let shape: Vec<usize> = (0..dimensions).map(|_| self.random.between(1, 4)).collect();
-        let zero = self.constant(0.0);
+        let first = self.random.pick(&[0.0, 0.0, 0.0, 1.0]);
+        let filled = self.constant(first);
         let (name, around) = (self.fresh("d"), self.scope.trips());
         let fill = shape
             .iter()
             .rev()
-            .fold(zero.text.clone(), |inner, n| format!("[{inner}; {n}]"));
+            .fold(filled.text.clone(), |inner, n| format!("[{inner}; {n}]"));
         let ty = array_type(self.type_name(), &shape);
         self.line(&format!("let mut {name}: {ty} = {fill};"));
         let (mut place, mut marks) = (name.clone(), Vec::new());
         for extent in &shape {
             let index = self.fresh("v");
             place.push_str(&format!("[{index}]"));
-            let high = Linear::constant(*extent as i64 - 1);
-            marks.push(self.enter(index, &format!("0..{extent}"), 0, high));
+            // Elements that nothing is written to keep their first value.
+            let written = match self.random.chance(20) {
+                true => self.random.between(1, *extent),
+                false => *extent,
+            };
+            let high = Linear::constant(written as i64 - 1);
+            marks.push(self.enter(index, &format!("0..{written}"), 0, high));
         }
-        let (mut bound, mut error) = (0.0, 0.0);
-        if self.random.chance(30) {
+        let (mut bound, mut error) = (first, 0.0);
+        let assigned = self.random.chance(30);
+        if assigned {
             let value = self.value();
             self.line(&format!("{place} = {};", value.text));
-            (bound, error) = (value.bound, value.error);
+            (bound, error) = (value.bound.max(first), value.error);
         }
-        if bound == 0.0 || self.random.chance(40) {
+        if !assigned || self.random.chance(40) {
             let inner = self.random.chance(50).then(|| self.constant_loop(5));
             let (b, e) = self.contribution(&place, around);
             bound += b;
