@@ -87,28 +87,28 @@ fn condition(mut columns: Columns) -> f64 {
         }
         column.iter_mut().for_each(|value| *value /= length);
     }
-    // By Gram and Schmidt.
+    // By Gram and Schmidt; the factor by columns.
     let count = columns.len();
-    let mut factor = vec![vec![0.0; count]; count];
+    let mut factor: Vec<Vec<f64>> = Vec::new();
     for at in 0..count {
         let (done, rest) = columns.split_at_mut(at);
         let column = &mut rest[0];
+        let mut entries = vec![0.0; at];
         // Twice is enough.
         for _ in 0..2 {
-            for (before, other) in done.iter().enumerate() {
+            for (entry, other) in entries.iter_mut().zip(&*done) {
                 let along = dot(other, column);
-                factor[before][at] += along;
-                column
-                    .iter_mut()
-                    .zip(other)
-                    .for_each(|(value, o)| *value -= along * o);
+                *entry += along;
+                let pairs = column.iter_mut().zip(other);
+                pairs.for_each(|(value, other)| *value -= along * other);
             }
         }
         let length = dot(column, column).sqrt();
         if length < 1e-10 {
             return f64::INFINITY;
         }
-        factor[at][at] = length;
+        entries.push(length);
+        factor.push(entries);
         column.iter_mut().for_each(|value| *value /= length);
     }
     let mut sum = 0.0;
@@ -117,10 +117,8 @@ fn condition(mut columns: Columns) -> f64 {
         let mut solution = vec![0.0; count];
         for row in (0..=unit).rev() {
             let right = f64::from(u8::from(row == unit));
-            let others: f64 = (row + 1..=unit)
-                .map(|at| factor[row][at] * solution[at])
-                .sum();
-            solution[row] = (right - others) / factor[row][row];
+            let others = (row + 1..=unit).map(|at| factor[at][row] * solution[at]);
+            solution[row] = (right - others.sum::<f64>()) / factor[row][row];
         }
         sum += dot(&solution, &solution);
     }
