@@ -4,6 +4,7 @@
 //! cargo bench --bench expansion
 //! cargo bench --bench expansion -- --quick         # without the fresh builds
 //! cargo bench --bench expansion -- --compile       # also what rustc takes, all kernels at level 3
+//! cargo bench --bench expansion -- --short         # texts below 1 KB that ask for much
 //! cargo bench --bench expansion -- --compile --quick mass_q1   # the largest ones; those of a name
 //! ```
 //!
@@ -18,6 +19,9 @@
 //! `--compile` writes each expansion to a file in `target/expansion` and compiles it with
 //! `rustc -C opt-level=3`, one at a time, and prints expansion and compilation, the slowest first, and
 //! how many are over their budgets. Seconds depend on the machine, and on what else it does.
+//!
+//! `--short` expands the texts of `compiler/tests/budget`, and random ones, and prints the slowest and the
+//! most memory that the process had.
 //!
 //! A fresh build is `cargo build` of the facade on two cores in an empty target directory,
 //! without downloads, with this workspace's profiles: they optimise the compiler, which takes longer
@@ -37,6 +41,8 @@ mod instances;
 mod actions;
 #[path = "support/rustc.rs"]
 mod rustc;
+#[path = "../compiler/tests/budget/texts.rs"]
+mod short;
 #[path = "suite/mod.rs"]
 mod suite;
 
@@ -228,6 +234,36 @@ fn compile_suite(largest: bool, filters: &[&String]) {
     println!("expanded in more than 2 s (hyperelasticity of degree 4: 10 s): {slow} of {all}");
 }
 
+/// Expands short texts that ask for much, and prints the slowest.
+fn expand_short() {
+    let mut texts = short::hostile(1024);
+    texts.extend((0..1000).map(|seed| short::Text {
+        name: format!("random {seed}"),
+        text: short::random(seed),
+    }));
+    texts.retain(|text| text.text.len() <= 1024);
+    let mut rows: Vec<(f64, &str)> = Vec::new();
+    for text in &texts {
+        let input = tokens(&text.text);
+        let start = Instant::now();
+        drop(loopwright_compiler::expand(input));
+        rows.push((start.elapsed().as_secs_f64() * 1e3, &text.name));
+    }
+    rows.sort_by(|a, b| b.0.total_cmp(&a.0));
+    for (milliseconds, name) in rows.iter().take(20) {
+        println!("{name:50} {milliseconds:>8.0} ms");
+    }
+    let slowest = rows.first().map_or(0.0, |row| row.0);
+    print("slowest text below 1 KB", slowest, "ms", 2000.0, "");
+    // Linux alone says it.
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let peak = peak.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
+    if let Some(kilobytes) = peak {
+        print("most memory", kilobytes / 1024.0, "MB", 500.0, "");
+    }
+}
+
 /// A cargo command for this package.
 fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
@@ -297,6 +333,10 @@ fn main() {
     if has("--compile") {
         let filters: Vec<&String> = arguments.iter().filter(|a| !a.starts_with("--")).collect();
         compile_suite(has("--quick"), &filters);
+        return;
+    }
+    if has("--short") {
+        expand_short();
         return;
     }
     let (first, median) = expansion();

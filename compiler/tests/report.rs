@@ -181,3 +181,58 @@ fn a_folder_that_cannot_be_written_is_an_error() {
     }
     fs::remove_file(file).unwrap();
 }
+
+/// Kernels whose counts once went several ways.
+const COUNTED: &str = "
+    /// Loops of constant length around one of run-time length.
+    pub fn blocks(x: &[f64], y: &mut [[f64; 5]]) {
+        for j in 0..5 { for i in 0..x.len() { y[i][j] += x[i] * (x[i] + 0.5); } }
+    }
+    /// Two nests that share the name of a loop.
+    pub fn nests(x: &[f64], y: &mut [f64], z: &mut [f64]) {
+        for i in 0..x.len() { y[i] = 2.0 * x[i] + 1.0; }
+        for i in 0..x.len() { z[i] = 3.0 * x[i]; for k in 0..4 { z[i] += x[i] / 7.0; } }
+    }
+    /// A sum that is read in loops like those that add it up.
+    pub fn action(k: &[[f64; 2]; 6], w: &[[f64; 6]], y: &mut [[f64; 6]]) {
+        static N: [[f64; 6]; 6] = tabulate!(triangle, quadrature(4), lagrange(2));
+        static M: [[[f64; 6]; 6]; 2] = tabulate!(triangle, quadrature(4), lagrange(2), gradient);
+        for e in 0..w.len() { for q in 0..6 {
+            let mut u = 0.0;
+            for r in 0..6 { u += w[e][r] * (k[q][0] * M[0][q][r] + k[q][1] * M[1][q][r]); }
+            for i in 0..6 { y[e][i] += u * (k[q][0] * M[0][q][i] + k[q][1] * M[1][q][i]) + N[q][i]; }
+        } }
+    }
+    pub fn triangle(x: &[f64], y: &mut [f64]) {
+        for i in 0..x.len() { for j in 0..20 { for k in j..20 { y[k] += x[i] * x[j]; } } }
+    }";
+
+/// Operations in a count.
+fn operations(count: &Value) -> u64 {
+    let kinds = ["add", "mul", "div", "compare", "call"];
+    kinds.iter().map(|kind| count[kind].as_u64().unwrap()).sum()
+}
+
+#[test]
+fn operations_are_counted_one_way_from_the_text_to_what_is_emitted() {
+    let folder = folder("counted");
+    let _ = expansion(&format!("{TEXT}{COUNTED}"), &settings(folder.clone()));
+    for name in [
+        "mass", "limited", "dot", "blocks", "nests", "action", "triangle",
+    ] {
+        let path = folder.join(format!("example/{name}.json"));
+        let report: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+        let mut count = operations(&report["source"]);
+        for pass in report["passes"].as_array().unwrap() {
+            assert_eq!(
+                operations(&pass["before"]),
+                count,
+                "{name}: {}",
+                pass["name"]
+            );
+            count = operations(&pass["after"]);
+        }
+        assert_eq!(operations(&report["expansion"]), count, "{name}");
+    }
+    fs::remove_dir_all(folder).unwrap();
+}

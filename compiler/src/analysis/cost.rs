@@ -27,16 +27,21 @@ pub struct Cost {
 impl Cost {
     /// All operations.
     pub fn operations(&self) -> u64 {
-        self.add + self.mul + self.div + self.compare + self.call
+        [self.add, self.mul, self.div, self.compare, self.call]
+            .into_iter()
+            .fold(0, u64::saturating_add)
     }
 
     /// Adds the operations of `other`, executed `times` times.
     pub fn accumulate(&mut self, other: &Cost, times: u64) {
-        self.add += other.add * times;
-        self.mul += other.mul * times;
-        self.div += other.div * times;
-        self.compare += other.compare * times;
-        self.call += other.call * times;
+        let more = |own: &mut u64, other: u64| {
+            *own = own.saturating_add(other.saturating_mul(times));
+        };
+        more(&mut self.add, other.add);
+        more(&mut self.mul, other.mul);
+        more(&mut self.div, other.div);
+        more(&mut self.compare, other.compare);
+        more(&mut self.call, other.call);
     }
 }
 
@@ -67,7 +72,9 @@ pub struct ProgramCost {
 impl ProgramCost {
     /// Operations of one iteration of the run-time loops, and of what stands outside of them.
     pub fn operations(&self) -> u64 {
-        self.each.operations() + self.once.operations()
+        self.each
+            .operations()
+            .saturating_add(self.once.operations())
     }
 }
 
@@ -75,7 +82,9 @@ impl ProgramCost {
 pub fn iterations(program: &Program, equation: &Equation) -> u64 {
     let length = |index| program.loop_index(index).extent.as_constant();
     let lengths = equation.domain().filter_map(length);
-    lengths.map(|length| length as u64).product()
+    lengths.fold(1, |product: u64, length| {
+        product.saturating_mul(length as u64)
+    })
 }
 
 /// Counts a program.
@@ -127,17 +136,21 @@ fn stages(program: &Program) -> Vec<usize> {
     let mut writers: HashMap<ArrayId, Vec<usize>> = HashMap::new();
     for (at, equation) in program.equations.iter().enumerate() {
         let domain = sorted_domain(equation);
-        let arrays = read(program, [equation.expr]).into_iter();
-        let needed = arrays.chain([equation.target.array]);
-        let stage = needed
-            .filter_map(|array| writers.get(&array))
-            .flatten()
-            .map(|earlier| {
-                let other = sorted_domain(&program.equations[*earlier]) != domain;
-                result[*earlier] + usize::from(other)
-            })
-            .max()
-            .unwrap_or(0);
+        let after = |array: &ArrayId, complete: bool| {
+            let earlier = writers.get(array).into_iter().flatten();
+            let stages = earlier.map(|earlier| {
+                let other = &program.equations[*earlier];
+                // A sum is read once the loops that it runs over have ended.
+                let apart =
+                    sorted_domain(other) != domain || (complete && !other.reduction.is_empty());
+                result[*earlier] + usize::from(apart)
+            });
+            stages.max().unwrap_or(0)
+        };
+        let arrays = read(program, [equation.expr]);
+        let stages = arrays.iter().map(|array| after(array, true));
+        let stage = stages.chain([after(&equation.target.array, false)]);
+        let stage = stage.max().unwrap_or(0);
         result.push(stage);
         if matches!(program.array(equation.target.array).role, Role::Temporary) {
             writers.entry(equation.target.array).or_default().push(at);

@@ -126,6 +126,11 @@ impl Diagnostics {
         }
     }
 
+    /// The first error, if there is one.
+    pub fn pop_first(&mut self) -> Option<Fault> {
+        (!self.faults.is_empty()).then(|| self.faults.remove(0))
+    }
+
     /// True if nothing is wrong.
     pub fn is_empty(&self) -> bool {
         self.faults.is_empty()

@@ -5,7 +5,7 @@ use super::Settings;
 use super::stages::{self, Stages};
 use crate::lower::{self, Arrays, Lowered, Problem};
 use crate::passes::Pipeline;
-use crate::report::{Clock, PassFacts};
+use crate::report::Clock;
 use crate::syntax::ast::{Function, Module};
 
 /// A program and what the passes made of it.
@@ -56,6 +56,7 @@ pub fn candidates(
                     .notes
                     .extend(stages::limits(function, &pipeline.passes));
                 facts.notes.extend(stages::assumptions(&lowered));
+                facts.passes.push(stages::lowered_facts(&facts, &lowered));
                 let cleaned = cleaned.map(<[String]>::to_vec);
                 facts
                     .passes
@@ -87,17 +88,8 @@ fn choose(candidates: &mut [Candidate]) {
     let all: Vec<String> = candidates.iter().map(Candidate::describe).collect();
     let decision = format!("local arrays {}", all.join("; "));
     for candidate in candidates {
-        let facts = &mut candidate.stages.facts;
-        let cost = facts
-            .passes
-            .first()
-            .map_or(facts.expansion, |pass| pass.before);
-        let lower = PassFacts {
-            name: "lower".to_owned(),
-            before: cost,
-            after: cost,
-            decisions: vec![decision.clone()],
-        };
-        facts.passes.insert(0, lower);
+        if let Some(lower) = candidate.stages.facts.passes.first_mut() {
+            lower.decisions.push(decision.clone());
+        }
     }
 }

@@ -81,6 +81,7 @@ impl Block<'_> {
     /// The items of a kernel, and its report files if they are wanted.
     pub fn expand(self, id: FunctionId, mut clock: Clock) -> Result<TokenStream, Fault> {
         let function = &self.module.functions[id.0];
+        stages::possible(function)?;
         let pipeline = pipeline(function)?;
         let (module, cleaned) = cleaned(self.module, function, &pipeline);
         let block = Block {
@@ -154,6 +155,7 @@ impl Block<'_> {
                         "let the loops run over the lengths that the arrays have",
                     );
                 }
+                Err(Refusal::Ignored(fault)) => return Err(fault),
                 Err(Refusal::Invalid(difference)) => {
                     // Where only schedules are wrong, fewer passes leave programs that are right.
                     let wrong = match sound {
@@ -227,6 +229,7 @@ impl Block<'_> {
         reason: &Reason,
         clock: &Clock,
     ) -> Result<TokenStream, Fault> {
+        stages::obeyed(function, &reason.message)?;
         let mut facts = stages::source_facts(self.module, function);
         facts.expansion = facts.source;
         let (line, message, help) = (reason.span.line(), &reason.message, &reason.help);

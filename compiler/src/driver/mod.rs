@@ -13,7 +13,9 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
 use crate::diagnostics::Diagnostics;
-use crate::report::{Clock, Destination};
+use crate::elements::MAX_ENTRIES;
+use crate::report::{self, Clock, Destination, Facts};
+use crate::syntax::tabulate::Wanted;
 use crate::syntax::{self, ast::FunctionId};
 
 /// What becomes of a kernel whose expansion is not its source, or at which the compiler panics.
@@ -54,7 +56,10 @@ pub fn expand_with(krate: &TokenStream, text: TokenStream, settings: &Settings) 
     let mut diagnostics = Diagnostics::new();
     let mut clock = Clock::new(settings.report.is_some());
     let Some(module) = syntax::parse(text.clone(), &mut diagnostics) else {
-        return failed(krate, text, diagnostics);
+        return match syntax::split(text.clone()) {
+            Some(split) => without_verbatim(krate, split, settings),
+            None => failed(krate, text, diagnostics),
+        };
     };
     clock.lap("syntax");
     let mut result = TokenStream::new();
@@ -76,6 +81,30 @@ pub fn expand_with(krate: &TokenStream, text: TokenStream, settings: &Settings) 
     } else {
         failed(krate, text, diagnostics)
     }
+}
+
+/// Expands what is left of a block, with the kernels that run as they are written.
+fn without_verbatim(krate: &TokenStream, split: syntax::Split, settings: &Settings) -> TokenStream {
+    let mut result = split.items;
+    for kernel in &split.kernels {
+        let fault = &kernel.reason;
+        let (line, message, help) = (fault.span.line(), &fault.message, &fault.help);
+        let mut notes = vec![format!(
+            "runs as written, by `fallback`: {message} (line {line}; {help})"
+        )];
+        notes.extend(kernel.missing().map(str::to_owned));
+        let facts = Facts {
+            kernel: kernel.name().to_string(),
+            per: "call".to_owned(),
+            notes,
+            ..Facts::default()
+        };
+        result.extend(kernel.items(krate, &report::constant(krate, &facts)));
+    }
+    if !split.rest.is_empty() {
+        result.extend(expand_with(krate, split.rest, settings));
+    }
+    result
 }
 
 /// The errors, and typed stand-ins for the functions so that no other errors follow.
@@ -103,7 +132,11 @@ pub fn tabulate(input: TokenStream) -> TokenStream {
     let (krate, request) = split(input);
     let mut diagnostics = Diagnostics::new();
     let span = proc_macro2::Span::call_site();
-    match diagnostics.take(syntax::tabulate::tabulate(request, span)) {
+    let wanted = Wanted {
+        shape: None,
+        most: MAX_ENTRIES,
+    };
+    match diagnostics.take(syntax::tabulate::tabulate(request, span, wanted)) {
         Some(table) => syntax::tables::expression(&krate, &table.values, &table.shape),
         None => diagnostics.into_compile_error(),
     }

@@ -3,7 +3,8 @@
 use crate::analysis::cost::{self, Cost};
 use crate::analysis::range::Range;
 use crate::analysis::rounding;
-use crate::ir::Program;
+use crate::diagnostics::Fault;
+use crate::ir::{Extent, Program, Role};
 use crate::lower::Lowered;
 use crate::passes::{self, Pass, whole_sums};
 use crate::report::{Clock, Facts, PassFacts};
@@ -62,15 +63,17 @@ impl Stages {
             let before = cost::program(&program).each;
             let unchanged = program.clone();
             let mut decisions = (pass.run)(&mut program);
-            if let Some(number) = range.left(&program) {
+            let lost = range.left(&program).map(|number| {
+                let number = number.to_f64();
+                format!(
+                    "it would make a constant {number:e}, which numbers of its type cannot be \
+                     without loss"
+                )
+            });
+            if let Some(reason) = lost.or_else(|| grown(&unchanged, &program)) {
                 program = unchanged;
                 left_out.push(pass.name);
-                let number = number.to_f64();
-                let note = format!(
-                    "the pass `{}` is left out: it would make a constant {number:e}, which \
-                     numbers of its type cannot be without loss",
-                    pass.name
-                );
+                let note = format!("the pass `{}` is left out: {reason}", pass.name);
                 facts.notes.push(note);
                 continue;
             }
@@ -170,6 +173,37 @@ impl Stages {
     }
 }
 
+/// Elements of temporaries and tables that a pass may lead to, in all iterations of their loops, and
+/// equations: what follows takes time for each.
+const MOST_ELEMENTS: usize = 1 << 22;
+const MOST_EQUATIONS: usize = 1 << 13;
+
+/// What a pass made more of than there may be.
+fn grown(before: &Program, after: &Program) -> Option<String> {
+    let elements = |program: &Program| {
+        let arrays = program
+            .arrays
+            .iter()
+            .filter(|array| matches!(array.role, Role::Temporary | Role::Table(_)));
+        let each = arrays.map(|array| {
+            let extents = array.shape.iter().filter_map(Extent::as_constant);
+            extents.fold(1, usize::saturating_mul)
+        });
+        each.fold(0, usize::saturating_add)
+    };
+    let more = |count: &dyn Fn(&Program) -> usize, most: usize| {
+        let (earlier, later) = (count(before), count(after));
+        (later > most && later > earlier).then_some(later)
+    };
+    if let Some(count) = more(&elements, MOST_ELEMENTS) {
+        return Some(format!(
+            "it would make {count} elements of temporaries and tables"
+        ));
+    }
+    let count = more(&|program| program.equations.len(), MOST_EQUATIONS)?;
+    Some(format!("it would make {count} equations"))
+}
+
 /// The program with a pass and without it: what the pass was chosen against.
 fn outcome(before: &Cost, after: &Cost) -> String {
     let one = |cost: &Cost| {
@@ -208,6 +242,47 @@ fn has_lanes(function: &Function, program: &Program) -> bool {
     vectors && over
 }
 
+/// Options that nothing can obey.
+///
+/// # Errors
+/// The first of them.
+pub fn possible(function: &Function) -> Result<(), Fault> {
+    let options = &function.options;
+    let Some(lanes) = &options.lanes else {
+        return Ok(());
+    };
+    match options.isa.iter().all(|isa| matches!(isa, IsaName::Scalar)) {
+        true => Err(Fault::new(
+            lanes.span(),
+            format!("lanes do not run over `{lanes}`: scalar code has none"),
+            "leave the option out, or build other instruction sets",
+        )),
+        false => Ok(()),
+    }
+}
+
+/// Options on loops are not obeyed where the text runs as it is written.
+///
+/// # Errors
+/// The first of them, if `fallback` does not say that this is as good.
+pub fn obeyed(function: &Function, reason: &str) -> Result<(), Fault> {
+    let options = &function.options;
+    let unrolled = options.unroll.iter().map(|(name, _)| name);
+    let Some(name) = options.lanes.iter().chain(unrolled).next() else {
+        return Ok(());
+    };
+    match options.fallback {
+        true => Ok(()),
+        false => Err(Fault::new(
+            name.span(),
+            format!(
+                "the option on `{name}` cannot be obeyed, since the kernel runs as written: {reason}"
+            ),
+            "leave the option out, or add `fallback`",
+        )),
+    }
+}
+
 /// Options that change nothing, for the report.
 pub fn limits(function: &Function, pipeline: &[Pass]) -> Vec<String> {
     let mut notes = Vec::new();
@@ -230,6 +305,22 @@ pub fn assumptions(lowered: &Lowered) -> Option<String> {
     Some(format!(
         "where {below} is negative, the text runs as written"
     ))
+}
+
+/// What the report says of the program that the text becomes before any pass.
+pub fn lowered_facts(facts: &Facts, lowered: &Lowered) -> PassFacts {
+    let after = cost::program(&lowered.program).each;
+    let count = lowered.program.equations.len();
+    let before = Cost {
+        table_bytes: after.table_bytes,
+        ..facts.source
+    };
+    PassFacts {
+        name: "lower".to_owned(),
+        before,
+        after,
+        decisions: vec![format!("{count} equations"), outcome(&before, &after)],
+    }
 }
 
 /// What the report says of the clean-up of tables, which runs before lowering.

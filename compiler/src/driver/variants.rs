@@ -1,9 +1,11 @@
 //! A program for each instruction set, scheduled and validated.
 
 use crate::analysis::cost::Cost;
+use crate::diagnostics::Fault;
 use crate::emit::{self, Variant};
 use crate::ir::{Element, Program};
 use crate::report::{Clock, PassFacts};
+use crate::schedule::wishes::{Ignored, ignored};
 use crate::schedule::{self, Target, Wishes, buffers, executed::executed};
 use crate::syntax::ast::{Function, IsaName};
 use crate::verify::{self, Subject, Validation};
@@ -19,6 +21,8 @@ pub enum Refusal {
     Unchecked(String),
     /// It is not the source.
     Invalid(String),
+    /// It does not do what an option asks for.
+    Ignored(Fault),
 }
 
 /// The variants of the program that the passes left; the report says what was decided.
@@ -56,6 +60,9 @@ pub fn variants(
             Some(scalar) if target == one_lane => scalar.clone(),
             _ => schedule::schedule(program, target, &wishes).map_err(Refusal::Schedule)?,
         };
+        if let Some(ignored) = ignored(&scheduled, &wishes, subject.lowered) {
+            return Err(Refusal::Ignored(disobeyed(function, &ignored)));
+        }
         plant.after_schedule(&mut scheduled.program, &mut scheduled.schedule);
         clock.lap("schedule");
         let key = (target.width, target.registers);
@@ -70,11 +77,14 @@ pub fn variants(
                     verify::Refusal::Different(difference) => Refusal::Invalid(difference),
                 })?;
             clock.lap("verify");
+            let before = std::mem::replace(&mut before, facts.expansion);
+            let mut decisions = vec![scheduled.decision.clone()];
+            decisions.extend(repeated(&before, &facts.expansion));
             facts.passes.push(PassFacts {
                 name: format!("schedule for {isa:?}").to_lowercase(),
-                before: std::mem::replace(&mut before, facts.expansion),
+                before,
                 after: facts.expansion,
-                decisions: vec![scheduled.decision.clone()],
+                decisions,
             });
         }
         result.push(Variant {
@@ -89,6 +99,27 @@ pub fn variants(
     Ok(result)
 }
 
+/// The error of an option that a loop tree does not obey.
+fn disobeyed(function: &Function, ignored: &Ignored) -> Fault {
+    let Ignored { name, reason } = ignored;
+    let options = &function.options;
+    let lanes = options.lanes.iter().find(|lanes| *lanes == name);
+    let unrolled = options.unroll.iter().map(|(name, _)| name);
+    let unrolled = unrolled.filter(|other| *other == name).next_back();
+    let (span, what) = match (lanes, unrolled) {
+        (Some(lanes), _) => (lanes.span(), format!("lanes do not run over `{name}`")),
+        (None, other) => (
+            other.unwrap_or(&function.name).span(),
+            format!("`{name}` is not unrolled"),
+        ),
+    };
+    Fault::new(
+        span,
+        format!("{what}: {reason}"),
+        "leave the option out, or name another loop",
+    )
+}
+
 /// The operations of one cost, and the bytes of another.
 fn operations(of: &Cost, bytes: &Cost) -> Cost {
     Cost {
@@ -96,6 +127,21 @@ fn operations(of: &Cost, bytes: &Cost) -> Cost {
         table_bytes: bytes.table_bytes,
         ..*of
     }
+}
+
+/// Why a loop tree takes other operations than the program that the passes left.
+fn repeated(before: &Cost, after: &Cost) -> Option<String> {
+    let (before, after) = (before.operations(), after.operations());
+    if after > before {
+        let more = after - before;
+        return Some(format!(
+            "{more} operations are repeated: equations share values, but not the loops in which these are computed"
+        ));
+    }
+    let fewer = before - after;
+    (fewer > 0).then(|| {
+        format!("{fewer} operations less: equal values that meet in one block are computed once")
+    })
 }
 
 fn wishes(function: &Function) -> Wishes {

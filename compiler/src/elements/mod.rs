@@ -277,8 +277,9 @@ const SNAP: f64 = 1e-25;
 /// The most components of a vector-valued element.
 const MAX_COMPONENTS: usize = 9;
 
-/// The most entries of a table: 64 MiB in the user's program, and seconds of the user's build.
-const MAX_ENTRIES: usize = 1 << 23;
+/// The most entries of the tables of a block: 24 MiB in the user's program, and a second of the user's
+/// build.
+pub const MAX_ENTRIES: usize = 3 << 20;
 
 /// The number of points of a rule.
 ///
@@ -293,10 +294,10 @@ pub fn points_of(cell: Cell, quadrature: Quadrature) -> Result<usize, Refusal> {
 ///
 /// # Errors
 ///
-/// A rule or an element that there is not, or a table of more than 2^23 entries; the message says
+/// A rule or an element that there is not, or a table of more than [`MAX_ENTRIES`]; the message says
 /// what there is.
 pub fn tabulate(cell: Cell, quadrature: Quadrature, table: Table) -> Result<Tabulated, Refusal> {
-    let shape = shape(cell, quadrature, &table)?;
+    let shape = shape(cell, quadrature, &table, MAX_ENTRIES)?;
     if let Some(product) = basis::product(cell, quadrature, &table) {
         return Ok(Tabulated {
             shape,
@@ -328,8 +329,17 @@ pub fn tabulate(cell: Cell, quadrature: Quadrature, table: Table) -> Result<Tabu
     })
 }
 
-/// The extents of a table, if there is such a one.
-fn shape(cell: Cell, quadrature: Quadrature, table: &Table) -> Result<Vec<usize>, Refusal> {
+/// The extents of a table, if there is such a one and it has no more than `most` entries.
+///
+/// # Errors
+///
+/// As [`tabulate`].
+pub fn shape(
+    cell: Cell,
+    quadrature: Quadrature,
+    table: &Table,
+    most: usize,
+) -> Result<Vec<usize>, Refusal> {
     let count = points_of(cell, quadrature)?;
     let dimension = cell.dimension();
     let shape = match table {
@@ -356,10 +366,16 @@ fn shape(cell: Cell, quadrature: Quadrature, table: &Table) -> Result<Vec<usize>
     let entries = shape
         .iter()
         .fold(1, |product: usize, &n| product.saturating_mul(n));
-    if entries > MAX_ENTRIES {
+    if entries > most {
+        let others = MAX_ENTRIES.saturating_sub(most);
         return Err(Refusal {
             part: Part::Whole,
-            message: format!("this table has {entries} entries; the most is {MAX_ENTRIES}"),
+            message: match others {
+                0 => format!("this table has {entries} entries; the most is {most}"),
+                _ => format!(
+                    "this table has {entries} entries, the others of the block {others}; the most is {MAX_ENTRIES}"
+                ),
+            },
             help: "take a lower degree, or a rule with fewer points".to_owned(),
         });
     }

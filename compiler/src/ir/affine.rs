@@ -46,6 +46,15 @@ impl Affine {
         Affine::atom(Atom::Index(index))
     }
 
+    /// How many atoms it is made of, those in subscripts of maps counted.
+    pub fn parts(&self) -> usize {
+        let parts = self.terms.iter().map(|(atom, _)| match atom {
+            Atom::Map(_, subscripts) => 1 + subscripts.iter().map(Affine::parts).sum::<usize>(),
+            Atom::Index(_) | Atom::Scalar(_) | Atom::Length(..) => 1,
+        });
+        parts.sum()
+    }
+
     /// The value, if no atom occurs.
     pub fn as_constant(&self) -> Option<i64> {
         self.terms.is_empty().then_some(self.constant)

@@ -1,11 +1,11 @@
 //! Symbolic evaluation of expressions.
 
 use super::integers::bounded;
-use super::unroll::{LARGEST_VALUE, elements};
+use super::limits::{check_value, entry};
 use super::value::{Place, Root, Value};
 use super::{Lowerer, Problem, Result, opaque, problem};
 use crate::diagnostics::Span;
-use crate::ir::{Affine, Atom, Element, Expr, ExprId};
+use crate::ir::{Affine, Element, Expr, ExprId};
 use crate::number::Number;
 use crate::syntax::ast::{
     Block, CompareOperator, Expression, ExpressionKind, ScalarType, Type, VariableId,
@@ -34,8 +34,10 @@ impl Lowerer<'_> {
                 Value::Tuple(mut fields) if *field < fields.len() => Ok(fields.swap_remove(*field)),
                 _ => problem(span, "this is not a tuple", "only tuples have fields here"),
             },
-            ExpressionKind::Tuple(fields) => self.all_scalars(fields).map(Value::Tuple),
-            ExpressionKind::Array(elements) => self.all_scalars(elements).map(Value::Array),
+            ExpressionKind::Tuple(fields) => self.all_scalars(fields, expression).map(Value::Tuple),
+            ExpressionKind::Array(elements) => {
+                self.all_scalars(elements, expression).map(Value::Array)
+            }
             ExpressionKind::Repeat(element, n) => self.repeat(element, *n, expression),
             ExpressionKind::Negate(operand) => match self.expression(operand)? {
                 Value::Integer(affine) => Ok(Value::Integer(affine.scale(-1))),
@@ -86,13 +88,7 @@ impl Lowerer<'_> {
     }
 
     fn repeat(&mut self, element: &Expression, n: usize, whole: &Expression) -> Result<Value> {
-        if elements(&whole.ty) > LARGEST_VALUE {
-            return problem(
-                whole.span,
-                "this array is too large for a value",
-                "declare it with `let mut x = [[0.0; N]; M];`: then it is held in memory",
-            );
-        }
+        check_value(whole)?;
         let value = self.expression(element)?;
         let value = self.copied(value, &element.ty, whole.span)?;
         Ok(Value::Array(vec![value; n]))
@@ -208,7 +204,7 @@ impl Lowerer<'_> {
                 root: Root::Array(array),
                 subscripts,
                 ty: Type::Scalar(ScalarType::Integer(_)),
-            }) => Ok(Affine::atom(Atom::Map(array, subscripts))),
+            }) => entry(array, subscripts, span),
             Value::Place(Place {
                 root: Root::Table(table),
                 subscripts,
@@ -217,7 +213,7 @@ impl Lowerer<'_> {
                 let array = self.table(table)?;
                 match super::tables::table_entry(&self.program, array, &subscripts) {
                     Some(value) => bounded(Affine::constant(value.to_f64() as i64), span),
-                    None => Ok(Affine::atom(Atom::Map(array, subscripts))),
+                    None => entry(array, subscripts, span),
                 }
             }
             Value::Flat(_) => opaque(

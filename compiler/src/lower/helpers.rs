@@ -1,5 +1,6 @@
 //! Helpers, which are inlined by being called, and what names are bound to.
 
+use super::limits::check_value;
 use super::value::Value;
 use super::{Binding, Frame, Lowerer, Result, opaque, problem};
 use crate::diagnostics::Span;
@@ -10,7 +11,12 @@ impl Lowerer<'_> {
         expressions.iter().map(|e| self.expression(e)).collect()
     }
 
-    pub(super) fn all_scalars(&mut self, expressions: &[Expression]) -> Result<Vec<Value>> {
+    pub(super) fn all_scalars(
+        &mut self,
+        expressions: &[Expression],
+        whole: &Expression,
+    ) -> Result<Vec<Value>> {
+        check_value(whole)?;
         expressions
             .iter()
             .map(|e| {

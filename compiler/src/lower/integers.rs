@@ -12,7 +12,9 @@ use crate::syntax::ast::{
 /// Largest constant and coefficient: nothing that is computed from them overflows.
 const LARGEST: i64 = 1 << 40;
 /// Most elements of an array that validation allocates.
-const VALIDATED: i128 = 1 << 26;
+const VALIDATED: i128 = 1 << 22;
+/// Elements that no memory holds.
+const SENSELESS: i128 = 1 << 36;
 /// More than validation takes for a run-time extent or integer.
 const RUN_TIME: i128 = 64;
 
@@ -207,13 +209,35 @@ impl Lowerer<'_> {
         }
         let elements = i128::try_from(super::unroll::elements(inner)).unwrap_or(VALIDATED);
         if extent.is_none() && self.estimate(at).saturating_mul(elements) > VALIDATED {
-            return problem(
+            return opaque(
                 span,
                 "this subscript reaches too far into a slice",
                 "pass the distance as an integer parameter",
             );
         }
         Ok(())
+    }
+
+    /// Counts an array that validation has to hold with all others, as many elements as it takes for
+    /// run-time extents.
+    pub(super) fn hold(
+        &mut self,
+        elements: usize,
+        slice: bool,
+        span: Span,
+        refusal: impl FnOnce() -> (String, &'static str),
+    ) -> Result<()> {
+        let factor = if slice { RUN_TIME } else { 1 };
+        let elements = (elements as i128).saturating_mul(factor);
+        self.held = self.held.saturating_add(elements);
+        if self.held <= VALIDATED {
+            return Ok(());
+        }
+        let (message, help) = refusal();
+        match elements > SENSELESS {
+            true => problem(span, message, help),
+            false => opaque(span, message, help),
+        }
     }
 
     /// Loops of constant extent must come to an end: their iterations are counted.
@@ -298,12 +322,6 @@ pub(super) fn true_range(ty: IntegerType) -> (i128, i128) {
 
 fn is_signed(ty: &Type) -> bool {
     matches!(ty, Type::Scalar(ScalarType::Integer(ty)) if ty.range().0 < 0)
-}
-
-/// Whether validation can hold an array, as many elements as it takes for run-time extents.
-pub(super) fn too_large(elements: usize, slice: bool) -> bool {
-    let factor = if slice { RUN_TIME } else { 1 };
-    (elements as i128).saturating_mul(factor) > VALIDATED
 }
 
 /// An integer whose parts are small enough to compute with.

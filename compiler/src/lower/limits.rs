@@ -3,12 +3,14 @@
 
 use std::collections::HashSet;
 
+use super::unroll::LARGEST_VALUE;
 use super::value::Value;
 use super::{Lowerer, Result, opaque, problem};
 use crate::diagnostics::Span;
-use crate::ir::ExprId;
+use crate::ir::{Affine, ArrayId, Atom, ExprId};
+use crate::syntax::ast::{Expression, Type};
 
-/// Statements and helpers that are run.
+/// Statements and helpers that are run, each time that lowering begins again.
 const MOST_STEPS: usize = 1 << 16;
 /// Elements that are written one by one: passes and the scheduler compare them in pairs.
 const MOST_WRITES: usize = 1 << 12;
@@ -18,12 +20,48 @@ const MOST_FOLLOWED: usize = 1 << 8;
 /// Operations that need each other's results.
 const DEEPEST: usize = 1500;
 
+/// Parts of the subscripts of an index map: each use of an entry copies them.
+const MOST_PARTS: usize = 16;
+
+/// Refuses values of more elements than are held one by one.
+pub(super) fn check_value(whole: &Expression) -> Result<()> {
+    if held(&whole.ty) <= LARGEST_VALUE {
+        return Ok(());
+    }
+    problem(
+        whole.span,
+        "this array is too large for a value",
+        "declare it with `let mut x = [[0.0; N]; M];`: then it is held in memory",
+    )
+}
+
+/// Elements of a value, where references are one.
+fn held(ty: &Type) -> usize {
+    match ty {
+        Type::Array(element, n) => n.saturating_mul(held(element)),
+        Type::Tuple(fields) => fields.iter().map(held).sum(),
+        _ => 1,
+    }
+}
+
+/// An entry of an index map.
+pub(super) fn entry(array: ArrayId, subscripts: Vec<Affine>, span: Span) -> Result<Affine> {
+    if subscripts.iter().map(Affine::parts).sum::<usize>() <= MOST_PARTS {
+        return Ok(Affine::atom(Atom::Map(array, subscripts)));
+    }
+    opaque(
+        span,
+        format!("a subscript of an index map that is made of more than {MOST_PARTS} parts"),
+        "keep what maps of maps choose in a map of its own",
+    )
+}
+
 impl Lowerer<'_> {
     /// Counts a statement or the call of a helper.
     pub(super) fn step(&mut self) -> Result<()> {
-        self.steps += 1;
-        if self.steps > MOST_STEPS {
-            return problem(
+        *self.steps += 1;
+        if *self.steps > MOST_STEPS {
+            return opaque(
                 self.frame.function.name.span(),
                 format!("unrolled, this is more than {MOST_STEPS} statements"),
                 "use smaller local arrays and fewer nested loops over their elements, or split the kernel",
@@ -54,7 +92,7 @@ impl Lowerer<'_> {
     /// Values must not be the ends of very long chains.
     pub(super) fn check_depth(&mut self, value: &Value, span: Span) -> Result<()> {
         match value {
-            Value::Scalar(expr) if self.depth_of(*expr) > DEEPEST => problem(
+            Value::Scalar(expr) if self.depth_of(*expr) > DEEPEST => opaque(
                 span,
                 format!("this value takes more than {DEEPEST} operations one after the other"),
                 "sum up in a loop over an array, or split the kernel",

@@ -2,7 +2,7 @@
 
 use super::unroll::{SCALARISED, elements};
 use super::value::{Place, Root, Value};
-use super::{Lowerer, Result, problem};
+use super::{Lowerer, Result};
 use crate::ir::{Access, Affine, Equation, Extent, Operator, Role};
 use crate::syntax::ast::{Expression, ExpressionKind, Pattern, Type, VariableId};
 
@@ -47,13 +47,14 @@ impl Lowerer<'_> {
         let (Some(element), name) = (self.element_of(scalar), declared.name.to_string()) else {
             return Ok(None);
         };
-        if super::integers::too_large(elements(&declared.ty), false) {
-            return problem(
-                init.span,
-                "this array is too large to be validated while the kernel is compiled",
+        // Its loops often have to run in full, several times.
+        let size = elements(&declared.ty).saturating_mul(8);
+        self.hold(size, false, init.span, || {
+            (
+                "this array is too large to be validated while the kernel is compiled".to_owned(),
                 "compute with a part of it at a time",
-            );
-        }
+            )
+        })?;
         let value = self.scalar(fill)?;
         let outer = self.open.clone();
         let mut shape: Vec<Extent> = outer

@@ -204,8 +204,10 @@ pub fn lower_with(
     let mut findings = Findings::default();
     // Why the text runs as written, if what was found leads to nothing better.
     let mut stopped = None;
+    let mut steps = 0;
     loop {
-        let mut problem = match attempt(module, function, exact, arrays, findings.clone()) {
+        let from = (findings.clone(), &mut steps);
+        let mut problem = match attempt(module, function, exact, arrays, from) {
             Err(problem) => problem,
             lowered => return lowered,
         };
@@ -226,7 +228,7 @@ fn attempt(
     function: &Function,
     exact: bool,
     arrays: Arrays,
-    findings: Findings,
+    (findings, steps): (Findings, &mut usize),
 ) -> Result<Lowered> {
     let mut lowerer = Lowerer {
         module,
@@ -250,7 +252,8 @@ fn attempt(
         sites: BTreeMap::new(),
         large: HashSet::new(),
         read: Vec::new(),
-        steps: 0,
+        held: 0,
+        steps,
         depths: HashMap::new(),
         bounds: Vec::new(),
         kept: HashSet::new(),
@@ -378,8 +381,10 @@ struct Lowerer<'a> {
     large: HashSet<ArrayId>,
     /// Arrays that are read, with a span.
     read: Vec<(ArrayId, Span)>,
+    /// Elements of arrays that validation has to hold.
+    held: i128,
     /// Statements and helpers that were run.
-    steps: usize,
+    steps: &'a mut usize,
     /// How many operations an expression takes one after the other.
     depths: HashMap<ExprId, usize>,
     bounds: Vec<(Affine, Vec<IndexId>)>,

@@ -2,7 +2,7 @@
 
 use super::unroll::elements;
 use super::value::{Place, Root, Value};
-use super::{Lowerer, Result, integers, opaque, problem};
+use super::{Lowerer, Result, opaque, problem};
 use crate::diagnostics::Span;
 use crate::ir::{Affine, Atom, Element, Extent, Role};
 use crate::syntax::ast::{Length, ScalarType, Type};
@@ -40,17 +40,16 @@ impl Lowerer<'_> {
             other => (other, false),
         };
         let mut shape = self.shape(name, inner, span)?;
-        let found = self.findings.shapes.get(&position);
+        let found = self.findings.shapes.get(&position).cloned();
         let flat = found.filter(|_| shape.slice && shape.extents.len() == 1);
-        let rows = flat.iter().flat_map(|extents| extents.iter().cloned());
+        let rows = flat.iter().flatten().cloned();
         shape.extents.extend(rows.map(Extent::RunTime));
-        if integers::too_large(elements(inner), shape.slice) {
-            return problem(
-                span,
+        self.hold(elements(inner), shape.slice, span, || {
+            (
                 format!("`{name}` is too large to be validated while the kernel is compiled"),
                 "use a slice of smaller arrays, such as `&[f64]`: run-time extents are validated for small ones",
-            );
-        }
+            )
+        })?;
         let element = self.parameter_element(name, shape.scalar, output, span)?;
         let role = match output {
             true => Role::Output(position),

@@ -30,13 +30,32 @@ fn chosen(program: &Program, access: &Access) -> bool {
     terms.map(|(atom, _)| atom).all(constant)
 }
 
+/// Parts of an expression that are evaluated at most, each at all points: a limit on work.
+const MOST: usize = 1 << 22;
+
 /// The values of an expression of tables over loops of constant extent, the last one fastest;
-/// `None` if one of them is not known: it depends on something else, or divides by zero.
+/// `None` if one of them is not known: it depends on something else, or divides by zero; or if they are
+/// too many.
 pub fn tabulate(program: &Program, expr: ExprId, free: &[IndexId]) -> Option<Vec<Number>> {
     let extents = extents(program, free)?;
+    let points_of = extents.iter().fold(1, |n: usize, e| n.saturating_mul(*e));
+    if points_of.saturating_mul(parts(program, expr, MOST)) > MOST {
+        return None;
+    }
     points(&extents)
         .map(|point| value(program, expr, free, &point))
         .collect()
+}
+
+/// How many parts of an expression [`value`] evaluates, counted up to a number of them.
+fn parts(program: &Program, expr: ExprId, most: usize) -> usize {
+    let mut stack = vec![expr];
+    let mut count = 0;
+    while let Some(expr) = stack.pop().filter(|_| count < most) {
+        count += 1;
+        stack.extend(program.pool.operands(expr));
+    }
+    count
 }
 
 /// The extents of loops, if all of them are constant.

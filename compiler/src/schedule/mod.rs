@@ -25,6 +25,7 @@ pub mod text;
 mod tiles;
 pub mod tree;
 mod turns;
+pub mod wishes;
 mod written_out;
 
 use crate::ir::{IndexId, Program};

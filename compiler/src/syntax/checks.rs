@@ -10,13 +10,16 @@ use super::scope::{Entry, Reader, TypeParameter};
 use super::types::show;
 use crate::diagnostics::{Diagnostics, Fault};
 
-/// Brackets inside each other, which the parser walks through recursively.
+/// Brackets inside each other, and operators before one operand, which the parser walks through
+/// recursively.
 const DEEPEST: usize = 128;
 
 /// Refuses text that nests too deeply to be parsed.
 pub fn nesting(tokens: &TokenStream) -> Parsed<()> {
+    prefixes(tokens)?;
     let mut level: Vec<Group> = groups(tokens);
     for _ in 0..DEEPEST {
+        level.iter().try_for_each(|g| prefixes(&g.stream()))?;
         level = level.iter().flat_map(|g| groups(&g.stream())).collect();
     }
     match level.first() {
@@ -27,6 +30,26 @@ pub fn nesting(tokens: &TokenStream) -> Parsed<()> {
         )),
         None => Ok(()),
     }
+}
+
+/// Refuses long rows of operators: all but the first stand before what follows.
+fn prefixes(tokens: &TokenStream) -> Parsed<()> {
+    let mut row = 0;
+    for tree in tokens.clone() {
+        row = match &tree {
+            TokenTree::Punct(punct) if "-!*&|".contains(punct.as_char()) => row + 1,
+            TokenTree::Ident(word) if row > 0 && word == "mut" => row,
+            _ => 0,
+        };
+        if row > DEEPEST {
+            return Err(Fault::new(
+                tree.span(),
+                format!("more than {DEEPEST} operators before one operand"),
+                "write the operand with the one that they amount to",
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Refuses conditional compilation inside an item: the macro sees the text before `rustc` leaves

@@ -24,9 +24,10 @@ mod stubs;
 pub mod tables;
 pub mod tabulate;
 mod types;
+mod verbatim;
 mod views;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 
 use crate::diagnostics::{Diagnostics, Fault};
 
@@ -40,3 +41,20 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<ast::
 
 pub use stubs::stubs;
 pub use types::{behind, show, valid_subscripts};
+pub use verbatim::{Split, Verbatim, split};
+
+/// Tokens of the functions' bodies: what limits of work allow is more for longer texts.
+pub fn length(module: &ast::Module) -> usize {
+    fn tokens(stream: &TokenStream) -> usize {
+        let trees = stream.clone().into_iter().map(|tree| match tree {
+            TokenTree::Group(group) => 1 + tokens(&group.stream()),
+            _ => 1,
+        });
+        trees.sum()
+    }
+    module
+        .functions
+        .iter()
+        .map(|f| tokens(&f.body_tokens))
+        .sum()
+}

@@ -7,9 +7,12 @@ use super::ast::{
 };
 use super::compound;
 use super::scope::{Reader, USIZE};
-use super::types::{behind, show};
+use super::types::{LONGEST, behind, parts, show, size};
 use super::views;
 use crate::diagnostics::{Fault, Span};
+
+/// Parts that the type of a variable is made of.
+const MOST_PARTS: usize = 64;
 
 impl Reader<'_> {
     /// Reads a function's body, in place of which `body` gets the tokens for `reference`.
@@ -136,6 +139,7 @@ impl Reader<'_> {
                 "make the types agree",
             ));
         }
+        self.small(&value, &init.expr)?;
         let ty = value.ty.clone();
         let annotated = matches!(local.pat, syn::Pat::Type(_));
         let pattern = self.pattern(pattern, &ty)?;
@@ -143,6 +147,18 @@ impl Reader<'_> {
             self.guess_of(&pattern, &value, &init.expr);
         }
         Ok(Statement::Let(pattern, value))
+    }
+
+    /// Refuses values of types that a few lines can make as large as they like: `let a = (a, a);`.
+    fn small(&self, value: &Expression, expr: &syn::Expr) -> Parsed<()> {
+        if parts(&value.ty) <= MOST_PARTS && size(&value.ty) <= LONGEST {
+            return Ok(());
+        }
+        Err(Fault::on(
+            expr,
+            "this value has too many parts",
+            format!("types are made of at most {MOST_PARTS} others; use arrays with a length"),
+        ))
     }
 
     fn pattern(&mut self, pattern: &syn::Pat, ty: &Type) -> Parsed<Pattern> {

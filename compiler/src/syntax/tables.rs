@@ -9,12 +9,13 @@ use super::Parsed;
 use super::ast::{ScalarType, Table, TableId, Type};
 use super::include::{self, is_include};
 use super::scope::{Entry, Reader};
-use super::tabulate::{is_tabulate, tabulate};
+use super::tabulate::{Wanted, is_tabulate, tabulate};
 use super::types::show;
 use crate::diagnostics::{self, Fault};
+use crate::elements::MAX_ENTRIES;
 use crate::number::Number;
 
-/// Entries that a table may have.
+/// Entries that an included table may have.
 const LARGEST: usize = 1 << 24;
 
 impl Reader<'_> {
@@ -63,7 +64,12 @@ impl Reader<'_> {
                         "make the elements `f64` or `f32`",
                     ));
                 }
-                let table = tabulate(mac.mac.tokens.clone(), diagnostics::Span::of(mac).end())?;
+                let wanted = Wanted {
+                    shape: Some(&shape),
+                    most: self.left(),
+                };
+                let end = diagnostics::Span::of(mac).end();
+                let table = tabulate(mac.mac.tokens.clone(), end, wanted)?;
                 if table.shape != shape {
                     let right = nested(&show(&Type::Scalar(element)), &table.shape);
                     return Err(Fault::on(
@@ -81,7 +87,7 @@ impl Reader<'_> {
                 table.values
             }
             syn::Expr::Macro(mac) if is_include(&mac.mac) => {
-                bounded(ty, &shape)?;
+                bounded(ty, &shape, LARGEST)?;
                 let text = include::read(&mac.mac)?;
                 let values = self.constant(&text, element, &shape);
                 let values = values.map_err(|fault| include::at(&mac.mac, fault))?;
@@ -93,7 +99,7 @@ impl Reader<'_> {
                 values
             }
             _ => {
-                bounded(ty, &shape)?;
+                bounded(ty, &shape, self.left())?;
                 self.constant(value, element, &shape)?
             }
         };
@@ -107,18 +113,26 @@ impl Reader<'_> {
         };
         Ok((table, replaced))
     }
+
+    /// Entries that the tables of the block may still have: a short text can say many of them.
+    fn left(&self) -> usize {
+        let entries = self.tables.iter().map(|table| table.values.len());
+        MAX_ENTRIES.saturating_sub(entries.sum())
+    }
 }
 
 /// Refuses tables that are too large.
-fn bounded(ty: &syn::Type, shape: &[usize]) -> Parsed<()> {
+fn bounded(ty: &syn::Type, shape: &[usize], most: usize) -> Parsed<()> {
     let mut extents = shape.iter();
     let size = extents.try_fold(1usize, |n, extent| n.checked_mul(*extent));
     match size {
-        Some(size) if size <= LARGEST => Ok(()),
+        Some(size) if size <= most => Ok(()),
         _ => Err(Fault::on(
             ty,
             "this table is too large",
-            format!("tables have at most {LARGEST} entries; pass larger arrays as parameters"),
+            format!(
+                "those of a block have at most {MAX_ENTRIES} entries together, included ones {LARGEST} each; pass larger arrays as parameters"
+            ),
         )),
     }
 }

@@ -25,11 +25,20 @@ const MIXED: &str = "write `mixed(vector(lagrange(2)), lagrange(1))`: elements `
 /// What a mixed element is called.
 const MIXED_NAME: &str = "mixed";
 
+/// What is asked of a table.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// Its shape; a table of another one is not evaluated, it has no values.
+    pub shape: Option<&'a [usize]>,
+    /// The most entries.
+    pub most: usize,
+}
+
 /// Evaluates the tokens inside `tabulate!(…)`; `end` is where what is missing is missed.
 ///
 /// # Errors
-/// An unknown cell, rule or table.
-pub fn tabulate(tokens: TokenStream, end: Span) -> Parsed<Tabulated> {
+/// An unknown cell, rule or table, or one of too many entries.
+pub fn tabulate(tokens: TokenStream, end: Span, wanted: Wanted) -> Parsed<Tabulated> {
     let List(terms) = parse_until(ungroup(tokens), end, List::parse)
         .map_err(|e| Fault::new(e.span(), e.to_string(), FORMS))?;
     let [cell, rule, what, rest @ ..] = terms.as_slice() else {
@@ -53,7 +62,18 @@ pub fn tabulate(tokens: TokenStream, end: Span) -> Parsed<Tabulated> {
     let cell = read_cell(cell)?;
     let quadrature = read_rule(rule)?;
     let table = read_table(what, derivative, cell)?;
-    elements::tabulate(cell, quadrature, table).map_err(|refusal| {
+    let evaluated = || {
+        let shape = elements::shape(cell, quadrature, &table, wanted.most)?;
+        match wanted.shape.is_some_and(|wanted| wanted != shape) {
+            true => Ok(Tabulated {
+                shape,
+                values: Vec::new(),
+                product: None,
+            }),
+            false => elements::tabulate(cell, quadrature, table.clone()),
+        }
+    };
+    evaluated().map_err(|refusal| {
         let at = match refusal.part {
             Part::Quadrature => rule,
             Part::Element(position) => match what.arguments.get(position) {

@@ -9,7 +9,7 @@ use crate::diagnostics::Fault;
 const HELP: &str = "kernels use `f64`, `f32`, integers, a type parameter `T: Scalar`, nested arrays `[[f64; N]; M]`, slices `&[…]`, `ArrayView2<f64>` and its like, `&BlockSparseTable<f64, Q, N>`, references and tuples";
 
 /// Elements that an array may have: their bytes must be countable.
-const LONGEST: f64 = (1u64 << 40) as f64;
+pub const LONGEST: f64 = (1u64 << 40) as f64;
 
 impl Reader<'_> {
     /// Reads a type.
@@ -219,11 +219,23 @@ pub fn map_extents(ty: &syn::Type, by: &mut impl FnMut(&syn::Expr) -> syn::Expr)
 }
 
 /// How many scalars a type has: exact as long as arrays are no longer than they may be.
-fn size(ty: &Type) -> f64 {
+pub fn size(ty: &Type) -> f64 {
     match ty {
         Type::Array(element, n) => *n as f64 * size(element),
         Type::Tuple(fields) => fields.iter().map(size).sum(),
         _ => 1.0,
+    }
+}
+
+/// The parts that a type is made of.
+pub fn parts(ty: &Type) -> usize {
+    1 + match ty {
+        Type::Array(inner, _)
+        | Type::Slice(inner)
+        | Type::Open(inner, _)
+        | Type::Reference(inner, _) => parts(inner),
+        Type::Tuple(fields) => fields.iter().map(parts).sum(),
+        Type::Scalar(_) => 0,
     }
 }
 

@@ -23,10 +23,17 @@ use crate::schedule::tree::{Node, Schedule};
 use coverage::{Nodes, Points};
 use inputs::{Inputs, Size};
 use memory::{Data, Memory};
+use source::Iterations;
 pub use subject::Subject;
 
-/// Steps that one interpretation may take. Extents are shrunk long before this is reached.
-const BUDGET: u64 = 400_000_000;
+/// Steps that one interpretation may take, and how many more each token of the text allows. Extents are
+/// shrunk long before this is reached, unless many loops stand inside each other.
+const BUDGET: u64 = 4_000_000;
+const BUDGET_PER_TOKEN: u64 = 16_000;
+/// Steps of programs that are compared without a text.
+const EQUIVALENT: u64 = 400_000_000;
+/// Interpretations that use up what one may take, of which no more are begun.
+const INTERPRETATIONS: u64 = 4;
 
 /// Inputs that are tried at most until all parts are met; steps after which no more are, and inputs that
 /// are tried even then.
@@ -62,6 +69,14 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// That no budget is left is no difference.
+    fn of(reason: String) -> Refusal {
+        match reason == TOO_LARGE {
+            true => Refusal::Unchecked(reason),
+            false => Refusal::Different(reason),
+        }
+    }
+
     fn reason(self) -> String {
         match self {
             Refusal::Unchecked(reason) | Refusal::Unmet(reason) | Refusal::Different(reason) => {
@@ -173,34 +188,35 @@ impl<'a, 'm> Validation<'a, 'm> {
     ) -> Result<(), Refusal> {
         let (subject, optimised) = (self.subject, self.optimised);
         let (mut met, mut nodes) = (Points::default(), Nodes::default());
-        until_met(subject.inputs(), size, &mut |at, inputs| {
-            let mut source = BUDGET;
+        let most = subject.budget();
+        until_met(subject, size, &mut |at, inputs| {
+            let mut source = most;
             let key = (*through, size.clone(), extents.clone(), at);
             let (expected, parts) = match self.expected.entry(key) {
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(new) => {
                     let found = match through {
                         true => run_program(optimised, inputs, trips, &mut source),
-                        false => run_source(subject, inputs, &|n, k| k < trips(n), &mut source),
+                        false => {
+                            let runs = |n| Iterations::First(trips(n));
+                            run_source(subject, inputs, &runs, &mut source)
+                        }
                     };
                     new.insert(found.map_err(Refusal::Unchecked)?)
                 }
             };
             met.extend(parts);
             let mut found = inputs.clone();
-            let mut budget = BUDGET;
+            let mut budget = most;
             let run = scheduled::run(program, schedule, &mut found, trips, &mut budget);
             let run = run.and_then(|run| compare(subject, expected, &found).map(|()| run));
-            nodes.extend(run.map_err(|reason| match budget {
-                0 => Refusal::Unchecked(reason),
-                _ => Refusal::Different(reason),
-            })?);
+            nodes.extend(run.map_err(Refusal::of)?);
             let missing = match through {
                 true => met.missing(optimised),
                 false => subject.missing(&met),
             };
             Ok(Progress {
-                spent: 2 * BUDGET - budget - source,
+                spent: 2 * most - budget - source,
                 missing: missing.or_else(|| nodes.missing(program, schedule)),
                 complete: nodes.all_steps(&schedule.body),
             })
@@ -236,10 +252,12 @@ struct Progress {
 /// Compares on one of the inputs after another until nothing is missing. Those on which what is compared
 /// with cannot run do not count.
 fn until_met(
-    inputs: &Inputs,
+    subject: &Subject,
     size: &Size,
     compared: &mut dyn FnMut(usize, &Memory) -> Result<Progress, Refusal>,
 ) -> Result<(), Refusal> {
+    let inputs = subject.inputs();
+    let most = INTERPRETATIONS * subject.budget();
     let count = inputs.count(size).map_err(Refusal::Unchecked)?;
     let mut spent = 0;
     let mut problem = None;
@@ -251,7 +269,7 @@ fn until_met(
                 spent += progress.spent;
                 last = Some(progress);
             }
-            Err(Refusal::Unchecked(reason)) => {
+            Err(Refusal::Unchecked(reason)) if reason != TOO_LARGE => {
                 problem.get_or_insert(reason);
             }
             different => return different.map(|_| ()),
@@ -267,7 +285,7 @@ fn until_met(
             None => progress.complete || tried >= count + MORE_INPUTS,
             Some(_) => spent > ENOUGH && tried >= FEWEST_INPUTS,
         };
-        if tried >= count && enough {
+        if (tried >= count && enough) || spent > most {
             break;
         }
     }
@@ -297,9 +315,9 @@ pub fn equivalent(
     let inputs = Inputs::new(source, &[], &[], &[]);
     let inputs = inputs.memory(&Size::of(size), 0)?;
     let mut expected = inputs.clone();
-    scheduled::run_unscheduled(source, &mut expected, &|n| n, &mut { BUDGET })?;
+    scheduled::run_unscheduled(source, &mut expected, &|n| n, &mut { EQUIVALENT })?;
     let mut found = inputs;
-    scheduled::run(program, schedule, &mut found, &|n| n, &mut { BUDGET })?;
+    scheduled::run(program, schedule, &mut found, &|n| n, &mut { EQUIVALENT })?;
     let name = |position: usize| {
         let parameter = |role: &Role| role.position() == Some(position);
         let array = source.arrays.iter().find(|array| parameter(&array.role));
@@ -338,7 +356,7 @@ fn run_program(
 fn run_source(
     subject: &Subject,
     inputs: &Memory,
-    runs: &dyn Fn(usize, usize) -> bool,
+    runs: &dyn Fn(usize) -> Iterations,
     budget: &mut u64,
 ) -> Result<(Memory, Points), String> {
     let mut expected = inputs.clone();

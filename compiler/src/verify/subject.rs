@@ -1,11 +1,16 @@
 //! What is validated, and comparisons of programs without schedules.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 use super::coverage::Points;
 use super::inputs::{Inputs, Size};
 use super::memory::Memory;
-use super::{BUDGET, Progress, Refusal, compare, run_program, run_source, shrink, until_met};
+use super::source::Iterations;
+use super::{
+    BUDGET, BUDGET_PER_TOKEN, Progress, Refusal, compare, run_program, run_source, shrink,
+    until_met,
+};
 use crate::analysis::cost::{self, Cost};
 use crate::diagnostics::Span;
 use crate::ir::{Equation, Program};
@@ -55,6 +60,12 @@ impl<'a> Subject<'a> {
         &self.inputs
     }
 
+    /// Steps that one interpretation may take.
+    pub(super) fn budget(&self) -> u64 {
+        let tokens = u64::try_from(syntax::length(self.module)).unwrap_or(u64::MAX);
+        BUDGET.saturating_add(tokens.saturating_mul(BUDGET_PER_TOKEN))
+    }
+
     /// Operations of the text.
     fn operations(&self) -> u64 {
         let function = &self.module.functions[self.function.0];
@@ -99,8 +110,9 @@ impl<'a> Subject<'a> {
         fixed.extend(program.evaluated.iter().skip(earlier.evaluated.len()));
         let trips = |n: usize| if fixed.contains(&n) { n } else { n.min(SHRUNK) };
         let (mut before, mut after) = (Points::default(), Points::default());
-        until_met(&self.inputs, &Size::of(CELLS), &mut |_, inputs| {
-            let mut budget = BUDGET;
+        let most = self.budget();
+        until_met(self, &Size::of(CELLS), &mut |_, inputs| {
+            let mut budget = most;
             let run = run_program(earlier, inputs, &trips, &mut budget);
             let (expected, met) = run.map_err(Refusal::Unchecked)?;
             before.extend(&met);
@@ -108,7 +120,7 @@ impl<'a> Subject<'a> {
             after.extend(&met);
             let missing = before.missing(earlier);
             Ok(Progress {
-                spent: BUDGET - budget,
+                spent: most - budget,
                 missing: missing.or_else(|| after.missing(program)),
                 complete: true,
             })
@@ -125,7 +137,7 @@ impl<'a> Subject<'a> {
     ) -> Result<Points, Refusal> {
         let found = run_program(program, inputs, trips, budget);
         let same = found.and_then(|(found, met)| compare(self, expected, &found).map(|()| met));
-        same.map_err(Refusal::Different)
+        same.map_err(Refusal::of)
     }
 }
 
@@ -161,17 +173,23 @@ fn agreed(subject: &Subject, program: &Program) -> Result<(), Refusal> {
     let split = shrink::split(program, &mut fixed);
     let trips = |n: usize| if fixed.contains(&n) { n } else { n.min(SHRUNK) };
     // Of a loop that was split, the iterations that its parts run.
-    let runs = |n: usize, k: usize| match split.iter().find(|split| split.whole == n) {
-        Some(split) => split.parts.iter().any(|part| {
-            let mut iterations = part.iterations().take(trips(part.count));
-            iterations.any(|iteration| iteration == k)
-        }),
-        None => k < trips(n),
+    let parts: HashMap<usize, Rc<[usize]>> = split
+        .iter()
+        .map(|split| {
+            let parts = split.parts.iter();
+            let all = parts.flat_map(|part| part.iterations().take(trips(part.count)));
+            (split.whole, BTreeSet::from_iter(all).into_iter().collect())
+        })
+        .collect();
+    let runs = |n: usize| match parts.get(&n) {
+        Some(listed) => Iterations::Listed(listed.clone()),
+        None => Iterations::First(trips(n)),
     };
     let compared = |size| {
         let (mut text, mut equations) = (Points::default(), Points::default());
-        until_met(&subject.inputs, &Size::of(size), &mut |_, inputs| {
-            let mut budget = BUDGET;
+        let most = subject.budget();
+        until_met(subject, &Size::of(size), &mut |_, inputs| {
+            let mut budget = most;
             let run = run_source(subject, inputs, &runs, &mut budget);
             let (expected, met) = run.map_err(Refusal::Unchecked)?;
             text.extend(&met);
@@ -179,7 +197,7 @@ fn agreed(subject: &Subject, program: &Program) -> Result<(), Refusal> {
             equations.extend(&met);
             let missing = subject.missing(&text);
             Ok(Progress {
-                spent: BUDGET - budget,
+                spent: most - budget,
                 missing: missing.or_else(|| equations.missing(program)),
                 complete: true,
             })

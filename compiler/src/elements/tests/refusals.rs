@@ -77,6 +77,6 @@ fn tables_that_are_too_large_are_refused_before_they_are_computed() {
     let entries = 9 * 9 * 51_usize.pow(3) * 9 * 729;
     assert_eq!(
         message,
-        format!("this table has {entries} entries; the most is 8388608")
+        format!("this table has {entries} entries; the most is 3145728")
     );
 }

@@ -2,9 +2,14 @@
 
 use std::collections::HashMap;
 
+use super::Result;
 use crate::ir::{Array, ArrayId, Element};
 use crate::number::{Field, Number};
 use crate::schedule::tree::{self, Dimension};
+use crate::verify::TOO_LARGE;
+
+/// Places that a temporary may have: validation holds all of them.
+const MOST_PLACES: usize = 1 << 22;
 
 /// An array's memory.
 pub enum Storage {
@@ -76,27 +81,34 @@ pub fn temporary(
     stored: Option<&tree::Storage>,
     array: &Array,
     width: usize,
-) -> (Storage, Vec<Dimension>) {
+) -> Result<(Storage, Vec<Dimension>)> {
     let (extents, lanes) = match stored {
         Some(tree::Storage::Register { lanes }) => {
             let (values, lanes) = (HashMap::new(), *lanes);
             let extents = vec![Dimension::CONTRACTED; array.shape.len()];
-            return (Storage::Register { values, lanes }, extents);
+            return Ok((Storage::Register { values, lanes }, extents));
         }
         Some(
             tree::Storage::Registers { extents, lanes } | tree::Storage::Memory { extents, lanes },
         ) => (extents.clone(), *lanes),
-        None => return (Storage::Missing, Vec::new()),
+        None => return Ok((Storage::Missing, Vec::new())),
     };
     let lanes = if lanes { width } else { 1 };
-    (places(&extents, lanes), extents)
+    Ok((places(&extents, lanes)?, extents))
 }
 
 /// Places that hold nothing yet.
-pub fn places(extents: &[Dimension], lanes: usize) -> Storage {
-    let count: usize = extents.iter().map(|dimension| dimension.places()).product();
-    let values = vec![None; count * lanes];
-    Storage::Memory { values, lanes }
+///
+/// # Errors
+/// If they are too many to be held.
+pub fn places(extents: &[Dimension], lanes: usize) -> Result<Storage> {
+    let each = extents.iter().map(|dimension| dimension.places());
+    let count = each.fold(lanes, usize::saturating_mul);
+    if count > MOST_PLACES {
+        return Err(TOO_LARGE.to_owned());
+    }
+    let values = vec![None; count];
+    Ok(Storage::Memory { values, lanes })
 }
 
 /// Which temporaries hold the places of buffers that several take turns in.

@@ -108,13 +108,13 @@ impl<'p> Arrays<'p> {
                 Role::Temporary => match chosen {
                     Some(chosen) => {
                         let stored = chosen.iter().find(|(id, _)| id.0 as usize == at);
-                        temporary(stored.map(|(_, storage)| storage), array, width)
+                        temporary(stored.map(|(_, storage)| storage), array, width)?
                     }
                     None => {
                         let own = array.shape.iter().map(|e| arrays.extent(e));
                         let own = own.map(|n| n.map(Dimension::Kept));
                         let extents: Vec<Dimension> = own.collect::<Result<_>>()?;
-                        (places(&extents, 1), extents)
+                        (places(&extents, 1)?, extents)
                     }
                 },
             };

@@ -22,8 +22,17 @@ use value::{
 
 type Result<T> = std::result::Result<T, String>;
 
-/// Runs a kernel; the blocks that ran. Of the loops in `kept` whose number of iterations `n` is known without the
-/// inputs, only those iterations `k` run for which `runs(n, k)` says so.
+/// Which iterations of a loop run.
+#[derive(Clone, Debug)]
+pub enum Iterations {
+    /// The first ones.
+    First(usize),
+    /// These.
+    Listed(Rc<[usize]>),
+}
+
+/// Runs a kernel; the blocks that ran. Of the loops in `kept` whose number of iterations is known without the inputs, only
+/// those run that `runs` says for that number.
 ///
 /// # Errors
 /// What is out of range, or that `budget` (evaluated expressions) is used up.
@@ -32,7 +41,7 @@ pub fn run(
     function: FunctionId,
     kept: &HashSet<(FunctionId, LoopId)>,
     memory: &mut Memory,
-    runs: &dyn Fn(usize, usize) -> bool,
+    runs: &dyn Fn(usize) -> Iterations,
     budget: &mut u64,
 ) -> Result<Points> {
     let declared = &module.functions[function.0];
@@ -98,7 +107,7 @@ struct Interpreter<'a, 'm> {
     module: &'a Module,
     kept: &'m HashSet<(FunctionId, LoopId)>,
     memory: &'m mut Memory,
-    runs: &'m dyn Fn(usize, usize) -> bool,
+    runs: &'m dyn Fn(usize) -> Iterations,
     budget: &'m mut u64,
     frames: Vec<Frame<'a>>,
     /// The extents of arrays that were allocated: the parameters after all others.
@@ -164,14 +173,29 @@ impl<'a> Interpreter<'a, '_> {
         let kept = self.kept.contains(&(self.frame().function, for_loop.id));
         let (first, stride, count) = adapted(&for_loop.adaptors, start, end - start);
         let shrinks = kept && combine(&end_inputs, 1, &start_inputs, -1).is_none();
-        for k in 0..count {
-            if shrinks && !(self.runs)(count as usize, k as usize) {
-                continue;
-            }
+        let runs = match shrinks {
+            true => (self.runs)(usize::try_from(count).unwrap_or(0)),
+            false => Iterations::First(usize::MAX),
+        };
+        let mut iteration = |k: i64| {
+            self.spend(1)?;
             let value = Value::Integer(first + k * stride, start_inputs.clone());
             self.frame().values[for_loop.variable.0] = Some(value);
-            self.block(&for_loop.body)?;
+            self.block(&for_loop.body).map(|_| ())
+        };
+        match runs {
+            Iterations::First(most) => {
+                let count = count.min(i64::try_from(most).unwrap_or(i64::MAX));
+                (0..count).try_for_each(iteration)
+            }
+            Iterations::Listed(all) => all.iter().try_for_each(|k| iteration(*k as i64)),
         }
+    }
+
+    /// Takes steps.
+    fn spend(&mut self, steps: usize) -> Result<()> {
+        let left = self.budget.checked_sub(steps as u64);
+        *self.budget = left.ok_or(TOO_LARGE)?;
         Ok(())
     }
 
@@ -209,8 +233,7 @@ impl<'a> Interpreter<'a, '_> {
     }
 
     fn expression(&mut self, expression: &'a Expression) -> Result<Value<'a>> {
-        let left = self.budget.checked_sub(1);
-        *self.budget = left.ok_or(TOO_LARGE)?;
+        self.spend(1)?;
         self.evaluate(expression)
     }
 
@@ -233,6 +256,7 @@ impl<'a> Interpreter<'a, '_> {
             ExpressionKind::Array(elements) => Value::Array(self.all(elements)?),
             ExpressionKind::Repeat(element, n) => {
                 let element = self.value(element)?;
+                self.spend(*n / 16)?;
                 Value::Array(Rc::new(vec![element; *n]))
             }
             ExpressionKind::Negate(operand) => match self.scalar(operand)? {

@@ -1,0 +1,103 @@
+//! What short texts cost when they are expanded, in memory and in work: the bytes that are allocated in all
+//! stand for that, since a clock says what else the machine does. `cargo bench --bench expansion --
+//! --short` has the seconds.
+
+#[path = "budget/texts.rs"]
+mod texts;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use loopwright_compiler::driver::expand;
+
+thread_local! {
+    /// Bytes that this thread has allocated and not given back, the most of them, and all of them.
+    static LIVE: Cell<isize> = const { Cell::new(0) };
+    static PEAK: Cell<isize> = const { Cell::new(0) };
+    static TOTAL: Cell<u64> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+fn count(size: usize) {
+    let live = LIVE.get() + size as isize;
+    LIVE.set(live);
+    PEAK.set(PEAK.get().max(live));
+    TOTAL.set(TOTAL.get() + size as u64);
+}
+
+// SAFETY: all is handed on to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size());
+        // SAFETY: the caller's layout.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        LIVE.set(LIVE.get() - layout.size() as isize);
+        // SAFETY: the caller's pointer and layout.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// The longest text that counts as short.
+const SHORT: usize = 1024;
+/// Bytes that expanding a short text may hold at once.
+const MOST_HELD: isize = 500 << 20;
+/// Bytes that it may allocate in all: a gigabyte takes about a quarter of a second.
+const MOST_ALLOCATED: u64 = 4 << 30;
+
+/// The most bytes at once and all bytes of an expansion.
+fn cost(text: &str) -> (isize, u64) {
+    let input = format!("::loopwright; {text}").parse().expect("tokens");
+    let before = LIVE.get();
+    PEAK.set(before);
+    TOTAL.set(0);
+    drop(expand(input));
+    (PEAK.get() - before, TOTAL.get())
+}
+
+/// Calls `check` for each text, on as many threads as there are processors.
+fn all(texts: &[texts::Text], check: impl Fn(&texts::Text) + Sync) {
+    let next = AtomicUsize::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(text) = texts.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    check(text);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn short_texts_cost_little() {
+    let mut texts = texts::hostile(SHORT);
+    texts.extend((0..300).map(|seed| texts::Text {
+        name: format!("random {seed}"),
+        text: texts::random(seed),
+    }));
+    texts.retain(|text| text.text.len() <= SHORT);
+    assert!(texts.len() > 700);
+    all(&texts, |text| {
+        let (held, allocated) = cost(&text.text);
+        let name = &text.name;
+        assert!(
+            held <= MOST_HELD,
+            "{name} holds {held} bytes: {}",
+            text.text
+        );
+        assert!(
+            allocated <= MOST_ALLOCATED,
+            "{name} allocates {allocated} bytes: {}",
+            text.text
+        );
+    });
+}

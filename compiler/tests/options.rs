@@ -1,0 +1,78 @@
+//! An option is obeyed, or it is an error that says why.
+
+use loopwright_compiler::driver::expand;
+
+/// The expansion, or what is wrong with it.
+fn expansion(text: &str) -> String {
+    let input = format!("::loopwright; {text}").parse().expect("tokens");
+    expand(input).to_string()
+}
+
+const PRODUCT: &str = "pub fn k(n: usize, a: &[[f64; 8]], b: &[[f64; 8]; 8], c: &mut [[f64; 8]]) {
+    for i in 0..n { for j in 0..8 { for l in 0..8 { c[i][l] += a[i][j] * b[j][l]; } } }
+}";
+
+const ROW: &str = "pub fn k(x: &[f64], y: &mut [f64]) {
+    for i in 0..y.len() { y[i] = x[i] + x[i + 1]; }
+}";
+
+const STENCIL: &str = "pub fn k(u: &[[f64; 68]; 36], v: &mut [[f64; 64]; 32]) {
+    for i in 0..32 { for j in 0..64 { v[i][j] = u[i][j + 1] + u[i + 2][j + 1] + u[i + 1][j]; } }
+}";
+
+const RELAXED: &str = "pub fn k(b: &[f64], u: &mut [f64]) {
+    for i in 1..b.len() { u[i] = 0.5 * (u[i - 1] + b[i]); }
+}";
+
+fn assert_refused(options: &str, text: &str, reason: &str) {
+    let found = expansion(&format!("#[opt({options})] {text}"));
+    let shown: String = found.chars().take(400).collect();
+    assert!(found.contains("compile_error"), "{options}: {shown}");
+    assert!(found.contains(reason), "{options}: {shown}");
+}
+
+#[test]
+fn lanes_run_over_the_loop_that_is_named_or_it_is_an_error() {
+    for (options, text) in [
+        ("lanes(i)", PRODUCT),
+        ("lanes(i)", ROW),
+        ("lanes(j)", STENCIL),
+    ] {
+        let found = expansion(&format!("#[opt({options})] {text}"));
+        assert!(!found.contains("compile_error"), "{options}: {text}");
+        let name = &options[6..options.len() - 1];
+        assert!(
+            found.contains(&format!("lanes over `{name}` (")),
+            "{options}: {text}"
+        );
+    }
+    assert_refused(
+        "lanes(j)",
+        PRODUCT,
+        "lanes do not run over `j`: of the loops of constant",
+    );
+    assert_refused(
+        "lanes(i)",
+        RELAXED,
+        "cannot be obeyed, since the kernel runs as written",
+    );
+    assert_refused("lanes(i), isa = [scalar]", ROW, "scalar code has none");
+}
+
+#[test]
+fn loops_are_unrolled_as_often_as_they_are_to_be_or_it_is_an_error() {
+    assert_refused(
+        "unroll(i = 4)",
+        ROW,
+        "`i` is not unrolled: its length is known at run time only",
+    );
+    assert_refused(
+        "unroll(i = 4)",
+        RELAXED,
+        "cannot be obeyed, since the kernel runs as written",
+    );
+    let found = expansion(&format!("#[opt(unroll(i = 4), lanes(j))] {STENCIL}"));
+    assert!(!found.contains("compile_error"), "{}", &found[..400]);
+    let with = expansion(&format!("#[opt(lanes(i), fallback)] {RELAXED}"));
+    assert!(!with.contains("compile_error"), "{}", &with[..400]);
+}
