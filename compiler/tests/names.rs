@@ -161,7 +161,8 @@ impl Walk {
     ) {
         let method = before(1) == "." && before(2) != ".";
         let inner = before(1) == ":" && before(2) == ":";
-        let path = after(1) == ":" && after(2) == ":";
+        // Of three colons the first one stands before a type.
+        let path = after(1) == ":" && after(2) == ":" && after(3) != ":";
         let called = after(1) == "(" && !method && !inner && before(1) != "fn";
         let wrong = if method && (path || after(1) == "(") {
             !self.enclosed || !METHODS.contains(&name)
@@ -177,7 +178,7 @@ impl Walk {
             !known && !ROOTS.contains(&name)
         } else if called {
             let own = name.starts_with("_mm") || name.starts_with("__pure_");
-            !WORDS.contains(&name) && !(own && self.enclosed)
+            !(WORDS.contains(&name) || own && self.enclosed)
         } else {
             (name == "static" && !self.enclosed) || (name == "super" && inner)
         };

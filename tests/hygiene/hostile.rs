@@ -6,6 +6,7 @@
     unused_macros,
     dead_code,
     missing_debug_implementations,
+    clippy::all,
     clippy::pedantic,
     reason = "names are what is tried"
 )]
