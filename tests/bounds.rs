@@ -63,10 +63,10 @@ kernel! {
 }
 
 kernel! {
-    /// The sum exceeds what any type holds, and its value does not.
+    /// A small difference of integers as large as there are.
     pub fn far(n: usize, m: usize, x: &[f64], y: &mut [f64]) {
         for i in 0..y.len() {
-            y[i] = x[i + n - m];
+            y[i] = x[n - m + i];
         }
     }
 

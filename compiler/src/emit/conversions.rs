@@ -2,7 +2,9 @@
 
 use super::address::{Address, Motion};
 use super::printer::{Offsets, Printer, Scope, Value};
+use super::variant::integer_name;
 use crate::ir::{Access, Affine, Element, Expr, ExprId, Role};
+use crate::syntax::ast::IntegerType;
 
 impl Printer<'_> {
     /// A value in another element type.
@@ -14,10 +16,8 @@ impl Printer<'_> {
         offsets: &Offsets,
     ) -> Value {
         let from = self.program.pool.element(operand);
-        if let (true, Expr::Access(access)) =
-            (from.is_integer(), self.program.pool.get(operand).clone())
-        {
-            return self.integer(scope, to, &access, offsets);
+        if let (true, Some((access, steps))) = (from.is_integer(), self.integer_of(operand)) {
+            return self.integer(scope, (to, &steps), &access, offsets);
         }
         let value = self.value(scope, operand, offsets);
         let text = match value.vector {
@@ -28,6 +28,19 @@ impl Printer<'_> {
             false => self.number(&value.text, to),
         };
         self.bind("converted", &text, value.vector, to)
+    }
+
+    /// The element that an integer is, and the types that it is converted to one after the other.
+    fn integer_of(&self, expr: ExprId) -> Option<(Access, Vec<IntegerType>)> {
+        match self.program.pool.get(expr) {
+            Expr::Access(access) => Some((access.clone(), Vec::new())),
+            Expr::Cast(Element::Integer(to), operand) => {
+                let (access, mut steps) = self.integer_of(*operand)?;
+                steps.push(*to);
+                Some((access, steps))
+            }
+            _ => None,
+        }
     }
 
     /// A number of the primitive types as one of an element type.
@@ -48,7 +61,7 @@ impl Printer<'_> {
     fn integer(
         &mut self,
         scope: &mut Scope,
-        to: Element,
+        (to, steps): (Element, &[IntegerType]),
         access: &Access,
         offsets: &Offsets,
     ) -> Value {
@@ -57,7 +70,7 @@ impl Printer<'_> {
             return self.counted(scope, to, function, offsets);
         }
         if matches!(array.role, Role::Parameter(_)) && array.shape.is_empty() {
-            let text = self.number(&self.scalar(access.array), to);
+            let text = self.number(&converted(self.scalar(access.array), steps), to);
             return self.bind("converted", &text, false, to);
         }
         let address = self.address(access);
@@ -68,7 +81,7 @@ impl Printer<'_> {
             let lane = Some(lane).filter(|_| !still);
             let element = self.element(scope, access, offsets, lane);
             let element = self.name(&array.name, &element);
-            numbers.push(self.number(&element, to));
+            numbers.push(self.number(&converted(element, steps), to));
         }
         self.gathered(&numbers, still, to)
     }
@@ -113,4 +126,11 @@ impl Printer<'_> {
         };
         self.bind("converted", &text, !still, to)
     }
+}
+
+/// An integer, converted to one type of integers after the other.
+fn converted(integer: String, steps: &[IntegerType]) -> String {
+    steps.iter().fold(integer, |integer, to| {
+        format!("(({integer}) as {})", integer_name(*to))
+    })
 }

@@ -4,26 +4,23 @@
 //! rounds, or what follows is rounded otherwise. Literals and entries of tables, which are
 //! converted where they are written, are rounded now.
 
+use super::expressions::integer_type;
 use super::value::{Place, Root, Value};
 use super::{Lowerer, Result, opaque, problem};
-use crate::ir::{Access, ArrayId, Atom, Element, Expr, ExprId, Extent, Role};
+use crate::ir::{Access, Affine, ArrayId, Atom, Element, Expr, ExprId, Extent, Role};
 use crate::number::Number;
-use crate::syntax::ast::{Expression, ExpressionKind, IntegerType, ScalarType, Type};
+use crate::syntax::ast::{Expression, ExpressionKind, IntegerType};
+
+/// What loops count in is exact in `f64`: their values may be added up there.
+const LARGEST_EXACT: i128 = 1 << 52;
+/// Nor do sums of a few terms overflow.
+const LARGEST_TERM: i128 = 1 << 60;
 
 impl Lowerer<'_> {
     /// `operand as T`, `T::from(operand)`, `T::from_f64(operand)`.
     pub(super) fn cast(&mut self, operand: &Expression, whole: &Expression) -> Result<Value> {
-        let integer = |ty: &Type| match ty {
-            Type::Scalar(ScalarType::Integer(ty)) => Some(*ty),
-            _ => None,
-        };
-        let from = integer(crate::syntax::behind(&operand.ty));
-        match (from, integer(&whole.ty)) {
-            (Some(_), Some(_)) => {
-                let value = self.expression(operand)?;
-                let value = self.affine(value, operand.span)?;
-                self.integer_cast(value, operand, whole).map(Value::Integer)
-            }
+        match (integer_type(&operand.ty), integer_type(&whole.ty)) {
+            (Some(from), Some(to)) => self.integer_cast(operand, (from, to), whole.span),
             (Some(from), None) => self.converted_integer(operand, from, whole),
             (None, Some(_)) => opaque(
                 whole.span,
@@ -95,8 +92,10 @@ impl Lowerer<'_> {
         whole: &Expression,
     ) -> Result<Value> {
         let to = self.element(whole)?;
-        let value = self.expression(operand)?;
-        let affine = self.affine(value, operand.span)?;
+        let (affine, steps) = match self.expression(operand)? {
+            Value::Converted(affine, steps) => (affine, steps),
+            value => (self.affine(value, operand.span)?, Vec::new()),
+        };
         if let Some(constant) = affine.as_constant() {
             let value = Number::from_i64(constant);
             return Ok(Value::Scalar(self.constant(value, to)));
@@ -112,6 +111,17 @@ impl Lowerer<'_> {
             },
             _ => {
                 self.cannot_overflow(&affine, from, operand.span)?;
+                // No loop counts as far, and no array is as long.
+                let mut given = affine.clone();
+                given
+                    .terms
+                    .retain(|(atom, _)| matches!(atom, Atom::Scalar(_)));
+                let exact = (-LARGEST_EXACT, LARGEST_EXACT);
+                self.must_lie(&given, exact, (from, operand.span))?;
+                for (atom, coefficient) in given.terms {
+                    let term = Affine::atom(atom).scale(coefficient);
+                    self.must_lie(&term, (-LARGEST_TERM, LARGEST_TERM), (from, operand.span))?;
+                }
                 Access {
                     array: self.counting(),
                     subscripts: vec![affine],
@@ -119,7 +129,11 @@ impl Lowerer<'_> {
             }
         };
         let element = self.array(access.array).element;
-        let read = self.program.pool.add(Expr::Access(access), element);
+        let mut read = self.program.pool.add(Expr::Access(access), element);
+        for step in steps {
+            let to = Element::Integer(step);
+            read = self.program.pool.add(Expr::Cast(to, read), to);
+        }
         Ok(Value::Scalar(
             self.program.pool.add(Expr::Cast(to, read), to),
         ))

@@ -8,7 +8,7 @@ use crate::diagnostics::Span;
 use crate::ir::{Affine, Element, Expr, ExprId};
 use crate::number::Number;
 use crate::syntax::ast::{
-    Block, CompareOperator, Expression, ExpressionKind, ScalarType, Type, VariableId,
+    Block, CompareOperator, Expression, ExpressionKind, IntegerType, ScalarType, Type, VariableId,
 };
 
 impl Lowerer<'_> {
@@ -39,17 +39,20 @@ impl Lowerer<'_> {
                 self.all_scalars(elements, expression).map(Value::Array)
             }
             ExpressionKind::Repeat(element, n) => self.repeat(element, *n, expression),
-            ExpressionKind::Negate(operand) => match self.expression(operand)? {
-                Value::Integer(affine) => Ok(Value::Integer(affine.scale(-1))),
-                value => {
-                    let expr = self.read(value, span)?;
-                    Ok(Value::Scalar(self.sum(&[(Number::from_i64(-1), expr)])))
+            ExpressionKind::Negate(operand) => {
+                let value = self.expression(operand)?;
+                if let Some(ty) = integer_type(&expression.ty) {
+                    let affine = self.affine(value, operand.span)?;
+                    return self.computed(affine.scale(-1), ty, span);
                 }
-            },
-            ExpressionKind::Binary(operator, l, r) => self.binary(*operator, l, r, span),
-            ExpressionKind::Integers(method, operands) => {
-                self.integer_method(*method, operands, span)
+                let expr = self.read(value, span)?;
+                Ok(Value::Scalar(self.sum(&[(Number::from_i64(-1), expr)])))
             }
+            ExpressionKind::Binary(operator, l, r) => self.binary(*operator, l, r, span),
+            ExpressionKind::Integers(method, operands) => match integer_type(&expression.ty) {
+                Some(ty) => self.integer_method(*method, operands, (ty, span)),
+                None => problem(span, "this is no integer", "convert it with `as`"),
+            },
             ExpressionKind::Allocate(_) => opaque(
                 span,
                 "an array is allocated inside of an expression",
@@ -200,6 +203,12 @@ impl Lowerer<'_> {
     pub(super) fn affine(&mut self, value: Value, span: Span) -> Result<Affine> {
         match value {
             Value::Integer(affine) => Ok(affine),
+            Value::Converted(affine, steps) => {
+                for ty in steps {
+                    self.owe_conversion(&affine, ty, span);
+                }
+                Ok(affine)
+            }
             Value::Place(Place {
                 root: Root::Array(array),
                 subscripts,
@@ -227,5 +236,13 @@ impl Lowerer<'_> {
                 "subscripts and bounds are integers",
             ),
         }
+    }
+}
+
+/// A type of integers, behind references.
+pub(super) fn integer_type(ty: &Type) -> Option<IntegerType> {
+    match crate::syntax::behind(ty) {
+        Type::Scalar(ScalarType::Integer(ty)) => Some(*ty),
+        _ => None,
     }
 }

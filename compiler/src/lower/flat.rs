@@ -133,6 +133,34 @@ impl Lowerer<'_> {
         Some(Value::Flat(value))
     }
 
+    /// A difference that is no affine function must not be below zero: its type has no such values.
+    pub(super) fn owe_flat(&mut self, operator: BinaryOperator, value: &Value, span: Span) {
+        if let (BinaryOperator::Subtract, Value::Flat(flat)) = (operator, value)
+            && !self.is_natural_flat(flat)
+        {
+            self.owed_flat.push((flat.clone(), span));
+        }
+    }
+
+    /// Whether no term is below zero.
+    fn is_natural_flat(&self, flat: &Flat) -> bool {
+        let natural = |affine: &Affine| self.interval(affine).is_some_and(|(low, _)| low >= 0);
+        let mut terms = flat.terms.iter();
+        terms.all(|(extents, factor)| natural(factor) && extents.iter().all(natural))
+    }
+
+    /// What is owed of differences that nothing has shown.
+    pub(super) fn settle_flat(&mut self) -> Result<()> {
+        match self.owed_flat.pop() {
+            None => Ok(()),
+            Some((_, span)) => opaque(
+                span,
+                "this difference of integers may be below zero",
+                "add what is added first, and subtract then",
+            ),
+        }
+    }
+
     /// The element of a slice at a flat subscript, or at any if the slice has a shape.
     pub(super) fn flat_element(
         &mut self,
@@ -151,6 +179,10 @@ impl Lowerer<'_> {
         if !matches!(**element, Type::Scalar(_)) {
             return Ok(None);
         }
+        // The subscript itself is checked, and what is no smaller is shown with it.
+        let owed = std::mem::take(&mut self.owed_flat);
+        let left = |(owed, _): &(Flat, Span)| !self.is_natural_flat(&owed.sum(&flat, -1));
+        self.owed_flat = owed.into_iter().filter(left).collect();
         if !self.array(array).flat {
             let Some(position) = self.array(array).role.position() else {
                 return Ok(None);

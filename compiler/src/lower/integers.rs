@@ -57,35 +57,93 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A method of integers, where its value is known.
+    /// A method of integers, or an operator that only they have, where its value is known.
     pub(super) fn integer_method(
         &mut self,
         method: IntegerMethod,
         operands: &[Expression],
-        span: Span,
+        (ty, span): (IntegerType, Span),
     ) -> Result<Value> {
         let mut values = Vec::new();
         for operand in operands {
             let value = self.expression(operand)?;
             values.push(self.affine(value, operand.span)?);
         }
-        let known: Option<Vec<i64>> = values.iter().map(Affine::as_constant).collect();
-        let value = match (method, known.as_deref()) {
-            (IntegerMethod::Min, Some([l, r])) => Some(*l.min(r)),
-            (IntegerMethod::Max, Some([l, r])) => Some(*l.max(r)),
-            (IntegerMethod::SaturatingSub, Some([l, r])) if *l >= 0 && *r >= 0 => {
-                let unsigned = operands.iter().all(|o| !is_signed(&o.ty));
-                unsigned.then_some((l - r).max(0))
-            }
-            _ => None,
-        };
-        match value {
-            Some(value) => Value::integer(value, span),
+        let known: Option<Vec<i128>> = values
+            .iter()
+            .map(|value| value.as_constant().map(i128::from))
+            .collect();
+        // Without a type of its own, a literal may be of type `i32`.
+        let certain = ty != IntegerType::Usize || method != IntegerMethod::Not;
+        let value = known.filter(|_| certain);
+        let value = value.and_then(|known| known_value(method, ty, &known));
+        match value.and_then(|value| i64::try_from(value).ok()) {
+            Some(value) => self.computed(Affine::constant(value), ty, span),
             None => opaque(
                 span,
-                "a method of integers whose value is not known here",
+                "a method or an operator of integers whose value is not known here",
                 "compute it before the loops, or pass it as a parameter",
             ),
+        }
+    }
+
+    /// An integer that was computed: its type must hold it.
+    pub(super) fn computed(
+        &mut self,
+        affine: Affine,
+        ty: IntegerType,
+        span: Span,
+    ) -> Result<Value> {
+        let affine = bounded(affine, span)?;
+        self.owe(&affine, ty, span);
+        Ok(Value::Integer(affine))
+    }
+
+    /// `value as to`: an integer as it is, if `to` holds it; an element that it may not hold stays a
+    /// conversion, and anything else must fit.
+    pub(super) fn integer_cast(
+        &mut self,
+        operand: &Expression,
+        (from, to): (IntegerType, IntegerType),
+        span: Span,
+    ) -> Result<Value> {
+        let value = self.expression(operand)?;
+        let (affine, mut steps) = match value {
+            Value::Converted(affine, steps) => (affine, steps),
+            other => (self.affine(other, operand.span)?, Vec::new()),
+        };
+        if let (Some(known), []) = (affine.as_constant(), steps.as_slice()) {
+            let value = to.truncated(known.into());
+            return match i64::try_from(value) {
+                Ok(value) => Value::integer(value, span),
+                Err(_) => opaque(
+                    span,
+                    "this integer is 2^63 or larger",
+                    "compute with smaller integers",
+                ),
+            };
+        }
+        let (least, most) = from.range();
+        let (least, most) = match self.interval(&affine) {
+            Some((low, high)) if steps.is_empty() => (low.max(least), high.min(most)),
+            _ => (least, most),
+        };
+        let fits = to.holds(least) && to.holds(most);
+        let element = matches!(
+            (affine.terms.as_slice(), affine.constant),
+            ([(Atom::Scalar(_) | Atom::Map(..), 1)], 0)
+        );
+        match fits {
+            true if steps.is_empty() => Ok(Value::Integer(affine)),
+            true => Ok(Value::Converted(affine, steps)),
+            false if element => {
+                steps.push(to);
+                Ok(Value::Converted(affine, steps))
+            }
+            false => {
+                self.owe_conversion(&affine, to, span);
+                Ok(Value::Integer(affine))
+            }
         }
     }
 
@@ -112,10 +170,6 @@ impl Lowerer<'_> {
         if self.interval(&difference).is_none() {
             return Ok(None);
         }
-        if let Type::Scalar(ScalarType::Integer(ty)) = left.ty {
-            self.cannot_overflow(&l, ty, left.span)?;
-            self.cannot_overflow(&r, ty, right.span)?;
-        }
         let known = self.sign(*operator, &difference);
         let known = match known {
             None => self.sign_if_long(*operator, &difference, condition.span)?,
@@ -128,38 +182,6 @@ impl Lowerer<'_> {
                 None => Ok(None),
             },
         }
-    }
-
-    /// `value as T` between integers: what `T` cannot hold would be cut off.
-    pub(super) fn integer_cast(
-        &self,
-        value: Affine,
-        operand: &Expression,
-        whole: &Expression,
-    ) -> Result<Affine> {
-        let (Type::Scalar(ScalarType::Integer(from)), Type::Scalar(ScalarType::Integer(to))) =
-            (&operand.ty, &whole.ty)
-        else {
-            return Ok(value);
-        };
-        let (low, high) = to.range();
-        let known = value.terms.iter().all(|(atom, _)| match atom {
-            Atom::Index(index) => self.program.is_constant(*index),
-            _ => false,
-        });
-        let fits = match self.extremes(&value) {
-            Some((least, most)) if known => least >= i128::from(low) && most <= i128::from(high),
-            _ => from.bits() <= to.bits(),
-        };
-        if fits {
-            return Ok(value);
-        }
-        let name = crate::syntax::show(&whole.ty);
-        problem(
-            whole.span,
-            format!("this integer may not fit in `{name}`"),
-            "convert to `usize`, `isize` or `i64`, which hold all subscripts",
-        )
     }
 
     /// Refuses a subscript that is out of range in some iteration.
@@ -312,16 +334,36 @@ fn invariant(affine: &Affine) -> bool {
     atoms.all(|atom| matches!(atom, Atom::Scalar(_) | Atom::Length(..)))
 }
 
-/// The smallest and the largest value of a type.
-pub(super) fn true_range(ty: IntegerType) -> (i128, i128) {
-    match ty.range() {
-        (0, i64::MAX) => (0, i128::from(u64::MAX)),
-        (low, high) => (i128::from(low), i128::from(high)),
+/// The value of a method, or of an operator that only integers have: `None` where Rust panics.
+fn known_value(method: IntegerMethod, ty: IntegerType, operands: &[i128]) -> Option<i128> {
+    let (l, r) = match *operands {
+        [l] => (l, 0),
+        [l, r] => (l, r),
+        _ => return None,
+    };
+    let (least, most) = ty.range();
+    let shift = u32::try_from(r).ok().filter(|by| *by < ty.bits());
+    match method {
+        IntegerMethod::WrappingAdd => Some(ty.truncated(l + r)),
+        IntegerMethod::WrappingSub => Some(ty.truncated(l - r)),
+        IntegerMethod::WrappingMul => Some(ty.truncated(l.wrapping_mul(r))),
+        IntegerMethod::WrappingNeg => Some(ty.truncated(-l)),
+        IntegerMethod::SaturatingAdd => Some((l + r).clamp(least, most)),
+        IntegerMethod::SaturatingSub => Some((l - r).clamp(least, most)),
+        IntegerMethod::SaturatingMul => Some(l.saturating_mul(r).clamp(least, most)),
+        IntegerMethod::Min => Some(l.min(r)),
+        IntegerMethod::Max => Some(l.max(r)),
+        IntegerMethod::Abs => Some(l.abs()),
+        IntegerMethod::Power => l.checked_pow(u32::try_from(r).ok()?),
+        IntegerMethod::DivEuclid => l.checked_div_euclid(r),
+        IntegerMethod::RemEuclid => l.checked_rem_euclid(r),
+        IntegerMethod::Not => Some(ty.truncated(!l)),
+        IntegerMethod::And => Some(l & r),
+        IntegerMethod::Or => Some(l | r),
+        IntegerMethod::ExclusiveOr => Some(l ^ r),
+        IntegerMethod::ShiftLeft => Some(ty.truncated(l << shift?)),
+        IntegerMethod::ShiftRight => Some(l >> shift?),
     }
-}
-
-fn is_signed(ty: &Type) -> bool {
-    matches!(ty, Type::Scalar(ScalarType::Integer(ty)) if ty.range().0 < 0)
 }
 
 /// An integer whose parts are small enough to compute with.

@@ -1,21 +1,15 @@
 //! Between which values integers are, in all iterations of the loops around.
 
-use super::integers::true_range;
-use super::{Lowerer, Result, opaque};
-use crate::diagnostics::Span;
-use crate::ir::{Affine, Atom, Element, Extent};
-use crate::syntax::ast::IntegerType;
+use super::Lowerer;
+use crate::ir::{Affine, ArrayId, Atom, Element, Extent, Role};
 
 /// No loop counts as far while anybody waits for it.
-const FURTHEST: i128 = 1 << 56;
+const FURTHEST: i128 = 1 << 52;
 /// No slice is longer.
 const LONGEST: i128 = isize::MAX as i128;
-/// Sums of integers that are assumed to be no larger do not overflow.
-const LARGE: i64 = 1 << 61;
 
 impl Lowerer<'_> {
-    /// The least and the largest value of a function, its integers whatever they may be; `None`
-    /// where an index map takes part.
+    /// The least and the largest value of a function, its integers whatever they may be.
     pub(super) fn interval(&self, affine: &Affine) -> Option<(i128, i128)> {
         let (low, high) = self.ends(affine)?;
         let (least, most) = (self.spread(&low)?.0, self.spread(&high)?.1);
@@ -30,52 +24,6 @@ impl Lowerer<'_> {
             least.max(from).max(over),
             most.min(to).min(under.saturating_neg()),
         ))
-    }
-
-    /// Whatever its loops and inputs are, Rust computes a function of loops without a panic: what it
-    /// is at the ends of its loops is assumed to be in range, unless that is known.
-    pub(super) fn cannot_overflow(
-        &mut self,
-        affine: &Affine,
-        ty: IntegerType,
-        span: Span,
-    ) -> Result<()> {
-        let (least, most) = true_range(ty);
-        let known = self.interval(affine).zip(self.ends(affine));
-        let Some(((low, high), (first, last))) = known else {
-            return opaque(
-                span,
-                "arithmetic with entries of an array of integers",
-                "convert the entries first, and compute with floating-point numbers",
-            );
-        };
-        if low < least {
-            let least = Affine::constant(i64::try_from(least).unwrap_or(i64::MIN / 4));
-            self.assume(first.sub(&least), span)?;
-        }
-        if high > most {
-            let most = i64::try_from(most).unwrap_or(LARGE).min(LARGE);
-            self.assume(Affine::constant(most).sub(&last), span)?;
-        }
-        Ok(())
-    }
-
-    /// The program is the text where a function of the inputs is not negative: for others the text
-    /// runs.
-    pub(super) fn assume(&mut self, affine: Affine, span: Span) -> Result<()> {
-        let known = self.interval(&affine);
-        if known.is_some_and(|(least, _)| least >= 0) || self.assumed.contains(&affine) {
-            return Ok(());
-        }
-        if known.is_none_or(|(_, most)| most < 0) {
-            return opaque(
-                span,
-                "integer arithmetic that overflows, or leaves its loop's range",
-                "compute with integers that stay in range",
-            );
-        }
-        self.assumed.push(affine);
-        Ok(())
     }
 
     /// The function at the ends of its loops: where it is least and where it is most.
@@ -114,15 +62,24 @@ impl Lowerer<'_> {
                         (0, extent.map_or(FURTHEST, |n| n as i128 - 1))
                     }
                     Atom::Length(..) => (0, LONGEST),
-                    Atom::Scalar(array) => match self.array(*array).element {
-                        Element::Integer(ty) => true_range(ty),
-                        _ => return None,
-                    },
-                    Atom::Map(..) => return None,
+                    Atom::Scalar(array) | Atom::Map(array, _) => self.entries(*array)?,
                 };
                 let c = i128::from(*coefficient);
                 let (a, b) = (c * least, c * most);
                 Some((low + a.min(b), high + a.max(b)))
             })
+    }
+
+    /// The least and the largest entry that an array of integers may have.
+    fn entries(&self, array: ArrayId) -> Option<(i128, i128)> {
+        let array = self.array(array);
+        if let Role::Table(values) = &array.role {
+            let entries = values.iter().map(|value| value.to_f64() as i128);
+            return entries.clone().min().zip(entries.max());
+        }
+        match array.element {
+            Element::Integer(ty) => Some(ty.range()),
+            _ => None,
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Loops: kept as indices, or unrolled.
 
+use super::expressions::integer_type;
+use super::overflow::{bound_facts, is_natural};
 use super::pieces::Values;
 use super::value::Value;
 use super::{Finding, Lowerer, Problem, Result, opaque};
@@ -17,18 +19,7 @@ const LONGEST_FOLLOWED: usize = 40;
 
 impl Lowerer<'_> {
     pub(super) fn for_loop(&mut self, for_loop: &ForLoop) -> Result<()> {
-        let start = self.bound(&for_loop.start)?;
-        let end = match self.saturating(&for_loop.end, &start)? {
-            Some(end) => {
-                self.check_bounds(&start, &Affine::default());
-                end
-            }
-            None => {
-                let end = self.bound(&for_loop.end)?;
-                self.check_bounds(&start, &end);
-                end
-            }
-        };
+        let (start, end) = self.bounds_of(for_loop)?;
         let extent = end.sub(&start);
         let Some(n) = extent.as_constant() else {
             return self.run_time(for_loop, start, extent);
@@ -42,6 +33,29 @@ impl Lowerer<'_> {
             }
             n => self.kept(for_loop, first, stride, Extent::Constant(n)),
         }
+    }
+
+    /// The bounds of a loop: those of the largest unsigned types must not be below zero, and whatever
+    /// else their types do not hold, the text itself runs.
+    fn bounds_of(&mut self, for_loop: &ForLoop) -> Result<(Affine, Affine)> {
+        let owed = self.owed.len();
+        let natural = integer_type(&for_loop.end.ty).filter(|ty| is_natural(*ty));
+        let start = self.bound(&for_loop.start)?;
+        let saturating = self.saturating(&for_loop.end, &start)?;
+        let end = match saturating.clone() {
+            Some(end) => end,
+            None => self.bound(&for_loop.end)?,
+        };
+        if natural.is_some() {
+            self.check_bound(&start);
+            if saturating.is_none() {
+                self.check_bound(&end);
+            }
+        }
+        let facts = bound_facts(self, &start, &end, natural.is_some());
+        self.show(owed, &facts);
+        self.settle_owed(owed)?;
+        Ok((start, end))
     }
 
     /// Runs a loop's body for each of its values.
@@ -67,8 +81,7 @@ impl Lowerer<'_> {
         let ExpressionKind::Integers(IntegerMethod::SaturatingSub, operands) = &end.kind else {
             return Ok(None);
         };
-        let unsigned =
-            matches!(&end.ty, Type::Scalar(ScalarType::Integer(ty)) if ty.range().0 == 0);
+        let unsigned = matches!(&end.ty, Type::Scalar(ScalarType::Integer(ty)) if !ty.is_signed());
         let [from, less] = operands.as_slice() else {
             return Ok(None);
         };
@@ -145,14 +158,12 @@ impl Lowerer<'_> {
         self.numbers.get(outermost).copied().filter(|_| short)
     }
 
-    /// Notes the bounds that may fall below zero.
-    fn check_bounds(&mut self, start: &Affine, end: &Affine) {
-        for bound in [start, end] {
-            let negative = bound.constant < 0 || bound.terms.iter().any(|(_, c)| *c < 0);
-            let bound = (bound.clone(), self.open.clone());
-            if negative && !self.bounds.contains(&bound) {
-                self.bounds.push(bound);
-            }
+    /// Notes a bound that may fall below zero.
+    fn check_bound(&mut self, bound: &Affine) {
+        let negative = self.interval(bound).is_none_or(|(least, _)| least < 0);
+        let bound = (bound.clone(), self.open.clone());
+        if negative && !self.bounds.contains(&bound) {
+            self.bounds.push(bound);
         }
     }
 

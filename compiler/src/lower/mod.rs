@@ -21,6 +21,7 @@ mod locals;
 mod loops;
 mod operations;
 mod order;
+mod overflow;
 mod parameters;
 mod pieces;
 mod places;
@@ -44,6 +45,8 @@ use crate::number::Number;
 use crate::syntax::ast::{
     BlockId, Function, FunctionId, LoopId, Module, ScalarType, TableId, Type, VariableId,
 };
+use flat::Flat;
+use overflow::Owed;
 use states::Site;
 use value::Value;
 
@@ -268,6 +271,8 @@ fn attempt(
         single: Vec::new(),
         assumed: Vec::new(),
         run: BTreeMap::new(),
+        owed: Vec::new(),
+        owed_flat: Vec::new(),
     };
     lowerer.constants(function);
     for (position, parameter) in function.parameters.iter().enumerate() {
@@ -284,6 +289,7 @@ fn attempt(
     if let (Some(value), Type::Scalar(scalar)) = (value, &function.result) {
         lowerer.result(function, value, *scalar)?;
     }
+    lowerer.settle_owed(0)?;
     lowerer.check_size()?;
     lowerer.keep_whole();
     lowerer.check_ranges()?;
@@ -407,6 +413,9 @@ struct Lowerer<'a> {
     assumed: Vec<Affine>,
     /// See [`Lowered::run`].
     run: BTreeMap<BlockId, Span>,
+    /// What has not been shown yet of integers that were computed.
+    owed: Vec<Owed>,
+    owed_flat: Vec<(Flat, Span)>,
 }
 
 impl Lowerer<'_> {

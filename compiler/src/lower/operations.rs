@@ -1,11 +1,12 @@
 //! Arithmetic and elementary functions.
 
+use super::expressions::integer_type;
 use super::value::Value;
 use super::{Lowerer, Result, opaque};
 use crate::diagnostics::Span;
 use crate::ir::{Expr, ExprId, Factor, Term};
 use crate::number::Number;
-use crate::syntax::ast::{BinaryOperator, Elementary, Expression, ScalarType, Type};
+use crate::syntax::ast::{BinaryOperator, Elementary, Expression};
 
 impl Lowerer<'_> {
     pub(super) fn sum(&mut self, terms: &[(Number, ExprId)]) -> ExprId {
@@ -51,8 +52,7 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Result<Value> {
         let (left, right) = (self.expression(l)?, self.expression(r)?);
-        let integer = matches!(&l.ty, Type::Scalar(ScalarType::Integer(_)));
-        if !integer {
+        let Some(ty) = integer_type(&l.ty) else {
             if operator == BinaryOperator::Remainder {
                 return opaque(
                     span,
@@ -62,12 +62,10 @@ impl Lowerer<'_> {
             }
             let (left, right) = (self.read(left, l.span)?, self.read(right, r.span)?);
             return Ok(Value::Scalar(self.arithmetic(operator, left, right)));
-        }
-        let (left, right) = (
-            self.materialise(left, l.span)?,
-            self.materialise(right, r.span)?,
-        );
+        };
+        let (left, right) = (self.operand(left, l.span)?, self.operand(right, r.span)?);
         if let Some(flat) = self.flat(operator, &left, &right) {
+            self.owe_flat(operator, &flat, span);
             return Ok(flat);
         }
         let (left, right) = (self.affine(left, l.span)?, self.affine(right, r.span)?);
@@ -78,8 +76,16 @@ impl Lowerer<'_> {
         {
             return Ok(Value::Integer(value));
         }
-        self.integer_arithmetic(operator, &left, &right, span)
-            .map(Value::Integer)
+        let value = self.integer_arithmetic(operator, &left, &right, span)?;
+        self.computed(value, ty, span)
+    }
+
+    /// An integer that is computed with: an affine function, or a sum of products of such.
+    fn operand(&mut self, value: Value, span: Span) -> Result<Value> {
+        match value {
+            Value::Flat(flat) => Ok(Value::Flat(flat)),
+            other => self.affine(other, span).map(Value::Integer),
+        }
     }
 
     pub(super) fn call(

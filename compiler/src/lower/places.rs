@@ -61,6 +61,7 @@ impl Lowerer<'_> {
 
     /// `base[index]`.
     fn subscripted(&mut self, base: Value, index: &Expression, span: Span) -> Result<Value> {
+        let owed = self.owed.len();
         let at = self.expression(index)?;
         if let Value::Place(place) = &base
             && let Some(element) = self.flat_element(place, &at, index.span)?
@@ -76,6 +77,7 @@ impl Lowerer<'_> {
             }
             Value::Place(mut place) => {
                 self.check_subscript(&at, &place, index.span)?;
+                self.shown_by_subscript(owed, &at, &place, index.span)?;
                 place.ty = match place.ty {
                     Type::Array(element, _) | Type::Slice(element) | Type::Open(element, _) => {
                         *element
@@ -106,7 +108,7 @@ impl Lowerer<'_> {
     /// Takes down that the text subscripts an array: Rust checks that even where nothing uses the
     /// value. Of tables and temporaries only entries of index maps can be out of range, others are
     /// known here.
-    fn reach(&mut self, place: &Place, span: Span) -> Result<()> {
+    pub(super) fn reach(&mut self, place: &Place, span: Span) -> Result<()> {
         let mapped = place.subscripts.iter().any(|subscript| {
             let mut atoms = subscript.terms.iter();
             atoms.any(|(atom, _)| matches!(atom, Atom::Map(..)))
@@ -194,7 +196,7 @@ impl Lowerer<'_> {
         match value {
             Value::Scalar(expr) => Ok(expr),
             Value::Place(place) => self.read_place(place, span),
-            Value::Integer(_) | Value::Flat(_) => opaque(
+            Value::Integer(_) | Value::Converted(..) | Value::Flat(_) => opaque(
                 span,
                 "an integer where a floating-point number is computed",
                 "convert it: `i as f64`",

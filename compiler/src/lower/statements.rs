@@ -1,5 +1,6 @@
 //! Symbolic execution of statements.
 
+use super::expressions::integer_type;
 use super::value::{Place, Value};
 use super::{Lowerer, Result, opaque, problem};
 use crate::diagnostics::Span;
@@ -22,7 +23,13 @@ impl Lowerer<'_> {
     }
 
     fn statement(&mut self, statement: &Statement) -> Result<()> {
+        let owed = self.owed.len();
         self.step()?;
+        self.execute(statement)?;
+        self.settle_owed(owed)
+    }
+
+    fn execute(&mut self, statement: &Statement) -> Result<()> {
         match statement {
             Statement::Let(pattern, init) => {
                 let local = match self.allocated(pattern, init)? {
@@ -166,9 +173,10 @@ impl Lowerer<'_> {
                 );
             }
             (None, _) => self.copied(new, &value.ty, value.span)?,
-            (Some(operator), Value::Integer(old)) => {
+            (Some(operator), Value::Integer(_) | Value::Converted(..)) => {
+                let old = self.affine(element.clone(), span)?;
                 let new = self.affine(new, value.span)?;
-                self.counted(operator, old, &new, carried, span)?
+                self.counted(operator, (&old, &new), carried, (&value.ty, span))?
             }
             (Some(operator), Value::Scalar(old)) => {
                 let new = self.read(new, value.span)?;
@@ -213,17 +221,17 @@ impl Lowerer<'_> {
 
     /// An integer that changes, outside of loops that stay.
     fn counted(
-        &self,
+        &mut self,
         operator: BinaryOperator,
-        old: &Affine,
-        new: &Affine,
+        (old, new): (&Affine, &Affine),
         carried: bool,
-        span: Span,
+        (ty, span): (&Type, Span),
     ) -> Result<Value> {
-        match operator {
-            BinaryOperator::Add | BinaryOperator::Subtract if !carried => self
-                .integer_arithmetic(operator, old, new, span)
-                .map(Value::Integer),
+        match (operator, integer_type(ty)) {
+            (BinaryOperator::Add | BinaryOperator::Subtract, Some(ty)) if !carried => {
+                let value = self.integer_arithmetic(operator, old, new, span)?;
+                self.computed(value, ty, span)
+            }
             _ => opaque(
                 span,
                 "this integer changes in a loop",

@@ -2,7 +2,7 @@
 
 use super::flat::Flat;
 use crate::ir::{Affine, ArrayId, ExprId};
-use crate::syntax::ast::{TableId, Type};
+use crate::syntax::ast::{IntegerType, TableId, Type};
 
 /// What an expression evaluates to.
 #[derive(Clone, Debug)]
@@ -11,6 +11,9 @@ pub enum Value {
     Scalar(ExprId),
     /// An integer.
     Integer(Affine),
+    /// A parameter or an entry of an index map, converted to one type of integers after the other,
+    /// which may not hold it.
+    Converted(Affine, Vec<IntegerType>),
     /// An integer that is a sum of products of such.
     Flat(Flat),
     /// A local array whose elements are known one by one.

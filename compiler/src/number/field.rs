@@ -29,6 +29,12 @@ impl Field {
         if value < 0 { -magnitude } else { magnitude }
     }
 
+    /// The element with the residue of `value`.
+    pub fn from_i128(value: i128) -> Field {
+        // Below the prime, which is less than 2^61.
+        Field::from_u64(value.rem_euclid(i128::from(P)) as u64)
+    }
+
     /// The exact image of a finite `value`, a dyadic rational (2 has an inverse in the field).
     ///
     /// Infinities and NaNs have no image; they map to a hash of their bits, so that two equal

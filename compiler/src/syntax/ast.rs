@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use proc_macro2::{Ident, TokenStream};
 
+pub use super::integer_type::IntegerType;
 pub use super::operators::{
     Adaptor, BinaryOperator, CompareOperator, Elementary, IntegerMethod, adapted,
 };
@@ -210,48 +211,6 @@ pub enum ScalarType {
     Bool,
 }
 
-/// An integer type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
-pub enum IntegerType {
-    Usize,
-    U64,
-    U32,
-    U16,
-    U8,
-    Isize,
-    I64,
-    I32,
-    I16,
-    I8,
-}
-
-impl IntegerType {
-    /// Its width; that of `usize` is 64 here.
-    pub fn bits(self) -> u32 {
-        match self {
-            IntegerType::Usize | IntegerType::U64 | IntegerType::Isize | IntegerType::I64 => 64,
-            IntegerType::U32 | IntegerType::I32 => 32,
-            IntegerType::U16 | IntegerType::I16 => 16,
-            IntegerType::U8 | IntegerType::I8 => 8,
-        }
-    }
-
-    /// The smallest and the largest value that a kernel computes with.
-    pub fn range(self) -> (i64, i64) {
-        match self {
-            IntegerType::Usize | IntegerType::U64 => (0, i64::MAX),
-            IntegerType::U32 => (0, i64::from(u32::MAX)),
-            IntegerType::U16 => (0, i64::from(u16::MAX)),
-            IntegerType::U8 => (0, i64::from(u8::MAX)),
-            IntegerType::Isize | IntegerType::I64 => (i64::MIN, i64::MAX),
-            IntegerType::I32 => (i64::from(i32::MIN), i64::from(i32::MAX)),
-            IntegerType::I16 => (i64::from(i16::MIN), i64::from(i16::MAX)),
-            IntegerType::I8 => (i64::from(i8::MIN), i64::from(i8::MAX)),
-        }
-    }
-}
-
 /// A type of the subset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Type {
@@ -403,7 +362,7 @@ pub enum ExpressionKind {
     Repeat(Box<Expression>, usize),
     /// `-a`.
     Negate(Box<Expression>),
-    /// Arithmetic on two scalars of one type (integers: subscripts and bounds only).
+    /// Arithmetic on two scalars of one type.
     Binary(BinaryOperator, Box<Expression>, Box<Expression>),
     /// A comparison of two scalars.
     Compare(CompareOperator, Box<Expression>, Box<Expression>),
@@ -424,7 +383,7 @@ pub enum ExpressionKind {
     If(Box<Expression>, Box<Block>, Box<Block>),
     /// `{ …; a }`.
     Block(Box<Block>),
-    /// A method of integers, with its receiver first.
+    /// A method of integers, with its receiver first, or an operator that only they have.
     Integers(IntegerMethod, Vec<Expression>),
     /// An array of run-time size: what it is filled with, if that is written, and its extents.
     Allocate(Vec<Expression>),

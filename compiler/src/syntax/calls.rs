@@ -1,28 +1,16 @@
 //! Calls of helpers, of functions declared pure, and of methods of integers.
 
 use super::Parsed;
-use super::ast::{Elementary, Expression, ExpressionKind, IntegerMethod, Length, Type};
+use super::ast::{
+    Elementary, Expression, ExpressionKind, IntegerMethod, IntegerType, Length, ScalarType, Type,
+};
 use super::expressions::typed;
 use super::methods::is_float;
 use super::scope::Reader;
 use super::types::{behind, show};
 use crate::diagnostics::{Fault, Span};
 
-const INTEGERS: &str =
-    "integers know wrapping_add, wrapping_sub, wrapping_mul, saturating_sub, min and max";
-
-/// The method of integers of a name.
-fn integer_method(name: &str) -> Option<IntegerMethod> {
-    Some(match name {
-        "wrapping_add" => IntegerMethod::WrappingAdd,
-        "wrapping_sub" => IntegerMethod::WrappingSub,
-        "wrapping_mul" => IntegerMethod::WrappingMul,
-        "saturating_sub" => IntegerMethod::SaturatingSub,
-        "min" => IntegerMethod::Min,
-        "max" => IntegerMethod::Max,
-        _ => return None,
-    })
-}
+const INTEGERS: &str = "integers know min, max, abs, pow, div_euclid, rem_euclid, wrapping_add, wrapping_sub, wrapping_mul, wrapping_neg, saturating_add, saturating_sub and saturating_mul";
 
 /// Whether a path is written as another one.
 pub fn same_path(pure: &proc_macro2::TokenStream, path: &syn::Path) -> bool {
@@ -38,31 +26,45 @@ impl Reader<'_> {
         arguments: &[&syn::Expr],
         span: Span,
     ) -> Parsed<Expression> {
-        let Some(known) = integer_method(&method.to_string()) else {
+        let ty = behind(&receiver.ty).clone();
+        let unsigned = matches!(&ty, Type::Scalar(ScalarType::Integer(ty)) if !ty.is_signed());
+        let known = IntegerMethod::named(&method.to_string());
+        let known = known.filter(|known| !(unsigned && *known == IntegerMethod::Abs));
+        let Some(known) = known else {
             return Err(Fault::on(
                 method,
                 format!("there is no method `{method}` of integers in a kernel"),
                 INTEGERS,
             ));
         };
-        let [argument] = arguments else {
+        if arguments.len() != known.arguments() {
+            let takes = match known.arguments() {
+                0 => "no argument",
+                _ => "one argument",
+            };
             return Err(Fault::on(
                 method,
-                format!("`{method}` takes one argument"),
+                format!("`{method}` takes {takes}"),
                 INTEGERS,
             ));
-        };
-        let ty = behind(&receiver.ty).clone();
-        let receiver = receiver.dereferenced();
-        let value = self.expression(argument, Some(&ty))?;
-        if value.ty != ty {
-            return Err(Fault::on(
-                argument,
-                format!("this is `{}`, not `{}`", show(&value.ty), show(&ty)),
-                "convert it with `as`",
-            ));
         }
-        let kind = ExpressionKind::Integers(known, vec![receiver, value]);
+        let wanted = match known {
+            IntegerMethod::Power => Type::Scalar(ScalarType::Integer(IntegerType::U32)),
+            _ => ty.clone(),
+        };
+        let mut operands = vec![receiver.dereferenced()];
+        for argument in arguments {
+            let value = self.expression(argument, Some(&wanted))?;
+            if value.ty != wanted {
+                return Err(Fault::on(
+                    argument,
+                    format!("this is `{}`, not `{}`", show(&value.ty), show(&wanted)),
+                    "convert it with `as`",
+                ));
+            }
+            operands.push(value);
+        }
+        let kind = ExpressionKind::Integers(known, operands);
         Ok(typed(kind, ty, span))
     }
 

@@ -312,13 +312,13 @@ fn checked_integer(
     let ScalarType::Integer(ty) = element else {
         return Ok(value);
     };
-    let (low, high) = ty.range();
     let number = value.to_f64();
     if number.abs() > (1u64 << 53) as f64 {
         let help = "integers here are at most 2^53";
         return Err(Fault::on(expr, "this integer is too large", help));
     }
-    if number >= low as f64 && number <= high as f64 {
+    // What is no larger than 2^53 has an exact value.
+    if ty.holds(number as i128) {
         return Ok(value);
     }
     let name = show(&Type::Scalar(element));

@@ -2,7 +2,7 @@
 
 use super::Parsed;
 use super::allocations::is_vec;
-use super::ast::{Expression, ExpressionKind, ScalarType, Type};
+use super::ast::{Expression, ExpressionKind, IntegerMethod, ScalarType, Type};
 use super::checks;
 use super::outside::outside;
 use super::scope::{Entry, Reader, USIZE};
@@ -126,7 +126,7 @@ impl Reader<'_> {
             syn::UnOp::Neg(_) => {
                 let operand = self.expression(&unary.expr, expected)?;
                 let ty = self.scalar_type(&operand, &unary.expr)?;
-                if matches!(&ty, Type::Scalar(ScalarType::Integer(i)) if i.range().0 == 0) {
+                if matches!(&ty, Type::Scalar(ScalarType::Integer(i)) if !i.is_signed()) {
                     return Err(Fault::on(
                         unary,
                         format!("`{}` has no negative values", show(&ty)),
@@ -143,11 +143,16 @@ impl Reader<'_> {
                 let kind = ExpressionKind::Dereference(Box::new(operand));
                 Ok(typed(kind, *inner, span))
             }
-            _ => Err(Fault::on(
-                unary,
-                "this operator has no meaning in a kernel",
-                "kernels know `-`, `*` and `&` in front of a value; turn a condition around by exchanging the branches",
-            )),
+            syn::UnOp::Not(_) => {
+                let operand = self.expression(&unary.expr, expected)?;
+                let Type::Scalar(ScalarType::Integer(_)) = behind(&operand.ty) else {
+                    return Err(not(unary));
+                };
+                let (ty, operand) = (behind(&operand.ty).clone(), operand.dereferenced());
+                let kind = ExpressionKind::Integers(IntegerMethod::Not, vec![operand]);
+                Ok(typed(kind, ty, span))
+            }
+            _ => Err(not(unary)),
         }
     }
 
@@ -324,6 +329,15 @@ impl Reader<'_> {
             )),
         }
     }
+}
+
+/// `!` in front of what is no integer.
+fn not(unary: &syn::ExprUnary) -> Fault {
+    Fault::on(
+        unary,
+        "this operator has no meaning in a kernel",
+        "kernels know `-`, `*` and `&` in front of a value, and `!` in front of an integer; turn a condition around by exchanging the branches",
+    )
 }
 
 /// The type of an array's elements, if one is expected.

@@ -3,7 +3,10 @@
 use syn::spanned::Spanned;
 
 use super::Parsed;
-use super::ast::{Adaptor, BinaryOperator, Expression, ExpressionKind, ForLoop, LoopId, Statement};
+use super::ast::{
+    Adaptor, BinaryOperator, Expression, ExpressionKind, ForLoop, IntegerType, LoopId, ScalarType,
+    Statement, Type,
+};
 use super::expressions::only_literals;
 use super::scope::Reader;
 use super::statements::strip;
@@ -71,15 +74,16 @@ impl Reader<'_> {
         let (Some(start), Some(end)) = (&range.start, &range.end) else {
             return Err(Fault::on(range, "an open range", "write both ends: `a..b`"));
         };
-        let start = self.integer(start, None)?;
-        let mut end = self.integer(end, Some(&start.ty))?;
-        let start = if range.start.as_deref().is_some_and(only_literals) {
-            Expression {
-                ty: end.ty.clone(),
-                ..start
-            }
+        // The type of a literal is that of the other bound.
+        let (start, mut end) = if only_literals(start) {
+            let signed = matches!(strip(start), syn::Expr::Unary(_));
+            let guess = Type::Scalar(ScalarType::Integer(IntegerType::I32));
+            let end = self.integer(end, Some(&guess).filter(|_| signed))?;
+            (self.integer(start, Some(&end.ty))?, end)
         } else {
-            start
+            let start = self.integer(start, None)?;
+            let end = self.integer(end, Some(&start.ty))?;
+            (start, end)
         };
         if start.ty != end.ty {
             return Err(Fault::on(

@@ -10,6 +10,7 @@ mod conversions;
 pub mod cost;
 mod expressions;
 mod include;
+mod integer_type;
 mod items;
 mod loops;
 mod methods;

@@ -1,7 +1,9 @@
 //! Arithmetic, comparisons and choices.
 
 use super::Parsed;
-use super::ast::{BinaryOperator, CompareOperator, Expression, ExpressionKind, ScalarType, Type};
+use super::ast::{
+    BinaryOperator, CompareOperator, Expression, ExpressionKind, IntegerMethod, ScalarType, Type,
+};
 use super::expressions::{only_literals, typed};
 use super::outside::outside;
 use super::scope::Reader;
@@ -16,13 +18,12 @@ impl Reader<'_> {
         expected: Option<&Type>,
     ) -> Parsed<Expression> {
         let span = Span::of(binary);
+        if let Some(operator) = bitwise(binary.op) {
+            return self.bitwise(operator, binary, expected);
+        }
         let (arithmetic, compare) = (arithmetic(binary.op), comparison(binary.op));
         if arithmetic.is_none() && compare.is_none() {
-            return Err(Fault::on(
-                binary,
-                "this operator has no meaning in a kernel",
-                "kernels know `+ - * /` and comparisons; combine conditions by nesting: `if c { if d { a } else { b } } else { b }`",
-            ));
+            return Err(unknown(binary));
         }
         let wanted = if arithmetic.is_some() { expected } else { None };
         let open = only_literals(&binary.left) || outside(&binary.left).is_some();
@@ -79,12 +80,49 @@ impl Reader<'_> {
                     span,
                 ))
             }
-            (None, None) => Err(Fault::on(
-                binary,
-                "this operator has no meaning in a kernel",
-                "kernels know `+ - * /` and comparisons",
-            )),
+            (None, None) => Err(unknown(binary)),
         }
+    }
+
+    /// An operator that only integers have.
+    fn bitwise(
+        &mut self,
+        operator: IntegerMethod,
+        binary: &syn::ExprBinary,
+        expected: Option<&Type>,
+    ) -> Parsed<Expression> {
+        let shift = matches!(
+            operator,
+            IntegerMethod::ShiftLeft | IntegerMethod::ShiftRight
+        );
+        let integer = |ty: &Type| matches!(behind(ty), Type::Scalar(ScalarType::Integer(_)));
+        let (left, right) = if shift {
+            let left = self.expression(&binary.left, expected)?;
+            (left, self.expression(&binary.right, None)?)
+        } else if only_literals(&binary.left) {
+            let right = self.expression(&binary.right, expected)?;
+            let ty = behind(&right.ty).clone();
+            (self.expression(&binary.left, Some(&ty))?, right)
+        } else {
+            let left = self.expression(&binary.left, expected)?;
+            let ty = behind(&left.ty).clone();
+            let right = self.expression(&binary.right, Some(&ty))?;
+            (left, right)
+        };
+        if !integer(&left.ty) || !integer(&right.ty) {
+            return Err(unknown(binary));
+        }
+        let (left, right) = (left.dereferenced(), right.dereferenced());
+        if !shift && left.ty != right.ty {
+            return Err(Fault::on(
+                binary,
+                format!("`{}` and `{}` do not mix", show(&left.ty), show(&right.ty)),
+                "convert one of them with `as`",
+            ));
+        }
+        let ty = left.ty.clone();
+        let kind = ExpressionKind::Integers(operator, vec![left, right]);
+        Ok(typed(kind, ty, Span::of(binary)))
     }
 
     pub(super) fn condition(
@@ -148,6 +186,27 @@ pub(super) fn arithmetic(operator: syn::BinOp) -> Option<BinaryOperator> {
         syn::BinOp::Rem(_) => Some(BinaryOperator::Remainder),
         _ => None,
     }
+}
+
+/// An operator that only integers have.
+fn bitwise(operator: syn::BinOp) -> Option<IntegerMethod> {
+    match operator {
+        syn::BinOp::BitAnd(_) => Some(IntegerMethod::And),
+        syn::BinOp::BitOr(_) => Some(IntegerMethod::Or),
+        syn::BinOp::BitXor(_) => Some(IntegerMethod::ExclusiveOr),
+        syn::BinOp::Shl(_) => Some(IntegerMethod::ShiftLeft),
+        syn::BinOp::Shr(_) => Some(IntegerMethod::ShiftRight),
+        _ => None,
+    }
+}
+
+/// An operator that its operands do not have.
+fn unknown(binary: &syn::ExprBinary) -> Fault {
+    Fault::on(
+        binary,
+        "this operator has no meaning in a kernel",
+        "kernels know `+ - * /` and comparisons, and `% & | ^ << >>` of integers; combine conditions by nesting: `if c { if d { a } else { b } } else { b }`",
+    )
 }
 
 fn comparison(operator: syn::BinOp) -> Option<CompareOperator> {

@@ -24,16 +24,67 @@ pub enum CompareOperator {
     NotEqual,
 }
 
-/// Methods of integers.
+/// Methods of integers, and the operators that only integers have. Their operands have the type of the
+/// result, but for the distance of a shift and the exponent of a power.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum IntegerMethod {
     WrappingAdd,
     WrappingSub,
     WrappingMul,
+    WrappingNeg,
+    SaturatingAdd,
     SaturatingSub,
+    SaturatingMul,
     Min,
     Max,
+    Abs,
+    /// `pow`.
+    Power,
+    DivEuclid,
+    RemEuclid,
+    /// `!`.
+    Not,
+    /// `&`.
+    And,
+    /// `|`.
+    Or,
+    /// `^`.
+    ExclusiveOr,
+    /// `<<`.
+    ShiftLeft,
+    /// `>>`.
+    ShiftRight,
+}
+
+impl IntegerMethod {
+    /// The method of a name.
+    pub fn named(name: &str) -> Option<IntegerMethod> {
+        Some(match name {
+            "wrapping_add" => IntegerMethod::WrappingAdd,
+            "wrapping_sub" => IntegerMethod::WrappingSub,
+            "wrapping_mul" => IntegerMethod::WrappingMul,
+            "wrapping_neg" => IntegerMethod::WrappingNeg,
+            "saturating_add" => IntegerMethod::SaturatingAdd,
+            "saturating_sub" => IntegerMethod::SaturatingSub,
+            "saturating_mul" => IntegerMethod::SaturatingMul,
+            "min" => IntegerMethod::Min,
+            "max" => IntegerMethod::Max,
+            "abs" => IntegerMethod::Abs,
+            "pow" => IntegerMethod::Power,
+            "div_euclid" => IntegerMethod::DivEuclid,
+            "rem_euclid" => IntegerMethod::RemEuclid,
+            _ => return None,
+        })
+    }
+
+    /// Operands besides the first.
+    pub fn arguments(self) -> usize {
+        match self {
+            IntegerMethod::Abs | IntegerMethod::WrappingNeg | IntegerMethod::Not => 0,
+            _ => 1,
+        }
+    }
 }
 
 /// Functions of scalars.

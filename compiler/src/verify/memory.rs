@@ -8,7 +8,7 @@ pub enum Data {
     /// Floating-point numbers, as elements of the prime field.
     Field(Vec<Field>),
     /// Integers.
-    Integer(Vec<i64>),
+    Integer(Vec<i128>),
 }
 
 /// A parameter of a kernel.

@@ -3,7 +3,7 @@ use loopwright::kernel;
 kernel! {
     pub fn k(x: &[f64], y: &mut [f64]) {
         for i in 0..4 {
-            y[i << 1] = x[i];
+            y[i] = x[i] << 1;
         }
     }
 }

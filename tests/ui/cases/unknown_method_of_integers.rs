@@ -3,7 +3,7 @@ use loopwright::kernel;
 kernel! {
     pub fn axpy(x: &[f64; 8], y: &mut [f64; 8]) {
         for i in 0..8 {
-            y[i] += x[i.pow(2)] + x[i.min()];
+            y[i] += x[i.isqrt()] + x[i.min()];
         }
     }
 }

@@ -311,7 +311,7 @@ fn separable(first: &[Affine], second: &[Affine]) -> bool {
 /// Whether an integer parameter cannot be negative.
 fn unsigned(program: &Program, array: ArrayId) -> bool {
     match program.array(array).element {
-        crate::ir::Element::Integer(ty) => ty.range().0 == 0,
+        crate::ir::Element::Integer(ty) => !ty.is_signed(),
         _ => false,
     }
 }

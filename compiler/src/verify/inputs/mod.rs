@@ -344,13 +344,13 @@ impl<'p> Inputs<'p> {
         let value = |unknown| self.needs.number(unknown).map_or(0, |at| solution[at]);
         let data = match array.element {
             Element::Integer(_) if shape.is_empty() => {
-                Data::Integer(vec![value(Unknown::Scalar(id))])
+                Data::Integer(vec![value(Unknown::Scalar(id)).into()])
             }
             Element::Integer(_) => {
                 let (low, high) = (value(Unknown::Least(id)), value(Unknown::Greatest(id)));
                 let count_of = (high - low) as u64 + 1;
                 let entries = (0..count).map(|_| low + (random.next() % count_of) as i64);
-                Data::Integer(entries.collect())
+                Data::Integer(entries.map(i128::from).collect())
             }
             _ if array.allocated => Data::Field(vec![Field::ZERO; count]),
             _ => {

@@ -74,7 +74,8 @@ impl<'p> Needs<'p> {
             }
             if let Element::Integer(ty) = array.element {
                 let (low, high) = ty.range();
-                let range = (low.max(-LONGEST), high.min(LONGEST));
+                let within = |value: i128| value.clamp((-LONGEST).into(), LONGEST.into()) as i64;
+                let range = (within(low), within(high));
                 if array.shape.is_empty() {
                     needs.add(Unknown::Scalar(id), range);
                 } else {

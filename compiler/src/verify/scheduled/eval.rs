@@ -2,7 +2,7 @@
 
 use super::Result;
 use super::storage::{Address, Arrays, Point};
-use crate::ir::{Expr, ExprId, Program};
+use crate::ir::{Element, Expr, ExprId, Program};
 use crate::number::Field;
 use crate::verify::{TOO_LARGE, uninterpreted};
 
@@ -65,6 +65,13 @@ impl<'p> Evaluator<'p> {
         }
         *budget = budget.checked_sub(1).ok_or(TOO_LARGE)?;
         let program = self.program;
+        if let Expr::Cast(_, operand) = program.pool.get(id)
+            && let Some(integer) = self.integer(*operand, arrays, point)?
+        {
+            let value = Field::from_i128(integer);
+            self.known[at] = (self.generation, value);
+            return Ok(value);
+        }
         // An element is read as soon as it is looked up.
         let mut of = |e: ExprId| match &self.addresses[e.0 as usize] {
             Some(address) => arrays.read(address, point, lane),
@@ -122,5 +129,20 @@ impl<'p> Evaluator<'p> {
         };
         self.known[at] = (self.generation, value);
         Ok(value)
+    }
+
+    /// The value of an integer: an element, converted any number of times.
+    fn integer(&self, id: ExprId, arrays: &Arrays, point: &Point) -> Result<Option<i128>> {
+        if !self.program.pool.element(id).is_integer() {
+            return Ok(None);
+        }
+        match (self.program.pool.get(id), &self.addresses[id.0 as usize]) {
+            (Expr::Access(_), Some(address)) => arrays.integer(address, point),
+            (Expr::Cast(Element::Integer(to), operand), _) => {
+                let value = self.integer(*operand, arrays, point)?;
+                Ok(value.map(|value| to.truncated(value)))
+            }
+            _ => Ok(None),
+        }
     }
 }

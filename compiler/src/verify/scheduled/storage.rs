@@ -154,10 +154,8 @@ impl<'p> Arrays<'p> {
     }
 
     fn linear(&self, affine: &Affine) -> Result<Linear> {
-        let mut result = Linear {
-            constant: affine.constant,
-            ..Linear::default()
-        };
+        let mut result = Linear::default();
+        let mut constant = i128::from(affine.constant);
         for (atom, coefficient) in &affine.terms {
             match atom {
                 Atom::Index(index) => result.indices.push((index.0 as usize, *coefficient)),
@@ -168,14 +166,16 @@ impl<'p> Arrays<'p> {
                     };
                     let parameter = &self.memory.parameters[at];
                     let value = match (atom, &parameter.data) {
-                        (Atom::Length(_, axis), _) => parameter.shape.get(*axis).map(|n| *n as i64),
+                        (Atom::Length(_, axis), _) => {
+                            parameter.shape.get(*axis).map(|n| *n as i128)
+                        }
                         (_, Data::Integer(values)) => values.first().copied(),
                         _ => None,
                     };
                     let value = value.ok_or_else(|| {
                         format!("`{}` is no integer", self.program.array(*array).name)
                     })?;
-                    result.constant += coefficient * value;
+                    constant += i128::from(*coefficient) * value;
                 }
                 Atom::Map(array, subscripts) => {
                     result
@@ -184,6 +184,8 @@ impl<'p> Arrays<'p> {
                 }
             }
         }
+        let fits = i64::try_from(constant);
+        result.constant = fits.map_err(|_| "a subscript overflows")?;
         Ok(result)
     }
 
@@ -233,25 +235,21 @@ impl<'p> Arrays<'p> {
         });
         match linear.maps.is_empty() {
             true => Ok(value),
-            false => Ok(value + self.mapped(linear, point)?),
+            false => {
+                let sum = self.mapped(linear, point)? + i128::from(value);
+                i64::try_from(sum).map_err(|_| "a subscript overflows".to_owned())
+            }
         }
     }
 
     /// What index maps add to it.
-    fn mapped(&self, linear: &Linear, point: &Point) -> Result<i64> {
+    fn mapped(&self, linear: &Linear, point: &Point) -> Result<i128> {
         let mut value = 0;
         for (map, coefficient) in &linear.maps {
-            let flat = self.flat(map, point)?;
-            let entry = match &self.storage[map.array] {
-                Storage::Integers(values) => values.get(flat).copied(),
-                Storage::Parameter(at) => match &self.memory.parameters[*at].data {
-                    Data::Integer(values) => values.get(flat).copied(),
-                    Data::Field(_) => None,
-                },
-                _ => None,
-            };
-            value += coefficient
-                * entry.ok_or_else(|| format!("`{}` is no index map", self.name(map.array)))?;
+            let entry = self.integer(map, point)?;
+            let entry =
+                entry.ok_or_else(|| format!("`{}` is no index map", self.name(map.array)))?;
+            value += i128::from(*coefficient) * entry;
         }
         Ok(value)
     }
@@ -308,6 +306,25 @@ impl<'p> Arrays<'p> {
         }
     }
 
+    /// Reads an element of an array of integers.
+    pub fn integer(&self, address: &Address, point: &Point) -> Result<Option<i128>> {
+        Ok(match &self.storage[address.array] {
+            Storage::Integers(values) => {
+                let value = values.get(self.flat(address, point)?);
+                value.copied().map(i128::from)
+            }
+            Storage::Parameter(at) => match &self.memory.parameters[*at].data {
+                Data::Integer(values) => values.get(self.flat(address, point)?).copied(),
+                Data::Field(_) => None,
+            },
+            Storage::Counting => {
+                let (linear, _) = address.dimensions.first().ok_or("no subscript")?;
+                Some(i128::from(self.value(linear, point)?))
+            }
+            _ => None,
+        })
+    }
+
     /// Reads an element.
     pub fn read(&self, address: &Address, point: &Point, lane: usize) -> Result<Field> {
         let array = address.array;
@@ -316,16 +333,11 @@ impl<'p> Arrays<'p> {
                 Data::Field(values) => values.get(self.flat(address, point)?).copied(),
                 Data::Integer(values) => {
                     let value = values.get(self.flat(address, point)?).copied();
-                    value.map(Field::from_i64)
+                    value.map(Field::from_i128)
                 }
             },
-            Storage::Counting => {
-                let (linear, _) = address.dimensions.first().ok_or("no subscript")?;
-                Some(Field::from_i64(self.value(linear, point)?))
-            }
-            Storage::Integers(values) => {
-                let value = values.get(self.flat(address, point)?).copied();
-                value.map(Field::from_i64)
+            Storage::Counting | Storage::Integers(_) => {
+                self.integer(address, point)?.map(Field::from_i128)
             }
             Storage::Table(values) => values.get(self.flat(address, point)?).copied(),
             Storage::Memory { values, lanes } => {

@@ -20,7 +20,7 @@ impl<'a> Interpreter<'a, '_> {
             (Type::Slice(_), Some((fill, counts))) => (Some(fill), counts),
             _ => (None, parts),
         };
-        let extents: Vec<(i64, Inputs)> = counts
+        let extents: Vec<(i128, Inputs)> = counts
             .iter()
             .map(|count| self.integer(count))
             .collect::<Result<_>>()?;
@@ -28,7 +28,7 @@ impl<'a> Interpreter<'a, '_> {
         let memory = self.memory.parameters.get(at);
         let shape = &memory.ok_or("no memory for an allocated array")?.shape;
         let given = extents.iter().zip(shape);
-        if given.clone().any(|((extent, _), n)| *extent != *n as i64) {
+        if given.clone().any(|((extent, _), n)| *extent != *n as i128) {
             return Err("an allocated array of another size".to_owned());
         }
         self.allocated.push(extents);
@@ -49,7 +49,7 @@ impl<'a> Interpreter<'a, '_> {
     }
 
     /// The extent of an allocated array, as it was written.
-    pub(super) fn allocated_extent(&self, place: Place, axis: usize) -> Option<(i64, Inputs)> {
+    pub(super) fn allocated_extent(&self, place: Place, axis: usize) -> Option<(i128, Inputs)> {
         let Root::Parameter(at) = place.root else {
             return None;
         };

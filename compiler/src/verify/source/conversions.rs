@@ -1,7 +1,7 @@
 //! Conversions between number types.
 
 use super::value::{Place, Root, Value, pointee};
-use super::{Interpreter, Result};
+use super::{Interpreter, Result, integers};
 use crate::ir::Element;
 use crate::number::{Field, Number};
 use crate::syntax::ast::{Expression, ExpressionKind, ScalarType, Type};
@@ -16,15 +16,15 @@ impl<'a> Interpreter<'a, '_> {
         };
         let elements = self.float(from).zip(self.float(to));
         let Some((from, to)) = elements else {
-            let to_integer = matches!(to, ScalarType::Integer(_));
-            return match self.scalar(operand)? {
-                Value::Integer(value, _) if !to_integer => {
-                    Ok(Value::Scalar(Field::from_i64(value)))
+            return match (self.scalar(operand)?, to) {
+                (Value::Integer(value, inputs), ScalarType::Integer(to)) => {
+                    Ok(Value::Integer(integers::wrapped(to, value), inputs))
                 }
-                Value::Scalar(_) if to_integer => {
+                (Value::Integer(value, _), _) => Ok(Value::Scalar(Field::from_i128(value))),
+                (_, ScalarType::Integer(_)) => {
                     Err("a floating-point number as an integer".to_owned())
                 }
-                value => Ok(value),
+                (value, _) => Ok(value),
             };
         };
         if from != to

@@ -2,6 +2,7 @@
 
 mod allocations;
 mod conversions;
+mod integers;
 mod places;
 mod value;
 
@@ -111,7 +112,7 @@ struct Interpreter<'a, 'm> {
     budget: &'m mut u64,
     frames: Vec<Frame<'a>>,
     /// The extents of arrays that were allocated: the parameters after all others.
-    allocated: Vec<Vec<(i64, value::Inputs)>>,
+    allocated: Vec<Vec<(i128, value::Inputs)>>,
     /// The blocks that ran.
     met: Points,
 }
@@ -147,7 +148,7 @@ impl<'a> Interpreter<'a, '_> {
                                 Target::Memory(place) => self.load(*place)?,
                                 Target::Local(local) => self.local(local)?.clone(),
                             };
-                            arithmetic(*operator, old, value)?
+                            arithmetic(*operator, &place.ty, old, value)?
                         }
                     };
                     match target {
@@ -170,6 +171,8 @@ impl<'a> Interpreter<'a, '_> {
     fn for_loop(&mut self, for_loop: &'a ForLoop) -> Result<()> {
         let (start, start_inputs) = self.integer(&for_loop.start)?;
         let (end, end_inputs) = self.integer(&for_loop.end)?;
+        let bound = |value: i128| i64::try_from(value).map_err(|_| TOO_LARGE);
+        let (start, end) = (bound(start)?, bound(end)?);
         let kept = self.kept.contains(&(self.frame().function, for_loop.id));
         let (first, stride, count) = adapted(&for_loop.adaptors, start, end - start);
         let shrinks = kept && combine(&end_inputs, 1, &start_inputs, -1).is_none();
@@ -179,7 +182,7 @@ impl<'a> Interpreter<'a, '_> {
         };
         let mut iteration = |k: i64| {
             self.spend(1)?;
-            let value = Value::Integer(first + k * stride, start_inputs.clone());
+            let value = Value::Integer(i128::from(first + k * stride), start_inputs.clone());
             self.frame().values[for_loop.variable.0] = Some(value);
             self.block(&for_loop.body).map(|_| ())
         };
@@ -240,7 +243,7 @@ impl<'a> Interpreter<'a, '_> {
     fn evaluate(&mut self, expression: &'a Expression) -> Result<Value<'a>> {
         Ok(match &expression.kind {
             ExpressionKind::Float(number) => Value::Scalar(number.field()),
-            ExpressionKind::Integer(value) => Value::Integer(*value, None),
+            ExpressionKind::Integer(value) => Value::Integer(i128::from(*value), None),
             ExpressionKind::Variable(variable) => self.variable(*variable)?,
             ExpressionKind::Table(table) => Value::Place(Place {
                 root: Root::Table(table.0),
@@ -249,7 +252,7 @@ impl<'a> Interpreter<'a, '_> {
             }),
             ExpressionKind::Index(base, index) => self.indexed(base, index)?,
             ExpressionKind::Field(base, at) => match self.value(base)? {
-                Value::Tuple(fields) => element(&fields, *at as i64)?.clone(),
+                Value::Tuple(fields) => element(&fields, *at as i128)?.clone(),
                 _ => return Err("this is no tuple".to_owned()),
             },
             ExpressionKind::Tuple(fields) => Value::Tuple(self.all(fields)?),
@@ -261,13 +264,14 @@ impl<'a> Interpreter<'a, '_> {
             }
             ExpressionKind::Negate(operand) => match self.scalar(operand)? {
                 Value::Integer(value, inputs) => {
-                    Value::Integer(-value, combine(&inputs, -1, &None, 0))
+                    let negated = integers::negated(value::integer(&expression.ty)?, value)?;
+                    Value::Integer(negated, combine(&inputs, -1, &None, 0))
                 }
                 value => Value::Scalar(-field(value)?),
             },
             ExpressionKind::Binary(operator, l, r) => {
                 let (l, r) = (self.scalar(l)?, self.scalar(r)?);
-                arithmetic(*operator, l, r)?
+                arithmetic(*operator, &expression.ty, l, r)?
             }
             ExpressionKind::Compare(operator, l, r) => {
                 let (l, r) = (self.scalar(l)?, self.scalar(r)?);
@@ -297,13 +301,16 @@ impl<'a> Interpreter<'a, '_> {
                 _ => return Err("this is no condition".to_owned()),
             },
             ExpressionKind::Block(block) => self.block(block)?,
-            ExpressionKind::Integers(method, operands) => match operands.as_slice() {
-                [l, r] => {
-                    let (l, r) = (self.integer(l)?, self.integer(r)?);
-                    value::integers(*method, l, r)?
+            ExpressionKind::Integers(method, operands) => {
+                let (mut values, mut inputs) = (Vec::new(), None);
+                for operand in operands {
+                    let (value, of) = self.integer(operand)?;
+                    values.push(value);
+                    inputs = combine(&inputs, 1, &of, 1);
                 }
-                _ => return Err("a method of two integers".to_owned()),
-            },
+                let ty = value::integer(&expression.ty)?;
+                Value::Integer(integers::method(*method, ty, &values)?, inputs)
+            }
             ExpressionKind::Outside(_) | ExpressionKind::Allocate(_) => {
                 return Err("this has no meaning but the text's own".to_owned());
             }
@@ -336,15 +343,15 @@ impl<'a> Interpreter<'a, '_> {
                     return Ok(Value::Integer(length, inputs));
                 }
                 let length = self.shape(place).get(axis).copied();
-                let length = length.ok_or("no such axis")? as i64;
+                let length = length.ok_or("no such axis")? as i128;
                 let axis = self.memory.parameters[at].shape.len() - rank(place.ty) + axis;
                 Value::Integer(length, Some(Rc::new(vec![((at, LENGTH - axis), 1)])))
             }
             Value::Place(Place {
                 ty: Type::Array(_, n),
                 ..
-            }) => Value::Integer(*n as i64, None),
-            Value::Array(elements) => Value::Integer(elements.len() as i64, None),
+            }) => Value::Integer(*n as i128, None),
+            Value::Array(elements) => Value::Integer(elements.len() as i128, None),
             _ => return Err("the length of this is not known".to_owned()),
         })
     }
@@ -381,7 +388,7 @@ impl<'a> Interpreter<'a, '_> {
         }
     }
 
-    fn integer(&mut self, expression: &'a Expression) -> Result<(i64, value::Inputs)> {
+    fn integer(&mut self, expression: &'a Expression) -> Result<(i128, value::Inputs)> {
         match self.scalar(expression)? {
             Value::Integer(value, inputs) => Ok((value, inputs)),
             _ => Err("an integer was expected".to_owned()),

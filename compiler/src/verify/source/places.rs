@@ -62,7 +62,7 @@ impl<'a> Interpreter<'a, '_> {
         Ok(value)
     }
 
-    pub(super) fn element(&self, place: Place<'a>, at: i64) -> Result<Place<'a>> {
+    pub(super) fn element(&self, place: Place<'a>, at: i128) -> Result<Place<'a>> {
         let (inner, extent) = match (place.ty, place.root) {
             (Type::Array(inner, n), _) => (inner, *n),
             (Type::Slice(inner) | Type::Open(inner, _), _) => {
@@ -108,7 +108,7 @@ impl<'a> Interpreter<'a, '_> {
                 let values = &self.module.tables[table].values;
                 let number = values.get(place.offset).ok_or_else(outside)?;
                 Ok(match scalar {
-                    ScalarType::Integer(_) => Value::Integer(number.to_f64() as i64, None),
+                    ScalarType::Integer(_) => Value::Integer(number.to_f64() as i128, None),
                     _ => Value::Scalar(number.field()),
                 })
             }

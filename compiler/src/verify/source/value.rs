@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use super::Result;
+use super::{Result, integers};
 use crate::number::Field;
-use crate::syntax::ast::{BinaryOperator, CompareOperator, IntegerMethod, Type};
+use crate::syntax::ast::{BinaryOperator, CompareOperator, IntegerType, ScalarType, Type};
 use crate::verify::uninterpreted;
 
 /// The part of an integer that depends on inputs: multiples of elements of parameters, or of
@@ -18,7 +18,7 @@ pub const LENGTH: usize = usize::MAX;
 #[derive(Clone)]
 pub enum Value<'a> {
     Scalar(Field),
-    Integer(i64, Inputs),
+    Integer(i128, Inputs),
     Bool(bool),
     Array(Rc<Vec<Value<'a>>>),
     Tuple(Rc<Vec<Value<'a>>>),
@@ -61,7 +61,7 @@ pub fn pointee(ty: &Type) -> &Type {
     }
 }
 
-pub fn element<'v, 'a>(elements: &'v [Value<'a>], at: i64) -> Result<&'v Value<'a>> {
+pub fn element<'v, 'a>(elements: &'v [Value<'a>], at: i128) -> Result<&'v Value<'a>> {
     let found = usize::try_from(at).ok().and_then(|at| elements.get(at));
     found.ok_or_else(|| format!("subscript {at} is out of range, below {}", elements.len()))
 }
@@ -109,8 +109,8 @@ pub fn combine(l: &Inputs, a: i64, r: &Inputs, b: i64) -> Inputs {
     for (terms, factor) in [(l, a), (r, b)] {
         for (input, coefficient) in terms.iter().flat_map(|t| t.iter()) {
             match result.binary_search_by_key(input, |t| t.0) {
-                Ok(at) => result[at].1 += coefficient * factor,
-                Err(at) => result.insert(at, (*input, coefficient * factor)),
+                Ok(at) => result[at].1 += coefficient.saturating_mul(factor),
+                Err(at) => result.insert(at, (*input, coefficient.saturating_mul(factor))),
             }
         }
     }
@@ -118,41 +118,22 @@ pub fn combine(l: &Inputs, a: i64, r: &Inputs, b: i64) -> Inputs {
     (!result.is_empty()).then(|| Rc::new(result))
 }
 
-/// A method of integers that do not wrap around here.
-pub fn integers<'a>(
-    method: IntegerMethod,
-    (l, left): (i64, Inputs),
-    (r, right): (i64, Inputs),
+/// `l operator r` of numbers of type `ty`.
+pub fn arithmetic<'a>(
+    operator: BinaryOperator,
+    ty: &Type,
+    l: Value<'a>,
+    r: Value<'a>,
 ) -> Result<Value<'a>> {
-    let operator = match method {
-        IntegerMethod::WrappingAdd => BinaryOperator::Add,
-        IntegerMethod::WrappingSub => BinaryOperator::Subtract,
-        IntegerMethod::WrappingMul => BinaryOperator::Multiply,
-        IntegerMethod::SaturatingSub if l < r => return Ok(Value::Integer(0, None)),
-        IntegerMethod::SaturatingSub => BinaryOperator::Subtract,
-        IntegerMethod::Min if l <= r => return Ok(Value::Integer(l, left)),
-        IntegerMethod::Max if l >= r => return Ok(Value::Integer(l, left)),
-        IntegerMethod::Min | IntegerMethod::Max => return Ok(Value::Integer(r, right)),
-    };
-    arithmetic(operator, Value::Integer(l, left), Value::Integer(r, right))
-}
-
-pub fn arithmetic<'a>(operator: BinaryOperator, l: Value<'a>, r: Value<'a>) -> Result<Value<'a>> {
     if let (Value::Integer(l, left), Value::Integer(r, right)) = (&l, &r) {
-        let value = match operator {
-            BinaryOperator::Add => l.checked_add(*r),
-            BinaryOperator::Subtract => l.checked_sub(*r),
-            BinaryOperator::Multiply => l.checked_mul(*r),
-            BinaryOperator::Divide => l.checked_div(*r),
-            BinaryOperator::Remainder => l.checked_rem(*r),
-        };
+        let value = integers::arithmetic(operator, integer(ty)?, *l, *r)?;
+        let factor = |value: i128| i64::try_from(value).map_err(|_| "too large a factor");
         let inputs = match operator {
             BinaryOperator::Subtract => combine(left, 1, right, -1),
-            BinaryOperator::Multiply if left.is_none() => combine(&None, 0, right, *l),
-            BinaryOperator::Multiply if right.is_none() => combine(left, *r, &None, 0),
+            BinaryOperator::Multiply if left.is_none() => combine(&None, 0, right, factor(*l)?),
+            BinaryOperator::Multiply if right.is_none() => combine(left, factor(*r)?, &None, 0),
             _ => combine(left, 1, right, 1),
         };
-        let value = value.ok_or("integer arithmetic overflows or divides by zero")?;
         return Ok(Value::Integer(value, inputs));
     }
     let (l, r) = (field(l)?, field(r)?);
@@ -163,4 +144,12 @@ pub fn arithmetic<'a>(operator: BinaryOperator, l: Value<'a>, r: Value<'a>) -> R
         BinaryOperator::Divide => l * r.inverse(),
         BinaryOperator::Remainder => return Err("a remainder of floating-point numbers".to_owned()),
     }))
+}
+
+/// An integer type.
+pub fn integer(ty: &Type) -> Result<IntegerType> {
+    match pointee(ty) {
+        Type::Scalar(ScalarType::Integer(ty)) => Ok(*ty),
+        _ => Err("an integer was expected".to_owned()),
+    }
 }

@@ -3,6 +3,11 @@
 use super::scope::{Expr, Parameter, Role};
 use super::{Generator, Real};
 
+/// The types of integers.
+pub const INTEGERS: [&str; 10] = [
+    "u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "usize", "isize",
+];
+
 /// Largest magnitude of an input.
 const INPUT: f64 = 2.0;
 
@@ -129,6 +134,7 @@ impl Generator {
             } else {
                 0
             },
+            if self.mixed && !self.closed { 3 } else { 0 },
         ];
         match self.random.weighted(&weights) {
             0 => self.literal(),
@@ -143,7 +149,8 @@ impl Generator {
             3 => self.element(),
             4 => self.input(),
             5 => self.table_entry(),
-            _ => self.counted(),
+            6 => self.counted(),
+            _ => self.cut_off(),
         }
     }
 
@@ -153,6 +160,47 @@ impl Generator {
         let bound = integer.high.largest().max(-integer.low) as f64;
         let text = format!("({} as f64 * 0.125)", integer.name);
         exact(text, 0, bound * 0.125)
+    }
+
+    /// An element of an array of any integers, converted until few bits are left.
+    fn cut_off(&mut self) -> Expr {
+        let known = |p: &Parameter| matches!(p.role, Role::Integers { written: false, .. });
+        let existing: Vec<usize> = (0..self.parameters.len())
+            .filter(|at| known(&self.parameters[*at]) && self.usable(*at))
+            .collect();
+        let parameter = if !existing.is_empty() && self.random.chance(60) {
+            self.random.pick(&existing)
+        } else {
+            let ty = self.random.pick(&INTEGERS);
+            let written = false;
+            let name = self.fresh("k");
+            self.parameters.push(Parameter {
+                name,
+                role: Role::Integers { ty, written },
+                slice: true,
+                shape: Vec::new(),
+                lengths: Vec::new(),
+                fixed: false,
+                single: false,
+                view: Vec::new(),
+            });
+            self.parameters.len() - 1
+        };
+        let mut text = self.subscripted(parameter, true);
+        for _ in 0..self.random.below(3) {
+            text = format!("{text} as {}", self.random.pick(&INTEGERS));
+        }
+        let few = [
+            ("u8", 1.0 / 128.0),
+            ("i8", 1.0 / 128.0),
+            ("u16", 1.0 / 32768.0),
+            ("i16", 1.0 / 32768.0),
+        ];
+        let (ty, scale) = self.random.pick(&few);
+        Expr {
+            reads: true,
+            ..exact(format!("({text} as {ty} as f64 * {scale:?})"), 0, 2.0)
+        }
     }
 
     /// A leaf that neither reads an array nor is rounded, unless nothing is.

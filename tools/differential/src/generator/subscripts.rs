@@ -1,6 +1,7 @@
 //! Subscripts: affine functions of loop variables, and index maps.
 
 use super::Generator;
+use super::accesses::INTEGERS;
 use super::range::Linear;
 use super::scope::{Dimension, Parameter, Role};
 
@@ -190,9 +191,16 @@ impl Generator {
             self.new_parameter("map", Role::Map(limit, ty))
         };
         let text = self.subscripted(map, false);
+        // Every type holds the entries.
+        let mut by = String::new();
+        if limit < 100 && self.random.chance(20) {
+            for _ in 0..self.random.between(1, 2) {
+                by.push_str(&format!(" as {}", self.random.pick(&INTEGERS)));
+            }
+        }
         let text = match self.parameters[map].role {
-            Role::Map(_, "usize") => text,
-            _ => format!("{text} as usize"),
+            Role::Map(_, "usize") if by.is_empty() => text,
+            _ => format!("{text}{by} as usize"),
         };
         Subscript { text, high }
     }

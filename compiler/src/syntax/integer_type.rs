@@ -1,0 +1,64 @@
+//! The types of integers, and the values that they have.
+
+/// An integer type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum IntegerType {
+    Usize,
+    U64,
+    U32,
+    U16,
+    U8,
+    Isize,
+    I64,
+    I32,
+    I16,
+    I8,
+}
+
+impl IntegerType {
+    /// Its width; that of `usize` is 64 here.
+    pub fn bits(self) -> u32 {
+        match self {
+            IntegerType::Usize | IntegerType::U64 | IntegerType::Isize | IntegerType::I64 => 64,
+            IntegerType::U32 | IntegerType::I32 => 32,
+            IntegerType::U16 | IntegerType::I16 => 16,
+            IntegerType::U8 | IntegerType::I8 => 8,
+        }
+    }
+
+    /// Whether it has negative values.
+    pub fn is_signed(self) -> bool {
+        matches!(
+            self,
+            IntegerType::Isize
+                | IntegerType::I64
+                | IntegerType::I32
+                | IntegerType::I16
+                | IntegerType::I8
+        )
+    }
+
+    /// The smallest and the largest value.
+    pub fn range(self) -> (i128, i128) {
+        match self.is_signed() {
+            true => (-(1 << (self.bits() - 1)), (1 << (self.bits() - 1)) - 1),
+            false => (0, (1 << self.bits()) - 1),
+        }
+    }
+
+    /// What is left of a value that is converted to it: the lowest bits.
+    pub fn truncated(self, value: i128) -> i128 {
+        let unused = i128::BITS - self.bits();
+        match self.is_signed() {
+            true => value << unused >> unused,
+            false => ((value as u128) << unused >> unused) as i128,
+        }
+    }
+
+    /// Whether it has a value.
+    pub fn holds(self, value: i128) -> bool {
+        let (least, most) = self.range();
+        (least..=most).contains(&value)
+    }
+}
