@@ -180,6 +180,15 @@ pub fn features(isa: IsaName) -> TokenStream {
     }
 }
 
+/// AVX-512 for code without lanes: rustc takes scatters of its own making for cheap, which without
+/// `avx512vl` it does not make of what belongs into registers of 128 and 256 bits.
+fn without_scatters() -> TokenStream {
+    quote! {
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = "avx512f,avx512dq,avx512bw,avx2,fma")]
+    }
+}
+
 /// Prints a variant, twice where views may have neighbours next to each other.
 ///
 /// # Errors
@@ -252,7 +261,11 @@ fn function(
         _ => TokenStream::new(),
     };
     let pure = pure::of_variant(kernel, variant);
-    let features = features(variant.isa);
+    let vectors = variant.schedule.width > 1 && variant.schedule.lanes.is_some();
+    let features = match variant.isa {
+        IsaName::Avx512 if !vectors => without_scatters(),
+        isa => features(isa),
+    };
     let arch = (variant.schedule.width > 1).then(|| {
         quote!(
             use ::core::arch::x86_64::*;
