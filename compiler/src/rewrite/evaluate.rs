@@ -1,23 +1,32 @@
 //! Values of expressions that are known while the compiler runs.
 
+use std::collections::HashSet;
+
 use crate::ir::{Access, Atom, Expr, ExprId, IndexId, Program, Role};
 use crate::number::Number;
 
 /// Whether an expression is made of constants and of tables whose entries are chosen by loops of
 /// constant extent, by sums and products alone.
 pub fn only_tables(program: &Program, expr: ExprId) -> bool {
-    match program.pool.get(expr) {
-        Expr::Constant(_) => true,
-        Expr::Access(access) => {
-            matches!(program.array(access.array).role, Role::Table(_)) && chosen(program, access)
+    let mut seen = HashSet::new();
+    let mut stack = vec![expr];
+    while let Some(expr) = stack.pop() {
+        if !seen.insert(expr) {
+            continue;
         }
-        Expr::Sum(_) | Expr::Product(_) => program
-            .pool
-            .operands(expr)
-            .iter()
-            .all(|operand| only_tables(program, *operand)),
-        _ => false,
+        match program.pool.get(expr) {
+            Expr::Constant(_) => {}
+            Expr::Access(access) => {
+                let table = matches!(program.array(access.array).role, Role::Table(_));
+                if !table || !chosen(program, access) {
+                    return false;
+                }
+            }
+            Expr::Sum(_) | Expr::Product(_) => stack.extend(program.pool.operands(expr)),
+            _ => return false,
+        }
     }
+    true
 }
 
 /// Whether loops of constant extent alone choose an element.

@@ -28,6 +28,7 @@ mod columns;
 mod condition;
 mod exact;
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use crate::analysis::uses::uses;
@@ -52,6 +53,7 @@ pub fn run(program: &mut Program) -> Vec<String> {
         program,
         known: HashMap::new(),
         kept: HashSet::new(),
+        opened: RefCell::default(),
     };
     for at in 0..keeping.program.equations.len() {
         keeping.equation(at);
@@ -79,6 +81,8 @@ struct Keeping<'p> {
     uses: HashMap<ExprId, usize>,
     known: HashMap<ExprId, ExprId>,
     kept: HashSet<ExprId>,
+    /// Whether other passes may put a sum in the place of a value: values have parts in common.
+    opened: RefCell<HashMap<ExprId, bool>>,
 }
 
 impl Keeping<'_> {
@@ -183,6 +187,15 @@ impl Keeping<'_> {
     /// Whether other passes may put a sum in the place of a value: it is one that loops change, or a
     /// temporary that holds one.
     fn is_opened(&self, expr: ExprId) -> bool {
+        if let Some(known) = self.opened.borrow().get(&expr) {
+            return *known;
+        }
+        let result = self.opens(expr);
+        self.opened.borrow_mut().insert(expr, result);
+        result
+    }
+
+    fn opens(&self, expr: ExprId) -> bool {
         if only_tables(self.program, expr) {
             return false;
         }
