@@ -37,7 +37,7 @@ pub fn run(program: &Program, schedule: &mut Schedule) -> Option<String> {
 }
 
 /// Temporaries in as few bytes as can be: those of one buffer are not alive together.
-fn share(program: &Program, schedule: &Schedule, large: Vec<ArrayId>) -> Vec<Vec<ArrayId>> {
+pub fn share(program: &Program, schedule: &Schedule, large: Vec<ArrayId>) -> Vec<Vec<ArrayId>> {
     let spans = spans(program, schedule, &large);
     let size = |array: ArrayId| bytes(program, schedule, array);
     let mut order = large;
@@ -271,12 +271,11 @@ impl Walk<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{large, run, share};
-    use crate::ir::text::{parse, random::Random};
+    use super::{large, run};
+    use crate::ir::text::parse;
     use crate::ir::{ArrayId, Program};
-    use crate::schedule::tree::{Schedule, Storage};
+    use crate::schedule::tree::Schedule;
     use crate::schedule::{Target, Wishes, schedule};
-    use crate::verify::equivalent;
     use std::fmt::Write as _;
 
     fn scheduled(program: &Program, width: usize) -> (Program, Schedule) {
@@ -312,65 +311,5 @@ mod tests {
             said,
             "4 large temporaries in 2 buffers: 48000 bytes, 96000 in one each"
         );
-    }
-
-    /// Temporaries that are sums of some of those before.
-    fn random(random: &mut Random) -> Program {
-        let count = random.below(6) + 2;
-        let mut text = "program p\nindex e: len(x)\n".to_owned();
-        for at in 0..=count {
-            let extent = random.below(4) + 2;
-            let _ = writeln!(text, "index i{at}: {extent}");
-        }
-        text.push_str("param 0 x: f64[len(x), 6]\noutput 1 y: f64[len(y)]\n");
-        let mut equations = String::new();
-        for at in 0..count {
-            let _ = writeln!(text, "temp t{at}: f64[len(x), 6]");
-            let _ = write!(equations, "t{at}[e, i{at}] = x[e, i{at}]");
-            for _ in 0..random.below(3) {
-                if at > 0 {
-                    let of = random.below(at);
-                    let _ = write!(equations, " + t{of}[e, 0]*x[e, i{at}]");
-                }
-            }
-            let _ = writeln!(equations, "   for e, i{at}");
-            if at > 0 {
-                let of = random.below(at);
-                let _ = writeln!(
-                    equations,
-                    "y[e] += sum(i{of}) t{of}[e, i{of}]*t{at}[e, 0]   for e"
-                );
-            }
-        }
-        parse(&(text + &equations)).unwrap()
-    }
-
-    #[test]
-    fn what_shares_a_buffer_is_not_alive_together() {
-        let mut numbers = Random::new(11);
-        let (mut fewer, mut wrong, mut found) = (0, 0, 0);
-        for seed in 0..60 {
-            let program = random(&mut numbers);
-            for width in [1, 4] {
-                let (built, mut schedule) = scheduled(&program, width);
-                let memory = schedule.storage.iter();
-                let memory = memory.filter(|(_, s)| matches!(s, Storage::Memory { .. }));
-                let arrays: Vec<ArrayId> = memory.map(|(array, _)| *array).collect();
-                schedule.buffers = share(&built, &schedule, arrays.clone());
-                fewer += arrays.len() - schedule.buffers.len();
-                let result = equivalent(&program, &built, &schedule, seed);
-                result.unwrap_or_else(|e| panic!("{e}\n{:?}", schedule.buffers));
-                // All in one: some of them are alive together.
-                if schedule.buffers.len() > 1 {
-                    schedule.buffers = vec![schedule.buffers.concat()];
-                    wrong += 1;
-                    let result = equivalent(&program, &built, &schedule, seed);
-                    let taken = |e: &String| e.contains("another temporary took its place");
-                    found += usize::from(result.as_ref().is_err_and(taken));
-                }
-            }
-        }
-        assert!(fewer > 20, "{fewer}");
-        assert!(wrong > 20 && found == wrong, "{found} of {wrong}");
     }
 }

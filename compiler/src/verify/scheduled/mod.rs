@@ -1,6 +1,8 @@
 //! Executes programs: scheduled ones as the emitted code will, or equation by equation.
 
 #[cfg(test)]
+mod buffers_tests;
+#[cfg(test)]
 mod carried_tests;
 mod copies;
 #[cfg(test)]
