@@ -5,7 +5,7 @@ use super::overflow::{bound_facts, is_natural};
 use super::pieces::Values;
 use super::value::Value;
 use super::{Finding, Lowerer, Problem, Result, opaque};
-use crate::ir::{Affine, Atom, Extent, IndexId};
+use crate::ir::{Affine, Atom, Extent};
 use crate::syntax::ast::{
     Adaptor, BinaryOperator, Expression, ExpressionKind, ForLoop, IntegerMethod, ScalarType, Type,
     adapted,
@@ -145,17 +145,6 @@ impl Lowerer<'_> {
             let short = n <= LONGEST_FOLLOWED;
             self.numbers.get(&index).copied().filter(|_| short)
         })
-    }
-
-    /// The outermost of loops that stay, if all of them can be unrolled.
-    pub(super) fn unrollable(&self, loops: &[IndexId]) -> Option<usize> {
-        let extent = |index: &IndexId| self.program.loop_index(*index).extent.as_constant();
-        let outermost = loops.first()?;
-        let iterations = loops.iter().try_fold(1_usize, |product, index| {
-            product.checked_mul(extent(index)?)
-        });
-        let short = iterations? <= LONGEST_UNROLLED && extent(outermost)? <= LONGEST_FOLLOWED;
-        self.numbers.get(outermost).copied().filter(|_| short)
     }
 
     /// Notes a bound that may fall below zero.

@@ -1,7 +1,7 @@
 //! Sums of variables over loops that stay: each becomes an equation as its loops close.
 
 use super::value::Value;
-use super::{Contribution, Finding, Lowerer, Problem, Result, opaque};
+use super::{Contribution, Lowerer, Result, opaque};
 use crate::diagnostics::Span;
 use crate::ir::{Access, Affine, Equation, Expr, ExprId, Extent, IndexId, Operator, Role};
 use crate::number::Number;
@@ -32,7 +32,7 @@ impl Lowerer<'_> {
         let outermost = self.open[depth];
         let mut read = self.frame.read.get(&variable).into_iter().flatten();
         if read.any(|(other, around)| *around == outermost && overlap(other, &path)) {
-            return self.total_is_read(variable, depth, span);
+            return self.total_is_read(variable, span);
         }
         let reduction: Vec<IndexId> = self.open[depth..].to_vec();
         let pending = self.frame.pending.entry(variable).or_default();
@@ -66,7 +66,7 @@ impl Lowerer<'_> {
         }
         let mut pending = frame.pending.get(&variable).into_iter().flatten();
         if pending.any(|sum| overlap(&sum.path, path)) {
-            return self.total_is_read(variable, depth, span);
+            return self.total_is_read(variable, span);
         }
         let read = frame.read.entry(variable).or_default();
         let element = (path.to_vec(), *outermost);
@@ -76,20 +76,14 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// A sum is read in the loops that sum it up, those from `depth` on. Where these are short, they
-    /// are unrolled: each iteration then has a value of its own.
-    fn total_is_read(&self, variable: VariableId, depth: usize, span: Span) -> Result<()> {
+    /// A sum is read in the loops that sum it up.
+    fn total_is_read(&self, variable: VariableId, span: Span) -> Result<()> {
         let name = &self.frame.function.variables[variable.0].name;
-        let stopped = opaque(
+        opaque(
             span,
             format!("`{name}` is read inside the loop that sums it up"),
             "read it after the loop, or keep the sum in another variable",
-        );
-        let piece = self.unrollable(&self.open[depth..]);
-        stopped.map_err(|problem| Problem {
-            finding: piece.map(|piece| Box::new(Finding::Unroll { piece })),
-            ..problem
-        })
+        )
     }
 
     /// Turns the sums of the loops from depth `depth` on into equations, as these loops close.

@@ -80,7 +80,7 @@ pub fn kernel(random: &mut Random) -> String {
          [0.125, 0.5, -0.25, 0.75, 0.0, 1.0]];\n\
          {}{value}\n}}\n\
          fn twist(p: f64, q: f64) -> f64 {{\nlet mut s = 0.0;\nlet mut t = p;\n\
-         for k in 0..4 {{\nt += s * q;\ns += p;\n}}\nt - s\n}}",
+         for k in 0..3 {{\nt += s * q;\ns += p;\n}}\nt - s\n}}",
         generator.text
     )
 }
