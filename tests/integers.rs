@@ -289,7 +289,10 @@ fn subscripts_are_what_rust_computes() {
     }
     for m in [[3, 7, 100, 254], [3, 200, 0, 255]] {
         as_text!(next(&m, &x), vec![0.5; 4]);
-        as_text!(next(&m, &x[..200]), vec![0.5; 4]);
+        // A release build of the text wraps around and comes back, where variants panic.
+        if cfg!(debug_assertions) {
+            as_text!(next(&m, &x[..200]), vec![0.5; 4]);
+        }
     }
     for m in [[3, 7, 100, 195], [0, 7, 198, 1], [3, 7, 3000, 1]] {
         as_text!(behind(&m, 4, &x), vec![0.5; 4]);
