@@ -104,8 +104,8 @@ fn disobeyed(function: &Function, ignored: &Ignored) -> Fault {
     let Ignored { name, reason } = ignored;
     let options = &function.options;
     let lanes = options.lanes.iter().find(|lanes| *lanes == name);
-    let unrolled = options.unroll.iter().map(|(name, _)| name);
-    let unrolled = unrolled.filter(|other| *other == name).next_back();
+    let mut unrolled = options.unroll.iter().map(|(name, _)| name);
+    let unrolled = unrolled.rfind(|other| *other == name);
     let (span, what) = match (lanes, unrolled) {
         (Some(lanes), _) => (lanes.span(), format!("lanes do not run over `{name}`")),
         (None, other) => (

@@ -114,6 +114,11 @@ impl Generator {
             let factor = self.random.between(1, 5);
             self.options.push(format!("unroll({name} = {factor})"));
         }
+        // Which loops can have lanes, or are unrolled, only the scheduler knows.
+        let of_loops = |option: &String| option.contains('(');
+        if self.options.iter().any(of_loops) {
+            self.options.push("fallback".to_owned());
+        }
     }
 
     /// The type of an element of a slice, or of an array.
