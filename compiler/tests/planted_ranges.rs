@@ -82,9 +82,7 @@ fn ranges() -> Vec<String> {
         for end in ends {
             // Rust takes the difference of the two lengths at any start that is below it.
             let range = format!("({start}..{end})");
-            let reversed = (result.len() % 3 == 1)
-                .then_some(".rev()")
-                .unwrap_or_default();
+            let reversed = if result.len() % 3 == 1 { ".rev()" } else { "" };
             let (x, y) = match end {
                 // Where the lengths differ, what is subscripted is as long as the loop needs it.
                 "y.len() - x.len()" => ("w", "y"),
