@@ -1,4 +1,7 @@
 //! With `fallback`, whatever is Rust runs as it is written, beside kernels that are optimised.
+
+// Such loops are what is tested.
+#![allow(clippy::while_let_on_iterator)]
 #![allow(missing_docs, reason = "kernels of tests")]
 
 use loopwright::{Isa, Report, kernel};

@@ -62,17 +62,25 @@ fn cost(text: &str) -> (isize, u64) {
     (PEAK.get() - before, TOTAL.get())
 }
 
+/// Stack of a thread: unoptimised code takes more of it than the compiler that runs the macro has to
+/// give, and a test's own threads have a quarter of that.
+const STACK: usize = 64 << 20;
+
 /// Calls `check` for each text, on as many threads as there are processors.
 fn all(texts: &[texts::Text], check: impl Fn(&texts::Text) + Sync) {
     let next = AtomicUsize::new(0);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..threads {
-            scope.spawn(|| {
+            let work = || {
                 while let Some(text) = texts.get(next.fetch_add(1, Ordering::Relaxed)) {
                     check(text);
                 }
-            });
+            };
+            let thread = std::thread::Builder::new().stack_size(STACK);
+            thread
+                .spawn_scoped(scope, work)
+                .expect("a thread can be started");
         }
     });
 }

@@ -84,5 +84,6 @@ fn operations_are_fewer_than_those_of_others() {
     let report = hyperelasticity::p2::hyperelasticity_p2::REPORT;
     let operations = report.expansion.operations();
     assert!(operations < 93_777, "{report}");
-    assert_eq!(operations, 66_621, "{report}");
+    // 66621 if sums whose terms may cancel were multiplied out.
+    assert_eq!(operations, 79_053, "{report}");
 }
