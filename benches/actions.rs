@@ -97,11 +97,6 @@ struct Bench {
 type Action<'a, V> = dyn Fn(&mut [V]) + 'a;
 
 impl Bench {
-    fn wants(&self, name: &str) -> bool {
-        let filters = &self.settings.filters;
-        filters.is_empty() || filters.iter().any(|filter| name.contains(filter.as_str()))
-    }
-
     /// Compares the expansion with the reference, then times them in turns.
     fn case<V: Value>(
         &mut self,
@@ -158,7 +153,7 @@ macro_rules! cases {
              $dollar(dofs: $dofs:literal,)? quadrature: $quadrature:literal, points: $points:literal
              $dollar(, $w:ident $f:ident)*) => {{
                 let name = concat!(stringify!($form), "_", stringify!($kernel));
-                if $bench.wants(name) {
+                if $bench.settings.wants(name) {
                     use actions::$form::$kernel::apply;
                     let cells = $bench.settings.cells.clone();
                     let dofs = numbering::numbering::<$nodes>(ALONG, $degree, &cells);

@@ -40,12 +40,6 @@ use loopwright::{AlignedVec, Isa, Report};
 use mesh::Cell;
 use turns::Settings;
 
-/// Whether a case is measured.
-fn wants(settings: &Settings, name: &str) -> bool {
-    let filters = &settings.filters;
-    filters.is_empty() || filters.iter().any(|filter| name.contains(filter))
-}
-
 /// The mesh form of a kernel.
 type MeshForm<const DOFS: usize> = fn(&[Cell], &mut [[[f64; DOFS]; DOFS]]);
 
@@ -164,7 +158,7 @@ fn main() {
     let mut score = Score::default();
     macro_rules! cases {
         ($($form:ident: $($module:ident $kernel:ident $degree:literal),*;)*) => {$($(
-            if wants(&settings, stringify!($kernel)) {
+            if settings.wants(stringify!($kernel)) {
                 use forms::$form::$module::$kernel;
                 let peer = ffcx.as_ref().and_then(|f| f.kernel(stringify!($form), $degree, 0));
                 let row = measure(&settings, $kernel, $kernel::reference, peer);

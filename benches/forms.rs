@@ -43,6 +43,7 @@ mod mesh;
 mod peers;
 #[path = "suite/mod.rs"]
 mod suite;
+#[allow(dead_code, reason = "all cases are measured")]
 #[path = "support/turns.rs"]
 mod turns;
 

@@ -47,7 +47,7 @@
 
 pub use loopwright_macros::opt;
 pub use loopwright_runtime::{
-    AlignedVec, BlockSparseTable, Cost, Isa, PaddedArray2, PassReport, Real, Report, Scalar,
+    AlignedVec, BlockSparseTable, Cost, Isa, Level, PaddedArray2, PassReport, Real, Report, Scalar,
     Scratch, Unavailable, view,
 };
 #[cfg(feature = "std")]

@@ -154,7 +154,15 @@ fn outputs_shorter_than_inputs() {
     let text = message(|| scale(&[[1.0, 2.0]; 6], &mut y));
     assert_parts(
         &text,
-        &["`scale`", "`y`", "extent 4", "axis 0", "5", "`cells`", "6"],
+        &[
+            "`scale`",
+            "`y`",
+            "extent 4",
+            "axis 0",
+            "5",
+            "`cells.len()`",
+            "6",
+        ],
     );
     assert_eq!(y, [9.0; 4]);
     let mut y = [9.0; 6];

@@ -61,6 +61,7 @@ under!(everything: pipeline = [
     merge,
     array_blocks,
     split_arrays,
+    conditioned_sums,
     direct_sums,
     repeated_sums,
     normalise,

@@ -4,7 +4,7 @@
 #![allow(missing_docs, reason = "kernels of tests")]
 #![allow(clippy::needless_range_loop, reason = "the style of kernels")]
 
-use loopwright::{Bounded, Scalar};
+use loopwright::{Bounded, Real, Scalar};
 
 #[path = "support/exact.rs"]
 mod exact;
@@ -34,11 +34,17 @@ mod kernels {
     use loopwright::kernel;
 
     kernel! {
+        /// A rule of four points, and three functions there.
+        static W: [f64; 4] = [0.1, 0.2, 0.3, 0.4];
+        static P: [[f64; 3]; 4] =
+            [[0.5, 0.25, 0.25], [0.1, 0.6, 0.3], [0.3, 0.3, 0.4], [0.7, 0.2, 0.1]];
+        /// P2 on the reference triangle.
+        static WEIGHTS: [f64; 6] = tabulate!(triangle, quadrature(4), weights);
+        static PHI: [[f64; 6]; 6] = tabulate!(triangle, quadrature(4), lagrange(2));
+        static DPHI: [[[f64; 6]; 6]; 2] = tabulate!(triangle, quadrature(4), lagrange(2), gradient);
+
         /// ∫ (u - u₀)² v.
         pub fn variance<T: loopwright::Real>(u0: T, x: &[[T; 3]], y: &mut [[T; 3]]) {
-            static W: [f64; 4] = [0.1, 0.2, 0.3, 0.4];
-            static P: [[f64; 3]; 4] =
-                [[0.5, 0.25, 0.25], [0.1, 0.6, 0.3], [0.3, 0.3, 0.4], [0.7, 0.2, 0.1]];
             for e in 0..x.len() {
                 for q in 0..4 {
                     let mut u = T::zero();
@@ -55,9 +61,6 @@ mod kernels {
         /// The same at level 2.
         #[opt(level = 2)]
         pub fn variance_2<T: loopwright::Real>(u0: T, x: &[[T; 3]], y: &mut [[T; 3]]) {
-            static W: [f64; 4] = [0.1, 0.2, 0.3, 0.4];
-            static P: [[f64; 3]; 4] =
-                [[0.5, 0.25, 0.25], [0.1, 0.6, 0.3], [0.3, 0.3, 0.4], [0.7, 0.2, 0.1]];
             for e in 0..x.len() {
                 for q in 0..4 {
                     let mut u = T::zero();
@@ -73,9 +76,6 @@ mod kernels {
 
         /// ∫ (u - u₁)² v, u₁ being the value of the first node.
         pub fn square<T: loopwright::Real>(x: &[[T; 3]], y: &mut [[T; 3]]) {
-            static W: [f64; 4] = [0.1, 0.2, 0.3, 0.4];
-            static P: [[f64; 3]; 4] =
-                [[0.5, 0.25, 0.25], [0.1, 0.6, 0.3], [0.3, 0.3, 0.4], [0.7, 0.2, 0.1]];
             for e in 0..x.len() {
                 for q in 0..4 {
                     let mut u = T::zero();
@@ -92,9 +92,6 @@ mod kernels {
         /// The same where terms may cancel.
         #[opt(reassociate = full)]
         pub fn expanded<T: loopwright::Real>(x: &[[T; 3]], y: &mut [[T; 3]]) {
-            static W: [f64; 4] = [0.1, 0.2, 0.3, 0.4];
-            static P: [[f64; 3]; 4] =
-                [[0.5, 0.25, 0.25], [0.1, 0.6, 0.3], [0.3, 0.3, 0.4], [0.7, 0.2, 0.1]];
             for e in 0..x.len() {
                 for q in 0..4 {
                     let mut u = T::zero();
@@ -110,9 +107,6 @@ mod kernels {
 
         /// ∫ (u - u₁)³ v.
         pub fn nodal<T: loopwright::Real>(x: &[[T; 3]], y: &mut [[T; 3]]) {
-            static W: [f64; 4] = [0.1, 0.2, 0.3, 0.4];
-            static P: [[f64; 3]; 4] =
-                [[0.5, 0.25, 0.25], [0.1, 0.6, 0.3], [0.3, 0.3, 0.4], [0.7, 0.2, 0.1]];
             for e in 0..x.len() {
                 for q in 0..4 {
                     let mut u = T::zero();
@@ -129,9 +123,6 @@ mod kernels {
 
         /// ∫ ∇u·∇u v on the reference triangle, P2.
         pub fn energy<T: loopwright::Real>(u: &[[T; 6]], y: &mut [[T; 6]]) {
-            static W: [f64; 6] = tabulate!(triangle, quadrature(4), weights);
-            static PHI: [[f64; 6]; 6] = tabulate!(triangle, quadrature(4), lagrange(2));
-            static DPHI: [[[f64; 6]; 6]; 2] = tabulate!(triangle, quadrature(4), lagrange(2), gradient);
             for e in 0..u.len() {
                 for q in 0..6 {
                     let mut square = T::zero();
@@ -143,7 +134,7 @@ mod kernels {
                         square += g * g;
                     }
                     for i in 0..6 {
-                        y[e][i] += T::from_f64(W[q]) * square * T::from_f64(PHI[q][i]);
+                        y[e][i] += T::from_f64(WEIGHTS[q]) * square * T::from_f64(PHI[q][i]);
                     }
                 }
             }
@@ -151,8 +142,6 @@ mod kernels {
 
         /// ∫ (∇u·∇u) ∇u·∇v: the p-Laplacian, p = 4; sums kept in local arrays.
         pub fn p_laplacian<T: loopwright::Real>(u: &[[T; 6]], y: &mut [[T; 6]]) {
-            static W: [f64; 6] = tabulate!(triangle, quadrature(4), weights);
-            static DPHI: [[[f64; 6]; 6]; 2] = tabulate!(triangle, quadrature(4), lagrange(2), gradient);
             for e in 0..u.len() {
                 for q in 0..6 {
                     let mut g = [T::zero(); 2];
@@ -164,8 +153,29 @@ mod kernels {
                     let square = g[0] * g[0] + g[1] * g[1];
                     for i in 0..6 {
                         for d in 0..2 {
-                            y[e][i] += T::from_f64(W[q]) * square * g[d] * T::from_f64(DPHI[d][q][i]);
+                            y[e][i] += T::from_f64(WEIGHTS[q]) * square * g[d] * T::from_f64(DPHI[d][q][i]);
                         }
+                    }
+                }
+            }
+        }
+
+        /// ∫ ∇u·∇v φ on cells with axes of their own lengths, P2.
+        pub fn stretched<T: loopwright::Real>(k: &[T; 2], u: &[[T; 6]], v: &[[T; 6]], y: &mut [[T; 6]]) {
+            for e in 0..u.len() {
+                for q in 0..6 {
+                    let mut dot = T::zero();
+                    for d in 0..2 {
+                        let mut g = T::zero();
+                        let mut h = T::zero();
+                        for j in 0..6 {
+                            g += T::from_f64(DPHI[d][q][j]) * u[e][j];
+                            h += T::from_f64(DPHI[d][q][j]) * v[e][j];
+                        }
+                        dot += (k[d] * g) * (k[d] * h);
+                    }
+                    for i in 0..6 {
+                        y[e][i] += T::from_f64(WEIGHTS[q]) * dot * T::from_f64(PHI[q][i]);
                     }
                 }
             }
@@ -173,9 +183,6 @@ mod kernels {
 
         /// ∫ u ∂u v: one factor of the two knows constants.
         pub fn convection<T: loopwright::Real>(u: &[[T; 6]], y: &mut [[T; 6]]) {
-            static W: [f64; 6] = tabulate!(triangle, quadrature(4), weights);
-            static PHI: [[f64; 6]; 6] = tabulate!(triangle, quadrature(4), lagrange(2));
-            static DPHI: [[[f64; 6]; 6]; 2] = tabulate!(triangle, quadrature(4), lagrange(2), gradient);
             for e in 0..u.len() {
                 for q in 0..6 {
                     let mut value = T::zero();
@@ -185,7 +192,7 @@ mod kernels {
                         slope += T::from_f64(DPHI[0][q][j]) * u[e][j];
                     }
                     for i in 0..6 {
-                        y[e][i] += T::from_f64(W[q]) * value * slope * T::from_f64(PHI[q][i]);
+                        y[e][i] += T::from_f64(WEIGHTS[q]) * value * slope * T::from_f64(PHI[q][i]);
                     }
                 }
             }
@@ -209,12 +216,12 @@ mod kernels {
 
         /// Products of differences, over loops that others could be taken out of.
         pub fn differences<T: loopwright::Real>(x: &[[T; 4]], y: &mut [[T; 4]]) {
-            static P: [[f64; 4]; 3] =
+            static Q: [[f64; 4]; 3] =
                 [[0.4, 0.3, 0.2, 0.1], [0.1, 0.2, 0.3, 0.4], [0.3, 0.2, 0.1, 0.4]];
             for e in 0..x.len() {
                 for q in 0..3 {
                     for i in 0..4 {
-                        y[e][i] += T::from_f64(P[q][i])
+                        y[e][i] += T::from_f64(Q[q][i])
                             * ((x[e][q] - x[e][i]) * (x[e][q + 1] - x[e][i])
                                 + (x[e][i] - x[e][0]) * (T::one() - x[e][q]));
                     }
@@ -256,19 +263,18 @@ mod kernels {
             g: &[[T; 3]],
             y: &mut [[T; 3]],
         ) {
-            static W: [f64; 6] = tabulate!(triangle, quadrature(4), weights);
-            static PHI: [[f64; 3]; 6] = tabulate!(triangle, quadrature(4), lagrange(1));
+            static LINEAR: [[f64; 3]; 6] = tabulate!(triangle, quadrature(4), lagrange(1));
             for e in 0..f.len() {
                 for q in 0..6 {
                     let mut first = T::zero();
                     let mut second = T::zero();
                     for j in 0..3 {
-                        first += T::from_f64(PHI[q][j]) * f[e][j];
-                        second += T::from_f64(PHI[q][j]) * g[e][j];
+                        first += T::from_f64(LINEAR[q][j]) * f[e][j];
+                        second += T::from_f64(LINEAR[q][j]) * g[e][j];
                     }
                     let product = first * second * (c - first) * (T::one() - second);
                     for i in 0..3 {
-                        y[e][i] += T::from_f64(W[q]) * product * T::from_f64(PHI[q][i]);
+                        y[e][i] += T::from_f64(WEIGHTS[q]) * product * T::from_f64(LINEAR[q][i]);
                     }
                 }
             }
@@ -285,6 +291,12 @@ fn values<T: Scalar, const N: usize>([around, by]: [f64; 2], seed: usize) -> Vec
     (0..CELLS)
         .map(|e| std::array::from_fn(|i| T::from_f64(value(e, i))))
         .collect()
+}
+
+/// Values that do not change along the first axis of a triangle with six nodes.
+fn along<T: Scalar>([around, by]: [f64; 2]) -> Vec<[T; 6]> {
+    let value = |second: f64| T::from_f64(around + by * second);
+    vec![[0.0, 0.0, 1.0, 0.5, 0.5, 0.0].map(value); CELLS]
 }
 
 /// One value.
@@ -334,6 +346,7 @@ bounded! {
     p_laplacian: |input| &values(input, 4);
     convection: |input| &values(input, 5);
     strain: |input| &values(input, 6);
+    stretched: |input| &[value([1e8, 0.0]), value([1.0, 0.0])], &along(input), &along(input);
     differences: |input| &values(input, 7);
     added: |input| value([1e-3, 0.0]), &values(input, 8);
     products: |input| &values(input, 9), &values(input, 10);
@@ -351,4 +364,39 @@ fn full_reassociation_lifts_the_bound() {
     let mut found: Vec<[f64; 3]> = values(NOTHING, 0);
     kernels::expanded(&values(input, 1), &mut found);
     assert!(exact::ratio(&found[0], &exact[0], &bounds[0]) > 1e3);
+}
+
+/// The compiler's arithmetic with bounds, which its reports and tests use, against the run time's.
+#[test]
+fn the_compilers_bounds_are_those_of_the_run_time() {
+    use loopwright_compiler::analysis::rounding::{self, Value};
+    use loopwright_compiler::number::Number;
+
+    let constant = |value: f64| rounding::Bounded::constant(Number::from_f64(value));
+    let input = |at: usize| 1.0 + 0.25 * noise(at);
+    let mut both = (Bounded::new(input(0)), constant(input(0)));
+    for step in 1..4000 {
+        let (run, compiled) = (Bounded::new(input(step)), constant(input(step)));
+        let (a, b) = both;
+        both = match (step * step / 3) % 7 {
+            0 => (a + run, b.plus(compiled)),
+            1 => (a - run, b.plus(compiled.negated())),
+            2 => (a * run, b.times(compiled)),
+            3 => (a / run, b.over(compiled)),
+            4 => (
+                run / (run + a * a),
+                compiled.over(compiled.plus(b.times(b))),
+            ),
+            5 => (-a, b.negated()),
+            _ => (run + a.abs(), compiled.plus(b.magnitude())),
+        };
+        let (a, b) = both;
+        assert_eq!(a.value().to_bits(), b.rounded().to_bits(), "step {step}");
+        let (wanted, found) = (a.error(), b.error());
+        assert!(
+            (wanted - found).abs() <= 1e-12 * wanted,
+            "step {step}: {found:e} for {wanted:e}"
+        );
+    }
+    assert!(both.0.error() > 0.0);
 }

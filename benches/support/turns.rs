@@ -53,24 +53,46 @@ impl Settings {
         }
     }
 
+    /// Whether a case is measured.
+    pub fn wants(&self, name: &str) -> bool {
+        is_wanted(&self.filters, name)
+    }
+
     /// Runs competitors 0 to `count` in turns; the median of each in nanoseconds a cell.
     pub fn medians(&self, count: usize, mut run: impl FnMut(usize)) -> Vec<f64> {
-        let mut times = vec![Vec::new(); count];
-        let start = Instant::now();
-        let (least, most) = self.rounds;
-        while times[0].len() < least || (times[0].len() < most && start.elapsed() < self.budget) {
-            for (competitor, times) in times.iter_mut().enumerate() {
-                let start = Instant::now();
-                run(competitor);
-                times.push(start.elapsed().as_secs_f64() * 1e9 / self.cells.len() as f64);
-            }
-        }
-        let median = |mut times: Vec<f64>| {
-            times.sort_by(f64::total_cmp);
-            times[times.len() / 2]
-        };
-        times.into_iter().map(median).collect()
+        in_turns(count, self.rounds, self.budget, |competitor| {
+            let start = Instant::now();
+            run(competitor);
+            start.elapsed().as_secs_f64() * 1e9 / self.cells.len() as f64
+        })
     }
+}
+
+/// Whether a name contains one of the filters, if there are any.
+pub fn is_wanted(filters: &[String], name: &str) -> bool {
+    filters.is_empty() || filters.iter().any(|filter| name.contains(filter.as_str()))
+}
+
+/// Measures competitors 0 to `count` in turns: at least the first number of rounds, then while the budget
+/// lasts, at most the second. The median of each.
+pub fn in_turns(
+    count: usize,
+    (least, most): (usize, usize),
+    budget: Duration,
+    mut time: impl FnMut(usize) -> f64,
+) -> Vec<f64> {
+    let mut times = vec![Vec::new(); count];
+    let start = Instant::now();
+    while times[0].len() < least || (times[0].len() < most && start.elapsed() < budget) {
+        for (competitor, times) in times.iter_mut().enumerate() {
+            times.push(time(competitor));
+        }
+    }
+    let median = |mut times: Vec<f64>| {
+        times.sort_by(f64::total_cmp);
+        times[times.len() / 2]
+    };
+    times.into_iter().map(median).collect()
 }
 
 /// Panics unless the entries differ by less than a part of the largest one.

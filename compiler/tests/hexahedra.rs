@@ -5,6 +5,7 @@ use loopwright_compiler::analysis::cost;
 use loopwright_compiler::diagnostics::Diagnostics;
 use loopwright_compiler::driver::{Settings, expand_with};
 use loopwright_compiler::lower::{self, Arrays};
+use loopwright_compiler::schedule::{Target, Wishes, buffers::stored, schedule};
 use loopwright_compiler::{passes, syntax};
 
 /// The action of ∫ ∇u·∇v + u v, with as many points as nodes.
@@ -107,7 +108,7 @@ fn operations(text: &str, level: u8) -> (u64, Vec<String>) {
     let mut program = lowered.program;
     let mut decisions = Vec::new();
     for pass in passes::pipeline(level, false) {
-        decisions.extend((pass.run)(&mut program));
+        decisions.extend(pass.run(&mut program));
     }
     let cost = cost::program(&program);
     // Twice a material constant, at most.
@@ -223,4 +224,38 @@ fn sums_over_axes_are_valid() {
         }
         assert!(expansion.contains("loops over points and nodes are loops over the axes"));
     }
+}
+
+/// Large temporaries of the action's schedule, the buffers that they share, and bytes.
+fn buffers(text: &str, width: usize) -> (usize, usize, u64) {
+    let mut diagnostics = Diagnostics::new();
+    let module = syntax::parse(text.parse().unwrap(), &mut diagnostics).unwrap();
+    let lowered = lower::lower_with(&module, &module.functions[0], false, Arrays::Swept).unwrap();
+    let mut program = lowered.program;
+    for pass in passes::pipeline(3, false) {
+        pass.run(&mut program);
+    }
+    let target = Target {
+        width,
+        registers: 4 * width,
+    };
+    let wishes = Wishes {
+        lanes: Some("e".to_owned()),
+        unroll: Vec::new(),
+    };
+    let scheduled = schedule(&program, target, &wishes).unwrap();
+    let (program, schedule) = (scheduled.program, scheduled.schedule);
+    let large = schedule.buffers.iter().map(Vec::len).sum();
+    (large, schedule.buffers.len(), stored(&program, &schedule))
+}
+
+/// Values at 729 points, or sums on the way there, of eight cells take 46,656 bytes. Loops that read
+/// three of them and write four, values and gradients at the points, have seven alive.
+#[test]
+fn large_temporaries_take_turns_in_few_buffers() {
+    let (large, shared, bytes) = buffers(&action(8), 8);
+    assert_eq!((large, shared), (19, 7));
+    // Besides the buffers, what the stack has room for.
+    let stack = bytes - 7 * 46_656;
+    assert!(stack < 64 << 10, "{bytes}");
 }

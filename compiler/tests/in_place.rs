@@ -38,7 +38,7 @@ fn scheduled(text: &str, expected: &Expect) {
     with_kernel(text, |subject| {
         let mut program = subject.lowered.clone();
         for pass in passes::pipeline(2, false) {
-            (pass.run)(&mut program);
+            pass.run(&mut program);
         }
         let target = Target {
             width: 4,
@@ -164,10 +164,14 @@ fn nests_share_loops_where_no_iteration_needs_a_later_one() {
             }
         }",
         &expect![[r#"
-            loop i in 0..len(x) step 4 {
+            loop i in 0..len(x) step 8 {
               block {
                 eq 0   // u[i + 1] =
                 eq 1   // v[i] =
+              }
+              block {
+                eq 0 @ i+4   // u[i + 5] =
+                eq 1 @ i+4   // v[i + 4] =
               }
             }
         "#]],
@@ -182,14 +186,32 @@ fn nests_share_loops_where_no_iteration_needs_a_later_one() {
             }
         }",
         &expect![[r#"
-            loop i in 0..len(x) step 4 {
+            loop i in 0..len(x) step 16 {
               block {
                 eq 0   // u[i] =
               }
+              block {
+                eq 0 @ i+4   // u[i + 4] =
+              }
+              block {
+                eq 0 @ i+8   // u[i + 8] =
+              }
+              block {
+                eq 0 @ i+12   // u[i + 12] =
+              }
             }
-            loop i in 0..len(x) step 4 {
+            loop i in 0..len(x) step 16 {
               block {
                 eq 1   // v[i] =
+              }
+              block {
+                eq 1 @ i+4   // v[i + 4] =
+              }
+              block {
+                eq 1 @ i+8   // v[i + 8] =
+              }
+              block {
+                eq 1 @ i+12   // v[i + 12] =
               }
             }
         "#]],

@@ -1,26 +1,14 @@
 //! Random kernels that read what they write: whatever is lowered and scheduled is the source.
 
+#[path = "support/random.rs"]
+mod random;
+
 use loopwright_compiler::diagnostics::Diagnostics;
 use loopwright_compiler::schedule::{self, Target, Wishes};
 use loopwright_compiler::syntax::ast::FunctionId;
 use loopwright_compiler::verify::{self, Subject};
 use loopwright_compiler::{ir, lower, passes, syntax};
-
-/// A small deterministic generator.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 33) % limit as u64) as usize
-    }
-
-    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[self.below(of.len())]
-    }
-}
+use random::Random;
 
 /// A subscript that is never negative.
 fn subscript(random: &mut Random, variable: &str) -> String {
@@ -125,7 +113,7 @@ fn check(text: &str, level: u8) -> usize {
     let subject = Subject::new(&module, FunctionId(0), &lowered);
     let mut program = lowered.program.clone();
     for pass in passes::pipeline(level, exact) {
-        (pass.run)(&mut program);
+        pass.run(&mut program);
     }
     let mut compared = 0;
     for width in [1, 4, 8] {
@@ -142,7 +130,8 @@ fn check(text: &str, level: u8) -> usize {
             let Ok(built) = schedule::schedule(&program, target, &wishes) else {
                 continue;
             };
-            let mut validation = verify::Validation::new(&subject, &program, width);
+            let mut validation =
+                verify::Validation::new(&subject, width).by_way_of(&program, Vec::new());
             match validation.validate(&built.program, &built.schedule) {
                 Ok(()) => compared += 1,
                 Err(verify::Refusal::Unchecked(_) | verify::Refusal::Unmet(_)) => {}

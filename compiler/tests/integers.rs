@@ -10,7 +10,8 @@ use loopwright_compiler::number::Field;
 use loopwright_compiler::syntax;
 use loopwright_compiler::syntax::ast::{FunctionId, Module};
 use loopwright_compiler::verify::memory::{Data, Memory, Parameter};
-use loopwright_compiler::verify::{scheduled, source};
+
+use loopwright_compiler::verify::{samples::Iterations, scheduled, source};
 
 /// What Rust computes: `None` where a debug build panics.
 type Operation = fn(i128, i128) -> Option<i128>;
@@ -244,14 +245,8 @@ impl Kernel {
         let text = format!("{}\nwith a = {a}, b = {b}", self.text);
         if !long {
             let mut memory = self.memory(a, b);
-            let run = source::run(
-                &self.module,
-                FunctionId(0),
-                &Default::default(),
-                &mut memory,
-                &source::Iterations::First,
-                &mut { 100_000 },
-            );
+            let (function, all, budget) = (FunctionId(0), |_| Iterations::ALL, &mut 100_000);
+            let run = source::run(&self.module, function, &mut memory, &all, budget);
             let found = run.ok().map(|_| written(&memory));
             assert_eq!(found, expected, "the source: {text}");
         }
@@ -286,8 +281,8 @@ impl Kernel {
             assert!(value.is_some_and(|value| value <= 0), "{text}");
             return true;
         }
-        let run =
-            scheduled::run_unscheduled(&lowered.program, &mut memory, &|n| n, &mut { 100_000 });
+        let (all, budget) = (|_| Iterations::ALL, &mut 100_000);
+        let run = scheduled::run_unscheduled(&lowered.program, &mut memory, &all, budget);
         let found = run.ok().map(|_| written(&memory)).filter(|_| !stopped);
         assert_eq!(found, expected, "the program: {text}");
         true

@@ -7,7 +7,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// Kernels of all kinds: slices, arrays, views, maps, tables, generic ones, results, memory of their
 /// own, pieces of loops, pure functions, integers, elementary functions, flat subscripts.
-const KERNELS: [&str; 16] = [
+const KERNELS: [&str; 17] = [
     "pub fn k(x: &[f64], y: &mut [f64]) { for i in 1..x.len() { y[i] = x[i] - x[i - 1]; } }",
     "pub fn k(n: usize, m: i32, x: &[f64; 40], y: &mut [[f64; 3]]) {
         for i in 0..n { for j in 0..3 { y[i][j] += x[3 * i + j + m as usize].sqrt().min(2.0); } }
@@ -56,16 +56,23 @@ const KERNELS: [&str; 16] = [
         } } } }
     }",
     "pub fn k(u: &mut [f64]) { for i in 1..u.len() { u[i] = u[i - 1]; } }",
+    "pub fn k<T: Scalar, const N: usize>(s: &[u32; N], c: &[[usize; 2]], d: i32, x: &[T], y: &mut [T]) {
+        for i in 0..N - 1 { for k in s[i] as usize..s[i + 1] as usize {
+            let at = c[k][d as usize % 2] / 3 * (d as usize);
+            y[i] += if i < N / 2 { x[at.min(7)] } else { y[at.saturating_sub(i) & 3] };
+        } }
+    }",
 ];
 
 /// Methods that `unsafe` code calls. All are those of pointers, slices, integers, `Option`, and of
 /// the run time's types: in the module that they stand in, the prelude's traits are the only others.
-const METHODS: [&str; 21] = [
+const METHODS: [&str; 23] = [
     "add",
     "as_mut_ptr",
     "as_ptr",
     "cast",
     "checked_mul",
+    "element",
     "expect",
     "len",
     "next_multiple_of",
@@ -80,6 +87,7 @@ const METHODS: [&str; 21] = [
     "wrapping_add",
     "wrapping_mul",
     "wrapping_neg",
+    "wrapping_offset",
     "wrapping_sub",
     "write",
 ];
@@ -210,6 +218,42 @@ fn body(tokens: TokenStream, kind: &str, name: &str) -> Option<TokenStream> {
     None
 }
 
+/// The text of what is compared with the scope.
+fn compared(kernel: &str) -> String {
+    let text = format!("::loopwright; {kernel}");
+    let found = expand(text.parse().expect("these are tokens")).to_string();
+    let (_, compared) = found.split_once("fn __types").expect("types are compared");
+    compared.replace(' ', "")
+}
+
+#[test]
+fn what_a_text_takes_for_granted_is_compared() {
+    let vec = compared(
+        "pub fn k(n: u32, y: &mut [f64]) { let t = vec![0.0; y.len()];
+        for i in 0..t.len() { y[i] = t[i] + n as f64; } }",
+    );
+    for part in [
+        "is::<::core::primitive::f64,f64>",
+        "is::<::core::primitive::u32,u32>",
+        "vec![0u8;0]",
+        "__receiver:&mut[::core::primitive::f64]",
+        "__receiver:::loopwright::__private::scope::Vec<::core::primitive::f64>",
+    ] {
+        assert!(vec.contains(part), "{part} in {vec}");
+    }
+    assert!(!vec.contains("primitive::i32"), "{vec}");
+    let arrays = compared("pub fn k<T: Real, const N: usize>(x: &[[T; N]], y: &mut [[T; 3]; 2]) {
+        for e in 0..x.len() { for i in 0..x[e].len() { for j in 0..y.len() { y[j][0] += x[e][i]; } } } }");
+    for part in [
+        "__receiver:[__T;1]){use::loopwright::__private::scope::OfArray",
+        "__receiver:&mut[[__T;3];2]){use::loopwright::__private::scope::OfReferencedArray",
+    ] {
+        assert!(arrays.contains(part), "{part} in {arrays}");
+    }
+    // The length of a slice that is only read cannot be hidden.
+    assert!(!arrays.contains("__receiver:&[["), "{arrays}");
+}
+
 #[test]
 fn no_token_can_mean_something_of_the_users() {
     for kernel in KERNELS {
@@ -221,9 +265,13 @@ fn no_token_can_mean_something_of_the_users() {
         for name in ["variants", "with", "with_scratch", "__dispatch"] {
             parts.push((false, body(module.clone(), "fn", name).expect("a function")));
         }
-        // The last one runs as written.
+        // The last two run as written.
+        let written = kernel.contains("u[i - 1];") || kernel.contains("for k in s[i]");
+        let inspected = body(module.clone(), "mod", "__inspected");
+        assert!(inspected.is_some() || !written, "{kernel}");
+        parts.extend(inspected.map(|inspected| (true, inspected)));
         let enclosed = body(module, "mod", "__enclosed");
-        assert_eq!(enclosed.is_none(), kernel.contains("u[i - 1];"), "{kernel}");
+        assert_eq!(enclosed.is_none(), written, "{kernel}");
         parts.extend(enclosed.map(|enclosed| (true, enclosed)));
         for (enclosed, tokens) in parts {
             let mut walk = Walk {

@@ -24,6 +24,10 @@ const RELAXED: &str = "pub fn k(b: &[f64], u: &mut [f64]) {
     for i in 1..b.len() { u[i] = 0.5 * (u[i - 1] + b[i]); }
 }";
 
+const SUM: &str = "pub fn k(x: &[f64]) -> f64 {
+    let mut s = 0.0; for i in 0..x.len() { s += x[i]; } s
+}";
+
 fn assert_refused(options: &str, text: &str, reason: &str) {
     let found = expansion(&format!("#[opt({options})] {text}"));
     let shown: String = found.chars().take(400).collect();
@@ -57,6 +61,10 @@ fn lanes_run_over_the_loop_that_is_named_or_it_is_an_error() {
         "cannot be obeyed, since the kernel runs as written",
     );
     assert_refused("lanes(i), isa = [scalar]", ROW, "scalar code has none");
+    for exact in ["strict", "level = 0", "level = 1"] {
+        let options = format!("{exact}, lanes(i)");
+        assert_refused(&options, SUM, "added up in another order");
+    }
 }
 
 #[test]

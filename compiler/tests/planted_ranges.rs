@@ -2,10 +2,14 @@
 //! sums and differences, several loops and conditions. What no inputs reach is not validated, and what
 //! cannot be recovered from is an error only where errors are asked for.
 
+#[path = "support/planted.rs"]
+mod planted;
+
 use std::collections::BTreeMap;
 
-use loopwright_compiler::driver::{Defect, InternalErrors, Plant, Settings, expand_with};
+use loopwright_compiler::driver::{Defect, InternalErrors};
 use loopwright_compiler::passes;
+use planted::expansion;
 
 /// The defects that apply to every kernel.
 const DEFECTS: [Defect; 4] = [
@@ -14,19 +18,6 @@ const DEFECTS: [Defect; 4] = [
     Defect::Subscript,
     Defect::Store,
 ];
-
-fn expansion(text: &str, after: Option<&str>, defect: Defect, errors: InternalErrors) -> String {
-    let settings = Settings {
-        plant: Plant {
-            after: after.map(str::to_owned),
-            defect,
-        },
-        internal_errors: errors,
-        ..Settings::default()
-    };
-    let facade = "::loopwright".parse().unwrap();
-    expand_with(&facade, text.parse().unwrap(), &settings).to_string()
-}
 
 fn plain(text: &str) -> String {
     expansion(text, None, Defect::Value, InternalErrors::Strict)
@@ -38,7 +29,7 @@ fn strict(text: &str, after: &str, defect: Defect) -> String {
 
 /// Whether the kernel runs as written.
 fn is_as_written(expansion: &str) -> bool {
-    expansion.contains("each access checked where it stands")
+    expansion.contains("runs as written, compiled for each")
 }
 
 /// The stages of the highest level.
@@ -246,6 +237,44 @@ fn both_branches_are_validated() {
     }
 }
 
+/// A type, and the one that its values are converted to on their way to a number: most values of the one
+/// have others in the other.
+const CONVERSIONS: [(&str, &str); 8] = [
+    ("u8", "i8"),
+    ("i8", "u8"),
+    ("i32", "u32"),
+    ("u16", "u8"),
+    ("i64", "i32"),
+    ("u64", "i64"),
+    ("u32", "i16"),
+    ("usize", "u8"),
+];
+
+#[test]
+fn conversions_of_integers_are_validated() {
+    for (from, to) in CONVERSIONS {
+        let values = [
+            format!(
+                "m: &[{from}], x: &[f64], y: &mut [f64]) {{ for i in 0..n {{ y[i] = x[i] * (m[i] as {to} as f64); }} }}"
+            ),
+            format!(
+                "m: {from}, x: &[f64], y: &mut [f64]) {{ for i in 0..n {{ y[i] = x[i] * (m as {to} as f64); }} }}"
+            ),
+        ];
+        for value in values {
+            let text = format!("pub fn k(n: usize, {value}");
+            let sound = plain(&text);
+            assert!(!is_as_written(&sound), "{sound}");
+            for stage in ["lower", "code_motion"] {
+                assert!(
+                    is_found(&text, &sound, stage, Defect::Conversion),
+                    "{stage} {text}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn what_no_inputs_reach_runs_as_written() {
     let text = "pub fn k(n: usize, x: &[f64], y: &mut [f64]) { for i in 0..n {
@@ -290,4 +319,14 @@ fn a_panic_of_the_compiler_is_no_worse() {
         assert!(!text.contains("compile_error"));
         assert!(is_as_written(&text) && text.contains("a defect was planted"));
     }
+    // Before there are kernels, none can run; those who call them see one error.
+    let text = expansion(
+        SIMPLE,
+        Some("syntax"),
+        Defect::Panic,
+        InternalErrors::Recover,
+    );
+    assert!(text.contains("compile_error") && text.contains("a defect was planted"));
+    assert_eq!(text.matches("compile_error").count(), 1);
+    assert!(text.contains("pub fn"));
 }

@@ -132,3 +132,22 @@ fn numbers_of_two_types_stay_apart() {
         ));
     }
 }
+
+/// What a loop does not change is read before it, also where it has no iteration and its subscript is nothing
+/// that was checked.
+#[test]
+fn reads_before_empty_loops_may_be_out_of_range() {
+    taken(
+        "pub fn k(m: usize, n: usize, x: &[f32], y: &mut [f32], z: &[[f32; 2]; 5], map: &[i32; 5]) {
+            for j in m..n { y[j] += x[j]; }
+            for k in 1..m { y[k] += ((z[map[4] as usize][0] * 2.0).abs() + 0.25).sqrt(); }
+        }",
+    );
+    taken(
+        "pub fn k(m: usize, n: usize, x: &[f32], y: &mut [f32], z: &[[f32; 2]; 5], map: &[i32; 5]) {
+            for j in m..n { for q in 0..6 { y[j] += x[j] * x[q] - x[2 * q]; } }
+            for i in 0..3 { y[i] += x[i + 1]; }
+            for k in 1..m { y[k] += ((z[map[4] as usize][0] * 2.0).abs() + 0.25).sqrt(); }
+        }",
+    );
+}

@@ -51,7 +51,7 @@ fn programs(text: &str, level: u8) -> Option<Vec<[Program; 2]>> {
         let text = lower::lower(&module, function, false).ok()?.program;
         let mut program = text.clone();
         for pass in of_level(level, false).passes {
-            (pass.run)(&mut program);
+            pass.run(&mut program);
         }
         Some([text, whole_sums::released(&program)])
     });

@@ -22,9 +22,9 @@ const ROOMS: [&str; 13] = [
     "analysis",
     "lower",
     "rewrite",
-    "passes",
     "schedule",
     "verify",
+    "passes",
     "emit",
     "report",
 ];

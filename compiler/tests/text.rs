@@ -56,7 +56,7 @@ fn kernels_come_back_at_every_stage() {
             let subject = Subject::new(&module, FunctionId(0), &lowered);
             let mut program = round_trip(&lowered.program);
             for pass in passes::pipeline(level, false) {
-                (pass.run)(&mut program);
+                pass.run(&mut program);
                 program = round_trip(&program);
             }
             for width in [1, 4, 8] {

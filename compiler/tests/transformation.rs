@@ -100,7 +100,7 @@ fn run(mut program: Program, memory: Option<u64>) -> Outcome {
     program.memory = memory;
     let mut decisions = Vec::new();
     for pass in pipeline(3, false) {
-        let said = (pass.run)(&mut program);
+        let said = pass.run(&mut program);
         if pass.name == "pre_evaluation" {
             decisions = said;
         }

@@ -21,6 +21,7 @@ const UNIT: f64 = f64::EPSILON / 2.0;
 /// the error of the text. The bound of elementary functions is that of a result that is off by two units
 /// in the last place, and for the error of the argument the change of the function over it.
 ///
+// The compiler has the arithmetic once more (`analysis/rounding.rs`), and says why.
 /// ```
 /// use loopwright_runtime::{Bounded, Scalar};
 ///

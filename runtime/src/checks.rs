@@ -30,7 +30,7 @@ pub fn index_out_of_bounds(
 }
 
 /// Panics since the kernel reaches `index` along an axis of `array` whose extent is `extent`, and
-/// it does so because `other_name` (an array, or the expression of a bound) has `other_extent`.
+/// it does so because `other_name` (the expression of a bound) has `other_extent`.
 ///
 /// # Panics
 ///
@@ -38,8 +38,8 @@ pub fn index_out_of_bounds(
 ///
 /// ```should_panic
 /// // `helmholtz`: `a` has extent 3 along axis 0, but the kernel reaches index 4
-/// // (extent of `cells`: 5)
-/// loopwright_runtime::checks::extent_too_small("helmholtz", "a", 0, 4, 3, "cells", 5);
+/// // (`cells.len()`: 5)
+/// loopwright_runtime::checks::extent_too_small("helmholtz", "a", 0, 4, 3, "cells.len()", 5);
 /// ```
 #[cold]
 #[inline(never)]
@@ -55,7 +55,7 @@ pub fn extent_too_small(
 ) -> ! {
     panic!(
         "`{kernel}`: `{array}` has extent {extent} along axis {axis}, but the kernel reaches \
-         index {index} (extent of `{other_name}`: {other_extent})"
+         index {index} (`{other_name}`: {other_extent})"
     )
 }
 
@@ -74,6 +74,59 @@ pub fn extent_too_small(
 #[track_caller]
 pub fn bound_underflow(kernel: &str, text: &str) -> ! {
     panic!("`{kernel}`: the bound `{text}` underflows")
+}
+
+/// The first and the last value of a range: where whatever follows it in a line, or rises or falls with it,
+/// is smallest and largest.
+///
+/// ```
+/// use loopwright_runtime::checks::ends;
+/// assert_eq!(ends(3..9_usize).collect::<Vec<_>>(), [3, 8]);
+/// assert_eq!(ends((0..=9_u8).rev()).collect::<Vec<_>>(), [9, 0]);
+/// assert_eq!(ends((0..9_usize).step_by(3)).collect::<Vec<_>>(), [0, 6]);
+/// assert_eq!(ends(4..5_i64).count(), 1);
+/// assert_eq!(ends(5..5_i64).count(), 0);
+/// ```
+#[inline]
+pub fn ends<I: DoubleEndedIterator>(mut range: I) -> impl Iterator<Item = I::Item> {
+    let first = range.next();
+    first.into_iter().chain(range.next_back())
+}
+
+/// A slice of nothing, as long as one of something: it has the same subscripts.
+///
+/// ```
+/// assert_eq!(loopwright_runtime::checks::hollow::<[(); 3]>(5).len(), 5);
+/// ```
+///
+/// # Panics
+/// If the elements are not nothing.
+#[inline]
+#[must_use]
+pub fn hollow<T: 'static>(extent: usize) -> &'static [T] {
+    assert!(size_of::<T>() == 0, "elements of nothing have no size");
+    // SAFETY: elements without size are wherever a pointer is not null and aligned.
+    unsafe { core::slice::from_raw_parts(core::ptr::NonNull::dangling().as_ptr(), extent) }
+}
+
+/// Panics unless subscripts are below extents, as subscripting an array of these does.
+///
+/// # Panics
+/// If one is not:
+///
+/// ```should_panic
+/// loopwright_runtime::checks::inside([1, 3], [2, 3]);
+/// ```
+#[inline]
+#[track_caller]
+pub fn inside<const RANK: usize>(subscripts: [usize; RANK], extents: [usize; RANK]) {
+    for axis in 0..RANK {
+        let (index, extent) = (subscripts[axis], extents[axis]);
+        assert!(
+            index < extent,
+            "index {index} is out of bounds for axis {axis} with extent {extent}"
+        );
+    }
 }
 
 /// An integer that an index map may hold, as in `u[cells[e][i]]`.
@@ -157,9 +210,9 @@ mod tests {
 
     #[test]
     #[should_panic = "`helmholtz`: `a` has extent 3 along axis 0, but the kernel reaches index 4 \
-                      (extent of `cells`: 5)"]
+                      (`cells.len()`: 5)"]
     fn too_small_names_both_extents() {
-        extent_too_small("helmholtz", "a", 0, 4, 3, "cells", 5);
+        extent_too_small("helmholtz", "a", 0, 4, 3, "cells.len()", 5);
     }
 
     #[test]

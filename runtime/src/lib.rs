@@ -10,11 +10,13 @@
 //! | `bounded` | numbers that bound their rounding errors (with the feature `std`) |
 //! | `counted` | numbers that count their operations (with the feature `std`) |
 //! | [`buffer`] | aligned vectors and padded arrays |
+//! | `scope` | what the scope of a kernel must not give another meaning |
 //! | [`scratch`] | memory for large temporaries, kept from call to call |
 //! | [`tables`] | constant tables out of byte strings |
 //! | [`view`] | memory with strides: arrays of `ndarray` (with the feature `ndarray`) |
 //! | [`block_sparse`] | tables with zero columns, as dense blocks |
 //! | [`checks`] | the panics of failed bounds checks, index maps |
+//! | [`ranges`] | what integers lie between, for checks before a text runs |
 //!
 //! Without the feature `std` (a default) the crate is `no_std` with `alloc`; see [`isa`] and
 //! [`scalar`] for what that costs.
@@ -36,8 +38,11 @@ pub mod complex;
 #[cfg(feature = "std")]
 pub mod counted;
 pub mod isa;
+pub mod ranges;
 pub mod report;
 pub mod scalar;
+#[doc(hidden)]
+pub mod scope;
 pub mod scratch;
 pub mod tables;
 pub mod view;
@@ -50,7 +55,7 @@ pub use checks::MapIndex;
 #[cfg(feature = "std")]
 pub use counted::Counted;
 pub use isa::{Isa, Unavailable, is_runnable, select};
-pub use report::{Cost, PassReport, Report, cost};
+pub use report::{Cost, Level, PassReport, Report, cost};
 pub use scalar::{Kind, Real, Scalar};
 pub use scratch::{Borrowed, Scratch};
 pub use tables::{Aligned, TableEntry, f32_table, f64_table, table};

@@ -35,7 +35,8 @@ pub struct Cost {
     pub compare: u64,
     /// Calls: square roots, exponentials, the user's functions.
     pub call: u64,
-    /// Bytes of the temporary arrays alive at once; scalars and registers do not count.
+    /// Bytes of the temporary arrays alive at once; scalars and registers do not count. Those with extents
+    /// that are known when the kernel runs only are named in what the schedule decided.
     pub temporary_bytes: u64,
     /// Bytes of constant tables.
     pub table_bytes: u64,
@@ -177,10 +178,22 @@ pub struct PassReport {
     pub decisions: &'static [&'static str],
 }
 
+/// What one iteration of some loops executes that is in no other loop whose length is known at run time
+/// only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// The loops, outermost first, as in `"j, i"`; `"call"` for what is in none.
+    pub per: &'static str,
+    /// How many iterations there are, as in `"x.len() * m"`; `"1"` for what is in no loop.
+    pub times: &'static str,
+    /// What one of them executes, in one lane.
+    pub cost: Cost,
+}
+
 /// What the compiler did to a kernel. `Display` prints a table.
 ///
 /// ```
-/// use loopwright_runtime::{Cost, PassReport, Report};
+/// use loopwright_runtime::{Cost, Level, PassReport, Report};
 /// const SOURCE: Cost = Cost { add: 4, mul: 5, ..Cost::ZERO };
 /// const EXPANSION: Cost = Cost { add: 4, mul: 1, ..Cost::ZERO };
 /// const REPORT: Report = Report {
@@ -189,6 +202,7 @@ pub struct PassReport {
 ///     source: SOURCE,
 ///     expansion: EXPANSION,
 ///     once: Cost::ZERO,
+///     levels: &[Level { per: "i, j", times: "n * m", cost: EXPANSION }],
 ///     passes: &[PassReport {
 ///         name: "factorise",
 ///         before: SOURCE,
@@ -213,6 +227,9 @@ pub struct Report {
     pub expansion: Cost,
     /// What is executed once a call besides, outside the loops of [`per`](Report::per).
     pub once: Cost,
+    /// What is executed, loop by loop, so that the operations of a call are the sum of each level's
+    /// [`cost`](Level::cost) so many [`times`](Level::times); none for what runs as written.
+    pub levels: &'static [Level],
     /// The passes, in the order in which they ran.
     pub passes: &'static [PassReport],
     /// What could not be done, and where.
@@ -256,6 +273,11 @@ impl fmt::Display for Report {
         row(f, "expansion", &self.expansion)?;
         if self.once != Cost::ZERO {
             row(f, "once a call", &self.once)?;
+        }
+        if self.levels.len() > 1 {
+            for Level { per, times, cost } in self.levels {
+                writeln!(f, "  for each of {times} ({per}): {cost}")?;
+            }
         }
         for pass in self.passes {
             for decision in pass.decisions {
@@ -351,6 +373,7 @@ mod tests {
             source: COST,
             expansion: Cost::ZERO,
             once: COST,
+            levels: &[],
             passes: &[PASS],
             notes: &["`f` is opaque"],
         };

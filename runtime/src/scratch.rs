@@ -95,6 +95,49 @@ impl Scratch {
     }
 }
 
+/// The elements of a temporary: `known` times its extents. One that has more than `usize` can say has
+/// `usize::MAX`, for which there is no [`room`].
+///
+/// ```
+/// use loopwright_runtime::scratch::places;
+/// assert_eq!(places(3, &[5, 7]), 105);
+/// assert_eq!(places(3, &[usize::MAX, 0]), 0);
+/// ```
+#[inline]
+#[must_use]
+pub fn places(known: usize, extents: &[usize]) -> usize {
+    let mut places = known;
+    for extent in extents {
+        // Of no rows there are no elements, however long they are.
+        if *extent == 0 {
+            return 0;
+        }
+        places = places.saturating_mul(*extent);
+    }
+    places
+}
+
+/// Where a temporary of so many elements ends, in bytes, that starts `start` bytes behind the beginning of
+/// scratch memory: a multiple of `alignment`, a power of two.
+///
+/// ```
+/// use loopwright_runtime::scratch::room;
+/// assert_eq!(room(64, 9, 8, 64), 192);
+/// ```
+///
+/// # Panics
+///
+/// If that is more than `isize::MAX` bytes.
+#[inline]
+#[must_use]
+pub fn room(start: usize, elements: usize, size: usize, alignment: usize) -> usize {
+    let bytes = elements.checked_mul(size);
+    let end = bytes.and_then(|bytes| bytes.checked_add(start));
+    let end = end.and_then(|end| end.checked_next_multiple_of(alignment));
+    end.filter(|end| isize::try_from(*end).is_ok())
+        .expect("capacity overflow")
+}
+
 impl fmt::Debug for Scratch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Scratch")

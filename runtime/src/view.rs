@@ -49,6 +49,22 @@ impl<T, const RANK: usize> View<'_, T, RANK> {
         }
     }
 
+    /// The element at some subscripts.
+    ///
+    /// # Panics
+    /// If one of them is not below its extent.
+    #[inline]
+    #[must_use]
+    #[track_caller]
+    pub fn element(&self, at: [usize; RANK]) -> &T {
+        crate::checks::inside(at, self.shape);
+        let steps = at.iter().zip(&self.strides);
+        let offset = steps.map(|(at, stride)| (*at as isize).wrapping_mul(*stride));
+        let offset = offset.fold(0, isize::wrapping_add);
+        // SAFETY: subscripts below the extents lead to values that may be read.
+        unsafe { &*self.pointer.offset(offset) }
+    }
+
     /// The element whose subscripts are all 0.
     #[inline(always)]
     #[must_use]

@@ -1,5 +1,11 @@
 //! A scope in which every name that an expansion could mention, and every method that it could call,
 //! means something else: what is checked must be what is used all the same.
+//!
+//! What the text itself would mean by the types that it names, `vec!` and `len()` is compared with Rust's own by
+//! what stands beside the kernels: another meaning is an error (`tests/ui/cases/scope_*`), so that no kernel
+//! here has it. Not compared are the methods of views: a receiver would have to be of the type that the text
+//! names, by value or behind a reference as it stands there, and what a trait hides differs between the two; and
+//! those of numbers behind references.
 #![allow(
     non_camel_case_types,
     non_upper_case_globals,
@@ -182,6 +188,15 @@ methods! {
         for i in 0..n {
             for j in 0..n {
                 y[[j, i]] = 2.0 * x[[i, j]];
+            }
+        }
+    }
+
+    /// What runs as written, after its accesses were made.
+    pub fn sweep(n: usize, map: &[usize], x: ::ndarray::ArrayView2<'_, f64>, y: &mut [f64]) {
+        for i in 1..n {
+            for k in 0..i {
+                y[i] += y[i - 1] * x[[k, map[k]]];
             }
         }
     }

@@ -34,6 +34,12 @@ fn without_a_prelude() {
         a.as_flattened().as_flattened(),
         b.into_iter().flatten().flatten(),
     );
+    let mut sums = [0.0; N];
+    bare::sums(&numbers(), &mut sums);
+    assert!((sums[N - 1] - 22.0).abs() < 1e-12);
+    let mut short = [1.0; N - 1];
+    assert!(catch_unwind(AssertUnwindSafe(|| bare::sums(&numbers(), &mut short))).is_err());
+    assert_near(&short, [1.0; N - 1]);
     let squares = bare::dot(&numbers(), &numbers());
     assert_near(&[squares], [numbers().iter().map(|x| x * x).sum()]);
 }
@@ -103,7 +109,8 @@ fn what_is_checked_is_what_is_used() {
     let (x, mut y) = (numbers(), [0.0; N]);
     hostile::scale(N, &x, &mut y);
     assert_near(&y, x.map(|x| 2.0 * x));
-    for isa in hostile::scale::variants() {
+    let variants = hostile::scale::variants().iter();
+    for isa in variants.filter(|isa| isa.is_available()) {
         let run = || _ = hostile::scale::with(*isa, N + 1, &x, &mut [0.0; N]);
         assert!(panics(run), "{isa}");
     }
@@ -129,6 +136,9 @@ fn views_are_what_they_say() {
     let mut y = Array2::zeros((4, 4));
     hostile::transpose(4, x.view(), y.view_mut());
     assert_eq!(y, 2.0 * &x.t());
+    let mut z = [1.0; 4];
+    assert!(panics(|| hostile::sweep(4, &[0, 3, 9], x.view(), &mut z)));
+    assert_near(&z, [1.0; 4]);
     assert!(panics(|| hostile::transpose(5, x.view(), y.view_mut())));
     assert!(panics(|| hostile::transpose(
         1 << 30,

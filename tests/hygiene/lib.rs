@@ -28,6 +28,15 @@ pub mod bare {
     }
 
     ::renamed::kernel! {
+        /// It runs as written, after its accesses were made.
+        pub fn sums(x: &[f64], y: &mut [f64]) {
+            for i in 1..x.len() {
+                y[i] = y[i - 1] + x[i];
+            }
+        }
+    }
+
+    ::renamed::kernel! {
         /// A matrix for each cell: tables, sums, temporaries.
         pub fn mass(cells: &[f64], a: &mut [[[f64; 3]; 3]]) {
             static W: [f64; 3] = tabulate!(triangle, quadrature(2), weights);
@@ -78,6 +87,19 @@ pub mod names {
     /// A name of the facade.
     #[derive(Debug)]
     pub struct Isa;
+    // Names of variables in the expansion, which patterns would take for these.
+    #[allow(dead_code, non_upper_case_globals)]
+    const __isa: usize = 0;
+    #[allow(dead_code, non_upper_case_globals)]
+    const __scratch: usize = 1;
+    #[allow(dead_code, non_upper_case_globals)]
+    const __result: usize = 2;
+    #[allow(dead_code, non_upper_case_globals)]
+    const __own: usize = 3;
+    #[allow(dead_code, non_upper_case_globals)]
+    const __p0: usize = 4;
+    #[allow(dead_code, non_upper_case_globals)]
+    const __1: usize = 5;
     /// Shadows the crate where paths are not absolute.
     pub mod core {}
     /// Likewise.

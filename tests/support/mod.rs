@@ -23,6 +23,22 @@ pub fn each_variant(variants: &[Isa], mut run: impl FnMut(Isa)) {
     }
 }
 
+/// The operations that a report says are executed, level by level, where lengths have these values.
+pub fn executed(report: &Report, lengths: &[(&str, usize)]) -> u64 {
+    let value = |name: &str| {
+        let known = lengths.iter().find(|(other, _)| *other == name);
+        known.map_or_else(|| panic!("{name}"), |(_, value)| *value as u64)
+    };
+    let levels = report.levels.iter().map(|level| {
+        let times: u64 = match level.times {
+            "1" => 1,
+            times => times.split(" * ").map(value).product(),
+        };
+        times * level.cost.operations()
+    });
+    levels.sum()
+}
+
 /// Whether two arrays agree to a few roundings of sums.
 pub fn near(found: &[f64], expected: &[f64]) -> bool {
     near_to(found, expected, 1e-13)

@@ -5,6 +5,9 @@ use std::collections::{HashMap, HashSet};
 use crate::ir::{ArrayId, Equation, Expr, ExprId, IndexId, Operator, Program, Role};
 use crate::syntax::cost::{Operations, of_call};
 
+/// Iterations that a loop is taken to have whose length is known at run time only.
+pub const NOMINAL: usize = 1024;
+
 /// Operations and bytes; the compiler's counterpart of the run time's `Cost`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
@@ -42,6 +45,21 @@ impl Cost {
         more(&mut self.div, other.div);
         more(&mut self.compare, other.compare);
         more(&mut self.call, other.call);
+    }
+}
+
+impl Cost {
+    /// The operations of one of so many iterations, rounded up.
+    pub fn divided(&self, by: u64) -> Cost {
+        let each = |count: u64| count.div_ceil(by.max(1));
+        Cost {
+            add: each(self.add),
+            mul: each(self.mul),
+            div: each(self.div),
+            compare: each(self.compare),
+            call: each(self.call),
+            ..*self
+        }
     }
 }
 
@@ -207,7 +225,7 @@ pub fn expression(program: &Program, expr: ExprId, seen: &mut HashSet<ExprId>) -
             continue;
         }
         node(program, expr, &mut cost);
-        stack.extend(program.pool.operands(expr));
+        program.pool.operands_into(expr, &mut stack);
     }
     cost
 }

@@ -6,4 +6,6 @@ pub mod domains;
 pub mod identity;
 pub mod range;
 pub mod rounding;
+pub mod structure;
+pub mod totals;
 pub mod uses;

@@ -80,7 +80,9 @@ impl Value for Number {
     }
 }
 
-/// A number with a bound on its error by running error analysis, as the run time's `Bounded`.
+/// A number with a bound on its error by running error analysis, as the run time's `Bounded`. The arithmetic
+/// stands twice since the compiler would otherwise be built with the run time, and every user's build would compile
+/// that for the host too; `tests/rounding.rs` of the facade compares the two.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounded {
     value: f64,

@@ -13,7 +13,7 @@ pub fn uses(program: &Program) -> HashMap<ExprId, usize> {
         let count = counts.entry(expr).or_insert(0);
         *count += 1;
         if *count == 1 {
-            stack.extend(program.pool.operands(expr));
+            program.pool.operands_into(expr, &mut stack);
         }
     }
     counts

@@ -19,6 +19,16 @@ impl Span {
         Span { start, end }
     }
 
+    /// From one token to another one.
+    pub fn between(start: proc_macro2::Span, end: proc_macro2::Span) -> Span {
+        Span { start, end }
+    }
+
+    /// The first token.
+    pub fn start(self) -> proc_macro2::Span {
+        self.start
+    }
+
     /// The line where it starts.
     pub fn line(self) -> usize {
         self.start.start().line
@@ -134,6 +144,16 @@ impl Diagnostics {
     /// True if nothing is wrong.
     pub fn is_empty(&self) -> bool {
         self.faults.is_empty()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.faults.len()
+    }
+
+    /// Forgets all but the first ones.
+    pub fn truncate(&mut self, count: usize) {
+        self.faults.truncate(count);
     }
 
     /// The texts of all errors.

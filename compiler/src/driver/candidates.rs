@@ -6,6 +6,7 @@ use super::stages::{self, Stages};
 use crate::lower::{self, Arrays, Lowered, Problem};
 use crate::passes::Pipeline;
 use crate::report::Clock;
+use crate::rewrite::forwards;
 use crate::syntax::ast::{Function, Module};
 
 /// A program and what the passes made of it.
@@ -43,13 +44,14 @@ pub fn candidates(
     let exact = function.options.keeps_operations();
     let choices = match exact {
         true => &[Arrays::Large],
-        false => Arrays::choices(module),
+        false => Arrays::choices(module, function),
     };
     let mut result = Vec::new();
     let mut problem = None;
     for arrays in choices {
         match lower::lower_with(module, function, exact, *arrays) {
-            Ok(lowered) => {
+            Ok(mut lowered) => {
+                forwards::run(&mut lowered.program);
                 clock.lap("lower");
                 let mut facts = stages::source_facts(module, function);
                 facts
@@ -61,7 +63,7 @@ pub fn candidates(
                 facts
                     .passes
                     .extend(cleaned.map(|d| stages::cleaned_facts(&lowered, d)));
-                let facts = (facts, &settings.plant);
+                let facts = (facts, settings);
                 let stages = Stages::run(function, &lowered, &pipeline.passes, facts, clock);
                 result.push(Candidate {
                     arrays: *arrays,

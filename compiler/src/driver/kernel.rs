@@ -1,7 +1,6 @@
 //! One kernel.
 
 use std::borrow::Cow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use proc_macro2::TokenStream;
 
@@ -9,7 +8,7 @@ use crate::diagnostics::{Fault, Span};
 use crate::emit::{self, Variant};
 use crate::ir::Program;
 use crate::lower::Lowered;
-use crate::passes::{self, Pipeline};
+use crate::passes::{self, Pipeline, code_motion};
 use crate::report::{self, Clock};
 use crate::syntax::ast::{Function, FunctionId, Module};
 use crate::verify::Subject;
@@ -18,7 +17,7 @@ use super::candidates::{Candidate, candidates};
 use super::pages;
 use super::stages::{self, Stages};
 use super::variants::{self, Refusal};
-use super::{InternalErrors, Settings};
+use super::{InternalErrors, REPORT_IT, Settings, caught};
 
 /// What the kernels of a block have in common.
 #[derive(Clone, Copy)]
@@ -38,9 +37,6 @@ struct Reason {
     help: String,
 }
 
-/// What to do about an internal error.
-const REPORT_IT: &str = "please report this kernel; `#[opt(level = 0)]` expands it as written";
-
 /// A program with its variants.
 struct Optimised {
     stages: Stages,
@@ -52,16 +48,8 @@ impl Block<'_> {
     /// source.
     pub fn guarded(self, id: FunctionId, clock: &Clock) -> Result<TokenStream, Fault> {
         let function = &self.module.functions[id.0];
-        let caught = |run: &dyn Fn() -> Result<TokenStream, Fault>| {
-            catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
-                let text = panic.downcast_ref::<String>().map(String::as_str);
-                let text = text.or(panic.downcast_ref::<&str>().copied());
-                let text = text.unwrap_or("no message");
-                format!("internal compiler error, a panic: {text}")
-            })
-        };
         let error = |message| Fault::new(function.name.span(), message, REPORT_IT);
-        match caught(&|| self.expand(id, clock.clone())) {
+        match caught(|| self.expand(id, clock.clone())) {
             Ok(expansion) => expansion,
             Err(message) if self.settings.internal_errors == InternalErrors::Strict => {
                 Err(error(message))
@@ -72,7 +60,7 @@ impl Block<'_> {
                     message,
                     help: REPORT_IT.to_owned(),
                 };
-                caught(&|| self.as_written(function, &reason, clock))
+                caught(|| self.as_written(function, &reason, clock))
                     .unwrap_or_else(|message| Err(error(message)))
             }
         }
@@ -133,11 +121,17 @@ impl Block<'_> {
         clock: &mut Clock,
     ) -> Result<Result<Optimised, Reason>, Fault> {
         let function = &self.module.functions[id.0];
-        let subject = Subject::new(self.module, id, lowered);
+        let subject = Subject::new(self.module, id, lowered).by_way_of(|program| {
+            code_motion::run(program);
+        });
         let mut sound = false;
         let (message, help) = loop {
             let plant = &self.settings.plant;
-            match variants::variants(function, &subject, &mut stages, plant, clock) {
+            let result = match stages.broken.take() {
+                Some(violations) => Err(Refusal::Broken(violations)),
+                None => variants::variants(function, &subject, &mut stages, plant, clock),
+            };
+            let (wrong, difference) = match result {
                 Ok(variants) => return Ok(Ok(Optimised { stages, variants })),
                 // Without the last pass there may be a schedule: fewer temporaries have to live.
                 Err(Refusal::Schedule(reason)) => {
@@ -147,6 +141,7 @@ impl Block<'_> {
                             "keep the loops over cells together, or split the kernel",
                         );
                     }
+                    continue;
                 }
                 Err(Refusal::Unchecked(reason)) => {
                     let message = format!("it cannot be validated: {reason}");
@@ -156,6 +151,10 @@ impl Block<'_> {
                     );
                 }
                 Err(Refusal::Ignored(fault)) => return Err(fault),
+                Err(Refusal::Broken(violations)) => {
+                    let last = stages.stages.len() - 1;
+                    (Some(last), format!("is no program: {violations}"))
+                }
                 Err(Refusal::Invalid(difference)) => {
                     // Where only schedules are wrong, fewer passes leave programs that are right.
                     let wrong = match sound {
@@ -163,21 +162,22 @@ impl Block<'_> {
                         false => stages.first_wrong(&subject),
                     };
                     sound |= wrong.is_none();
-                    let pass = wrong.map_or("schedule", |at| stages.stages[at].name);
-                    let message = format!(
-                        "internal compiler error in the pass `{pass}`: the expansion of `{}` is not its source ({difference})",
-                        function.name
-                    );
-                    if self.settings.internal_errors == InternalErrors::Strict {
-                        return Err(Fault::new(function.name.span(), message, REPORT_IT));
-                    }
-                    // The program before that pass is the source; where the schedule is wrong, another
-                    // program has another one.
-                    let kept = wrong.unwrap_or(stages.stages.len() - 1);
-                    if !stages.keep(kept, &format!("{message}; {REPORT_IT}")) {
-                        break (message, REPORT_IT);
-                    }
+                    (wrong, format!("is not its source ({difference})"))
                 }
+            };
+            let pass = wrong.map_or("schedule", |at| stages.stages[at].name);
+            let message = format!(
+                "internal compiler error in the pass `{pass}`: the expansion of `{}` {difference}",
+                function.name
+            );
+            if self.settings.internal_errors == InternalErrors::Strict {
+                return Err(Fault::new(function.name.span(), message, REPORT_IT));
+            }
+            // The program before that pass is the source; where the schedule is wrong, another
+            // program has another one.
+            let kept = wrong.unwrap_or(stages.stages.len() - 1);
+            if !stages.keep(kept, &format!("{message}; {REPORT_IT}")) {
+                break (message, REPORT_IT);
             }
         };
         Ok(Err(Reason {
@@ -194,7 +194,17 @@ impl Block<'_> {
         optimised: &Optimised,
         clock: &mut Clock,
     ) -> Result<TokenStream, Fault> {
-        let facts = &optimised.stages.facts;
+        let mut facts = optimised.stages.facts.clone();
+        let inspector = match lowered.assumed.is_empty() {
+            true => None,
+            false => emit::inspector(self.krate, self.module, function).unwrap_or_else(|why| {
+                facts
+                    .notes
+                    .push(format!("where the text runs: {}", unchecked(&why)));
+                None
+            }),
+        };
+        let facts = &facts;
         let mut kernel = emit::Kernel {
             krate: self.krate,
             module: self.module,
@@ -204,6 +214,7 @@ impl Block<'_> {
             bounds: &lowered.bounds,
             assumed: &lowered.assumed,
             variants: &optimised.variants,
+            inspector: inspector.as_ref(),
             report: report::constant(self.krate, facts),
             comments: false,
         };
@@ -233,8 +244,12 @@ impl Block<'_> {
         let mut facts = stages::source_facts(self.module, function);
         facts.expansion = facts.source;
         let (line, message, help) = (reason.span.line(), &reason.message, &reason.help);
+        let (inspector, checked) = match emit::inspector(self.krate, self.module, function) {
+            Ok(inspector) => (inspector, "its accesses checked before".to_owned()),
+            Err(why) => (None, unchecked(&why)),
+        };
         facts.notes.push(format!(
-            "runs as written, compiled for each instruction set, each access checked where it stands: {message} (line {line}; {help})"
+            "runs as written, compiled for each instruction set, {checked}: {message} (line {line}; {help})"
         ));
         let kernel = emit::Kernel {
             krate: self.krate,
@@ -245,6 +260,7 @@ impl Block<'_> {
             bounds: &[],
             assumed: &[],
             variants: &[],
+            inspector: inspector.as_ref(),
             report: report::constant(self.krate, &facts),
             comments: false,
         };
@@ -253,6 +269,14 @@ impl Block<'_> {
         pages::write(self.settings, &kernel, &facts, &[], clock)?;
         Ok(items)
     }
+}
+
+/// What the report says of a text without inspector.
+fn unchecked(why: &emit::Missing) -> String {
+    let (message, line) = (&why.message, why.span.line());
+    format!(
+        "each access checked where it stands, since none is known before ({message}, line {line})"
+    )
 }
 
 /// The passes that a kernel asks for.

@@ -7,13 +7,16 @@ mod pages;
 mod stages;
 mod variants;
 
-pub use defects::{Defect, Plant};
+pub use defects::{Defect, Parts, Plant};
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
-use crate::diagnostics::Diagnostics;
+use crate::diagnostics::{Diagnostics, Fault, Span};
 use crate::elements::MAX_ENTRIES;
+use crate::emit;
 use crate::report::{self, Clock, Destination, Facts};
 use crate::syntax::tabulate::Wanted;
 use crate::syntax::{self, ast::FunctionId};
@@ -40,6 +43,15 @@ pub struct Settings {
     pub report: Option<Destination>,
 }
 
+impl Settings {
+    /// Whether programs are checked after each pass: in debug builds, and wherever an internal error is an
+    /// error. A defect that is there to be found by validation would be found by this.
+    fn checks_structure(&self) -> bool {
+        let strict = self.internal_errors == InternalErrors::Strict;
+        (cfg!(debug_assertions) || strict) && !self.plant.is_for_validation()
+    }
+}
+
 /// Expands `CRATE; TEXT`.
 pub fn expand(input: TokenStream) -> TokenStream {
     expand_under(input, &Settings::default())
@@ -51,9 +63,36 @@ pub fn expand_under(input: TokenStream, settings: &Settings) -> TokenStream {
     expand_with(&krate, text, settings)
 }
 
-/// Expands a block.
+/// Expands a block. Where the compiler panics before there are kernels, or between them, the block has an
+/// error.
 pub fn expand_with(krate: &TokenStream, text: TokenStream, settings: &Settings) -> TokenStream {
+    let span = Span::of(text.clone());
+    let expanded = caught(|| block(krate, text.clone(), settings));
+    expanded.unwrap_or_else(|message| {
+        let mut diagnostics = Diagnostics::new();
+        diagnostics.push(Fault::new(span, message, REPORT_IT));
+        let stubs = caught(|| syntax::stubs(krate, text)).unwrap_or_default();
+        let errors = diagnostics.into_compile_error();
+        quote!(#errors #stubs)
+    })
+}
+
+/// What to do about an internal error.
+const REPORT_IT: &str = "please report this kernel; `#[opt(level = 0)]` expands it as written";
+
+/// What a part of the compiler returns; its message where it panics.
+fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or(panic.downcast_ref::<&str>().copied());
+        let text = text.unwrap_or("no message");
+        format!("internal compiler error, a panic: {text}")
+    })
+}
+
+fn block(krate: &TokenStream, text: TokenStream, settings: &Settings) -> TokenStream {
     let mut diagnostics = Diagnostics::new();
+    settings.plant.at("syntax");
     let mut clock = Clock::new(settings.report.is_some());
     let Some(module) = syntax::parse(text.clone(), &mut diagnostics) else {
         return match syntax::split(text.clone()) {
@@ -77,6 +116,7 @@ pub fn expand_with(krate: &TokenStream, text: TokenStream, settings: &Settings) 
         }
     }
     if diagnostics.is_empty() {
+        result.extend(emit::scope(krate, &module, &text));
         result
     } else {
         failed(krate, text, diagnostics)
@@ -136,7 +176,9 @@ pub fn tabulate(input: TokenStream) -> TokenStream {
         shape: None,
         most: MAX_ENTRIES,
     };
-    match diagnostics.take(syntax::tabulate::tabulate(request, span, wanted)) {
+    let table = caught(|| syntax::tabulate::tabulate(request, span, wanted));
+    let table = table.unwrap_or_else(|message| Err(Fault::new(span, message, REPORT_IT)));
+    match diagnostics.take(table) {
         Some(table) => syntax::tables::expression(&krate, &table.values, &table.shape),
         None => diagnostics.into_compile_error(),
     }

@@ -2,7 +2,7 @@
 
 use crate::analysis::cost::{self, Cost};
 use crate::analysis::range::Range;
-use crate::analysis::rounding;
+use crate::analysis::{rounding, structure};
 use crate::diagnostics::Fault;
 use crate::ir::{Extent, Program, Role};
 use crate::lower::Lowered;
@@ -14,7 +14,7 @@ use crate::syntax::{
 };
 use crate::verify::{self, Subject};
 
-use super::defects::Plant;
+use super::Settings;
 
 /// A program after a pass.
 pub struct Stage {
@@ -30,17 +30,21 @@ pub struct Stages {
     pub stages: Vec<Stage>,
     /// What the report says.
     pub facts: Facts,
+    /// What is wrong with the last program, if it breaks rules of programs: no pass ran after that.
+    pub broken: Option<String>,
 }
 
 impl Stages {
-    /// Runs the passes.
+    /// Runs the passes, up to the first one that leaves what is no program.
     pub fn run(
         function: &Function,
         lowered: &Lowered,
         passes: &[Pass],
-        (mut facts, plant): (Facts, &Plant),
+        (mut facts, settings): (Facts, &Settings),
         clock: &mut Clock,
     ) -> Stages {
+        let plant = &settings.plant;
+        let checks = settings.checks_structure();
         let memory = function.options.memory.and_then(|n| u64::try_from(n).ok());
         let mut program = Program {
             memory,
@@ -55,6 +59,8 @@ impl Stages {
         }];
         let mut range = Range::of(&program);
         let mut left_out: Vec<&str> = Vec::new();
+        let mut broken = checks.then(|| violations(&program)).flatten();
+        let passes = if broken.is_some() { &[] } else { passes };
         for pass in passes {
             if pass.needs.is_some_and(|needed| left_out.contains(&needed)) {
                 left_out.push(pass.name);
@@ -62,7 +68,7 @@ impl Stages {
             }
             let before = cost::program(&program).each;
             let unchanged = program.clone();
-            let mut decisions = (pass.run)(&mut program);
+            let mut decisions = pass.run(&mut program);
             let lost = range.left(&program).map(|number| {
                 let number = number.to_f64();
                 format!(
@@ -78,6 +84,12 @@ impl Stages {
                 continue;
             }
             plant.after(pass.name, &mut program);
+            broken = checks.then(|| violations(&program)).flatten();
+            if broken.is_some() {
+                let name = pass.name;
+                stages.push(Stage { name, program });
+                break;
+            }
             let after = cost::program(&program).each;
             decisions.push(outcome(&before, &after));
             facts.passes.push(PassFacts {
@@ -92,9 +104,15 @@ impl Stages {
             });
             clock.lap(pass.name);
         }
-        let mut result = Stages { stages, facts };
-        result.count();
-        result.estimate(&lowered.program);
+        let mut result = Stages {
+            stages,
+            facts,
+            broken,
+        };
+        if result.broken.is_none() {
+            result.count();
+            result.estimate(&lowered.program);
+        }
         result
     }
 
@@ -128,6 +146,7 @@ impl Stages {
             let cost = cost::program(program);
             self.facts.expansion = cost.each;
             self.facts.once = cost.once;
+            self.facts.levels = Vec::new();
         }
     }
 
@@ -165,12 +184,21 @@ impl Stages {
         // The first program is that before all passes. What schedules did goes too.
         let first = self.stages[1].name;
         let first = self.facts.passes.iter().position(|p| p.name == first);
-        self.facts.passes.truncate(first.unwrap_or(0) + count - 1);
+        // A program that breaks rules is counted nowhere.
+        let first = first.unwrap_or(self.facts.passes.len());
+        self.facts.passes.truncate(first + count - 1);
         self.stages.truncate(count);
         self.facts.notes.push(note.to_owned());
         self.count();
         true
     }
+}
+
+/// The rules of programs that one breaks.
+fn violations(program: &Program) -> Option<String> {
+    let all = structure::violations(program);
+    let all: Vec<String> = all.iter().map(ToString::to_string).collect();
+    (!all.is_empty()).then(|| all.join("; "))
 }
 
 /// Elements of temporaries and tables that a pass may lead to, in all iterations of their loops, and

@@ -4,9 +4,12 @@ use crate::analysis::cost::Cost;
 use crate::diagnostics::Fault;
 use crate::emit::{self, Variant};
 use crate::ir::{Element, Program};
-use crate::report::{Clock, PassFacts};
+use crate::report::{Clock, LevelFacts, PassFacts};
 use crate::schedule::wishes::{Ignored, ignored};
-use crate::schedule::{self, Target, Wishes, buffers, executed::executed};
+use crate::schedule::{
+    self, Scheduled, Target, Wishes, buffers,
+    executed::{Executed, executed},
+};
 use crate::syntax::ast::{Function, IsaName};
 use crate::verify::{self, Subject, Validation};
 
@@ -19,6 +22,8 @@ pub enum Refusal {
     Schedule(String),
     /// It cannot be compared with the source.
     Unchecked(String),
+    /// It breaks rules of programs.
+    Broken(String),
     /// It is not the source.
     Invalid(String),
     /// It does not do what an option asks for.
@@ -33,15 +38,14 @@ pub fn variants(
     plant: &Plant,
     clock: &mut Clock,
 ) -> Result<Vec<Variant>, Refusal> {
-    let Stages { stages, facts } = stages;
+    let Stages { stages, facts, .. } = stages;
     let program = stages.last().map_or(subject.lowered, |s| &s.program);
     let wishes = wishes(function);
     let mut result = Vec::new();
     let mut validated: Vec<(usize, usize)> = Vec::new();
-    let mut programs = stages.iter().map(|stage| &stage.program);
-    let evaluated = programs.find(|program| !program.evaluated.is_empty());
-    let validation = Validation::new(subject, program, widest(function, program));
-    let mut validation = validation.by_way_of(evaluated);
+    let between = stages.iter().map(|stage| &stage.program).collect();
+    let validation = Validation::new(subject, widest(function, program));
+    let mut validation = validation.by_way_of(program, between);
     validation.possible().map_err(Refusal::Unchecked)?;
     let one_lane = target(IsaName::Scalar, Element::F64);
     let scalar = schedule::schedule(program, one_lane, &wishes).ok();
@@ -50,22 +54,23 @@ pub fn variants(
         let counts = executed(&scalar.program, &scalar.schedule);
         facts.expansion = Cost {
             temporary_bytes: buffers::stored(&scalar.program, &scalar.schedule),
-            ..operations(&counts.each, &before)
+            ..operations(&counts.each(), &before)
         };
-        facts.once = counts.once;
+        facts.once = counts.once();
+        facts.levels = levels(&scalar.program, &counts);
     }
     for (element, isa) in wanted(function, program) {
         let target = target(isa, element);
         let mut scheduled = match &scalar {
             Some(scalar) if target == one_lane => scalar.clone(),
-            _ => schedule::schedule(program, target, &wishes).map_err(Refusal::Schedule)?,
+            _ => scheduled_for(isa, program, target, &wishes).map_err(Refusal::Schedule)?,
         };
-        if let Some(ignored) = ignored(&scheduled, &wishes, subject.lowered) {
+        if let Some(ignored) = ignored((&scheduled, target), &wishes, subject.lowered) {
             return Err(Refusal::Ignored(disobeyed(function, &ignored)));
         }
         plant.after_schedule(&mut scheduled.program, &mut scheduled.schedule);
         clock.lap("schedule");
-        let key = (target.width, target.registers);
+        let key = (scheduled.schedule.width, target.registers);
         if !validated.contains(&key) {
             validated.push(key);
             validation
@@ -99,6 +104,19 @@ pub fn variants(
     Ok(result)
 }
 
+/// The schedule for an instruction set. AVX-512 has instructions for registers of 256 bits, too.
+fn scheduled_for(
+    isa: IsaName,
+    program: &Program,
+    target: Target,
+    wishes: &Wishes,
+) -> Result<Scheduled, String> {
+    match isa {
+        IsaName::Avx512 => schedule::schedule_widths(program, target, wishes),
+        IsaName::Avx2 | IsaName::Scalar => schedule::schedule(program, target, wishes),
+    }
+}
+
 /// The error of an option that a loop tree does not obey.
 fn disobeyed(function: &Function, ignored: &Ignored) -> Fault {
     let Ignored { name, reason } = ignored;
@@ -118,6 +136,31 @@ fn disobeyed(function: &Function, ignored: &Ignored) -> Fault {
         format!("{what}: {reason}"),
         "leave the option out, or name another loop",
     )
+}
+
+/// What is executed at each level, by the names of loops.
+fn levels(program: &Program, executed: &Executed) -> Vec<LevelFacts> {
+    let levels = executed.levels.iter();
+    let levels = levels.filter(|level| level.cost != Cost::default());
+    let joined = |names: Vec<String>, by: &str, none: &str| match names.is_empty() {
+        true => none.to_owned(),
+        false => names.join(by),
+    };
+    let levels = levels.map(|level| {
+        let loops = level.loops.iter().map(|index| program.loop_index(*index));
+        let names = loops.clone().map(|index| index.name.clone()).collect();
+        let times = loops.filter_map(|index| index.extent.run_time());
+        let times = times.map(|extent| match extent.terms.len() {
+            1 if extent.constant == 0 => program.describe(extent),
+            _ => format!("({})", program.describe(extent)),
+        });
+        LevelFacts {
+            per: joined(names, ", ", "call"),
+            times: joined(times.collect(), " * ", "1"),
+            cost: level.cost,
+        }
+    });
+    levels.collect()
 }
 
 /// The operations of one cost, and the bytes of another.

@@ -1,7 +1,9 @@
 //! Printing reads: of parameters, tables and temporaries, by lanes or one element.
 
-use super::address::Motion;
-use super::printer::{Offsets, Part, Printer, Scope, Value};
+use super::address::{Motion, Order};
+use super::memory::places;
+use super::parts::Part;
+use super::printer::{Offsets, Printer, Scope, Value, offset};
 use crate::ir::{Access, Affine, Atom, Element, Extent, Role};
 use crate::schedule::tree::Storage;
 
@@ -30,37 +32,28 @@ impl Printer<'_> {
         }
         let address = self.address(access);
         if let Some(Storage::Memory { lanes: true, .. }) = storage {
-            let at = self.near(scope, &address, offsets, Some(0));
-            let pointer = self.pointer(access.array);
-            let pointer = format!("{pointer}.add(({at}) * {})", self.unit.width);
+            let pointer = self.by_lanes(scope, access, offsets);
             let text = self.unit_of(array.element).load(&pointer);
             return self.bind(&name, &text, true, array.element);
         }
         let covered = self.covers(access);
-        match self.motion(&address) {
-            Motion::Still => {
+        let order = self.order(&address, array.element).filter(|_| covered);
+        match (self.motion(&address), order) {
+            (Motion::Still, _) => {
                 let text = self.element(scope, access, offsets, None);
                 self.bind(&name, &text, false, array.element)
             }
-            Motion::Stride(1) if covered => {
+            (_, Some(order)) => {
                 // Tables and temporaries have room after their end.
                 let owned = storage.is_some() || matches!(array.role, Role::Table(_));
-                let part = if owned {
+                let part = if owned && order == Order::Forwards {
                     Part::Whole
                 } else {
                     self.part(offsets)
                 };
-                let pointer = self.pointer(access.array);
-                let pointer = self.at(scope, &pointer, &address, offsets, None);
-                let unit = self.unit_of(array.element);
-                let text = match part {
-                    Part::Whole => unit.load(&pointer),
-                    Part::First(count) => unit.masked_load(&pointer, &unit.constant_mask(count)),
-                    Part::Counted { active, mask } => {
-                        let mask = self.mask(&active, &mask, array.element);
-                        unit.masked_load(&pointer, &mask)
-                    }
-                };
+                let of = (access.array, &address);
+                let from = self.neighbours(scope, of, offsets, (part, order));
+                let text = self.load(&from, array.element);
                 self.bind(&name, &text, true, array.element)
             }
             _ => {
@@ -68,11 +61,41 @@ impl Printer<'_> {
                 if let Some(value) = row.flatten() {
                     return value;
                 }
+                let other = covered.then(|| self.every_other(scope, access, &address, offsets));
+                if let Some(text) = other.flatten() {
+                    return Value {
+                        text,
+                        vector: true,
+                        element: array.element,
+                    };
+                }
                 let lanes: Vec<String> = (0..self.unit.width)
                     .map(|lane| self.element(scope, access, offsets, Some(lane)))
                     .collect();
                 let text = self.unit_of(array.element).gather(&lanes);
                 self.bind(&name, &text, true, array.element)
+            }
+        }
+    }
+
+    /// The pointer to the lanes of an element of a temporary that has one value a lane.
+    pub fn by_lanes(&mut self, scope: &mut Scope, access: &Access, offsets: &Offsets) -> String {
+        let (address, pointer) = (self.address(access), self.pointer(access.array));
+        let at = self.near(scope, &address, offsets, Some(0));
+        let width = self.unit.width;
+        let (sum, sums) = match (self.folded.get(&access.array), self.schedule.lanes) {
+            (Some(sums @ 2..), Some(lane)) => (offset(offsets, lane) / width, *sums),
+            _ => (0, 1),
+        };
+        let known = self.storage(access.array).and_then(Storage::places);
+        match (sum, known) {
+            (0, _) => format!("{pointer}.add(({at}) * {width})"),
+            (_, Some(known)) => {
+                format!("{pointer}.add(({at}) * {width} + {})", sum * known * width)
+            }
+            (_, None) => {
+                let all = places(self, access.array);
+                format!("{pointer}.add(({at}) * {width} + {all} / {sums} * {sum})")
             }
         }
     }
@@ -106,7 +129,7 @@ impl Printer<'_> {
     }
 
     /// Whether the check has seen this access wherever the current equation is evaluated.
-    fn covers(&self, access: &Access) -> bool {
+    pub fn covers(&self, access: &Access) -> bool {
         let role = &self.program.array(access.array).role;
         role.position().is_none()
             || self

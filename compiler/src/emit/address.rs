@@ -62,20 +62,21 @@ fn row_major(program: &Program, array: ArrayId, layout: &[Dimension]) -> Vec<Opt
                 Stride::RunTime(format!("{known}isize{}", factors.collect::<String>()))
             }
         }));
-        match shape.get(axis) {
-            // The extent of the outermost dimension does not matter.
-            Some(Extent::RunTime(affine)) if axis > 0 && !layout_is_own(program, array) => {
+        // The extent of the outermost dimension does not matter.
+        match (shape.get(axis), dimension.places()) {
+            (Some(Extent::RunTime(affine)), _) if axis > 0 && !is_temporary(program, array) => {
                 factors.push(integer(program, affine));
             }
-            _ => known *= dimension.places() as i64,
+            (Some(Extent::RunTime(affine)), None) => factors.push(integer(program, affine)),
+            (_, places) => known *= places.unwrap_or(0) as i64,
         }
     }
     strides.reverse();
     strides
 }
 
-/// Temporaries have constant extents wherever they are kept.
-fn layout_is_own(program: &Program, array: ArrayId) -> bool {
+/// Of a temporary the storage says which dimensions are kept, and which of them have a known extent.
+fn is_temporary(program: &Program, array: ArrayId) -> bool {
     matches!(program.array(array).role, crate::ir::Role::Temporary)
 }
 
@@ -138,6 +139,36 @@ pub enum Motion {
     Stride(i64),
     /// Through an index map, or by a stride that is known when the kernel runs.
     Scattered,
+}
+
+/// Which lane of a vector the first of neighbours in memory is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The first one.
+    Forwards,
+    /// The last one: `x[n - 1 - i]`.
+    Backwards,
+}
+
+impl Order {
+    /// The place in memory of a lane's element among those of so many lanes.
+    pub fn place(self, lane: usize, width: usize) -> usize {
+        match self {
+            Order::Forwards => lane,
+            Order::Backwards => width - 1 - lane,
+        }
+    }
+}
+
+impl Motion {
+    /// The order of lanes in memory, if they are neighbours there.
+    pub fn order(self) -> Option<Order> {
+        match self {
+            Motion::Stride(1) => Some(Order::Forwards),
+            Motion::Stride(-1) => Some(Order::Backwards),
+            Motion::Still | Motion::Stride(_) | Motion::Scattered => None,
+        }
+    }
 }
 
 /// How an address moves with an index.

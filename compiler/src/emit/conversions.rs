@@ -1,6 +1,6 @@
 //! Printing conversions between number types.
 
-use super::address::{Address, Motion};
+use super::address::{Address, Motion, Order};
 use super::printer::{Offsets, Printer, Scope, Value};
 use super::variant::integer_name;
 use crate::ir::{Access, Affine, Element, Expr, ExprId, Role};
@@ -75,6 +75,27 @@ impl Printer<'_> {
         }
         let address = self.address(access);
         let still = self.motion(&address) == Motion::Still;
+        let integer = match steps.last() {
+            Some(last) => Element::Integer(*last),
+            None => array.element,
+        };
+        if let (Some(order), true) = (self.order(&address, to), self.once(integer, to))
+            && let Element::Integer(ty) = array.element
+            && self.covers(access)
+        {
+            let part = self.part(offsets);
+            let of = (access.array, &address);
+            let from = self.neighbours(scope, of, offsets, (part, order));
+            let loaded = self.load_integers(ty, &from);
+            let casts = steps.iter();
+            let integers = casts.fold(loaded, |integers, to| self.cast_integers(integers, *to));
+            let numbers = self.integers_to(integers, to);
+            let text = match order {
+                Order::Forwards => numbers,
+                Order::Backwards => self.unit_of(to).reversed(&numbers).unwrap_or(numbers),
+            };
+            return self.bind("converted", &text, true, to);
+        }
         let lanes = if still { 1 } else { self.unit.width };
         let mut numbers = Vec::new();
         for lane in 0..lanes {
@@ -84,6 +105,12 @@ impl Printer<'_> {
             numbers.push(self.number(&converted(element, steps), to));
         }
         self.gathered(&numbers, still, to)
+    }
+
+    /// Whether integers are rounded once where they become numbers: `from_f64` makes others of them.
+    fn once(&self, from: Element, to: Element) -> bool {
+        let wide = matches!(from, Element::Integer(ty) if ty.bits() == 64);
+        to != Element::Generic || self.unit_of(to).bits() == 64 || !wide
     }
 
     /// A function of loops as a number.

@@ -131,7 +131,9 @@ impl Printer<'_> {
             Some(Storage::Memory { extents, .. }) => extents
                 .iter()
                 .map(|kept| match kept {
-                    Dimension::Kept(_) => subscripts.next().unwrap_or_default(),
+                    Dimension::Kept(_) | Dimension::RunTime => {
+                        subscripts.next().unwrap_or_default()
+                    }
                     Dimension::Ring(_) => Affine::default(),
                 })
                 .collect(),

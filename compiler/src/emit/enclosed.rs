@@ -107,7 +107,7 @@ fn pattern(ty: &Type) -> TokenStream {
 }
 
 /// A type as this module declares it.
-fn declared(function: &Function, ty: &Type) -> TokenStream {
+pub fn declared(function: &Function, ty: &Type) -> TokenStream {
     let of = |inner: &Type| declared(function, inner);
     match ty {
         Type::Scalar(scalar) => {

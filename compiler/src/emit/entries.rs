@@ -87,12 +87,7 @@ impl Checks<'_> {
     }
 
     fn read_one_by_one(&mut self, map: ArrayId, subscripts: &[Affine]) -> String {
-        let mut indices = Vec::new();
-        subscripts
-            .iter()
-            .for_each(|s| s.collect_indices(&mut indices));
-        indices.sort_unstable();
-        indices.dedup();
+        let indices = Affine::indices_of(subscripts);
         let loops = self.loops(&indices);
         let ends = "} ".repeat(indices.len());
         let entry = self.entry(map, subscripts, &indices);
@@ -163,12 +158,7 @@ impl Checks<'_> {
             }
         }
         let each = all.iter().map(|subscripts| {
-            let mut indices = Vec::new();
-            subscripts
-                .iter()
-                .for_each(|s| s.collect_indices(&mut indices));
-            indices.sort_unstable();
-            indices.dedup();
+            let indices = Affine::indices_of(subscripts.iter());
             let extents = indices.iter().map(|i| &self.program.loop_index(*i).extent);
             extents
                 .filter_map(Extent::as_constant)

@@ -3,7 +3,7 @@
 use super::checks::Checks;
 use super::entries::is_mapped;
 use super::names::length;
-use crate::ir::{Access, Extent, IndexId};
+use crate::ir::{Access, Affine, Extent, IndexId};
 
 impl Checks<'_> {
     /// A slice that holds an array of more dimensions: the inner subscripts are below their extents.
@@ -23,13 +23,8 @@ impl Checks<'_> {
             )
         };
         let check = if access.subscripts.iter().any(is_mapped) {
-            let mut indices = Vec::new();
             let subscripts = access.subscripts.iter();
-            subscripts
-                .clone()
-                .for_each(|s| s.collect_indices(&mut indices));
-            indices.sort_unstable();
-            indices.dedup();
+            let indices = Affine::indices_of(subscripts.clone());
             let (loops, ends) = (self.loops(&indices), "} ".repeat(indices.len()));
             let values = subscripts.map(|s| self.full(s, &indices));
             let values: Vec<String> = values.map(|value| self.printed(&value)).collect();

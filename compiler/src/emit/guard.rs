@@ -3,7 +3,7 @@
 //! A pass may evaluate a read where the source would not have: outside of a loop that turns out to
 //! be empty. The check says nothing about such a read, so that it is made only in range.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::instance::Instance;
 use super::names::plain;
@@ -14,16 +14,59 @@ use crate::ir::{Access, Affine, Atom, Equation, Extent, IndexId, Program};
 #[derive(Debug)]
 pub struct Covered<'a> {
     lowered: &'a Program,
-    accesses: HashMap<String, Vec<Checked>>,
+    accesses: HashMap<String, Known>,
 }
 
 /// An access, and the run-time extents of the loops around it.
 type Checked = (Access, Vec<Affine>);
 
+/// The accesses to an array.
+#[derive(Debug, Default)]
+struct Known {
+    all: Vec<Checked>,
+    seen: HashSet<Checked>,
+    /// By the constants of their subscripts: most likely an access is one that has the same.
+    alike: HashMap<Vec<i64>, Vec<usize>>,
+}
+
+impl Known {
+    fn add(&mut self, checked: Checked) {
+        if self.seen.insert(checked.clone()) {
+            let alike = self.alike.entry(constants(&checked.0)).or_default();
+            alike.push(self.all.len());
+            self.all.push(checked);
+        }
+    }
+
+    /// Whether something holds of one of them, first of those like an access.
+    fn any(&self, access: &Access, holds: impl Fn(&Checked) -> bool) -> bool {
+        let alike = self.alike.get(&constants(access));
+        let mut alike = alike.into_iter().flatten();
+        alike.any(|at| holds(&self.all[*at])) || self.all.iter().any(holds)
+    }
+}
+
+/// The constants of an access's subscripts, and of those of index maps in them.
+fn constants(access: &Access) -> Vec<i64> {
+    fn collect(subscripts: &[Affine], into: &mut Vec<i64>) {
+        for subscript in subscripts {
+            into.push(subscript.constant);
+            for (atom, _) in &subscript.terms {
+                if let Atom::Map(_, inner) = atom {
+                    collect(inner, into);
+                }
+            }
+        }
+    }
+    let mut result = Vec::new();
+    collect(&access.subscripts, &mut result);
+    result
+}
+
 impl<'a> Covered<'a> {
     /// Collects the accesses that are checked.
     pub fn new(lowered: &'a Program) -> Self {
-        let mut accesses: HashMap<String, Vec<Checked>> = HashMap::new();
+        let mut accesses: HashMap<String, Known> = HashMap::new();
         for equation in &lowered.equations {
             let extent = |index: IndexId| lowered.loop_index(index).extent.as_constant();
             if equation.domain().any(|index| extent(index) == Some(0)) {
@@ -33,10 +76,7 @@ impl<'a> Covered<'a> {
             let mut add = |access: &Access| {
                 let name = &lowered.array(lowered.viewed(access.array)).name;
                 let known = accesses.entry(plain(name).to_owned()).or_default();
-                let checked = (access.clone(), around.clone());
-                if !known.contains(&checked) {
-                    known.push(checked);
-                }
+                known.add((access.clone(), around.clone()));
             };
             for (_, access) in lowered.pool.accesses([equation.expr]) {
                 with_maps(access, &mut add);
@@ -56,7 +96,7 @@ impl<'a> Covered<'a> {
         let array = program.viewed(access.array);
         let known = self.accesses.get(plain(&program.array(array).name));
         known.is_some_and(|known| {
-            known.iter().any(|(checked, around)| {
+            known.any(access, |(checked, around)| {
                 let mut instance = Instance::new(self.lowered, program);
                 // A view has its last dimensions joined: what it has more of is in range.
                 checked.subscripts.len() >= access.subscripts.len()

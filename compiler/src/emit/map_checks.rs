@@ -20,9 +20,7 @@ impl Checks<'_> {
         has: &str,
     ) -> String {
         let (low, high) = self.range(guard, subscript);
-        let mut indices = Vec::new();
-        subscript.collect_indices(&mut indices);
-        indices.sort_unstable();
+        let indices = Affine::indices_of([subscript]);
         let (loops, ends) = (self.loops(&indices), "} ".repeat(indices.len()));
         let value = self.full(subscript, &indices);
         let value = self.printed(&value);

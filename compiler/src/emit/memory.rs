@@ -9,22 +9,32 @@ use crate::schedule::tree::Storage;
 /// What buffers start at multiples of, in bytes.
 const ALIGNMENT: usize = 64;
 
+/// How many elements a temporary has: so many times what is known when the kernel runs.
+#[derive(Clone, Debug)]
+pub struct Count {
+    /// What is known now.
+    pub known: usize,
+    /// Extents, as text.
+    pub times: Vec<String>,
+}
+
 /// Declares the temporaries that do not live in the blocks that compute them.
 pub fn declare(printer: &mut Printer, krate: &str) {
-    let starts = buffers(printer);
+    let starts = buffers(printer, krate);
     for (array, storage) in &printer.schedule.storage {
         let lanes = match storage {
             Storage::Register { .. } => continue,
             Storage::Registers { lanes, .. } => {
                 let vectors = *lanes && printer.unit.width > 1;
-                variables(printer, *array, storage.places(), vectors);
+                let count = storage.places().unwrap_or(0);
+                variables(printer, *array, count, vectors);
                 continue;
             }
             Storage::Memory { lanes, .. } => *lanes,
         };
         let room = room(printer, *array, lanes);
         let name = plain(&printer.program.array(*array).name).to_owned();
-        let (ty, zero) = (room.ty, room.zero);
+        let (ty, zero) = (&room.ty, &room.zero);
         let mutable = if room.halved { "mut " } else { "" };
         // What is read was written before, as validation has seen.
         let text = match printer.schedule.buffer_of(*array) {
@@ -33,7 +43,7 @@ pub fn declare(printer: &mut Printer, krate: &str) {
                 format!("let {mutable}{name}_p = __scratch.add({start}).cast::<{ty}>();")
             }
             None => {
-                let count = room.count;
+                let count = room.elements();
                 let start = match room.whole {
                     true => format!("::core::mem::MaybeUninit::<[{ty}; {count}]>::uninit()"),
                     false => format!("::core::mem::MaybeUninit::new([{zero}; {count}])"),
@@ -46,17 +56,22 @@ pub fn declare(printer: &mut Printer, krate: &str) {
         };
         printer.line(&text);
         if room.halved {
-            printer.halve(*array, room.places);
+            printer.halve(*array, room.half());
         }
     }
 }
 
+/// The variable that says how many elements a temporary has, where that is not known now.
+pub fn places(printer: &Printer, array: ArrayId) -> String {
+    format!("{}_places", plain(&printer.program.array(array).name))
+}
+
 /// What a temporary in memory takes.
 struct Room {
-    /// Places of one half, or of all.
-    places: usize,
-    /// Places.
-    count: usize,
+    /// Elements.
+    count: Count,
+    /// Places past the last element: a vector that is not full may reach beyond the last row.
+    beyond: usize,
     /// There are two halves: one is for the vector of lanes before.
     halved: bool,
     /// No vector reaches beyond the last row.
@@ -69,17 +84,41 @@ struct Room {
     bytes: Option<usize>,
 }
 
-fn room(printer: &Printer, array: ArrayId, lanes: bool) -> Room {
+impl Room {
+    /// Places of one half, or of all, where they are known now.
+    fn half(&self) -> usize {
+        self.count.known.max(1) + self.beyond
+    }
+
+    /// Places, where they are known now.
+    fn elements(&self) -> usize {
+        self.half() * if self.halved { 2 } else { 1 }
+    }
+
+    /// Whether they are known now.
+    fn is_known(&self) -> bool {
+        self.count.times.is_empty()
+    }
+
+    /// The bytes of an element, as text.
+    fn size(&self) -> String {
+        match self.bytes {
+            Some(bytes) => format!("{bytes}usize"),
+            None => format!("::core::mem::size_of::<{}>()", self.ty),
+        }
+    }
+}
+
+fn room(printer: &mut Printer, array: ArrayId, lanes: bool) -> Room {
     let width = printer.unit.width;
     let whole = lanes || width == 1 || all_roomy(printer, array);
-    // A vector that is not full may reach beyond the last row.
-    let places = printer.elements(array).max(1) + if whole { 0 } else { width };
     let halved = printer.schedule.is_halved(array);
     let element = printer.program.array(array).element;
+    let count = printer.elements(array);
     let unit = printer.unit_of(element);
     Room {
-        places,
-        count: if halved { 2 * places } else { places },
+        count,
+        beyond: if whole { 0 } else { width },
         halved,
         whole,
         ty: unit.scalar.clone(),
@@ -88,39 +127,49 @@ fn room(printer: &Printer, array: ArrayId, lanes: bool) -> Room {
     }
 }
 
-/// Takes the scratch memory of all buffers; where each one starts in it, as text.
-fn buffers(printer: &mut Printer) -> Vec<String> {
-    // Those of one buffer have one type.
-    let largest = |buffer: &Vec<ArrayId>| {
-        let rooms = buffer.iter().map(|array| {
-            let stored = printer.schedule.storage_of(*array);
-            let lanes = matches!(stored, Some(Storage::Memory { lanes: true, .. }));
-            room(printer, *array, lanes)
-        });
-        rooms.max_by_key(|room| room.count)
-    };
-    let rooms: Vec<Room> = printer
-        .schedule
-        .buffers
+/// The rooms of a buffer's temporaries.
+fn rooms(printer: &mut Printer, buffer: &[ArrayId]) -> Vec<(ArrayId, Room)> {
+    let rooms = buffer.iter().map(|array| {
+        let stored = printer.schedule.storage_of(*array);
+        let lanes = matches!(stored, Some(Storage::Memory { lanes: true, .. }));
+        (*array, room(printer, *array, lanes))
+    });
+    rooms.collect()
+}
+
+/// Takes the scratch memory of all buffers; where each one starts in it, as text. Those whose size is
+/// not known come last.
+fn buffers(printer: &mut Printer, krate: &str) -> Vec<String> {
+    let buffers = printer.schedule.buffers.clone();
+    let rooms: Vec<Vec<(ArrayId, Room)>> = buffers
         .iter()
-        .filter_map(largest)
+        .map(|buffer| rooms(printer, buffer))
         .collect();
-    if rooms.is_empty() {
+    let mut all = rooms.iter().flatten().map(|(_, room)| room);
+    if all.clone().next().is_none() {
         return Vec::new();
     }
     // Bytes are known, but for those of a type parameter.
-    let open = rooms.iter().find(|room| room.bytes.is_none());
+    let open = all.find(|room| room.bytes.is_none());
     let alignment = match open {
         Some(Room { ty, .. }) => {
             format!("::core::cmp::Ord::max({ALIGNMENT}usize, ::core::mem::align_of::<{ty}>())")
         }
         None => ALIGNMENT.to_string(),
     };
+    let mut starts = vec![String::new(); rooms.len()];
     let (mut known, mut unknown) = (0, String::new());
-    let mut starts = Vec::new();
-    for room in &rooms {
-        starts.push(format!("{known}{unknown}"));
-        let (count, ty) = (room.count, &room.ty);
+    let is_known = |rooms: &[(ArrayId, Room)]| rooms.iter().all(|(_, room)| room.is_known());
+    for (at, rooms) in rooms
+        .iter()
+        .enumerate()
+        .filter(|(_, rooms)| is_known(rooms))
+    {
+        starts[at] = format!("{known}{unknown}");
+        // Those of one buffer have one type.
+        let largest = rooms.iter().max_by_key(|(_, room)| room.elements());
+        let Some((_, room)) = largest else { continue };
+        let (count, ty) = (room.elements(), &room.ty);
         match (open, room.bytes) {
             (None, Some(bytes)) => known += (count * bytes).next_multiple_of(ALIGNMENT),
             _ => unknown.push_str(&format!(
@@ -128,10 +177,50 @@ fn buffers(printer: &mut Printer) -> Vec<String> {
             )),
         }
     }
+    let mut end = format!("{known}{unknown}");
+    for (at, rooms) in rooms
+        .iter()
+        .enumerate()
+        .filter(|(_, rooms)| !is_known(rooms))
+    {
+        starts[at] = end.clone();
+        end = run_time(printer, (rooms, &end), &alignment, krate);
+    }
     printer.line(&format!(
-        "let __scratch = __scratch.reserve({known}{unknown}, {alignment});"
+        "let __scratch = __scratch.reserve({end}, {alignment});"
     ));
     starts
+}
+
+/// Prints where a buffer ends that starts there: behind the largest of its temporaries.
+fn run_time(
+    printer: &mut Printer,
+    (rooms, start): (&[(ArrayId, Room)], &str),
+    alignment: &str,
+    krate: &str,
+) -> String {
+    let mut most = Vec::new();
+    for (array, room) in rooms {
+        let name = places(printer, *array);
+        let (known, times) = (room.count.known, room.count.times.join(", "));
+        printer.line(&format!(
+            "let {name} = {krate}::scratch::places({known}usize, &[{times}]);"
+        ));
+        most.push(format!(
+            "{name}.saturating_add({}usize)",
+            room.beyond.max(1)
+        ));
+    }
+    let size = rooms.first().map_or(String::new(), |(_, room)| room.size());
+    let most = most
+        .into_iter()
+        .reduce(|a, b| format!("::core::cmp::Ord::max({a}, {b})"));
+    let end = printer.fresh("end");
+    printer.line(&format!(
+        "let {end} = {krate}::scratch::room({start}, {}, {size}, {alignment});",
+        most.unwrap_or_default()
+    ));
+    end
 }
 
 /// Declares the variables of a temporary in registers, one for each place.

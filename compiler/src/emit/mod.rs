@@ -5,6 +5,7 @@
 
 mod access;
 mod address;
+mod apart;
 mod arguments;
 mod calls;
 mod checks;
@@ -14,13 +15,17 @@ mod enclosed;
 mod entries;
 mod flat;
 mod guard;
+mod inspector;
 mod instance;
+mod integers;
 mod linear;
 mod lines;
 mod map_checks;
 mod memory;
 mod names;
+mod neighbours;
 mod nodes;
+mod parts;
 mod pipelined;
 mod printer;
 mod public;
@@ -28,6 +33,7 @@ mod pure;
 mod ranges;
 mod rows;
 mod same_vector;
+mod scope;
 mod store;
 mod sums;
 mod tables;
@@ -37,7 +43,10 @@ mod values;
 mod variant;
 mod vector;
 
+pub use scope::items as scope;
 pub use tables::distinct;
+
+pub use inspector::{Missing, module as inspector};
 
 use proc_macro2::TokenStream;
 
@@ -84,6 +93,8 @@ pub struct Kernel<'a> {
     pub assumed: &'a [Affine],
     /// Best first; the last is scalar. None for a kernel that runs as written.
     pub variants: &'a [Variant],
+    /// The inspector of the text, where the text may run and has one.
+    pub inspector: Option<&'a TokenStream>,
     /// The constant report.
     pub report: TokenStream,
     /// Comments are wanted: `__comment!("…");`, which is not to be compiled.

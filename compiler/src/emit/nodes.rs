@@ -2,9 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::printer::{Printer, Scope};
+use super::address::Order;
+use super::memory::{Count, places};
+use super::printer::{Printer, Scope, offset};
 use crate::ir::{Affine, ArrayId, Atom, ExprId, Extent, IndexId, Operator, text};
 use crate::schedule::tree::{Instance, Loop, Node, Pipelined, Steps, Storage};
+use crate::schedule::unrolling::is_short;
 
 impl Printer<'_> {
     /// Says what is computed next, where comments are wanted.
@@ -45,24 +48,38 @@ impl Printer<'_> {
             }
             return;
         }
-        let count = self.elements(array);
+        let count = match self.elements(array) {
+            Count { known, times } if times.is_empty() => format!("{known}usize"),
+            _ => places(self, array),
+        };
         let pointer = self.pointer(array);
         let element = self.program.array(array).element;
         let zero = self.unit_of(element).zero(false);
         let at = self.fresh("at");
         self.line(&format!(
-            "for {at} in 0..{count}usize {{ *{pointer}.add({at}) = {zero}; }}"
+            "for {at} in 0..{count} {{ *{pointer}.add({at}) = {zero}; }}"
         ));
     }
 
     /// Elements of a temporary in memory, lanes included.
-    pub fn elements(&self, array: ArrayId) -> usize {
-        match self.storage(array) {
-            Some(storage @ Storage::Memory { lanes, .. }) => {
-                storage.places() * if *lanes { self.unit.width } else { 1 }
+    pub fn elements(&mut self, array: ArrayId) -> Count {
+        let mut count = Count {
+            known: 1,
+            times: Vec::new(),
+        };
+        let Some(Storage::Memory { lanes, extents }) = self.storage(array).cloned() else {
+            return count;
+        };
+        let sums = self.folded.get(&array).copied().unwrap_or(1);
+        count.known = sums * if lanes { self.unit.width } else { 1 };
+        let shape = self.program.array(array).shape.clone();
+        for (dimension, extent) in extents.iter().zip(&shape) {
+            match dimension.places() {
+                Some(places) => count.known *= places,
+                None => count.times.push(self.extent(extent)),
             }
-            _ => 1,
         }
+        count
     }
 
     /// The end of a loop as text. The check has seen that it fits.
@@ -119,6 +136,12 @@ impl Printer<'_> {
             self.line("}");
         } else {
             let mesh = self.schedule.lanes == Some(l.index) && last.is_none();
+            if mesh && self.unit.width > 1 && is_short(self.program, &self.one_vector(l)) {
+                self.whole_vectors(l, &end);
+                self.registers = visible;
+                self.around.leave();
+                return;
+            }
             self.line(&format!(
                 "let {name}_end = {end}; let mut {name} = {}usize; while {name} < {name}_end {{",
                 l.start
@@ -137,6 +160,61 @@ impl Printer<'_> {
         self.ranges.remove(&l.index);
         self.registers = visible;
         self.around.leave();
+    }
+
+    /// A short body for whole vectors, which need no masks: for those of whole steps, one by one for
+    /// those after, and once more for what they leave.
+    fn whole_vectors(&mut self, l: &Loop, end: &str) {
+        let name = self.names[&l.index].clone();
+        let visible = self.registers.clone();
+        let one = Loop {
+            step: self.unit.width,
+            body: self.one_vector(l),
+            ..l.clone()
+        };
+        self.line(&format!(
+            "let {name}_end = {end}; let mut {name} = {}usize;",
+            l.start
+        ));
+        self.active.clear();
+        for part in [l, &one].into_iter().skip(usize::from(l.step == one.step)) {
+            let step = part.step;
+            self.line(&format!("while {name} + {step} <= {name}_end {{"));
+            for lane in 0..step {
+                self.line(&format!("let {name}_{lane} = {name} + {lane};"));
+            }
+            self.body(part);
+            self.registers.clone_from(&visible);
+            self.line(&format!("{name} += {step}; }}"));
+        }
+        self.line(&format!("if {name} < {name}_end {{"));
+        self.mesh_lanes(&name, one.step);
+        self.body(&one);
+        self.active.clear();
+        self.line("}");
+    }
+
+    /// What the body of a loop over lanes has for the first vector of a step.
+    fn one_vector(&self, l: &Loop) -> Vec<Node> {
+        if l.step == self.unit.width {
+            return l.body.clone();
+        }
+        let first = |instance: &&Instance| offset(&instance.offsets, l.index) == 0;
+        let nodes = l.body.iter().map(|node| match node {
+            Node::Block(instances) => {
+                Node::Block(instances.iter().filter(first).cloned().collect())
+            }
+            Node::Reduction { instances, loops } => Node::Reduction {
+                instances: instances.iter().filter(first).cloned().collect(),
+                loops: loops.clone(),
+            },
+            other => other.clone(),
+        });
+        let empty = |node: &Node| match node {
+            Node::Block(instances) | Node::Reduction { instances, .. } => instances.is_empty(),
+            _ => false,
+        };
+        nodes.filter(|node| !empty(node)).collect()
     }
 
     fn whole_steps(&mut self, l: &Loop) {
@@ -198,7 +276,7 @@ impl Printer<'_> {
         self.active.clear();
         for offset in (0..step).step_by(width) {
             let (active, mask) = (self.fresh("active"), self.fresh("mask"));
-            let text = self.unit.mask(&active);
+            let text = self.unit.mask(&active, Order::Forwards);
             self.line(&format!(
                 "let {active} = ::core::cmp::Ord::min({name}_end.saturating_sub({name} + {offset}), {width}usize); \
                  let {mask} = {text};"

@@ -1,6 +1,6 @@
 //! The state of printing one variant: names, loops, addresses.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use super::address::{self, Address, Motion};
@@ -12,7 +12,7 @@ use super::tables::Tables;
 use super::vector::Unit;
 use crate::analysis::domains::Arguments;
 use crate::ir::{Access, Affine, ArrayId, Atom, Element, ExprId, Extent, IndexId, Program};
-use crate::schedule::across::folded;
+use crate::schedule::across::sums;
 use crate::schedule::around::Around;
 use crate::schedule::tree::{Dimension, Schedule, Storage};
 
@@ -28,22 +28,6 @@ pub struct Value {
     pub vector: bool,
     /// The element type; of a condition, that of what is compared.
     pub element: Element,
-}
-
-/// Which lanes of a vector lie inside the loop.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// All.
-    Whole,
-    /// The first ones; their number is known.
-    First(usize),
-    /// The first ones: the names of their number and of the mask.
-    Counted {
-        /// Their number.
-        active: String,
-        /// The mask.
-        mask: String,
-    },
 }
 
 /// Prints one variant.
@@ -77,8 +61,8 @@ pub struct Printer<'a> {
     pub active: Vec<(String, String)>,
     /// The equation that is printed.
     pub equation: usize,
-    /// Temporaries whose lanes are summed up.
-    pub folded: HashSet<ArrayId>,
+    /// Temporaries whose lanes are summed up, and how many sums each lane has.
+    pub folded: HashMap<ArrayId, usize>,
     /// Elements in [`Storage::Register`] that are visible here.
     pub registers: HashMap<(ArrayId, Vec<Affine>), Value>,
     /// The variables of [`Storage::Registers`], by place.
@@ -106,6 +90,8 @@ pub struct Scope {
     pub maps: HashMap<String, String>,
     /// Rows of elements by array, first element and first lane.
     pub rows: HashMap<(ArrayId, usize, usize), Vec<String>>,
+    /// First and second elements of pairs, by the place of the first.
+    pub pairs: HashMap<String, Vec<String>>,
 }
 
 impl<'a> Printer<'a> {
@@ -133,7 +119,7 @@ impl<'a> Printer<'a> {
             ranges: HashMap::new(),
             active: Vec::new(),
             equation: 0,
-            folded: folded(program, schedule),
+            folded: sums(program, schedule),
             registers: HashMap::new(),
             places: HashMap::new(),
             pipelined: HashMap::new(),
@@ -255,16 +241,29 @@ impl<'a> Printer<'a> {
         offsets: &Offsets,
         lane: Option<usize>,
     ) -> String {
-        let near = self.near(scope, address, offsets, lane);
         if address.strided.is_empty() {
+            let near = self.near(scope, address, offsets, lane);
             return format!("{pointer}.add({near})");
         }
+        let distance = self.distance(scope, address, offsets, lane);
+        format!("{pointer}.offset({distance})")
+    }
+
+    /// How far an element is from an array's first one, of type `isize`.
+    pub fn distance(
+        &mut self,
+        scope: &mut Scope,
+        address: &Address,
+        offsets: &Offsets,
+        lane: Option<usize>,
+    ) -> String {
+        let near = self.near(scope, address, offsets, lane);
         let mut sum = format!("(({near}) as isize)");
         for (subscript, stride) in &address.strided {
             let at = self.text(scope, subscript, offsets, lane);
             sum += &format!(".wrapping_add((({at}) as isize).wrapping_mul({stride}))");
         }
-        format!("{pointer}.offset({sum})")
+        sum
     }
 
     /// How an address moves with the lanes.
@@ -357,57 +356,6 @@ impl<'a> Printer<'a> {
         let value = self.name(&base, &format!("({read}) as usize"));
         scope.maps.insert(read, value.clone());
         value
-    }
-
-    /// Which lanes of a vector at these offsets are inside the loop over them.
-    pub fn part(&mut self, offsets: &Offsets) -> Part {
-        let Some(lane) = self.schedule.lanes else {
-            return Part::Whole;
-        };
-        let width = self.unit.width;
-        let offset = offset(offsets, lane);
-        let n = match self.program.loop_index(lane).extent {
-            Extent::RunTime(_) => {
-                return match self.active.get(offset / width) {
-                    Some((active, mask)) => Part::Counted {
-                        active: active.clone(),
-                        mask: mask.clone(),
-                    },
-                    None => Part::Whole,
-                };
-            }
-            Extent::Constant(n) => n,
-        };
-        let (first, last) = match (self.around.is_open(lane), self.ranges.get(&lane)) {
-            (false, _) => (offset, offset),
-            (true, Some((first, last))) => (first + offset, last + offset),
-            (true, None) => (offset, usize::MAX - width),
-        };
-        if last + width <= n {
-            return Part::Whole;
-        }
-        if first == last {
-            return Part::First(n.saturating_sub(first));
-        }
-        let name = self.names[&lane].clone();
-        let active = self.name(
-            "active",
-            &format!(
-                "::core::cmp::Ord::min({n}usize.saturating_sub({name} + {offset}), {width}usize)"
-            ),
-        );
-        let mask = self.unit.mask(&active);
-        let mask = self.name("mask", &mask);
-        Part::Counted { active, mask }
-    }
-
-    /// The mask of a part of a vector, for an element type.
-    pub fn mask(&self, active: &str, mask: &str, element: Element) -> String {
-        let unit = self.unit_of(element);
-        match unit.bits() == self.unit.bits() {
-            true => mask.to_owned(),
-            false => unit.mask(active),
-        }
     }
 
     /// A temporary whose rows along the lanes have room for whole vectors: past the end of the lanes'

@@ -27,6 +27,7 @@ pub fn items(kernel: &Kernel, enclosed: &TokenStream) -> TokenStream {
         .filter_map(|(name, attribute)| (name == "cfg").then_some(attribute))
         .collect();
     let (told, run) = (told(kernel), runs(kernel));
+    let inspector = kernel.inspector;
     quote! {
         #attributes
         #track_caller
@@ -55,6 +56,7 @@ pub fn items(kernel: &Kernel, enclosed: &TokenStream) -> TokenStream {
 
             #told
             #run
+            #inspector
             #enclosed
         }
     }
@@ -98,56 +100,84 @@ fn runs(kernel: &Kernel) -> TokenStream {
         _ => result.clone().into_iter().skip(2).collect(),
     };
     let own = run(kernel, &quote!(::core::option::Option::None));
-    let given = run(kernel, &quote!(::core::option::Option::Some(__scratch)));
+    let given = run(
+        kernel,
+        &quote!(::core::option::Option::Some(__loopwright_scratch)),
+    );
     quote! {
         /// Runs the variant for an instruction set.
         ///
         /// # Errors
         /// If it was not built, or the processor lacks it.
         #[track_caller]
-        pub fn with #generics (__isa: #krate::__private::Isa, #(#patterns: #declared),*)
+        pub fn with #generics (__loopwright_isa: #krate::__private::Isa, #(#patterns: #declared),*)
             -> ::core::result::Result<#value, #krate::__private::Unavailable> #clause
         {
-            if !#krate::__private::is_runnable(__isa, self::variants()) {
-                return ::core::result::Result::Err(#krate::__private::Unavailable { kernel: #title, isa: __isa });
+            if !#krate::__private::is_runnable(__loopwright_isa, self::variants()) {
+                return ::core::result::Result::Err(#krate::__private::Unavailable { kernel: #title, isa: __loopwright_isa });
             }
             ::core::result::Result::Ok({ #own })
         }
 
         /// Runs the best variant, with memory for large temporaries handed in.
         #[track_caller]
-        pub fn with_scratch #generics (__scratch: &mut #krate::__private::Scratch, #(#patterns: #declared),*) #result #clause {
-            let __isa = #krate::__private::select(self::variants());
+        pub fn with_scratch #generics (__loopwright_scratch: &mut #krate::__private::Scratch, #(#patterns: #declared),*) #result #clause {
+            let __loopwright_isa = #krate::__private::select(self::variants());
             #given
         }
 
         #[track_caller]
         pub(super) fn __dispatch #generics (#(#patterns: #declared),*) #result #clause {
-            let __isa = #krate::__private::select(self::variants());
+            let __loopwright_isa = #krate::__private::select(self::variants());
             #own
         }
     }
 }
 
-/// Runs the variant for `__isa`, or the text: where there are no variants, and where the program is
-/// not the text for these inputs. What runs as written checks its accesses itself. Large temporaries
-/// are in `scratch`, or in the thread's own.
+/// Runs the variant for `__loopwright_isa`, or the text: where there are no variants, and where the program is
+/// not the text for these inputs. What runs as written checks its accesses itself, after its inspector.
+/// Large temporaries are in `scratch`, or in the thread's own.
 fn run(kernel: &Kernel, scratch: &TokenStream) -> TokenStream {
+    let (inspected, text) = (inspected(kernel), text::call(kernel));
+    let text = quote!({ #inspected #text });
     if kernel.variants.is_empty() {
-        return text::call(kernel);
+        return text;
     }
-    let (turbofish, text) = (turbofish(kernel), text::call(kernel));
+    let turbofish = turbofish(kernel);
     let (given, pure) = (given(kernel), pure::paths(kernel));
-    let run = quote!(self::__enclosed::__run #turbofish (__isa, #scratch, #(#given,)* #(#pure),*));
+    let run = quote!(self::__enclosed::__run #turbofish (__loopwright_isa, #scratch, #(#given,)* #(#pure),*));
     match kernel.assumed {
         [] => run,
         _ => quote! {
             match #run {
-                ::core::option::Option::Some(__result) => __result,
+                ::core::option::Option::Some(__loopwright_result) => __loopwright_result,
                 ::core::option::Option::None => #text,
             }
         },
     }
+}
+
+/// The call of the text's inspector, if there is one.
+fn inspected(kernel: &Kernel) -> Option<TokenStream> {
+    kernel.inspector?;
+    let (krate, turbofish) = (kernel.krate, turbofish(kernel));
+    let arguments = kernel.function.parameters.iter().map(|parameter| {
+        let variable = &kernel.function.variables[parameter.variable.0];
+        let name = &variable.name;
+        let argument = match (&variable.ty, parameter.reference) {
+            (Type::Scalar(_), _) => quote!(#name),
+            // A table in blocks becomes an array here.
+            (Type::Reference(_, false), true) => quote!(#name),
+            (_, true) => quote!(&*#name),
+            (_, false) => quote!(&#name),
+        };
+        let Some((rank, _)) = view(&variable.ty) else {
+            return argument;
+        };
+        let rank = Literal::usize_unsuffixed(rank);
+        quote!(#krate::__private::view::shared::<_, #rank>(#argument))
+    });
+    Some(quote!(self::__inspected::__inspect #turbofish (#(#arguments),*);))
 }
 
 /// The arguments that leave the user's scope: as they are, or the run time's views of them.

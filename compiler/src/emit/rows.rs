@@ -1,20 +1,38 @@
-//! Printing reads of elements that neighbours in memory are read with: rows of four, one a lane,
+//! Printing reads of elements that neighbours in memory are read with: rows of a few, one a lane,
 //! transposed.
 //!
 //! Lanes over cells read `x[e][0]`, `x[e][1]`, … each from as many places as there are lanes. Where the
 //! elements of a cell are next to each other, four of them are loaded at once for each lane, and a few
-//! shuffles give the four vectors.
+//! shuffles give the four vectors; or two of 64 bits, which take 128 as four of 32 bits do, where there are no more.
 //!
 //! Holds: all of an array's elements for a cell are there wherever one of them is.
 
+use super::parts::Part;
 use super::printer::{Offsets, Printer, Scope, Value, offset};
-use super::transpose::{PAIRS, network, pairs};
+use super::transpose::{PAIRS, network, pairs, parts};
 use super::vector::Unit;
-use crate::ir::{Access, Affine, Atom, Element, Role};
+use crate::ir::{Access, Affine, Atom, Element, IndexId, Role};
 use crate::schedule::own_block;
+use crate::schedule::tree::Instance;
 
 /// Elements of a row that are loaded at once: those of a 256-bit register.
 pub const ROW: usize = 4;
+
+/// Most instances of sums whose loops are written out since they read rows.
+const LONGEST: usize = 64;
+
+/// The elements of a block of `length` that are loaded with that at a place, for lanes of a unit: the first one,
+/// and how many.
+fn group(unit: &Unit, length: usize, place: usize) -> Option<(usize, usize)> {
+    let start = place / ROW * ROW;
+    match (unit.bits(), unit.width) {
+        (64, ROW | 8) if start + ROW <= length => Some((start, ROW)),
+        (64, ROW | 8) => Some(((place / 2 * 2).min(length.checked_sub(2)?), 2)),
+        (32, 8 | 16) if length == 2 => Some((0, 2)),
+        (32, 8 | 16) => Some((start.min(length.checked_sub(ROW)?), ROW)),
+        _ => None,
+    }
+}
 
 impl Printer<'_> {
     /// The element that an access reads for each lane, if it is part of a row; all of the row has names
@@ -27,12 +45,9 @@ impl Printer<'_> {
     ) -> Option<Value> {
         let array = self.program.array(access.array);
         let lane = self.schedule.lanes?;
-        let vectors =
-            matches!(self.unit.width, ROW | 8) && self.unit_of(array.element).bits() == 64;
-        let own = matches!(array.role, Role::Parameter(_)) && array.element != Element::Generic;
         // Each lane reads the same place of a block of its own.
         let shape = own_block(self.program, access, lane)?;
-        if !vectors || !own || self.program.viewed(access.array) != access.array {
+        if !self.has_rows(access) {
             return None;
         }
         let length: usize = shape.iter().product();
@@ -41,10 +56,15 @@ impl Printer<'_> {
             let at = self.known(subscript, offsets)?;
             place = place * extent + usize::try_from(at).ok().filter(|at| at < extent)?;
         }
-        let start = (place / ROW * ROW).min(length.checked_sub(ROW)?);
+        let unit = self.unit_of(array.element).clone();
+        let (start, count) = group(&unit, length, place)?;
+        // Pairs are read as they lie in memory.
+        if length == 2 && unit.bits() == 32 && self.part(offsets) != Part::Whole {
+            return None;
+        }
         let key = (access.array, start, offset(offsets, lane));
         if !scope.rows.contains_key(&key) {
-            let row = self.row(scope, access, offsets, (start, &shape));
+            let row = self.row(scope, access, offsets, (start, count, &shape));
             scope.rows.insert(key, row);
         }
         let text = scope.rows[&key][place - start].clone();
@@ -53,6 +73,52 @@ impl Printer<'_> {
             vector: true,
             element: array.element,
         })
+    }
+
+    /// Whether an array is one whose rows can be loaded: numbers that nothing writes.
+    fn has_rows(&self, access: &Access) -> bool {
+        let array = self.program.array(access.array);
+        matches!(array.role, Role::Parameter(_))
+            && matches!(array.element, Element::F64 | Element::F32)
+            && self.program.viewed(access.array) == access.array
+    }
+
+    /// The iterations of loops over sums that read rows of each lane's own: written out, they load
+    /// neighbours together. `None` where they do not, or are many.
+    pub fn row_iterations(
+        &self,
+        instances: &[Instance],
+        loops: &[IndexId],
+    ) -> Option<Vec<Vec<(IndexId, usize)>>> {
+        let lane = self.schedule.lanes.filter(|_| self.unit.width > 1)?;
+        let extent = |index: &IndexId| self.program.loop_index(*index).extent.as_constant();
+        let extents = loops.iter().map(extent).collect::<Option<Vec<usize>>>()?;
+        let count: usize = extents.iter().product::<usize>() * instances.len();
+        let expressions = instances
+            .iter()
+            .map(|i| self.program.equations[i.equation].expr);
+        let accesses = self.program.pool.accesses(expressions);
+        let of_rows = accesses.iter().any(|(_, access)| {
+            let block = own_block(self.program, access, lane).filter(|_| self.has_rows(access));
+            let unit = self.unit_of(self.program.array(access.array).element);
+            let inner = access.subscripts.iter().skip(1);
+            let moves = inner
+                .flat_map(|s| &s.terms)
+                .any(|(atom, _)| matches!(atom, Atom::Index(index) if loops.contains(index)));
+            let length = block.map_or(0, |shape| shape.iter().product());
+            moves && group(unit, length, 0).is_some()
+        });
+        if !of_rows || count > LONGEST {
+            return None;
+        }
+        let mut points: Vec<Vec<(IndexId, usize)>> = vec![Vec::new()];
+        for (index, extent) in loops.iter().zip(extents) {
+            let longer = points.iter().flat_map(|point| {
+                (0..extent).map(move |at| [&point[..], &[(*index, at)]].concat())
+            });
+            points = longer.collect();
+        }
+        Some(points)
     }
 
     /// The value of a subscript, if it is known here.
@@ -79,7 +145,7 @@ impl Printer<'_> {
         scope: &mut Scope,
         access: &Access,
         offsets: &Offsets,
-        (start, shape): (usize, &[usize]),
+        (start, count, shape): (usize, usize, &[usize]),
     ) -> Vec<String> {
         let mut subscripts = vec![access.subscripts[0].clone()];
         let mut left = start;
@@ -96,9 +162,32 @@ impl Printer<'_> {
         let rows: Vec<String> = (0..self.unit.width)
             .map(|lane| self.at(scope, &pointer, &address, offsets, Some(lane)))
             .collect();
+        let whole = shape.iter().product::<usize>() == 2 && self.part(offsets) == Part::Whole;
         let array = self.program.array(access.array);
         let (name, unit) = (array.name.clone(), self.unit_of(array.element).clone());
-        self.columns(&rows, &unit, &name)
+        match (count, unit.bits()) {
+            (ROW, 64) => self.columns(&rows, &unit, &name),
+            _ if whole => self.pairs(&rows, &unit, &name),
+            _ => self.columns_of_parts(&rows, &unit, &name),
+        }
+    }
+
+    /// The vectors of as many elements at some places as 128 bits hold. `base` is their name.
+    pub fn columns_of_parts(&mut self, places: &[String], unit: &Unit, base: &str) -> Vec<String> {
+        let inside = 128 / unit.bits();
+        let registers = (0..inside).map(|first| {
+            let halves: Vec<String> = places[first..]
+                .chunks(2 * inside)
+                .map(|of| unit.of_two_parts(&of[0], &of[inside]))
+                .collect();
+            let text = match halves.as_slice() {
+                [low, high] => unit.of_two_halves(low, high),
+                _ => halves.concat(),
+            };
+            self.name("rows", &text)
+        });
+        let registers = registers.collect();
+        self.transposed(&parts(unit.bits()), unit, registers, base)
     }
 
     /// The vectors of the first, second, third and fourth elements of 64 bits at some places, one for

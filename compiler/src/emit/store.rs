@@ -1,7 +1,8 @@
 //! Printing stores: to registers, to temporaries, to outputs.
 
-use super::address::{Address, Motion};
-use super::printer::{Offsets, Part, Printer, Scope, Value};
+use super::address::{Address, Motion, Order};
+use super::parts::Part;
+use super::printer::{Offsets, Printer, Scope, Value};
 use crate::ir::{Access, ExprId, Term};
 use crate::number::Number;
 use crate::schedule::tree::Storage;
@@ -36,26 +37,26 @@ impl Printer<'_> {
         let address = self.address(target);
         let pointer = self.pointer(target.array);
         if let Some(Storage::Memory { lanes: true, .. }) = storage {
-            let at = self.near(scope, &address, offsets, Some(0));
-            let pointer = format!("{pointer}.add(({at}) * {})", self.unit.width);
+            let pointer = self.by_lanes(scope, target, offsets);
             let value = self.coerce(scope, value, true);
             self.store_by_lanes(&pointer, target, offsets, value, accumulate);
             return;
         }
-        match self.motion(&address) {
-            Motion::Still => {
+        match (self.motion(&address), self.order(&address, element)) {
+            (Motion::Still, _) => {
                 let at = self.at(scope, &pointer, &address, offsets, None);
                 let operator = if accumulate { "+=" } else { "=" };
                 self.line(&format!("*{at} {operator} {};", value.text));
             }
-            Motion::Stride(1) => {
+            (_, Some(order)) => {
                 let part = if self.roomy(target) {
                     Part::Whole
                 } else {
                     self.part(offsets)
                 };
-                let pointer = self.at(scope, &pointer, &address, offsets, None);
-                self.store_neighbours(scope, &pointer, &part, value, accumulate);
+                let of = (target.array, &address);
+                let to = self.neighbours(scope, of, offsets, (part, order));
+                self.store_neighbours(scope, &to, value, accumulate);
             }
             _ => self.store_lanes(scope, &address, &pointer, offsets, value, accumulate),
         }
@@ -75,26 +76,25 @@ impl Printer<'_> {
             expr,
         };
         let address = self.address(target);
-        let neighbours = self.unit.width > 1 && self.motion(&address) == Motion::Stride(1);
-        if !neighbours || self.storage(target.array).is_some() || !self.is_fusible(&term) {
+        let element = self.program.pool.element(expr);
+        let order = self.order(&address, element);
+        let Some(order) = order.filter(|_| {
+            self.unit.width > 1 && self.storage(target.array).is_none() && self.is_fusible(&term)
+        }) else {
             return false;
-        }
-        let (element, part) = (self.program.pool.element(expr), self.part(offsets));
-        let pointer = self.pointer(target.array);
-        let pointer = self.at(scope, &pointer, &address, offsets, None);
-        let unit = self.unit_of(element).clone();
-        let loaded = match part {
-            Part::Whole => unit.load(&pointer),
-            Part::First(count) => unit.masked_load(&pointer, &unit.constant_mask(count)),
-            Part::Counted { .. } => {
-                let value = self.value(scope, expr, offsets);
-                self.store_neighbours(scope, &pointer, &part, value, true);
-                return true;
-            }
         };
-        let before = self.bind("before", &loaded, true, element);
+        let part = self.part(offsets);
+        let counted = matches!(part, Part::Counted { .. });
+        let to = self.neighbours(scope, (target.array, &address), offsets, (part, order));
+        if counted {
+            let value = self.value(scope, expr, offsets);
+            self.store_neighbours(scope, &to, value, true);
+            return true;
+        }
+        let before = self.load(&to, element);
+        let before = self.bind("before", &before, true, element);
         let sum = self.added(scope, before, &term, offsets);
-        self.store_neighbours(scope, &pointer, &part, sum, false);
+        self.store_neighbours(scope, &to, sum, false);
         true
     }
 
@@ -111,9 +111,9 @@ impl Printer<'_> {
         let value = if accumulate {
             // What lanes beyond the end of the loop compute does not count where all are summed.
             let value = match self.part(offsets) {
-                Part::Counted { active, mask } if self.folded.contains(&target.array) => {
+                Part::Counted { active, mask } if self.folded.contains_key(&target.array) => {
                     let (width, lanes) = (self.unit.width, self.fresh("lanes"));
-                    let mask = self.mask(&active, &mask, element);
+                    let mask = self.mask((&active, &mask), element, Order::Forwards);
                     let some = self.unit_of(element).masked(&mask, &value, &lanes);
                     format!("if {active} == {width} {{ {value} }} else {{ {some} }}")
                 }
@@ -126,41 +126,6 @@ impl Printer<'_> {
         };
         let store = self.unit_of(element).store(pointer, &value);
         self.line(&store);
-    }
-
-    fn store_neighbours(
-        &mut self,
-        scope: &mut Scope,
-        pointer: &str,
-        part: &Part,
-        value: Value,
-        accumulate: bool,
-    ) {
-        let element = value.element;
-        let value = self.coerce(scope, value, true);
-        let (unit, width) = (self.unit_of(element).clone(), self.unit.width);
-        let sum = |loaded: String| {
-            if accumulate {
-                unit.add(true, &loaded, &value)
-            } else {
-                value.clone()
-            }
-        };
-        let whole = unit.store(pointer, &sum(unit.load(pointer)));
-        let text = match part {
-            Part::Whole => whole,
-            Part::First(count) => {
-                let loaded = unit.masked_load(pointer, &unit.constant_mask(*count));
-                unit.store_first(*count, pointer, &sum(loaded), &self.fresh("lanes"))
-            }
-            Part::Counted { active, mask } => {
-                let mask = self.mask(active, mask, element);
-                let sum = sum(unit.masked_load(pointer, &mask));
-                let masked = unit.masked_store(pointer, &mask, &sum);
-                format!("if {active} == {width} {{ {whole} }} else {{ {masked} }}")
-            }
-        };
-        self.line(&text);
     }
 
     /// One lane after the other, so that lanes which meet in one place all count.

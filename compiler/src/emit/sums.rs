@@ -13,9 +13,8 @@ impl Printer<'_> {
         for instance in instances {
             self.enter(instance.equation);
             let equation = &self.program.equations[instance.equation];
-            let value = self.value(&mut scope, equation.expr, &instance.offsets);
-            let element = value.element;
-            let value = self.coerce(&mut scope, value, true);
+            let element = self.program.pool.element(equation.expr);
+            let value = self.of_lanes(&mut scope, instance);
             let lanes = self.fresh("lanes");
             let unit = self.unit_of(element);
             let (zero, width) = (unit.zero(false), unit.width);
@@ -26,6 +25,32 @@ impl Printer<'_> {
             let (target, offsets) = (&equation.target, &instance.offsets);
             self.store(&mut scope, target, offsets, sum, accumulate);
         }
+    }
+
+    /// What each lane has of a value, which may be several sums.
+    fn of_lanes(&mut self, scope: &mut Scope, instance: &Instance) -> String {
+        let expr = self.program.equations[instance.equation].expr;
+        let sums = match self.program.pool.get(expr) {
+            Expr::Access(access) => self.folded.get(&access.array).copied(),
+            _ => None,
+        };
+        let mut values = Vec::new();
+        for sum in 0..sums.unwrap_or(1) {
+            let mut offsets = instance.offsets.clone();
+            let lane = self.schedule.lanes.filter(|_| sum > 0);
+            offsets.extend(lane.map(|lane| (lane, sum * self.unit.width)));
+            let value = self.value(scope, expr, &offsets);
+            values.push(self.coerce(scope, value, true));
+        }
+        let unit = self.unit_of(self.program.pool.element(expr)).clone();
+        while values.len() > 1 {
+            let pairs = values.chunks(2).map(|pair| match pair {
+                [a, b] => unit.add(true, a, b),
+                rest => rest.concat(),
+            });
+            values = pairs.collect();
+        }
+        values.concat()
     }
 
     /// Sums in registers: accumulators, the loops, and what becomes of the sums.
@@ -61,11 +86,24 @@ impl Printer<'_> {
                 element,
             });
         }
-        for index in loops {
-            self.open_loop(*index, usize::from(start));
+        match self.row_iterations(instances, loops) {
+            Some(points) => {
+                let mut scope = Scope::default();
+                for point in points.into_iter().skip(usize::from(start)) {
+                    let mut here = instances.to_vec();
+                    here.iter_mut()
+                        .for_each(|instance| instance.offsets.extend(&point));
+                    self.add_terms(&mut scope, &here, &accumulators);
+                }
+            }
+            None => {
+                for index in loops {
+                    self.open_loop(*index, usize::from(start));
+                }
+                self.add_terms(&mut Scope::default(), instances, &accumulators);
+                self.close_loops(loops);
+            }
         }
-        self.add_terms(instances, &accumulators);
-        self.close_loops(loops);
         let mut scope = Scope::default();
         for (instance, accumulator) in instances.iter().zip(accumulators) {
             self.enter(instance.equation);
@@ -83,8 +121,7 @@ impl Printer<'_> {
 
     /// Adds the instances' values to their accumulators, term by term: what one term reads is in
     /// registers only until all instances have it.
-    fn add_terms(&mut self, instances: &[Instance], accumulators: &[Value]) {
-        let mut scope = Scope::default();
+    fn add_terms(&mut self, scope: &mut Scope, instances: &[Instance], accumulators: &[Value]) {
         let terms: Vec<Vec<Term>> = instances.iter().map(|i| self.terms(i)).collect();
         let mut sums = accumulators.to_vec();
         let order = innermost_reuse(instances);
@@ -93,12 +130,12 @@ impl Printer<'_> {
                 if let Some(term) = terms[*at].get(number) {
                     self.enter(instances[*at].equation);
                     let offsets = &instances[*at].offsets;
-                    sums[*at] = self.added(&mut scope, sums[*at].clone(), term, offsets);
+                    sums[*at] = self.added(scope, sums[*at].clone(), term, offsets);
                 }
             }
         }
         for (sum, accumulator) in sums.into_iter().zip(accumulators) {
-            let sum = self.coerce(&mut scope, sum, accumulator.vector);
+            let sum = self.coerce(scope, sum, accumulator.vector);
             self.line(&format!("{} = {sum};", accumulator.text));
         }
     }

@@ -69,7 +69,7 @@ pub fn items(kernel: &Kernel) -> TokenStream {
     }
 }
 
-/// Runs the text as it is compiled for `__isa`, on the kernel's parameters.
+/// Runs the text as it is compiled for `__loopwright_isa`, on the kernel's parameters.
 pub fn call(kernel: &Kernel) -> TokenStream {
     let turbofish = turbofish(kernel);
     let (names, _) = declared(kernel);
@@ -81,7 +81,7 @@ pub fn call(kernel: &Kernel) -> TokenStream {
             #path => unsafe { self::#name #turbofish (#(#names),*) },
         }
     });
-    quote!(match __isa { #(#arms)* _ => self::reference #turbofish (#(#names),*) })
+    quote!(match __loopwright_isa { #(#arms)* _ => self::reference #turbofish (#(#names),*) })
 }
 
 /// The instruction sets with registers of several numbers that the text is compiled for.

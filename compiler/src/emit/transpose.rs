@@ -31,23 +31,7 @@ pub fn network(width: usize, bits: usize) -> Option<Network> {
     }
     // First squares within the parts. Registers `g * inside + c` then hold, in part k, column
     // `k * inside + c` of rows `g * inside ..`.
-    let mut stages = if inside == 2 {
-        vec![stage(width, |k| {
-            let pair = k / 2 * 2;
-            ([UnpackLow, UnpackHigh][k % 2], pair, pair + 1)
-        })]
-    } else {
-        vec![
-            stage(width, |k| {
-                let pair = k / 2 * 2;
-                ([UnpackLow, UnpackHigh][k % 2], pair, pair + 1)
-            }),
-            stage(width, |k| {
-                let first = k / 4 * 4 + k % 4 / 2;
-                ([PairsLow, PairsHigh][k % 2], first, first + 2)
-            }),
-        ]
-    };
+    let mut stages = squares(width, inside);
     // Then the square of parts.
     if parts == 2 {
         stages.push(stage(width, |k| {
@@ -74,6 +58,28 @@ pub fn network(width: usize, bits: usize) -> Option<Network> {
         }));
     }
     Some(stages)
+}
+
+/// The stages that transpose, in each 128-bit part, the squares of registers one after the other, with so many
+/// elements in a part.
+fn squares(registers: usize, inside: usize) -> Network {
+    let mut stages = vec![stage(registers, |k| {
+        let pair = k / 2 * 2;
+        ([UnpackLow, UnpackHigh][k % 2], pair, pair + 1)
+    })];
+    if inside == 4 {
+        stages.push(stage(registers, |k| {
+            let first = k / 4 * 4 + k % 4 / 2;
+            ([PairsLow, PairsHigh][k % 2], first, first + 2)
+        }));
+    }
+    stages
+}
+
+/// The network that makes columns of rows of as many elements of `bits` bits as a 128-bit part has: part `p`
+/// of register `j` has that row of lane `p * n + j`, if `n` elements are in a part.
+pub fn parts(bits: usize) -> Network {
+    squares(128 / bits, 128 / bits)
 }
 
 /// Which rows share a register in [`pairs`]: the lower half has the first.
@@ -170,6 +176,26 @@ mod tests {
         for (c, column) in registers.iter().enumerate() {
             let expected: Vec<usize> = (0..8).map(|r| 4 * r + c).collect();
             assert_eq!(column, &expected, "column {c}");
+        }
+    }
+
+    #[test]
+    fn rows_of_parts_become_columns() {
+        for (width, bits) in [(4, 64), (8, 64), (8, 32), (16, 32)] {
+            let n = 128 / bits;
+            let row = |lane: usize| (0..n).map(move |c| n * lane + c);
+            let register = |j: usize| (0..width / n).flat_map(|p| row(p * n + j)).collect();
+            let mut registers: Vec<Vec<usize>> = (0..n).map(register).collect();
+            for stage in parts(bits) {
+                registers = stage
+                    .iter()
+                    .map(|(shuffle, a, b)| apply(*shuffle, n, &registers[*a], &registers[*b]))
+                    .collect();
+            }
+            for (c, column) in registers.iter().enumerate() {
+                let expected: Vec<usize> = (0..width).map(|lane| n * lane + c).collect();
+                assert_eq!(column, &expected, "column {c} of {width} times {bits} bits");
+            }
         }
     }
 

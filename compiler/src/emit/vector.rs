@@ -1,5 +1,6 @@
 //! The instructions of an instruction set, for one element type: names of types and intrinsics.
 
+use super::address::Order;
 use crate::ir::Element;
 use crate::syntax::ast::CompareOperator;
 
@@ -84,6 +85,16 @@ impl Unit {
             prefix: "_mm256",
             ..self.clone()
         }
+    }
+
+    /// Whether lanes are chosen by mask registers: AVX-512, whatever the width.
+    pub fn has_masks(&self) -> bool {
+        self.masks
+    }
+
+    /// Lanes of 64 bits in a register, no more than there are lanes.
+    pub fn wide_lanes(&self) -> usize {
+        self.width.min(if self.masks { 8 } else { 4 })
     }
 
     fn is_512(&self) -> bool {
@@ -186,15 +197,19 @@ impl Unit {
         format!("{}({pointer}, {value});", self.name("storeu"))
     }
 
-    /// A mask of the first `active` lanes, as an expression.
-    pub fn mask(&self, active: &str) -> String {
+    /// A mask of neighbours in memory whose lanes are the first `active` ones, as an expression.
+    pub fn mask(&self, active: &str, order: Order) -> String {
         if self.masks {
             let ty = if self.width == 16 {
                 "__mmask16"
             } else {
                 "__mmask8"
             };
-            return format!("((1u32 << {active}) - 1) as {ty}");
+            let first = format!("((1u32 << {active}) - 1)");
+            return match order {
+                Order::Forwards => format!("{first} as {ty}"),
+                Order::Backwards => format!("({first} << ({} - {active})) as {ty}", self.width),
+            };
         }
         // Lane k is active if k < active.
         let (all, ty) = match self.bits() {
@@ -202,7 +217,8 @@ impl Unit {
             _ => ("set1_epi64x", "i64"),
         };
         let prefix = self.prefix;
-        let numbers: Vec<String> = (0..self.width).map(|lane| lane.to_string()).collect();
+        let places = (0..self.width).map(|lane| order.place(lane, self.width));
+        let numbers: Vec<String> = places.map(|place| place.to_string()).collect();
         format!(
             "{prefix}_cmpgt_epi{}({prefix}_{all}({active} as {ty}), {}({}))",
             self.bits(),
@@ -217,14 +233,24 @@ impl Unit {
         format!("{}_setr_epi{suffix}", self.prefix)
     }
 
-    /// The mask of the first `count` lanes.
-    pub fn constant_mask(&self, count: usize) -> String {
+    /// The mask of neighbours in memory whose lanes are the first `count` ones.
+    pub fn constant_mask(&self, count: usize, order: Order) -> String {
         if self.masks {
             let ty = if self.width == 16 { "u16" } else { "u8" };
-            return format!("{:#b}{ty}", (1u32 << count) - 1);
+            let before = match order {
+                Order::Forwards => 0,
+                Order::Backwards => self.width - count,
+            };
+            return format!("{:#b}{ty}", ((1u32 << count) - 1) << before);
         }
         let lanes: Vec<&str> = (0..self.width)
-            .map(|lane| if lane < count { "-1" } else { "0" })
+            .map(|lane| {
+                if order.place(lane, self.width) < count {
+                    "-1"
+                } else {
+                    "0"
+                }
+            })
             .collect();
         format!("{}({})", self.integers(), lanes.join(", "))
     }
@@ -258,17 +284,6 @@ impl Unit {
             "maskstore"
         };
         format!("{}({pointer}, {mask}, {value});", self.name(operation))
-    }
-
-    /// Store of the first lanes, by way of an array of that name. A store under a mask would make the
-    /// processor wait that next loads what follows in memory, though other lanes were masked out.
-    pub fn store_first(&self, count: usize, pointer: &str, value: &str, lanes: &str) -> String {
-        let (zero, width) = (self.zero(false), self.width);
-        let store = self.store(&format!("{lanes}.as_mut_ptr()"), value);
-        format!(
-            "{{ let mut {lanes} = [{zero}; {width}]; {store} \
-             ::core::ptr::copy_nonoverlapping({lanes}.as_ptr(), {pointer}, {count}); }}"
-        )
     }
 
     /// Lanes one by one, first lane first.

@@ -123,6 +123,16 @@ impl Affine {
         }
     }
 
+    /// Every loop index that occurs in some subscripts, also inside index maps: each once, in order.
+    pub fn indices_of<'a>(subscripts: impl IntoIterator<Item = &'a Affine>) -> Vec<IndexId> {
+        let mut indices = Vec::new();
+        for subscript in subscripts {
+            subscript.collect_indices(&mut indices);
+        }
+        indices.sort_unstable();
+        indices
+    }
+
     /// Whether a loop index occurs, also inside index maps.
     pub fn depends_on(&self, index: IndexId) -> bool {
         self.terms.iter().any(|(atom, _)| match atom {

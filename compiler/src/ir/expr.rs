@@ -1,9 +1,10 @@
 //! Hash-consed n-ary expressions.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::affine::Affine;
+use super::interned::{self, ExprSet, Interned};
 use super::program::{ArrayId, Element, IndexId};
 use crate::number::Number;
 use crate::syntax::ast::{CompareOperator, Elementary};
@@ -61,30 +62,20 @@ pub enum Expr {
 }
 
 /// All expressions of a program, each once. Ids are in topological order: operands come first.
+///
+/// Copies of a pool share their nodes: passes that weigh candidates copy programs often.
 #[derive(Clone, Debug, Default)]
 pub struct Pool {
-    nodes: Vec<Node>,
-    ids: HashMap<Key, ExprId>,
+    nodes: Vec<Rc<Node>>,
+    ids: Interned,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Node {
     expr: Expr,
     element: Element,
     /// The loop indices that the value depends on, sorted; shared with an operand where equal.
     indices: Rc<[IndexId]>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Key {
-    Constant((u64, u64, u64), Element),
-    Access(Access),
-    Sum(Vec<((u64, u64, u64), ExprId)>, Element),
-    Product(Vec<Factor>, Element),
-    Call(Elementary, Vec<ExprId>),
-    Compare(CompareOperator, ExprId, ExprId),
-    Select(ExprId, ExprId, ExprId),
-    Cast(Element, ExprId),
 }
 
 impl Access {
@@ -94,6 +85,12 @@ impl Access {
         let loops: Vec<IndexId> = subscripts.map(Affine::as_index).collect::<Option<_>>()?;
         let all = loops.len() == free.len() && free.iter().all(|index| loops.contains(index));
         all.then_some(loops)
+    }
+
+    /// Whether a subscript follows a loop, also inside index maps.
+    pub fn depends_on(&self, index: IndexId) -> bool {
+        let mut subscripts = self.subscripts.iter();
+        subscripts.any(|subscript| subscript.depends_on(index))
     }
 }
 
@@ -125,34 +122,33 @@ impl Pool {
 
     /// Adds a node, or finds the equal one.
     pub fn add(&mut self, expr: Expr, element: Element) -> ExprId {
-        let key = match &expr {
-            Expr::Constant(number) => Key::Constant(number.key(), element),
-            Expr::Access(access) => Key::Access(access.clone()),
-            Expr::Sum(terms) => Key::Sum(
-                terms
-                    .iter()
-                    .map(|t| (t.coefficient.key(), t.expr))
-                    .collect(),
-                element,
-            ),
-            Expr::Product(factors) => Key::Product(factors.clone(), element),
-            Expr::Call(function, arguments) => Key::Call(*function, arguments.clone()),
-            Expr::Compare(operator, l, r) => Key::Compare(*operator, *l, *r),
-            Expr::Select(c, t, o) => Key::Select(*c, *t, *o),
-            Expr::Cast(to, from) => Key::Cast(*to, *from),
+        let hash = interned::hash(&expr, element);
+        let equal = |id: u32| {
+            let node = &self.nodes[id as usize];
+            interned::equal((&node.expr, node.element), (&expr, element))
         };
-        if let Some(id) = self.ids.get(&key) {
-            return *id;
+        if let Some(id) = self.ids.find(hash, equal) {
+            return ExprId(id);
         }
-        let id = ExprId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 expressions"));
+        let id = u32::try_from(self.nodes.len()).expect("fewer than 2^32 expressions");
         let indices = self.union_of(&expr);
-        self.nodes.push(Node {
+        self.nodes.push(Rc::new(Node {
             expr,
             element,
             indices,
-        });
-        self.ids.insert(key, id);
-        id
+        }));
+        self.ids.insert(hash, id);
+        ExprId(id)
+    }
+
+    /// Whether all expressions are equal, and have equal numbers.
+    pub fn is_same(&self, other: &Pool) -> bool {
+        let mut pairs = self.nodes.iter().zip(&other.nodes);
+        self.nodes.len() == other.nodes.len()
+            && pairs.all(|(own, other)| {
+                Rc::ptr_eq(own, other)
+                    || interned::equal((&own.expr, own.element), (&other.expr, other.element))
+            })
     }
 
     /// A constant.
@@ -179,7 +175,14 @@ impl Pool {
 
     /// Operands of a node, in order.
     pub fn operands(&self, id: ExprId) -> Vec<ExprId> {
-        operands(self.get(id))
+        let mut list = Vec::new();
+        self.operands_into(id, &mut list);
+        list
+    }
+
+    /// Adds the operands of a node to a list.
+    pub fn operands_into(&self, id: ExprId, list: &mut Vec<ExprId>) {
+        operands_into(self.get(id), list);
     }
 
     /// The node with its operands replaced by what `by` says.
@@ -220,7 +223,8 @@ impl Pool {
             let subscripts = access.subscripts.iter();
             subscripts.for_each(|s| s.collect_indices(&mut all));
         }
-        let operands = operands(expr);
+        let mut operands = Vec::new();
+        operands_into(expr, &mut operands);
         for operand in &operands {
             all.extend_from_slice(self.indices(*operand));
         }
@@ -236,7 +240,7 @@ impl Pool {
     /// The accesses in some expressions, each once.
     pub fn accesses(&self, exprs: impl IntoIterator<Item = ExprId>) -> Vec<(ExprId, &Access)> {
         let mut result = Vec::new();
-        let mut seen = HashSet::new();
+        let mut seen = ExprSet::default();
         let mut stack: Vec<ExprId> = exprs.into_iter().collect();
         while let Some(expr) = stack.pop() {
             if !seen.insert(expr) {
@@ -245,7 +249,7 @@ impl Pool {
             if let Expr::Access(access) = self.get(expr) {
                 result.push((expr, access));
             }
-            stack.extend(self.operands(expr));
+            self.operands_into(expr, &mut stack);
         }
         result
     }
@@ -301,14 +305,14 @@ impl Pool {
     }
 }
 
-fn operands(expr: &Expr) -> Vec<ExprId> {
+fn operands_into(expr: &Expr, list: &mut Vec<ExprId>) {
     match expr {
-        Expr::Constant(_) | Expr::Access(_) => Vec::new(),
-        Expr::Sum(terms) => terms.iter().map(|t| t.expr).collect(),
-        Expr::Product(factors) => factors.iter().map(|f| f.expr).collect(),
-        Expr::Call(_, arguments) => arguments.clone(),
-        Expr::Compare(_, l, r) => vec![*l, *r],
-        Expr::Select(c, t, o) => vec![*c, *t, *o],
-        Expr::Cast(_, e) => vec![*e],
+        Expr::Constant(_) | Expr::Access(_) => {}
+        Expr::Sum(terms) => list.extend(terms.iter().map(|t| t.expr)),
+        Expr::Product(factors) => list.extend(factors.iter().map(|f| f.expr)),
+        Expr::Call(_, arguments) => list.extend(arguments),
+        Expr::Compare(_, l, r) => list.extend([*l, *r]),
+        Expr::Select(c, t, o) => list.extend([*c, *t, *o]),
+        Expr::Cast(_, e) => list.push(*e),
     }
 }

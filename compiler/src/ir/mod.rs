@@ -7,6 +7,9 @@
 
 mod affine;
 mod expr;
+mod foreseen;
+mod interned;
+mod mirror;
 mod program;
 mod recurrence;
 pub mod text;
@@ -15,8 +18,11 @@ mod writers;
 
 pub use affine::{Affine, Atom};
 pub use expr::{Access, Expr, ExprId, Factor, Pool, Term};
+pub use foreseen::{Foreseen, Step};
+pub use interned::ExprSet;
+pub use mirror::Mirror;
 pub use program::{
-    Array, ArrayId, Blocked, Element, Equation, Extent, Index, IndexId, Mirror, Operator, Program,
-    Progression, Role, Split,
+    Array, ArrayId, Element, Equation, Extent, Index, IndexId, Operator, Part, Program,
+    Progression, Role,
 };
 pub use unique::ArrayNames;

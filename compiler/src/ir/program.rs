@@ -4,6 +4,8 @@ use std::rc::Rc;
 
 use super::affine::{Affine, Atom};
 use super::expr::{Access, ExprId, Pool};
+use super::foreseen::Foreseen;
+use super::mirror::Mirror;
 use super::unique::ArrayNames;
 use crate::elements::Product;
 use crate::number::Number;
@@ -46,12 +48,51 @@ impl Extent {
 }
 
 /// A loop index. It counts from zero: a range `a..b` has extent `b - a` and subscripts add `a`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Index {
     /// The user's name for it (not unique).
     pub name: String,
     /// Number of values.
     pub extent: Extent,
+    /// Iterations of other loops that its values stand for, where it came from these: of a loop that it is a
+    /// part of, or all of one that became this one, among others.
+    pub parts: Vec<Part>,
+}
+
+/// Iterations of a loop that the values of an index stand for: value `k` for those from `start + stride * k` on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Part {
+    /// The loop.
+    pub of: IndexId,
+    /// The first iteration of value 0.
+    pub start: usize,
+    /// From the first iteration of one value to that of the next.
+    pub stride: usize,
+    /// How many iterations each value stands for: a block of them, whose own loop is inside.
+    pub width: usize,
+}
+
+impl Part {
+    /// The iterations of a progression.
+    pub fn of(index: IndexId, iterations: Progression) -> Part {
+        Part {
+            of: index,
+            start: iterations.start,
+            stride: iterations.stride,
+            width: 1,
+        }
+    }
+
+    /// Whether value `k` stands for iteration `k`.
+    pub fn is_plain(&self) -> bool {
+        (self.start, self.stride, self.width) == (0, 1, 1)
+    }
+
+    /// The iterations that some values stand for.
+    pub fn iterations(self, values: &[usize]) -> impl Iterator<Item = usize> + '_ {
+        let first = values.iter().map(move |k| self.start + self.stride * k);
+        first.flat_map(move |first| first..first + self.width)
+    }
 }
 
 /// Type of an array's elements and of scalar values.
@@ -75,7 +116,7 @@ impl Element {
 }
 
 /// What an array is for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Role {
     /// The kernel's n-th parameter, only read.
     Parameter(usize),
@@ -107,7 +148,7 @@ impl Role {
 }
 
 /// An array.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Array {
     /// Unique name: the user's, or one that says what a temporary holds.
     pub name: String,
@@ -141,15 +182,16 @@ pub enum Operator {
 
 /// `target op sum over reduction of expr, for free`.
 ///
-/// Each element of a temporary is assigned once; with reduction indices the assignment is of the
-/// sum. Passes leave one equation a temporary, whose target's subscripts are its free indices in
+/// Each element of a temporary is assigned once, but for local arrays of the text: these are filled with one
+/// value first, and nothing reads an element before its last one is there. With reduction indices the
+/// assignment is of the sum. Passes leave one equation a temporary, whose target's subscripts are its free indices in
 /// order. Nests that hand values on from one iteration to the next have others, that are
 /// [recurrences](Program::together): `s[0] = x[0]`, then `s[i + 1] = s[i] + x[i + 1]` for all `i`.
 ///
 /// Reads of a [state](Role::State) come before all writes of the equation. Where its own target is
 /// read, each index at the read is at most that at the write of the same place: whatever the order
 /// and the blocking of loops that run upwards, the read comes first.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Equation {
     /// What is written.
     pub target: Access,
@@ -169,50 +211,24 @@ impl Equation {
         self.free.iter().chain(&self.reduction).copied()
     }
 
+    /// The loops of which all iterations write the same elements.
+    pub fn still(&self) -> impl Iterator<Item = IndexId> + '_ {
+        self.domain()
+            .filter(|index| !self.target.depends_on(*index))
+    }
+
+    /// Sums up over some of the loops that it is repeated in.
+    pub fn sum_over(&mut self, loops: Vec<IndexId>) {
+        self.free.retain(|index| !loops.contains(index));
+        self.reduction.extend(loops);
+    }
+
     /// Whether it assigns an element for each iteration: the target's subscripts are the free indices
     /// in order.
     pub fn is_definition(&self) -> bool {
         let subscripts = self.target.subscripts.iter().map(Affine::as_index);
         self.operator == Operator::Assign && subscripts.eq(self.free.iter().copied().map(Some))
     }
-}
-
-/// A fact about two sums, or about one: what `to` receives is what `from` receives where `first` and
-/// `second`, loops of one length, have each other's values. Passes that keep the value of each sum keep
-/// it true.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mirror {
-    /// The target of one sum.
-    pub from: Access,
-    /// The target of the other; the same for a symmetric result.
-    pub to: Access,
-    /// A loop of both.
-    pub first: IndexId,
-    /// The loop that it is exchanged with.
-    pub second: IndexId,
-    /// The loops of the sums, where others go to the same targets for which this need not hold;
-    /// `None` where it holds of all that the targets receive.
-    pub sums: Option<Vec<IndexId>>,
-}
-
-impl Mirror {
-    /// Whether an equation is a sum that goes to `target`, one of the two.
-    pub fn is_of(&self, equation: &Equation, target: &Access) -> bool {
-        let sums = self.sums.as_ref();
-        equation.target == *target && sums.is_none_or(|sums| *sums == equation.reduction)
-    }
-}
-
-/// A loop that was split into blocks: of `whole` iterations, the last `count` times `size` are in
-/// blocks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Blocked {
-    /// The loop's extent.
-    pub whole: usize,
-    /// Number of blocks.
-    pub count: usize,
-    /// Iterations of a block.
-    pub size: usize,
 }
 
 /// Some iterations of a loop: `start + stride * k`, for `k` from 0 to `count`.
@@ -251,15 +267,6 @@ impl Progression {
     }
 }
 
-/// A loop that became several: each runs over a part of its iterations.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Split {
-    /// The loop's extent.
-    pub whole: usize,
-    /// What its parts run over.
-    pub parts: Vec<Progression>,
-}
-
 /// A kernel's meaning: equations in an order that respects their dependences.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
@@ -274,18 +281,8 @@ pub struct Program {
     /// Cells for which an entry of a table is loaded once, where the kernel says how its lanes run;
     /// a pass that asks has its own answer where it does not.
     pub tile: Option<u64>,
-    /// Extents of loops that passes ran now: tables hold what they gave. Validation, which leaves
-    /// out iterations of long loops, runs these in full. In the order of the passes: a later program
-    /// has those of an earlier one first.
-    pub evaluated: Vec<usize>,
     /// Sums of which others are copies; see [`Mirror`].
     pub mirrors: Vec<Mirror>,
-    /// Extents of loops that validation runs in full as well: the source has one loop for several.
-    pub whole: Vec<usize>,
-    /// The loops of the source that passes split.
-    pub split: Vec<Split>,
-    /// The loops that scheduling split into blocks.
-    pub blocked: Vec<Blocked>,
     /// Loop indices, in the order of the source's nests (an outer loop before its inner ones).
     pub indices: Vec<Index>,
     /// Arrays.
@@ -299,6 +296,8 @@ pub struct Program {
     /// Equations, executed as if one after the other, each over its whole domain; see
     /// [`Program::together`] for those that are not.
     pub equations: Vec<Equation>,
+    /// What later passes make of it, as far as it is known.
+    pub foreseen: Foreseen,
 }
 
 impl Program {
@@ -341,19 +340,12 @@ impl Program {
 
     /// An affine function as a user would write it.
     pub fn describe(&self, affine: &Affine) -> String {
-        let mut parts: Vec<String> = affine
-            .terms
-            .iter()
+        // What is added first, so that no minus stands in front.
+        let (added, taken): (Vec<_>, Vec<_>) = affine.terms.iter().partition(|(_, c)| *c > 0);
+        let terms = added.into_iter().chain(taken);
+        let mut parts: Vec<String> = terms
             .map(|(atom, c)| {
-                let name = match atom {
-                    Atom::Length(array, axis) if *axis > 0 => {
-                        format!("axis {axis} of {}", self.array(*array).name)
-                    }
-                    Atom::Scalar(array) | Atom::Length(array, _) | Atom::Map(array, _) => {
-                        self.array(*array).name.clone()
-                    }
-                    Atom::Index(index) => self.loop_index(*index).name.clone(),
-                };
+                let name = self.describe_atom(atom);
                 match c {
                     1 => name,
                     -1 => format!("-{name}"),
@@ -365,6 +357,22 @@ impl Program {
             parts.push(affine.constant.to_string());
         }
         parts.join(" + ").replace("+ -", "- ")
+    }
+
+    fn describe_atom(&self, atom: &Atom) -> String {
+        match atom {
+            Atom::Length(array, 0) => format!("{}.len()", self.array(*array).name),
+            Atom::Length(array, axis) => {
+                format!("{}.len_of(Axis({axis}))", self.array(*array).name)
+            }
+            Atom::Scalar(array) => self.array(*array).name.clone(),
+            Atom::Map(array, subscripts) => {
+                let subscripts = subscripts.iter().map(|s| format!("[{}]", self.describe(s)));
+                let subscripts: String = subscripts.collect();
+                format!("{}{subscripts}", self.array(*array).name)
+            }
+            Atom::Index(index) => self.loop_index(*index).name.clone(),
+        }
     }
 
     /// The expressions that equations use, each once, in the order of their ids.
@@ -387,23 +395,33 @@ impl Program {
         self.indices.push(Index {
             name: name.to_owned(),
             extent,
+            parts: Vec::new(),
         });
         IndexId(self.indices.len() as u32 - 1)
-    }
-
-    /// Has validation run loops of some extents in full.
-    pub fn keep_whole(&mut self, extents: impl IntoIterator<Item = usize>) {
-        for extent in extents {
-            if !self.whole.contains(&extent) {
-                self.whole.push(extent);
-            }
-        }
     }
 
     /// Adds an index with the name and the extent of another one.
     pub fn add_index_like(&mut self, index: IndexId) -> IndexId {
         let old = self.loop_index(index).clone();
-        self.add_index(&old.name, old.extent)
+        let new = self.add_index(&old.name, old.extent);
+        self.is_same_loop(new, index);
+        new
+    }
+
+    /// Notes that an index stands for another one, too: it has the same values.
+    pub fn is_same_loop(&mut self, index: IndexId, other: IndexId) {
+        if index != other {
+            let part = Part::of(other, Progression::whole(1));
+            self.is_part(index, part);
+        }
+    }
+
+    /// Notes which values of another index an index stands for.
+    pub fn is_part(&mut self, index: IndexId, part: Part) {
+        let parts = &mut self.indices[index.0 as usize].parts;
+        if !parts.contains(&part) {
+            parts.push(part);
+        }
     }
 
     /// Adds an array, its name made unique by a number where needed.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::program::Array;
 
 /// The names that are taken, and where numbers go on.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ArrayNames {
     taken: HashSet<String>,
     /// The number that a name was last given.

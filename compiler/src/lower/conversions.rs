@@ -6,7 +6,7 @@
 
 use super::expressions::integer_type;
 use super::value::{Place, Root, Value};
-use super::{Lowerer, Result, opaque, problem};
+use super::{Lowerer, Result, opaque};
 use crate::ir::{Access, Affine, ArrayId, Atom, Element, Expr, ExprId, Extent, Role};
 use crate::number::Number;
 use crate::syntax::ast::{Expression, ExpressionKind, IntegerType};
@@ -45,7 +45,7 @@ impl Lowerer<'_> {
             _ => false,
         };
         if self.generic && !simple {
-            return problem(
+            return opaque(
                 whole.span,
                 "arithmetic inside `from_f64`",
                 "convert literals and table entries, and compute with the results",

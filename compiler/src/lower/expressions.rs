@@ -1,6 +1,6 @@
 //! Symbolic evaluation of expressions.
 
-use super::integers::bounded;
+use super::integers::{bounded, too_large_integer};
 use super::limits::{check_value, entry};
 use super::value::{Place, Root, Value};
 use super::{Lowerer, Problem, Result, opaque, problem};
@@ -13,13 +13,27 @@ use crate::syntax::ast::{
 
 impl Lowerer<'_> {
     pub(super) fn expression(&mut self, expression: &Expression) -> Result<Value> {
+        // What makes the longest chains has the smallest frames on the stack.
+        match &expression.kind {
+            ExpressionKind::Binary(operator, l, r) => self.binary(*operator, l, r, expression.span),
+            ExpressionKind::Call(function, arguments) => {
+                self.call(*function, arguments, expression)
+            }
+            _ => self.other(expression),
+        }
+    }
+
+    fn other(&mut self, expression: &Expression) -> Result<Value> {
         let span = expression.span;
         match &expression.kind {
             ExpressionKind::Float(number) => {
                 let element = self.element(expression)?;
                 Ok(Value::Scalar(self.constant(*number, element)))
             }
-            ExpressionKind::Integer(value) => Value::integer(*value, span),
+            ExpressionKind::Integer(value) => match i64::try_from(*value) {
+                Ok(value) => Value::integer(value, span),
+                Err(_) => too_large_integer(span),
+            },
             ExpressionKind::Variable(variable) => {
                 self.check_total(*variable, &[], span)?;
                 self.variable(*variable, span)
@@ -30,10 +44,10 @@ impl Lowerer<'_> {
                 ty: expression.ty.clone(),
             })),
             ExpressionKind::Index(base, index) => self.index(base, index, span),
-            ExpressionKind::Field(base, field) => match self.expression(base)? {
-                Value::Tuple(mut fields) if *field < fields.len() => Ok(fields.swap_remove(*field)),
-                _ => problem(span, "this is not a tuple", "only tuples have fields here"),
-            },
+            ExpressionKind::Field(base, at) => {
+                let base = self.expression(base)?;
+                field(base, *at, span)
+            }
             ExpressionKind::Tuple(fields) => self.all_scalars(fields, expression).map(Value::Tuple),
             ExpressionKind::Array(elements) => {
                 self.all_scalars(elements, expression).map(Value::Array)
@@ -41,18 +55,13 @@ impl Lowerer<'_> {
             ExpressionKind::Repeat(element, n) => self.repeat(element, *n, expression),
             ExpressionKind::Negate(operand) => {
                 let value = self.expression(operand)?;
-                if let Some(ty) = integer_type(&expression.ty) {
-                    let affine = self.affine(value, operand.span)?;
-                    return self.computed(affine.scale(-1), ty, span);
-                }
-                let expr = self.read(value, span)?;
-                Ok(Value::Scalar(self.sum(&[(Number::from_i64(-1), expr)])))
+                self.negated(value, operand.span, expression)
             }
-            ExpressionKind::Binary(operator, l, r) => self.binary(*operator, l, r, span),
             ExpressionKind::Integers(method, operands) => match integer_type(&expression.ty) {
                 Some(ty) => self.integer_method(*method, operands, (ty, span)),
                 None => problem(span, "this is no integer", "convert it with `as`"),
             },
+            ExpressionKind::Binary(..) | ExpressionKind::Call(..) => self.expression(expression),
             ExpressionKind::Allocate(_) => opaque(
                 span,
                 "an array is allocated inside of an expression",
@@ -65,9 +74,6 @@ impl Lowerer<'_> {
             ),
             ExpressionKind::Compare(operator, l, r) => self.compare(*operator, l, r, expression),
             ExpressionKind::Cast(operand) => self.cast(operand, expression),
-            ExpressionKind::Call(function, arguments) => {
-                self.call(*function, arguments, expression)
-            }
             ExpressionKind::Helper(function, arguments) => self.helper(*function, arguments, span),
             ExpressionKind::Reference(operand) | ExpressionKind::Dereference(operand) => {
                 self.expression(operand)
@@ -81,6 +87,16 @@ impl Lowerer<'_> {
                 Ok(value.unwrap_or(Value::Tuple(Vec::new())))
             }
         }
+    }
+
+    /// `-operand`, of its value.
+    fn negated(&mut self, value: Value, at: Span, whole: &Expression) -> Result<Value> {
+        if let Some(ty) = integer_type(&whole.ty) {
+            let affine = self.affine(value, at)?;
+            return self.computed(affine.scale(-1), ty, whole.span);
+        }
+        let expr = self.read(value, whole.span)?;
+        Ok(Value::Scalar(self.sum(&[(Number::from_i64(-1), expr)])))
     }
 
     pub(super) fn variable(&mut self, variable: VariableId, span: Span) -> Result<Value> {
@@ -127,7 +143,7 @@ impl Lowerer<'_> {
             Some(extent) => bounded(extent, span).map(Value::Integer),
             None => {
                 let message = "the length of this is not known here";
-                problem(span, message, "take the length of a parameter")
+                opaque(span, message, "take the length of a parameter")
             }
         }
     }
@@ -236,6 +252,14 @@ impl Lowerer<'_> {
                 "subscripts and bounds are integers",
             ),
         }
+    }
+}
+
+/// A part of a tuple.
+fn field(base: Value, at: usize, span: Span) -> Result<Value> {
+    match base {
+        Value::Tuple(mut fields) if at < fields.len() => Ok(fields.swap_remove(at)),
+        _ => problem(span, "this is not a tuple", "only tuples have fields here"),
     }
 }
 

@@ -44,7 +44,7 @@ impl Lowerer<'_> {
                 "a product of integers that are known when the kernel runs",
                 "pass slices of arrays or a view, whose strides are known",
             ),
-            _ => problem(
+            _ => opaque(
                 span,
                 "this index arithmetic is not affine",
                 match operator {
@@ -380,8 +380,8 @@ fn scaled(affine: &Affine, factor: i64, span: Span) -> Result<Affine> {
     too_large_integer(span)
 }
 
-fn too_large_integer<T>(span: Span) -> Result<T> {
-    problem(
+pub(super) fn too_large_integer<T>(span: Span) -> Result<T> {
+    opaque(
         span,
         "this integer is too large",
         "bounds and subscripts are at most 2^40",

@@ -74,7 +74,7 @@ impl Lowerer<'_> {
     fn entries(&self, array: ArrayId) -> Option<(i128, i128)> {
         let array = self.array(array);
         if let Role::Table(values) = &array.role {
-            let entries = values.iter().map(|value| value.to_f64() as i128);
+            let entries = values.iter().map(|value| value.to_integer());
             return entries.clone().min().zip(entries.max());
         }
         match array.element {

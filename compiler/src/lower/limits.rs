@@ -23,16 +23,21 @@ const DEEPEST: usize = 1500;
 /// Parts of the subscripts of an index map: each use of an entry copies them.
 const MOST_PARTS: usize = 16;
 
+/// Most elements of a value that the stack of a thread holds.
+const MOST_HELD: usize = 1 << 17;
+
 /// Refuses values of more elements than are held one by one.
 pub(super) fn check_value(whole: &Expression) -> Result<()> {
-    if held(&whole.ty) <= LARGEST_VALUE {
+    let held = held(&whole.ty);
+    if held <= LARGEST_VALUE {
         return Ok(());
     }
-    problem(
-        whole.span,
-        "this array is too large for a value",
-        "declare it with `let mut x = [[0.0; N]; M];`: then it is held in memory",
-    )
+    let message = "this array is too large for a value";
+    let help = "declare it with `let mut x = [[0.0; N]; M];`: then it is held in memory";
+    match held <= MOST_HELD {
+        true => opaque(whole.span, message, help),
+        false => problem(whole.span, message, help),
+    }
 }
 
 /// Elements of a value, where references are one.

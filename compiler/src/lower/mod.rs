@@ -11,6 +11,7 @@
 
 mod allocations;
 mod conversions;
+mod empty;
 mod expressions;
 mod flat;
 mod helpers;
@@ -141,8 +142,8 @@ pub struct Lowered {
     /// Bounds of loops that are computed by subtraction, with the loops around: where these run, the
     /// bounds must not be negative.
     pub bounds: Vec<(Affine, Vec<IndexId>)>,
-    /// Loops that stayed loops.
-    pub kept: HashSet<(FunctionId, LoopId)>,
+    /// Loops that stayed loops, with their indices: one for each time that they were met.
+    pub kept: HashMap<(FunctionId, LoopId), Vec<IndexId>>,
     /// Integers which must not be negative for the program to be the text: of conditions that were
     /// decided when it was lowered.
     pub assumed: Vec<Affine>,
@@ -173,10 +174,11 @@ pub enum Arrays {
 }
 
 impl Arrays {
-    /// The choices that make a difference to the kernels of a block.
-    pub fn choices(module: &Module) -> &'static [Arrays] {
+    /// The choices that make a difference to a kernel of a block, or to the helpers.
+    pub fn choices(module: &Module, kernel: &Function) -> &'static [Arrays] {
         let sweeps = |function: &Function| !swept::swept(function).is_empty();
-        if module.functions.iter().any(sweeps) {
+        let mut helpers = module.functions.iter().filter(|function| function.inlined);
+        if sweeps(kernel) || helpers.any(sweeps) {
             &[Arrays::Large, Arrays::Swept]
         } else {
             &[Arrays::Large]
@@ -259,7 +261,7 @@ fn attempt(
         steps,
         depths: HashMap::new(),
         bounds: Vec::new(),
-        kept: HashSet::new(),
+        kept: HashMap::new(),
         reached: BTreeSet::new(),
         branches: 0,
         findings,
@@ -267,7 +269,6 @@ fn attempt(
         numbers: HashMap::new(),
         cut: HashSet::new(),
         unrolled: HashSet::new(),
-        trips: Vec::new(),
         single: Vec::new(),
         assumed: Vec::new(),
         run: BTreeMap::new(),
@@ -291,9 +292,11 @@ fn attempt(
     }
     lowerer.settle_owed(0)?;
     lowerer.check_size()?;
-    lowerer.keep_whole();
+    lowerer.forget_pieces();
     lowerer.check_ranges()?;
     lowerer.check_order()?;
+    let terms = empty::terms(&lowerer.program);
+    lowerer.assumed.extend(terms);
     Ok(Lowered {
         program: lowerer.program,
         spans: lowerer.statements.iter().map(|s| s.span).collect(),
@@ -394,7 +397,7 @@ struct Lowerer<'a> {
     /// How many operations an expression takes one after the other.
     depths: HashMap<ExprId, usize>,
     bounds: Vec<(Affine, Vec<IndexId>)>,
-    kept: HashSet<(FunctionId, LoopId)>,
+    kept: HashMap<(FunctionId, LoopId), Vec<IndexId>>,
     reached: BTreeSet<Reached>,
     /// Branches around, of which the text may evaluate none.
     branches: usize,
@@ -403,10 +406,9 @@ struct Lowerer<'a> {
     pieces: usize,
     /// The pieces that indices are of.
     numbers: HashMap<IndexId, usize>,
-    /// Loops that were cut, those that were unrolled where they were met once, and how often loops run.
+    /// Loops that were cut, and those that were unrolled where they were met once.
     cut: HashSet<(FunctionId, LoopId)>,
     unrolled: HashSet<(FunctionId, LoopId)>,
-    trips: Vec<((FunctionId, LoopId), usize)>,
     /// The lengths of loops that pieces of one iteration are of, of those that are run.
     single: Vec<Extent>,
     /// See [`Lowered::assumed`].

@@ -51,7 +51,18 @@ impl Lowerer<'_> {
         r: &Expression,
         span: Span,
     ) -> Result<Value> {
-        let (left, right) = (self.expression(l)?, self.expression(r)?);
+        // What comes after is in a function of its own: its frame does not stand on the stack meanwhile.
+        let operands = (self.expression(l)?, self.expression(r)?);
+        self.combined(operator, operands, (l, r), span)
+    }
+
+    fn combined(
+        &mut self,
+        operator: BinaryOperator,
+        (left, right): (Value, Value),
+        (l, r): (&Expression, &Expression),
+        span: Span,
+    ) -> Result<Value> {
         let Some(ty) = integer_type(&l.ty) else {
             if operator == BinaryOperator::Remainder {
                 return opaque(

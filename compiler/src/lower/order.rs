@@ -5,6 +5,7 @@
 //! every read sees the writes before it and no others, and every place gets its last value last.
 //! Where they do not, the kernel runs as written.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use super::states::{Site, shared};
@@ -31,19 +32,27 @@ struct Writers {
     fixed: BTreeMap<Vec<i64>, Vec<usize>>,
     /// All others.
     moving: Vec<usize>,
+    /// All of them, in order.
+    all: Vec<usize>,
 }
 
 impl Writers {
     /// Those that may write an element that is accessed, in order. What unrolled loops write is
     /// thousands of elements, of which each is compared with its own writes only.
-    fn meeting(&self, access: &Access) -> Vec<usize> {
-        let mut result = self.moving.clone();
-        match place(access) {
-            Some(place) => result.extend(self.fixed.get(&place).into_iter().flatten()),
-            None => result.extend(self.fixed.values().flatten()),
+    fn meeting(&self, access: &Access) -> Cow<'_, [usize]> {
+        let Some(place) = place(access) else {
+            return Cow::Borrowed(&self.all);
+        };
+        let fixed = self.fixed.get(&place).map_or(&[][..], Vec::as_slice);
+        match (self.moving.as_slice(), fixed) {
+            (moving, []) => Cow::Borrowed(moving),
+            ([], fixed) => Cow::Borrowed(fixed),
+            (moving, fixed) => {
+                let mut both = [moving, fixed].concat();
+                both.sort_unstable();
+                Cow::Owned(both)
+            }
         }
-        result.sort_unstable();
-        result
     }
 }
 
@@ -60,11 +69,13 @@ impl Lowerer<'_> {
         (first, at): (&[Affine], &Site),
         (second, other): (&[Affine], &Site),
     ) -> Option<Before> {
-        if apart(first, second) {
+        let common = shared(&at.open, &other.open);
+        // In nests of their own the one that stands before is before.
+        let after = common.is_empty() && at.time >= other.time;
+        if after || apart(first, second) {
             return None;
         }
         self.compared.set(self.compared.get() + 1);
-        let common = shared(&at.open, &other.open);
         let first = Reference {
             subscripts: first,
             domain: &at.open,
@@ -102,14 +113,15 @@ impl Lowerer<'_> {
             for access in self.reads(at) {
                 let memory = self.program.viewed(access.array);
                 let writers = writers.get(&memory);
-                let writers = writers.map_or(Vec::new(), |all| all.meeting(access));
+                let writers = writers.map_or(Cow::default(), |all| all.meeting(access));
                 for site in &self.sites[access] {
-                    for writer in &writers {
+                    for writer in writers.iter() {
                         self.check_read(at, (access, site), *writer)?;
                     }
                 }
             }
-            for writer in writers[&equation.target.array].meeting(&equation.target) {
+            let others = writers[&equation.target.array].meeting(&equation.target);
+            for writer in others.iter().copied() {
                 if writer > at && !self.commute(at, writer) {
                     self.check_writes(at, writer)?;
                 }
@@ -123,6 +135,7 @@ impl Lowerer<'_> {
         let mut result: HashMap<ArrayId, Writers> = HashMap::new();
         for (at, equation) in self.program.equations.iter().enumerate() {
             let writers = result.entry(equation.target.array).or_default();
+            writers.all.push(at);
             match place(&equation.target) {
                 Some(place) => writers.fixed.entry(place).or_default().push(at),
                 None => writers.moving.push(at),

@@ -87,14 +87,13 @@ impl Lowerer<'_> {
             }
             return Ok(());
         }
-        if let (Some(own), Some(n)) = (own, values.extent.as_constant()) {
-            self.trips.push((own, n));
-        }
-        self.kept.extend(own);
         let name = self.frame.function.variables[for_loop.variable.0]
             .name
             .to_string();
         let index = self.program.add_index(&name, values.extent.clone());
+        if let Some(own) = own {
+            self.kept.entry(own).or_default().push(index);
+        }
         let value = values.first.add(&Affine::index(index).scale(values.stride));
         self.numbers.insert(index, number);
         self.bind_loop(for_loop, value, 1);
@@ -113,13 +112,11 @@ impl Lowerer<'_> {
         });
     }
 
-    /// The loops that were cut, or unrolled in one place and not in another, run in full where they are
-    /// validated: their pieces do not shrink as they do.
-    pub(super) fn keep_whole(&mut self) {
-        let whole = &self.cut | &self.unrolled;
-        self.kept.retain(|own| !whole.contains(own));
-        let trips = self.trips.iter().filter(|(own, _)| whole.contains(own));
-        self.program.whole.extend(trips.map(|(_, n)| *n));
+    /// Loops that were cut, or unrolled in one place and not in another, have no indices of their own: those
+    /// are of their pieces.
+    pub(super) fn forget_pieces(&mut self) {
+        let pieces = &self.cut | &self.unrolled;
+        self.kept.retain(|own, _| !pieces.contains(own));
     }
 
     /// Cuts a loop where `difference operator 0` changes, if one loop changes it.

@@ -270,7 +270,7 @@ impl Lowerer<'_> {
     pub(super) fn scalarise(&mut self, value: Value, span: Span) -> Result<Value> {
         match value {
             Value::Place(place) => match place.ty.clone() {
-                Type::Array(..) if elements(&place.ty) > LARGEST_VALUE => problem(
+                Type::Array(..) if elements(&place.ty) > LARGEST_VALUE => opaque(
                     span,
                     "this array is too large to be copied",
                     "refer to it with `&`, or copy its elements in a loop",

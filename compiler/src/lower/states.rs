@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use super::value::{Root, Value};
 use super::{Lowerer, Result, Statement};
-use crate::analysis::dependence::{Direction, Pair, Reference};
+use crate::analysis::dependence::{Direction, Pair, Reference, beside};
 use crate::diagnostics::Span;
 use crate::ir::{
     Access, Affine, ArrayId, Element, Equation, Expr, ExprId, Extent, IndexId, Operator, Role,
@@ -101,9 +101,13 @@ impl Lowerer<'_> {
     /// What the text assigned to this very element last, if it did so in this iteration: as a
     /// value, which a temporary holds unless it is as simple as one.
     fn assigned(&mut self, output: ArrayId, subscripts: &[Affine]) -> Option<ExprId> {
-        let mut writes: Vec<usize> = (0..self.program.equations.len())
-            .filter(|at| self.program.equations[*at].target.array == output)
-            .collect();
+        let near = |at: &usize| {
+            let target = &self.program.equations[*at].target;
+            let common = || shared(&self.statements[*at].open, &self.open);
+            target.array == output && !beside(&target.subscripts, subscripts, common())
+        };
+        let all = 0..self.program.equations.len();
+        let mut writes: Vec<usize> = all.filter(near).collect();
         writes.sort_by_key(|at| std::cmp::Reverse(self.statements[*at].time));
         for at in writes {
             let (equation, statement) = (&self.program.equations[at], &self.statements[at]);

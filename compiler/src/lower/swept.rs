@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use super::unroll::{SHORT, children};
+use super::unroll::SHORT;
 use crate::syntax::ast::{
     Block, Expression, ExpressionKind, ForLoop, Function, Statement, Type, VariableId,
 };
@@ -72,7 +72,8 @@ impl Walk<'_> {
                 self.block(then);
                 self.block(otherwise);
             }
-            _ => children(expression)
+            _ => expression
+                .operands()
                 .into_iter()
                 .for_each(|child| self.expression(child)),
         }
@@ -101,7 +102,7 @@ impl Walk<'_> {
         match &index.kind {
             ExpressionKind::Variable(variable) => self.loops.contains(variable),
             ExpressionKind::Binary(..) => {
-                (children(index).into_iter()).any(|operand| self.follows_loop(operand))
+                (index.operands().into_iter()).any(|operand| self.follows_loop(operand))
             }
             _ => false,
         }
@@ -120,7 +121,7 @@ fn is_short(for_loop: &ForLoop) -> bool {
         _ => None,
     };
     match (constant(&for_loop.start), constant(&for_loop.end)) {
-        (Some(start), Some(end)) => end.saturating_sub(start) <= SHORT as i64,
+        (Some(start), Some(end)) => end.saturating_sub(start) <= SHORT as i128,
         _ => false,
     }
 }

@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use super::{Lowerer, Result, problem};
+use super::{Lowerer, Result, opaque, problem};
 use crate::ir::{Affine, ArrayId, Element, Extent, Program, Role};
 use crate::number::Number;
-use crate::syntax::ast::TableId;
+use crate::syntax::ast::{ScalarType, TableId};
 
 /// The value of a table at constant subscripts.
 pub fn table_entry(program: &Program, array: ArrayId, subscripts: &[Affine]) -> Option<Number> {
@@ -28,6 +28,15 @@ impl Lowerer<'_> {
     /// The program's array for a table.
     pub(super) fn table(&mut self, id: TableId) -> Result<ArrayId> {
         let table = &self.module.tables[id.0];
+        // The program's integers are those that a number holds exactly.
+        let wide = |value: &Number| value.to_integer().unsigned_abs() > 1 << 53;
+        if matches!(table.element, ScalarType::Integer(_)) && table.values.iter().any(wide) {
+            return opaque(
+                table.name.span(),
+                "a table of integers above 2^53",
+                "compute with smaller integers",
+            );
+        }
         match self.element_of(table.element) {
             Some(element) => Ok(self.table_of(id, element)),
             None => problem(table.name.span(), "a table of bools", "tables hold numbers"),

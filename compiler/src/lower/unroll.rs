@@ -116,7 +116,8 @@ impl Context<'_> {
                     arguments.iter().any(|a| is_integer(a) && self.mentions(a));
                 arguments.iter().for_each(|a| self.expression(a, facts));
             }
-            _ => children(expression)
+            _ => expression
+                .operands()
                 .into_iter()
                 .for_each(|e| self.expression(e, facts)),
         }
@@ -125,7 +126,7 @@ impl Context<'_> {
     fn mentions(&self, expression: &Expression) -> bool {
         match &expression.kind {
             ExpressionKind::Variable(v) => *v == self.variable,
-            _ => children(expression).into_iter().any(|e| self.mentions(e)),
+            _ => expression.operands().into_iter().any(|e| self.mentions(e)),
         }
     }
 
@@ -184,7 +185,7 @@ fn is_integer(expression: &Expression) -> bool {
 fn variables(expression: &Expression) -> usize {
     match &expression.kind {
         ExpressionKind::Variable(_) => 1,
-        _ => children(expression).into_iter().map(variables).sum(),
+        _ => expression.operands().into_iter().map(variables).sum(),
     }
 }
 
@@ -198,33 +199,4 @@ fn find_let(block: &Block, variable: VariableId) -> Option<&Expression> {
             Statement::Block(inner) => find_let(inner, variable),
             _ => None,
         })
-}
-
-/// Direct operands of an expression; blocks are not entered.
-pub fn children(expression: &Expression) -> Vec<&Expression> {
-    match &expression.kind {
-        ExpressionKind::Float(_)
-        | ExpressionKind::Integer(_)
-        | ExpressionKind::Variable(_)
-        | ExpressionKind::Table(_)
-        | ExpressionKind::Block(_) => Vec::new(),
-        ExpressionKind::Index(a, b)
-        | ExpressionKind::Binary(_, a, b)
-        | ExpressionKind::Compare(_, a, b) => vec![a, b],
-        ExpressionKind::Field(a, _)
-        | ExpressionKind::Repeat(a, _)
-        | ExpressionKind::Negate(a)
-        | ExpressionKind::Cast(a)
-        | ExpressionKind::Reference(a)
-        | ExpressionKind::Dereference(a)
-        | ExpressionKind::Length(a, _)
-        | ExpressionKind::If(a, _, _) => vec![a],
-        ExpressionKind::Tuple(all)
-        | ExpressionKind::Array(all)
-        | ExpressionKind::Integers(_, all)
-        | ExpressionKind::Allocate(all)
-        | ExpressionKind::Outside(all)
-        | ExpressionKind::Call(_, all)
-        | ExpressionKind::Helper(_, all) => all.iter().collect(),
-    }
 }

@@ -48,8 +48,6 @@ impl Lowerer<'_> {
             }
             return Ok(());
         }
-        // Where this is validated all elements are met, not only those that shrunk loops meet.
-        self.program.keep_whole([n]);
         let index = self.program.add_index("k", Extent::Constant(n));
         target.subscripts.push(Affine::index(index));
         let value = match value {

@@ -25,7 +25,7 @@ impl Lowerer<'_> {
             );
         };
         if !matches!(target.ty, Type::Scalar(_)) {
-            return problem(
+            return opaque(
                 span,
                 "a whole array is assigned",
                 "assign its elements in a loop",
@@ -44,7 +44,7 @@ impl Lowerer<'_> {
         let temporary = matches!(self.array(array).role, Role::Temporary);
         if temporary && self.read.iter().any(|(read, _)| *read == array) {
             let name = &self.array(array).name;
-            return problem(
+            return opaque(
                 span,
                 format!("`{name}` is written after it was read"),
                 "use another local array for the new values",
@@ -142,7 +142,7 @@ impl Lowerer<'_> {
                 "give each iteration an element of its own, or accumulate with `+=`",
             );
         }
-        problem(
+        opaque(
             span,
             format!("iterations of `{loop_name}` may assign the same element"),
             "accumulate with `+=`, or move the assignment out of that loop",

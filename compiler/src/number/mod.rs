@@ -53,14 +53,24 @@ impl Number {
 
     /// The integer `value`, all 64 bits of it.
     pub fn from_i64(value: i64) -> Number {
+        Number::from_integer(value.into())
+    }
+
+    /// An integer, exactly, up to 2^100.
+    pub fn from_integer(value: i128) -> Number {
         let hi = value as f64;
-        // Up to 2^63 in magnitude, so the difference is exact in 128 bits and small.
-        let lo = (i128::from(value) - hi as i128) as f64;
+        // The difference is exact in 128 bits, and small.
+        let lo = (value - hi as i128) as f64;
         Number {
             hi,
             lo,
-            field: Field::from_i64(value),
+            field: Field::from_i128(value),
         }
+    }
+
+    /// The integer that it is, exactly up to 2^100; else the nearest one to it but for its last digits.
+    pub fn to_integer(self) -> i128 {
+        self.hi as i128 + self.lo as i128
     }
 
     /// The quotient of two integers; an infinity or a NaN over zero.

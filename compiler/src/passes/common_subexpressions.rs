@@ -3,14 +3,19 @@
 //! Before: `k[e] = c[e] / d(x[e])` and `v[e] = abs(d(x[e]))`. After: `t[e] = d(x[e])`, and both
 //! read it. Equations over the same loops that are evaluated side by side share values without
 //! this: their common subexpressions that depend on all of these loops stay in place, where they
-//! are held in registers. Holds: the values stay the same, bit by bit.
+//! are held in registers. Holds: the values stay the same, bit by bit, but for powers, which are
+//! products of squares here, where products may be in any order.
 
 use std::collections::{BTreeSet, HashMap};
 
 use crate::ir::{Access, Affine, Equation, Expr, ExprId, Extent, IndexId, Operator, Program, Role};
+use crate::rewrite::powers;
 
 /// Runs the pass.
 pub fn run(program: &mut Program) -> Vec<String> {
+    if !program.exact {
+        powers::by_squaring(program);
+    }
     let shared = shared(program);
     let mut known = HashMap::new();
     let mut rewriter = Rewriter {
@@ -73,9 +78,10 @@ fn shared(program: &Program) -> BTreeSet<ExprId> {
     result
 }
 
-/// Leaves and bare negations cost nothing.
+/// Leaves and bare negations cost nothing; integers are converted where they become numbers.
 fn worth(program: &Program, expr: ExprId) -> bool {
     match program.pool.get(expr) {
+        _ if program.pool.element(expr).is_integer() => false,
         Expr::Constant(_) | Expr::Access(_) | Expr::Compare(..) => false,
         Expr::Cast(..) => program.pool.inside_kept(expr).is_none(),
         Expr::Sum(terms) => terms.len() > 1,

@@ -138,7 +138,6 @@ fn split(program: &mut Program, rows: Rows) {
         let array = new;
         Some(Access { array, subscripts })
     });
-    program.keep_whole([rows.count * rows.length, rows.count, rows.length]);
 }
 
 /// Makes loops of an equation that run over all elements of the dimension two, one inside the other.

@@ -8,7 +8,9 @@
 
 use std::collections::HashMap;
 
-use crate::ir::{Access, ArrayId, Equation, Expr, ExprId, IndexId, Operator, Program, Role, Term};
+use crate::ir::{
+    Access, ArrayId, Equation, Expr, ExprId, Extent, IndexId, Operator, Program, Role, Term,
+};
 use crate::number::Number;
 use crate::rewrite::{starts, zeros};
 
@@ -106,7 +108,13 @@ fn continued(
         .pool
         .reads(later.expr, later.target.array, &mut HashMap::new());
     let apart = between || own || held_back(program, done, from, later);
-    if apart || place(start) != place(later) {
+    if apart {
+        return None;
+    }
+    if clears(program, start, later) {
+        return Some(later.expr);
+    }
+    if place(start) != place(later) {
         return None;
     }
     let start = start.expr;
@@ -114,6 +122,23 @@ fn continued(
         true => later.expr,
         false => added(program, start, later.expr),
     })
+}
+
+/// Whether a temporary is zero before a sum over loops of run-time length is added to all of it. The two
+/// may have other names for its loops.
+fn clears(program: &Program, start: &Equation, later: &Equation) -> bool {
+    let temporary = matches!(program.array(start.target.array).role, Role::Temporary);
+    let long = later
+        .reduction
+        .iter()
+        .any(|index| !program.is_constant(*index));
+    let whole = |equation: &Equation| {
+        let loops = equation.target.loops(&equation.free)?.into_iter();
+        let extents = loops.map(|index| program.loop_index(index).extent.clone());
+        Some(extents.collect::<Vec<Extent>>())
+    };
+    let same = whole(start).is_some() && whole(start) == whole(later);
+    temporary && long && program.pool.is_zero(start.expr) && same
 }
 
 /// Whether moving an equation down to a later one would pass by a read of what it writes, or a

@@ -4,6 +4,7 @@ pub mod array_blocks;
 pub mod clean_tables;
 pub mod code_motion;
 pub mod common_subexpressions;
+pub mod conditioned_sums;
 pub mod direct_sums;
 pub mod flat_arrays;
 pub mod invariant_tables;

@@ -9,13 +9,13 @@ use std::collections::BTreeSet;
 
 use super::zero_blocks;
 use super::{
-    array_blocks, clean_tables, code_motion, common_subexpressions, direct_sums, flat_arrays,
-    invariant_tables, merge,
+    array_blocks, clean_tables, code_motion, common_subexpressions, conditioned_sums, direct_sums,
+    flat_arrays, invariant_tables, merge,
 };
 use super::{mirrors, operation_minimisation, pre_evaluation, reduction_invariants, repeated_sums};
 use super::{shared_sums, sharing_elimination, split_arrays, symmetry, table_entries, whole_sums};
 use crate::analysis::cost;
-use crate::ir::{IndexId, Program};
+use crate::ir::{Foreseen, IndexId, Program, Step};
 use crate::rewrite::{normalise, rename};
 
 /// The highest level.
@@ -26,17 +26,29 @@ pub const HIGHEST: u8 = 3;
 pub struct Pass {
     /// Its name: the file's.
     pub name: &'static str,
-    /// What it decided among which alternatives, for the report.
-    pub run: fn(&mut Program) -> Vec<String>,
+    /// What it does; what it decided among which alternatives, for the report.
+    rewrite: fn(&mut Program) -> Vec<String>,
     /// The lowest level that has it. Those of level 1 keep each operation with its operands, and so the
     /// bits of results.
     level: u8,
     phase: u8,
     /// A pass without which it finds nothing.
     pub needs: Option<&'static str>,
+    /// Whether it runs the later passes to weigh candidates. A pass before it, which weighs candidates
+    /// too, leaves it out for that: each of them would multiply the work.
+    weighs: bool,
 }
 
 impl Pass {
+    /// Runs it; what it decided among which alternatives, for the report.
+    pub fn run(&self, program: &mut Program) -> Vec<String> {
+        if let Some((after, decisions)) = program.after(self.name) {
+            *program = after;
+            return decisions;
+        }
+        (self.rewrite)(program)
+    }
+
     /// Whether it keeps the bits of results.
     fn is_exact(&self) -> bool {
         self.level == EXACT
@@ -67,153 +79,182 @@ pub struct WrongPipeline {
 }
 
 /// All passes, in the order of the levels.
-const ALL: [Pass; 21] = [
+const ALL: [Pass; 22] = [
     Pass {
         name: "rename",
-        run: rename_loops,
+        rewrite: rename_loops,
         level: 2,
         phase: 1,
         needs: None,
+        weighs: false,
     },
     Pass {
         name: "flat_arrays",
-        run: flat_arrays::run,
+        rewrite: flat_arrays::run,
         level: 2,
         phase: 1,
         needs: None,
+        weighs: false,
     },
     Pass {
         name: "invariant_tables",
-        run: invariant_tables::run,
+        rewrite: invariant_tables::run,
         level: 1,
         phase: 1,
         needs: None,
+        weighs: false,
     },
     Pass {
         name: "merge",
-        run: merge::run,
+        rewrite: merge::run,
         level: 2,
         phase: 1,
         needs: None,
+        weighs: false,
     },
     Pass {
         name: "array_blocks",
-        run: array_blocks::run,
+        rewrite: array_blocks::run,
         level: 3,
         phase: 1,
         needs: Some("merge"),
+        weighs: true,
     },
     Pass {
         name: "split_arrays",
-        run: split_arrays::run,
+        rewrite: split_arrays::run,
         level: 2,
         phase: 1,
         needs: None,
+        weighs: false,
+    },
+    Pass {
+        name: conditioned_sums::NAME,
+        rewrite: conditioned_sums::run,
+        level: 3,
+        phase: 1,
+        needs: Some("merge"),
+        weighs: true,
     },
     Pass {
         name: whole_sums::NAME,
-        run: whole_sums::run,
+        rewrite: whole_sums::run,
         level: 2,
         phase: 1,
         needs: None,
+        weighs: false,
     },
     Pass {
         name: "direct_sums",
-        run: direct_sums::run,
+        rewrite: direct_sums::run,
         level: 2,
         phase: 1,
         needs: Some("merge"),
+        weighs: false,
     },
     Pass {
         name: "repeated_sums",
-        run: repeated_sums::run,
+        rewrite: repeated_sums::run,
         level: 3,
         phase: 1,
         needs: Some("merge"),
+        weighs: true,
     },
     Pass {
         name: "normalise",
-        run: normalised,
+        rewrite: normalised,
         level: 2,
         phase: 1,
         needs: None,
+        weighs: false,
     },
     Pass {
         name: "zero_blocks",
-        run: zero_blocks::run,
+        rewrite: zero_blocks::run,
         level: 3,
         phase: 2,
         needs: Some("normalise"),
+        weighs: true,
     },
     Pass {
         name: "reduction_invariants",
-        run: reduction_invariants::run,
+        rewrite: reduction_invariants::run,
         level: 2,
         phase: 3,
         needs: Some("normalise"),
+        weighs: false,
     },
     Pass {
         name: "operation_minimisation",
-        run: operation_minimisation::run,
+        rewrite: operation_minimisation::run,
         level: 3,
         phase: 4,
         needs: Some("normalise"),
+        weighs: false,
     },
     Pass {
         name: "mirrors",
-        run: mirrors::run,
+        rewrite: mirrors::run,
         level: 3,
         phase: 5,
         needs: Some("normalise"),
+        weighs: false,
     },
     Pass {
         name: "pre_evaluation",
-        run: pre_evaluation::run,
+        rewrite: pre_evaluation::run,
         level: 3,
         phase: 6,
         needs: Some("normalise"),
+        weighs: false,
     },
     Pass {
         name: "sharing_elimination",
-        run: sharing_elimination::run,
+        rewrite: sharing_elimination::run,
         level: 2,
         phase: 7,
         needs: Some("normalise"),
+        weighs: false,
     },
     Pass {
         name: "code_motion",
-        run: code_motion::run,
+        rewrite: code_motion::run,
         level: 1,
         phase: 8,
         needs: None,
+        weighs: false,
     },
     Pass {
         name: "table_entries",
-        run: table_entries::run,
+        rewrite: table_entries::run,
         level: 2,
         phase: 8,
         needs: Some("normalise"),
+        weighs: false,
     },
     Pass {
         name: "common_subexpressions",
-        run: common_subexpressions::run,
+        rewrite: common_subexpressions::run,
         level: 1,
         phase: 8,
         needs: None,
+        weighs: false,
     },
     Pass {
         name: "symmetry",
-        run: symmetry::run,
+        rewrite: symmetry::run,
         level: 3,
         phase: 9,
         needs: Some("mirrors"),
+        weighs: false,
     },
     Pass {
         name: "shared_sums",
-        run: shared_sums::run,
+        rewrite: shared_sums::run,
         level: 3,
         phase: 10,
         needs: Some("normalise"),
+        weighs: false,
     },
 ];
 
@@ -224,13 +265,32 @@ pub fn pipeline(level: u8, strict: bool) -> Vec<Pass> {
     ALL.into_iter().filter(runs).collect()
 }
 
-/// Operations of a program after the passes that follow one at the highest level.
-fn finished(program: &Program, name: &str) -> u64 {
-    let mut program = program.clone();
-    for pass in following(name) {
-        (pass.run)(&mut program);
+/// A program with what the passes after one make of it.
+pub(super) struct Weighed {
+    /// Operations in the end.
+    pub operations: u64,
+    /// What the passes did.
+    pub foreseen: Foreseen,
+}
+
+/// Runs the passes that follow one at the highest level, but for those that weigh candidates themselves.
+pub(super) fn weighed(program: &Program, name: &str) -> Weighed {
+    let mut later = program.clone();
+    let mut steps = Vec::new();
+    for pass in following(name).filter(|pass| !pass.weighs) {
+        let before = later.unforeseen();
+        let decisions = pass.run(&mut later);
+        steps.push(Step {
+            pass: pass.name,
+            before,
+            after: later.unforeseen(),
+            decisions,
+        });
     }
-    cost::program(&program).operations()
+    Weighed {
+        operations: cost::program(&later).operations(),
+        foreseen: Foreseen::of(steps),
+    }
 }
 
 /// Takes what a pass made of a program, if that has fewer operations in the end. These are before and
@@ -240,14 +300,18 @@ pub fn take_if_fewer(
     candidate: Program,
     (pass, how): (&str, &str),
 ) -> Result<[u64; 2], String> {
-    let [before, after] = [&*program, &candidate].map(|program| finished(program, pass));
-    if after >= before {
+    let [before, after] = [&*program, &candidate].map(|program| weighed(program, pass));
+    let counts = [before.operations, after.operations];
+    if after.operations >= before.operations {
+        program.foreseen = before.foreseen;
+        let [before, after] = counts;
         return Err(format!(
             "nothing: {before} operations against {after} {how}"
         ));
     }
     *program = candidate;
-    Ok([before, after])
+    program.foreseen = after.foreseen;
+    Ok(counts)
 }
 
 /// The passes that follow one at the highest level.
@@ -325,7 +389,8 @@ impl Pipeline {
     /// The passes without the one that keeps sums whole: their terms may cancel.
     #[must_use]
     pub fn cancelling(mut self) -> Pipeline {
-        self.passes.retain(|pass| pass.name != whole_sums::NAME);
+        let keeping = [whole_sums::NAME, conditioned_sums::NAME];
+        self.passes.retain(|pass| !keeping.contains(&pass.name));
         self
     }
 }

@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::ir::{Access, Affine, ArrayId, Equation, IndexId, Program, Role};
+use crate::rewrite::overwritten;
 use crate::rewrite::replace::{redirect, substitute};
 
 /// Most arrays that one becomes along a dimension.
@@ -50,6 +51,8 @@ pub fn run(program: &mut Program) -> Vec<String> {
     }
     let mut decisions = Vec::new();
     if !names.is_empty() {
+        // A loop over all elements, and an assignment of one of them, now write the same.
+        overwritten::leave_out(program);
         let names = names.join("`, `");
         decisions.push(format!("`{names}` split along constant subscripts"));
     }

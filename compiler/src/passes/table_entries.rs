@@ -29,12 +29,10 @@ pub fn run(program: &mut Program) -> Vec<String> {
     }
     let mut names = Vec::new();
     let mut equations = Vec::new();
-    let mut evaluated = Vec::new();
     for equation in program.equations.clone() {
         match written_out(program, &equation) {
             Some(parts) => {
                 names.push(program.array(equation.target.array).name.clone());
-                evaluated.extend(gone(program, &equation, &parts[0]));
                 equations.extend(parts);
             }
             None => equations.push(equation),
@@ -50,7 +48,6 @@ pub fn run(program: &mut Program) -> Vec<String> {
         program.equations = original;
         return vec![format!("nothing: {before} operations against {after}")];
     }
-    program.evaluated.extend(evaluated);
     names.dedup();
     let names = names.join("`, `");
     vec![format!(
@@ -80,16 +77,6 @@ fn written_out(program: &mut Program, equation: &Equation) -> Option<Vec<Equatio
     least
         .filter(|(after, _)| 4 * after <= 3 * before)
         .map(|(_, parts)| parts)
-}
-
-/// The extents of an equation's loops that its parts do not have.
-fn gone(program: &Program, equation: &Equation, part: &Equation) -> Vec<usize> {
-    let left: Vec<IndexId> = part.domain().collect();
-    let gone: Vec<IndexId> = equation
-        .domain()
-        .filter(|index| !left.contains(index))
-        .collect();
-    extents(program, &gone).unwrap_or_default()
 }
 
 fn operations(program: &Program, equations: &[Equation]) -> u64 {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Details, PassFacts};
+use super::{Details, LevelFacts, PassFacts};
 use crate::analysis::cost::Cost;
 
 /// A JSON value.
@@ -47,6 +47,10 @@ pub fn report(krate: &str, details: &Details) -> Json {
         ("expansion", cost(&facts.expansion)),
         ("once", cost(&facts.once)),
         (
+            "levels",
+            Json::List(facts.levels.iter().map(level).collect()),
+        ),
+        (
             "passes",
             Json::List(facts.passes.iter().map(pass).collect()),
         ),
@@ -55,6 +59,14 @@ pub fn report(krate: &str, details: &Details) -> Json {
         ("programs", Json::List(programs.collect())),
         ("variants", Json::List(variants.collect())),
         ("times", Json::List(times.collect())),
+    ])
+}
+
+fn level(level: &LevelFacts) -> Json {
+    Json::Object(vec![
+        ("per", Json::Text(level.per.clone())),
+        ("times", Json::Text(level.times.clone())),
+        ("cost", cost(&level.cost)),
     ])
 }
 

@@ -31,10 +31,23 @@ pub struct Facts {
     pub expansion: Cost,
     /// What is executed once a call, outside of the loops of `per`.
     pub once: Cost,
+    /// What is executed, loop by loop.
+    pub levels: Vec<LevelFacts>,
     /// The passes, in order.
     pub passes: Vec<PassFacts>,
     /// What could not be done, and where.
     pub notes: Vec<String>,
+}
+
+/// What one iteration of some loops executes, inside no others whose length is known at run time only.
+#[derive(Clone, Debug, Default)]
+pub struct LevelFacts {
+    /// The names of the loops, outermost first, or `call`.
+    pub per: String,
+    /// How many iterations there are.
+    pub times: String,
+    /// What is executed.
+    pub cost: Cost,
 }
 
 /// What a pass did.
@@ -95,6 +108,11 @@ pub fn constant(krate: &TokenStream, facts: &Facts) -> TokenStream {
     let source = cost(krate, &facts.source);
     let expansion = cost(krate, &facts.expansion);
     let once = cost(krate, &facts.once);
+    let levels = facts.levels.iter().map(|level| {
+        let LevelFacts { per, times, .. } = level;
+        let cost = cost(krate, &level.cost);
+        quote!(#krate::__private::Level { per: #per, times: #times, cost: #cost })
+    });
     let passes = facts.passes.iter().map(|pass| {
         let PassFacts { name, decisions, .. } = pass;
         let (before, after) = (cost(krate, &pass.before), cost(krate, &pass.after));
@@ -109,6 +127,7 @@ pub fn constant(krate: &TokenStream, facts: &Facts) -> TokenStream {
             source: #source,
             expansion: #expansion,
             once: #once,
+            levels: &[#(#levels),*],
             passes: &[#(#passes),*],
             notes: &[#(#notes),*],
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Details, Facts};
+use super::{Details, Facts, LevelFacts};
 use crate::analysis::cost::Cost;
 
 const STYLE: &str = "
@@ -58,6 +58,12 @@ fn costs(out: &mut String, facts: &Facts) {
     rows.push(("as expanded", &facts.expansion));
     let once = ("once a call besides", &facts.once);
     rows.extend((facts.once != Cost::default()).then_some(once));
+    let named = |level: &LevelFacts| format!("for each of {} {}", level.times, level.per);
+    let levels: Vec<(String, &Cost)> = (facts.levels.iter())
+        .map(|level| (named(level), &level.cost))
+        .filter(|_| facts.levels.len() > 1)
+        .collect();
+    rows.extend(levels.iter().map(|(name, cost)| (name.as_str(), *cost)));
     let most = rows.iter().map(|(_, cost)| cost.operations()).max();
     for (name, cost) in rows {
         row(out, name, cost, most.unwrap_or(0));

@@ -1,14 +1,12 @@
 //! Values of expressions that are known while the compiler runs.
 
-use std::collections::HashSet;
-
-use crate::ir::{Access, Atom, Expr, ExprId, IndexId, Program, Role};
+use crate::ir::{Access, Affine, Atom, Expr, ExprId, ExprSet, IndexId, Program, Role};
 use crate::number::Number;
 
 /// Whether an expression is made of constants and of tables whose entries are chosen by loops of
 /// constant extent, by sums and products alone.
 pub fn only_tables(program: &Program, expr: ExprId) -> bool {
-    let mut seen = HashSet::new();
+    let mut seen = ExprSet::default();
     let mut stack = vec![expr];
     while let Some(expr) = stack.pop() {
         if !seen.insert(expr) {
@@ -22,7 +20,7 @@ pub fn only_tables(program: &Program, expr: ExprId) -> bool {
                     return false;
                 }
             }
-            Expr::Sum(_) | Expr::Product(_) => stack.extend(program.pool.operands(expr)),
+            Expr::Sum(_) | Expr::Product(_) => program.pool.operands_into(expr, &mut stack),
             _ => return false,
         }
     }
@@ -51,18 +49,16 @@ pub fn tabulate(program: &Program, expr: ExprId, free: &[IndexId]) -> Option<Vec
     if points_of.saturating_mul(parts(program, expr, MOST)) > MOST {
         return None;
     }
-    points(&extents)
-        .map(|point| value(program, expr, free, &point))
-        .collect()
+    values(program, expr, free, &extents)
 }
 
-/// How many parts of an expression [`value`] evaluates, counted up to a number of them.
+/// How many parts of an expression [`values`] evaluates, counted up to a number of them.
 fn parts(program: &Program, expr: ExprId, most: usize) -> usize {
     let mut stack = vec![expr];
     let mut count = 0;
     while let Some(expr) = stack.pop().filter(|_| count < most) {
         count += 1;
-        stack.extend(program.pool.operands(expr));
+        program.pool.operands_into(expr, &mut stack);
     }
     count
 }
@@ -86,42 +82,103 @@ pub fn points(extents: &[usize]) -> impl Iterator<Item = Vec<usize>> {
     })
 }
 
-/// The value of an expression of tables at a point.
-fn value(program: &Program, expr: ExprId, free: &[IndexId], point: &[usize]) -> Option<Number> {
+/// Calls `each` with all points of a box, the last coordinate fastest.
+pub fn for_each_point(extents: &[usize], mut each: impl FnMut(&[usize])) {
+    let count: usize = extents.iter().product();
+    let mut point = vec![0; extents.len()];
+    for _ in 0..count {
+        each(&point);
+        for (coordinate, extent) in point.iter_mut().zip(extents).rev() {
+            *coordinate += 1;
+            if *coordinate < *extent {
+                break;
+            }
+            *coordinate = 0;
+        }
+    }
+}
+
+/// The values of an expression of tables at all points, part by part.
+fn values(
+    program: &Program,
+    expr: ExprId,
+    free: &[IndexId],
+    extents: &[usize],
+) -> Option<Vec<Number>> {
+    let count = extents.iter().product();
     match program.pool.get(expr) {
-        Expr::Constant(value) => Some(*value),
-        Expr::Access(access) => {
-            let array = program.array(access.array);
-            let Role::Table(values) = &array.role else {
-                return None;
-            };
-            let of = |index: IndexId| {
-                let at = free.iter().position(|other| *other == index)?;
-                Some(point[at] as i64)
-            };
-            let mut flat = 0usize;
-            for (subscript, extent) in access.subscripts.iter().zip(&array.shape) {
-                let at = usize::try_from(subscript.value(of)?).ok()?;
-                let extent = extent.as_constant()?;
-                if at >= extent {
+        Expr::Constant(value) => Some(vec![*value; count]),
+        Expr::Access(access) => entries(program, access, free, extents),
+        Expr::Sum(terms) => {
+            let mut sums = vec![Number::ZERO; count];
+            for term in terms {
+                let values = values(program, term.expr, free, extents)?;
+                let pairs = sums.iter_mut().zip(values);
+                pairs.for_each(|(sum, value)| *sum += term.coefficient * value);
+            }
+            Some(sums)
+        }
+        Expr::Product(factors) => {
+            let mut products = vec![Number::ONE; count];
+            for factor in factors {
+                let mut values = values(program, factor.expr, free, extents)?;
+                let power = factor.power.unsigned_abs();
+                if power > 1 {
+                    values
+                        .iter_mut()
+                        .for_each(|value| *value = value.powi(power));
+                }
+                if factor.power < 0 && values.iter().any(|value| value.is_zero()) {
                     return None;
                 }
-                flat = flat * extent + at;
+                for (product, value) in products.iter_mut().zip(values) {
+                    *product = match factor.power > 0 {
+                        true => *product * value,
+                        false => *product / value,
+                    };
+                }
             }
-            values.get(flat).copied()
+            Some(products)
         }
-        Expr::Sum(terms) => terms.iter().try_fold(Number::ZERO, |sum, term| {
-            Some(sum + term.coefficient * value(program, term.expr, free, point)?)
-        }),
-        Expr::Product(factors) => factors.iter().try_fold(Number::ONE, |product, factor| {
-            let value = value(program, factor.expr, free, point)?;
-            let power = value.powi(factor.power.unsigned_abs());
-            if factor.power > 0 {
-                Some(product * power)
-            } else {
-                (!power.is_zero()).then(|| product / power)
-            }
-        }),
         _ => None,
     }
+}
+
+/// The entries of a table at all points.
+fn entries(
+    program: &Program,
+    access: &Access,
+    free: &[IndexId],
+    extents: &[usize],
+) -> Option<Vec<Number>> {
+    let array = program.array(access.array);
+    let Role::Table(values) = &array.role else {
+        return None;
+    };
+    let at_zero = |subscript: &Affine| subscript.value(|index| free.contains(&index).then_some(0));
+    let slope = |subscript: &Affine, of: IndexId| {
+        let one = subscript.value(|index| Some(i64::from(index == of)))?;
+        Some(one - subscript.constant)
+    };
+    let mut rows = Vec::new();
+    for (subscript, extent) in access.subscripts.iter().zip(&array.shape) {
+        let slopes = free.iter().map(|index| slope(subscript, *index));
+        let slopes = slopes.collect::<Option<Vec<i64>>>()?;
+        rows.push((at_zero(subscript)?, slopes, extent.as_constant()?));
+    }
+    let mut result = Vec::with_capacity(extents.iter().product());
+    let mut known = true;
+    for_each_point(extents, |point| {
+        let flat = rows.iter().try_fold(0, |flat, (start, slopes, extent)| {
+            let pairs = slopes.iter().zip(point);
+            let at = pairs.fold(*start, |at, (slope, point)| at + slope * *point as i64);
+            let at = usize::try_from(at).ok().filter(|at| at < extent)?;
+            Some(flat * extent + at)
+        });
+        match flat.and_then(|flat| values.get(flat)) {
+            Some(value) => result.push(*value),
+            None => known = false,
+        }
+    });
+    known.then_some(result)
 }

@@ -3,9 +3,12 @@
 pub mod axes;
 pub mod common_factor;
 pub mod evaluate;
+pub mod forwards;
 pub mod index_table;
 pub mod narrow;
 pub mod normalise;
+pub mod overwritten;
+pub mod powers;
 pub mod rename;
 pub mod replace;
 pub mod starts;

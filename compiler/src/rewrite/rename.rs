@@ -107,7 +107,9 @@ pub fn unify(program: &mut Program) {
         let names = classes.rename(program, &domain);
         substitute(&mut program.pool, &mut equation, &substitution(&names));
         for index in equation.free.iter_mut().chain(&mut equation.reduction) {
-            *index = names[index];
+            let new = names[index];
+            program.is_same_loop(new, *index);
+            *index = new;
         }
         program.equations[at] = equation;
     }

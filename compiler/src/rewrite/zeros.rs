@@ -31,7 +31,6 @@ pub fn leave_out(program: &mut Program) {
         }
         if let Some(first) = first_sums(program, *start, sums) {
             zeros.insert(*start);
-            keep_whole(program, &first);
             for at in first {
                 program.equations[at].operator = Operator::Assign;
             }
@@ -42,20 +41,6 @@ pub fn leave_out(program: &mut Program) {
         at += 1;
         !zeros.contains(&(at - 1))
     });
-}
-
-/// Validation, which leaves out iterations of long loops, runs those in full that must meet all
-/// elements together.
-fn keep_whole(program: &mut Program, sums: &[usize]) {
-    for at in sums {
-        let equation = &program.equations[*at];
-        if equation.target.loops(&equation.free).is_some() {
-            continue;
-        }
-        let extents = equation.free.iter().map(|i| &program.loop_index(*i).extent);
-        let extents: Vec<usize> = extents.filter_map(Extent::as_constant).collect();
-        program.keep_whole(extents);
-    }
 }
 
 /// Whether an equation assigns zeros.

@@ -9,13 +9,15 @@
 //! s_lanes[i, e] += sum over q of f[i, e, q]
 //! s[i] += sum over e of s_lanes[i, e]
 //! ```
-//! where `s_lanes` is stored folded: one value a lane, whatever iteration it comes from.
+//! where `s_lanes` is stored folded: one value a lane, whatever iteration it comes from. What all iterations
+//! add to one element, `s[0] += f[e] for e`, is such a sum, if nothing reads it meanwhile.
 
 use std::collections::{HashMap, HashSet};
 
 use super::Plan;
 use super::storage::Path;
-use super::tree::{Node, Schedule};
+use super::tree::{Node, Schedule, instances};
+use crate::analysis::totals::Totals;
 use crate::ir::{
     Access, Affine, ArrayId, Equation, Expr, Extent, IndexId, Operator, Program, Role,
 };
@@ -44,6 +46,12 @@ pub fn split(program: &mut Program, plan: &Plan) -> Vec<Across> {
     };
     if program.is_constant(lane) {
         return Vec::new();
+    }
+    let totals = Totals::of(program);
+    for at in 0..program.equations.len() {
+        if totals.loops(program, at).contains(&lane) {
+            program.equations[at].sum_over(vec![lane]);
+        }
     }
     let mut result = Vec::new();
     let mut at = 0;
@@ -123,6 +131,22 @@ fn has(node: &Node, equation: usize) -> bool {
         }
         Node::CopyOut(_) | Node::Advance(_) | Node::Zero(_) => false,
     }
+}
+
+/// How many sums each lane has of what equations sum up over the lanes: as many as a step of their loop
+/// has vectors.
+pub fn sums(program: &Program, schedule: &Schedule) -> HashMap<ArrayId, usize> {
+    let folded = folded(program, schedule);
+    let mut result: HashMap<ArrayId, usize> = folded.into_iter().map(|array| (array, 1)).collect();
+    for instance in instances(&schedule.body) {
+        let target = program.equations[instance.equation].target.array;
+        let mut offsets = instance.offsets.iter();
+        let offset = offsets.find(|(index, _)| Some(*index) == schedule.lanes);
+        if let (Some(sums), Some((_, offset))) = (result.get_mut(&target), offset) {
+            *sums = (*sums).max(offset / schedule.width + 1);
+        }
+    }
+    result
 }
 
 /// What equations sum up over the lanes: it has one value a lane.

@@ -117,8 +117,9 @@ impl Around {
                     let at = usize::try_from(subscript.as_constant()?).ok()?;
                     (at < *n).then_some(at)?
                 }
+                Dimension::RunTime => return None,
             };
-            place = place * dimension.places() + at;
+            place = place * dimension.places()? + at;
         }
         Some(place)
     }

@@ -22,8 +22,7 @@ use super::Plan;
 use super::model::bytes;
 use super::tree::Schedule;
 use crate::ir::{
-    Access, Affine, ArrayId, Blocked, Equation, Expr, ExprId, Extent, IndexId, Operator, Program,
-    Role,
+    self, Access, Affine, ArrayId, Equation, Expr, ExprId, Extent, IndexId, Operator, Program, Role,
 };
 use crate::number::Number;
 
@@ -53,12 +52,24 @@ pub struct Blocks {
 impl Plan {
     /// Sorts loops, the outermost first.
     pub fn sort(&self, loops: &mut [IndexId]) {
-        let place = |index: &IndexId| match &self.blocks {
-            Some(blocks) if blocks.index == *index => (blocks.around, false),
-            Some(blocks) if blocks.inner.contains(index) => (blocks.split, true),
-            _ => (*index, true),
-        };
-        loops.sort_unstable_by_key(|index| (place(index), *index));
+        loops.sort_unstable_by_key(|index| self.place(*index));
+    }
+
+    /// The outermost one of loops.
+    pub fn first(&self, loops: impl Iterator<Item = IndexId>) -> Option<IndexId> {
+        loops.min_by_key(|index| self.place(*index))
+    }
+
+    /// What loops are ordered by.
+    fn place(&self, index: IndexId) -> (IndexId, bool, IndexId) {
+        match &self.blocks {
+            Some(blocks) if blocks.index == index => (blocks.around, false, index),
+            Some(blocks) if blocks.inner.contains(&index) => (blocks.split, true, index),
+            _ => {
+                let index = self.places.get(&index).copied().unwrap_or(index);
+                (index, true, index)
+            }
+        }
     }
 
     /// Whether a loop is the one over blocks.
@@ -76,15 +87,9 @@ pub fn alternatives(program: &Program, plan: &Plan, schedule: &Schedule) -> Vec<
             continue;
         };
         let fits = |size: &usize, most: usize| 2 * size <= extent && size * kept / extent <= most;
-        // Validation leaves blocks out if no other loop has their number.
-        let own = |size: &usize| {
-            let count = Some(extent / size);
-            let mut indices = program.indices.iter();
-            !indices.any(|index| index.extent.as_constant() == count)
-        };
         // Rather a block that takes twice as much than none, or a short one that takes more.
-        let within = |most: usize| SIZES.rev().filter(|size| fits(size, most)).find(own);
-        let short = || SIZES.filter(|size| fits(size, FAR)).find(own);
+        let within = |most: usize| SIZES.rev().find(|size| fits(size, most));
+        let short = || SIZES.clone().find(|size| fits(size, FAR));
         let size = within(MOST).or_else(|| within(2 * MOST)).or_else(short);
         result.extend(size.and_then(|size| split(program, plan, index, size)));
     }
@@ -128,13 +133,15 @@ fn split(program: &Program, plan: &Plan, index: IndexId, size: usize) -> Option<
     let extent = program.loop_index(index).extent.as_constant()?;
     let (count, left) = (extent / size, extent % size);
     let mut program = program.clone();
-    program.blocked.push(Blocked {
-        whole: extent,
-        count,
-        size,
-    });
     let name = program.loop_index(index).name.clone();
     let block = program.add_index(&format!("{name}_block"), Extent::Constant(count));
+    let part_of = |start, stride, width| ir::Part {
+        of: index,
+        start,
+        stride,
+        width,
+    };
+    program.is_part(block, part_of(left, size, size));
     let mut part = |block: Option<IndexId>, first: Affine, extent: usize| Part {
         index,
         along: along.clone(),
@@ -146,6 +153,9 @@ fn split(program: &Program, plan: &Plan, index: IndexId, size: usize) -> Option<
     let rest = (left > 0).then(|| part(None, Affine::constant(0), left));
     let begin = Affine::index(block).scale(size as i64);
     let blocks = part(Some(block), begin.add(&Affine::constant(left as i64)), size);
+    if let Some(rest) = &rest {
+        program.is_part(rest.inner, part_of(0, 1, 1));
+    }
     let mut parts: Vec<Part> = rest.into_iter().chain([blocks]).collect();
     let around = around(&program, index)?;
     for equation in std::mem::take(&mut program.equations) {

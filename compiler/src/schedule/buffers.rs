@@ -12,6 +12,7 @@ use std::ops::RangeInclusive;
 use super::across::folded;
 use super::dependence::reads;
 use super::tree::{Dimension, Loop, Node, Schedule, Storage};
+use crate::analysis::cost::NOMINAL;
 use crate::ir::{Access, Affine, ArrayId, Element, IndexId, Operator, Program};
 
 /// Largest temporary on the stack, in bytes.
@@ -29,11 +30,39 @@ pub fn run(program: &Program, schedule: &mut Schedule) -> Option<String> {
         return None;
     }
     let (count, alone) = (large.len(), stored(program, schedule));
+    let mut open = large.clone();
+    open.retain(|array| !is_bounded(schedule, *array));
     schedule.buffers = share(program, schedule, large);
     let (buffers, together) = (schedule.buffers.len(), stored(program, schedule));
-    Some(format!(
-        "{count} large temporaries in {buffers} buffers: {together} bytes, {alone} in one each"
-    ))
+    let mut said = Vec::new();
+    if open.len() < count {
+        said.push(format!(
+            "{count} large temporaries in {buffers} buffers: {together} bytes, {alone} in one each"
+        ));
+    }
+    for array in open {
+        let name = &program.array(array).name;
+        let elements = elements(program, schedule, array);
+        said.push(format!(
+            "`{name}` keeps {elements} elements in scratch memory"
+        ));
+    }
+    Some(said.join("; "))
+}
+
+/// How many elements a temporary has, in the names of the text.
+fn elements(program: &Program, schedule: &Schedule, array: ArrayId) -> String {
+    let extents = schedule.storage_of(array).map_or(&[][..], Storage::extents);
+    let shape = program.array(array).shape.iter();
+    let mut factors = Vec::new();
+    for (dimension, extent) in extents.iter().zip(shape) {
+        match (dimension.places(), extent.run_time()) {
+            (None, Some(extent)) => factors.push(program.describe(extent)),
+            (Some(places), _) if places > 1 => factors.push(places.to_string()),
+            _ => {}
+        }
+    }
+    factors.join(" * ")
 }
 
 /// Temporaries in as few bytes as can be: those of one buffer are not alive together.
@@ -59,9 +88,12 @@ pub fn share(program: &Program, schedule: &Schedule, large: Vec<ArrayId>) -> Vec
     buffers
 }
 
-/// The bytes that temporaries in memory take at once.
+/// The bytes that temporaries in memory take at once, of those whose extents are known.
 pub fn stored(program: &Program, schedule: &Schedule) -> u64 {
-    let size = |array: &ArrayId| bytes(program, schedule, *array) as u64;
+    let size = |array: &ArrayId| match is_bounded(schedule, *array) {
+        true => bytes(program, schedule, *array) as u64,
+        false => 0,
+    };
     let sharing = schedule.buffers.iter();
     let shared = sharing.map(|buffer| buffer.iter().map(size).max().unwrap_or(0));
     let alone = schedule.storage.iter().map(|(array, _)| array);
@@ -77,7 +109,8 @@ fn apart(one: Option<&RangeInclusive<usize>>, other: Option<&RangeInclusive<usiz
     }
 }
 
-/// The bytes of a temporary in memory; a number of unknown type has 8.
+/// The bytes of a temporary in memory; a number of unknown type has 8, and an extent that is not known
+/// is that of the cost model.
 fn bytes(program: &Program, schedule: &Schedule, array: ArrayId) -> usize {
     let Some(storage @ Storage::Memory { lanes, .. }) = schedule.storage_of(array) else {
         return 0;
@@ -88,7 +121,15 @@ fn bytes(program: &Program, schedule: &Schedule, array: ArrayId) -> usize {
     };
     let lanes = if *lanes { schedule.width } else { 1 };
     let halves = if schedule.is_halved(array) { 2 } else { 1 };
-    storage.places() * lanes * halves * each
+    storage
+        .nominal(NOMINAL)
+        .saturating_mul(lanes * halves * each)
+}
+
+/// Whether it is known now how many places a temporary has.
+fn is_bounded(schedule: &Schedule, array: ArrayId) -> bool {
+    let storage = schedule.storage_of(array);
+    storage.is_none_or(|storage| storage.places().is_some())
 }
 
 /// Temporaries that have no room on the stack.
@@ -97,7 +138,7 @@ fn large(program: &Program, schedule: &Schedule) -> Vec<ArrayId> {
     let mut result = Vec::new();
     for (array, _) in &schedule.storage {
         let size = bytes(program, schedule, *array);
-        if size > ON_STACK || stack + size > ALL_ON_STACK {
+        if !is_bounded(schedule, *array) || size > ON_STACK || stack + size > ALL_ON_STACK {
             result.push(*array);
         } else {
             stack += size;

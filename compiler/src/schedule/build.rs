@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::Plan;
 use super::across::{self, Across};
 use super::dependence::Dependence;
+use super::loading::load;
 use super::packing::pack;
 use super::placing::place;
 use super::staging::{Staged, run_time, stage};
@@ -19,8 +20,8 @@ use crate::ir::{ArrayId, IndexId, Program, Role};
 /// The loop tree of a plan, and the program with its staging arrays.
 ///
 /// # Errors
-/// If a temporary or staged results would have to be kept for all iterations of a loop whose length
-/// is not known.
+/// If staged results would have to be kept for all iterations of a loop whose length is not known, or statements
+/// would no longer take turns that have to.
 pub fn build(program: &Program, plan: &Plan) -> Result<(Program, Schedule), String> {
     // What is packed and placed needs more equations in one loop over the lanes.
     arranged(program, plan, true).or_else(|_| arranged(program, plan, false))
@@ -28,6 +29,7 @@ pub fn build(program: &Program, plan: &Plan) -> Result<(Program, Schedule), Stri
 
 fn arranged(program: &Program, plan: &Plan, packed: bool) -> Result<(Program, Schedule), String> {
     let mut program = program.clone();
+    load(&mut program, plan);
     if packed {
         pack(&mut program, plan);
     }
@@ -57,6 +59,7 @@ fn arranged(program: &Program, plan: &Plan, packed: bool) -> Result<(Program, Sc
         paths: HashMap::new(),
         extra: Vec::new(),
         loops: 0,
+        places: vec![None; program.equations.len()],
     };
     let all = order(&program, &builder.dependence);
     let mut body = builder.nest(all, &mut Vec::new());
@@ -64,7 +67,7 @@ fn arranged(program: &Program, plan: &Plan, packed: bool) -> Result<(Program, Sc
     all_copied(&program, &builder.staged)?;
     turns_are_kept(&program, &builder.paths)?;
     let folded: Vec<ArrayId> = builder.across.iter().map(|sum| sum.array).collect();
-    let storage = storage(&program, plan, &builder.paths, &builder.extra, &folded)?;
+    let storage = storage(&program, plan, &builder.paths, &builder.extra, &folded);
     let schedule = Schedule {
         width: plan.width,
         lanes: plan.lanes,
@@ -82,8 +85,7 @@ fn scalar_reductions(program: &mut Program, plan: &Plan) {
         if !program.equations[at].reduction.contains(&lane) {
             continue;
         }
-        let name = program.loop_index(lane).name.clone();
-        let own = program.add_index(&name, program.loop_index(lane).extent.clone());
+        let own = program.add_index_like(lane);
         let names = HashMap::from([(lane, own)]);
         let by = crate::rewrite::rename::substitution(&names);
         let expr = program.equations[at].expr;
@@ -113,6 +115,8 @@ pub struct Builder<'a> {
     extra: Vec<(ArrayId, Path)>,
     /// Loops that were opened so far.
     pub loops: usize,
+    /// Where each equation stands among those that remain, while they are grouped.
+    places: Vec<Option<usize>>,
 }
 
 /// What an equation needs next, inside the loops that are open.
@@ -129,16 +133,30 @@ enum Step {
 }
 
 impl Builder<'_> {
+    /// Whether a sum is made in one step once the loops around it are open.
+    fn sums_at_once(&self, at: usize) -> bool {
+        self.across.iter().any(|sum| sum.total() == at) || self.in_registers(at)
+    }
+
+    /// Whether the next loop that an equation needs has a run-time extent, or runs over blocks.
+    fn opens_long(&self, at: usize, open: &Path) -> bool {
+        let equation = &self.program.equations[at];
+        let is_open = |index: &IndexId| open.iter().any(|(_, o)| o == index);
+        let next = match self.sums_at_once(at) {
+            true => self
+                .plan
+                .first(equation.free.iter().copied().filter(|i| !is_open(i))),
+            false => self.plan.first(equation.domain().filter(|i| !is_open(i))),
+        };
+        next.is_some_and(|index| !self.program.is_constant(index) || self.plan.is_block(index))
+    }
+
     fn step(&self, at: usize, open: &Path) -> Step {
         let equation = &self.program.equations[at];
         let is_open = |index: &IndexId| open.iter().any(|(_, o)| o == index);
-        let across = self.across.iter().any(|sum| sum.total() == at);
-        if !across && !self.in_registers(at) {
-            let mut domain: Vec<IndexId> = equation.domain().filter(|i| !is_open(i)).collect();
-            self.plan.sort(&mut domain);
-            return domain
-                .first()
-                .map_or(Step::Here, |index| Step::Loop(*index));
+        if !self.sums_at_once(at) {
+            let next = self.plan.first(equation.domain().filter(|i| !is_open(i)));
+            return next.map_or(Step::Here, Step::Loop);
         }
         let mut free: Vec<IndexId> = equation
             .free
@@ -242,56 +260,96 @@ impl Builder<'_> {
     /// The equation whose step comes next: the first one, but where that opens a loop of run-time
     /// extent or over blocks, what does not need this loop and is ready goes before it. Otherwise the loop would
     /// be left for a value that could have been there before it, and what the two parts share
-    /// would be kept for all iterations.
-    fn next(&self, remaining: &[usize], open: &Path) -> Option<usize> {
-        let long = |at: usize| match self.step(at, open) {
-            Step::Loop(index) => {
-                let extent = &self.program.loop_index(index).extent;
-                extent.as_constant().is_none() || self.plan.is_block(index)
-            }
-            _ => false,
-        };
+    /// would be kept for all iterations. For the same reason another such loop goes first that readers
+    /// of the first one's values wait for.
+    fn next(&mut self, remaining: &[usize], open: &Path) -> Option<usize> {
+        let long = |at: usize| self.opens_long(at, open);
         let first = *remaining.first()?;
         if !long(first) {
             return Some(first);
         }
         let ready = |position: usize, at: usize| {
-            !remaining[..position]
-                .iter()
-                .any(|earlier| self.dependence.follows(self.program, at, *earlier))
+            let candidates = self.dependence.candidates(at);
+            let mut earlier = remaining[..position].iter();
+            !earlier.any(|earlier| {
+                candidates.binary_search(earlier).is_ok()
+                    && self.dependence.follows(self.program, at, *earlier)
+            })
         };
-        let outside = remaining
-            .iter()
-            .enumerate()
-            .find(|(position, at)| !long(**at) && ready(*position, **at));
-        Some(outside.map_or(first, |(_, at)| *at))
+        let mut all = remaining.iter().enumerate();
+        let outside = all.find(|(position, at)| !long(**at) && ready(*position, **at));
+        if let Some((_, at)) = outside {
+            return Some(*at);
+        }
+        let all = remaining.iter().enumerate();
+        let ready: Vec<usize> = all
+            .filter(|(position, at)| ready(*position, **at))
+            .map(|(_, at)| *at)
+            .collect();
+        let mut tried: Vec<Step> = Vec::new();
+        for at in ready {
+            let step = self.step(at, open);
+            if tried.contains(&step) {
+                continue;
+            }
+            if !self.leaves_readers(remaining, &step, open) {
+                return Some(at);
+            }
+            tried.push(step);
+        }
+        Some(first)
+    }
+
+    /// Whether a loop, opened now, would leave out equations that need it too, and read what is computed
+    /// in it.
+    fn leaves_readers(&mut self, remaining: &[usize], step: &Step, open: &Path) -> bool {
+        let group = self.group(remaining, step, open);
+        let computed = |array: &ArrayId| {
+            let mut group = group.iter();
+            group.any(|at| self.program.equations[*at].target.array == *array)
+        };
+        let mut others = remaining.iter().filter(|at| !group.contains(at));
+        others.any(|at| {
+            self.step(*at, open) == *step
+                && self.dependence.reads[*at]
+                    .iter()
+                    .any(|read| computed(&read.array))
+        })
     }
 
     /// The equations that can take the same step as the first one, now.
-    fn group(&self, remaining: &[usize], step: &Step, open: &Path) -> Vec<usize> {
-        let mut group: Vec<usize> = Vec::new();
+    fn group(&mut self, remaining: &[usize], step: &Step, open: &Path) -> Vec<usize> {
         for (position, at) in remaining.iter().enumerate() {
-            let blocked = remaining[..position].iter().any(|earlier| {
-                if !self.dependence.follows(self.program, *at, *earlier) {
-                    return false;
-                }
-                if !group.contains(earlier) {
-                    return true;
-                }
-                match step {
-                    Step::Loop(index) => {
-                        let pair = (*at, *earlier);
-                        !self.dependence.shares(self.program, pair, *index, open)
-                    }
-                    Step::Here => false,
-                    Step::Tile(..) | Step::Sum(_) => true,
-                }
+            self.places[*at] = Some(position);
+        }
+        let mut group: Vec<usize> = Vec::new();
+        let mut grouped = vec![false; remaining.len()];
+        for (position, at) in remaining.iter().enumerate() {
+            let blocked = self.dependence.candidates(*at).iter().any(|earlier| {
+                let before = self.places[*earlier].filter(|place| *place < position);
+                before.is_some_and(|place| {
+                    self.dependence.follows(self.program, *at, *earlier)
+                        && !(grouped[place] && self.goes_along((*at, *earlier), step, open))
+                })
             });
             if !blocked && self.step(*at, open) == *step {
                 group.push(*at);
+                grouped[position] = true;
             }
         }
+        for at in remaining {
+            self.places[*at] = None;
+        }
         group
+    }
+
+    /// Whether an equation may take a step together with one that it follows.
+    fn goes_along(&self, pair: (usize, usize), step: &Step, open: &Path) -> bool {
+        match step {
+            Step::Loop(index) => self.dependence.shares(self.program, pair, *index, open),
+            Step::Here => true,
+            Step::Tile(..) | Step::Sum(_) => false,
+        }
     }
 
     /// Notes where equations stand.

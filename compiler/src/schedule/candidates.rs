@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::{Plan, Target, Wishes};
 use crate::ir::{Affine, ArrayId, Atom, Equation, IndexId, Program, Role};
 
-/// Plans worth an estimate. Scalar code is among them only where nothing else is.
-pub fn plans(program: &Program, target: Target, wishes: &Wishes) -> Vec<Plan> {
+/// The plan without lanes.
+fn without_lanes(program: &Program, target: Target, wishes: &Wishes) -> Plan {
     let unroll: Vec<(IndexId, usize)> = indices(program)
         .into_iter()
         .filter_map(|index| {
@@ -18,13 +18,24 @@ pub fn plans(program: &Program, target: Target, wishes: &Wishes) -> Vec<Plan> {
                 .map(|(_, factor)| (index, *factor))
         })
         .collect();
-    let scalar = Plan {
+    Plan {
         width: 1,
         lanes: None,
         registers: target.registers,
         unroll,
         blocks: None,
-    };
+        places: HashMap::new(),
+    }
+}
+
+/// The plan without lanes, if there are targets with lanes.
+pub fn scalar(program: &Program, target: Target, wishes: &Wishes) -> Option<Plan> {
+    (target.width > 1).then(|| without_lanes(program, target, wishes))
+}
+
+/// Plans worth an estimate. Scalar code is among them only where nothing else is.
+pub fn plans(program: &Program, target: Target, wishes: &Wishes) -> Vec<Plan> {
+    let scalar = without_lanes(program, target, wishes);
     if target.width == 1 {
         return vec![scalar];
     }
@@ -97,9 +108,9 @@ fn inner_loop(program: &Program, index: IndexId) -> bool {
 /// Whether each element that is written in a loop belongs to one of its iterations, so that lanes over
 /// the loop do what is done to an element in the order that it has without them.
 fn each_lane_keeps_its_order(program: &Program, index: IndexId) -> bool {
-    let mut places: HashMap<ArrayId, usize> = HashMap::new();
+    let mut places: HashMap<ArrayId, (usize, &Affine)> = HashMap::new();
     program.equations.iter().all(|e| {
-        let own = |s: &Affine| s.as_index() == Some(index);
+        let own = |s: &Affine| moves_alone(s, index);
         if e.reduction.contains(&index) {
             return false;
         }
@@ -107,11 +118,25 @@ fn each_lane_keeps_its_order(program: &Program, index: IndexId) -> bool {
             return true;
         }
         let array = program.viewed(e.target.array);
-        match e.target.subscripts.iter().position(own) {
-            Some(place) => *places.entry(array).or_insert(place) == place,
+        let subscripts = &e.target.subscripts;
+        match subscripts.iter().position(own) {
+            Some(at) => {
+                let place = (at, &subscripts[at]);
+                *places.entry(array).or_insert(place) == place
+            }
             None => false,
         }
     })
+}
+
+/// Whether a subscript has another value in each iteration of a loop, whatever those of other loops are.
+fn moves_alone(subscript: &Affine, index: IndexId) -> bool {
+    subscript.depends_on(index)
+        && subscript.terms.iter().all(|(atom, _)| match atom {
+            Atom::Index(other) => *other == index,
+            Atom::Scalar(_) | Atom::Length(..) => true,
+            Atom::Map(..) => false,
+        })
 }
 
 /// Lanes through an index map of a read are gathers: possible, never worth it on an inner loop,

@@ -63,6 +63,16 @@ impl Checker<'_> {
         if extents.len() != self.program.array(array).shape.len() {
             return Err(format!("`{name}` is stored with another rank"));
         }
+        let shape = &self.program.array(array).shape;
+        for (dimension, extent) in extents.iter().zip(shape) {
+            let known =
+                extent.as_constant().is_some() || matches!(storage, Storage::Registers { .. });
+            if *dimension == Dimension::RunTime && known {
+                return Err(format!(
+                    "`{name}` has no extent that is known at run time only"
+                ));
+            }
+        }
         let Some(lane) = self.schedule.lanes.filter(|_| self.schedule.width > 1) else {
             return Ok(());
         };
@@ -73,7 +83,9 @@ impl Checker<'_> {
                 let shared = match *dimension {
                     Dimension::CONTRACTED => !lanes,
                     Dimension::Ring(_) => true,
-                    Dimension::Kept(_) => matches!(storage, Storage::Registers { .. }),
+                    Dimension::Kept(_) | Dimension::RunTime => {
+                        matches!(storage, Storage::Registers { .. })
+                    }
                 };
                 if shared && subscript.depends_on(lane) {
                     return Err(format!(

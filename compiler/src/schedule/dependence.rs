@@ -1,14 +1,17 @@
 //! Which equations must follow which, and which may share a loop.
 //!
 //! Temporaries are compared subscript by subscript: where they share a loop, they lose that
-//! dimension. Outputs are memory: dependence tests decide.
+//! dimension. Outputs are memory: dependence tests decide. Of an array with too many accesses to compare
+//! each pair (`crowded`), equations keep their order and share no loop.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
 
+use super::crowded::{self, Crowded};
 use super::pipelining::FEW;
 use super::staging::Staged;
-use crate::analysis::dependence::{Direction, Pair, Reference, apart};
-use crate::ir::{Access, ArrayId, Equation, IndexId, Operator, Program, Role};
+use crate::analysis::dependence::{Direction, Pair, Reference, apart, distance};
+use crate::ir::{Access, ArrayId, Atom, Equation, IndexId, Operator, Program, Role};
 
 /// Reads and writes of every equation.
 pub struct Dependence {
@@ -16,14 +19,18 @@ pub struct Dependence {
     pub reads: Vec<Vec<Access>>,
     /// Pairs of equations, the earlier one first, that meet in an output.
     meetings: HashMap<(usize, usize), Vec<Meeting>>,
+    /// What is not compared.
+    crowded: Crowded,
     /// Equations whose results are copied to their target later.
     delayed: HashSet<usize>,
+    /// For each equation, those that it may have to follow.
+    candidates: Vec<Vec<usize>>,
 }
 
 /// Two accesses to one place of memory, at least one of which writes.
 struct Meeting {
-    earlier: Access,
-    later: Access,
+    earlier: Rc<Access>,
+    later: Rc<Access>,
     /// The earlier one writes.
     after_write: bool,
 }
@@ -37,17 +44,70 @@ impl Meeting {
 impl Dependence {
     /// Collects the accesses of a program, before any result is staged.
     pub fn of(program: &Program) -> Dependence {
-        Dependence {
+        let uses = uses(program);
+        let crowded = Crowded::of(program, &uses);
+        let mut dependence = Dependence {
             reads: reads(program),
-            meetings: meetings(program),
+            meetings: meetings(program, &uses, &crowded),
+            crowded,
             delayed: HashSet::new(),
+            candidates: Vec::new(),
+        };
+        dependence.candidates = dependence.collect(program);
+        dependence
+    }
+
+    /// For each equation, those that it may have to follow: looking at all pairs would take time that
+    /// grows with their number.
+    fn collect(&self, program: &Program) -> Vec<Vec<usize>> {
+        let mut writers: HashMap<ArrayId, Vec<usize>> = HashMap::new();
+        let mut assigning: HashMap<ArrayId, Vec<usize>> = HashMap::new();
+        for (at, equation) in program.equations.iter().enumerate() {
+            let array = equation.target.array;
+            writers.entry(array).or_default().push(at);
+            if program.exact || equation.operator == Operator::Assign {
+                assigning.entry(array).or_default().push(at);
+            }
         }
+        let mut result: Vec<Vec<usize>> = Vec::new();
+        for (at, equation) in program.equations.iter().enumerate() {
+            let array = equation.target.array;
+            let ordered = match equation.operator {
+                Operator::Assign => &writers,
+                _ => &assigning,
+            };
+            let own = ordered.get(&array).into_iter().flatten();
+            let read = self.reads[at].iter().filter_map(|a| writers.get(&a.array));
+            let crowded = self.crowded.others(at);
+            let mut all: Vec<usize> = own.chain(read.flatten()).chain(crowded).copied().collect();
+            all.retain(|other| *other != at);
+            result.push(all);
+        }
+        for (earlier, later) in self.meetings.keys() {
+            result[*later].push(*earlier);
+        }
+        for all in &mut result {
+            all.sort_unstable();
+            all.dedup();
+        }
+        result
+    }
+
+    /// What the report says of arrays whose accesses are not compared.
+    pub fn uncompared(program: &Program) -> Option<String> {
+        Crowded::of(program, &uses(program)).describe(program)
+    }
+
+    /// The equations that one may have to follow.
+    pub fn candidates(&self, later: usize) -> &[usize] {
+        &self.candidates[later]
     }
 
     /// Whether equation `later` reads what `earlier` may have written in memory.
     pub fn reads_back(&self, later: usize, earlier: usize) -> bool {
         let meetings = self.meetings.get(&(earlier, later));
         meetings.is_some_and(|meetings| meetings.iter().any(|m| m.after_write))
+            || self.crowded.reads_back(later, earlier)
     }
 
     /// Results are staged: whoever must follow one that is staged with others follows all of them,
@@ -65,6 +125,7 @@ impl Dependence {
                 }
             }
         }
+        self.candidates = self.collect(program);
     }
 
     /// Whether equation `later` must come after `earlier`.
@@ -72,6 +133,7 @@ impl Dependence {
         let (e, l) = (&program.equations[earlier], &program.equations[later]);
         self.reads_array(later, e.target.array)
             || self.meetings.contains_key(&(earlier, later))
+            || self.crowded.meet(earlier, later)
             || (e.target.array == l.target.array
                 && ordered(program, e, l)
                 && !parted(program, e, l))
@@ -93,6 +155,9 @@ impl Dependence {
         open: &[(usize, IndexId)],
     ) -> bool {
         let (e, l) = (&program.equations[earlier], &program.equations[later]);
+        if self.crowded.meet(earlier, later) {
+            return false;
+        }
         let met = self.meetings.get(&(earlier, later));
         if let Some(meetings) = met {
             // What is copied later is not there yet.
@@ -145,6 +210,9 @@ fn in_order(
     [earlier, later]: [&Equation; 2],
     common: &[IndexId],
 ) -> bool {
+    if let Some(answer) = in_order_at_once(program, meeting, common) {
+        return answer;
+    }
     let pair = pair(program, meeting.accesses(), [earlier, later], common);
     let mut directions = vec![Some(Direction::Equal); common.len()];
     if let Some(last) = directions.last_mut() {
@@ -168,16 +236,44 @@ fn pair(
     Pair::new(program, first, second, common)
 }
 
-/// The pairs of equations that meet in an output.
-fn meetings(program: &Program) -> HashMap<(usize, usize), Vec<Meeting>> {
-    let mut accesses: BTreeMap<ArrayId, Vec<Use>> = BTreeMap::new();
+/// As [`in_order`], where one dimension alone tells it: its subscripts differ by a number of iterations
+/// of the innermost loop.
+fn in_order_at_once(program: &Program, meeting: &Meeting, common: &[IndexId]) -> Option<bool> {
+    let [earlier, later] = meeting.accesses();
+    let last = *common.last()?;
+    let pairs = earlier.subscripts.iter().zip(&later.subscripts);
+    let mut distances = pairs.filter_map(|(a, b)| distance(a, b, last));
+    if distances.clone().any(|d| d.is_none_or(|d| d <= 0)) {
+        return Some(true);
+    }
+    // In one dimension these iterations are all that there is to know.
+    let by = distances.next()??;
+    let extent = program.loop_index(last).extent.as_constant();
+    let reached = extent.is_none_or(|extent| (by as u64) < extent as u64);
+    (earlier.subscripts.len() == 1).then_some(!reached)
+}
+
+/// An equation's access to an output: a write with its operator, or a read.
+pub struct Use {
+    /// The equation.
+    pub at: usize,
+    /// The access.
+    pub access: Rc<Access>,
+    /// Of a write, what it does.
+    pub operator: Option<Operator>,
+}
+
+/// The accesses to each output, in order.
+fn uses(program: &Program) -> BTreeMap<ArrayId, Vec<Use>> {
+    let mut result: BTreeMap<ArrayId, Vec<Use>> = BTreeMap::new();
     for (at, equation) in program.equations.iter().enumerate() {
         let states = program.states(equation.expr);
         let reads = states.into_iter().map(|access| (access, None));
         for (access, operator) in reads.chain([(&equation.target, Some(equation.operator))]) {
             if program.array(access.array).role.position().is_some() {
                 let memory = program.viewed(access.array);
-                accesses.entry(memory).or_default().push(Use {
+                let access = Rc::new(access.clone());
+                result.entry(memory).or_default().push(Use {
                     at,
                     access,
                     operator,
@@ -185,9 +281,20 @@ fn meetings(program: &Program) -> HashMap<(usize, usize), Vec<Meeting>> {
             }
         }
     }
+    result
+}
+
+/// The pairs of equations that meet in an output.
+fn meetings(
+    program: &Program,
+    uses: &BTreeMap<ArrayId, Vec<Use>>,
+    crowded: &Crowded,
+) -> HashMap<(usize, usize), Vec<Meeting>> {
     let mut result: HashMap<(usize, usize), Vec<Meeting>> = HashMap::new();
-    let added = |of: &Use| of.operator == Some(Operator::Accumulate);
-    for uses in accesses.values().filter(|uses| !uses.iter().all(added)) {
+    for (array, uses) in uses {
+        if !crowded::changes(uses) || crowded.has(*array) {
+            continue;
+        }
         for (position, later) in uses.iter().enumerate() {
             for earlier in &uses[..position] {
                 if let Some(meeting) = meeting(program, earlier, later) {
@@ -200,20 +307,18 @@ fn meetings(program: &Program) -> HashMap<(usize, usize), Vec<Meeting>> {
     result
 }
 
-/// An equation's access to an output: a write with its operator, or a read.
-struct Use<'a> {
-    at: usize,
-    access: &'a Access,
-    operator: Option<Operator>,
-}
-
-/// Two accesses of different equations, unless they never meet or may change places: reads may, and
-/// additions.
-fn meeting(program: &Program, earlier: &Use, later: &Use) -> Option<Meeting> {
+/// Two accesses of different equations that may not change places, as far as is seen at once: reads may,
+/// and additions, and what never meets.
+pub fn may_meet(earlier: &Use, later: &Use) -> bool {
     let additions = earlier.operator == later.operator
         && earlier.operator.is_none_or(|o| o == Operator::Accumulate);
-    let apart = apart(&earlier.access.subscripts, &later.access.subscripts);
-    if earlier.at == later.at || additions || apart {
+    earlier.at != later.at
+        && !additions
+        && !apart(&earlier.access.subscripts, &later.access.subscripts)
+}
+
+fn meeting(program: &Program, earlier: &Use, later: &Use) -> Option<Meeting> {
+    if !may_meet(earlier, later) {
         return None;
     }
     let meeting = Meeting {
@@ -222,8 +327,23 @@ fn meeting(program: &Program, earlier: &Use, later: &Use) -> Option<Meeting> {
         after_write: earlier.operator.is_some(),
     };
     let equations = [earlier, later].map(|of| &program.equations[of.at]);
-    let meets = pair(program, meeting.accesses(), equations, &[]).within();
+    let meets = surely_meet(program, meeting.accesses())
+        || pair(program, meeting.accesses(), equations, &[]).within();
     meets.then_some(meeting)
+}
+
+/// Whether two accesses that the GCD test does not tell apart meet, as is seen at once: both grow with a loop
+/// that may be as long as it takes.
+fn surely_meet(program: &Program, accesses: [&Access; 2]) -> bool {
+    accesses
+        .iter()
+        .all(|access| match access.subscripts.as_slice() {
+            [subscript] => match subscript.terms.as_slice() {
+                [(Atom::Index(index), 1..)] => !program.is_constant(*index),
+                _ => false,
+            },
+            _ => false,
+        })
 }
 
 /// Two equations that write one array keep their order, unless both only add to it.
@@ -267,3 +387,7 @@ pub fn writers(program: &Program) -> HashMap<ArrayId, usize> {
     }
     result
 }
+
+#[cfg(test)]
+#[path = "dependence_tests.rs"]
+mod tests;

@@ -6,18 +6,59 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::tree::{CopyOut, Instance, Node, Schedule};
+use super::tree::{CopyOut, Instance, Loop, Node, Schedule, Steps};
 use crate::analysis::cost::{Cost, node};
 use crate::ir::{ArrayId, ExprId, IndexId, Operator, Program};
 
-/// Operations of scalar code: of one iteration of the run-time loops, and of what stands outside of
-/// them, if there are any.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Operations of scalar code, level by level.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Executed {
-    /// Inside a loop of run-time extent; of all, where there is no such loop.
-    pub each: Cost,
+    /// The levels that execute any, in the order in which they are met.
+    pub levels: Vec<Level>,
+}
+
+/// What is executed once an iteration of loops of run-time extent, inside no others of these.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// The loops, outermost first; none for what a call executes once.
+    pub loops: Vec<IndexId>,
+    /// Operations.
+    pub cost: Cost,
+}
+
+impl Executed {
+    /// Operations inside a loop of run-time extent; of all, where there is no such loop.
+    pub fn each(&self) -> Cost {
+        let looped = self.levels.iter().any(|level| !level.loops.is_empty());
+        self.sum(|level| !looped || !level.loops.is_empty())
+    }
+
     /// Outside of all of them, once a call.
-    pub once: Cost,
+    pub fn once(&self) -> Cost {
+        let looped = self.levels.iter().any(|level| !level.loops.is_empty());
+        self.sum(|level| looped && level.loops.is_empty())
+    }
+
+    /// Adds operations to those of a level.
+    fn add(&mut self, loops: &[IndexId], cost: &Cost, times: u64) {
+        let own = self.levels.iter().position(|level| level.loops == loops);
+        let own = own.unwrap_or_else(|| {
+            self.levels.push(Level {
+                loops: loops.to_vec(),
+                cost: Cost::default(),
+            });
+            self.levels.len() - 1
+        });
+        self.levels[own].cost.accumulate(cost, times);
+    }
+
+    fn sum(&self, counts: impl Fn(&Level) -> bool) -> Cost {
+        let mut result = Cost::default();
+        for level in self.levels.iter().filter(|level| counts(level)) {
+            result.accumulate(&level.cost, 1);
+        }
+        result
+    }
 }
 
 /// Counts a loop tree without lanes.
@@ -25,46 +66,61 @@ pub fn executed(program: &Program, schedule: &Schedule) -> Executed {
     let mut count = Count {
         program,
         result: Executed::default(),
+        open: Vec::new(),
     };
-    let run_time = has_run_time_loop(&schedule.body);
-    count.nodes(&schedule.body, 1, !run_time);
+    count.nodes(&schedule.body, 1);
     count.result
-}
-
-fn has_run_time_loop(nodes: &[Node]) -> bool {
-    nodes.iter().any(|node| match node {
-        Node::Loop(l) => l.end.as_constant().is_none() || has_run_time_loop(&l.body),
-        _ => false,
-    })
 }
 
 struct Count<'a> {
     program: &'a Program,
     result: Executed,
+    /// The loops of run-time extent around.
+    open: Vec<IndexId>,
 }
 
 impl Count<'_> {
-    /// Nodes that run `times` times, inside a loop of run-time extent or not.
-    fn nodes(&mut self, nodes: &[Node], times: u64, each: bool) {
+    /// Nodes that run `times` times in each iteration of the loops of run-time extent around.
+    fn nodes(&mut self, nodes: &[Node], times: u64) {
         for node in nodes {
             let cost = match node {
+                // What a step leaves is executed instead of a part of one.
+                Node::Loop(l) if l.steps == Steps::Rest => continue,
                 Node::Loop(l) => {
-                    let count = l.iterations();
-                    let inside = each || count.is_none();
-                    self.nodes(&l.body, times * count.unwrap_or(1) as u64, inside);
+                    match l.iterations() {
+                        Some(count) => self.nodes(&l.body, times * count as u64),
+                        None => self.run_time(l, times),
+                    }
                     continue;
                 }
                 Node::Block(instances) => self.block(instances),
-                Node::Reduction { instances, loops } => self.reduction(instances, loops),
+                Node::Reduction { instances, loops } => {
+                    self.reduction(instances, loops, times);
+                    continue;
+                }
                 Node::CopyOut(copy) => self.copy(copy),
                 Node::Advance(_) | Node::Zero(_) => continue,
             };
-            let result = match each {
-                true => &mut self.result.each,
-                false => &mut self.result.once,
-            };
-            result.accumulate(&cost, times);
+            self.count(&cost, times);
         }
+    }
+
+    /// A loop of run-time extent: a step of several iterations counts as these.
+    fn run_time(&mut self, l: &Loop, times: u64) {
+        let outside = std::mem::take(&mut self.result);
+        self.open.push(l.index);
+        self.count(&Cost::default(), 0);
+        self.nodes(&l.body, times);
+        self.open.pop();
+        for inside in std::mem::replace(&mut self.result, outside).levels {
+            self.result
+                .add(&inside.loops, &inside.cost.divided(l.step as u64), 1);
+        }
+    }
+
+    /// Adds operations to those of the loops around.
+    fn count(&mut self, cost: &Cost, times: u64) {
+        self.result.add(&self.open, cost, times);
     }
 
     fn block(&self, instances: &[Instance]) -> Cost {
@@ -101,23 +157,32 @@ impl Count<'_> {
         }
     }
 
-    fn reduction(&self, instances: &[Instance], loops: &[IndexId]) -> Cost {
+    fn reduction(&mut self, instances: &[Instance], loops: &[IndexId], times: u64) {
         let mut seen = HashSet::new();
         let mut body = Cost::default();
         for instance in instances {
             self.value(instance, &mut seen, &mut body);
         }
         let length = self.length(loops);
-        let mut cost = Cost::default();
-        cost.accumulate(&body, length);
+        let run_time = loops
+            .iter()
+            .filter(|index| !self.program.is_constant(**index));
+        let run_time: Vec<IndexId> = run_time.copied().collect();
+        let (mut outside, mut inside) = (Cost::default(), Cost::default());
+        inside.accumulate(&body, length);
         for instance in instances {
             let accumulates =
                 self.program.equations[instance.equation].operator == Operator::Accumulate;
-            // A sum over one loop starts with its first term.
-            let first = u64::from(loops.len() == 1);
-            cost.add += length.saturating_sub(first) + u64::from(accumulates);
+            outside.add += u64::from(accumulates);
+            // A sum over one loop of known length starts with its first term.
+            let first = u64::from(loops.len() == 1 && run_time.is_empty());
+            inside.add += length.saturating_sub(first);
         }
-        cost
+        self.count(&outside, times);
+        let around = self.open.len();
+        self.open.extend(run_time);
+        self.count(&inside, times);
+        self.open.truncate(around);
     }
 
     fn copy(&self, copy: &CopyOut) -> Cost {

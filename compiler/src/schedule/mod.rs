@@ -7,15 +7,21 @@ pub mod buffers;
 mod build;
 mod candidates;
 pub mod check;
+mod crowded;
 mod dependence;
 pub mod executed;
 mod factors;
 mod flatten;
+mod integers;
+mod interchange;
+mod jamming;
+mod loading;
 mod model;
 mod own_block;
 mod packing;
 pub mod pipelining;
 mod placing;
+mod pressure;
 mod ready;
 pub mod runs;
 mod sharing;
@@ -25,8 +31,11 @@ pub mod text;
 mod tiles;
 pub mod tree;
 mod turns;
+pub mod unrolling;
 pub mod wishes;
 mod written_out;
+
+use std::collections::HashMap;
 
 use crate::ir::{IndexId, Program};
 pub use own_block::own_block;
@@ -63,6 +72,8 @@ pub struct Plan {
     pub unroll: Vec<(IndexId, usize)>,
     /// The loop over the blocks of a long sum.
     pub blocks: Option<blocking::Blocks>,
+    /// Loops that stand in the place of others, where the order is not the text's.
+    pub places: HashMap<IndexId, IndexId>,
 }
 
 impl Plan {
@@ -85,6 +96,8 @@ pub struct Scheduled {
     pub schedule: Schedule,
     /// What was decided, and the estimates it rests on.
     pub decision: String,
+    /// The estimate: cycles.
+    pub cycles: f64,
 }
 
 /// Part of an estimate that blocks must save: sums that are loaded and stored in each block take
@@ -94,8 +107,8 @@ const BLOCKS: f64 = 0.94;
 /// Chooses lanes and tiles by the cost model, and builds the loop tree.
 ///
 /// # Errors
-/// If a temporary would need an extent known at run time only, or is computed from its own
-/// earlier elements: the order of such a loop is not for this search to choose.
+/// If a temporary is computed from its own earlier elements, since the order of such a loop is not for this
+/// search to choose; or, for all plans, as of building the loop tree.
 pub fn schedule(program: &Program, target: Target, wishes: &Wishes) -> Result<Scheduled, String> {
     if let Some(array) = program.recurrence() {
         return Err(format!(
@@ -105,22 +118,59 @@ pub fn schedule(program: &Program, target: Target, wishes: &Wishes) -> Result<Sc
     }
     let mut search = Search::default();
     for (program, plan) in alternatives(program, target, wishes) {
-        search.weigh(program, plan, 1.0);
+        search.weigh((program, plan), target, 1.0);
     }
     if search.best.is_none() && program.exact {
         // The lanes that were asked for would add up in another order.
         let one_lane = Target { width: 1, ..target };
         for (program, plan) in alternatives(program, one_lane, wishes) {
-            search.weigh(program, plan, 1.0);
+            search.weigh((program, plan), target, 1.0);
         }
     }
     // What turned out best, with long sums in blocks.
     let blocked = search.best.iter().filter(|best| best.plan.lanes.is_some());
     let blocked: Vec<(Program, Plan)> = blocked.flat_map(Candidate::in_blocks).collect();
     for (program, plan) in blocked {
-        search.weigh(program, plan, BLOCKS);
+        search.weigh((program, plan), target, BLOCKS);
     }
     search.result(target)
+}
+
+/// Chooses as [`schedule`] does, with vectors of half the width where these take no more cycles: short
+/// loops leave lanes of long ones idle.
+///
+/// # Errors
+/// As of [`schedule`].
+pub fn schedule_widths(
+    program: &Program,
+    target: Target,
+    wishes: &Wishes,
+) -> Result<Scheduled, String> {
+    let wide = schedule(program, target, wishes)?;
+    let half = Target {
+        width: target.width / 2,
+        ..target
+    };
+    // Over a loop of run-time length no lane of whole vectors is idle.
+    let lanes = wide.schedule.lanes;
+    let long = lanes.is_some_and(|lane| !wide.program.is_constant(lane));
+    if long || half.width < 2 {
+        return Ok(wide);
+    }
+    let fewer = |narrow: f64| match lanes {
+        Some(_) => narrow <= wide.cycles,
+        None => narrow < wide.cycles,
+    };
+    match schedule(program, half, wishes) {
+        Ok(narrow) if fewer(narrow.cycles) => Ok(Scheduled {
+            decision: format!(
+                "{}; vectors of {} lanes would take {:.0} cycles",
+                narrow.decision, target.width, wide.cycles
+            ),
+            ..narrow
+        }),
+        _ => Ok(wide),
+    }
 }
 
 /// A plan for a program, and what it builds.
@@ -128,6 +178,8 @@ struct Candidate {
     program: Program,
     plan: Plan,
     built: (Program, Schedule),
+    /// Rows of a loop that take a step together.
+    rows: usize,
     /// Cycles.
     estimate: f64,
 }
@@ -151,7 +203,7 @@ struct Search {
 
 impl Search {
     /// Weighs a candidate, which is taken if its estimate is below that `part` of the best one's.
-    fn weigh(&mut self, program: Program, plan: Plan, part: f64) {
+    fn weigh(&mut self, (program, plan): (Program, Plan), target: Target, part: f64) {
         let built = match build::build(&program, &plan) {
             Ok(built) => built,
             Err(reason) => {
@@ -165,7 +217,7 @@ impl Search {
             self.failure.get_or_insert_with(|| reason.to_owned());
             return;
         }
-        let estimate = model::estimate(&built.0, &built.1);
+        let (rows, estimate) = rows(&built, (&plan, target));
         let name = describe(&program, &plan);
         let text = format!("lanes over {name}: {estimate:.0} cycles");
         self.weighed.push(text);
@@ -178,6 +230,7 @@ impl Search {
                 program,
                 plan,
                 built,
+                rows,
                 estimate,
             });
         }
@@ -188,20 +241,45 @@ impl Search {
             return Err(self.failure.unwrap_or_else(|| "no schedule".to_owned()));
         };
         let lanes = describe(&best.program, &best.plan);
+        let cycles = best.estimate;
+        let uncompared = dependence::Dependence::uncompared(&best.program);
         let (program, mut schedule) = best.built;
+        let jammed = jamming::run(&program, &mut schedule, best.rows);
+        let jammed = jammed.then(|| format!("{} rows a step", best.rows));
         let pipelined = pipelining::run(&program, &mut schedule, target);
+        let unrolled = unrolling::run(&program, &mut schedule, (&best.plan, target));
         let weighed = self.weighed.join("; ");
         let mut decision = format!("width {}, lanes over {lanes} ({weighed})", target.width);
         let shared = buffers::run(&program, &mut schedule);
-        for said in pipelined.into_iter().chain(shared) {
+        let said = jammed.into_iter().chain(pipelined).chain(unrolled);
+        for said in said.chain(shared).chain(uncompared) {
             decision.push_str(&format!("; {said}"));
         }
         Ok(Scheduled {
             program,
             schedule,
             decision,
+            cycles,
         })
     }
+}
+
+/// How many rows of a loop take a step together, and the cycles that all takes then.
+fn rows(built: &(Program, Schedule), plan: (&Plan, Target)) -> (usize, f64) {
+    let (program, schedule) = built;
+    let mut best = (1, f64::INFINITY);
+    for rows in jamming::ROWS {
+        let mut tried = schedule.clone();
+        if !jamming::run(program, &mut tried, rows) && rows > 1 {
+            break;
+        }
+        unrolling::run(program, &mut tried, plan);
+        let estimate = model::estimate(program, &tried);
+        if estimate < best.1 || (best.0 > 1 && estimate <= best.1) {
+            best = (rows, estimate);
+        }
+    }
+    best
 }
 
 /// A plan in words.
@@ -226,6 +304,14 @@ fn alternatives(program: &Program, target: Target, wishes: &Wishes) -> Vec<(Prog
         .into_iter()
         .map(|plan| (program.clone(), plan))
         .collect();
+    if let Some(scalar) = candidates::scalar(program, target, wishes) {
+        let interchanged = interchange::alternatives(program, &scalar, target.width);
+        let wished = |plan: &Plan| {
+            let name = |index| program.loop_index(index).name.clone();
+            wishes.lanes.is_none() || plan.lanes.map(name) == wishes.lanes
+        };
+        result.extend(interchanged.into_iter().filter(|(_, plan)| wished(plan)));
+    }
     let free = target.width > 1 && !program.exact && wishes.lanes.is_none();
     if free {
         for (outer, inner) in flatten::pairs(program, target.width) {

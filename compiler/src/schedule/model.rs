@@ -4,13 +4,15 @@ use std::collections::HashSet;
 
 use super::executed::unseen;
 use super::factors::{LATENCY, terms};
-use super::own_block::own_block;
-use super::tree::{CopyOut, Dimension, Instance, Node, Schedule, Storage};
+use super::integers;
+use super::own_block::{is_every_other, own_block};
+use super::pressure::Pressure;
+use super::tree::{CopyOut, Dimension, Instance, Node, Schedule, Steps, Storage, instances};
+use crate::analysis::cost::NOMINAL;
 use crate::ir::{Access, Affine, ArrayId, Atom, Element, Expr, ExprId, IndexId, Program, Role};
 use crate::syntax::ast::Elementary;
 
-/// Iterations that a run-time loop is taken to have, for estimates.
-const RUN_TIME: f64 = 1024.0;
+const RUN_TIME: f64 = NOMINAL as f64;
 /// First-level cache that temporaries should fit, in bytes.
 const NEAR: f64 = 24.0 * 1024.0;
 /// Second-level cache.
@@ -18,40 +20,24 @@ const MIDDLE: f64 = 256.0 * 1024.0;
 /// What no second-level cache holds.
 const FAR: f64 = 2048.0 * 1024.0;
 
-/// Port pressure of some code, in micro-operations.
-#[derive(Clone, Copy, Debug, Default)]
-struct Pressure {
-    arithmetic: f64,
-    loads: f64,
-    stores: f64,
-    shuffles: f64,
-    divisions: f64,
-}
-
-impl Pressure {
-    fn add(&mut self, other: Pressure, times: f64) {
-        self.arithmetic += other.arithmetic * times;
-        self.loads += other.loads * times;
-        self.stores += other.stores * times;
-        self.shuffles += other.shuffles * times;
-        self.divisions += other.divisions * times;
-    }
-
-    /// Two arithmetic operations, two loads, one store, one shuffle a cycle.
-    fn cycles(&self, memory: f64) -> f64 {
-        let issue = (self.arithmetic + self.loads + self.stores + self.shuffles) / 4.0;
-        (self.arithmetic / 2.0)
-            .max(self.loads * memory / 2.0)
-            .max(self.stores)
-            .max(self.shuffles)
-            .max(issue)
-            + 4.0 * self.divisions
-    }
-}
-
 /// Estimated cycles of a schedule, over all its loops.
 pub fn estimate(program: &Program, schedule: &Schedule) -> f64 {
     Model::of(program, schedule).nodes(&schedule.body)
+}
+
+/// Estimated cycles of some nodes.
+pub fn cycles(program: &Program, schedule: &Schedule, nodes: &[Node]) -> f64 {
+    Model::of(program, schedule).nodes(nodes)
+}
+
+/// Cycles in which an iteration of sums is issued, whatever they wait for.
+pub fn issued(program: &Program, schedule: &Schedule, node: &Node) -> f64 {
+    let model = Model::of(program, schedule);
+    let all: Vec<Instance> = instances(std::slice::from_ref(node))
+        .into_iter()
+        .cloned()
+        .collect();
+    model.straight(&all).cycles(model.memory).max(0.25)
 }
 
 /// The part that one node has in the cycles of some.
@@ -85,7 +71,10 @@ fn memory(schedule: &Schedule) -> f64 {
 /// Bytes of a temporary in memory.
 pub fn bytes(storage: &Storage, width: usize) -> usize {
     match storage {
-        Storage::Memory { lanes, .. } => storage.places() * 8 * if *lanes { width } else { 1 },
+        Storage::Memory { lanes, .. } => {
+            let each = 8 * if *lanes { width } else { 1 };
+            storage.nominal(NOMINAL).saturating_mul(each)
+        }
         Storage::Register { .. } | Storage::Registers { .. } => 0,
     }
 }
@@ -113,7 +102,12 @@ impl<'a> Model<'a> {
         match node {
             Node::Loop(l) => {
                 let length = l.iterations();
-                let length = length.map_or(RUN_TIME / l.step as f64, |n| n as f64);
+                let length = match (l.steps, length) {
+                    // Half of what may be left.
+                    (Steps::Rest, _) => l.step.saturating_sub(1) as f64 / 2.0,
+                    (_, Some(length)) => length as f64,
+                    (_, None) => RUN_TIME / l.step as f64,
+                };
                 length * (self.nodes(&l.body) + 1.0)
             }
             Node::Block(instances) => {
@@ -152,7 +146,7 @@ impl<'a> Model<'a> {
 
     fn elements(&self, array: ArrayId) -> f64 {
         let storage = self.schedule.storage_of(array);
-        storage.map_or(1.0, |storage| storage.places() as f64)
+        storage.map_or(1.0, |storage| storage.nominal(NOMINAL) as f64)
     }
 
     fn copy(&self, copy: &CopyOut) -> f64 {
@@ -190,8 +184,12 @@ impl<'a> Model<'a> {
             let width = self.schedule.width as f64;
             match self.lie(&equation.target) {
                 Lie::Together => pressure.stores += 1.0,
+                Lie::Backwards => {
+                    pressure.stores += 1.0;
+                    pressure.shuffles += 1.0;
+                }
                 // One lane after the other is taken out of the vector.
-                Lie::Apart | Lie::Mapped(_) => {
+                Lie::EveryOther | Lie::Apart | Lie::Mapped(_) => {
                     pressure.stores += width;
                     pressure.shuffles += width - 1.0;
                 }
@@ -246,23 +244,67 @@ impl<'a> Model<'a> {
                 pressure.arithmetic += 2.0;
             }
             Expr::Call(..) => pressure.arithmetic += 40.0 * self.schedule.width as f64,
-            Expr::Compare(..) | Expr::Select(..) | Expr::Cast(..) => pressure.arithmetic += 1.0,
+            Expr::Cast(to, operand) => pressure = self.cast(*to, *operand),
+            Expr::Compare(..) | Expr::Select(..) => pressure.arithmetic += 1.0,
         }
         pressure
     }
 
-    /// Whether what an access reads is next to what others read for the same lane: elements of `f64`
-    /// of one block, in loops that are written out.
-    fn is_of_row(&self, access: &Access) -> bool {
+    /// A conversion: of vectors, or of integers that do not lie together, lane by lane.
+    fn cast(&self, to: Element, operand: ExprId) -> Pressure {
+        let mut pressure = Pressure::default();
+        let Element::Integer(from) = self.program.pool.element(operand) else {
+            pressure.arithmetic = 1.0;
+            return pressure;
+        };
+        let width = self.schedule.width as f64;
+        let read = integers::read(self.program, operand);
+        match read.map(|access| self.lie(access)) {
+            Some(lie @ (Lie::Together | Lie::Backwards)) if self.schedule.width > 1 => {
+                let loaded = matches!(self.program.pool.get(operand), Expr::Access(_));
+                let conversion = integers::conversion(from, to, loaded);
+                pressure.arithmetic = conversion.arithmetic;
+                pressure.shuffles = conversion.shuffles;
+                // What was loaded backwards is reversed once it is a number.
+                if lie == Lie::Backwards && !to.is_integer() {
+                    pressure.shuffles += 1.0;
+                }
+            }
+            _ if to.is_integer() => {}
+            _ => pressure.arithmetic = width,
+        }
+        pressure
+    }
+
+    /// What an access takes that reads what is next to what others read for the same lane: elements
+    /// of one block, in loops that are written out. A few are loaded together and transposed.
+    fn of_row(&self, access: &Access) -> Option<Pressure> {
         let array = self.program.array(access.array);
         let lane = self.schedule.lanes;
         let block = lane.and_then(|lane| own_block(self.program, access, lane));
         let plain = |s: &Affine| s.as_index().is_some() || s.as_constant().is_some();
-        matches!(array.role, Role::Parameter(_))
-            && array.element == Element::F64
-            && matches!(self.schedule.width, 4 | 8)
-            && block.is_some_and(|shape| shape.iter().product::<usize>() >= 4)
-            && access.subscripts.iter().all(plain)
+        let length = block?.iter().product::<usize>();
+        let known = access.subscripts.iter().all(plain);
+        if !known || !matches!(array.role, Role::Parameter(_)) {
+            return None;
+        }
+        let width = self.schedule.width as f64;
+        // Rows of 128 bits are put together in registers before.
+        let parts = |inside: f64, stages: f64| Pressure {
+            loads: width / inside,
+            shuffles: stages + width / inside - 1.0,
+            ..Pressure::default()
+        };
+        match (array.element, self.schedule.width, length) {
+            (Element::F64, 4 | 8, 4..) => Some(Pressure {
+                loads: width / 4.0,
+                shuffles: 2.0,
+                ..Pressure::default()
+            }),
+            (Element::F64, 4 | 8, 2..) => Some(parts(2.0, 1.0)),
+            (Element::F32, 8 | 16, 4..) => Some(parts(4.0, 2.0)),
+            _ => None,
+        }
     }
 
     /// How the lanes of an access lie in memory, as it is printed.
@@ -296,9 +338,11 @@ impl<'a> Model<'a> {
             return Lie::Mapped(maps);
         }
         let strided = outer.iter().any(|subscript| along(subscript) != 0);
-        match strided || !matches!(along(last), 0 | 1) {
-            true => Lie::Apart,
-            false => Lie::Together,
+        match (strided, along(last)) {
+            (false, 0 | 1) => Lie::Together,
+            (false, -1) => Lie::Backwards,
+            _ if is_every_other(self.program, access, lane) => Lie::EveryOther,
+            _ => Lie::Apart,
         }
     }
 
@@ -311,9 +355,11 @@ impl<'a> Model<'a> {
         if let Some(Storage::Register { .. } | Storage::Registers { .. }) = storage {
             return;
         }
-        let width = self.schedule.width as f64;
         match self.lie(access) {
-            Lie::Together => {
+            lie @ (Lie::Together | Lie::Backwards) => {
+                if lie == Lie::Backwards && !self.program.array(access.array).element.is_integer() {
+                    pressure.shuffles += 1.0;
+                }
                 // An entry of a table may say which element of a temporary.
                 let places = access.subscripts.iter().filter(|s| has_map(s)).count();
                 pressure.loads += 1.0
@@ -323,12 +369,17 @@ impl<'a> Model<'a> {
                         0.0
                     };
             }
-            // Four are loaded together and transposed.
-            Lie::Apart if self.is_of_row(access) => {
-                pressure.loads += width / 4.0;
-                pressure.shuffles += 2.0;
+            Lie::EveryOther => {
+                pressure.loads += 2.0;
+                // Registers of 512 bits have one for any two.
+                let single = self.program.array(access.array).element == Element::F32;
+                let bits = self.schedule.width * if single { 32 } else { 64 };
+                pressure.shuffles += if bits < 512 { 2.0 } else { 1.0 };
             }
-            lie => self.lanes(lie, pressure),
+            lie => match self.of_row(access).filter(|_| lie == Lie::Apart) {
+                Some(row) => pressure.add(row, 1.0),
+                None => self.lanes(lie, pressure),
+            },
         }
     }
 
@@ -350,6 +401,10 @@ impl<'a> Model<'a> {
 enum Lie {
     /// Next to each other, or all at one element.
     Together,
+    /// Next to each other, the last one first.
+    Backwards,
+    /// Every other one of numbers that nothing writes.
+    EveryOther,
     /// Some elements apart.
     Apart,
     /// Where so many index maps say.

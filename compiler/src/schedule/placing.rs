@@ -35,12 +35,6 @@ pub fn place(program: &mut Program, plan: &Plan, dependence: &Dependence) -> Vec
             continue;
         };
         removed.extend(parts.copies.iter().copied());
-        for at in &parts.copies {
-            // All iterations of the copy run at once.
-            let loops = inner(program, &program.equations[*at].free);
-            let lengths = extents(program, &loops).unwrap_or_default();
-            program.keep_whole(lengths);
-        }
         let array = parts.join(program, lane);
         result.push((array, parts.copied(program, &block, array, lane)));
     }

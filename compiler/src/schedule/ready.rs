@@ -35,7 +35,13 @@ pub fn ready(
         extents,
         point: HashMap::new(),
         times: 0,
-        written: vec![None; extents.iter().map(|d| d.places()).product()],
+        written: vec![
+            None;
+            extents
+                .iter()
+                .map(|d| d.places())
+                .product::<Option<usize>>()?
+        ],
     };
     clock.nodes(nodes)?;
     // The time from which on all elements up to each one are complete.

@@ -103,7 +103,8 @@ fn read_between(program: &Program, group: &[usize], dependence: &Dependence) -> 
     })
 }
 
-/// The target's innermost subscript runs with the lanes, element by element, and no other does.
+/// The target's innermost subscript runs with the lanes, element by element or against them, and no other
+/// does.
 fn contiguous(target: &Access, lane: IndexId) -> bool {
     let Some((last, outer)) = target.subscripts.split_last() else {
         return false;
@@ -111,7 +112,7 @@ fn contiguous(target: &Access, lane: IndexId) -> bool {
     let direct = last
         .terms
         .iter()
-        .any(|(atom, c)| *atom == Atom::Index(lane) && *c == 1);
+        .any(|(atom, c)| *atom == Atom::Index(lane) && matches!(*c, 1 | -1));
     let inside_map = last
         .terms
         .iter()

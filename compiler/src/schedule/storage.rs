@@ -12,16 +12,13 @@ pub type Path = Vec<(usize, IndexId)>;
 
 /// Decides the storage of all temporaries. `paths` has the loops around each equation, `extra`
 /// further uses of arrays (copies), `folded` the arrays with one value a lane for all iterations.
-///
-/// # Errors
-/// If a dimension of run-time extent would have to be kept.
 pub fn storage(
     program: &Program,
     plan: &Plan,
     paths: &HashMap<usize, Path>,
     extra: &[(ArrayId, Path)],
     folded: &[ArrayId],
-) -> Result<Vec<(ArrayId, Storage)>, String> {
+) -> Vec<(ArrayId, Storage)> {
     let reads = reads(program);
     let writers = writers(program);
     let mut shared: HashMap<ArrayId, Path> = HashMap::new();
@@ -63,7 +60,7 @@ pub fn storage(
                 memory: memory || folded,
                 folded,
             };
-            Ok((array, of(program, plan, array, &uses)?))
+            (array, of(program, plan, array, &uses))
         })
         .collect()
 }
@@ -78,7 +75,7 @@ struct Uses<'a> {
     folded: bool,
 }
 
-fn of(program: &Program, plan: &Plan, array: ArrayId, uses: &Uses) -> Result<Storage, String> {
+fn of(program: &Program, plan: &Plan, array: ArrayId, uses: &Uses) -> Storage {
     let writer = program.equations.iter().find(|e| e.target.array == array);
     let subscripts = writer
         .map(|e| e.target.subscripts.clone())
@@ -96,26 +93,23 @@ fn of(program: &Program, plan: &Plan, array: ArrayId, uses: &Uses) -> Result<Sto
             extents.push(Dimension::CONTRACTED);
             continue;
         }
-        let Extent::Constant(n) = extent else {
-            return Err(format!(
-                "`{}` would have to be kept for all iterations of a loop whose length is not known",
-                program.array(array).name
-            ));
-        };
         last_kept = Some((axis, index));
-        extents.push(Dimension::Kept(*n));
+        extents.push(match extent {
+            Extent::Constant(n) => Dimension::Kept(*n),
+            Extent::RunTime(_) => Dimension::RunTime,
+        });
     }
     let kept = last_kept.is_some();
     if let (Some((axis, index)), false) = (last_kept, lanes)
         && index.is_some()
         && index == plan.lanes
+        && let Some(n) = extents[axis].kept()
     {
-        let n = extents[axis].places();
         extents[axis] = Dimension::Kept(n.next_multiple_of(plan.width));
     }
     if kept || uses.memory {
-        Ok(Storage::Memory { extents, lanes })
+        Storage::Memory { extents, lanes }
     } else {
-        Ok(Storage::Register { lanes })
+        Storage::Register { lanes }
     }
 }

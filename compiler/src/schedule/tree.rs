@@ -55,6 +55,8 @@ pub enum Storage {
 pub enum Dimension {
     /// One for each element.
     Kept(usize),
+    /// One for each element; how many there are, the array's own extent says when the kernel runs.
+    RunTime,
     /// Element `k` is at place `k mod depth`, from when it is written until the next one goes
     /// there: a queue of the last values along a loop (Ernst 1995, section 3.2).
     Ring(usize),
@@ -65,31 +67,43 @@ impl Dimension {
     /// place (Lam 1999, section 3.1).
     pub const CONTRACTED: Dimension = Dimension::Ring(1);
 
-    /// Number of places.
-    pub fn places(self) -> usize {
+    /// Number of places, if it is known now.
+    pub fn places(self) -> Option<usize> {
         match self {
-            Dimension::Kept(n) | Dimension::Ring(n) => n,
+            Dimension::Kept(n) | Dimension::Ring(n) => Some(n),
+            Dimension::RunTime => None,
         }
     }
 
-    /// The extent of a dimension that is kept.
+    /// The extent of a dimension that is kept, if it is known now.
     pub fn kept(self) -> Option<usize> {
         match self {
             Dimension::Kept(n) => Some(n),
-            Dimension::Ring(_) => None,
+            Dimension::Ring(_) | Dimension::RunTime => None,
         }
     }
 }
 
 impl Storage {
-    /// The number of places, lanes not included.
-    pub fn places(&self) -> usize {
+    /// The places of each dimension; a register has none.
+    pub fn extents(&self) -> &[Dimension] {
         match self {
-            Storage::Register { .. } => 1,
-            Storage::Registers { extents, .. } | Storage::Memory { extents, .. } => {
-                extents.iter().map(|dimension| dimension.places()).product()
-            }
+            Storage::Register { .. } => &[],
+            Storage::Registers { extents, .. } | Storage::Memory { extents, .. } => extents,
         }
+    }
+
+    /// The number of places, lanes not included, if it is known now.
+    pub fn places(&self) -> Option<usize> {
+        let extents = self.extents().iter();
+        extents.map(|dimension| dimension.places()).product()
+    }
+
+    /// The number of places, lanes not included, where extents that are not known are so many.
+    pub fn nominal(&self, run_time: usize) -> usize {
+        let extents = self.extents().iter();
+        let places = extents.map(|dimension| dimension.places().unwrap_or(run_time));
+        places.fold(1, usize::saturating_mul)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Whether a loop tree does what the user asked for.
 
 use super::tree::{Loop, Node, Schedule};
-use super::{Scheduled, Wishes};
-use crate::ir::{IndexId, Program};
+use super::{Scheduled, Target, Wishes};
+use crate::ir::{Equation, IndexId, Program};
 
 /// A wish that a loop tree does not fulfil.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,14 +14,18 @@ pub struct Ignored {
 }
 
 /// The first wish that was not fulfilled. What lowering wrote out, of the loops in `lowered`, is unrolled
-/// as far as it can be.
-pub fn ignored(scheduled: &Scheduled, wishes: &Wishes, lowered: &Program) -> Option<Ignored> {
+/// as far as it can be. A target with several lanes has them, or the wish for them is not fulfilled.
+pub fn ignored(
+    (scheduled, target): (&Scheduled, Target),
+    wishes: &Wishes,
+    lowered: &Program,
+) -> Option<Ignored> {
     let Scheduled {
         program, schedule, ..
     } = scheduled;
     let over = schedule.lanes.map(|lane| &program.loop_index(lane).name);
     if let Some(name) = &wishes.lanes
-        && schedule.width > 1
+        && target.width > 1
         && over != Some(name)
     {
         return Some(Ignored {
@@ -100,6 +104,10 @@ fn no_lanes(program: &Program, name: &str) -> String {
     let Some(index) = indices.first() else {
         return format!("no loop over `{name}` is left");
     };
+    let summed = |equation: &Equation| equation.reduction.contains(index);
+    if program.exact && program.equations.iter().any(summed) {
+        return "results would be added up in another order".to_owned();
+    }
     match program.is_constant(*index) {
         true => "of the loops of constant length, lanes can run over one that is the innermost of those that the subscripts of outputs follow, in all that it runs".to_owned(),
         false => "of the loops of run-time length, lanes can run over one that has no other one inside of it".to_owned(),

@@ -5,8 +5,9 @@
 use syn::parse::{Parse, ParseStream};
 
 use super::Parsed;
-use super::ast::{Expression, ExpressionKind, Length, ScalarType, Type};
+use super::ast::{Expression, ExpressionKind, Length, ScalarType, Taken, Type};
 use super::expressions::typed;
+use super::inference::number;
 use super::scope::{Reader, USIZE};
 use super::statements::strip;
 use super::tabulate::parse_until;
@@ -28,6 +29,16 @@ impl Parse for Filled {
         let count = input.parse()?;
         Ok(Filled { element, count })
     }
+}
+
+fn filled(mac: &syn::Macro) -> Parsed<Filled> {
+    parse_until(mac.tokens.clone(), Span::of(mac).end(), Filled::parse)
+        .map_err(|error| Fault::new(error.span(), error.to_string(), FORMS))
+}
+
+/// What each element of `vec![element; count]` is, if it is that.
+pub fn element(mac: &syn::Macro) -> Option<syn::Expr> {
+    filled(mac).ok().map(|filled| filled.element)
 }
 
 /// Whether a macro call is `vec!`.
@@ -56,17 +67,30 @@ pub fn zeros(path: &syn::Path) -> Option<(usize, Option<&syn::Type>)> {
 }
 
 impl Reader<'_> {
+    /// Takes `vec!` for Rust's own, which a path has to say.
+    fn own_vec(&mut self, mac: &syn::Macro) -> Parsed<()> {
+        let segments: Vec<&proc_macro2::Ident> =
+            mac.path.segments.iter().map(|s| &s.ident).collect();
+        match segments.as_slice() {
+            [name] => self.taken.push(Taken::Vec((*name).clone())),
+            [krate, _] if *krate == "std" || *krate == "alloc" => {}
+            _ => return Err(Fault::on(&mac.path, "this macro is not known", FORMS)),
+        }
+        Ok(())
+    }
+
     /// `vec![element; count]`, a slice of the text's own.
     pub fn vec(&mut self, mac: &syn::Macro, expected: Option<&Type>) -> Parsed<Expression> {
         let span = Span::of(mac);
-        let filled = parse_until(mac.tokens.clone(), span.end(), Filled::parse)
-            .map_err(|error| Fault::new(error.span(), error.to_string(), FORMS))?;
+        self.own_vec(mac)?;
+        let filled = filled(mac)?;
         let wanted = match expected.map(behind) {
             Some(Type::Slice(element)) => Some(element.as_ref().clone()),
             _ => None,
         };
         let element = self.expression(&filled.element, wanted.as_ref())?;
         let count = self.integer(&filled.count, Some(&USIZE))?;
+        self.is(&filled.count, &USIZE);
         let ty = Type::Slice(Box::new(element.ty.clone()));
         let kind = ExpressionKind::Allocate(vec![element, count]);
         Ok(typed(kind, ty, span))
@@ -77,10 +101,11 @@ impl Reader<'_> {
         &mut self,
         call: &syn::ExprCall,
         (rank, element): (usize, Option<&syn::Type>),
+        expected: Option<&Type>,
     ) -> Parsed<Expression> {
-        let element = match element {
-            Some(ty) => self.ty(ty)?,
-            None => Type::Scalar(self.float),
+        let element = match (element, expected.and_then(number)) {
+            (Some(ty), _) => self.ty(ty)?,
+            (None, expected) => Type::Scalar(expected.unwrap_or(self.float)),
         };
         if !matches!(element, Type::Scalar(scalar) if scalar != ScalarType::Bool) {
             return Err(Fault::on(&call.func, "an array of no numbers", FORMS));
@@ -94,9 +119,11 @@ impl Reader<'_> {
             let message = format!("{} extents for {rank} dimensions", extents.len());
             return Err(Fault::on(call, message, FORMS));
         }
-        let extents = extents
-            .into_iter()
-            .map(|extent| self.integer(extent, Some(&USIZE)));
+        let extents = extents.into_iter().map(|extent| {
+            let value = self.integer(extent, Some(&USIZE))?;
+            self.is(extent, &USIZE);
+            Ok(value)
+        });
         let extents = extents.collect::<Parsed<Vec<Expression>>>()?;
         let open = |inner: Type, _| Type::Open(Box::new(inner), Length::Axis);
         let ty = (0..rank).fold(element, open);

@@ -29,6 +29,8 @@ pub struct Module {
     /// The items as the user wrote them (options removed, `tabulate!` replaced by values'
     /// literal), for `reference`. Tables at the block's level and helper functions included.
     pub shared_items: TokenStream,
+    /// Tokens of the functions' bodies: what limits of work allow is more for longer texts.
+    pub length: usize,
 }
 
 /// A constant array whose values the compiler knows.
@@ -108,6 +110,17 @@ pub struct Function {
     pub body_tokens: TokenStream,
     /// What `#[opt(…)]` says.
     pub options: Options,
+    /// What the text takes for Rust's own.
+    pub taken: Vec<Taken>,
+}
+
+/// What a scope may give another meaning, but for names of types.
+#[derive(Clone, Debug)]
+pub enum Taken {
+    /// `len()` of a receiver of this type.
+    Length(Ident, Type),
+    /// `vec!`.
+    Vec(Ident),
 }
 
 /// A parameter of a function.
@@ -284,6 +297,8 @@ pub struct ForLoop {
     pub start: Expression,
     /// End, exclusive (`a..=b` arrives here as `a..b + 1`).
     pub end: Expression,
+    /// The text has `a..=b`.
+    pub inclusive: bool,
     /// What is applied to the range, first to last.
     pub adaptors: Vec<Adaptor>,
     /// The body.
@@ -325,6 +340,43 @@ impl Expression {
         }
     }
 
+    /// What an operation is applied to, in the order of the text; blocks are not entered.
+    pub fn operands(&self) -> Vec<&Expression> {
+        use ExpressionKind as Kind;
+        match &self.kind {
+            Kind::Float(_)
+            | Kind::Integer(_)
+            | Kind::Variable(_)
+            | Kind::Table(_)
+            | Kind::Block(_) => Vec::new(),
+            Kind::Index(a, b) | Kind::Binary(_, a, b) | Kind::Compare(_, a, b) => vec![a, b],
+            Kind::Field(a, _)
+            | Kind::Repeat(a, _)
+            | Kind::Negate(a)
+            | Kind::Cast(a)
+            | Kind::Reference(a)
+            | Kind::Dereference(a)
+            | Kind::Length(a, _)
+            | Kind::If(a, _, _) => vec![a],
+            Kind::Tuple(all)
+            | Kind::Array(all)
+            | Kind::Integers(_, all)
+            | Kind::Allocate(all)
+            | Kind::Outside(all)
+            | Kind::Call(_, all)
+            | Kind::Helper(_, all) => all.iter().collect(),
+        }
+    }
+
+    /// The blocks that an expression is made of.
+    pub fn blocks(&self) -> Vec<&Block> {
+        match &self.kind {
+            ExpressionKind::If(_, then, otherwise) => vec![then, otherwise],
+            ExpressionKind::Block(block) => vec![block],
+            _ => Vec::new(),
+        }
+    }
+
     /// The value behind references.
     #[must_use]
     pub fn dereferenced(self) -> Expression {
@@ -344,7 +396,7 @@ pub enum ExpressionKind {
     /// already constant in the user's `const`s.
     Float(Number),
     /// An integer literal.
-    Integer(i64),
+    Integer(i128),
     /// A variable.
     Variable(VariableId),
     /// A table or scalar constant.

@@ -140,6 +140,7 @@ impl Reader<'_> {
         let mut arguments = Vec::new();
         for (argument, wanted) in call.args.iter().zip(&signature.parameters) {
             let value = self.expression(argument, Some(wanted))?;
+            self.is(argument, wanted);
             let fits = value.ty == *wanted
                 || matches!((&value.ty, wanted), (Type::Reference(a, true), Type::Reference(b, false)) if a == b)
                 || unsized_fits(&value.ty, wanted);

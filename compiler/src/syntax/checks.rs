@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 use super::Parsed;
 use super::ast::{Function, FunctionId, ScalarType, Type};
@@ -10,46 +10,103 @@ use super::scope::{Entry, Reader, TypeParameter};
 use super::types::show;
 use crate::diagnostics::{Diagnostics, Fault};
 
-/// Brackets inside each other, and operators before one operand, which the parser walks through
-/// recursively.
-const DEEPEST: usize = 128;
+/// How deeply text may nest: brackets, and whatever else the parser walks through recursively, which
+/// stands before what it is applied to. Without optimisation a level takes up to 30 KB of stack.
+const DEEPEST: usize = 56;
+
+/// A part of the text, and how deep it is.
+type Level = (TokenStream, usize);
 
 /// Refuses text that nests too deeply to be parsed.
 pub fn nesting(tokens: &TokenStream) -> Parsed<()> {
-    prefixes(tokens)?;
-    let mut level: Vec<Group> = groups(tokens);
-    for _ in 0..DEEPEST {
-        level.iter().try_for_each(|g| prefixes(&g.stream()))?;
-        level = level.iter().flat_map(|g| groups(&g.stream())).collect();
-    }
-    match level.first() {
-        Some(group) => Err(Fault::new(
-            group.span_open(),
-            format!("more than {DEEPEST} brackets inside each other"),
-            "give names to parts of the expression with `let`",
-        )),
-        None => Ok(()),
-    }
-}
-
-/// Refuses long rows of operators: all but the first stand before what follows.
-fn prefixes(tokens: &TokenStream) -> Parsed<()> {
-    let mut row = 0;
-    for tree in tokens.clone() {
-        row = match &tree {
-            TokenTree::Punct(punct) if "-!*&|".contains(punct.as_char()) => row + 1,
-            TokenTree::Ident(word) if row > 0 && word == "mut" => row,
-            _ => 0,
-        };
-        if row > DEEPEST {
-            return Err(Fault::new(
-                tree.span(),
-                format!("more than {DEEPEST} operators before one operand"),
-                "write the operand with the one that they amount to",
-            ));
+    let mut open: Vec<Level> = vec![(tokens.clone(), 0)];
+    while let Some((tokens, depth)) = open.pop() {
+        let mut row = Row::default();
+        for tree in tokens {
+            row.take(&tree);
+            let depth = depth + row.depth();
+            if depth > DEEPEST {
+                let span = match &tree {
+                    TokenTree::Group(group) => group.span_open(),
+                    other => other.span(),
+                };
+                return Err(Fault::new(
+                    span,
+                    format!("more than {DEEPEST} brackets and operators inside each other"),
+                    "give names to parts of the expression with `let`",
+                ));
+            }
+            if let TokenTree::Group(group) = &tree {
+                open.push((group.stream(), depth + 1));
+            }
         }
     }
     Ok(())
+}
+
+/// What stands around the next token besides brackets, counted generously.
+#[derive(Default)]
+struct Row {
+    /// Operators and words right before it.
+    before: usize,
+    /// `<` without `>`, of which types make the most.
+    angles: usize,
+    /// What is applied to all that follows in a statement: `a = …`, `|a| …`, `fn() -> …`, `a @ …`.
+    around: usize,
+    /// What is applied to all before: `?`.
+    behind: usize,
+    last: char,
+}
+
+impl Row {
+    fn depth(&self) -> usize {
+        // A type in angles is a path with arguments, each of which takes its own levels.
+        self.before + 2 * self.angles + (self.around + self.behind) / 2
+    }
+
+    fn take(&mut self, tree: &TokenTree) {
+        let punct = match tree {
+            TokenTree::Punct(punct) => punct.as_char(),
+            _ => ' ',
+        };
+        match (tree, punct) {
+            (_, ';') => *self = Row::default(),
+            (TokenTree::Group(group), _) => {
+                self.before = 0;
+                if group.delimiter() == Delimiter::Brace {
+                    *self = Row::default();
+                }
+            }
+            (_, '-' | '!' | '*' | '&' | '|' | '\'' | '.') if self.last != '.' || punct != '.' => {
+                // A method is behind its receiver, and the reader counts these.
+                self.before += usize::from(punct != '.');
+                self.around += usize::from(punct == '|');
+            }
+            // A shift, or two of them at once: these are counted half.
+            (_, '<') if self.last == '<' => {}
+            (_, '<') => self.angles += 1,
+            (_, '>') if self.last == '-' => self.around += 2,
+            (_, '>') if self.last == '=' => self.around += 1,
+            (_, '>') => self.angles = self.angles.saturating_sub(1),
+            (_, '=') if !"=<>!+-*/%&|^".contains(self.last) => self.around += 1,
+            (_, '@') => self.around += 1,
+            (_, '?') => self.behind += 1,
+            (TokenTree::Ident(word), _) if nests(&word.to_string()) => self.before += 1,
+            // The name of a lifetime.
+            (TokenTree::Ident(_), _) if self.last == '\'' => {}
+            _ => self.before = 0,
+        }
+        self.last = punct;
+    }
+}
+
+/// Words that stand before what they are applied to.
+fn nests(word: &str) -> bool {
+    const WORDS: [&str; 13] = [
+        "mut", "ref", "const", "return", "break", "move", "unsafe", "dyn", "impl", "fn", "match",
+        "loop", "async",
+    ];
+    WORDS.contains(&word)
 }
 
 /// Refuses conditional compilation inside an item: the macro sees the text before `rustc` leaves
@@ -75,16 +132,6 @@ pub fn unconditional(tokens: TokenStream, diagnostics: &mut Diagnostics) {
     }
 }
 
-fn groups(tokens: &TokenStream) -> Vec<Group> {
-    let trees = tokens.clone().into_iter();
-    trees
-        .filter_map(|tree| match tree {
-            TokenTree::Group(group) => Some(group),
-            _ => None,
-        })
-        .collect()
-}
-
 /// Functions and tables share their names.
 pub fn names(file: &syn::File, diagnostics: &mut Diagnostics) {
     let mut seen = HashSet::new();
@@ -99,7 +146,7 @@ pub fn names(file: &syn::File, diagnostics: &mut Diagnostics) {
             diagnostics.push(Fault::new(
                 name.span(),
                 format!("`{name}` is defined twice in this block"),
-                "give one of the two another name",
+                "give one of the two another name; what stands under different `#[cfg(…)]` has a block each",
             ));
         }
     }

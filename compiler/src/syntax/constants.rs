@@ -3,6 +3,7 @@
 use super::Parsed;
 use super::ast::{Expression, ExpressionKind, IntegerType, ScalarType, Type};
 use super::expressions::typed;
+use super::outside::limit;
 use super::scope::{Entry, Reader, USIZE};
 use super::statements::strip;
 use super::tables::nested;
@@ -21,7 +22,7 @@ impl Reader<'_> {
         let wanted = expected.map(behind);
         match &literal.lit {
             syn::Lit::Int(int) if int.suffix() != "f64" && int.suffix() != "f32" => {
-                self.integer_literal(literal, int, wanted)
+                self.integer_literal(literal, (int, false), wanted)
             }
             syn::Lit::Int(_) | syn::Lit::Float(_) => self.decimal_literal(literal, wanted),
             _ => Err(Fault::on(
@@ -32,20 +33,43 @@ impl Reader<'_> {
         }
     }
 
+    /// `-128`: the smallest integer of a type has no positive counterpart. Nothing where this is no literal,
+    /// or of a type without negative values.
+    pub fn negative(
+        &self,
+        operand: &syn::Expr,
+        expected: Option<&Type>,
+    ) -> Parsed<Option<Expression>> {
+        let syn::Expr::Lit(literal) = strip(operand) else {
+            return Ok(None);
+        };
+        let syn::Lit::Int(int) = &literal.lit else {
+            return Ok(None);
+        };
+        let signed = |ty: &ScalarType| matches!(ty, ScalarType::Integer(ty) if ty.is_signed());
+        let wanted = expected.map(behind);
+        let known = match (int.suffix(), wanted) {
+            ("", Some(Type::Scalar(ty))) => signed(ty),
+            (suffix, _) => self.scalar_name(suffix).is_some_and(|ty| signed(&ty)),
+        };
+        if !known {
+            return Ok(None);
+        }
+        self.integer_literal(literal, (int, true), wanted).map(Some)
+    }
+
     fn integer_literal(
         &self,
         literal: &syn::ExprLit,
-        int: &syn::LitInt,
+        (int, negative): (&syn::LitInt, bool),
         wanted: Option<&Type>,
     ) -> Parsed<Expression> {
         let span = Span::of(literal);
-        let value: i64 = int.base10_parse().map_err(|_| {
-            Fault::on(
-                literal,
-                "this integer is too large",
-                "integers here are below 2^63",
-            )
+        let value = whole_number(int.base10_digits()).ok_or_else(|| {
+            let help = "integers here are below 2^64";
+            Fault::on(literal, "this integer is too large", help)
         })?;
+        let value = if negative { -value } else { value };
         let ty = match (int.suffix(), wanted) {
             ("", Some(Type::Scalar(ScalarType::Integer(ty)))) => {
                 Type::Scalar(ScalarType::Integer(*ty))
@@ -70,7 +94,7 @@ impl Reader<'_> {
             },
         };
         if let Type::Scalar(element) = ty {
-            checked_integer(Number::from_i64(value), literal, element)?;
+            checked_integer(Number::from_integer(value), literal, element)?;
         }
         Ok(typed(ExpressionKind::Integer(value), ty, span))
     }
@@ -159,6 +183,16 @@ impl Reader<'_> {
                     _ => wrong_shape(format!("an array of {count}")),
                 }
             }
+            (syn::Expr::Path(path), []) if limit(&path.path).is_some() => {
+                let (value, ty) = limit(&path.path).unwrap_or((0, IntegerType::Usize));
+                match ScalarType::Integer(ty) == element {
+                    true => Ok(vec![Number::from_integer(value)]),
+                    false => wrong_shape(format!(
+                        "this is `{}`",
+                        show(&Type::Scalar(ScalarType::Integer(ty)))
+                    )),
+                }
+            }
             (syn::Expr::Path(path), _) => {
                 let name = path.path.get_ident().map(ToString::to_string);
                 match name.as_deref().and_then(|name| self.find(name)) {
@@ -197,9 +231,7 @@ impl Reader<'_> {
                 // The smallest integer of a type has no positive counterpart.
                 let operand = match literal {
                     syn::Expr::Lit(literal) if integer => constant_literal(literal, element)
-                        .or_else(|_| {
-                            constant_literal(literal, ScalarType::Integer(IntegerType::I64))
-                        })?,
+                        .or_else(|fault| smallest(literal, element).ok_or(fault))?,
                     _ => self.constant_one(&unary.expr, element)?,
                 };
                 -operand
@@ -207,6 +239,9 @@ impl Reader<'_> {
             syn::Expr::Binary(binary) => {
                 let l = self.constant_one(&binary.left, element)?;
                 let r = self.constant_one(&binary.right, element)?;
+                if integer {
+                    return constant_operation(binary, (l, r), element);
+                }
                 // Rust rounds each operation on constants; so do we. An `f32` operation is the `f64`
                 // one rounded once more: a double has more than twice the digits.
                 let (a, b) = (l.to_f64(), r.to_f64());
@@ -214,13 +249,7 @@ impl Reader<'_> {
                     syn::BinOp::Add(_) => a + b,
                     syn::BinOp::Sub(_) => a - b,
                     syn::BinOp::Mul(_) => a * b,
-                    syn::BinOp::Div(_) | syn::BinOp::Rem(_) if integer && b == 0.0 => {
-                        let help = "divide by an integer that is not zero";
-                        return Err(Fault::on(expr, "a division by zero", help));
-                    }
-                    syn::BinOp::Div(_) if integer => (a / b).trunc(),
                     syn::BinOp::Div(_) => a / b,
-                    syn::BinOp::Rem(_) if integer => a % b,
                     _ => return Err(refused(expr, "this operator has no meaning in a constant")),
                 };
                 Number::from_f64(match element {
@@ -251,6 +280,61 @@ impl Reader<'_> {
     }
 }
 
+/// An operation on integers of a type, which must hold the result.
+fn constant_operation(
+    binary: &syn::ExprBinary,
+    (l, r): (Number, Number),
+    element: ScalarType,
+) -> Parsed<Number> {
+    let (l, r) = (l.to_integer(), r.to_integer());
+    let bits = match element {
+        ScalarType::Integer(ty) => ty.bits(),
+        _ => 0,
+    };
+    let shift = u32::try_from(r).ok().filter(|by| *by < bits);
+    let value = match (binary.op, shift) {
+        (syn::BinOp::Add(_), _) => l + r,
+        (syn::BinOp::Sub(_), _) => l - r,
+        (syn::BinOp::Mul(_), _) => l.saturating_mul(r),
+        (syn::BinOp::Div(_) | syn::BinOp::Rem(_), _) if r == 0 => {
+            let help = "divide by an integer that is not zero";
+            return Err(Fault::on(binary, "a division by zero", help));
+        }
+        (syn::BinOp::Div(_), _) => l / r,
+        (syn::BinOp::Rem(_), _) => l % r,
+        (syn::BinOp::BitAnd(_), _) => l & r,
+        (syn::BinOp::BitOr(_), _) => l | r,
+        (syn::BinOp::BitXor(_), _) => l ^ r,
+        (syn::BinOp::Shr(_), Some(by)) => l >> by,
+        (syn::BinOp::Shl(_), Some(by)) => match element {
+            ScalarType::Integer(ty) => ty.truncated(l << by),
+            _ => l << by,
+        },
+        _ => {
+            let message = "this operator has no meaning in a constant";
+            return Err(refused(&syn::Expr::Binary(binary.clone()), message));
+        }
+    };
+    let value = Number::from_integer(value.clamp(-(1 << 100), 1 << 100));
+    checked_integer(value, binary, element)
+}
+
+/// The digits of a whole number of 64 bits.
+fn whole_number(digits: &str) -> Option<i128> {
+    let value: i128 = digits.parse().ok()?;
+    (value < 1 << 64).then_some(value)
+}
+
+/// The positive counterpart of the smallest integer of a type.
+fn smallest(literal: &syn::ExprLit, element: ScalarType) -> Option<Number> {
+    let (syn::Lit::Int(int), ScalarType::Integer(ty)) = (&literal.lit, element) else {
+        return None;
+    };
+    let own = int.suffix().is_empty() || int.suffix() == show(&Type::Scalar(element));
+    let value = whole_number(int.base10_digits()).filter(|value| own && -value == ty.range().0);
+    value.map(Number::from_integer)
+}
+
 fn refused(expr: &syn::Expr, message: &str) -> Fault {
     let help = "constants are literals, arithmetic on constants of this block, arrays of them, and `tabulate!`";
     Fault::on(expr, message, help)
@@ -279,16 +363,13 @@ fn constant_literal(literal: &syn::ExprLit, element: ScalarType) -> Parsed<Numbe
             "a floating-point number as an integer",
             format!("write an integer: its type is `{name}`"),
         ),
-        (ScalarType::Integer(_), true) => {
-            let value = digits.parse().ok().filter(|v: &i64| v.abs() <= 1 << 53);
-            match value {
-                Some(value) => checked_integer(Number::from_i64(value), literal, element),
-                None => wrong(
-                    "this integer is too large",
-                    "integers here are at most 2^53".to_owned(),
-                ),
-            }
-        }
+        (ScalarType::Integer(_), true) => match whole_number(digits) {
+            Some(value) => checked_integer(Number::from_integer(value), literal, element),
+            None => wrong(
+                "this integer is too large",
+                "integers here are below 2^64".to_owned(),
+            ),
+        },
         (_, true) if suffix.is_empty() => wrong(
             "an integer where a floating-point number is expected",
             format!("write `{digits}.0`"),
@@ -312,13 +393,8 @@ fn checked_integer(
     let ScalarType::Integer(ty) = element else {
         return Ok(value);
     };
-    let number = value.to_f64();
-    if number.abs() > (1u64 << 53) as f64 {
-        let help = "integers here are at most 2^53";
-        return Err(Fault::on(expr, "this integer is too large", help));
-    }
-    // What is no larger than 2^53 has an exact value.
-    if ty.holds(number as i128) {
+    let number = value.to_integer();
+    if ty.holds(number) {
         return Ok(value);
     }
     let name = show(&Type::Scalar(element));

@@ -370,7 +370,7 @@ impl Counter<'_> {
     /// The value of an integer expression, if it is known now.
     fn integer(&self, expression: &Expression, integers: &Integers) -> Option<i64> {
         match &expression.kind {
-            ExpressionKind::Integer(value) => Some(*value),
+            ExpressionKind::Integer(value) => i64::try_from(*value).ok(),
             ExpressionKind::Variable(v) => integers[v.0],
             ExpressionKind::Cast(a) | ExpressionKind::Dereference(a) => self.integer(a, integers),
             ExpressionKind::Negate(a) => self.integer(a, integers).and_then(i64::checked_neg),

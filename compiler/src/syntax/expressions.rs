@@ -6,6 +6,7 @@ use super::ast::{Expression, ExpressionKind, IntegerMethod, ScalarType, Type};
 use super::checks;
 use super::outside::outside;
 use super::scope::{Entry, Reader, USIZE};
+use super::spans;
 use super::statements::strip;
 use super::types::{behind, show, valid_subscripts};
 use crate::diagnostics::{Fault, Span};
@@ -35,7 +36,7 @@ impl Reader<'_> {
                 "give names to parts of it with `let`",
             ));
         }
-        let span = Span::of(expr);
+        let span = spans::of(expr);
         match expr {
             syn::Expr::Paren(paren) => self.expression(&paren.expr, expected),
             syn::Expr::Group(group) => self.expression(&group.expr, expected),
@@ -89,7 +90,11 @@ impl Reader<'_> {
                 .collect::<Parsed<_>>()?,
         };
         let ty = Type::Tuple(fields.iter().map(|f| f.ty.clone()).collect());
-        Ok(typed(ExpressionKind::Tuple(fields), ty, Span::of(tuple)))
+        Ok(typed(
+            ExpressionKind::Tuple(fields),
+            ty,
+            spans::tuple(tuple),
+        ))
     }
 
     fn array(&mut self, array: &syn::ExprArray, expected: Option<&Type>) -> Parsed<Expression> {
@@ -117,13 +122,20 @@ impl Reader<'_> {
             ));
         }
         let ty = Type::Array(Box::new(ty), elements.len());
-        Ok(typed(ExpressionKind::Array(elements), ty, Span::of(array)))
+        Ok(typed(
+            ExpressionKind::Array(elements),
+            ty,
+            spans::array(array),
+        ))
     }
 
     fn unary(&mut self, unary: &syn::ExprUnary, expected: Option<&Type>) -> Parsed<Expression> {
-        let span = Span::of(unary);
+        let span = Span::between(Span::of(unary.op).start(), spans::end(&unary.expr));
         match unary.op {
             syn::UnOp::Neg(_) => {
+                if let Some(literal) = self.negative(&unary.expr, expected)? {
+                    return Ok(Expression { span, ..literal });
+                }
                 let operand = self.expression(&unary.expr, expected)?;
                 let ty = self.scalar_type(&operand, &unary.expr)?;
                 if matches!(&ty, Type::Scalar(ScalarType::Integer(i)) if !i.is_signed()) {
@@ -227,7 +239,7 @@ impl Reader<'_> {
                 if table.shape.is_empty() {
                     let value = table.values[0];
                     let kind = match table.element {
-                        ScalarType::Integer(_) => ExpressionKind::Integer(value.to_f64() as i64),
+                        ScalarType::Integer(_) => ExpressionKind::Integer(value.to_integer()),
                         _ => ExpressionKind::Float(value),
                     };
                     return Ok(typed(kind, ty, span));
@@ -267,6 +279,7 @@ impl Reader<'_> {
         subscript: &syn::Expr,
     ) -> Parsed<Expression> {
         let at = self.integer(subscript, None)?;
+        self.is(subscript, &USIZE);
         if *behind(&at.ty) != USIZE {
             return Err(Fault::on(
                 subscript,
@@ -277,7 +290,7 @@ impl Reader<'_> {
         let ty = match behind(&base.ty) {
             Type::Array(element, n) => {
                 if let ExpressionKind::Integer(at) = at.kind
-                    && (at < 0 || at >= *n as i64)
+                    && (at < 0 || at >= *n as i128)
                 {
                     return Err(Fault::on(
                         subscript,
@@ -299,7 +312,7 @@ impl Reader<'_> {
         Ok(typed(
             ExpressionKind::Index(Box::new(base), Box::new(at)),
             ty,
-            Span::of(index),
+            spans::index(index),
         ))
     }
 
@@ -319,7 +332,7 @@ impl Reader<'_> {
                 Ok(typed(
                     ExpressionKind::Field(Box::new(base), at),
                     ty,
-                    Span::of(field),
+                    spans::field(field),
                 ))
             }
             other => Err(Fault::on(

@@ -17,6 +17,23 @@ pub enum IntegerType {
 }
 
 impl IntegerType {
+    /// The type of a name.
+    pub fn named(name: &str) -> Option<IntegerType> {
+        Some(match name {
+            "usize" => IntegerType::Usize,
+            "u64" => IntegerType::U64,
+            "u32" => IntegerType::U32,
+            "u16" => IntegerType::U16,
+            "u8" => IntegerType::U8,
+            "isize" => IntegerType::Isize,
+            "i64" => IntegerType::I64,
+            "i32" => IntegerType::I32,
+            "i16" => IntegerType::I16,
+            "i8" => IntegerType::I8,
+            _ => return None,
+        })
+    }
+
     /// Its width; that of `usize` is 64 here.
     pub fn bits(self) -> u32 {
         match self {

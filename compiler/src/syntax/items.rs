@@ -1,16 +1,15 @@
 //! Items of a block: functions and tables.
 
-use std::collections::HashSet;
-
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::Parse;
 
 use super::Parsed;
 use super::ast::{Block, Function, FunctionId, Module, Parameter, ScalarType, Table, Type};
 use super::checks;
+use super::functions::{Around, reader};
 use super::options;
-use super::scope::{Entry, Reader, Signature, TypeParameter, USIZE, mark_inlined};
+use super::scope::{Entry, Reader, Signature, USIZE, mark_inlined};
 use super::signatures::generics;
 use super::tabulate::parse_until;
 use super::views;
@@ -48,19 +47,15 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
     let mut blocks = 0;
     for (item, signature) in functions.iter().zip(&signatures) {
         let Some(signature) = signature else { continue };
-        let float = default_float(signature);
-        let mut reader = reader(
-            &mut tables,
-            (&known, &pure),
-            generics(item),
-            float,
-            scope.clone(),
-            diagnostics,
-        );
-        reader.blocks = blocks;
-        let function = reader.function(item, signature);
-        blocks = reader.blocks;
-        calls.push(std::mem::take(&mut reader.calls));
+        let around = Around {
+            signatures: &known,
+            pure: &pure,
+            scope: &scope,
+            blocks,
+        };
+        let (function, own, end) = around.read(item, signature, &mut tables, diagnostics);
+        blocks = end;
+        calls.push(own);
         let visible = !matches!(item.vis, syn::Visibility::Inherited);
         public.push(visible || item.attrs.iter().any(options::is_opt));
         match function {
@@ -85,12 +80,23 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
             check_kernel(function, item, diagnostics);
         }
     }
+    let lengths = result.iter().map(|f: &Function| count(&f.body_tokens));
     Some(Module {
+        length: lengths.sum(),
         tables,
         functions: result,
         pure,
         shared_items: shared,
     })
+}
+
+/// How many tokens there are, brackets counted once.
+fn count(stream: &TokenStream) -> usize {
+    let trees = stream.clone().into_iter().map(|tree| match tree {
+        TokenTree::Group(group) => 1 + count(&group.stream()),
+        _ => 1,
+    });
+    trees.sum()
 }
 
 /// The items of a block.
@@ -107,7 +113,7 @@ fn read_file(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<syn::
 }
 
 /// The names of a block's tables.
-type Scope = std::collections::HashMap<String, Entry>;
+pub type Scope = std::collections::HashMap<String, Entry>;
 
 /// The functions of a block, and its tables by name; these are read into `tables`, and their text
 /// goes to `shared`.
@@ -202,32 +208,6 @@ fn declared_pure(file: &syn::File) -> Vec<TokenStream> {
     result
 }
 
-fn reader<'a>(
-    tables: &'a mut Vec<Table>,
-    (signatures, pure): (&'a [Signature], &'a [TokenStream]),
-    (parameter, constants): (Option<TypeParameter>, Vec<Ident>),
-    float: ScalarType,
-    scope: Scope,
-    diagnostics: &'a mut Diagnostics,
-) -> Reader<'a> {
-    Reader {
-        tables,
-        signatures,
-        pure,
-        constants,
-        parameter,
-        float,
-        guessed: HashSet::new(),
-        scopes: vec![scope],
-        variables: Vec::new(),
-        blocks: 0,
-        loops: Vec::new(),
-        depth: 0,
-        calls: Vec::new(),
-        diagnostics,
-    }
-}
-
 /// A kernel writes into a parameter, or returns a scalar.
 fn check_kernel(function: &Function, item: &syn::ItemFn, diagnostics: &mut Diagnostics) {
     let returns = function.result != Type::Tuple(Vec::new());
@@ -260,31 +240,6 @@ fn helper_tokens(item: &syn::ItemFn, function: &Function, last: bool) -> TokenSt
     let (vis, sig, body) = (&item.vis, &item.sig, &function.body_tokens);
     let always = last.then(|| quote!((always)));
     quote!(#[allow(dead_code)] #[inline #always] #vis #sig #body)
-}
-
-/// Float literals that nothing determines are `f64`, unless the parameters only know `f32`.
-fn default_float(signature: &Signature) -> ScalarType {
-    fn scalars(ty: &Type, into: &mut Vec<ScalarType>) {
-        match ty {
-            Type::Scalar(scalar) => into.push(*scalar),
-            Type::Array(inner, _)
-            | Type::Open(inner, _)
-            | Type::Slice(inner)
-            | Type::Reference(inner, _) => scalars(inner, into),
-            Type::Tuple(fields) => fields.iter().for_each(|f| scalars(f, into)),
-        }
-    }
-    let mut all = Vec::new();
-    signature
-        .parameters
-        .iter()
-        .for_each(|ty| scalars(ty, &mut all));
-    let single = all.contains(&ScalarType::F32) && !all.contains(&ScalarType::F64);
-    if single {
-        ScalarType::F32
-    } else {
-        ScalarType::F64
-    }
 }
 
 impl Reader<'_> {
@@ -323,7 +278,8 @@ impl Reader<'_> {
         }
     }
 
-    fn function(&mut self, item: &syn::ItemFn, signature: &Signature) -> Parsed<Function> {
+    /// Reads a function.
+    pub fn function(&mut self, item: &syn::ItemFn, signature: &Signature) -> Parsed<Function> {
         self.scopes.push(std::collections::HashMap::new());
         let mut options = options::defaults();
         let mut attributes = TokenStream::new();
@@ -396,6 +352,7 @@ impl Reader<'_> {
             body: read,
             body_tokens: body.to_token_stream(),
             options,
+            taken: std::mem::take(&mut self.taken),
         })
     }
 

@@ -37,16 +37,26 @@ impl Reader<'_> {
         };
         self.unused(&name)?;
         let mut adaptors = Vec::new();
-        let bounds = match self.range(&for_loop.expr, &mut adaptors) {
-            Ok(range) => self.bounds(range),
-            Err(fault) => Err(fault),
-        };
+        let declaration = self.inference.declaration();
+        let range = self.range(&for_loop.expr, &mut adaptors);
+        let ends = range.as_ref().ok();
+        let inclusive =
+            ends.is_some_and(|range| matches!(range.limits, syn::RangeLimits::Closed(_)));
+        let ends = ends.map(|range| [&range.start, &range.end].map(|end| end.as_deref()));
+        let ends: Vec<&syn::Expr> = ends.into_iter().flatten().flatten().collect();
+        let bounds = range.and_then(|range| self.bounds(range, declaration));
         let id = LoopId(self.loops.len());
         self.loops.push(name.clone());
         let span = for_loop.for_token.span.into();
         self.scopes.push(std::collections::HashMap::new());
         let variable = match &bounds {
-            Ok((_, end)) => Some(self.declare(&name, end.ty.clone(), false)),
+            Ok((_, end)) => {
+                let variable = self.declare(&name, end.ty.clone(), false);
+                if let Type::Scalar(guess) = end.ty {
+                    self.open_variable((variable, declaration), guess, &ends);
+                }
+                Some(variable)
+            }
             Err(_) => {
                 self.declare_broken_name(&name);
                 None
@@ -63,6 +73,7 @@ impl Reader<'_> {
             variable,
             start,
             end,
+            inclusive,
             adaptors,
             body,
             span,
@@ -70,21 +81,29 @@ impl Reader<'_> {
     }
 
     /// The first value of a range, and its end, exclusive.
-    fn bounds(&mut self, range: &syn::ExprRange) -> Parsed<(Expression, Expression)> {
+    fn bounds(
+        &mut self,
+        range: &syn::ExprRange,
+        declaration: usize,
+    ) -> Parsed<(Expression, Expression)> {
         let (Some(start), Some(end)) = (&range.start, &range.end) else {
             return Err(Fault::on(range, "an open range", "write both ends: `a..b`"));
         };
+        let (start_tokens, end_tokens) = (start, end);
+        let inferred = self.inference.known(declaration).map(Type::Scalar);
         // The type of a literal is that of the other bound.
         let (start, mut end) = if only_literals(start) {
             let signed = matches!(strip(start), syn::Expr::Unary(_));
             let guess = Type::Scalar(ScalarType::Integer(IntegerType::I32));
-            let end = self.integer(end, Some(&guess).filter(|_| signed))?;
+            let guess = Some(&guess).filter(|_| signed);
+            let end = self.integer(end, inferred.as_ref().or(guess))?;
             (self.integer(start, Some(&end.ty))?, end)
         } else {
-            let start = self.integer(start, None)?;
+            let start = self.integer(start, inferred.as_ref())?;
             let end = self.integer(end, Some(&start.ty))?;
             (start, end)
         };
+        self.agree((start_tokens, &start.ty), (end_tokens, &end.ty));
         if start.ty != end.ty {
             return Err(Fault::on(
                 range,

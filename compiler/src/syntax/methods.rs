@@ -2,10 +2,13 @@
 
 use super::Parsed;
 use super::allocations::zeros;
-use super::ast::{Elementary, Expression, ExpressionKind, IntegerType, Length, ScalarType, Type};
+use super::ast::{
+    Elementary, Expression, ExpressionKind, IntegerType, Length, ScalarType, Taken, Type,
+};
 use super::calls::same_path;
 use super::expressions::{only_literals, typed};
 use super::scope::{Reader, USIZE};
+use super::spans;
 use super::statements::strip;
 use super::types::{behind, show};
 use super::views::{METHODS as VIEWS, rank};
@@ -17,24 +20,24 @@ const METHODS: &str = "kernels know abs, sqrt, exp, ln, sin, cos, tan, tanh, flo
 const POWER: &str =
     "write a literal from -1000 to 1000, such as `x.powi(3)`; other powers are `x.powf(y)`";
 
-/// The function of a name, and how many arguments it has besides the first.
-fn elementary(name: &str) -> Option<(Elementary, usize)> {
+/// The function of a name.
+fn elementary(name: &str) -> Option<Elementary> {
     Some(match name {
-        "abs" => (Elementary::Abs, 0),
-        "sqrt" => (Elementary::Sqrt, 0),
-        "exp" => (Elementary::Exp, 0),
-        "ln" => (Elementary::Ln, 0),
-        "sin" => (Elementary::Sin, 0),
-        "cos" => (Elementary::Cos, 0),
-        "tan" => (Elementary::Tan, 0),
-        "tanh" => (Elementary::Tanh, 0),
-        "floor" => (Elementary::Floor, 0),
-        "ceil" => (Elementary::Ceil, 0),
-        "recip" => (Elementary::Recip, 0),
-        "min" => (Elementary::Min, 1),
-        "max" => (Elementary::Max, 1),
-        "powf" => (Elementary::Powf, 1),
-        "mul_add" => (Elementary::MulAdd, 2),
+        "abs" => Elementary::Abs,
+        "sqrt" => Elementary::Sqrt,
+        "exp" => Elementary::Exp,
+        "ln" => Elementary::Ln,
+        "sin" => Elementary::Sin,
+        "cos" => Elementary::Cos,
+        "tan" => Elementary::Tan,
+        "tanh" => Elementary::Tanh,
+        "floor" => Elementary::Floor,
+        "ceil" => Elementary::Ceil,
+        "recip" => Elementary::Recip,
+        "min" => Elementary::Min,
+        "max" => Elementary::Max,
+        "powf" => Elementary::Powf,
+        "mul_add" => Elementary::MulAdd,
         _ => return None,
     })
 }
@@ -53,6 +56,10 @@ impl Reader<'_> {
         );
         if maybe_view || (name == "len" && call.args.is_empty()) {
             let receiver = self.expression(&call.receiver, None)?;
+            if !maybe_view {
+                let taken = Taken::Length(call.method.clone(), receiver.ty.clone());
+                self.taken.push(taken);
+            }
             return match behind(&receiver.ty) {
                 Type::Open(_, Length::Axis) => self.view_method(call, receiver),
                 _ if maybe_view => Err(Fault::on(
@@ -66,21 +73,23 @@ impl Reader<'_> {
                 Type::Open(_, Length::Constant(at)) => {
                     let name = self.constants[*at].to_string();
                     match self.find(&name) {
-                        Some(super::scope::Entry::Variable(id)) => {
-                            Ok(typed(ExpressionKind::Variable(id), USIZE, Span::of(call)))
-                        }
+                        Some(super::scope::Entry::Variable(id)) => Ok(typed(
+                            ExpressionKind::Variable(id),
+                            USIZE,
+                            spans::method(call),
+                        )),
                         _ => Err(Fault::consequence()),
                     }
                 }
                 Type::Array(_, n) => Ok(typed(
-                    ExpressionKind::Integer(*n as i64),
+                    ExpressionKind::Integer(*n as i128),
                     USIZE,
-                    Span::of(call),
+                    spans::method(call),
                 )),
                 Type::Slice(_) => Ok(typed(
                     ExpressionKind::Length(Box::new(receiver), 0),
                     USIZE,
-                    Span::of(call),
+                    spans::method(call),
                 )),
                 other => Err(Fault::on(
                     call,
@@ -102,7 +111,7 @@ impl Reader<'_> {
             receiver,
             &call.receiver,
             &call.args.iter().collect::<Vec<_>>(),
-            Span::of(call),
+            spans::method(call),
         )
     }
 
@@ -136,7 +145,7 @@ impl Reader<'_> {
             let call = ExpressionKind::Call(Elementary::Powi(power), vec![receiver]);
             return Ok(typed(call, ty, span));
         }
-        let Some((function, count)) = elementary(&method.to_string()) else {
+        let Some(function) = elementary(&method.to_string()) else {
             return Err(Fault::on(
                 method,
                 format!("there is no method `{method}` in a kernel"),
@@ -153,6 +162,7 @@ impl Reader<'_> {
         if real.contains(&function) {
             self.ordered(&ty, method)?;
         }
+        let count = function.operands().map_or(0, |all| all - 1);
         if arguments.len() != count {
             return Err(Fault::on(
                 method,
@@ -166,6 +176,7 @@ impl Reader<'_> {
         let mut all = vec![receiver];
         for argument in arguments {
             let value = self.expression(argument, Some(&ty))?;
+            self.agree((receiver_tokens, &ty), (argument, &value.ty));
             if value.ty != ty {
                 return Err(Fault::on(
                     argument,
@@ -207,7 +218,7 @@ impl Reader<'_> {
             ));
         };
         if let Some(array) = zeros(&path.path) {
-            return self.zeros(call, array);
+            return self.zeros(call, array, expected);
         }
         let segments: Vec<String> = path
             .path
@@ -226,7 +237,7 @@ impl Reader<'_> {
                 None => Err(Fault::on(
                     &call.func,
                     format!("`{ty}::{function}` is not known in a kernel"),
-                    METHODS,
+                    format!("declare it on the kernel: `#[opt(pure({ty}::{function}))]`"),
                 )),
             },
             _ => Err(Fault::on(
@@ -261,7 +272,14 @@ impl Reader<'_> {
             ("one", []) => Ok(typed(ExpressionKind::Float(Number::ONE), ty, span)),
             ("from_f64", [argument]) => {
                 let double = Type::Scalar(ScalarType::F64);
-                let value = self.expression(argument, Some(&double))?;
+                // Arithmetic on what is known is done now, rounded as Rust does.
+                let value = match self.constant(argument, ScalarType::F64, &[]) {
+                    Ok(known) => {
+                        let kind = ExpressionKind::Float(known[0]);
+                        typed(kind, double.clone(), Span::of(argument))
+                    }
+                    Err(_) => self.expression(argument, Some(&double))?,
+                };
                 if *behind(&value.ty) != double {
                     return Err(Fault::on(
                         argument,
@@ -274,7 +292,6 @@ impl Reader<'_> {
             ("from", [argument]) => {
                 let value = self.expression(argument, None)?;
                 self.scalar_type(&value, argument)?;
-                self.certain(&value, argument)?;
                 Ok(typed(ExpressionKind::Cast(Box::new(value)), ty, span))
             }
             (_, [first, rest @ ..]) => {

@@ -9,7 +9,9 @@ mod constants;
 mod conversions;
 pub mod cost;
 mod expressions;
+mod functions;
 mod include;
+mod inference;
 mod integer_type;
 mod items;
 mod loops;
@@ -20,6 +22,7 @@ mod options;
 mod outside;
 mod scope;
 mod signatures;
+mod spans;
 mod statements;
 mod stubs;
 pub mod tables;
@@ -28,7 +31,7 @@ mod types;
 mod verbatim;
 mod views;
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 
 use crate::diagnostics::{Diagnostics, Fault};
 
@@ -43,19 +46,3 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<ast::
 pub use stubs::stubs;
 pub use types::{behind, show, valid_subscripts};
 pub use verbatim::{Split, Verbatim, split};
-
-/// Tokens of the functions' bodies: what limits of work allow is more for longer texts.
-pub fn length(module: &ast::Module) -> usize {
-    fn tokens(stream: &TokenStream) -> usize {
-        let trees = stream.clone().into_iter().map(|tree| match tree {
-            TokenTree::Group(group) => 1 + tokens(&group.stream()),
-            _ => 1,
-        });
-        trees.sum()
-    }
-    module
-        .functions
-        .iter()
-        .map(|f| tokens(&f.body_tokens))
-        .sum()
-}

@@ -7,6 +7,7 @@ use super::ast::{
 use super::expressions::{only_literals, typed};
 use super::outside::outside;
 use super::scope::Reader;
+use super::spans;
 use super::statements::strip;
 use super::types::{behind, show};
 use crate::diagnostics::{Fault, Span};
@@ -17,30 +18,59 @@ impl Reader<'_> {
         binary: &syn::ExprBinary,
         expected: Option<&Type>,
     ) -> Parsed<Expression> {
-        let span = Span::of(binary);
-        if let Some(operator) = bitwise(binary.op) {
-            return self.bitwise(operator, binary, expected);
-        }
+        let bits = bitwise(binary.op);
         let (arithmetic, compare) = (arithmetic(binary.op), comparison(binary.op));
-        if arithmetic.is_none() && compare.is_none() {
+        if bits.is_none() && arithmetic.is_none() && compare.is_none() {
             return Err(unknown(binary));
         }
-        let wanted = if arithmetic.is_some() { expected } else { None };
-        let open = only_literals(&binary.left) || outside(&binary.left).is_some();
-        let (left, right) = if open {
-            let right = self.expression(&binary.right, wanted)?;
-            let ty = behind(&right.ty).clone();
-            (self.expression(&binary.left, Some(&ty))?, right)
-        } else {
-            let left = self.expression(&binary.left, wanted)?;
-            let ty = behind(&left.ty).clone();
-            let right = self.expression(&binary.right, Some(&ty))?;
-            (left, right)
+        let shift = matches!(
+            bits,
+            Some(IntegerMethod::ShiftLeft | IntegerMethod::ShiftRight)
+        );
+        let wanted = if compare.is_none() { expected } else { None };
+        // What comes after the operands is in functions of its own: their frames do not stand on the stack
+        // while operands are read.
+        let (left, right) = self.operands(binary, shift, wanted)?;
+        match bits {
+            Some(operator) => self.bits_of(operator, shift, binary, (left, right)),
+            None => self.combined(binary, (left, right)),
+        }
+    }
+
+    /// The operands of an operator; the distance of a shift has a type of its own.
+    fn operands(
+        &mut self,
+        binary: &syn::ExprBinary,
+        shift: bool,
+        wanted: Option<&Type>,
+    ) -> Parsed<(Expression, Expression)> {
+        let open = !shift && (only_literals(&binary.left) || outside(&binary.left).is_some());
+        let (first, second) = match open {
+            true => (&binary.right, &binary.left),
+            false => (&binary.left, &binary.right),
         };
+        let first = self.expression(first, wanted)?;
+        let ty = (!shift).then(|| behind(&first.ty).clone());
+        let second = self.expression(second, ty.as_ref())?;
+        Ok(match open {
+            true => (second, first),
+            false => (first, second),
+        })
+    }
+
+    /// An operator of numbers, on its operands.
+    fn combined(
+        &mut self,
+        binary: &syn::ExprBinary,
+        (left, right): (Expression, Expression),
+    ) -> Parsed<Expression> {
+        let span = spans::binary(binary);
+        let (arithmetic, compare) = (arithmetic(binary.op), comparison(binary.op));
         let (l, r) = (
             self.scalar_type(&left, &binary.left)?,
             self.scalar_type(&right, &binary.right)?,
         );
+        self.agree((&binary.left, &l), (&binary.right, &r));
         if l != r {
             return Err(Fault::on(
                 binary,
@@ -48,8 +78,6 @@ impl Reader<'_> {
                 "convert one of them with `as` or `T::from_f64`",
             ));
         }
-        self.settle(&left, &right);
-        self.settle(&right, &left);
         match (arithmetic, compare) {
             (Some(operator), _) => Ok(typed(
                 ExpressionKind::Binary(operator, Box::new(left), Box::new(right)),
@@ -84,33 +112,20 @@ impl Reader<'_> {
         }
     }
 
-    /// An operator that only integers have.
-    fn bitwise(
+    /// An operator that only integers have, on its operands.
+    fn bits_of(
         &mut self,
         operator: IntegerMethod,
+        shift: bool,
         binary: &syn::ExprBinary,
-        expected: Option<&Type>,
+        (left, right): (Expression, Expression),
     ) -> Parsed<Expression> {
-        let shift = matches!(
-            operator,
-            IntegerMethod::ShiftLeft | IntegerMethod::ShiftRight
-        );
         let integer = |ty: &Type| matches!(behind(ty), Type::Scalar(ScalarType::Integer(_)));
-        let (left, right) = if shift {
-            let left = self.expression(&binary.left, expected)?;
-            (left, self.expression(&binary.right, None)?)
-        } else if only_literals(&binary.left) {
-            let right = self.expression(&binary.right, expected)?;
-            let ty = behind(&right.ty).clone();
-            (self.expression(&binary.left, Some(&ty))?, right)
-        } else {
-            let left = self.expression(&binary.left, expected)?;
-            let ty = behind(&left.ty).clone();
-            let right = self.expression(&binary.right, Some(&ty))?;
-            (left, right)
-        };
         if !integer(&left.ty) || !integer(&right.ty) {
             return Err(unknown(binary));
+        }
+        if !shift {
+            self.agree((&binary.left, &left.ty), (&binary.right, &right.ty));
         }
         let (left, right) = (left.dereferenced(), right.dereferenced());
         if !shift && left.ty != right.ty {
@@ -122,7 +137,7 @@ impl Reader<'_> {
         }
         let ty = left.ty.clone();
         let kind = ExpressionKind::Integers(operator, vec![left, right]);
-        Ok(typed(kind, ty, Span::of(binary)))
+        Ok(typed(kind, ty, spans::binary(binary)))
     }
 
     pub(super) fn condition(

@@ -114,6 +114,18 @@ pub enum Elementary {
     Recip,
 }
 
+impl Elementary {
+    /// How many scalars it is a function of; any number, of a function from outside.
+    pub fn operands(self) -> Option<usize> {
+        match self {
+            Elementary::Pure(_) => None,
+            Elementary::Min | Elementary::Max | Elementary::Powf => Some(2),
+            Elementary::MulAdd => Some(3),
+            _ => Some(1),
+        }
+    }
+}
+
 /// What may be applied to the range of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Adaptor {

@@ -3,7 +3,7 @@
 //! Nothing is known of them but that the text reads them: a kernel that does runs as written.
 
 use super::Parsed;
-use super::ast::{Expression, ExpressionKind, ScalarType, Type};
+use super::ast::{Expression, ExpressionKind, IntegerType, ScalarType, Type};
 use super::expressions::typed;
 use super::scope::{Reader, USIZE};
 use super::statements::strip;
@@ -37,6 +37,10 @@ impl Reader<'_> {
             return Err(Fault::consequence());
         };
         absolute(&path.path)?;
+        if let (Some((value, ty)), true) = (limit(&path.path), subscripts.is_empty()) {
+            let ty = Type::Scalar(ScalarType::Integer(ty));
+            return Ok(typed(ExpressionKind::Integer(value), ty, Span::of(expr)));
+        }
         if let (Some(value), true) = (standard(&path.path), subscripts.is_empty()) {
             let kind = ExpressionKind::Float(Number::from_f64(value));
             let ty = Type::Scalar(ScalarType::F64);
@@ -51,6 +55,18 @@ impl Reader<'_> {
             _ => Type::Scalar(self.float),
         };
         Ok(typed(ExpressionKind::Outside(integers), ty, Span::of(expr)))
+    }
+}
+
+/// The smallest or the largest integer of a type: `usize::MAX`.
+pub fn limit(path: &syn::Path) -> Option<(i128, IntegerType)> {
+    let mut segments = path.segments.iter().map(|s| s.ident.to_string());
+    let (ty, name) = (segments.next()?, segments.next()?);
+    let ty = IntegerType::named(&ty).filter(|_| segments.next().is_none())?;
+    match name.as_str() {
+        "MIN" => Some((ty.range().0, ty)),
+        "MAX" => Some((ty.range().1, ty)),
+        _ => None,
     }
 }
 

@@ -1,12 +1,13 @@
 //! Names.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use proc_macro2::{Ident, TokenStream};
 
 use super::ast::{
     Function, FunctionId, IntegerType, ScalarType, Table, TableId, Type, Variable, VariableId,
 };
+use super::inference::Inference;
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug)]
@@ -57,8 +58,8 @@ pub struct Reader<'a> {
     pub parameter: Option<TypeParameter>,
     /// The type of a float literal that nothing else determines.
     pub float: ScalarType,
-    /// Variables whose type is that of literals, as long as nothing else says it.
-    pub guessed: HashSet<VariableId>,
+    /// Types of variables that their values do not say.
+    pub inference: Inference,
     /// Names, innermost scope last.
     pub scopes: Vec<HashMap<String, Entry>>,
     /// Variables so far.
@@ -71,6 +72,8 @@ pub struct Reader<'a> {
     pub depth: usize,
     /// Helpers that are called.
     pub calls: Vec<FunctionId>,
+    /// What is taken for Rust's own.
+    pub taken: Vec<super::ast::Taken>,
     /// Where errors of single statements go.
     pub diagnostics: &'a mut crate::diagnostics::Diagnostics,
 }

@@ -38,6 +38,9 @@ impl Reader<'_> {
             let read = match statement {
                 syn::Stmt::Expr(expr, None) if last && !is_statement(expr) => {
                     self.expression(expr, expected).map(|e| {
+                        if let Some(expected) = expected {
+                            self.is(expr, expected);
+                        }
                         value = Some(Box::new(e));
                         None
                     })
@@ -97,6 +100,8 @@ impl Reader<'_> {
                     Err(fault)
                 }
             },
+            // `;` by itself.
+            syn::Stmt::Expr(syn::Expr::Verbatim(nothing), _) if nothing.is_empty() => Ok(None),
             syn::Stmt::Expr(syn::Expr::ForLoop(for_loop), _) => self.for_loop(for_loop).map(Some),
             syn::Stmt::Expr(syn::Expr::Block(inner), _) if inner.label.is_none() => self
                 .block(&mut inner.block, None)
@@ -125,27 +130,31 @@ impl Reader<'_> {
             syn::Pat::Type(typed) => (typed.pat.as_ref(), Some(self.ty(&typed.ty)?)),
             other => (other, None),
         };
-        let value = self.expression(&init.expr, annotation.as_ref())?;
-        if let Some(annotation) = annotation
-            && annotation != value.ty
+        let (declarations, inferred) = match annotation {
+            Some(_) => (Vec::new(), None),
+            None => self.declarations(pattern, &init.expr),
+        };
+        let value = self.expression(&init.expr, annotation.as_ref().or(inferred.as_ref()))?;
+        if let Some(annotation) = &annotation {
+            self.is(&init.expr, annotation);
+        }
+        if let Some(annotation) = &annotation
+            && *annotation != value.ty
         {
             return Err(Fault::on(
                 &init.expr,
                 format!(
                     "this is `{}`, but `{}` is declared",
                     show(&value.ty),
-                    show(&annotation)
+                    show(annotation)
                 ),
                 "make the types agree",
             ));
         }
         self.small(&value, &init.expr)?;
         let ty = value.ty.clone();
-        let annotated = matches!(local.pat, syn::Pat::Type(_));
         let pattern = self.pattern(pattern, &ty)?;
-        if !annotated {
-            self.guess_of(&pattern, &value, &init.expr);
-        }
+        self.open_variables((&pattern, &init.expr), &ty, &declarations);
         Ok(Statement::Let(pattern, value))
     }
 
@@ -214,8 +223,9 @@ impl Reader<'_> {
         (place, operator, value): (&syn::Expr, Option<BinaryOperator>, &syn::Expr),
         span: Span,
     ) -> Parsed<Statement> {
-        let place = self.place(place)?;
-        let value = self.value_for(&place, operator, value)?;
+        let target = self.place(place)?;
+        let value = self.value_for((place, &target), operator, value)?;
+        let place = target;
         Ok(Statement::Assign {
             place,
             operator,
@@ -336,7 +346,7 @@ impl Reader<'_> {
 
     fn value_for(
         &mut self,
-        place: &Expression,
+        (place_tokens, place): (&syn::Expr, &Expression),
         operator: Option<BinaryOperator>,
         expr: &syn::Expr,
     ) -> Parsed<Expression> {
@@ -354,6 +364,7 @@ impl Reader<'_> {
             Some(_) => value.dereferenced(),
             None => value,
         };
+        self.agree((place_tokens, &wanted), (expr, &value.ty));
         if value.ty != wanted {
             return Err(Fault::on(
                 expr,
@@ -363,13 +374,14 @@ impl Reader<'_> {
                     show(&wanted)
                 ),
                 match &value.ty {
-                    Type::Reference(..) => "take what the reference leads to, with `*`",
+                    Type::Reference(to, _) if matches!(**to, Type::Scalar(_)) => {
+                        "take what the reference leads to, with `*`"
+                    }
                     Type::Scalar(_) => "convert it with `as`, or annotate the variable's type",
                     _ => "make the types agree: subscript arrays to their elements",
                 },
             ));
         }
-        self.settle(place, &value);
         Ok(value)
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
 use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseStream, Parser};
@@ -62,6 +62,10 @@ impl Found {
             input.advance_to(&ahead);
             return Ok(());
         }
+        if !self.shallow && !is_shallow_header(input) {
+            input.parse::<TokenTree>()?;
+            return Ok(());
+        }
         let ahead = input.fork();
         let header = |ahead: ParseStream| -> syn::Result<Header> {
             let mut conditions = ahead.call(syn::Attribute::parse_outer)?;
@@ -81,11 +85,34 @@ impl Found {
                 input.advance_to(&ahead);
             }
             Err(_) => {
-                input.parse::<proc_macro2::TokenTree>()?;
+                input.parse::<TokenTree>()?;
             }
         }
         Ok(())
     }
+}
+
+/// Whether a function may begin here whose signature can be parsed recursively.
+fn is_shallow_header(input: ParseStream) -> bool {
+    let begins = |tree: &TokenTree| match tree {
+        TokenTree::Ident(word) => {
+            word == "pub" || word == "fn" || word == "const" || word == "unsafe"
+        }
+        TokenTree::Punct(punct) => punct.as_char() == '#',
+        _ => false,
+    };
+    let mut header = TokenStream::new();
+    for tree in input.fork().parse::<TokenStream>().unwrap_or_default() {
+        if header.is_empty() && !begins(&tree) {
+            return false;
+        }
+        let body = matches!(&tree, TokenTree::Group(g) if g.delimiter() == Delimiter::Brace);
+        header.extend([tree]);
+        if body {
+            break;
+        }
+    }
+    super::checks::nesting(&header).is_ok()
 }
 
 fn stub(krate: &TokenStream, function: Header, constants: &[syn::ItemConst]) -> TokenStream {
@@ -133,7 +160,7 @@ fn stub(krate: &TokenStream, function: Header, constants: &[syn::ItemConst]) -> 
             pub const REPORT: #krate::__private::Report = #krate::__private::Report {
                 kernel: "", per: "",
                 source: #krate::__private::Cost::ZERO, expansion: #krate::__private::Cost::ZERO, once: #krate::__private::Cost::ZERO,
-                passes: &[], notes: &[],
+                levels: &[], passes: &[], notes: &[],
             };
         }
     }

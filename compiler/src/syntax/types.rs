@@ -153,21 +153,13 @@ impl Reader<'_> {
 
     /// A scalar type by its name.
     pub fn scalar_name(&self, name: &str) -> Option<ScalarType> {
-        use IntegerType::{I8, I16, I32, I64, Isize, U8, U16, U32, U64, Usize};
+        if let Some(ty) = IntegerType::named(name) {
+            return Some(ScalarType::Integer(ty));
+        }
         Some(match name {
             "f64" => ScalarType::F64,
             "f32" => ScalarType::F32,
             "bool" => ScalarType::Bool,
-            "usize" => ScalarType::Integer(Usize),
-            "u64" => ScalarType::Integer(U64),
-            "u32" => ScalarType::Integer(U32),
-            "u16" => ScalarType::Integer(U16),
-            "u8" => ScalarType::Integer(U8),
-            "isize" => ScalarType::Integer(Isize),
-            "i64" => ScalarType::Integer(I64),
-            "i32" => ScalarType::Integer(I32),
-            "i16" => ScalarType::Integer(I16),
-            "i8" => ScalarType::Integer(I8),
             _ if self.parameter.as_ref().is_some_and(|p| p.name == name) => ScalarType::Generic,
             _ => return None,
         })

@@ -7,6 +7,7 @@ use super::Parsed;
 use super::ast::{Expression, ExpressionKind, Length, ScalarType, Type};
 use super::expressions::typed;
 use super::scope::{Reader, USIZE};
+use super::spans;
 use super::statements::strip;
 use super::types::{behind, show};
 use crate::diagnostics::{Fault, Span};
@@ -138,7 +139,7 @@ impl Reader<'_> {
             return Ok(None);
         }
         let axis = self.length(&index.index)?;
-        self.axis(receiver, axis, &index.index, Span::of(index))
+        self.axis(receiver, axis, &index.index, spans::index(index))
             .map(Some)
     }
 

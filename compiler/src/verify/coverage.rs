@@ -2,12 +2,13 @@
 
 use std::collections::HashSet;
 
-use crate::ir::{Extent, Program};
+use crate::ir::{ExprId, Extent, Program};
 use crate::schedule::tree::{Loop, Node, Schedule, Steps};
 
 use super::scheduled::iterations;
 
-/// Numbered parts that interpretations met: blocks of the text, or equations.
+/// Numbered parts that interpretations met: blocks of the text, or equations and after them the branches of
+/// conditions.
 #[derive(Clone, Debug, Default)]
 pub struct Points(Vec<bool>);
 
@@ -32,6 +33,13 @@ impl Points {
         }
     }
 
+    /// What was met once and was not met now: a branch that can be taken.
+    pub fn less_than(&self, earlier: &Points) -> Option<String> {
+        let mut met = earlier.0.iter().enumerate().filter(|(_, met)| **met);
+        met.any(|(at, _)| !self.has(at))
+            .then(|| "all branches of the optimised program".to_owned())
+    }
+
     /// The first equation with iterations that was not met.
     pub fn missing(&self, program: &Program) -> Option<String> {
         let empty = |index| program.loop_index(index).extent == Extent::Constant(0);
@@ -40,6 +48,11 @@ impl Points {
         let name = |target| &program.array(target).name;
         found.map(|(_, e)| format!("the computation of `{}`", name(e.target.array)))
     }
+}
+
+/// The number of a branch of a program.
+pub fn branch(program: &Program, select: ExprId, first: bool) -> usize {
+    program.equations.len() + 2 * select.0 as usize + usize::from(first)
 }
 
 /// The nodes of a loop tree that were met.

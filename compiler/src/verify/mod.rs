@@ -9,21 +9,25 @@
 mod coverage;
 mod inputs;
 pub mod memory;
+mod results;
+pub mod samples;
 pub mod scheduled;
 mod shrink;
 pub mod source;
 mod subject;
 pub mod uninterpreted;
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap};
 
-use crate::ir::{Affine, Program, Role};
+use crate::ir::{Affine, IndexId, Part, Program, Role};
 use crate::schedule::tree::{Node, Schedule};
 use coverage::{Nodes, Points};
 use inputs::{Inputs, Size};
-use memory::{Data, Memory};
-use source::Iterations;
+use memory::Memory;
+use results::{compare, differences, same_tables};
+use samples::Iterations;
+use shrink::{Loops, Runs, TextLoop};
 pub use subject::Subject;
 
 /// Steps that one interpretation may take, and how many more each token of the text allows. Extents are
@@ -51,7 +55,7 @@ const TOO_LARGE: &str = "too large to validate";
 /// # Errors
 /// What differs.
 pub fn validate(subject: &Subject, program: &Program, schedule: &Schedule) -> Result<(), String> {
-    Validation::new(subject, program, schedule.width)
+    Validation::new(subject, schedule.width)
         .validate(program, schedule)
         .map_err(Refusal::reason)
 }
@@ -86,47 +90,55 @@ impl Refusal {
     }
 }
 
-/// What the schedules of one kernel are compared with: the source's results are kept, since
-/// interpreting it takes longest.
+/// What the schedules of one kernel are compared with: its results are kept.
 ///
-/// Where passes have run whole loops of the source, or scheduling has split long ones into blocks, the
-/// source is interpreted on few iterations of all others and compared with the optimised program, and
-/// schedules are compared with that, later ones too that would not need it. Where later passes cut
-/// loops, which then are no longer shrunk, the source is compared with the program before these, and
-/// that with the optimised one.
+/// The optimised program is compared with the source once, on iterations of long loops that are not the
+/// same for all inputs ([`samples`]). Schedules have main loops and remainders, which run with the first
+/// iterations; they are compared with the optimised program, which takes less to interpret than the source.
+/// Where later passes cut loops, which then are no longer shrunk, the source is compared with a program
+/// before these, and that with the optimised one.
 pub struct Validation<'a, 'm> {
     subject: &'a Subject<'m>,
     optimised: &'a Program,
-    /// The program after the pass that ran loops of the source, before those that follow.
-    evaluated: Option<&'a Program>,
-    /// Whether the optimised program is the source, once that is known.
-    agrees: Option<Result<(), Refusal>>,
+    /// Programs between the source and the optimised one.
+    between: Vec<&'a Program>,
+    /// Whether the optimised program is the source, once that is known, and what was met of it.
+    agrees: Option<Result<Points, Refusal>>,
     /// Iterations of loops of run-time extent.
     size: usize,
     expected: HashMap<Key, (Memory, Points)>,
 }
 
-/// What the results depend on: whose they are, the optimised program's or the source's, iterations of
-/// loops of run-time extent, those of other extents that shrank, and the inputs.
-type Key = (bool, Size, Vec<(usize, usize)>, usize);
+/// What the results depend on: how many iterations run, and the inputs.
+type Key = (Shrunk, usize);
+
+/// Iterations of loops of run-time extent, and those of other loops that shrank.
+type Shrunk = (Size, Vec<Listed>);
+
+/// The iterations of a loop that run, where others are left out.
+type Listed = (IndexId, Iterations);
 
 impl<'a, 'm> Validation<'a, 'm> {
     /// Nothing interpreted yet; `width` is the largest number of lanes.
-    pub fn new(subject: &'a Subject<'m>, optimised: &'a Program, width: usize) -> Self {
+    pub fn new(subject: &'a Subject<'m>, width: usize) -> Self {
         Validation {
             subject,
-            optimised,
-            evaluated: None,
+            optimised: subject.lowered,
+            between: Vec::new(),
             agrees: None,
             size: width + 1,
             expected: HashMap::new(),
         }
     }
 
-    /// With the program after the pass that ran loops of the source, if one did.
+    /// By way of the optimised program, and of others between the source and that, in order.
     #[must_use]
-    pub fn by_way_of(self, evaluated: Option<&'a Program>) -> Self {
-        Validation { evaluated, ..self }
+    pub fn by_way_of(self, optimised: &'a Program, between: Vec<&'a Program>) -> Self {
+        Validation {
+            optimised,
+            between,
+            ..self
+        }
     }
 
     /// Whether there are inputs to compare on.
@@ -144,32 +156,73 @@ impl<'a, 'm> Validation<'a, 'm> {
     /// # Errors
     /// What differs, or why there is nothing to compare with.
     pub fn validate(&mut self, program: &Program, schedule: &Schedule) -> Result<(), Refusal> {
-        // Also where that was done for an earlier schedule: it takes less than the source does.
-        let through = self.agrees.is_some()
-            || !self.optimised.evaluated.is_empty()
-            || !self.optimised.split.is_empty()
-            || !program.blocked.is_empty();
-        let compared = if through {
-            let agree = || self.subject.agrees(self.evaluated, self.optimised);
-            self.agrees.get_or_insert_with(agree).clone()?;
-            self.optimised
-        } else {
-            self.subject.lowered
-        };
-        let shrunk = shrink::trips(compared, program, schedule);
-        let trips = |n: usize| shrunk.get(&n).copied().unwrap_or(n);
+        if self.agrees.is_none() {
+            self.agrees = Some(self.subject.agrees(&self.between, self.optimised));
+        }
+        let known = self.agrees.clone().unwrap_or(Ok(Points::default()))?;
+        same_tables(self.optimised, program)?;
+        let (loops, left_out) = shrink::left_out(self.optimised, program, schedule);
+        let less = |index| left_out.get(&loops.class(index)).copied().unwrap_or(0);
+        let few = self.in_sizes(
+            (program, schedule),
+            (&self.shrunk(&loops, &less), &known),
+            &less,
+        );
+        match few {
+            // What belongs together is not believed.
+            Err(Refusal::Different(found)) if left_out.values().any(|less| *less > 0) => match self
+                .in_sizes((program, schedule), (&[], &known), &|_| 0)
+            {
+                Err(Refusal::Unchecked(_) | Refusal::Unmet(_)) => Err(Refusal::Different(found)),
+                all => all,
+            },
+            few => few,
+        }
+    }
+
+    /// The iterations of the optimised program's loops that have others left out.
+    fn shrunk(&self, loops: &Loops, less: &dyn Fn(IndexId) -> usize) -> Vec<Listed> {
+        let mut indices: Vec<IndexId> = (self.optimised.equations.iter())
+            .flat_map(|equation| equation.domain())
+            .collect();
+        indices.sort_unstable();
+        indices.dedup();
+        let left = |class: usize| loops.length(class).unwrap_or(0);
+        let shrunk = indices.into_iter().filter_map(|index| {
+            let n = self.optimised.loop_index(index).extent.as_constant()?;
+            let (_, Runs::Parts(parts)) = loops.runs(index) else {
+                let less = less(index);
+                return (less > 0).then(|| (index, Iterations::First(n - less)));
+            };
+            let of_part = |(class, part): &(usize, Part)| {
+                let less = less(IndexId(*class as u32));
+                let values: Vec<usize> = (0..left(*class) - less).collect();
+                part.iterations(&values).collect::<Vec<_>>()
+            };
+            let all: BTreeSet<usize> = parts.iter().flat_map(of_part).collect();
+            let some = all.len() < n;
+            some.then(|| (index, Iterations::Listed(all.into_iter().collect())))
+        });
+        shrunk.collect()
+    }
+
+    /// Compares with as many iterations of loops of run-time length as there is room for.
+    fn in_sizes(
+        &mut self,
+        (program, schedule): (&Program, &Schedule),
+        (shrunk, known): (&[Listed], &Points),
+        less: &dyn Fn(IndexId) -> usize,
+    ) -> Result<(), Refusal> {
         // Two steps of unrolled loops, and all that they may leave.
         let unrolled = shrink::unrolled(&schedule.body);
         let mut size = self.size.max((3 * unrolled).saturating_sub(1));
-        let mut extents: Vec<(usize, usize)> = shrunk.iter().map(|(n, left)| (*n, *left)).collect();
-        extents.sort_unstable();
         loop {
             let size_of = Size {
                 iterations: size,
                 long: in_steps(program, &schedule.body),
             };
-            let key = (through, size_of, extents.clone());
-            match self.compared((program, schedule), &key, &trips) {
+            let key = (size_of, shrunk.to_vec());
+            match self.compared((program, schedule), (&key, known), less) {
                 Err(Refusal::Unchecked(reason)) if size > 1 && reason != TOO_LARGE => {
                     size /= 2;
                     self.size = self.size.min(size);
@@ -183,38 +236,34 @@ impl<'a, 'm> Validation<'a, 'm> {
     fn compared(
         &mut self,
         (program, schedule): (&Program, &Schedule),
-        (through, size, extents): &(bool, Size, Vec<(usize, usize)>),
-        trips: &dyn Fn(usize) -> usize,
+        (shrunk, known): (&Shrunk, &Points),
+        less: &dyn Fn(IndexId) -> usize,
     ) -> Result<(), Refusal> {
         let (subject, optimised) = (self.subject, self.optimised);
+        let listed: HashMap<IndexId, Iterations> = shrunk.1.iter().cloned().collect();
+        let runs = |index: IndexId| {
+            let own = listed.get(&index);
+            own.cloned().unwrap_or(Iterations::ALL)
+        };
         let (mut met, mut nodes) = (Points::default(), Nodes::default());
         let most = subject.budget();
-        until_met(subject, size, &mut |at, inputs| {
+        until_met(subject, &shrunk.0, &mut |at, inputs| {
             let mut source = most;
-            let key = (*through, size.clone(), extents.clone(), at);
+            let key = (shrunk.clone(), at);
             let (expected, parts) = match self.expected.entry(key) {
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(new) => {
-                    let found = match through {
-                        true => run_program(optimised, inputs, trips, &mut source),
-                        false => {
-                            let runs = |n| Iterations::First(trips(n));
-                            run_source(subject, inputs, &runs, &mut source)
-                        }
-                    };
+                    let found = run_program(optimised, inputs, &runs, &mut source);
                     new.insert(found.map_err(Refusal::Unchecked)?)
                 }
             };
             met.extend(parts);
             let mut found = inputs.clone();
             let mut budget = most;
-            let run = scheduled::run(program, schedule, &mut found, trips, &mut budget);
+            let run = scheduled::run(program, schedule, &mut found, less, &mut budget);
             let run = run.and_then(|run| compare(subject, expected, &found).map(|()| run));
             nodes.extend(run.map_err(Refusal::of)?);
-            let missing = match through {
-                true => met.missing(optimised),
-                false => subject.missing(&met),
-            };
+            let missing = met.missing(optimised).or_else(|| met.less_than(known));
             Ok(Progress {
                 spent: 2 * most - budget - source,
                 missing: missing.or_else(|| nodes.missing(program, schedule)),
@@ -315,9 +364,11 @@ pub fn equivalent(
     let inputs = Inputs::new(source, &[], &[], &[]);
     let inputs = inputs.memory(&Size::of(size), 0)?;
     let mut expected = inputs.clone();
-    scheduled::run_unscheduled(source, &mut expected, &|n| n, &mut { EQUIVALENT })?;
+    scheduled::run_unscheduled(source, &mut expected, &|_| Iterations::ALL, &mut {
+        EQUIVALENT
+    })?;
     let mut found = inputs;
-    scheduled::run(program, schedule, &mut found, &|n| n, &mut { EQUIVALENT })?;
+    scheduled::run(program, schedule, &mut found, &|_| 0, &mut { EQUIVALENT })?;
     let name = |position: usize| {
         let parameter = |role: &Role| role.position() == Some(position);
         let array = source.arrays.iter().find(|array| parameter(&array.role));
@@ -339,59 +390,28 @@ pub fn validate_unscheduled(subject: &Subject, program: &Program) -> Result<(), 
 /// # Errors
 /// What differs, or why there is nothing to compare with.
 pub fn check_unscheduled(subject: &Subject, program: &Program) -> Result<(), Refusal> {
-    subject::agree(subject, program)
+    subject::agree(subject, program).map(|_| ())
 }
 
 fn run_program(
     program: &Program,
     inputs: &Memory,
-    trips: &dyn Fn(usize) -> usize,
+    runs: &dyn Fn(IndexId) -> Iterations,
     budget: &mut u64,
 ) -> Result<(Memory, Points), String> {
     let mut found = inputs.clone();
-    let met = scheduled::run_unscheduled(program, &mut found, trips, budget)?;
+    let met = scheduled::run_unscheduled(program, &mut found, runs, budget)?;
     Ok((found, met))
 }
 
 fn run_source(
     subject: &Subject,
     inputs: &Memory,
-    runs: &dyn Fn(usize) -> Iterations,
+    runs: &dyn Fn(TextLoop) -> Iterations,
     budget: &mut u64,
 ) -> Result<(Memory, Points), String> {
     let mut expected = inputs.clone();
     let (module, function) = (subject.module, subject.function);
-    let met = source::run(module, function, subject.kept, &mut expected, runs, budget)?;
+    let met = source::run(module, function, &mut expected, runs, budget)?;
     Ok((expected, met))
-}
-
-fn compare(subject: &Subject, expected: &Memory, found: &Memory) -> Result<(), String> {
-    let function = &subject.module.functions[subject.function.0];
-    let name = |position: usize| {
-        let parameter = function.parameters.get(position)?;
-        Some(function.variables[parameter.variable.0].name.to_string())
-    };
-    differences(expected, found, &name)
-}
-
-/// The first element that differs, with the name of its parameter: the result has none.
-fn differences(
-    expected: &Memory,
-    found: &Memory,
-    name: &dyn Fn(usize) -> Option<String>,
-) -> Result<(), String> {
-    let both = expected.parameters.iter().zip(&found.parameters);
-    for (position, (e, f)) in both.enumerate() {
-        let (Data::Field(e), Data::Field(f)) = (&e.data, &f.data) else {
-            continue;
-        };
-        if let Some(at) = e.iter().zip(f).position(|(a, b)| a != b) {
-            let what = match name(position) {
-                Some(name) => format!("element {at} of `{name}`"),
-                None => "the result".to_owned(),
-            };
-            return Err(format!("{what} differs from the source's"));
-        }
-    }
-    Ok(())
 }

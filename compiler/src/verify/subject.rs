@@ -1,30 +1,25 @@
 //! What is validated, and comparisons of programs without schedules.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::rc::Rc;
+use std::collections::BTreeMap;
 
 use super::coverage::Points;
 use super::inputs::{Inputs, Size};
 use super::memory::Memory;
-use super::source::Iterations;
-use super::{
-    BUDGET, BUDGET_PER_TOKEN, Progress, Refusal, compare, run_program, run_source, shrink,
-    until_met,
-};
+use super::results::compare;
+use super::samples::{Iterations, Samples};
+use super::shrink::{Kept, Loops};
+use super::{BUDGET, BUDGET_PER_TOKEN, Progress, Refusal, run_program, run_source, until_met};
 use crate::analysis::cost::{self, Cost};
 use crate::diagnostics::Span;
-use crate::ir::{Equation, Program};
+use crate::ir::{Equation, IndexId, Program};
 use crate::lower::Lowered;
-use crate::passes::code_motion;
 use crate::syntax;
-use crate::syntax::ast::{BlockId, FunctionId, LoopId, Module};
+use crate::syntax::ast::{BlockId, FunctionId, Module};
 
 /// Iterations that must run in full from which a program is not compared with the source itself.
-const LONG: usize = 1 << 12;
+const LONG: usize = 8;
 /// Iterations of loops of run-time extent where programs are compared without schedules.
 const CELLS: usize = 2;
-/// Most iterations of other loops that are not kept whole.
-const SHRUNK: usize = 4;
 
 /// What is validated.
 pub struct Subject<'a> {
@@ -35,11 +30,16 @@ pub struct Subject<'a> {
     /// The program as lowered: its accesses say how large inputs must be.
     pub lowered: &'a Program,
     /// The loops that the lowering kept: only these are shrunk.
-    pub(super) kept: &'a HashSet<(FunctionId, LoopId)>,
+    kept: &'a Kept,
     /// The blocks of the text that the program is of.
     run: &'a BTreeMap<BlockId, Span>,
     inputs: Inputs<'a>,
+    /// What leaves a program with its values, and less to interpret.
+    shorten: Option<Shorten>,
 }
+
+/// See [`Subject::by_way_of`].
+type Shorten = fn(&mut Program);
 
 impl<'a> Subject<'a> {
     /// A kernel that was lowered.
@@ -52,6 +52,18 @@ impl<'a> Subject<'a> {
             kept: &lowered.kept,
             run: &lowered.run,
             inputs: Inputs::new(&lowered.program, reached, bounds, &lowered.assumed),
+            shorten: None,
+        }
+    }
+
+    /// With what makes a program shorter to interpret. Nothing is believed of it: the program that it leaves
+    /// is compared with the source, on few iterations, and stands for the source where long loops run in
+    /// full.
+    #[must_use]
+    pub fn by_way_of(self, shorten: Shorten) -> Self {
+        Subject {
+            shorten: Some(shorten),
+            ..self
         }
     }
 
@@ -62,7 +74,7 @@ impl<'a> Subject<'a> {
 
     /// Steps that one interpretation may take.
     pub(super) fn budget(&self) -> u64 {
-        let tokens = u64::try_from(syntax::length(self.module)).unwrap_or(u64::MAX);
+        let tokens = u64::try_from(self.module.length).unwrap_or(u64::MAX);
         BUDGET.saturating_add(tokens.saturating_mul(BUDGET_PER_TOKEN))
     }
 
@@ -84,46 +96,74 @@ impl<'a> Subject<'a> {
         block.map(|(_, span)| format!("the block that begins in line {}", span.line()))
     }
 
-    /// Compares a program with the source, by way of an earlier one if more can be left out then.
+    /// Compares a program with the source, by way of one of those between them if more can be left out then.
     pub(super) fn agrees(
         &self,
-        earlier: Option<&Program>,
+        between: &[&Program],
         program: &Program,
-    ) -> Result<(), Refusal> {
-        let Some(earlier) = earlier else {
-            return agree(self, program);
-        };
-        let before = shrink::apart(self.lowered, earlier);
-        let fixed = shrink::apart(self.lowered, program);
-        if fixed.iter().all(|extent| before.contains(extent)) {
-            return agree(self, program);
+    ) -> Result<Points, Refusal> {
+        let loops = Loops::new(self.lowered, program, Some(self.kept));
+        let whole = self.whole(&loops);
+        if whole > 1 {
+            // The first one in which most loops have been run.
+            let counts = between.iter().map(|earlier| {
+                let loops = Loops::new(self.lowered, earlier, Some(self.kept));
+                (*earlier, self.whole(&loops))
+            });
+            let fewer: Vec<(&Program, usize)> = counts
+                .filter(|(_, count)| *count > 1 && *count < whole)
+                .collect();
+            if let Some((earlier, _)) = fewer.first() {
+                let met = agree(self, earlier)?;
+                return self.equal((earlier, &met), program);
+            }
         }
-        agree(self, earlier)?;
-        self.equal(earlier, program)
+        agree(self, program)
     }
 
-    /// Compares two programs whose loops have the lengths that they have in the other.
-    fn equal(&self, earlier: &Program, program: &Program) -> Result<(), Refusal> {
-        let mut fixed = shrink::apart(earlier, program);
-        fixed.extend(shrink::apart(program, earlier));
-        // Loops that the passes between the two ran.
-        fixed.extend(program.evaluated.iter().skip(earlier.evaluated.len()));
-        let trips = |n: usize| if fixed.contains(&n) { n } else { n.min(SHRUNK) };
-        let (mut before, mut after) = (Points::default(), Points::default());
-        let most = self.budget();
-        until_met(self, &Size::of(CELLS), &mut |_, inputs| {
-            let mut budget = most;
-            let run = run_program(earlier, inputs, &trips, &mut budget);
-            let (expected, met) = run.map_err(Refusal::Unchecked)?;
-            before.extend(&met);
-            let met = self.runs_as(program, (inputs, &expected), &trips, &mut budget)?;
-            after.extend(&met);
-            let missing = before.missing(earlier);
-            Ok(Progress {
-                spent: most - budget,
-                missing: missing.or_else(|| after.missing(program)),
-                complete: true,
-            })
+    /// How many iterations of the text's loops run in full at most, those inside of each other multiplied.
+    fn whole(&self, loops: &Loops) -> usize {
+        let product = |equation: &Equation| -> usize {
+            let whole = equation.domain().filter(|index| loops.is_whole(*index));
+            let extents = whole.filter_map(|i| self.lowered.loop_index(i).extent.as_constant());
+            extents.product()
+        };
+        self.lowered
+            .equations
+            .iter()
+            .map(product)
+            .max()
+            .unwrap_or(1)
+    }
+
+    /// Compares two programs, the second one of which was made from the first one, on inputs that meet what
+    /// others met of that.
+    fn equal(
+        &self,
+        (earlier, met): (&Program, &Points),
+        program: &Program,
+    ) -> Result<Points, Refusal> {
+        believed(Loops::new(earlier, program, None), |loops| {
+            let (mut before, mut after) = (Points::default(), Points::default());
+            let most = self.budget();
+            until_met(self, &Size::of(CELLS), &mut |at, inputs| {
+                let mut budget = most;
+                let samples = Samples::new(at, loops);
+                let runs = |index| samples.of(index);
+                let run = run_program(earlier, inputs, &runs, &mut budget);
+                let (expected, own) = run.map_err(Refusal::Unchecked)?;
+                before.extend(&own);
+                let own = self.runs_as(program, (inputs, &expected), &runs, &mut budget)?;
+                after.extend(&own);
+                let missing = before.missing(earlier);
+                let missing = missing.or_else(|| before.less_than(met));
+                Ok(Progress {
+                    spent: most - budget,
+                    missing: missing.or_else(|| after.missing(program)),
+                    complete: samples.all(program),
+                })
+            })?;
+            Ok(after)
         })
     }
 
@@ -132,79 +172,74 @@ impl<'a> Subject<'a> {
         &self,
         program: &Program,
         (inputs, expected): (&Memory, &Memory),
-        trips: &dyn Fn(usize) -> usize,
+        runs: &dyn Fn(IndexId) -> Iterations,
         budget: &mut u64,
     ) -> Result<Points, Refusal> {
-        let found = run_program(program, inputs, trips, budget);
+        let found = run_program(program, inputs, runs, budget);
         let same = found.and_then(|(found, met)| compare(self, expected, &found).map(|()| met));
         same.map_err(Refusal::of)
     }
 }
 
-/// Compares a program with the source; where loops that must run in full are long, by way of the lowered
-/// program with what loops do not change moved out of them, if that takes less to interpret: source and
-/// that one are compared on few iterations.
-pub(super) fn agree(subject: &Subject, program: &Program) -> Result<(), Refusal> {
-    let mut fixed = shrink::apart(subject.lowered, program);
-    fixed.extend(&program.evaluated);
-    let long = |equation: &Equation| {
-        let extents = equation.domain().map(|index| {
-            let extent = subject.lowered.loop_index(index).extent.as_constant();
-            extent.filter(|extent| fixed.contains(extent))
-        });
-        extents.flatten().product::<usize>() > LONG
-    };
-    // Some iterations of loops that were split have no counterpart in it.
-    if program.split.is_empty() && subject.lowered.equations.iter().any(long) {
-        let mut moved = subject.lowered.clone();
-        code_motion::run(&mut moved);
-        if cost::program(&moved).operations() <= subject.operations() {
-            agreed(subject, &moved)?;
-            return subject.equal(&moved, program);
-        }
+/// Compares with some iterations of loops; with all of them, where there is a difference: what belongs together
+/// is not believed.
+fn believed(
+    loops: Loops,
+    mut compared: impl FnMut(&Loops) -> Result<Points, Refusal>,
+) -> Result<Points, Refusal> {
+    match compared(&loops) {
+        Err(Refusal::Different(found)) => match compared(&loops.in_full()) {
+            Err(Refusal::Unchecked(_) | Refusal::Unmet(_)) => Err(Refusal::Different(found)),
+            all => all,
+        },
+        few => few,
     }
-    agreed(subject, program)
 }
 
-/// Compares a program with the source alone.
-fn agreed(subject: &Subject, program: &Program) -> Result<(), Refusal> {
-    let mut fixed = shrink::apart(subject.lowered, program);
-    fixed.extend(&program.evaluated);
-    let split = shrink::split(program, &mut fixed);
-    let trips = |n: usize| if fixed.contains(&n) { n } else { n.min(SHRUNK) };
-    // Of a loop that was split, the iterations that its parts run.
-    let parts: HashMap<usize, Rc<[usize]>> = split
-        .iter()
-        .map(|split| {
-            let parts = split.parts.iter();
-            let all = parts.flat_map(|part| part.iterations().take(trips(part.count)));
-            (split.whole, BTreeSet::from_iter(all).into_iter().collect())
-        })
-        .collect();
-    let runs = |n: usize| match parts.get(&n) {
-        Some(listed) => Iterations::Listed(listed.clone()),
-        None => Iterations::First(trips(n)),
-    };
-    let compared = |size| {
+/// Compares a program with the source; where loops that must run in full are long, by way of a shorter
+/// program ([`Subject::by_way_of`]), if that takes less to interpret than the text.
+pub(super) fn agree(subject: &Subject, program: &Program) -> Result<Points, Refusal> {
+    let loops = Loops::new(subject.lowered, program, Some(subject.kept));
+    if let Some(shorten) = subject.shorten
+        && subject.whole(&loops) > LONG
+    {
+        let mut short = subject.lowered.clone();
+        shorten(&mut short);
+        if cost::program(&short).operations() <= subject.operations() {
+            let loops = Loops::new(subject.lowered, &short, Some(subject.kept));
+            let met = agreed(subject, &short, loops)?;
+            return subject.equal((&short, &met), program);
+        }
+    }
+    agreed(subject, program, loops)
+}
+
+/// Compares a program with the source alone; what was met of it.
+fn agreed(subject: &Subject, program: &Program, loops: Loops) -> Result<Points, Refusal> {
+    let compared = |loops: &Loops, size| {
         let (mut text, mut equations) = (Points::default(), Points::default());
         let most = subject.budget();
-        until_met(subject, &Size::of(size), &mut |_, inputs| {
+        until_met(subject, &Size::of(size), &mut |at, inputs| {
             let mut budget = most;
-            let run = run_source(subject, inputs, &runs, &mut budget);
+            let samples = Samples::new(at, loops);
+            let of_text = |own| samples.of_text(own);
+            let run = run_source(subject, inputs, &of_text, &mut budget);
             let (expected, met) = run.map_err(Refusal::Unchecked)?;
             text.extend(&met);
-            let met = subject.runs_as(program, (inputs, &expected), &trips, &mut budget)?;
+            let runs = |index| samples.of(index);
+            let met = subject.runs_as(program, (inputs, &expected), &runs, &mut budget)?;
             equations.extend(&met);
             let missing = subject.missing(&text);
             Ok(Progress {
                 spent: most - budget,
                 missing: missing.or_else(|| equations.missing(program)),
-                complete: true,
+                complete: samples.all(program),
             })
-        })
+        })?;
+        Ok(equations)
     };
-    match compared(CELLS) {
-        Err(Refusal::Unchecked(_)) => compared(1),
+    believed(loops, |loops| match compared(loops, CELLS) {
+        Err(Refusal::Unchecked(_)) => compared(loops, 1),
         other => other,
-    }
+    })
 }

@@ -125,8 +125,9 @@ pub fn defect(text: &TokenStream) -> Option<String> {
         Ok(items) => items,
         Err(_) => return Some("the compiler panics".to_owned()),
     };
-    if items.to_string().contains("internal compiler error") {
-        return Some("an internal error".to_owned());
+    let text = items.to_string();
+    if let Some(at) = text.find("internal compiler error") {
+        return Some(text[at..].chars().take(400).collect());
     }
     let parsed = syn::parse2::<syn::File>(items);
     parsed

@@ -76,7 +76,7 @@ impl Nest<'_> {
     pub fn elements(&self) -> usize {
         let schedule = self.parsed(&self.program(self.transformed), 1);
         let storage = schedule.storage.iter();
-        storage.map(|(_, storage)| storage.places()).sum()
+        storage.map(|(_, storage)| storage.nominal(1)).sum()
     }
 
     fn program(&self, text: &str) -> Program {
@@ -115,7 +115,7 @@ impl Nest<'_> {
     fn passes_keep(&self, subject: &Subject, transformed: &Program) {
         let mut program = transformed.clone();
         for pass in passes::pipeline(passes::HIGHEST, false) {
-            (pass.run)(&mut program);
+            pass.run(&mut program);
             verify::validate_unscheduled(subject, &program)
                 .unwrap_or_else(|e| panic!("{}, {}: {e}\n{program}", self.figure, pass.name));
         }
@@ -166,6 +166,7 @@ impl Nest<'_> {
             bounds: &[],
             assumed: &[],
             variants: &variants,
+            inspector: None,
             report: report::constant(&krate, &Facts::default()),
             comments: false,
         };

@@ -96,7 +96,7 @@ y[e] += sum(i) t[e, i] * z[e, 0]   for e
         let equations = format!("t[e, i] = 0   for e, i\n{equations}");
         let mut program = super::text::parse(&format!("{ARRAYS}{equations}")).unwrap();
         let before = super::text::print(&program);
-        (super::pass("array_blocks").run)(&mut program);
+        super::pass("array_blocks").run(&mut program);
         assert_eq!(super::text::print(&program), before);
     }
 }

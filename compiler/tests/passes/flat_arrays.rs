@@ -68,7 +68,7 @@ fn what_overlaps_stays() {
     ] {
         let mut program = super::text::parse(&format!("{ARRAYS}{equations}")).unwrap();
         let before = super::text::print(&program);
-        (super::pass("flat_arrays").run)(&mut program);
+        super::pass("flat_arrays").run(&mut program);
         assert_eq!(super::text::print(&program), before);
     }
 }

@@ -27,7 +27,7 @@ fn pass(name: &str) -> Pass {
 fn check(name: &str, program: &str, operations: [u64; 2], after: &Expect) {
     let mut program = text::parse(program).unwrap();
     let before = cost::program(&program).each.operations();
-    (pass(name).run)(&mut program);
+    pass(name).run(&mut program);
     let text = text::print(&program);
     let equations: Vec<&str> = text.lines().filter(|line| line.contains("= ")).collect();
     after.assert_eq(&(equations.join("\n") + "\n"));
@@ -208,7 +208,7 @@ a[e, i, j] += sum(q) d[e] * phi[q, i] * phi[q, j]   for e, i, j
     for (memory, taken) in [(15, false), (32, true)] {
         let mut program = text::parse(text).unwrap();
         program.memory = Some(memory);
-        (pass("pre_evaluation").run)(&mut program);
+        pass("pre_evaluation").run(&mut program);
         assert_eq!(
             text::print(&program).contains("reference"),
             taken,
@@ -291,9 +291,9 @@ a[e, i, j] += sum(q) c[e, q] * s[q, i] * s[q, j]   for e, i, j
 ",
     )
     .unwrap();
-    assert_eq!((pass("mirrors").run)(&mut program).len(), 1);
+    assert_eq!(pass("mirrors").run(&mut program).len(), 1);
     let before = cost::program(&program).each.operations();
-    (pass("symmetry").run)(&mut program);
+    pass("symmetry").run(&mut program);
     let after = cost::program(&program).each.operations();
     // Six sums of three terms, of which each takes two products; and nine additions.
     assert_eq!([before, after], [9 * 9, 6 * (2 + 6) + 9]);
@@ -330,10 +330,10 @@ a[e, 2*i, 2*j] += sum(q) c[e, q] * t[q, i] * s[q, j] * s[q, i]   for e, i, j
 ",
     )
     .unwrap();
-    (pass("mirrors").run)(&mut program);
+    pass("mirrors").run(&mut program);
     assert_eq!(program.mirrors.len(), 1);
     assert_ne!(program.mirrors[0].from, program.mirrors[0].to);
-    (pass("symmetry").run)(&mut program);
+    pass("symmetry").run(&mut program);
     let text = text::print(&program);
     let sums = text.lines().filter(|line| line.contains("sum("));
     assert_eq!(sums.count(), 2, "{text}");
@@ -359,7 +359,7 @@ a[e, i, j] += sum(q) {value}   for e, i, j
 "
         );
         let mut program = text::parse(&text).unwrap();
-        (pass("mirrors").run)(&mut program);
+        pass("mirrors").run(&mut program);
         program.mirrors.len() == 1
     };
     let left = "(c[e] * u[q, i] + d[e] * v[q, i]) * u[q, j]";
@@ -391,12 +391,12 @@ a[e, i, j] += sum(q) {u0} * {v0} + {u1} * {v1} + (f[e, q, 0] * {u0} + f[e, q, 1]
 "
     );
     let mut program = text::parse(&program).unwrap();
-    let decisions = (pass("sharing_elimination").run)(&mut program);
+    let decisions = pass("sharing_elimination").run(&mut program);
     expect![[r#"
         `a`: strategy 2 (2 of 4 products by integer program), 1915 operations against 1925 of strategy 1 (counted: 2370 with 0 of 2 sets of operands kept, 2495 with 1 of 2 sets of operands kept, 2320 with 1 of 2 sets of operands kept, 1915 with the smallest sums kept)
         `k_t_2`: strategy 1, 1915 operations (strategy 2: 1915 with 0 of 0 sets of operands kept)
     "#]].assert_eq(&(decisions.join("\n") + "\n"));
-    (pass("code_motion").run)(&mut program);
+    pass("code_motion").run(&mut program);
     let text = text::print(&program);
     let equations: Vec<&str> = text.lines().filter(|line| line.contains("= ")).collect();
     expect![[r#"

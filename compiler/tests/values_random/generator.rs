@@ -3,7 +3,7 @@
 //! Totals are read before, between and after the additions to them; local arrays are filled in part,
 //! written twice, and read by other subscripts than they were written at.
 
-use super::Random;
+use super::random::Random;
 
 /// Elements of the fixed dimensions.
 const ROW: usize = 6;

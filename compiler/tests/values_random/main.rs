@@ -2,6 +2,8 @@
 //! schedules make of it, is the source.
 
 mod generator;
+#[path = "../support/random.rs"]
+mod random;
 
 use loopwright_compiler::diagnostics::Diagnostics;
 use loopwright_compiler::lower::{Arrays, Lowered};
@@ -9,26 +11,7 @@ use loopwright_compiler::schedule::{self, Target, Wishes};
 use loopwright_compiler::syntax::ast::{FunctionId, Module};
 use loopwright_compiler::verify::{self, Subject};
 use loopwright_compiler::{ir, lower, passes, syntax};
-
-/// A small deterministic generator.
-pub struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 33) % limit as u64) as usize
-    }
-
-    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[self.below(of.len())]
-    }
-
-    fn chance(&mut self, of_100: usize) -> bool {
-        self.below(100) < of_100
-    }
-}
+use random::Random;
 
 /// What became of a kernel at a level.
 #[derive(Debug, PartialEq, Eq)]
@@ -65,7 +48,7 @@ fn compare(module: &Module, lowered: &Lowered, level: u8, slowly: bool) -> Outco
             }
         }
         if let Some(pass) = passes.get(at) {
-            (pass.run)(&mut program);
+            pass.run(&mut program);
             last = pass.name;
         }
     }
@@ -85,7 +68,7 @@ fn scheduled(subject: &Subject, program: &ir::Program, width: usize) -> Outcome 
     let Ok(built) = schedule::schedule(program, target, &wishes) else {
         return Outcome::Left;
     };
-    let mut validation = verify::Validation::new(subject, program, width);
+    let mut validation = verify::Validation::new(subject, width).by_way_of(program, Vec::new());
     match validation.validate(&built.program, &built.schedule) {
         Ok(()) => Outcome::Right,
         Err(verify::Refusal::Unchecked(_) | verify::Refusal::Unmet(_)) => Outcome::Left,
@@ -102,7 +85,7 @@ fn check(text: &str) -> [usize; 2] {
     let errors = diagnostics.into_compile_error();
     assert!(errors.is_empty(), "{errors}\n{text}");
     let mut counts = [0; 2];
-    for arrays in Arrays::choices(&module) {
+    for arrays in Arrays::choices(&module, &module.functions[0]) {
         for level in [3, 2, 1, 0] {
             let lowered = lower::lower_with(&module, &module.functions[0], level == 0, *arrays);
             let outcome = match &lowered {
@@ -142,13 +125,4 @@ fn kernels(seed: u64, count: usize) {
 #[test]
 fn what_becomes_of_values_is_the_source() {
     kernels(0x9e37_79b9_7f4a_7c15, 60);
-}
-
-/// `cargo test -p loopwright-compiler --test values_random -- --ignored`
-#[test]
-#[ignore = "takes minutes"]
-fn what_becomes_of_many_more_values_is_the_source() {
-    for seed in 1..=40 {
-        kernels(seed * 0x2545_f491_4f6c_dd1d, 250);
-    }
 }

@@ -2,7 +2,7 @@
 
 use loopwright_compiler::analysis::cost;
 use loopwright_compiler::diagnostics::Diagnostics;
-use loopwright_compiler::ir::{Program, text};
+use loopwright_compiler::ir::{self, Program, text};
 use loopwright_compiler::syntax::ast::{FunctionId, Module};
 use loopwright_compiler::verify::{self, Subject};
 use loopwright_compiler::{lower, passes, syntax};
@@ -24,7 +24,7 @@ fn operations(text: &str) -> (u64, u64, Vec<String>) {
         let mut program = lowered.program.clone();
         let mut decisions = Vec::new();
         for pass in passes::pipeline(level, false) {
-            let decided = (pass.run)(&mut program);
+            let decided = pass.run(&mut program);
             if pass.name == "zero_blocks" {
                 decisions = decided;
             }
@@ -204,18 +204,19 @@ fn wrong_blocks_are_found() {
     let subject = Subject::new(&module, FunctionId(0), &lowered);
     let mut program = lowered.program.clone();
     for pass in passes::pipeline(3, false) {
-        (pass.run)(&mut program);
+        pass.run(&mut program);
         verify::validate_unscheduled(&subject, &program).unwrap();
         if pass.name == "zero_blocks" {
             break;
         }
     }
-    assert_eq!(program.split.len(), 1);
+    let parts = |index: &ir::Index| index.parts.iter().filter(|part| !part.is_plain()).count();
+    assert_eq!(program.indices.iter().map(parts).sum::<usize>(), 4 + 4);
     assert_eq!(program.equations.len(), 4);
     let text = text::print(&program);
     let found = |changed: Program| {
-        let split = program.split.clone();
-        let changed = Program { split, ..changed };
+        let indices = program.indices.clone();
+        let changed = Program { indices, ..changed };
         verify::validate_unscheduled(&subject, &changed).unwrap_err()
     };
     for (right, wrong) in [

@@ -11,7 +11,7 @@ mod forms;
 fn run(program: &mut Program) -> Vec<String> {
     let passes = passes::pipeline(3, false);
     let pass = passes.iter().find(|pass| pass.name == "zero_blocks");
-    (pass.unwrap().run)(program)
+    pass.unwrap().run(program)
 }
 
 /// Compares the tables and equations that the pass leaves, and the operations before and after it.

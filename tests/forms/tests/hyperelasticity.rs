@@ -84,6 +84,7 @@ fn operations_are_fewer_than_those_of_others() {
     let report = hyperelasticity::p2::hyperelasticity_p2::REPORT;
     let operations = report.expansion.operations();
     assert!(operations < 93_777, "{report}");
-    // 66621 if sums whose terms may cancel were multiplied out.
-    assert_eq!(operations, 79_053, "{report}");
+    // 66621 if sums whose terms may cancel were multiplied out; 70556 where zeros hid that all points are
+    // systems of their own.
+    assert!(operations < 70_556, "{report}");
 }

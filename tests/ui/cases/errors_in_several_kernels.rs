@@ -3,13 +3,13 @@ use loopwright::kernel;
 kernel! {
     pub fn scale(alpha: f64, x: &[f64], y: &mut [f64]) {
         for i in 0..x.len() {
-            y[0] = alpha * x[i];
+            y[i] = alpha * x[i - 1];
         }
     }
 
     pub fn shift(n: usize, x: &[f64], y: &mut [f64]) {
         for i in 0..x.len() {
-            y[i] = x[i * i];
+            y[i] = x[i + 1];
         }
     }
 

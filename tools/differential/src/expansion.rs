@@ -53,6 +53,8 @@ pub struct Built {
     pub as_written: bool,
     /// For each module, whether its check says that the text has to run for some inputs.
     pub partial: Vec<bool>,
+    /// For each module, whether its report says that the text's accesses are not made before it writes.
+    pub unchecked: Vec<bool>,
     /// The check in the first module.
     check: String,
 }
@@ -78,15 +80,10 @@ pub struct Run {
 
 /// Expands a kernel at each level, or at the one that its text asks for. `report` keeps the reports.
 pub fn expand(text: &str, depth: Depth, report: bool) -> Expanded {
-    let mut builder = Builder {
-        whole: depth == Depth::Everything,
-        report,
-        seen: HashSet::new(),
-        built: Built::default(),
-    };
+    let mut expansions = Vec::new();
     for (level, text) in levels(text) {
         match catch_unwind(|| items_of(&text)) {
-            Ok(Ok(items)) => builder.add(level, &items),
+            Ok(Ok(items)) => expansions.push((level, items)),
             Ok(Err(message)) if message.contains("internal compiler error") => {
                 return Expanded::Failed(format!("level {level}: {message}"));
             }
@@ -99,8 +96,29 @@ pub fn expand(text: &str, depth: Depth, report: bool) -> Expanded {
             }
         }
     }
+    let everything = depth == Depth::Everything;
+    // Where the text may run, what runs before it is looked at too.
+    let mut all = expansions.iter();
+    let mut builder = Builder {
+        everything,
+        whole: everything || all.any(|(_, items)| runs_text(items)),
+        report,
+        seen: HashSet::new(),
+        built: Built::default(),
+    };
+    for (level, items) in &expansions {
+        builder.add(*level, items);
+    }
     Expanded::Built(builder.built)
 }
+
+/// Whether an expansion runs the text for some inputs.
+fn runs_text(items: &[Item]) -> bool {
+    items::flat(items).any(|item| item.is("__text"))
+}
+
+/// What a report says where the text's accesses are not made before it writes.
+const UNCHECKED: &str = "each access checked where it stands";
 
 /// The text at each level.
 fn levels(text: &str) -> Vec<(u8, String)> {
@@ -155,6 +173,8 @@ fn code(items: &[Item], isa: Isa) -> String {
 
 /// Puts modules together.
 struct Builder {
+    /// Variants that this processor can run are emulated as well.
+    everything: bool,
     whole: bool,
     report: bool,
     /// Code that runs already.
@@ -183,7 +203,7 @@ impl Builder {
         self.built.levels.push(level);
         self.module(level, items, &new, &|isa| !isa.is_available());
         let vectors = |isa: Isa| code(items, isa).contains("x86_64");
-        new.retain(|isa| self.whole && isa.is_available() && vectors(*isa));
+        new.retain(|isa| self.everything && isa.is_available() && vectors(*isa));
         if !new.is_empty() {
             self.module(level, items, &new, &|_| true);
         }
@@ -198,6 +218,9 @@ impl Builder {
         let check: String = checks.map(Item::code).collect();
         let partial = check.contains("->bool") || check.contains("-> bool");
         built.partial.push(partial);
+        let mut reports = items::flat(items).filter(|item| item.is_report());
+        let unchecked = reports.any(|item| item.code().contains(UNCHECKED));
+        built.unchecked.push(unchecked);
         let own_check = whole || first || check != built.check;
         if first {
             built.check = check;
@@ -275,6 +298,30 @@ mod tests {
         );
         assert_eq!(built.runs.len(), 1, "{:?}", built.runs);
         assert_eq!(built.levels, [0]);
+    }
+
+    #[test]
+    fn what_runs_before_a_text_is_there_too() {
+        let swept = "pub fn kernel(x: &[f64], y: &mut [f64]) {
+            for i in 1..x.len() { y[i] = y[i - 1] + x[i]; } }";
+        for (text, whole, unchecked) in [
+            (SCALED.to_owned(), false, false),
+            (swept.to_owned(), true, false),
+            (
+                swept.replace("y[i - 1]", "y[(x[i] as usize) % i]"),
+                true,
+                true,
+            ),
+        ] {
+            let Expanded::Built(built) = expand(&text, Depth::Variants, false) else {
+                panic!("this kernel is accepted: {text}");
+            };
+            assert_eq!(
+                (built.whole, built.unchecked[0]),
+                (whole, unchecked),
+                "{text}"
+            );
+        }
     }
 
     #[test]

@@ -213,7 +213,7 @@ fn described(case: &Case, built: &Built, run: &Run) -> String {
         ("exact", is_exact(case, run)),
         ("emulated", run.emulated),
         ("written", built.as_written),
-        ("partial", built.partial.get(run.check) == Some(&true)),
+        ("unchecked", built.unchecked.get(run.check) == Some(&true)),
     ];
     let set = flags.into_iter().filter(|(_, set)| *set);
     words.extend(set.map(|(name, _)| name.to_owned()));

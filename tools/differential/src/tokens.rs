@@ -59,8 +59,8 @@ pub fn emulated(items: TokenStream) -> String {
 pub fn emulated_text(text: &str) -> String {
     text.replace("core::arch::x86_64", "support::emulated")
         .replace(
-            "::loopwright::__private::is_runnable(__isa,self::variants())",
-            "self::variants().contains(&__isa)",
+            "::loopwright::__private::is_runnable(__loopwright_isa,self::variants())",
+            "self::variants().contains(&__loopwright_isa)",
         )
         .replace("target_arch=\"x86_64\"", "all()")
 }

@@ -61,8 +61,8 @@ pub struct Run {
     pub emulated: bool,
     /// It is the reference.
     pub as_written: bool,
-    /// For some inputs it is the reference.
-    pub partial: bool,
+    /// For some inputs it is the reference, whose accesses are not made before it writes.
+    pub unchecked: bool,
 }
 
 impl Run {
@@ -84,7 +84,7 @@ impl Run {
                 exact: rest.contains(&"exact"),
                 emulated: rest.contains(&"emulated"),
                 as_written: rest.contains(&"written"),
-                partial: rest.contains(&"partial"),
+                unchecked: rest.contains(&"unchecked"),
             }),
             _ => Err(format!("no variant: {text}")),
         }

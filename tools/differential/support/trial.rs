@@ -6,12 +6,15 @@ use super::guarded::{Guarded, Number, Scalar};
 use super::random::Random;
 use super::views::{Layout, Order};
 
-/// Trials of a kernel: some sizes at which loops are empty, short or have a remainder, one with
+/// Trials of a kernel: some sizes at which loops are empty, short or have a remainder, three with
 /// inputs that may be out of bounds, and one with numbers of all kinds.
-pub const TRIALS: usize = 7;
+pub const TRIALS: usize = 9;
 
-/// The trial with inputs that may be out of bounds.
+/// The trial in which few inputs are out of bounds, by one.
 const WRONG: usize = 5;
+
+/// From here on inputs are out of bounds by any number: lengths, sizes and entries of maps.
+const FAR: usize = 7;
 
 /// The trial with numbers of all kinds.
 const SPECIAL: usize = 6;
@@ -46,6 +49,8 @@ pub struct Trial {
     pub m: i64,
     /// Slices may be too short, and entries of maps too large.
     pub wrong: bool,
+    /// By how much they may be: by one, or by any number.
+    far: bool,
     /// Numbers are of all kinds: infinities, NaNs, zeros, and near the ends of the range. Only results
     /// that have the reference's bits are then known.
     pub special: bool,
@@ -69,7 +74,8 @@ impl Trial {
             number,
             n,
             m: random.below(6) as i64,
-            wrong: number == WRONG,
+            wrong: number == WRONG || number >= FAR,
+            far: number >= FAR,
             special: number == SPECIAL,
             order: match number {
                 0 => Order::Dense,
@@ -142,7 +148,10 @@ impl Trial {
         let buffer = match &parameter.kind {
             Kind::Number => Guarded::new(scalar, 1, 0, || self.value()),
             Kind::Size(size) => {
-                let size = self.evaluate(size)?;
+                let mut size = self.evaluate(size)?;
+                if self.far && self.random.chance(15) {
+                    size += 1 + self.random.below(3) as i64;
+                }
                 Guarded::new(scalar, 1, 0, || Number::Integer(size.into()))
             }
             Kind::Slice(lengths) => {
@@ -180,8 +189,15 @@ impl Trial {
 
     /// An entry of a map, which may be too large if inputs may be wrong.
     fn mapped(&mut self, limit: i64) -> Number {
-        let beyond = self.wrong && self.random.chance(2);
-        self.index(limit, if beyond { limit } else { 0 })
+        if !(self.wrong && self.random.chance(2)) {
+            return self.index(limit, 0);
+        }
+        // As many bytes of it as there are: below zero, or beyond all that is addressed.
+        let farthest = [limit, 3 * limit, -1, i64::MAX, i64::MIN, 1 << 31];
+        match self.far {
+            true => Number::Integer(self.random.pick(&farthest).into()),
+            false => self.index(limit, limit),
+        }
     }
 
     fn index(&mut self, limit: i64, plus: i64) -> Number {
@@ -210,15 +226,17 @@ impl Trial {
         })
     }
 
-    /// The largest of some lengths; sometimes one less.
+    /// The largest of some lengths; sometimes less.
     fn length(&mut self, lengths: &str) -> Option<usize> {
         let all: Option<Vec<i64>> = lengths.split(',').map(|l| self.evaluate(l)).collect();
         let largest = all?.into_iter().max().unwrap_or(0).max(0) as usize;
-        if self.wrong && self.random.chance(15) {
-            Some(largest.saturating_sub(1))
-        } else {
-            Some(largest)
+        if !(self.wrong && self.random.chance(15)) {
+            return Some(largest);
         }
+        Some(match self.far {
+            true => self.random.below(largest + 1),
+            false => largest.saturating_sub(1),
+        })
     }
 }
 

@@ -267,13 +267,52 @@ impl Pair {
     }
 }
 
-/// Whether a dimension is subscripted by two different numbers: what most elements of small arrays
-/// are told apart by.
+/// Whether two accesses never meet, as is seen at once: in some dimension the subscripts differ by what no
+/// sum of multiples of their coefficients is (the GCD test). Most elements of small arrays are told apart
+/// by that, and by numbers alone.
 pub fn apart(first: &[Affine], second: &[Affine]) -> bool {
     first.iter().zip(second).any(|(a, b)| {
-        let numbers = a.as_constant().zip(b.as_constant());
-        numbers.is_some_and(|(a, b)| a != b)
+        let coefficients = a
+            .terms
+            .iter()
+            .chain(&b.terms)
+            .map(|(_, c)| c.unsigned_abs());
+        let distance = a.constant.abs_diff(b.constant);
+        match coefficients.fold(0, gcd) {
+            0 => distance != 0,
+            divisor => distance % divisor != 0,
+        }
     })
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// Whether two accesses never meet in the same iteration of the loops around both, as is seen at once: in
+/// some dimension the subscripts are the same function of these loops, but for a number.
+pub fn beside(first: &[Affine], second: &[Affine], common: &[IndexId]) -> bool {
+    let fixed = |(atom, _): &(Atom, i64)| match atom {
+        Atom::Index(index) => common.contains(index),
+        Atom::Scalar(_) | Atom::Length(..) => true,
+        Atom::Map(..) => false,
+    };
+    first
+        .iter()
+        .zip(second)
+        .any(|(a, b)| a.constant != b.constant && a.terms == b.terms && a.terms.iter().all(fixed))
+}
+
+/// How many iterations of a loop the second access is before the first one, where that alone is what tells their
+/// places in some dimension apart; a distance that is no number of iterations is `None`.
+pub fn distance(first: &Affine, second: &Affine, index: IndexId) -> Option<Option<i64>> {
+    match (first.terms.as_slice(), second.terms.as_slice()) {
+        ([(Atom::Index(a), c)], [(Atom::Index(b), d)]) if a == b && c == d && *a == index => {
+            let apart = second.constant.checked_sub(first.constant)?;
+            Some((apart % c == 0).then(|| apart / c))
+        }
+        _ => None,
+    }
 }
 
 /// The number of a loop's iterations; `None` if it changes in another loop.

@@ -146,7 +146,11 @@ fn index(parser: &mut Parser, program: &mut Program) -> Result<()> {
     let name = parser.word("a name")?.name;
     parser.symbol(":")?;
     let extent = parser.extent()?;
-    program.indices.push(Index { name, extent });
+    program.indices.push(Index {
+        name,
+        extent,
+        parts: Vec::new(),
+    });
     Ok(())
 }
 

@@ -117,7 +117,6 @@ pub fn program(random: &mut Random) -> Program {
         exact: random.below(2) == 0,
         memory: None,
         tile: None,
-        evaluated: Vec::new(),
         ..Program::default()
     };
     let integer = Element::Integer(IntegerType::U32);

@@ -107,11 +107,6 @@ fn split(program: &mut Program, array: ArrayId, pattern: &Pattern, plan: &Plan) 
         }
         equations.extend(parts);
     }
-    // Validation compares with loops that are not in these blocks.
-    for blocks in plan.arrays.values().flat_map(|layout| layout.values()) {
-        let counts = blocks.iter().map(|block| block.count);
-        program.keep_whole(counts.clone().chain([counts.sum()]));
-    }
     program.equations = equations;
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::analysis::cost::NOMINAL;
 use crate::ir::{Expr, ExprId, IndexId, Program, Role};
 
 /// Operands that depend on the same loops.
@@ -27,8 +28,6 @@ pub struct Tree {
 /// The cost of combining a set of groups, and the two parts it is split into.
 type Choice = (f64, Option<(usize, usize)>);
 
-/// Run-time loops count as this many iterations.
-const RUN_TIME: f64 = 1024.0;
 /// Most groups for which every order is weighed; with more, the closest pairs are merged first.
 const EXHAUSTIVE: usize = 9;
 
@@ -129,7 +128,7 @@ fn values(program: &Program, depends: &[IndexId]) -> f64 {
                 .loop_index(*i)
                 .extent
                 .as_constant()
-                .map_or(RUN_TIME, |n| n as f64)
+                .map_or(NOMINAL as f64, |n| n as f64)
         })
         .product()
 }

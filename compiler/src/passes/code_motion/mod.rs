@@ -173,14 +173,10 @@ impl Motion<'_> {
                 None => expr,
             }
         } else {
-            let mut replaced = HashMap::new();
             for operand in self.program.pool.operands(expr) {
-                let new = self.replace(operand, known);
-                replaced.insert(operand, new);
+                self.replace(operand, known);
             }
-            self.program
-                .pool
-                .map_operands(expr, &mut |_, operand| replaced[&operand])
+            (self.program.pool).map_operands(expr, &mut |_, operand| known[&operand])
         };
         known.insert(expr, result);
         result
@@ -374,6 +370,9 @@ impl Motion<'_> {
         } else {
             self.classes.rename(self.program, &domain)
         };
+        for index in &domain {
+            self.program.is_same_loop(names[index], *index);
+        }
         let canonical =
             self.program
                 .pool

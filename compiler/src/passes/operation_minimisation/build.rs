@@ -11,7 +11,6 @@ use crate::ir::{
     Role, Term,
 };
 use crate::number::Number;
-use crate::rewrite::evaluate::extents;
 use crate::rewrite::normalise::{product, sum};
 
 /// Products that are summed over the same loops.
@@ -52,7 +51,7 @@ impl<'a> Builder<'a> {
         let element = self.program.pool.element(equation.expr);
         let name = format!("{}_part", self.program.array(equation.target.array).name);
         let mut outer = equation.reduction.clone();
-        outer.retain(|index| !self.program.is_constant(*index));
+        outer.retain(|index| !self.space.loops.contains(index));
         let mut groups = self.groups(number, 0, (&name, element))?;
         let (reduction, expr) = match groups.len() {
             1 => {
@@ -155,8 +154,6 @@ impl<'a> Builder<'a> {
         let this = self.forest.nodes[node].clone();
         let value = if this.known {
             let sums = self.space.indices(this.sums);
-            let lengths = extents(self.program, &sums)?;
-            self.program.evaluated.extend(lengths);
             self.terms.table(self.program, &this.factors, &sums)?
         } else {
             let expr = self.multiplied(node, of)?;

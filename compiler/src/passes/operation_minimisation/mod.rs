@@ -16,12 +16,13 @@ mod space;
 mod terms;
 mod trees;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::pre_evaluation::{Counted, MEMORY};
 use super::{invariant_tables, mirrors, pre_evaluation, sharing_elimination};
-use crate::analysis::cost;
-use crate::ir::{Equation, Program};
+use crate::analysis::cost::{self, NOMINAL};
+use crate::analysis::totals::Totals;
+use crate::ir::{Equation, Extent, IndexId, Program};
 use crate::rewrite::{axes, normalise, rename};
 use build::Builder;
 use space::Space;
@@ -37,6 +38,7 @@ pub fn run(program: &mut Program) -> Vec<String> {
         return Vec::new();
     }
     let mut candidate = program.clone();
+    let long = long_sums(&mut candidate);
     let split = axes::split(&mut candidate);
     if split {
         invariant_tables::run(&mut candidate);
@@ -44,20 +46,25 @@ pub fn run(program: &mut Program) -> Vec<String> {
         normalise::normalise(&mut candidate);
     }
     // Without loops over axes, only sums over several loops have orders that differ.
-    if !split && !program.equations.iter().any(|e| several(program, e)) {
+    if !split && long.is_empty() && !program.equations.iter().any(|e| several(program, e)) {
         return Vec::new();
     }
-    let Some(minimised) = minimised(&mut candidate) else {
+    let Some(minimised) = minimised(&mut candidate, &long) else {
         return Vec::new();
     };
     if !split && minimised.operations >= minimised.before {
         return Vec::new();
     }
     rename::unify(&mut candidate);
-    let own = operations(&candidate);
-    let (others, bound) = without(program, own);
+    let own = operations(&nominal(&candidate, &long));
+    let (others, bound) = without(&nominal(program, &long), own);
     let least = if bound { "at least " } else { "" };
     let mut decision = format!("{own} operations with sums in steps, {least}{others} without");
+    if !long.is_empty() {
+        decision.push_str(&format!(
+            ", for {NOMINAL} iterations of loops whose length is not known"
+        ));
+    }
     if split {
         decision.push_str("; loops over points and nodes are loops over the axes");
     }
@@ -69,6 +76,40 @@ pub fn run(program: &mut Program) -> Vec<String> {
     }
     *program = candidate;
     vec![decision]
+}
+
+/// The loops of run-time length whose order of sums is searched for, too: those of equations that sum over
+/// one, and have another one or no loop besides. A loop over cells, in which sums are short, is none. What
+/// is added to an output in all iterations of such a loop becomes a sum over it.
+fn long_sums(program: &mut Program) -> BTreeSet<IndexId> {
+    let totals = Totals::of(program);
+    let mut result = BTreeSet::new();
+    for at in 0..program.equations.len() {
+        let is_long = |program: &Program, index: &IndexId| !program.is_constant(*index);
+        let equation = &program.equations[at];
+        let mut added = totals.loops(program, at);
+        added.retain(|index| is_long(program, index));
+        let mut long: Vec<IndexId> = equation.domain().collect();
+        let all = long.len();
+        long.retain(|index| is_long(program, index));
+        let mut sums = equation.reduction.iter().chain(&added);
+        let is_sum = sums.any(|index| is_long(program, index));
+        if !is_sum || (long.len() < 2 && all > 1) {
+            continue;
+        }
+        program.equations[at].sum_over(added);
+        result.extend(long);
+    }
+    result
+}
+
+/// A program whose loops have so many iterations as they are taken to have.
+fn nominal(program: &Program, long: &BTreeSet<IndexId>) -> Program {
+    let mut result = program.clone();
+    for index in long {
+        result.indices[index.0 as usize].extent = Extent::Constant(NOMINAL);
+    }
+    result
 }
 
 /// Whether a sum is over several loops of constant length.
@@ -109,7 +150,7 @@ struct Minimised {
 }
 
 /// Splits the sums of a program into steps; `None` if it has no sums of products.
-fn minimised(program: &mut Program) -> Option<Minimised> {
+fn minimised(program: &mut Program, long: &BTreeSet<IndexId>) -> Option<Minimised> {
     let equations = program.equations.clone();
     let mut terms = Terms::default();
     let mut chosen: Vec<&Equation> = Vec::new();
@@ -117,7 +158,7 @@ fn minimised(program: &mut Program) -> Option<Minimised> {
     let mut plain: Vec<Product> = Vec::new();
     let mut grouped: Vec<Product> = Vec::new();
     for equation in &equations {
-        let found = terms.of(program, equation);
+        let found = terms.of(program, equation, long);
         numbers.push(found.is_some().then_some(chosen.len()));
         let Some(found) = found else { continue };
         let together = terms.grouped(program, &found);
@@ -128,14 +169,15 @@ fn minimised(program: &mut Program) -> Option<Minimised> {
     if chosen.is_empty() {
         return None;
     }
+    let counted = nominal(program, long);
     let before = (chosen.iter())
-        .map(|equation| cost::equation(program, equation, &mut HashSet::new()).operations());
+        .map(|equation| cost::equation(&counted, equation, &mut HashSet::new()).operations());
     let before = before.sum();
     let most = program.memory.unwrap_or(MEMORY) / 8;
     let mut best: Option<(u64, Space, Forest, bool)> = None;
     for products in [grouped, plain] {
         let factors = products.iter().flat_map(|p| p.factors.iter().copied());
-        let space = Space::new(program, &chosen, factors, most)?;
+        let space = Space::new(&counted, &chosen, factors, most)?;
         let (forest, all_orders) = search(&space, chosen.len(), &products);
         let total = forest.operations.saturating_add(space.inside);
         if best.as_ref().is_none_or(|(least, ..)| total < *least) {

@@ -35,11 +35,16 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// The products of an equation that is a sum over loops of constant length; `None` if it is none,
-    /// or has too many.
-    pub fn of(&mut self, program: &mut Program, equation: &Equation) -> Option<Vec<Term>> {
+    /// The products of an equation that is a sum over loops of constant length, or over some of the
+    /// `long` ones; `None` if it is none, or has too many.
+    pub fn of(
+        &mut self,
+        program: &mut Program,
+        equation: &Equation,
+        long: &BTreeSet<IndexId>,
+    ) -> Option<Vec<Term>> {
         let mut sums = equation.reduction.clone();
-        sums.retain(|index| program.is_constant(*index));
+        sums.retain(|index| program.is_constant(*index) || long.contains(index));
         if sums.is_empty() || !program.states(equation.expr).is_empty() {
             return None;
         }
@@ -52,8 +57,6 @@ impl Terms {
             };
             for index in sums.iter().filter(|index| !depends(index)) {
                 let times = program.loop_index(*index).extent.as_constant()?;
-                // The number of iterations is a factor now.
-                program.evaluated.push(times);
                 coefficient *= Number::from_i64(i64::try_from(times).ok()?);
             }
             let mut factors = self.merged(program, &mut coefficient, factors)?;

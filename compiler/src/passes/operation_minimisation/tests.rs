@@ -1,5 +1,7 @@
 //! The fewest operations of sums of products, and that programs keep their meaning.
 
+use std::collections::BTreeSet;
+
 use super::space::Space;
 use super::terms::Terms;
 use super::trees::search;
@@ -115,7 +117,8 @@ fn products_and_sums_have_the_best_order() {
         if equation.reduction.is_empty() {
             continue;
         }
-        let terms = Terms::default().of(&mut program, &equation).expect(name);
+        let found = Terms::default().of(&mut program, &equation, &BTreeSet::new());
+        let terms = found.expect(name);
         let products: Vec<_> = products(0, &terms).collect();
         let factors = products.iter().flat_map(|p| p.factors.iter().copied());
         let space = Space::new(&program, &[&equation], factors, 0).expect(name);

@@ -74,3 +74,36 @@ fn illegal_lists_are_refused_at_the_name() {
         assert!(text.contains(message), "{text}");
     }
 }
+
+#[test]
+fn what_was_weighed_is_what_the_passes_do() {
+    let mut program = crate::ir::text::parse(
+        "program p\nindex e: len(d)\nindex q: 3\nindex i: 2\nindex j: 2\nparam 0 d: f64[len(d)]\n\
+         table w: f64[3] = [1, 2, 3]\ntable phi: f64[3, 2] = [1, 2, 3, 4, 5, 6]\n\
+         output 1 a: f64[len(d), 2, 2]\n\
+         a[e, i, j] += sum(q) d[e] * w[q] * phi[q, i] * phi[q, j] for e, i, j",
+    )
+    .unwrap();
+    let mut other = program.clone();
+    let weighed = weighed(&program, "merge");
+    program.foreseen = weighed.foreseen;
+    for pass in following("merge").filter(|pass| !pass.weighs) {
+        let known = program.after(pass.name).is_some();
+        assert!(known, "{}", pass.name);
+        assert_eq!(pass.run(&mut program), (pass.rewrite)(&mut other));
+        assert_eq!(program.equations, other.equations, "{}", pass.name);
+    }
+    assert_eq!(cost::program(&program).operations(), weighed.operations);
+}
+
+#[test]
+fn passes_that_weigh_run_no_others_that_do() {
+    let mut weighing = ALL.iter().filter(|pass| pass.weighs).map(|pass| pass.name);
+    let names = [
+        "array_blocks",
+        "conditioned_sums",
+        "repeated_sums",
+        "zero_blocks",
+    ];
+    assert!(weighing.by_ref().eq(names));
+}

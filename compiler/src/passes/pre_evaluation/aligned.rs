@@ -65,8 +65,6 @@ impl Aligned {
         let all = Extent::Constant(self.columns.len());
         let array = temporary(program, kind, &format!("{name}_entries"), all);
         let (pairs, others) = self.columns.split_at(self.pairs);
-        // Their loops write parts of one temporary.
-        program.keep_whole([pairs.len(), others.len()]);
         let mut result = Vec::new();
         for (first, columns) in [(0, pairs), (self.pairs, others)] {
             if columns.is_empty() {

@@ -178,11 +178,6 @@ fn pre_evaluated(
         return None;
     }
     packed.pack(program, &mut parts);
-    let lengths = sums
-        .iter()
-        .map(|index| program.loop_index(*index).extent.as_constant());
-    let lengths: Vec<usize> = lengths.flatten().collect();
-    program.evaluated.extend(lengths);
     let element = program.pool.element(equation.expr);
     let rest = rest.into_iter().map(|m| {
         let factors = [m.cell, m.variables, m.tables, m.rest].concat();

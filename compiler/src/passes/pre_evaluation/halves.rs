@@ -175,8 +175,6 @@ impl Halves {
         name: &str,
     ) -> (Vec<Equation>, ArrayId) {
         let (pairs, own) = (self.pairs.len(), self.own.len());
-        // Their loops write parts of one temporary.
-        program.keep_whole([pairs, own]);
         let all = Extent::Constant(2 * pairs + own);
         let array = temporary(program, kind, &format!("{name}_entries"), all);
         let place = program.add_index("p", Extent::Constant(pairs));

@@ -55,8 +55,6 @@ impl Packed {
                 let Some(n) = program.loop_index(class[0]).extent.as_constant() else {
                     continue;
                 };
-                // One loop has the iterations of several.
-                program.keep_whole([n]);
                 let space = (n, class.len());
                 let nth = before.entry(space).or_insert(0);
                 for part in &mut alike {

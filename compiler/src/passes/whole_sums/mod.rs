@@ -20,6 +20,10 @@
 //!   tables with unknown coefficients are well-conditioned if no combination of the tables is nearly zero
 //!   (`condition`): the values of an element are, its gradients, which do not see constants, are not.
 //!
+//! Sums that are ill-conditioned by themselves may be well-conditioned together with the others of the same
+//! output, whose largest error counts: in short rows of a triangle, say. What
+//! [`conditioned_sums`](super::conditioned_sums) has written otherwise need not be kept.
+//!
 //! Before: `y[e, i] += sum(q) w[q] * (u[e, q] - v[e]) * (u[e, q] - v[e]) * phi[q, i]`, where
 //! `u[e, q] = sum(k) phi[q, k] * x[e, k]`. After: the same, `u[e, q] - v[e]` being kept.
 //! Holds: values are equal, bit by bit.
@@ -27,44 +31,84 @@
 mod columns;
 mod condition;
 mod exact;
+mod points;
+mod regroup;
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use crate::analysis::uses::uses;
-use crate::ir::{Expr, ExprId, Program, Role, Term};
+use crate::ir::{Equation, Expr, ExprId, IndexId, Program, Role, Term};
 use crate::rewrite::evaluate::only_tables;
 use crate::rewrite::replace::release;
 use condition::Conditions;
 use exact::Exact;
+use points::{Basis, Placing};
 
 /// The name of the pass.
 pub const NAME: &str = "whole_sums";
+
+/// What becomes of sums whose terms may cancel and that are multiplied with others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// They are kept whole.
+    Keep,
+    /// Their terms are put together by the entries of tables in them, where that is enough.
+    Group,
+    /// They become combinations of their own values at some points, where that is enough.
+    Points,
+}
 
 /// Runs the pass.
 pub fn run(program: &mut Program) -> Vec<String> {
     if program.exact {
         return Vec::new();
     }
+    let count = remedied(program, Remedy::Keep);
+    vec![format!("{count} sums kept whole, whose terms may cancel")]
+}
+
+/// Applies a remedy; to how many sums.
+pub fn remedied(program: &mut Program, remedy: Remedy) -> usize {
     let mut keeping = Keeping {
+        remedy,
         exact: Exact::of(program),
         conditions: Conditions::of(program),
         uses: uses(program),
-        program,
         known: HashMap::new(),
         kept: HashSet::new(),
+        others: HashMap::new(),
+        written: written(program),
+        added: Vec::new(),
         opened: RefCell::default(),
+        program,
     };
-    for at in 0..keeping.program.equations.len() {
+    keeping.note();
+    let mut at = 0;
+    while at < keeping.program.equations.len() {
         keeping.equation(at);
+        let added = std::mem::take(&mut keeping.added);
+        let count = added.len();
+        keeping.program.equations.splice(at..at, added);
+        at += count + 1;
     }
-    let count = keeping.kept.len();
-    vec![format!("{count} sums kept whole, whose terms may cancel")]
+    keeping.kept.len()
+}
+
+/// The loops that choose elements of outputs.
+fn written(program: &Program) -> HashSet<IndexId> {
+    let output = |array| matches!(program.array(array).role, Role::Output(_));
+    let equations = program.equations.iter();
+    let outputs = equations.filter(|equation| output(equation.target.array));
+    outputs
+        .flat_map(|equation| &equation.free)
+        .copied()
+        .collect()
 }
 
 /// A program where nothing is kept any more.
 pub fn released(program: &Program) -> Program {
-    let mut program = program.clone();
+    let mut program = program.unforeseen();
     let mut known = HashMap::new();
     for at in 0..program.equations.len() {
         let expr = program.equations[at].expr;
@@ -75,17 +119,47 @@ pub fn released(program: &Program) -> Program {
 
 /// Rebuilds values with sums kept.
 struct Keeping<'p> {
+    remedy: Remedy,
     program: &'p mut Program,
     exact: Exact,
     conditions: Conditions,
     uses: HashMap<ExprId, usize>,
     known: HashMap<ExprId, ExprId>,
     kept: HashSet<ExprId>,
+    /// What stands in the place of sums whose terms may cancel.
+    others: HashMap<ExprId, Option<ExprId>>,
+    /// The loops that choose elements of outputs.
+    written: HashSet<IndexId>,
+    /// Equations that come before the one that is rebuilt.
+    added: Vec<Equation>,
     /// Whether other passes may put a sum in the place of a value: values have parts in common.
     opened: RefCell<HashMap<ExprId, bool>>,
 }
 
 impl Keeping<'_> {
+    /// Notes which sums are multiplied with others in each output.
+    fn note(&mut self) {
+        for equation in self.program.equations.clone() {
+            let output = equation.target.array;
+            if !matches!(self.program.array(output).role, Role::Output(_)) {
+                continue;
+            }
+            let mut seen = HashSet::new();
+            let mut stack = vec![equation.expr];
+            while let Some(expr) = stack.pop() {
+                if !seen.insert(expr) {
+                    continue;
+                }
+                let mut opened = Vec::new();
+                self.opened(expr, &mut opened);
+                for (factor, _) in opened {
+                    self.conditions.note(factor, output);
+                }
+                stack.extend(self.program.pool.operands(expr));
+            }
+        }
+    }
+
     fn equation(&mut self, at: usize) {
         let equation = self.program.equations[at].clone();
         let mut expr = self.value(equation.expr);
@@ -104,7 +178,8 @@ impl Keeping<'_> {
             return *known;
         }
         let result = match self.program.pool.get(expr).clone() {
-            Expr::Sum(_) => self.sum(expr),
+            Expr::Cast(..) if self.program.pool.inside_kept(expr).is_some() => self.inside(expr),
+            Expr::Sum(_) if self.remedy == Remedy::Keep => self.sum(expr),
             Expr::Product(_) => self.product(expr),
             _ => {
                 let operands = self.program.pool.operands(expr);
@@ -116,6 +191,16 @@ impl Keeping<'_> {
         };
         self.known.insert(expr, result);
         result
+    }
+
+    /// What is kept, with the sums in it kept: nothing is twice.
+    fn inside(&mut self, expr: ExprId) -> ExprId {
+        let inside = self.program.pool.inside_kept(expr).unwrap_or(expr);
+        let value = self.value(inside);
+        match self.program.pool.inside_kept(value) {
+            Some(_) => value,
+            None => self.program.pool.kept(value),
+        }
     }
 
     fn sum(&mut self, expr: ExprId) -> ExprId {
@@ -222,19 +307,59 @@ impl Keeping<'_> {
         }
     }
 
-    /// Those of some factors that have to be kept.
-    fn closed(&mut self, opened: &[(ExprId, i32)]) -> HashSet<ExprId> {
+    /// What stands in the place of those factors whose terms may cancel: they are kept, or have their
+    /// terms put together.
+    fn closed(&mut self, opened: &[(ExprId, i32)]) -> HashMap<ExprId, ExprId> {
         let count: i32 = opened.iter().map(|(_, power)| power).sum();
+        let mut closed = HashMap::new();
         if count < 2 {
-            return HashSet::new();
+            return closed;
         }
         let mut cancelling: Vec<(ExprId, i32)> = Vec::new();
         for (expr, power) in opened {
-            if !self.conditions.is_well_conditioned(&self.exact, *expr) {
+            if !self.is_well_conditioned(*expr) {
                 cancelling.push((*expr, *power));
             }
         }
-        // One may be multiplied out: that which the most loops change.
+        let free = self.free(&cancelling);
+        let kept = cancelling.len() - usize::from(free.is_some());
+        let free = match self.remedy {
+            Remedy::Keep => free,
+            // Where nothing would be kept, all are put together by other passes.
+            Remedy::Group if kept == 0 => return closed,
+            Remedy::Group | Remedy::Points => None,
+        };
+        for (expr, _) in cancelling {
+            if Some(expr) != free
+                && let Some(value) = self.in_place_of(expr)
+            {
+                closed.insert(expr, value);
+            }
+        }
+        closed
+    }
+
+    /// What stands in the place of a sum whose terms may cancel.
+    fn in_place_of(&mut self, expr: ExprId) -> Option<ExprId> {
+        if let Some(known) = self.others.get(&expr) {
+            return *known;
+        }
+        let result = match self.remedy {
+            Remedy::Keep => {
+                let value = self.value(expr);
+                Some(self.keep(value))
+            }
+            Remedy::Group => self.grouped(expr),
+            Remedy::Points => self.combined(expr),
+        };
+        self.kept.extend(result);
+        self.others.insert(expr, result);
+        result
+    }
+
+    /// The sum whose terms may cancel that may be multiplied out: of those that are there once, that which
+    /// the most loops change.
+    fn free(&self, cancelling: &[(ExprId, i32)]) -> Option<ExprId> {
         let changing = |(expr, _): &&(ExprId, i32)| {
             let indices = self.program.pool.indices(*expr).iter();
             indices
@@ -242,25 +367,54 @@ impl Keeping<'_> {
                 .count()
         };
         let single = cancelling.iter().filter(|(_, power)| *power == 1);
-        let free = single.max_by_key(changing).map(|(expr, _)| *expr);
-        let closed = cancelling.iter().map(|(expr, _)| *expr);
-        closed.filter(|expr| Some(*expr) != free).collect()
+        single.max_by_key(changing).map(|(expr, _)| *expr)
     }
 
-    /// A product with some factors kept.
-    fn with_closed(&mut self, expr: ExprId, closed: &HashSet<ExprId>) -> ExprId {
+    fn is_well_conditioned(&mut self, expr: ExprId) -> bool {
+        self.conditions.is_well_conditioned(&self.exact, expr)
+    }
+
+    /// A sum with its terms put together by the tables in them, if these are well-conditioned then. Sums in
+    /// it come first: what becomes of them is shared by all that have them, and has fewer terms.
+    fn grouped(&mut self, expr: ExprId) -> Option<ExprId> {
+        if self.value(expr) != expr {
+            return None;
+        }
+        let mut dissection = self.conditions.groups(self.program, &self.exact);
+        let grouped = regroup::regrouped(&mut dissection, expr)?;
+        let conditions = &self.conditions;
+        conditions
+            .is_new_well_conditioned(self.program, &self.exact, grouped)
+            .then(|| self.value(grouped))
+    }
+
+    /// A sum as a combination of its own values at some points.
+    fn combined(&mut self, expr: ExprId) -> Option<ExprId> {
+        let matrix = self.conditions.matrix(&self.exact, expr)?;
+        // Only loops that sum have values at fewer points than they have: an output has all of them.
+        if matrix.rows.len() != 1 || self.written.contains(&matrix.rows[0]) {
+            return None;
+        }
+        let basis = Basis::of(self.program, &matrix)?;
+        let mut placing = Placing {
+            program: self.program,
+            definitions: self.conditions.definitions(),
+            equations: &mut self.added,
+        };
+        placing.combined(expr, &basis)
+    }
+
+    /// A product with something in the place of some factors.
+    fn with_closed(&mut self, expr: ExprId, closed: &HashMap<ExprId, ExprId>) -> ExprId {
         let operands = self.program.pool.operands(expr);
         let mut new: HashMap<ExprId, ExprId> = HashMap::new();
         for operand in operands {
             let inner = matches!(self.program.pool.get(operand), Expr::Product(_))
                 && self.uses.get(&operand).copied() == Some(1);
-            let value = if closed.contains(&operand) {
-                let value = self.value(operand);
-                self.keep(value)
-            } else if inner {
-                self.with_closed(operand, closed)
-            } else {
-                self.value(operand)
+            let value = match closed.get(&operand) {
+                Some(value) => *value,
+                None if inner => self.with_closed(operand, closed),
+                None => self.value(operand),
             };
             new.insert(operand, value);
         }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::blocks::blocks;
 use super::zeros::{Vanishing, Zeros};
 use crate::analysis::cost;
-use crate::ir::{Equation, Expr, ExprId, Extent, IndexId, Program, Progression, Split};
+use crate::ir::{Equation, Expr, ExprId, Extent, IndexId, Program, Progression};
 use crate::rewrite::evaluate::points;
 
 /// Most blocks of a loop.
@@ -88,16 +88,6 @@ impl Blocks {
         };
         let loops: Vec<String> = self.loops.iter().map(of_loop).collect();
         loops.join("; ")
-    }
-
-    /// The loops that are split.
-    pub fn splits(&self, program: &Program) -> Vec<Split> {
-        let split = |(index, parts): &(IndexId, Vec<Progression>)| {
-            let whole = program.loop_index(*index).extent.as_constant()?;
-            let parts = parts.clone();
-            Some(Split { whole, parts })
-        };
-        self.loops.iter().filter_map(split).collect()
     }
 
     /// One block of each of some loops: all combinations.

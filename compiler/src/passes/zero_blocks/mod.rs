@@ -31,7 +31,7 @@ use crate::ir::Program;
 use crate::rewrite::normalise::normalise;
 use crate::rewrite::rename;
 use crate::rewrite::unused::remove_unused;
-use split::{Splitter, has_loop};
+use split::Splitter;
 
 /// Most equations that a program may have after it is split.
 const MOST_EQUATIONS: usize = 256;
@@ -55,15 +55,6 @@ pub fn run(program: &mut Program) -> Vec<String> {
             equations.push(equation);
             continue;
         };
-        for split in blocks.splits(&candidate) {
-            // What is read at a constant stays where it is only if no loop shrinks.
-            if !split.parts.iter().all(|part| has_loop(*part)) {
-                let parts = split.parts.iter().map(|part| part.count);
-                candidate.keep_whole(parts.chain([split.whole]));
-            } else if !candidate.split.contains(&split) {
-                candidate.split.push(split);
-            }
-        }
         let parts = splitter.split(&mut candidate, &equation, &blocks);
         let name = &candidate.array(equation.target.array).name;
         let (blocks, count) = (blocks.describe(&candidate), parts.len());

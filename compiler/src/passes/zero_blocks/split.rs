@@ -6,8 +6,8 @@ use super::choice::Blocks;
 use super::narrow::Narrowed;
 use super::part::Part;
 use crate::ir::{
-    Access, Affine, ArrayId, Atom, Equation, Expr, ExprId, Extent, IndexId, Operator, Program,
-    Progression, Role, Term,
+    self, Access, Affine, ArrayId, Atom, Equation, Expr, ExprId, Extent, IndexId, Operator,
+    Program, Progression, Role, Term,
 };
 use crate::number::Number;
 
@@ -202,17 +202,13 @@ impl Splitter {
             let Some(length) = old.extent.as_constant() else {
                 continue;
             };
-            let parts: Vec<usize> = match blocks.of_loop(*index) {
-                Some(own) => {
-                    let own = own.iter().copied().filter(|block| has_loop(*block));
-                    own.map(|block| block.count).collect()
-                }
-                None => vec![length],
-            };
-            for count in parts {
-                let part = self.loops.entry((*index, count));
-                let extent = Extent::Constant(count);
-                part.or_insert_with(|| program.add_index(&old.name, extent));
+            let whole = [Progression::whole(length)];
+            let parts = blocks.of_loop(*index).unwrap_or(&whole).iter();
+            for part in parts.filter(|part| has_loop(**part) || part.count == length) {
+                let new = self.loops.entry((*index, part.count));
+                let extent = Extent::Constant(part.count);
+                let new = *new.or_insert_with(|| program.add_index(&old.name, extent));
+                program.is_part(new, ir::Part::of(*index, *part));
             }
         }
     }

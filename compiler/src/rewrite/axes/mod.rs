@@ -42,8 +42,6 @@ pub fn split(program: &mut Program) -> bool {
     if splitting.split.is_empty() {
         return false;
     }
-    let lengths = splitting.split.iter().map(|grid| grid.size());
-    splitting.program.evaluated.extend(lengths);
     *program = splitting.program;
     true
 }

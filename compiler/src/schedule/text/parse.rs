@@ -98,8 +98,11 @@ fn dimension(parser: &mut Parser) -> Result<Dimension> {
     if parser.take_keyword("_") {
         return Ok(Dimension::CONTRACTED);
     }
+    if parser.take_keyword("run") {
+        return Ok(Dimension::RunTime);
+    }
     if !parser.take_keyword("ring") {
-        let extent = parser.count("an extent, `ring` or `_`")?;
+        let extent = parser.count("an extent, `run`, `ring` or `_`")?;
         return Ok(Dimension::Kept(extent));
     }
     let start = parser.position();

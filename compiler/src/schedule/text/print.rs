@@ -54,6 +54,7 @@ fn stored(storage: &Storage) -> String {
 fn dimensions(extents: &[Dimension]) -> String {
     let one = |dimension: &Dimension| match dimension {
         Dimension::Kept(n) => n.to_string(),
+        Dimension::RunTime => "run".to_owned(),
         &Dimension::CONTRACTED => "_".to_owned(),
         Dimension::Ring(depth) => format!("ring {depth}"),
     };

@@ -343,6 +343,13 @@ impl<'p> Inputs<'p> {
         let count = count.ok_or_else(|| format!("`{}` is too large to be filled", array.name))?;
         let value = |unknown| self.needs.number(unknown).map_or(0, |at| solution[at]);
         let data = match array.element {
+            Element::Integer(ty) if self.needs.is_free(id) => {
+                // What stands alone is what a conversion changes: negative, or else large.
+                let first = usize::from(shape.is_empty() && ty.range().0 < 0);
+                let turns = first..first + count;
+                let entries = turns.map(|turn| random.integer(turn, ty.range()));
+                Data::Integer(entries.collect())
+            }
             Element::Integer(_) if shape.is_empty() => {
                 Data::Integer(vec![value(Unknown::Scalar(id)).into()])
             }
@@ -372,5 +379,19 @@ impl Random {
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
+    }
+
+    /// An integer of a range, in turns from its upper half, its lower half, its ends, and near zero: of two
+    /// neighbours at least one shows that a conversion was left out.
+    fn integer(&mut self, turn: usize, (low, high): (i128, i128)) -> i128 {
+        let half = (high - low + 1) / 2;
+        let ends = [low, low + 1, high - 1, high];
+        let value = match turn % 4 {
+            0 => high - i128::from(self.next()) % half,
+            1 => low + i128::from(self.next()) % half,
+            2 => ends[(self.next() % ends.len() as u64) as usize],
+            _ => i128::from(self.next() % 32) - 16,
+        };
+        value.clamp(low, high)
     }
 }

@@ -112,6 +112,26 @@ impl<'p> Needs<'p> {
         self.unknowns.iter().map(|(_, range)| *range).collect()
     }
 
+    /// Whether nothing but its type bounds an integer or the entries of an array of them: they are values,
+    /// and lead to no iteration and no element of another array.
+    pub fn is_free(&self, array: ArrayId) -> bool {
+        let unknowns = [Unknown::Scalar, Unknown::Least, Unknown::Greatest];
+        let own = unknowns.map(|unknown| self.number(unknown(array)));
+        let has = |linear: &Linear| linear.terms.iter().any(|(at, _)| own.contains(&Some(*at)));
+        // That the greatest entry is not below the least has both.
+        let bounds = |terms: &Terms| {
+            let count = terms
+                .iter()
+                .filter(|(at, _)| own.contains(&Some(*at)))
+                .count();
+            count == 1 || (count == 2 && terms.len() > 2)
+        };
+        let mut flats = self.flats.iter().flat_map(|flat| &flat.dimensions);
+        !self.needs.keys().any(|(terms, _)| bounds(terms))
+            && !self.loops.iter().any(|(_, iterations)| has(iterations))
+            && !flats.any(|(last, extent)| has(last) || has(extent))
+    }
+
     /// The number of an unknown.
     pub fn number(&self, unknown: Unknown) -> Option<usize> {
         self.numbers.get(&unknown).copied()
@@ -306,7 +326,7 @@ impl<'p> Needs<'p> {
             }
             Atom::Map(map, _) => match &self.program.array(*map).role {
                 Role::Table(values) => {
-                    let entries = values.iter().map(|value| value.to_f64() as i128);
+                    let entries = values.iter().map(|value| value.to_integer());
                     let ends = (entries.clone().min(), entries.max());
                     let known = |end: Option<i128>| Linear::constant(end.unwrap_or(0));
                     (known(ends.0), known(ends.1))

@@ -4,6 +4,7 @@ use super::Result;
 use super::storage::{Address, Arrays, Point};
 use crate::ir::{Element, Expr, ExprId, Program};
 use crate::number::Field;
+use crate::verify::coverage::{self, Points};
 use crate::verify::{TOO_LARGE, uninterpreted};
 
 /// Evaluates expressions; each once a point.
@@ -13,6 +14,8 @@ pub struct Evaluator<'p> {
     /// Values with the number of the point they are for.
     known: Vec<(u64, Field)>,
     generation: u64,
+    /// Branches that were taken.
+    pub branches: Points,
 }
 
 impl<'p> Evaluator<'p> {
@@ -41,6 +44,7 @@ impl<'p> Evaluator<'p> {
             addresses,
             known: vec![(0, Field::ZERO); count],
             generation: 0,
+            branches: Points::default(),
         })
     }
 
@@ -120,7 +124,9 @@ impl<'p> Evaluator<'p> {
             }
             Expr::Select(condition, then, otherwise) => {
                 let holds = of(*condition)? != Field::ZERO;
-                of(if holds { *then } else { *otherwise })?
+                let value = of(if holds { *then } else { *otherwise })?;
+                self.branches.mark(coverage::branch(program, id, holds));
+                value
             }
             Expr::Cast(to, operand) => {
                 let value = of(*operand)?;

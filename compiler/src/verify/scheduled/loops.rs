@@ -27,7 +27,7 @@ impl Machine<'_> {
             self.program.loop_index(inner.index).extent.as_constant(),
             &inner.end,
         ) {
-            let less = n.saturating_sub((self.trips)(n));
+            let less = n - self.first(inner.index, n);
             end = end.saturating_sub(less);
             if start > 0 {
                 start = start

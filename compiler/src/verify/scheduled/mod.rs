@@ -13,10 +13,11 @@ mod places;
 mod storage;
 #[cfg(test)]
 mod tests;
-mod types;
 
 use super::coverage::{Nodes, Points};
 use super::memory::Memory;
+use super::samples::Iterations;
+use crate::analysis::structure;
 use crate::ir::{Equation, Extent, IndexId, Operator, Program};
 use crate::number::Field;
 use crate::schedule::across::folded;
@@ -30,8 +31,8 @@ use storage::{Address, Arrays, Point};
 
 type Result<T> = std::result::Result<T, String>;
 
-/// Executes a scheduled program; the nodes that were met. Loops over indices of constant extent `n` run
-/// `n - trips(n)` iterations less.
+/// Executes a scheduled program; the nodes that were met. Loops over indices of known length have
+/// `less(index)` iterations less.
 ///
 /// # Errors
 /// What is out of range, read before it is written or after another element took its place, what
@@ -40,21 +41,25 @@ pub fn run(
     program: &Program,
     schedule: &Schedule,
     memory: &mut Memory,
-    trips: &dyn Fn(usize) -> usize,
+    less: &dyn Fn(IndexId) -> usize,
     budget: &mut u64,
 ) -> Result<Nodes> {
     check::check(program, schedule)?;
     let mut arrays = Arrays::new(program, memory, Some(&schedule.storage), schedule.width)?;
     arrays.folded = folded(program, schedule);
     arrays.turns = Turns::new(&schedule.buffers, &arrays.storage);
-    let mut machine = Machine::new(program, arrays, trips, budget)?;
+    let first = |index| {
+        let extent = program.loop_index(index).extent.as_constant();
+        Iterations::First(extent.map_or(usize::MAX, |n| n.saturating_sub(less(index))))
+    };
+    let mut machine = Machine::new(program, arrays, &first, budget)?;
     machine.lanes(schedule)?;
     machine.nodes(&schedule.body)?;
     Ok(machine.nodes)
 }
 
 /// Executes the equations one after the other, each over its whole domain (those that need each
-/// other [together](Program::together)); indices of constant extent `n` take `trips(n)` values. The
+/// other [together](Program::together)); of indices of constant extent `n`, `runs(n)` are the values. The
 /// equations that were met.
 ///
 /// # Errors
@@ -62,11 +67,11 @@ pub fn run(
 pub fn run_unscheduled(
     program: &Program,
     memory: &mut Memory,
-    trips: &dyn Fn(usize) -> usize,
+    runs: &dyn Fn(IndexId) -> Iterations,
     budget: &mut u64,
 ) -> Result<Points> {
     let arrays = Arrays::new(program, memory, None, 1)?;
-    let mut machine = Machine::new(program, arrays, trips, budget)?;
+    let mut machine = Machine::new(program, arrays, runs, budget)?;
     for group in program.together() {
         let equations = &program.equations[group.clone()];
         let free = &equations[0].free;
@@ -102,6 +107,7 @@ pub fn run_unscheduled(
         }
         machine.point = Point::origin(program.indices.len());
     }
+    machine.equations.extend(&machine.evaluator.branches);
     Ok(machine.equations)
 }
 
@@ -120,7 +126,7 @@ struct Machine<'p> {
     evaluator: Evaluator<'p>,
     /// Targets, by equation.
     targets: Vec<Address>,
-    trips: &'p dyn Fn(usize) -> usize,
+    runs: &'p dyn Fn(IndexId) -> Iterations,
     budget: &'p mut u64,
     point: Point,
     width: usize,
@@ -142,10 +148,11 @@ impl<'p> Machine<'p> {
     fn new(
         program: &'p Program,
         arrays: Arrays<'p>,
-        trips: &'p dyn Fn(usize) -> usize,
+        runs: &'p dyn Fn(IndexId) -> Iterations,
         budget: &'p mut u64,
     ) -> Result<Self> {
-        types::check(program)?;
+        let mixed = structure::types(program).into_iter().next();
+        mixed.map_or(Ok(()), |violation| Err(violation.to_string()))?;
         let targets = program
             .equations
             .iter()
@@ -157,7 +164,7 @@ impl<'p> Machine<'p> {
             evaluator: Evaluator::new(program, &arrays)?,
             arrays,
             targets,
-            trips,
+            runs,
             budget,
             point: Point::origin(count),
             width: 1,
@@ -193,8 +200,16 @@ impl<'p> Machine<'p> {
     /// How many values an index takes.
     fn count(&self, index: IndexId) -> Result<usize> {
         match &self.program.loop_index(index).extent {
-            Extent::Constant(n) => Ok((self.trips)(*n).min(*n)),
+            Extent::Constant(n) => Ok(self.first(index, *n)),
             extent => self.arrays.extent(extent),
+        }
+    }
+
+    /// How many of the first iterations a loop runs.
+    fn first(&self, index: IndexId, extent: usize) -> usize {
+        match (self.runs)(index) {
+            Iterations::First(most) => most.min(extent),
+            Iterations::Listed(listed) => listed.len(),
         }
     }
 
@@ -213,9 +228,14 @@ impl<'p> Machine<'p> {
             return body(self);
         };
         let outer = self.point.loops[index.0 as usize];
-        for value in 0..self.count(*index)? {
-            self.set(*index, value as i64);
-            self.domain(inner, body)?;
+        let mut step = |machine: &mut Self, value: usize| {
+            machine.set(*index, value as i64);
+            machine.domain(inner, body)
+        };
+        let extent = self.program.loop_index(*index).extent.as_constant();
+        match extent.map(|_| (self.runs)(*index)) {
+            Some(Iterations::Listed(listed)) => listed.iter().try_for_each(|k| step(self, *k))?,
+            _ => (0..self.count(*index)?).try_for_each(|k| step(self, k))?,
         }
         self.set(*index, outer);
         Ok(())

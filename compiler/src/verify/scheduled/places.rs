@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Result;
-use crate::ir::{Array, ArrayId, Element};
+use crate::ir::{ArrayId, Element};
 use crate::number::{Field, Number};
 use crate::schedule::tree::{self, Dimension};
 use crate::verify::TOO_LARGE;
@@ -76,25 +76,37 @@ pub fn table(element: Element, values: &[Number]) -> Storage {
     }
 }
 
-/// A temporary where the schedule has it.
+/// A temporary of that shape, where the schedule has it.
 pub fn temporary(
     stored: Option<&tree::Storage>,
-    array: &Array,
+    shape: &[usize],
     width: usize,
 ) -> Result<(Storage, Vec<Dimension>)> {
     let (extents, lanes) = match stored {
         Some(tree::Storage::Register { lanes }) => {
             let (values, lanes) = (HashMap::new(), *lanes);
-            let extents = vec![Dimension::CONTRACTED; array.shape.len()];
+            let extents = vec![Dimension::CONTRACTED; shape.len()];
             return Ok((Storage::Register { values, lanes }, extents));
         }
         Some(
             tree::Storage::Registers { extents, lanes } | tree::Storage::Memory { extents, lanes },
-        ) => (extents.clone(), *lanes),
+        ) => (known(extents, shape), *lanes),
         None => return Ok((Storage::Missing, Vec::new())),
     };
     let lanes = if lanes { width } else { 1 };
     Ok((places(&extents, lanes)?, extents))
+}
+
+/// Dimensions whose extents are known, now that the kernel runs.
+fn known(extents: &[Dimension], shape: &[usize]) -> Vec<Dimension> {
+    let known = extents
+        .iter()
+        .zip(shape)
+        .map(|(dimension, n)| match dimension {
+            Dimension::RunTime => Dimension::Kept(*n),
+            other => *other,
+        });
+    known.collect()
 }
 
 /// Places that hold nothing yet.
@@ -103,6 +115,7 @@ pub fn temporary(
 /// If they are too many to be held.
 pub fn places(extents: &[Dimension], lanes: usize) -> Result<Storage> {
     let each = extents.iter().map(|dimension| dimension.places());
+    let each = each.map(|places| places.unwrap_or(usize::MAX));
     let count = each.fold(lanes, usize::saturating_mul);
     if count > MOST_PLACES {
         return Err(TOO_LARGE.to_owned());

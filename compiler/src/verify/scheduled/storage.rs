@@ -9,6 +9,11 @@ use crate::number::Field;
 use crate::schedule::tree::{self, Dimension};
 use crate::verify::memory::{Data, Memory};
 
+/// What is read of a parameter out of its range, where the text reads nothing: outside of a loop that has no
+/// iteration. Expansions make such reads in range only, and the value is used for nothing; if it is, results
+/// differ.
+const OUTSIDE: i128 = -0x5bd1_e995_7a3c_41f7;
+
 /// An affine function of indices and map entries; other inputs are part of the constant.
 #[derive(Debug, Default)]
 pub struct Linear {
@@ -108,7 +113,9 @@ impl<'p> Arrays<'p> {
                 Role::Temporary => match chosen {
                     Some(chosen) => {
                         let stored = chosen.iter().find(|(id, _)| id.0 as usize == at);
-                        temporary(stored.map(|(_, storage)| storage), array, width)?
+                        let own = array.shape.iter().map(|e| arrays.extent(e));
+                        let own: Vec<usize> = own.collect::<Result<_>>()?;
+                        temporary(stored.map(|(_, storage)| storage), &own, width)?
                     }
                     None => {
                         let own = array.shape.iter().map(|e| arrays.extent(e));
@@ -272,6 +279,7 @@ impl<'p> Arrays<'p> {
                     return wrong(&format_args!(" below {n}"));
                 }
                 Dimension::Kept(n) => place = place * n + at as usize,
+                Dimension::RunTime => return wrong(&": its extent is not known"),
                 Dimension::Ring(_) if at < 0 => return wrong(&""),
                 Dimension::Ring(depth) => {
                     place = place * depth + at as usize % depth;
@@ -314,7 +322,10 @@ impl<'p> Arrays<'p> {
                 value.copied().map(i128::from)
             }
             Storage::Parameter(at) => match &self.memory.parameters[*at].data {
-                Data::Integer(values) => values.get(self.flat(address, point)?).copied(),
+                Data::Integer(values) => match self.flat(address, point) {
+                    Ok(place) => values.get(place).copied(),
+                    Err(_) => Some(OUTSIDE),
+                },
                 Data::Field(_) => None,
             },
             Storage::Counting => {
@@ -330,11 +341,11 @@ impl<'p> Arrays<'p> {
         let array = address.array;
         let found = match &self.storage[array] {
             Storage::Parameter(at) => match &self.memory.parameters[*at].data {
-                Data::Field(values) => values.get(self.flat(address, point)?).copied(),
-                Data::Integer(values) => {
-                    let value = values.get(self.flat(address, point)?).copied();
-                    value.map(Field::from_i128)
-                }
+                Data::Field(values) => match self.flat(address, point) {
+                    Ok(place) => values.get(place).copied(),
+                    Err(_) => Some(Field::from_i128(OUTSIDE)),
+                },
+                Data::Integer(_) => self.integer(address, point)?.map(Field::from_i128),
             },
             Storage::Counting | Storage::Integers(_) => {
                 self.integer(address, point)?.map(Field::from_i128)

@@ -258,14 +258,21 @@ pub(super) fn staged(kernel: &mut Kernel, steps: usize) -> Schedule {
     }
 }
 
-pub(super) fn all(n: usize) -> usize {
-    n
+/// No iterations less.
+pub(super) fn all(_: IndexId) -> usize {
+    0
 }
 
 #[test]
 fn equations_one_by_one() {
     let mut found = memory(2);
-    run_unscheduled(&kernel().program, &mut found, &all, &mut 10_000).unwrap();
+    run_unscheduled(
+        &kernel().program,
+        &mut found,
+        &|_| Iterations::ALL,
+        &mut 10_000,
+    )
+    .unwrap();
     assert_eq!(fields(&found, 1), expected(2, POINTS));
 }
 
@@ -322,22 +329,26 @@ fn wrong_schedules_are_found() {
 #[test]
 fn shrunk_loops_keep_their_remainder() {
     // Rows 0 and 1 by the tile and row 2 by the remainder; two points of three.
-    let trips = |n: usize| match n {
-        ROWS => 3,
-        POINTS => 2,
-        n => n,
-    };
     let kernel = kernel();
+    let less = |index: IndexId| match kernel.program.loop_index(index).extent {
+        Extent::Constant(ROWS) => ROWS - 3,
+        Extent::Constant(POINTS) => POINTS - 2,
+        _ => 0,
+    };
     let (mut a, mut b) = (memory(2), memory(2));
     run(
         &kernel.program,
         &scalar(&kernel),
         &mut a,
-        &trips,
+        &less,
         &mut 10_000,
     )
     .unwrap();
-    run_unscheduled(&kernel.program, &mut b, &trips, &mut 10_000).unwrap();
+    let runs = |index| {
+        let extent = kernel.program.loop_index(index).extent.as_constant();
+        Iterations::First(extent.unwrap_or(usize::MAX) - less(index))
+    };
+    run_unscheduled(&kernel.program, &mut b, &runs, &mut 10_000).unwrap();
     assert_eq!(fields(&a, 1), fields(&b, 1));
     let (whole, before) = (expected(2, 2), memory(2));
     for (at, value) in fields(&a, 1).iter().enumerate() {
@@ -352,7 +363,12 @@ fn shrunk_loops_keep_their_remainder() {
 
 #[test]
 fn the_budget_ends_a_run() {
-    let result = run_unscheduled(&kernel().program, &mut memory(9), &all, &mut 100);
+    let result = run_unscheduled(
+        &kernel().program,
+        &mut memory(9),
+        &|_| Iterations::ALL,
+        &mut 100,
+    );
     assert_eq!(result.unwrap_err(), "too large to validate");
 }
 
@@ -401,7 +417,7 @@ fn lanes_over_a_constant_extent_stop_at_it() {
     let mut found = Memory {
         parameters: vec![one(1), one(0)],
     };
-    run(&program, &schedule, &mut found, &|_| 5, &mut 100).unwrap();
+    run(&program, &schedule, &mut found, &|_| 2, &mut 100).unwrap();
     assert_eq!(fields(&found, 1)[..5], fields(&found, 0)[..5]);
     assert_eq!(fields(&found, 1)[5..], [Field::ZERO; 2]);
 }

@@ -6,16 +6,17 @@ mod integers;
 mod places;
 mod value;
 
-use std::collections::HashSet;
 use std::rc::Rc;
 
 use super::TOO_LARGE;
 use super::coverage::Points;
 use super::memory::Memory;
+use super::samples::Iterations;
 use super::uninterpreted;
 use crate::syntax::ast::{
-    Block, Expression, ExpressionKind, ForLoop, FunctionId, IntegerType, LoopId, Module, Pattern,
-    ScalarType, Statement, Type, VariableId, adapted,
+    BinaryOperator, Block, Elementary, Expression, ExpressionKind, ForLoop, FunctionId,
+    IntegerMethod, IntegerType, LoopId, Module, Pattern, ScalarType, Statement, Type, VariableId,
+    adapted,
 };
 use value::{
     LENGTH, Place, Root, Target, Value, arithmetic, combine, compare, element, field, pointee, rank,
@@ -23,26 +24,16 @@ use value::{
 
 type Result<T> = std::result::Result<T, String>;
 
-/// Which iterations of a loop run.
-#[derive(Clone, Debug)]
-pub enum Iterations {
-    /// The first ones.
-    First(usize),
-    /// These.
-    Listed(Rc<[usize]>),
-}
-
-/// Runs a kernel; the blocks that ran. Of the loops in `kept` whose number of iterations is known without the inputs, only
-/// those run that `runs` says for that number.
+/// Runs a kernel; the blocks that ran. Of loops whose number of iterations is known without the inputs, only
+/// those run that `runs` says.
 ///
 /// # Errors
 /// What is out of range, or that `budget` (evaluated expressions) is used up.
 pub fn run(
     module: &Module,
     function: FunctionId,
-    kept: &HashSet<(FunctionId, LoopId)>,
     memory: &mut Memory,
-    runs: &dyn Fn(usize) -> Iterations,
+    runs: &dyn Fn((FunctionId, LoopId)) -> Iterations,
     budget: &mut u64,
 ) -> Result<Points> {
     let declared = &module.functions[function.0];
@@ -69,7 +60,6 @@ pub fn run(
     }
     let mut interpreter = Interpreter {
         module,
-        kept,
         memory,
         runs,
         budget,
@@ -106,9 +96,8 @@ struct Frame<'a> {
 
 struct Interpreter<'a, 'm> {
     module: &'a Module,
-    kept: &'m HashSet<(FunctionId, LoopId)>,
     memory: &'m mut Memory,
-    runs: &'m dyn Fn(usize) -> Iterations,
+    runs: &'m dyn Fn((FunctionId, LoopId)) -> Iterations,
     budget: &'m mut u64,
     frames: Vec<Frame<'a>>,
     /// The extents of arrays that were allocated: the parameters after all others.
@@ -173,12 +162,10 @@ impl<'a> Interpreter<'a, '_> {
         let (end, end_inputs) = self.integer(&for_loop.end)?;
         let bound = |value: i128| i64::try_from(value).map_err(|_| TOO_LARGE);
         let (start, end) = (bound(start)?, bound(end)?);
-        let kept = self.kept.contains(&(self.frame().function, for_loop.id));
         let (first, stride, count) = adapted(&for_loop.adaptors, start, end - start);
-        let shrinks = kept && combine(&end_inputs, 1, &start_inputs, -1).is_none();
-        let runs = match shrinks {
-            true => (self.runs)(usize::try_from(count).unwrap_or(0)),
-            false => Iterations::First(usize::MAX),
+        let runs = match combine(&end_inputs, 1, &start_inputs, -1) {
+            None => (self.runs)((self.frame().function, for_loop.id)),
+            Some(_) => Iterations::ALL,
         };
         let mut iteration = |k: i64| {
             self.spend(1)?;
@@ -237,13 +224,20 @@ impl<'a> Interpreter<'a, '_> {
 
     fn expression(&mut self, expression: &'a Expression) -> Result<Value<'a>> {
         self.spend(1)?;
-        self.evaluate(expression)
+        // What makes the longest chains has the smallest frames on the stack.
+        match &expression.kind {
+            ExpressionKind::Binary(operator, l, r) => {
+                self.binary(*operator, (l, r), &expression.ty)
+            }
+            ExpressionKind::Call(function, arguments) => self.function(*function, arguments),
+            _ => self.evaluate(expression),
+        }
     }
 
     fn evaluate(&mut self, expression: &'a Expression) -> Result<Value<'a>> {
         Ok(match &expression.kind {
             ExpressionKind::Float(number) => Value::Scalar(number.field()),
-            ExpressionKind::Integer(value) => Value::Integer(i128::from(*value), None),
+            ExpressionKind::Integer(value) => Value::Integer(*value, None),
             ExpressionKind::Variable(variable) => self.variable(*variable)?,
             ExpressionKind::Table(table) => Value::Place(Place {
                 root: Root::Table(table.0),
@@ -257,34 +251,13 @@ impl<'a> Interpreter<'a, '_> {
             },
             ExpressionKind::Tuple(fields) => Value::Tuple(self.all(fields)?),
             ExpressionKind::Array(elements) => Value::Array(self.all(elements)?),
-            ExpressionKind::Repeat(element, n) => {
-                let element = self.value(element)?;
-                self.spend(*n / 16)?;
-                Value::Array(Rc::new(vec![element; *n]))
-            }
-            ExpressionKind::Negate(operand) => match self.scalar(operand)? {
-                Value::Integer(value, inputs) => {
-                    let negated = integers::negated(value::integer(&expression.ty)?, value)?;
-                    Value::Integer(negated, combine(&inputs, -1, &None, 0))
-                }
-                value => Value::Scalar(-field(value)?),
-            },
-            ExpressionKind::Binary(operator, l, r) => {
-                let (l, r) = (self.scalar(l)?, self.scalar(r)?);
-                arithmetic(*operator, &expression.ty, l, r)?
-            }
+            ExpressionKind::Repeat(element, n) => self.repeat(element, *n)?,
+            ExpressionKind::Negate(operand) => self.negation(operand, &expression.ty)?,
             ExpressionKind::Compare(operator, l, r) => {
-                let (l, r) = (self.scalar(l)?, self.scalar(r)?);
+                let (l, r) = self.both(l, r)?;
                 Value::Bool(compare(*operator, l, r)?)
             }
             ExpressionKind::Cast(operand) => self.cast(operand, &expression.ty)?,
-            ExpressionKind::Call(function, arguments) => {
-                let mut values = Vec::with_capacity(arguments.len());
-                for argument in arguments {
-                    values.push(field(self.scalar(argument)?)?);
-                }
-                Value::Scalar(uninterpreted::apply(*function, &values))
-            }
             ExpressionKind::Helper(function, arguments) => self.helper(*function, arguments)?,
             ExpressionKind::Reference(operand) => match (&expression.ty, &operand.kind) {
                 (Type::Reference(_, true), _) => match self.target(operand)? {
@@ -302,19 +275,74 @@ impl<'a> Interpreter<'a, '_> {
             },
             ExpressionKind::Block(block) => self.block(block)?,
             ExpressionKind::Integers(method, operands) => {
-                let (mut values, mut inputs) = (Vec::new(), None);
-                for operand in operands {
-                    let (value, of) = self.integer(operand)?;
-                    values.push(value);
-                    inputs = combine(&inputs, 1, &of, 1);
-                }
-                let ty = value::integer(&expression.ty)?;
-                Value::Integer(integers::method(*method, ty, &values)?, inputs)
+                self.integer_method(*method, operands, &expression.ty)?
             }
-            ExpressionKind::Outside(_) | ExpressionKind::Allocate(_) => {
+            ExpressionKind::Binary(..)
+            | ExpressionKind::Call(..)
+            | ExpressionKind::Outside(_)
+            | ExpressionKind::Allocate(_) => {
                 return Err("this has no meaning but the text's own".to_owned());
             }
         })
+    }
+
+    // Operations are in functions of their own, whose frames do not stand on the stack below others.
+
+    fn repeat(&mut self, element: &'a Expression, n: usize) -> Result<Value<'a>> {
+        let element = self.value(element)?;
+        self.spend(n / 16)?;
+        Ok(Value::Array(Rc::new(vec![element; n])))
+    }
+
+    fn negation(&mut self, operand: &'a Expression, ty: &Type) -> Result<Value<'a>> {
+        Ok(match self.scalar(operand)? {
+            Value::Integer(value, inputs) => {
+                let negated = integers::negated(value::integer(ty)?, value)?;
+                Value::Integer(negated, combine(&inputs, -1, &None, 0))
+            }
+            value => Value::Scalar(-field(value)?),
+        })
+    }
+
+    fn both(&mut self, l: &'a Expression, r: &'a Expression) -> Result<(Value<'a>, Value<'a>)> {
+        Ok((self.scalar(l)?, self.scalar(r)?))
+    }
+
+    fn binary(
+        &mut self,
+        operator: BinaryOperator,
+        (l, r): (&'a Expression, &'a Expression),
+        ty: &Type,
+    ) -> Result<Value<'a>> {
+        let (l, r) = self.both(l, r)?;
+        arithmetic(operator, ty, l, r)
+    }
+
+    fn function(&mut self, function: Elementary, arguments: &'a [Expression]) -> Result<Value<'a>> {
+        let mut values = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            values.push(field(self.scalar(argument)?)?);
+        }
+        Ok(Value::Scalar(uninterpreted::apply(function, &values)))
+    }
+
+    fn integer_method(
+        &mut self,
+        method: IntegerMethod,
+        operands: &'a [Expression],
+        ty: &Type,
+    ) -> Result<Value<'a>> {
+        let (mut values, mut inputs) = (Vec::new(), None);
+        for operand in operands {
+            let (value, of) = self.integer(operand)?;
+            values.push(value);
+            inputs = combine(&inputs, 1, &of, 1);
+        }
+        let ty = value::integer(ty)?;
+        Ok(Value::Integer(
+            integers::method(method, ty, &values)?,
+            inputs,
+        ))
     }
 
     fn indexed(&mut self, base: &'a Expression, index: &'a Expression) -> Result<Value<'a>> {

@@ -108,7 +108,7 @@ impl<'a> Interpreter<'a, '_> {
                 let values = &self.module.tables[table].values;
                 let number = values.get(place.offset).ok_or_else(outside)?;
                 Ok(match scalar {
-                    ScalarType::Integer(_) => Value::Integer(number.to_f64() as i128, None),
+                    ScalarType::Integer(_) => Value::Integer(number.to_integer(), None),
                     _ => Value::Scalar(number.field()),
                 })
             }

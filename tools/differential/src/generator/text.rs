@@ -105,11 +105,12 @@ impl Generator {
         if self.loop_names.is_empty() {
             return;
         }
-        if self.random.chance(10) {
+        // About half of them are refused, since they cannot be obeyed.
+        if self.random.chance(6) {
             let name = self.random.pick(&self.loop_names);
             self.options.push(format!("lanes({name})"));
         }
-        if self.random.chance(10) {
+        if self.random.chance(6) {
             let name = self.random.pick(&self.loop_names);
             let factor = self.random.between(1, 5);
             self.options.push(format!("unroll({name} = {factor})"));

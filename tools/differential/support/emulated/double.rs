@@ -5,7 +5,7 @@
 #![allow(clippy::too_many_arguments, reason = "signatures of `core::arch`")]
 
 use super::integer::__m256i;
-use super::macros::{lanes, masks_as_bits, masks_as_vectors, vector};
+use super::macros::{lanes, masks_as_bits, masks_as_vectors, vector, widest};
 use super::masks::{__mmask8, holds};
 use super::{memory, shuffle};
 
@@ -42,8 +42,13 @@ pub fn _mm256_unpackhi_pd(a: __m256d, b: __m256d) -> __m256d {
 }
 
 masks_as_vectors! {
-    __m256d, f64, |mask: &__m256i, lane: usize| mask.quad(lane) < 0;
+    __m256d, f64, |mask: &__m256i, lane: usize| mask.lane::<i64>(lane) < 0;
     _mm256_maskload_pd _mm256_maskstore_pd _mm256_blendv_pd _mm256_cmp_pd _mm256_permute2f128_pd
+}
+
+masks_as_bits! {
+    __m256d, f64, __mmask8;
+    _mm256_maskz_loadu_pd _mm256_mask_storeu_pd _mm256_mask_blend_pd _mm256_cmp_pd_mask
 }
 
 vector! { __m512d, [f64; 8], _mm512_set1_pd _mm512_setzero_pd _mm512_loadu_pd _mm512_storeu_pd }
@@ -103,5 +108,7 @@ pub fn _mm512_insertf64x4<const HALF: i32>(a: __m512d, b: __m256d) -> __m512d {
 
 masks_as_bits! {
     __m512d, f64, __mmask8;
-    _mm512_maskz_loadu_pd _mm512_mask_storeu_pd _mm512_mask_blend_pd _mm512_cmp_pd_mask _mm512_shuffle_f64x2 _mm512_roundscale_pd
+    _mm512_maskz_loadu_pd _mm512_mask_storeu_pd _mm512_mask_blend_pd _mm512_cmp_pd_mask
 }
+
+widest! { __m512d; _mm512_shuffle_f64x2 _mm512_roundscale_pd }

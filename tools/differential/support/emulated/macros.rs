@@ -83,10 +83,9 @@ macro_rules! masks_as_vectors {
     };
 }
 
-/// Intrinsics that 512-bit units have in this form only: masks are integers.
+/// Intrinsics of AVX-512, for vectors of any width: masks are integers.
 macro_rules! masks_as_bits {
-    ($vector:ident, $element:ty, $mask:ty;
-     $load:ident $store:ident $blend:ident $cmp:ident $shuffle:ident $roundscale:ident) => {
+    ($vector:ident, $element:ty, $mask:ty; $load:ident $store:ident $blend:ident $cmp:ident) => {
         /// # Safety
         /// The active lanes are readable.
         pub unsafe fn $load(mask: $mask, pointer: *const $element) -> $vector {
@@ -115,7 +114,12 @@ macro_rules! masks_as_bits {
             let holds = |lane: usize| holds(PREDICATE, a.0[lane], b.0[lane]);
             (0..a.0.len()).fold(0, |mask, lane| mask | <$mask>::from(holds(lane)) << lane)
         }
+    };
+}
 
+/// Intrinsics of vectors of 512 bits alone.
+macro_rules! widest {
+    ($vector:ident; $shuffle:ident $roundscale:ident) => {
         pub fn $shuffle<const SELECT: i32>(a: $vector, b: $vector) -> $vector {
             let part = |from: usize| (SELECT >> (2 * from) & 3) as usize;
             $vector(shuffle::parts([
@@ -136,4 +140,4 @@ macro_rules! masks_as_bits {
     };
 }
 
-pub(super) use {lanes, masks_as_bits, masks_as_vectors, vector};
+pub(super) use {lanes, masks_as_bits, masks_as_vectors, vector, widest};

@@ -11,17 +11,23 @@ mod integer;
 mod macros;
 mod masks;
 mod memory;
+mod moved;
 mod quarter;
 mod shuffle;
 mod single;
+mod widths;
 
 pub use conversions::*;
 pub use double::*;
 pub use integer::*;
 pub use masks::*;
 pub use memory::{Forbidden, forbid};
+pub use moved::*;
 pub use quarter::*;
 pub use single::*;
+pub use widths::*;
 
+#[cfg(test)]
+mod integer_tests;
 #[cfg(test)]
 mod tests;

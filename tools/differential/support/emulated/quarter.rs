@@ -4,8 +4,8 @@
 #![allow(missing_docs, reason = "documented in `core::arch`")]
 
 use super::integer::__m128i;
-use super::macros::{lanes, vector};
-use super::masks::holds;
+use super::macros::{lanes, masks_as_bits, vector};
+use super::masks::{__mmask8, holds};
 use super::memory;
 
 vector! { __m128, [f32; 4], _mm_set1_ps _mm_setzero_ps _mm_loadu_ps _mm_storeu_ps }
@@ -28,6 +28,11 @@ lanes! {
     _mm_blendv_ps |a, b, mask| if mask.is_sign_negative() { b } else { a };
 }
 
+masks_as_bits! {
+    __m128, f32, __mmask8;
+    _mm_maskz_loadu_ps _mm_mask_storeu_ps _mm_mask_blend_ps _mm_cmp_ps_mask
+}
+
 pub fn _mm_set_ps(e3: f32, e2: f32, e1: f32, e0: f32) -> __m128 {
     __m128([e0, e1, e2, e3])
 }
@@ -46,12 +51,12 @@ pub fn _mm_cmp_ps<const PREDICATE: i32>(a: __m128, b: __m128) -> __m128 {
 /// The active lanes are readable.
 pub unsafe fn _mm_maskload_ps(pointer: *const f32, mask: __m128i) -> __m128 {
     // SAFETY: the caller's.
-    __m128(unsafe { memory::load_lanes(pointer, |lane| (mask.0[lane] as i32) < 0) })
+    __m128(unsafe { memory::load_lanes(pointer, |lane| mask.lane::<i32>(lane) < 0) })
 }
 
 /// # Safety
 /// The active lanes are writable.
 pub unsafe fn _mm_maskstore_ps(pointer: *mut f32, mask: __m128i, value: __m128) {
     // SAFETY: the caller's.
-    unsafe { memory::store_lanes(pointer, value.0, |lane| (mask.0[lane] as i32) < 0) }
+    unsafe { memory::store_lanes(pointer, value.0, |lane| mask.lane::<i32>(lane) < 0) }
 }

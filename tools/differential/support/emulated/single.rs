@@ -5,7 +5,7 @@
 #![allow(clippy::too_many_arguments, reason = "signatures of `core::arch`")]
 
 use super::integer::__m256i;
-use super::macros::{lanes, masks_as_bits, masks_as_vectors, vector};
+use super::macros::{lanes, masks_as_bits, masks_as_vectors, vector, widest};
 use super::masks::{__mmask8, __mmask16, holds};
 use super::{memory, shuffle};
 
@@ -54,38 +54,13 @@ pub fn _mm256_shuffle_ps<const SELECT: i32>(a: __m256, b: __m256) -> __m256 {
     __m256(shuffle::within(a.0, b.0, SELECT))
 }
 
-/// # Safety
-/// The active lanes are readable.
-pub unsafe fn _mm256_maskz_loadu_ps(mask: __mmask8, pointer: *const f32) -> __m256 {
-    // SAFETY: the caller's.
-    __m256(unsafe { memory::load_lanes(pointer, |lane| mask >> lane & 1 == 1) })
-}
-
-/// # Safety
-/// The active lanes are writable.
-pub unsafe fn _mm256_mask_storeu_ps(pointer: *mut f32, mask: __mmask8, value: __m256) {
-    // SAFETY: the caller's.
-    unsafe { memory::store_lanes(pointer, value.0, |lane| mask >> lane & 1 == 1) }
-}
-
-pub fn _mm256_mask_blend_ps(mask: __mmask8, a: __m256, b: __m256) -> __m256 {
-    let chosen = |lane: usize| {
-        if mask >> lane & 1 == 1 {
-            b.0[lane]
-        } else {
-            a.0[lane]
-        }
-    };
-    __m256(std::array::from_fn(chosen))
-}
-
-pub fn _mm256_cmp_ps_mask<const PREDICATE: i32>(a: __m256, b: __m256) -> __mmask8 {
-    let bit = |lane: usize| __mmask8::from(holds(PREDICATE, a.0[lane], b.0[lane])) << lane;
-    (0..8).map(bit).sum()
+masks_as_bits! {
+    __m256, f32, __mmask8;
+    _mm256_maskz_loadu_ps _mm256_mask_storeu_ps _mm256_mask_blend_ps _mm256_cmp_ps_mask
 }
 
 masks_as_vectors! {
-    __m256, f32, |mask: &__m256i, lane: usize| (mask.0[lane] as i32) < 0;
+    __m256, f32, |mask: &__m256i, lane: usize| mask.lane::<i32>(lane) < 0;
     _mm256_maskload_ps _mm256_maskstore_ps _mm256_blendv_ps _mm256_cmp_ps _mm256_permute2f128_ps
 }
 
@@ -144,5 +119,7 @@ pub fn _mm512_shuffle_ps<const SELECT: i32>(a: __m512, b: __m512) -> __m512 {
 
 masks_as_bits! {
     __m512, f32, __mmask16;
-    _mm512_maskz_loadu_ps _mm512_mask_storeu_ps _mm512_mask_blend_ps _mm512_cmp_ps_mask _mm512_shuffle_f32x4 _mm512_roundscale_ps
+    _mm512_maskz_loadu_ps _mm512_mask_storeu_ps _mm512_mask_blend_ps _mm512_cmp_ps_mask
 }
+
+widest! { __m512; _mm512_shuffle_f32x4 _mm512_roundscale_ps }

@@ -1,0 +1,107 @@
+//! Subscripts within the extents of what the kernel owns: tables and temporaries.
+//!
+//! Integers that count have no end. An access of a parameter out of its bounds is the text's, and is checked
+//! when the kernel runs; so is one at a number that is given then, unless the extent is too.
+
+use super::Finder;
+use crate::analysis::dependence::Facts;
+use crate::ir::{Access, Affine, Atom, Expr, Extent, IndexId, Program, Role};
+
+impl Finder<'_> {
+    /// Finds subscripts that some iteration has out of range, whatever the inputs are.
+    pub(super) fn bounds(&mut self) {
+        let program = self.program;
+        let mut accesses: Vec<(usize, &Access)> = Vec::new();
+        for (at, equation) in program.equations.iter().enumerate() {
+            accesses.push((at, &equation.target));
+        }
+        for (expr, at) in &self.used {
+            if let Expr::Access(access) = program.pool.get(*expr) {
+                accesses.push((*at, access));
+            }
+        }
+        for (at, access) in accesses {
+            let array = program.array(access.array);
+            if !matches!(array.role, Role::Table(_) | Role::Temporary) {
+                continue;
+            }
+            let dimensions = access.subscripts.iter().zip(&array.shape);
+            for (dimension, (subscript, extent)) in dimensions.enumerate() {
+                if let Some(message) = outside(program, subscript, extent) {
+                    let name = &array.name;
+                    self.wrong(
+                        at,
+                        format!("`{name}` is accessed {message} in dimension {dimension}"),
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// How a subscript leaves its dimension in some iteration, if that is sure.
+fn outside(program: &Program, subscript: &Affine, extent: &Extent) -> Option<String> {
+    // By far most of them.
+    if let Some(index) = subscript.as_index()
+        && program.loop_index(index).extent == *extent
+    {
+        return None;
+    }
+    let mut facts = Facts::default();
+    let [least, most] = ends(program, subscript, &mut facts)?;
+    // Such a number is the text's: it is checked when the kernel runs.
+    let given = |end: &Affine| end.as_constant().is_none();
+    if extent.as_constant().is_some() && (given(&least) || given(&most)) {
+        return None;
+    }
+    if facts.at_least(&least.scale(-1), 1) {
+        return Some(format!("at {}", program.describe(&least)));
+    }
+    let extent = match extent {
+        Extent::Constant(n) => Affine::constant(i64::try_from(*n).ok()?),
+        Extent::RunTime(affine) => affine.clone(),
+    };
+    facts.know(program, &extent);
+    facts
+        .at_least(&most.sub(&extent), 0)
+        .then(|| format!("at {}", program.describe(&most)))
+}
+
+/// The least and the largest value of a function in the iterations of its loops; `None` if it is not known as
+/// an affine function of what is the same in all of them, or there is no iteration. All of the loops have
+/// one, else nothing is accessed.
+fn ends(program: &Program, affine: &Affine, facts: &mut Facts) -> Option<[Affine; 2]> {
+    let mut ends = [
+        Affine::constant(affine.constant),
+        Affine::constant(affine.constant),
+    ];
+    facts.know(program, affine);
+    for (atom, coefficient) in &affine.terms {
+        match atom {
+            Atom::Index(index) => {
+                let last = last(program, *index)?;
+                facts.assume(program, last.clone());
+                if last.as_constant().is_some_and(|last| last < 0) {
+                    return None;
+                }
+                let end = &mut ends[usize::from(*coefficient > 0)];
+                *end = end.add(&last.scale(*coefficient));
+            }
+            Atom::Scalar(_) | Atom::Length(..) => {
+                let term = Affine::atom(atom.clone()).scale(*coefficient);
+                ends = ends.map(|end| end.add(&term));
+            }
+            Atom::Map(..) => return None,
+        }
+    }
+    Some(ends)
+}
+
+/// The last iteration of a loop.
+fn last(program: &Program, index: IndexId) -> Option<Affine> {
+    let extent = match &program.loop_index(index).extent {
+        Extent::Constant(n) => Affine::constant(i64::try_from(*n).ok()?),
+        Extent::RunTime(affine) => affine.clone(),
+    };
+    Some(extent.sub(&Affine::constant(1)))
+}

@@ -1,0 +1,270 @@
+//! Expressions: what they access, and the integers that they are.
+
+use super::places::number;
+use super::values::{Integer, Value};
+use super::{Facts, Frame, Inspector, Missing, Result, missing};
+use crate::diagnostics::Span;
+use crate::syntax::ast::{
+    Block, Expression, ExpressionKind, FunctionId, IntegerType, ScalarType, Type,
+};
+
+impl Inspector<'_> {
+    pub(super) fn expression(&mut self, expression: &Expression) -> Result<Value> {
+        self.step(expression.span)?;
+        let integer = integer_type(&expression.ty);
+        match &expression.kind {
+            ExpressionKind::Float(_) => Ok(Value::Number),
+            ExpressionKind::Integer(value) => Ok(number(*value, &expression.ty)),
+            ExpressionKind::Variable(variable) => match &self.frame().values[variable.0] {
+                Some(value) => Ok(value.clone()),
+                None => missing(expression.span, "a variable without a value"),
+            },
+            ExpressionKind::Table(table) => self.table(*table, expression),
+            ExpressionKind::Index(base, index) => self.index(base, index),
+            ExpressionKind::Field(base, field) => match self.expression(base)? {
+                Value::Tuple(mut fields) if *field < fields.len() => Ok(fields.swap_remove(*field)),
+                _ => missing(expression.span, "a part of what is no tuple"),
+            },
+            ExpressionKind::Tuple(fields) => {
+                let fields = fields.iter().map(|field| {
+                    let value = self.expression(field)?;
+                    Ok(self.read(value))
+                });
+                fields.collect::<Result<Vec<Value>>>().map(Value::Tuple)
+            }
+            ExpressionKind::Array(elements) => self.array(elements, None, expression),
+            ExpressionKind::Repeat(element, n) => {
+                self.array(std::slice::from_ref(element), Some(*n), expression)
+            }
+            ExpressionKind::Negate(operand) => match integer {
+                Some(ty) => self.negated(operand, ty),
+                None => self.number(expression),
+            },
+            ExpressionKind::Binary(operator, l, r) => match integer {
+                Some(ty) => self.integer_binary(*operator, (l, r), ty),
+                None => self.number(expression),
+            },
+            ExpressionKind::Compare(..) | ExpressionKind::Call(..) => self.number(expression),
+            ExpressionKind::Outside(_) => self.outside(expression),
+            ExpressionKind::Cast(operand) => self.cast(operand, &expression.ty),
+            ExpressionKind::Integers(method, operands) => {
+                let ty = integer.unwrap_or(IntegerType::Usize);
+                self.integer_method(*method, operands, ty)
+            }
+            ExpressionKind::Helper(function, arguments) => self.helper(*function, arguments),
+            ExpressionKind::Reference(operand) | ExpressionKind::Dereference(operand) => {
+                self.expression(operand)
+            }
+            ExpressionKind::Length(operand, axis) => self.length(operand, *axis),
+            ExpressionKind::If(condition, then, otherwise) => {
+                self.choice(condition, (then, otherwise), integer.is_some())
+            }
+            ExpressionKind::Block(block) => self.block(block),
+            ExpressionKind::Allocate(parts) => self.allocation(parts, expression),
+        }
+    }
+
+    /// A number computed from others.
+    fn number(&mut self, expression: &Expression) -> Result<Value> {
+        for operand in expression.operands() {
+            let value = self.expression(operand)?;
+            self.used(value);
+        }
+        Ok(Value::Number)
+    }
+
+    /// A constant from outside: a subscripted one may have any extents.
+    fn outside(&mut self, expression: &Expression) -> Result<Value> {
+        match (&expression.kind, integer_type(&expression.ty)) {
+            (ExpressionKind::Outside(subscripts), None) if subscripts.is_empty() => {
+                Ok(Value::Number)
+            }
+            (ExpressionKind::Outside(subscripts), Some(_)) if subscripts.is_empty() => {
+                Ok(Value::Unknown(Missing {
+                    span: expression.span,
+                    message: "a constant from outside".to_owned(),
+                }))
+            }
+            _ => missing(expression.span, "an array from outside is subscripted"),
+        }
+    }
+
+    /// A helper's body, with its arguments.
+    fn helper(&mut self, id: FunctionId, arguments: &[Expression]) -> Result<Value> {
+        let function = self.function(id);
+        let mut frame = Frame::new(function);
+        for (parameter, argument) in function.parameters.iter().zip(arguments) {
+            let variable = &function.variables[parameter.variable.0];
+            let value = self.expression(argument)?;
+            // A reference to a variable is that variable.
+            let value = match (&variable.ty, value) {
+                (Type::Reference(..), value @ Value::Variable { .. }) => value,
+                (Type::Reference(..), Value::Place(place)) => match place.fixed {
+                    true => Value::Place(place),
+                    false => {
+                        let written = matches!(variable.ty, Type::Reference(_, true));
+                        if written {
+                            return missing(
+                                argument.span,
+                                "a part of an array that is handed to a helper to be written",
+                            );
+                        }
+                        self.bound(place, false, true, argument.span)
+                    }
+                },
+                (_, value) => {
+                    self.local(value, parameter.mutable, true, &variable.ty, argument.span)?
+                }
+            };
+            frame.values[parameter.variable.0] = Some(value);
+        }
+        self.frames.push(frame);
+        let value = self.block(&function.body);
+        self.frames.pop();
+        value
+    }
+
+    /// `if c { a } else { b }`.
+    fn choice(
+        &mut self,
+        condition: &Expression,
+        (then, otherwise): (&Block, &Block),
+        integer: bool,
+    ) -> Result<Value> {
+        let known = self.condition(condition)?;
+        let (first, a) = self.branch(then)?;
+        let (second, b) = self.branch(otherwise)?;
+        let accesses = !first.is_empty() || !second.is_empty();
+        let Some((text, l, r)) = known else {
+            let why = Missing {
+                span: condition.span,
+                message: "a condition that follows from what is computed".to_owned(),
+            };
+            return match (accesses, integer) {
+                (true, _) => Err(Missing {
+                    message: format!("an access under {}", why.message),
+                    ..why
+                }),
+                (false, true) => Ok(Value::Unknown(why)),
+                (false, false) => Ok(Value::Number),
+            };
+        };
+        let follows = l.facts.mixed(&r.facts);
+        self.demand(&l);
+        self.demand(&r);
+        let values = match (a, b) {
+            (Value::Integer(a), Value::Integer(b)) if integer => (a, b),
+            (unknown @ Value::Unknown(_), _) | (_, unknown @ Value::Unknown(_)) if integer => {
+                self.decide(&text, &follows, (&first, &second));
+                return Ok(unknown);
+            }
+            _ => {
+                match accesses {
+                    true => self.decide(&text, &follows, (&first, &second)),
+                    false => {
+                        self.used(Value::Integer(l));
+                        self.used(Value::Integer(r));
+                    }
+                }
+                return Ok(Value::Number);
+            }
+        };
+        self.run(follows.loops());
+        let (a, b) = values;
+        self.demand(&a);
+        self.demand(&b);
+        let form = self.either(&a, &b);
+        self.run(a.facts.without_ends());
+        self.run(b.facts.without_ends());
+        let name = self.name();
+        let text = format!(
+            "let {name} = if {text} {{\n{first}{} }} else {{\n{second}{} }};\n",
+            a.text, b.text
+        );
+        self.out.push_str(&text);
+        let facts = a.facts.mixed(&b.facts).mixed(&follows);
+        Ok(Value::Integer(Integer {
+            natural: a.natural && b.natural,
+            fixed: true,
+            simple: true,
+            form,
+            owed: Vec::new(),
+            ..Integer::computed(name, facts, (&a, &b))
+        }))
+    }
+
+    /// Prints both branches of a condition.
+    fn decide(&mut self, condition: &str, follows: &Facts, (first, second): (&str, &str)) {
+        if first.is_empty() && second.is_empty() {
+            return;
+        }
+        self.run(follows.loops());
+        let text = format!("if {condition} {{\n{first}}} else {{\n{second}}}\n");
+        self.out.push_str(&text);
+    }
+
+    /// A branch, and its value.
+    fn branch(&mut self, block: &Block) -> Result<(String, Value)> {
+        self.apart(|inspector| {
+            let value = inspector.block(block)?;
+            Ok(inspector.read(value))
+        })
+    }
+
+    /// A local array or scalar that a value is bound to.
+    pub(super) fn local(
+        &mut self,
+        value: Value,
+        mutable: bool,
+        relevant: bool,
+        ty: &Type,
+        span: Span,
+    ) -> Result<Value> {
+        Ok(match self.read(value) {
+            Value::Integer(integer) if mutable && !relevant => {
+                self.used(Value::Integer(integer));
+                Value::Unknown(unfollowed(span))
+            }
+            Value::Integer(integer) if mutable => {
+                self.demand(&integer);
+                if !integer.data {
+                    self.run(integer.facts.without_ends());
+                }
+                let (name, ty) = (self.name(), super::integers::annotation(ty));
+                let text = format!("let mut {name}{ty} = {};\n", integer.text);
+                self.out.push_str(&text);
+                Value::Variable {
+                    name,
+                    depth: self.loops.len(),
+                }
+            }
+            Value::Integer(integer) => Value::Integer(self.named(integer, ty)),
+            Value::Place(place) => self.bound(place, mutable, relevant, span),
+            Value::Tuple(fields) => {
+                let Type::Tuple(types) = crate::syntax::behind(ty) else {
+                    return missing(span, "a tuple of a type that is none");
+                };
+                // What is assigned to parts of a tuple is not followed.
+                let fields = fields.into_iter().zip(types);
+                let fields = fields.map(|(field, ty)| self.local(field, mutable, false, ty, span));
+                Value::Tuple(fields.collect::<Result<_>>()?)
+            }
+            other => other,
+        })
+    }
+}
+
+/// A variable that no access depends on.
+fn unfollowed(span: Span) -> Missing {
+    Missing {
+        span,
+        message: "an integer that changes".to_owned(),
+    }
+}
+
+pub fn integer_type(ty: &Type) -> Option<IntegerType> {
+    match crate::syntax::behind(ty) {
+        Type::Scalar(ScalarType::Integer(ty)) => Some(*ty),
+        _ => None,
+    }
+}

@@ -1,0 +1,297 @@
+//! Integers of the text, with Rust's own meaning.
+
+use super::values::{Integer, Value};
+use super::{Inspector, Result, missing};
+use crate::emit::variant::integer_name;
+use crate::syntax::ast::{
+    BinaryOperator, CompareOperator, Expression, ExpressionKind, IntegerMethod, IntegerType,
+    ScalarType, Type,
+};
+
+/// The longest text of a value that is computed where it is used.
+const LONGEST: usize = 400;
+
+/// An integer, or a value that is none or not known.
+pub type Known = std::result::Result<Integer, Value>;
+
+impl Inspector<'_> {
+    /// The value of an expression, if it is an integer that is known.
+    pub(super) fn known(&mut self, expression: &Expression) -> Result<Known> {
+        let value = self.expression(expression)?;
+        Ok(match self.read(value) {
+            Value::Integer(integer) => Ok(integer),
+            other => Err(other),
+        })
+    }
+
+    /// An integer that accesses depend on.
+    pub(super) fn needed(&mut self, expression: &Expression) -> Result<Integer> {
+        match self.known(expression)? {
+            Ok(integer) => {
+                self.demand(&integer);
+                Ok(integer)
+            }
+            Err(Value::Unknown(why)) => Err(why),
+            Err(_) => missing(expression.span, "an integer of which nothing is known"),
+        }
+    }
+
+    /// Reads a scalar.
+    pub(super) fn read(&mut self, value: Value) -> Value {
+        match value {
+            Value::Place(place) if matches!(place.ty, Type::Scalar(_)) => self.element(place),
+            Value::Variable { name, .. } => Value::Integer(Integer {
+                facts: self.around(),
+                fixed: false,
+                ..Integer::known(name, false)
+            }),
+            other => other,
+        }
+    }
+
+    /// A value that leads to no access: what is computed from loops and parameters may overflow.
+    pub(super) fn used(&mut self, value: Value) {
+        if let Value::Integer(integer) = self.read(value)
+            && !integer.data
+            && !integer.simple
+        {
+            self.demand(&integer);
+            self.run(integer.facts.without_ends());
+            let text = format!("let _ = {};\n", integer.text);
+            self.once(text, integer.fixed);
+        }
+    }
+
+    /// Gives an integer a name, so that it is computed here.
+    pub(super) fn named(&mut self, integer: Integer, ty: &Type) -> Integer {
+        let lazy = integer.data && !integer.simple && integer.fixed;
+        if lazy && integer.text.len() < LONGEST {
+            return integer;
+        }
+        self.demand(&integer);
+        if !integer.data {
+            self.run(integer.facts.without_ends());
+        }
+        let (name, ty) = (self.name(), annotation(ty));
+        let text = format!("let {name}{ty} = {};\n", integer.text);
+        self.out.push_str(&text);
+        Integer {
+            text: name,
+            fixed: true,
+            simple: true,
+            ..integer
+        }
+    }
+
+    pub(super) fn integer_binary(
+        &mut self,
+        operator: BinaryOperator,
+        (l, r): (&Expression, &Expression),
+        ty: IntegerType,
+    ) -> Result<Value> {
+        let (l, r) = match (self.known(l)?, self.known(r)?) {
+            (Ok(l), Ok(r)) => (l, r),
+            (Err(unknown), other) | (other, Err(unknown)) => {
+                if let Ok(other) = other {
+                    self.used(Value::Integer(other));
+                }
+                return Ok(unknown);
+            }
+        };
+        let natural = (l.natural, r.natural);
+        let (sign, facts) = match operator {
+            BinaryOperator::Add => ("+", l.facts.sum(&r.facts)),
+            BinaryOperator::Subtract => ("-", l.facts.difference(&r.facts)),
+            BinaryOperator::Multiply => ("*", l.facts.product(&r.facts, natural)),
+            BinaryOperator::Divide => ("/", l.facts.quotient(&r.facts, r.natural)),
+            BinaryOperator::Remainder => ("%", l.facts.mixed(&r.facts)),
+        };
+        let text = format!("({} {sign} {})", l.text, r.text);
+        let natural = natural == (true, true) && operator != BinaryOperator::Subtract;
+        let form = self.arithmetic(operator, &l, &r);
+        let integer = Integer {
+            natural,
+            ..Integer::computed(text, facts, (&l, &r))
+        };
+        Ok(Value::Integer(self.surveyed(integer, form, ty)))
+    }
+
+    pub(super) fn negated(&mut self, operand: &Expression, ty: IntegerType) -> Result<Value> {
+        Ok(match self.known(operand)? {
+            Ok(integer) => {
+                let facts = super::Facts::default().difference(&integer.facts);
+                let text = format!("(-{})", integer.text);
+                let form = integer.form.as_ref().and_then(|form| form.times(-1));
+                let integer = Integer::computed(text, facts, (&integer, &integer));
+                Value::Integer(self.surveyed(integer, form, ty))
+            }
+            Err(unknown) => unknown,
+        })
+    }
+
+    /// A method of integers, or an operator that only they have.
+    pub(super) fn integer_method(
+        &mut self,
+        method: IntegerMethod,
+        operands: &[Expression],
+        ty: IntegerType,
+    ) -> Result<Value> {
+        use IntegerMethod as Method;
+        let mut all = Vec::new();
+        for operand in operands {
+            match self.known(operand)? {
+                Ok(integer) => all.push(integer),
+                Err(unknown) => return Ok(unknown),
+            }
+        }
+        let (Some(l), r) = (all.first(), all.last()) else {
+            return missing(super::at(&operands[0]), "an operator without operands");
+        };
+        let r = r.unwrap_or(l);
+        let facts = match method {
+            Method::Min | Method::Max | Method::SaturatingAdd => l.facts.rising(&r.facts),
+            Method::SaturatingSub => {
+                let down = super::Facts::default().difference(&r.facts);
+                l.facts.rising(&down)
+            }
+            Method::ShiftLeft => l.facts.product(&r.facts, (l.natural, true)),
+            Method::ShiftRight => l.facts.quotient(&r.facts, true),
+            Method::DivEuclid => l.facts.quotient(&r.facts, r.natural),
+            Method::Power if r.facts == super::Facts::default() => {
+                l.facts.product(&l.facts, (l.natural, l.natural))
+            }
+            _ => l.facts.mixed(&r.facts),
+        };
+        let texts: Vec<&str> = all.iter().map(|integer| integer.text.as_str()).collect();
+        let text = method_text(method, &texts, ty);
+        let form = self.method(method, l, r, ty);
+        let integer = Integer {
+            natural: !ty.is_signed() && ty != IntegerType::Usize,
+            ..Integer::computed(text, facts, (l, r))
+        };
+        Ok(Value::Integer(self.surveyed(integer, form, ty)))
+    }
+
+    /// `operand as to`.
+    pub(super) fn cast(&mut self, operand: &Expression, to: &Type) -> Result<Value> {
+        let value = self.expression(operand)?;
+        let value = self.read(value);
+        let (from, to) = match (crate::syntax::behind(&operand.ty), to) {
+            (Type::Scalar(ScalarType::Integer(from)), Type::Scalar(ScalarType::Integer(to))) => {
+                (*from, *to)
+            }
+            (_, Type::Scalar(ScalarType::Integer(_))) => {
+                return Ok(Value::Unknown(super::Missing {
+                    span: operand.span,
+                    message: "an integer that is made of a number".to_owned(),
+                }));
+            }
+            _ => {
+                self.used(value);
+                return Ok(Value::Number);
+            }
+        };
+        let Value::Integer(integer) = value else {
+            return Ok(value);
+        };
+        let (least, most) = from.range();
+        let wide = to.holds(least) && to.holds(most) || to.bits() == 64;
+        let facts = match wide {
+            true => integer.facts.clone(),
+            false => integer.facts.mixed(&integer.facts),
+        };
+        let text = format!("({} as {})", integer.text, integer_name(to));
+        let form = integer.form.clone();
+        let integer = Integer {
+            natural: integer.natural && wide,
+            ..Integer::computed(text, facts, (&integer, &integer))
+        };
+        Ok(Value::Integer(self.surveyed(integer, form, to)))
+    }
+
+    /// A comparison of integers that are known: as Rust, and what it follows.
+    pub(super) fn condition(
+        &mut self,
+        condition: &Expression,
+    ) -> Result<Option<(String, Integer, Integer)>> {
+        let ExpressionKind::Compare(operator, l, r) = &condition.kind else {
+            let value = self.expression(condition)?;
+            self.used(value);
+            return Ok(None);
+        };
+        let (l, r) = match (self.known(l)?, self.known(r)?) {
+            (Ok(l), Ok(r)) => (l, r),
+            (Ok(one), Err(_)) | (Err(_), Ok(one)) => {
+                self.used(Value::Integer(one));
+                return Ok(None);
+            }
+            (Err(_), Err(_)) => return Ok(None),
+        };
+        let sign = match operator {
+            CompareOperator::Less => "<",
+            CompareOperator::LessEqual => "<=",
+            CompareOperator::Greater => ">",
+            CompareOperator::GreaterEqual => ">=",
+            CompareOperator::Equal => "==",
+            CompareOperator::NotEqual => "!=",
+        };
+        let text = format!("({}) {sign} ({})", l.text, r.text);
+        Ok(Some((text, l, r)))
+    }
+}
+
+fn method_text(method: IntegerMethod, texts: &[&str], ty: IntegerType) -> String {
+    use IntegerMethod as Method;
+    let operator = match method {
+        Method::And => "&",
+        Method::Or => "|",
+        Method::ExclusiveOr => "^",
+        Method::ShiftLeft => "<<",
+        Method::ShiftRight => ">>",
+        _ => "",
+    };
+    let name = match method {
+        Method::WrappingAdd => "wrapping_add",
+        Method::WrappingSub => "wrapping_sub",
+        Method::WrappingMul => "wrapping_mul",
+        Method::WrappingNeg => "wrapping_neg",
+        Method::SaturatingAdd => "saturating_add",
+        Method::SaturatingSub => "saturating_sub",
+        Method::SaturatingMul => "saturating_mul",
+        Method::Min => "min",
+        Method::Max => "max",
+        Method::Abs => "abs",
+        Method::Power => "pow",
+        Method::DivEuclid => "div_euclid",
+        Method::RemEuclid => "rem_euclid",
+        _ => "",
+    };
+    match (method, texts) {
+        (Method::Not, [operand]) => format!("(!{operand})"),
+        (Method::Min | Method::Max, [l, r]) => format!("::core::cmp::Ord::{name}({l}, {r})"),
+        (_, [l, r]) if !operator.is_empty() => format!("({l} {operator} {r})"),
+        _ => format!("{}::{name}({})", integer_name(ty), texts.join(", ")),
+    }
+}
+
+/// A literal. Without a type of its own it has the one that Rust finds for it, as in the text.
+pub fn literal(value: i128, ty: &Type) -> String {
+    let suffix = match crate::syntax::behind(ty) {
+        Type::Scalar(ScalarType::Integer(IntegerType::Usize)) => "",
+        Type::Scalar(ScalarType::Integer(ty)) => integer_name(*ty),
+        _ => "",
+    };
+    match value < 0 {
+        true => format!("({value}{suffix})"),
+        false => format!("{value}{suffix}"),
+    }
+}
+
+/// The type of a variable, where the text says more than a literal does.
+pub fn annotation(ty: &Type) -> String {
+    match crate::syntax::behind(ty) {
+        Type::Scalar(ScalarType::Integer(IntegerType::Usize)) => String::new(),
+        Type::Scalar(ScalarType::Integer(ty)) => format!(": {}", integer_name(*ty)),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,299 @@
+//! The inspector of a text that runs as written: it makes the text's accesses before anything is written.
+//!
+//! It is the text without its numbers: loops, integers and subscripts are left, so that it panics where
+//! the text does, by Rust's own checks of the same expressions, and nowhere else. A loop runs for its
+//! first and its last iteration alone, where whatever is computed and subscripted inside has its
+//! smallest and its largest value there (`facts`); others run in full: those that the bounds of inner
+//! loops or conditions follow, and entries of index maps. Local arrays of numbers are arrays of `()`.
+//!
+//! Where loops run in full, a survey of ranges is tried first (`survey`), which takes far less time than they
+//! do and almost always says that nothing panics.
+//!
+//! There is no inspector where an access depends on what the text computes: on numbers, or on entries
+//! of an array that it writes. What integers do that are made of entries of arrays, and lead to no
+//! access, is not looked at.
+
+mod expressions;
+mod facts;
+mod forms;
+mod integers;
+mod places;
+mod relevant;
+mod statements;
+mod survey;
+mod surveyed;
+mod values;
+
+use std::collections::HashSet;
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::enclosed;
+use crate::diagnostics::Span;
+use crate::syntax::ast::{
+    Expression, Function, FunctionId, Module, ScalarType, Type, Variable, VariableId,
+};
+use crate::syntax::behind;
+use facts::Facts;
+use survey::Survey;
+use values::{Base, Entries, Integer, Place, Surveyed, Value};
+
+/// Why there is no inspector.
+#[derive(Clone, Debug)]
+pub struct Missing {
+    /// Where.
+    pub span: Span,
+    /// What cannot be known before the text runs.
+    pub message: String,
+}
+
+type Result<T> = std::result::Result<T, Missing>;
+
+fn missing<T>(span: Span, message: impl Into<String>) -> Result<T> {
+    Err(Missing {
+        span,
+        message: message.into(),
+    })
+}
+
+/// Statements and expressions that an inspector is made from, helpers' each time.
+const MOST_STEPS: usize = 1 << 13;
+/// The longest text of an inspector.
+const LONGEST: usize = 1 << 16;
+
+/// The inspector of a kernel, in a module of its own; nothing where the kernel writes nothing.
+///
+/// # Errors
+/// Why there is none.
+pub fn module(
+    krate: &TokenStream,
+    module: &Module,
+    function: &Function,
+) -> Result<Option<TokenStream>> {
+    let writes = |variable: &Variable| matches!(variable.ty, Type::Reference(_, true));
+    let parameters = || function.parameters.iter();
+    let mut variables = parameters().map(|p| &function.variables[p.variable.0]);
+    if !variables.any(writes) {
+        return Ok(None);
+    }
+    let mut inspector = Inspector {
+        module,
+        frames: vec![Frame::new(function)],
+        loops: Vec::new(),
+        out: String::new(),
+        done: vec![HashSet::new()],
+        names: 0,
+        steps: 0,
+        survey: Survey::new(),
+        walks: false,
+    };
+    inspector.parameters(function)?;
+    inspector.block(&function.body)?;
+    let span = function.name.span().into();
+    let Ok(body) = inspector.whole().parse::<TokenStream>() else {
+        return missing(span, "the inspector of the text is not Rust");
+    };
+    let generics = enclosed::generics(function);
+    let parameters = parameters().enumerate().map(|(at, parameter)| {
+        let name = format_ident!("__p{at}");
+        let ty = enclosed::declared(
+            function,
+            &shared(&function.variables[parameter.variable.0].ty),
+        );
+        quote!(#name: #ty)
+    });
+    Ok(Some(quote! {
+        #[allow(arithmetic_overflow, unconditional_panic, overflowing_literals)]
+        mod __inspected {
+            use #krate::__private as __loopwright;
+
+            /// Makes the accesses of the text, before it writes anything.
+            #[track_caller]
+            pub(super) fn __inspect #generics (#(#parameters),*) {
+                #body
+            }
+        }
+    }))
+}
+
+/// What the inspector takes for a parameter: it writes nothing.
+fn shared(ty: &Type) -> Type {
+    match ty {
+        Type::Reference(inner, _) => Type::Reference(inner.clone(), false),
+        Type::Array(..) => Type::Reference(Box::new(ty.clone()), false),
+        other => other.clone(),
+    }
+}
+
+/// The variables of one call.
+struct Frame<'a> {
+    function: &'a Function,
+    values: Vec<Option<Value>>,
+    relevant: HashSet<VariableId>,
+}
+
+impl<'a> Frame<'a> {
+    fn new(function: &'a Function) -> Self {
+        Frame {
+            function,
+            values: vec![None; function.variables.len()],
+            relevant: relevant::relevant(function),
+        }
+    }
+}
+
+/// A loop around.
+struct Loop {
+    number: usize,
+    /// All of its iterations run.
+    full: bool,
+}
+
+struct Inspector<'a> {
+    module: &'a Module,
+    frames: Vec<Frame<'a>>,
+    loops: Vec<Loop>,
+    out: String,
+    /// Accesses and values that were looked at, here and in the loops and branches around.
+    done: Vec<HashSet<String>>,
+    /// Names so far.
+    names: usize,
+    steps: usize,
+    /// What may make it needless to walk loops.
+    survey: Survey,
+    /// A loop runs in full.
+    walks: bool,
+}
+
+impl<'a> Inspector<'a> {
+    fn frame(&mut self) -> &mut Frame<'a> {
+        let last = self.frames.len() - 1;
+        &mut self.frames[last]
+    }
+
+    fn function(&self, id: FunctionId) -> &'a Function {
+        &self.module.functions[id.0]
+    }
+
+    /// A name that nothing has.
+    fn name(&mut self) -> String {
+        self.names += 1;
+        format!("__{}", self.names)
+    }
+
+    fn step(&mut self, span: Span) -> Result<()> {
+        self.steps += 1;
+        match self.steps > MOST_STEPS || self.out.len() > LONGEST {
+            true => missing(span, "the text is too long"),
+            false => Ok(()),
+        }
+    }
+
+    /// Prints a statement once.
+    fn once(&mut self, text: String, fixed: bool) {
+        if !fixed {
+            self.out.push_str(&text);
+        } else if !self.done.iter().any(|done| done.contains(&text)) {
+            self.out.push_str(&text);
+            self.done.last_mut().map(|done| done.insert(text));
+        }
+    }
+
+    /// Runs loops in full.
+    fn run(&mut self, loops: impl IntoIterator<Item = usize>) {
+        for number in loops {
+            let around = self.loops.iter_mut().find(|l| l.number == number);
+            if let Some(around) = around {
+                around.full = true;
+            }
+        }
+    }
+
+    /// All loops around.
+    fn around(&self) -> Facts {
+        Facts::unknown(self.loops.iter().map(|l| l.number))
+    }
+
+    /// What is printed meanwhile stands in a block of its own.
+    fn apart<T>(&mut self, run: impl FnOnce(&mut Self) -> Result<T>) -> Result<(String, T)> {
+        let outside = std::mem::take(&mut self.out);
+        self.done.push(HashSet::new());
+        let value = run(self);
+        self.done.pop();
+        let inside = std::mem::replace(&mut self.out, outside);
+        Ok((inside, value?))
+    }
+
+    /// The survey, where loops would be walked otherwise, and the text.
+    fn whole(&self) -> String {
+        match self.survey.print().filter(|_| self.walks) {
+            Some(survey) => format!("{{ {survey} if __surveyed {{ return; }} }}\n{}", self.out),
+            None => self.out.clone(),
+        }
+    }
+
+    /// The parameters as they come in.
+    fn parameters(&mut self, function: &'a Function) -> Result<()> {
+        for (at, parameter) in function.parameters.iter().enumerate() {
+            let variable = &function.variables[parameter.variable.0];
+            let mut value = parameter_value(at, variable)?;
+            self.surveyed_parameter(&mut value);
+            self.frame().values[parameter.variable.0] = Some(value);
+        }
+        for constant in &function.constants {
+            let name = function.variables[constant.0].name.to_string();
+            let form = Some(self.survey.known(&name));
+            let value = Value::Integer(Integer {
+                form,
+                ..Integer::known(name, true)
+            });
+            self.frame().values[constant.0] = Some(value);
+        }
+        Ok(())
+    }
+}
+
+fn parameter_value(at: usize, variable: &Variable) -> Result<Value> {
+    let span = variable.name.span().into();
+    let (name, inner) = (format!("__p{at}"), behind(&variable.ty));
+    let mutable = matches!(variable.ty, Type::Reference(_, true));
+    let entries = match values::scalar(inner) {
+        Some(ScalarType::Integer(_)) if mutable => Entries::Unknown(Missing {
+            span,
+            message: format!("entries of `{}`, which the kernel writes", variable.name),
+        }),
+        Some(ScalarType::Integer(_)) => Entries::Known,
+        Some(_) => Entries::Numbers,
+        None => return missing(span, "a parameter that is made of several"),
+    };
+    Ok(match (&variable.ty, inner) {
+        (Type::Scalar(ScalarType::Integer(ty)), _) => {
+            Value::Integer(Integer::known(name, !ty.is_signed()))
+        }
+        (Type::Scalar(_), _) => Value::Number,
+        (_, Type::Scalar(ScalarType::Integer(ty))) if !mutable => {
+            Value::Integer(Integer::known(format!("(*{name})"), !ty.is_signed()))
+        }
+        (_, inner) => Value::Place(Place {
+            base: match values::rank(inner) {
+                0 => Base::Path(format!("(*{name})")),
+                _ => Base::View {
+                    view: Some(name),
+                    extents: Vec::new(),
+                    subscripts: Vec::new(),
+                },
+            },
+            ty: inner.clone(),
+            facts: Facts::default(),
+            fixed: true,
+            entries,
+            survey: Surveyed::default(),
+        }),
+    })
+}
+
+/// What an expression is at, for messages.
+fn at(expression: &Expression) -> Span {
+    expression.span
+}

@@ -1,0 +1,181 @@
+//! Statements.
+
+use super::integers::literal;
+use super::places::place_text;
+use super::values::{Entries, Integer, Value};
+use super::{Facts, Inspector, Loop, Result, expressions::integer_type, missing};
+use crate::diagnostics::Span;
+use crate::syntax::ast::{
+    Adaptor, BinaryOperator, Block, Expression, ExpressionKind, ForLoop, IntegerType, Pattern,
+    ScalarType, Statement, Type,
+};
+
+/// A loop of so many iterations takes no time to speak of.
+const FEW: i128 = 16;
+
+/// The type of extents.
+pub const USIZE: Type = Type::Scalar(ScalarType::Integer(IntegerType::Usize));
+
+impl Inspector<'_> {
+    /// A block; its value, if it has one.
+    pub(super) fn block(&mut self, block: &Block) -> Result<Value> {
+        for statement in &block.statements {
+            match statement {
+                Statement::Let(pattern, init) => {
+                    let value = self.expression(init)?;
+                    self.bind(pattern, value, &init.ty, init.span)?;
+                }
+                Statement::Assign {
+                    place,
+                    operator,
+                    value,
+                    span,
+                } => self.assign(place, *operator, value, *span)?,
+                Statement::For(for_loop) => self.for_loop(for_loop)?,
+                Statement::Block(inner) => {
+                    self.block(inner)?;
+                }
+            }
+        }
+        match &block.value {
+            Some(value) => self.expression(value),
+            None => Ok(Value::Tuple(Vec::new())),
+        }
+    }
+
+    fn bind(&mut self, pattern: &Pattern, value: Value, ty: &Type, span: Span) -> Result<()> {
+        match (pattern, value, crate::syntax::behind(ty)) {
+            (Pattern::Wildcard, value, _) => self.used(value),
+            (Pattern::Variable(variable), value, _) => {
+                let function = self.frame().function;
+                let mutable = function.variables[variable.0].mutable;
+                let relevant = self.frame().relevant.contains(variable);
+                let value = self.local(value, mutable, relevant, ty, span)?;
+                self.frame().values[variable.0] = Some(value);
+            }
+            (Pattern::Tuple(patterns), Value::Tuple(values), Type::Tuple(types)) => {
+                for ((pattern, value), ty) in patterns.iter().zip(values).zip(types) {
+                    self.bind(pattern, value, ty, span)?;
+                }
+            }
+            _ => return missing(span, "a pattern of what is no tuple"),
+        }
+        Ok(())
+    }
+
+    fn assign(
+        &mut self,
+        place: &Expression,
+        operator: Option<BinaryOperator>,
+        value: &Expression,
+        span: Span,
+    ) -> Result<()> {
+        let value = self.expression(value)?;
+        let value = self.read(value);
+        let target = self.expression(place)?;
+        let (text, depth) = match &target {
+            Value::Variable { name, depth } => (name.clone(), *depth),
+            Value::Place(place) => match place.entries {
+                Entries::Changing(depth) => (place_text(place), depth),
+                _ => {
+                    self.used(value);
+                    return Ok(());
+                }
+            },
+            _ => {
+                self.used(value);
+                return Ok(());
+            }
+        };
+        let new = match value {
+            Value::Integer(integer) => {
+                // What it is later is not followed.
+                self.survey.give_up();
+                self.run(integer.facts.without_ends());
+                integer.text
+            }
+            Value::Place(place) if !matches!(place.entries, Entries::Unknown(_)) => {
+                place_text(&place)
+            }
+            Value::Unknown(why) => return Err(why),
+            _ => return missing(span, "an integer that is assigned what is not known"),
+        };
+        let inner: Vec<usize> = self.loops.iter().skip(depth).map(|l| l.number).collect();
+        self.run(inner);
+        let sign = match operator {
+            None => "=",
+            Some(BinaryOperator::Add) => "+=",
+            Some(BinaryOperator::Subtract) => "-=",
+            Some(BinaryOperator::Multiply) => "*=",
+            Some(BinaryOperator::Divide) => "/=",
+            Some(BinaryOperator::Remainder) => "%=",
+        };
+        self.out.push_str(&format!("{text} {sign} {new};\n"));
+        Ok(())
+    }
+
+    fn for_loop(&mut self, for_loop: &ForLoop) -> Result<()> {
+        let (start, end, range) = self.range(for_loop)?;
+        let ty = integer_type(&for_loop.end.ty).unwrap_or(IntegerType::Usize);
+        let bounds = start.facts.mixed(&end.facts);
+        let (number, name) = (self.names, self.name());
+        let (form, iterations) = self.variable(&start, &end, for_loop.inclusive);
+        let variable = Integer {
+            facts: Facts::variable(number),
+            form,
+            ..Integer::known(name.clone(), !ty.is_signed() || start.natural)
+        };
+        let own = Loop {
+            number,
+            full: false,
+        };
+        self.loops.push(own);
+        self.frame().values[for_loop.variable.0] = Some(Value::Integer(variable));
+        self.survey.enter(iterations.as_ref());
+        let (body, _) = self.apart(|inspector| inspector.block(&for_loop.body))?;
+        self.survey.leave();
+        let full = self.loops.pop().is_none_or(|own| own.full);
+        if body.is_empty() {
+            self.used(Value::Integer(start));
+            self.used(Value::Integer(end));
+            return Ok(());
+        }
+        self.run(bounds.loops());
+        let steps = for_loop
+            .adaptors
+            .iter()
+            .any(|a| matches!(a, Adaptor::StepBy(_)));
+        let counted = !for_loop.inclusive && !matches!(ty, IntegerType::U64 | IntegerType::I64);
+        let range = match full || (steps && !counted) {
+            true => range,
+            false => format!("__loopwright::checks::ends({range})"),
+        };
+        let few = iterations.and_then(|last| last.as_constant());
+        self.walks |= full && few.is_none_or(|last| last >= FEW);
+        let text = format!("for {name} in {range} {{\n{body}}}\n");
+        self.out.push_str(&text);
+        Ok(())
+    }
+
+    /// The bounds of a loop, and what it runs over.
+    fn range(&mut self, for_loop: &ForLoop) -> Result<(Integer, Integer, String)> {
+        let start = self.needed(&for_loop.start)?;
+        let last = match &for_loop.end.kind {
+            ExpressionKind::Binary(_, last, _) if for_loop.inclusive => last.as_ref(),
+            _ => &for_loop.end,
+        };
+        let end = self.needed(last)?;
+        let dots = if for_loop.inclusive { "..=" } else { ".." };
+        let mut range = format!("({}{dots}{})", start.text, end.text);
+        for adaptor in &for_loop.adaptors {
+            range = match adaptor {
+                Adaptor::Reverse => format!("::core::iter::Iterator::rev({range})"),
+                Adaptor::StepBy(step) => {
+                    let step = literal(*step as i128, &USIZE);
+                    format!("::core::iter::Iterator::step_by({range}, {step})")
+                }
+            };
+        }
+        Ok((start, end, range))
+    }
+}

@@ -1,0 +1,324 @@
+//! The survey of a text: one look at ranges that says that nothing panics, before the inspector walks its loops.
+//!
+//! An inspector runs loops in full where bounds and subscripts are entries of arrays, and takes as long as
+//! the text where that does little else. Most often far less tells as much: entries of arrays lie between the
+//! smallest and the largest of those that a loop may reach, which the run time finds in vector code; with
+//! these the bounds of inner loops, and what is subscripted in them, lie between two numbers too.
+//!
+//! ```text
+//! for i in 0..n { for k in starts[i]..starts[i + 1] { … x[columns[k]] … } }
+//!
+//!     n <= starts.len() - 1            a = min starts[..=n], b = max starts[..=n]
+//!     b <= columns.len()               c = max columns[a..b]
+//!     c < x.len()
+//! ```
+//!
+//! An integer is an affine function of atoms (`forms`): of parameters, of loops' variables, which lie between
+//! two such functions, and of what else has a smallest and a largest value. Each access and each operation
+//! of the text owes that its value is in range: what it may be at most and at least is, for all iterations of
+//! the loops around, also for some that the text does not run. So where a survey finds nothing to object to, the
+//! inspector would not either, in debug and release builds; otherwise nothing is known, and the inspector runs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use super::forms::Form;
+use crate::syntax::ast::IntegerType;
+
+/// The longest text of a survey.
+const LONGEST: usize = 1 << 15;
+
+/// What a value is between.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Atom {
+    /// A text of Rust, any integer type.
+    Known(String),
+    /// Two functions of others.
+    Between(Form, Form),
+    /// What is computed where it is asked for.
+    Computed(Operation, Vec<Form>),
+}
+
+/// Functions of integers that are not affine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// `a * b`.
+    Product,
+    /// `a / b`, where `b` is positive.
+    Quotient,
+    /// `a % b`, where neither is negative and `b` is not zero.
+    Remainder,
+    /// The smaller one.
+    Least,
+    /// The larger one.
+    Most,
+    /// One or the other.
+    Either,
+    /// An entry of an array with these subscripts.
+    Entry(Rows),
+}
+
+/// An array of integers that nothing changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rows {
+    /// The rows, as a slice.
+    pub rows: String,
+    /// Arrays within each other in a row.
+    pub depth: usize,
+    /// The entries of a row.
+    pub row: i128,
+}
+
+/// What is printed so far.
+#[derive(Debug)]
+pub struct Survey {
+    atoms: Vec<Atom>,
+    /// Whether the loops around may run: names of conditions, from the outside.
+    guards: Vec<String>,
+    /// The smallest and the largest value of atoms, by the condition under which they were computed.
+    computed: BTreeMap<(usize, String), (String, String)>,
+    required: BTreeSet<(String, String)>,
+    /// Arrays of which a part was read.
+    read: Vec<String>,
+    out: String,
+    names: usize,
+    possible: bool,
+}
+
+/// A number, and texts with their factors.
+#[derive(Clone, Default)]
+struct Bound {
+    constant: i128,
+    texts: BTreeMap<String, i128>,
+}
+
+impl Bound {
+    fn print(&self) -> String {
+        let mut parts = Vec::new();
+        if self.constant != 0 || self.texts.is_empty() {
+            parts.push(format!("{}i128", self.constant));
+        }
+        parts.extend(self.texts.iter().map(|(text, factor)| match factor {
+            1 => format!("({text} as i128)"),
+            factor => format!("{factor}i128 * ({text} as i128)"),
+        }));
+        format!("({})", parts.join(" + "))
+    }
+}
+
+impl Survey {
+    pub fn new() -> Survey {
+        Survey {
+            atoms: Vec::new(),
+            guards: vec!["true".to_owned()],
+            computed: BTreeMap::new(),
+            required: BTreeSet::new(),
+            read: Vec::new(),
+            out: String::new(),
+            names: 0,
+            possible: true,
+        }
+    }
+
+    /// The survey, which leaves in `__surveyed` whether nothing panics; nothing if there is none.
+    pub fn print(&self) -> Option<String> {
+        if !self.possible || self.out.len() > LONGEST {
+            return None;
+        }
+        let read = (0..self.read.len())
+            .map(|at| format!("let mut __read_{at} = __loopwright::ranges::Read::default();\n"));
+        Some(format!(
+            "let mut __surveyed = true;\n{}{}",
+            read.collect::<String>(),
+            self.out
+        ))
+    }
+
+    /// Something cannot be said.
+    pub fn give_up(&mut self) {
+        self.possible = false;
+    }
+
+    /// What a text of any integer type is.
+    pub fn known(&mut self, text: &str) -> Form {
+        self.form(Atom::Known(text.to_owned()))
+    }
+
+    /// A value between two others.
+    pub fn between(&mut self, low: Form, high: Form) -> Form {
+        self.atoms.push(Atom::Between(low, high));
+        Form::atom(self.atoms.len() - 1)
+    }
+
+    /// A value that is computed.
+    pub fn operation(&mut self, operation: Operation, operands: Vec<Form>) -> Form {
+        self.form(Atom::Computed(operation, operands))
+    }
+
+    fn form(&mut self, atom: Atom) -> Form {
+        let known = self.atoms.iter().position(|other| *other == atom);
+        Form::atom(known.unwrap_or_else(|| {
+            self.atoms.push(atom);
+            self.atoms.len() - 1
+        }))
+    }
+
+    /// What holds is asked for where a value is not negative.
+    pub fn enter(&mut self, form: Option<&Form>) {
+        let condition = match form.map(|form| self.bound(form, true)) {
+            Some(Some(bound)) => format!("{} >= 0", bound.print()),
+            _ => {
+                self.give_up();
+                return self.guards.push("true".to_owned());
+            }
+        };
+        let name = self.name();
+        let around = self.guard();
+        let _ = writeln!(self.out, "let {name} = {around} && {condition};");
+        self.guards.push(name);
+    }
+
+    /// The end of what `enter` began.
+    pub fn leave(&mut self) {
+        self.guards.pop();
+    }
+
+    /// A value is not negative, or nothing is known.
+    pub fn require(&mut self, form: Option<&Form>) {
+        let Some(Some(bound)) = form.map(|form| self.bound(form, false)) else {
+            return self.give_up();
+        };
+        if bound.texts.is_empty() {
+            // What is never so is for the inspector to look at.
+            self.possible &= bound.constant >= 0;
+            return;
+        }
+        let condition = bound.print();
+        let seen = |guard: &String| self.required.contains(&(guard.clone(), condition.clone()));
+        if self.guards.iter().any(seen) {
+            return;
+        }
+        let guard = self.guard();
+        let text = format!("if {guard} && {condition} < 0 {{ __surveyed = false; }}\n");
+        self.out.push_str(&text);
+        self.required.insert((guard, condition));
+    }
+
+    /// How far a value is from what a type holds: neither may be negative.
+    pub fn margins(&mut self, form: &Form, ty: IntegerType) -> Option<[Form; 2]> {
+        let name = crate::emit::variant::integer_name(ty);
+        let most = match ty {
+            IntegerType::Usize | IntegerType::Isize => self.known(&format!("{name}::MAX")),
+            _ => Form::constant(ty.range().1),
+        };
+        let above = match ty.is_signed() {
+            true => form.plus(1, &most)?.plus_constant(1)?,
+            false => form.clone(),
+        };
+        Some([above, most.plus(-1, form)?])
+    }
+
+    fn guard(&self) -> String {
+        self.guards.last().cloned().unwrap_or_default()
+    }
+
+    fn name(&mut self) -> String {
+        self.names += 1;
+        format!("__s{}", self.names)
+    }
+
+    /// The largest or the smallest value of a function: atoms are at their ends, the last first, since the
+    /// ends of one may follow those before.
+    fn bound(&mut self, form: &Form, largest: bool) -> Option<Bound> {
+        let mut bound = Bound::default();
+        let mut rest = form.clone();
+        while let Some((atom, factor)) = rest.pop() {
+            let above = (factor > 0) == largest;
+            let text = match &self.atoms[atom] {
+                Atom::Known(text) => text.clone(),
+                Atom::Between(low, high) => {
+                    let end = if above { high } else { low };
+                    rest = rest.plus(factor, end)?;
+                    continue;
+                }
+                Atom::Computed(..) => {
+                    let (low, high) = self.ends(atom)?;
+                    if above { high } else { low }
+                }
+            };
+            let of = bound.texts.entry(text).or_default();
+            *of += factor;
+        }
+        bound.texts.retain(|_, factor| *factor != 0);
+        bound.constant = rest.constant;
+        Some(bound)
+    }
+
+    /// The names of the smallest and the largest value of what is computed.
+    fn ends(&mut self, atom: usize) -> Option<(String, String)> {
+        let known = |guard: &String| self.computed.get(&(atom, guard.clone())).cloned();
+        if let Some(names) = self.guards.iter().find_map(known) {
+            return Some(names);
+        }
+        let Atom::Computed(operation, operands) = self.atoms[atom].clone() else {
+            return None;
+        };
+        let mut ends = Vec::new();
+        for operand in &operands {
+            ends.push(self.bound(operand, false)?.print());
+            ends.push(self.bound(operand, true)?.print());
+        }
+        let (low, high, guard) = (self.name(), self.name(), self.guard());
+        let value = match operation {
+            Operation::Entry(rows) => {
+                let (rows, at, length) = (self.flat(&rows), self.part(&rows.rows), rows.row);
+                let [first, last, ..] = ends.as_slice() else {
+                    return None;
+                };
+                format!(
+                    "__loopwright::ranges::read(&mut __read_{at}, {rows}, \
+                     {length}i128 * {first}, {length}i128 * ({last} + 1i128))"
+                )
+            }
+            other => format!(
+                "__loopwright::ranges::{}([{}])",
+                function(&other),
+                ends.join(", ")
+            ),
+        };
+        let _ = writeln!(
+            self.out,
+            "let ({low}, {high}) = if __surveyed && {guard} {{ {value} }} else {{ (0i128, 0i128) }};"
+        );
+        let names = (low, high);
+        self.computed.insert((atom, guard), names.clone());
+        Some(names)
+    }
+
+    /// Rows as a slice of their entries.
+    fn flat(&self, rows: &Rows) -> String {
+        let flattened = |text: String, _| format!("<[_]>::as_flattened({text})");
+        (0..rows.depth).fold(rows.rows.clone(), flattened)
+    }
+
+    /// The number of an array of which something is read.
+    fn part(&mut self, rows: &str) -> usize {
+        let known = self.read.iter().position(|other| other == rows);
+        known.unwrap_or_else(|| {
+            self.read.push(rows.to_owned());
+            self.read.len() - 1
+        })
+    }
+}
+
+/// The run time's function for the ends of an operation, from those of its operands.
+fn function(operation: &Operation) -> &'static str {
+    match operation {
+        Operation::Product => "product",
+        Operation::Quotient => "quotient",
+        Operation::Remainder => "remainder",
+        Operation::Least => "least",
+        Operation::Most => "most",
+        Operation::Either | Operation::Entry(_) => "either",
+    }
+}

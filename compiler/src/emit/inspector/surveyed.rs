@@ -1,0 +1,224 @@
+//! What a survey knows of integers and of arrays, and what they owe.
+
+use super::forms::Form;
+use super::survey::{Operation, Rows};
+use super::values::{Entries, Integer, Place, Source, Value};
+use super::{Inspector, places::place_text};
+use crate::syntax::ast::{BinaryOperator, IntegerMethod, IntegerType, Length, ScalarType, Type};
+
+impl Inspector<'_> {
+    /// An integer is computed here: what it is made of must not overflow.
+    pub(super) fn demand(&mut self, integer: &Integer) {
+        if integer.form.is_none() {
+            self.survey.give_up();
+        }
+        for owed in &integer.owed {
+            self.survey.require(Some(owed));
+        }
+    }
+
+    /// An integer of a type, which is computed: it must fit. That is asked for where it is needed,
+    /// if it is made of entries of arrays.
+    pub(super) fn surveyed(
+        &mut self,
+        mut integer: Integer,
+        form: Option<Form>,
+        ty: IntegerType,
+    ) -> Integer {
+        let margins = form.as_ref().and_then(|form| self.survey.margins(form, ty));
+        let Some(margins) = margins else {
+            return integer;
+        };
+        match integer.data {
+            true => integer.owed.extend(margins),
+            false => margins.iter().for_each(|m| self.survey.require(Some(m))),
+        }
+        Integer { form, ..integer }
+    }
+
+    /// An operator on integers; nothing where nothing is known.
+    pub(super) fn arithmetic(
+        &mut self,
+        operator: BinaryOperator,
+        l: &Integer,
+        r: &Integer,
+    ) -> Option<Form> {
+        let (a, b) = (l.form.clone()?, r.form.clone()?);
+        match operator {
+            BinaryOperator::Add => a.plus(1, &b),
+            BinaryOperator::Subtract => a.plus(-1, &b),
+            BinaryOperator::Multiply => Some(self.product(a, b)),
+            BinaryOperator::Divide => Some(self.survey.operation(Operation::Quotient, vec![a, b])),
+            BinaryOperator::Remainder => {
+                Some(self.survey.operation(Operation::Remainder, vec![a, b]))
+            }
+        }
+    }
+
+    fn product(&mut self, a: Form, b: Form) -> Form {
+        let product = a.product(&b);
+        product.unwrap_or_else(|| self.survey.operation(Operation::Product, vec![a, b]))
+    }
+
+    /// A method of integers.
+    pub(super) fn method(
+        &mut self,
+        method: IntegerMethod,
+        l: &Integer,
+        r: &Integer,
+        ty: IntegerType,
+    ) -> Option<Form> {
+        use IntegerMethod as Method;
+        let (a, b) = (l.form.clone()?, r.form.clone()?);
+        let zero = Form::default;
+        let shift = |b: &Form| {
+            let by = b.as_constant().and_then(|by| u32::try_from(by).ok());
+            by.filter(|by| *by < ty.bits()).map(|by| 1_i128 << by)
+        };
+        let operation = match method {
+            Method::Min => Operation::Least,
+            Method::Max => Operation::Most,
+            // Of natural numbers a difference that stops at zero.
+            Method::SaturatingSub if !ty.is_signed() => {
+                let difference = a.plus(-1, &b)?;
+                let operands = vec![difference, zero()];
+                return Some(self.survey.operation(Operation::Most, operands));
+            }
+            Method::ShiftRight if !ty.is_signed() => {
+                let operands = vec![a, Form::constant(shift(&b)?)];
+                return Some(self.survey.operation(Operation::Quotient, operands));
+            }
+            // The bits of a number that are those of another are a number up to it.
+            Method::And if !ty.is_signed() => {
+                let least = self.survey.operation(Operation::Least, vec![a, b]);
+                return Some(
+                    self.survey
+                        .operation(Operation::Either, vec![zero(), least]),
+                );
+            }
+            _ => return None,
+        };
+        Some(self.survey.operation(operation, vec![a, b]))
+    }
+
+    /// One of two.
+    pub(super) fn either(&mut self, a: &Integer, b: &Integer) -> Option<Form> {
+        let operands = vec![a.form.clone()?, b.form.clone()?];
+        Some(self.survey.operation(Operation::Either, operands))
+    }
+
+    /// The variable of a loop, and the number of its last iteration.
+    pub(super) fn variable(
+        &mut self,
+        start: &Integer,
+        end: &Integer,
+        inclusive: bool,
+    ) -> (Option<Form>, Option<Form>) {
+        let Some((low, end)) = start.form.clone().zip(end.form.clone()) else {
+            return (None, None);
+        };
+        let high = end.plus_constant(if inclusive { 0 } else { -1 });
+        let iterations = high.as_ref().and_then(|high| high.plus(-1, &low));
+        let form = high.map(|high| self.survey.between(low, high));
+        (form, iterations)
+    }
+
+    /// `place[at]` is looked at: it is inside of the array.
+    pub(super) fn subscripted(&mut self, place: &mut Place, at: &Integer) {
+        let extent = self.extent(place, 0);
+        let (extent, at) = (extent, at.form.clone());
+        let inside = extent.zip(at.as_ref());
+        let inside = inside.and_then(|(extent, at)| extent.plus_constant(-1)?.plus(-1, at));
+        self.survey.require(inside.as_ref());
+        place.survey.subscripts.extend(at);
+    }
+
+    /// The extent of an array along an axis.
+    pub(super) fn extent(&mut self, place: &Place, axis: usize) -> Option<Form> {
+        let mut ty = &place.ty;
+        for _ in 0..axis {
+            ty = match ty {
+                Type::Array(inner, _) | Type::Slice(inner) | Type::Open(inner, _) => inner,
+                _ => return None,
+            };
+        }
+        match ty {
+            Type::Array(_, n) => Some(Form::constant(*n as i128)),
+            Type::Open(_, Length::Constant(at)) => {
+                // Types are those of parameters, in helpers too.
+                let function = self.frames[0].function;
+                let constant = function.variables[function.constants.get(*at)?.0]
+                    .name
+                    .to_string();
+                Some(self.survey.known(&constant))
+            }
+            Type::Slice(_) | Type::Open(_, Length::Axis) => {
+                let at = place.survey.subscripts.len() + axis;
+                place.survey.extents.get(at).cloned()
+            }
+            _ => None,
+        }
+    }
+
+    /// An entry of an array of integers.
+    pub(super) fn entry(&mut self, place: &Place) -> Option<Form> {
+        let survey = &place.survey;
+        match &survey.entries {
+            Source::Rows(rows) if !survey.subscripts.is_empty() => {
+                let operation = Operation::Entry(rows.clone());
+                Some(self.survey.operation(operation, survey.subscripts.clone()))
+            }
+            Source::Between(low, high) => {
+                let (low, high) = (Form::constant(*low), Form::constant(*high));
+                Some(self.survey.between(low, high))
+            }
+            _ => None,
+        }
+    }
+
+    /// A parameter as it comes in.
+    pub(super) fn surveyed_parameter(&mut self, value: &mut Value) {
+        match value {
+            Value::Integer(integer) => integer.form = Some(self.survey.known(&integer.text)),
+            Value::Place(place) => {
+                let (text, view) = match &place.base {
+                    super::Base::Path(path) => (path.clone(), false),
+                    super::Base::View { view, .. } => (view.clone().unwrap_or_default(), true),
+                };
+                let extents = match (view, &place.ty) {
+                    (true, ty) => (0..super::values::rank(ty))
+                        .map(|axis| format!("{text}.shape()[{axis}]"))
+                        .collect(),
+                    (false, Type::Slice(_)) => vec![format!("<[_]>::len(&{text})")],
+                    (false, _) => Vec::new(),
+                };
+                let extents = extents.iter().map(|extent| self.survey.known(extent));
+                place.survey.extents = extents.collect();
+                if matches!(place.entries, Entries::Known) && !view {
+                    place.survey.entries = rows(place).map_or(Source::Unknown, Source::Rows);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The rows of a parameter.
+fn rows(place: &Place) -> Option<Rows> {
+    let (Type::Array(inner, _) | Type::Slice(inner)) = &place.ty else {
+        return None;
+    };
+    let (mut ty, mut row, mut depth) = (inner.as_ref(), 1_i128, 0);
+    while let Type::Array(inner, n) = ty {
+        row = row.checked_mul(i128::try_from(*n).ok()?)?;
+        (ty, depth) = (inner, depth + 1);
+    }
+    if !matches!(ty, Type::Scalar(ScalarType::Integer(_))) || row > 1 << 40 {
+        return None;
+    }
+    Some(Rows {
+        rows: format!("&{}[..]", place_text(place)),
+        depth,
+        row,
+    })
+}

@@ -1,0 +1,119 @@
+//! Printing reads and writes of neighbours in memory, one a lane.
+//!
+//! The lanes of `x[i]` lie in memory in their order, those of `x[n - 1 - i]` against it: what is loaded is
+//! then reversed, and what is stored is reversed before. Where a vector is the last one, of a part of its
+//! lanes, those that have elements are at the end of the register as it is in memory.
+
+use super::address::{Address, Order};
+use super::parts::Part;
+use super::printer::{Offsets, Printer, Scope, Value};
+use crate::ir::{ArrayId, Element};
+
+/// Neighbours in memory.
+pub struct Neighbours {
+    /// To the first of them in memory, as if the vector was whole.
+    pub pointer: String,
+    /// The lanes that have elements.
+    pub part: Part,
+    /// The order of lanes.
+    pub order: Order,
+}
+
+impl Printer<'_> {
+    /// The order in memory of the lanes of an address, if they are neighbours there, and if a register
+    /// of their type is one that can be reversed where it must be.
+    pub fn order(&self, address: &Address, element: Element) -> Option<Order> {
+        let order = self.motion(address).order()?;
+        let reversed = self.unit_of(element).reversed("").is_some();
+        (order == Order::Forwards || reversed).then_some(order)
+    }
+
+    /// The neighbours of an array at an address.
+    pub fn neighbours(
+        &mut self,
+        scope: &mut Scope,
+        (array, address): (ArrayId, &Address),
+        offsets: &Offsets,
+        (part, order): (Part, Order),
+    ) -> Neighbours {
+        let pointer = self.pointer(array);
+        let pointer = match order {
+            Order::Forwards => self.at(scope, &pointer, address, offsets, None),
+            Order::Backwards => {
+                // Lanes that have no elements may be before the array.
+                let first = self.distance(scope, address, offsets, None);
+                format!(
+                    "{pointer}.wrapping_offset({first} - {})",
+                    self.unit.width - 1
+                )
+            }
+        };
+        Neighbours {
+            pointer,
+            part,
+            order,
+        }
+    }
+
+    /// The value of neighbours, one a lane.
+    pub fn load(&mut self, from: &Neighbours, element: Element) -> String {
+        let unit = self.unit_of(element);
+        let loaded = self.as_in_memory(from, element);
+        match from.order {
+            Order::Forwards => loaded,
+            Order::Backwards => unit.reversed(&loaded).unwrap_or(loaded),
+        }
+    }
+
+    /// What neighbours are, in the order of memory.
+    fn as_in_memory(&self, from: &Neighbours, element: Element) -> String {
+        let (unit, pointer) = (self.unit_of(element), &from.pointer);
+        let mask = match &from.part {
+            Part::Whole => return unit.load(pointer),
+            Part::First(count) => unit.constant_mask(*count, from.order),
+            Part::Counted { active, mask } => self.mask((active, mask), element, from.order),
+        };
+        unit.masked_load(pointer, &mask)
+    }
+
+    /// Stores a value, or adds it.
+    pub fn store_neighbours(
+        &mut self,
+        scope: &mut Scope,
+        to: &Neighbours,
+        value: Value,
+        accumulate: bool,
+    ) {
+        let (element, pointer, order) = (value.element, &to.pointer, to.order);
+        let mut value = self.coerce(scope, value, true);
+        let (unit, width) = (self.unit_of(element).clone(), self.unit.width);
+        if let (Order::Backwards, Some(reversed)) = (to.order, unit.reversed(&value)) {
+            value = self.name("reversed", &reversed);
+        }
+        let sum = |loaded: String| {
+            if accumulate {
+                unit.add(true, &loaded, &value)
+            } else {
+                value.clone()
+            }
+        };
+        let whole = unit.store(pointer, &sum(unit.load(pointer)));
+        let some = self.as_in_memory(to, element);
+        let text = match &to.part {
+            Part::Whole => whole,
+            Part::First(count) => {
+                let lanes = self.fresh("lanes");
+                unit.store_first((*count, to.order), pointer, &sum(some), &lanes)
+            }
+            Part::Counted { active, mask } => {
+                let mask = self.mask((active, mask), element, to.order);
+                let lanes = self.fresh("lanes");
+                let value = sum(some);
+                let to = (pointer.as_str(), value.as_str(), lanes.as_str());
+                let masked = unit.store_counted((active, &mask), order, to);
+                format!("if {active} == {width} {{ {whole} }} else {{ {masked} }}")
+            }
+        };
+        self.line(&text);
+    }
+}

@@ -1,0 +1,183 @@
+//! Parts of vectors: the lanes that are inside of a loop.
+
+use super::address::Order;
+use super::printer::{Offsets, Printer, offset};
+use super::vector::Unit;
+use crate::ir::{Element, Extent};
+
+/// Which lanes of a vector lie inside the loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// All.
+    Whole,
+    /// The first ones; their number is known.
+    First(usize),
+    /// The first ones: the names of their number and of the mask.
+    Counted {
+        /// Their number.
+        active: String,
+        /// The mask.
+        mask: String,
+    },
+}
+
+impl Printer<'_> {
+    /// Which lanes of a vector at these offsets are inside the loop over them.
+    pub fn part(&mut self, offsets: &Offsets) -> Part {
+        let Some(lane) = self.schedule.lanes else {
+            return Part::Whole;
+        };
+        let width = self.unit.width;
+        let offset = offset(offsets, lane);
+        let n = match self.program.loop_index(lane).extent {
+            Extent::RunTime(_) => {
+                return match self.active.get(offset / width) {
+                    Some((active, mask)) => Part::Counted {
+                        active: active.clone(),
+                        mask: mask.clone(),
+                    },
+                    None => Part::Whole,
+                };
+            }
+            Extent::Constant(n) => n,
+        };
+        let (first, last) = match (self.around.is_open(lane), self.ranges.get(&lane)) {
+            (false, _) => (offset, offset),
+            (true, Some((first, last))) => (first + offset, last + offset),
+            (true, None) => (offset, usize::MAX - width),
+        };
+        if last + width <= n {
+            return Part::Whole;
+        }
+        if first == last {
+            return Part::First(n.saturating_sub(first));
+        }
+        let name = self.names[&lane].clone();
+        let active = self.name(
+            "active",
+            &format!(
+                "::core::cmp::Ord::min({n}usize.saturating_sub({name} + {offset}), {width}usize)"
+            ),
+        );
+        let mask = self.unit.mask(&active, Order::Forwards);
+        let mask = self.name("mask", &mask);
+        Part::Counted { active, mask }
+    }
+
+    /// The mask of a part of a vector, for an element type and an order in memory.
+    pub fn mask(&self, (active, mask): (&str, &str), element: Element, order: Order) -> String {
+        let unit = self.unit_of(element);
+        match unit.bits() == self.unit.bits() && order == Order::Forwards {
+            true => mask.to_owned(),
+            false => unit.mask(active, order),
+        }
+    }
+}
+
+impl Unit {
+    /// Store of neighbours whose lanes are the first ones, by way of an array of that name. A store under a
+    /// mask would make the processor wait that next loads what follows in memory, though other lanes
+    /// were masked out.
+    pub fn store_first(
+        &self,
+        (count, order): (usize, Order),
+        pointer: &str,
+        value: &str,
+        lanes: &str,
+    ) -> String {
+        let (array, from, to) = self.in_array(&count.to_string(), order, (pointer, value, lanes));
+        format!("{{ {array} ::core::ptr::copy_nonoverlapping({from}, {to}, {count}); }}")
+    }
+
+    /// Store of neighbours whose lanes are the first `active` ones. Without mask registers a store under a mask is
+    /// slow on some processors: parts of half the lanes, a quarter, and so on are copied where they are
+    /// needed.
+    pub fn store_counted(
+        &self,
+        (active, mask): (&str, &str),
+        order: Order,
+        (pointer, value, lanes): (&str, &str, &str),
+    ) -> String {
+        if self.has_masks() {
+            return self.masked_store(pointer, mask, value);
+        }
+        let (array, from, to) = self.in_array(active, order, (pointer, value, lanes));
+        let mut text = format!("{array} let (mut {lanes}_from, mut {lanes}_to) = ({from}, {to});");
+        let mut count = self.width / 2;
+        while count > 0 {
+            let next = match count {
+                1 => String::new(),
+                _ => format!(
+                    " {lanes}_from = {lanes}_from.wrapping_add({count}); \
+                     {lanes}_to = {lanes}_to.wrapping_add({count});"
+                ),
+            };
+            text.push_str(&format!(
+                " if {active} & {count} != 0 {{ \
+                 ::core::ptr::copy_nonoverlapping({lanes}_from, {lanes}_to, {count});{next} }}"
+            ));
+            count /= 2;
+        }
+        text
+    }
+
+    /// A value in an array; the pointers to the first of so many neighbours there, and in memory.
+    fn in_array(
+        &self,
+        count: &str,
+        order: Order,
+        (pointer, value, lanes): (&str, &str, &str),
+    ) -> (String, String, String) {
+        let (zero, width) = (self.zero(false), self.width);
+        let store = self.store(&format!("{lanes}.as_mut_ptr()"), value);
+        let array = format!("let mut {lanes} = [{zero}; {width}]; {store}");
+        let (from, to) = match order {
+            Order::Forwards => (format!("{lanes}.as_ptr()"), pointer.to_owned()),
+            Order::Backwards => (
+                format!("{lanes}.as_ptr().add({width} - {count})"),
+                format!("{pointer}.wrapping_add({width} - {count})"),
+            ),
+        };
+        (array, from, to)
+    }
+
+    /// A register of 256 bits from two places.
+    pub fn of_two_parts(&self, low: &str, high: &str) -> String {
+        let suffix = if self.bits() == 64 { "d" } else { "" };
+        format!("_mm256_loadu2_m128{suffix}({high}, {low})")
+    }
+
+    /// A register of 512 bits of two of 256.
+    pub fn of_two_halves(&self, low: &str, high: &str) -> String {
+        match self.bits() {
+            64 => format!("_mm512_insertf64x4::<1>(_mm512_castpd256_pd512({low}), {high})"),
+            _ => format!("_mm512_insertf32x8::<1>(_mm512_castps256_ps512({low}), {high})"),
+        }
+    }
+
+    /// The lanes from the last one to the first, if the register is full.
+    pub fn reversed(&self, a: &str) -> Option<String> {
+        let last_first = |make: &str| {
+            let lanes = (0..self.width).rev().map(|lane| lane.to_string());
+            format!("{make}({})", lanes.collect::<Vec<_>>().join(", "))
+        };
+        Some(match (self.width, self.bits()) {
+            (8, 64) => {
+                let places = last_first("_mm512_setr_epi64");
+                format!("_mm512_permutexvar_pd({places}, {a})")
+            }
+            (16, 32) => {
+                let places = last_first("_mm512_setr_epi32");
+                format!("_mm512_permutexvar_ps({places}, {a})")
+            }
+            (4, 64) => format!("_mm256_permute4x64_pd::<0x1b>({a})"),
+            (8, 32) => {
+                let places = last_first("_mm256_setr_epi32");
+                format!("_mm256_permutevar8x32_ps({a}, {places})")
+            }
+            (2, 64) => format!("_mm_permute_pd::<0b01>({a})"),
+            (4, 32) => format!("_mm_permute_ps::<0x1b>({a})"),
+            _ => return None,
+        })
+    }
+}

@@ -1,0 +1,39 @@
+//! Sums over loops that may have no iteration.
+//!
+//! Where an inner loop is empty, the text does not touch what it would add to, and the check of bounds asks
+//! nothing of that. A sum that is kept until its loop ends is added once even if there is nothing to add.
+//! So the text runs for such inputs.
+
+use crate::ir::{Access, Affine, Equation, Operator, Program, Role};
+
+/// Functions of the inputs that are negative where a sum that is added to an output of unknown length has no
+/// term.
+pub fn terms(program: &Program) -> Vec<Affine> {
+    if program.exact {
+        return Vec::new();
+    }
+    let adds = |equation: &&Equation| equation.operator == Operator::Accumulate;
+    let mut result: Vec<Affine> = Vec::new();
+    for equation in program.equations.iter().filter(adds) {
+        if !is_open(program, &equation.target) {
+            continue;
+        }
+        let loops = equation.still().map(|index| program.loop_index(index));
+        for extent in loops.filter_map(|index| index.extent.run_time()) {
+            let last = extent.add(&Affine::constant(-1));
+            result.extend((!result.contains(&last)).then_some(last));
+        }
+    }
+    result
+}
+
+/// Whether an access is to an output whose length is known when the kernel runs only.
+fn is_open(program: &Program, target: &Access) -> bool {
+    let array = program.array(program.viewed(target.array));
+    let output = matches!(array.role, Role::Output(_));
+    output
+        && array
+            .shape
+            .iter()
+            .any(|extent| extent.as_constant().is_none())
+}

@@ -1,0 +1,100 @@
+//! Nests whose loops of run-time length are interchanged, so that lanes run over another one than the
+//! text's innermost.
+//!
+//! ```text
+//! c[i, j] += a[i, k] * b[k, j]   for i, j, k
+//! ```
+//! has neighbours in memory along `j` only: with lanes over it either all rows of `b` are gone through for
+//! each row of `c` (`i`, `k`, `j`), or the sum over `k` is kept in registers for a vector of neighbours
+//! (`i`, `j`, `k`). Which one is better, the cost model says.
+//!
+//! Holds: equations are order-free, so that any order of an equation's loops is legal where additions may
+//! change places; the order of equations is for [`build`](super::build) to keep.
+
+use super::Plan;
+use crate::analysis::totals::Totals;
+use crate::ir::{Equation, IndexId, Program};
+
+/// Most loops of run-time length whose orders are tried.
+const MOST: usize = 6;
+
+/// Plans with lanes over loops that are not the innermost of run-time length in all equations, each with
+/// these loops in other orders; `scalar` is the plan without lanes.
+pub fn alternatives(program: &Program, scalar: &Plan, width: usize) -> Vec<(Program, Plan)> {
+    let loops = run_time_loops(program);
+    let nested = |index: &IndexId| {
+        let mut equations = program.equations.iter();
+        equations.any(|equation| {
+            let domain: Vec<IndexId> = equation.domain().collect();
+            let long = domain.iter().filter(|other| loops.contains(other)).count();
+            domain.contains(index) && long > 1
+        })
+    };
+    if program.exact || width < 2 || loops.len() > MOST {
+        return Vec::new();
+    }
+    let summed = summed(program);
+    let mut result = Vec::new();
+    for lane in loops.iter().copied().filter(nested) {
+        let mut inside = loops.clone();
+        inside.retain(|index| *index != lane);
+        inside.push(lane);
+        if inside != loops {
+            result.push((program.clone(), planned(scalar, (width, lane), &inside)));
+        }
+        // The loops that are summed over, where that is done in registers, stand inside of the lanes'.
+        let is_sum = |index: &IndexId| {
+            let sums = |equation: &Equation| equation.reduction.contains(index);
+            let mut all = summed.equations.iter();
+            let free = all
+                .clone()
+                .any(|e| e.free.contains(index) && e.free.contains(&lane));
+            !free && all.any(|e| sums(e) && e.free.contains(&lane))
+        };
+        let (sums, mut others): (Vec<IndexId>, Vec<IndexId>) = loops
+            .iter()
+            .copied()
+            .filter(|index| *index != lane)
+            .partition(is_sum);
+        if !sums.is_empty() {
+            others.push(lane);
+            others.extend(sums);
+            result.push((summed.clone(), planned(scalar, (width, lane), &others)));
+        }
+    }
+    result
+}
+
+/// The loops of run-time length, in the order of the text.
+fn run_time_loops(program: &Program) -> Vec<IndexId> {
+    let all = program.equations.iter().flat_map(|e| e.domain());
+    let mut loops: Vec<IndexId> = all.filter(|index| !program.is_constant(*index)).collect();
+    loops.sort_unstable();
+    loops.dedup();
+    loops
+}
+
+/// A plan with so many lanes over a loop, and all loops of run-time length in this order.
+fn planned(scalar: &Plan, (width, lane): (usize, IndexId), order: &[IndexId]) -> Plan {
+    let mut places = order.to_vec();
+    places.sort_unstable();
+    Plan {
+        width,
+        lanes: Some(lane),
+        places: order.iter().copied().zip(places).collect(),
+        ..scalar.clone()
+    }
+}
+
+/// A program in which what is added to an output in all iterations of a loop of run-time length is a sum
+/// over it.
+fn summed(program: &Program) -> Program {
+    let totals = Totals::of(program);
+    let mut result = program.clone();
+    for at in 0..program.equations.len() {
+        let mut loops = totals.loops(program, at);
+        loops.retain(|index| !program.is_constant(*index));
+        result.equations[at].sum_over(loops);
+    }
+    result
+}

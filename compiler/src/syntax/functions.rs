@@ -1,0 +1,111 @@
+//! Reading one function of a block.
+
+use proc_macro2::{Ident, TokenStream};
+
+use super::Parsed;
+use super::ast::{Function, FunctionId, ScalarType, Table, Type};
+use super::inference::Inference;
+use super::items::Scope;
+use super::scope::{Reader, Signature, TypeParameter};
+use super::signatures::generics;
+use crate::diagnostics::Diagnostics;
+
+/// What stands around a function.
+pub struct Around<'a> {
+    /// The signatures of all functions.
+    pub signatures: &'a [Signature],
+    /// Functions from outside.
+    pub pure: &'a [TokenStream],
+    /// The block's tables.
+    pub scope: &'a Scope,
+    /// Blocks of the functions before.
+    pub blocks: usize,
+}
+
+impl Around<'_> {
+    /// Reads a function, again and again until it is read with the types that it was found to have. The
+    /// functions that it calls, and the number of blocks so far.
+    pub fn read(
+        &self,
+        item: &syn::ItemFn,
+        signature: &Signature,
+        tables: &mut Vec<Table>,
+        diagnostics: &mut Diagnostics,
+    ) -> (Parsed<Function>, Vec<FunctionId>, usize) {
+        let mark = (tables.len(), diagnostics.len());
+        let mut inference = Inference::new();
+        loop {
+            let mut reader = reader(
+                tables,
+                (self.signatures, self.pure),
+                generics(item),
+                default_float(signature),
+                self.scope.clone(),
+                diagnostics,
+            );
+            reader.blocks = self.blocks;
+            reader.inference = inference;
+            let function = reader.function(item, signature);
+            let (read, calls, blocks) = (reader.inference, reader.calls, reader.blocks);
+            match read.again(function.is_err() || diagnostics.len() > mark.1) {
+                Some(next) => inference = next,
+                None => return (function, calls, blocks),
+            }
+            tables.truncate(mark.0);
+            diagnostics.truncate(mark.1);
+        }
+    }
+}
+
+/// A reader of what stands in a scope.
+pub fn reader<'a>(
+    tables: &'a mut Vec<Table>,
+    (signatures, pure): (&'a [Signature], &'a [TokenStream]),
+    (parameter, constants): (Option<TypeParameter>, Vec<Ident>),
+    float: ScalarType,
+    scope: Scope,
+    diagnostics: &'a mut Diagnostics,
+) -> Reader<'a> {
+    Reader {
+        tables,
+        signatures,
+        pure,
+        constants,
+        parameter,
+        float,
+        inference: Inference::new(),
+        scopes: vec![scope],
+        variables: Vec::new(),
+        blocks: 0,
+        loops: Vec::new(),
+        depth: 0,
+        calls: Vec::new(),
+        taken: Vec::new(),
+        diagnostics,
+    }
+}
+
+/// Float literals that nothing determines are `f64`, unless the parameters only know `f32`.
+fn default_float(signature: &Signature) -> ScalarType {
+    fn scalars(ty: &Type, into: &mut Vec<ScalarType>) {
+        match ty {
+            Type::Scalar(scalar) => into.push(*scalar),
+            Type::Array(inner, _)
+            | Type::Open(inner, _)
+            | Type::Slice(inner)
+            | Type::Reference(inner, _) => scalars(inner, into),
+            Type::Tuple(fields) => fields.iter().for_each(|f| scalars(f, into)),
+        }
+    }
+    let mut all = Vec::new();
+    signature
+        .parameters
+        .iter()
+        .for_each(|ty| scalars(ty, &mut all));
+    let single = all.contains(&ScalarType::F32) && !all.contains(&ScalarType::F64);
+    if single {
+        ScalarType::F32
+    } else {
+        ScalarType::F64
+    }
+}

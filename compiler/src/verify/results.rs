@@ -1,0 +1,56 @@
+//! Comparison of what was computed.
+
+use std::rc::Rc;
+
+use super::memory::{Data, Memory};
+use super::{Refusal, Subject};
+use crate::ir::{Program, Role};
+
+/// Compares the results of a kernel.
+pub fn compare(subject: &Subject, expected: &Memory, found: &Memory) -> Result<(), String> {
+    let function = &subject.module.functions[subject.function.0];
+    let name = |position: usize| {
+        let parameter = function.parameters.get(position)?;
+        Some(function.variables[parameter.variable.0].name.to_string())
+    };
+    differences(expected, found, &name)
+}
+
+/// The first element that differs, with the name of its parameter: the result has none.
+pub fn differences(
+    expected: &Memory,
+    found: &Memory,
+    name: &dyn Fn(usize) -> Option<String>,
+) -> Result<(), String> {
+    let both = expected.parameters.iter().zip(&found.parameters);
+    for (position, (e, f)) in both.enumerate() {
+        let (Data::Field(e), Data::Field(f)) = (&e.data, &f.data) else {
+            continue;
+        };
+        if let Some(at) = e.iter().zip(f).position(|(a, b)| a != b) {
+            let what = match name(position) {
+                Some(name) => format!("element {at} of `{name}`"),
+                None => "the result".to_owned(),
+            };
+            return Err(format!("{what} differs from the source's"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a scheduled program has the tables that it had: of those along loops that are shrunk, some entries
+/// are read by no schedule.
+pub fn same_tables(before: &Program, after: &Program) -> Result<(), Refusal> {
+    let mut pairs = before.arrays.iter().zip(&after.arrays);
+    let changed = pairs.find(|(before, after)| match (&before.role, &after.role) {
+        (Role::Table(own), Role::Table(other)) => !Rc::ptr_eq(own, other) && own != other,
+        _ => false,
+    });
+    match changed {
+        Some((table, _)) => Err(Refusal::Different(format!(
+            "the table `{}` has other entries",
+            table.name
+        ))),
+        None => Ok(()),
+    }
+}

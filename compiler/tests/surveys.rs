@@ -1,0 +1,59 @@
+//! Which texts that run as written are surveyed before their loops would be walked.
+
+use loopwright_compiler::driver::expand;
+
+fn expanded(text: &str) -> String {
+    let input = format!("::loopwright; {text}");
+    expand(input.parse().unwrap()).to_string()
+}
+
+#[track_caller]
+fn is_surveyed(text: &str, expected: bool) {
+    let all = expanded(text);
+    assert!(all.contains("fn __inspect"), "{text}");
+    assert_eq!(all.contains("__survey"), expected, "{text}");
+}
+
+#[test]
+fn loops_over_entries_of_arrays_are() {
+    for text in [
+        "pub fn k(s: &[usize], c: &[usize], v: &[f64], x: &[f64], y: &mut [f64]) {
+            for i in 0..y.len() { for k in s[i]..s[i + 1] { y[i] += v[k] * x[c[k]]; } }
+        }",
+        "pub fn k(n: usize, s: &[i32], c: &[u16], v: &[f32], x: &[f32], y: &mut [f32]) {
+            for j in 0..n { for k in s[j] as usize..s[j + 1] as usize { y[c[k] as usize] += v[k] * x[j]; } }
+        }",
+        "pub fn k(w: usize, m: &[u8], c: &[[u32; 4]], x: &[f64], y: &mut [f64]) {
+            for i in 0..m.len() { for k in 0..m[i].min(4) as usize { y[i] += x[c[i][k] as usize * w]; } }
+        }",
+        "pub fn k(s: &[usize], c: &[usize], m: &[usize], x: &[f64], y: &mut [f64]) {
+            for i in 0..y.len() { for k in s[i]..s[i + 1] { y[i] += at(x, m, c[k] / 2); } }
+        }
+        fn at(x: &[f64], m: &[usize], k: usize) -> f64 { let l = m[k]; x[l] }",
+    ] {
+        is_surveyed(text, true);
+    }
+}
+
+#[test]
+fn what_has_ends_and_what_changes_is_not() {
+    for text in [
+        // The first and the last iteration say all.
+        "pub fn k(u: &mut [f64]) { for i in 1..u.len() { u[i] = u[i - 1]; } }",
+        // A few iterations of a loop.
+        "pub fn k(m: &[usize; 4], x: &[f64], y: &mut [f64]) {
+            for i in 0..4 { y[m[i] + 1] = y[m[i]]; }
+        }",
+        // The integer that is subscripted changes.
+        "pub fn k(n: usize, m: &[usize], x: &[f64], y: &mut [f64]) {
+            let mut at = 0;
+            for i in 0..n { y[at] += x[i]; at += m[i]; }
+        }",
+        // Out of range, if the condition is left out.
+        "pub fn k(n: usize, m: &[usize], y: &mut [f64]) {
+            for i in 0..n { y[m[i]] = if i > 0 { y[i - 1] } else { y[m[i]] }; }
+        }",
+    ] {
+        is_surveyed(text, false);
+    }
+}

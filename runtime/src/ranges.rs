@@ -1,0 +1,196 @@
+//! What integers lie between, for checks that look at ranges: the ends of operations from those of their
+//! operands, and the smallest and the largest entry of a part of an array.
+//!
+//! All is in `i128`, where no sum, difference or quotient of two integers of any type overflows.
+
+use crate::MapIndex;
+
+/// Far beyond what any type of integers holds, and small enough for multiples and sums of it.
+const FAR: i128 = 1 << 70;
+
+fn hull(values: [i128; 4]) -> (i128, i128) {
+    let [a, b, c, d] = values.map(|value| value.clamp(-FAR, FAR));
+    (a.min(b).min(c.min(d)), a.max(b).max(c.max(d)))
+}
+
+/// The ends of `a * b`, from the smallest and the largest `a` and the smallest and the largest `b`.
+///
+/// ```
+/// use loopwright_runtime::ranges::product;
+/// assert_eq!(product([-2, 3, 4, 5]), (-10, 15));
+/// assert!(product([0, u64::MAX.into(), 0, u64::MAX.into()]).1 > u64::MAX.into());
+/// ```
+#[inline]
+#[must_use]
+pub fn product([a, b, c, d]: [i128; 4]) -> (i128, i128) {
+    let times = |a: i128, b: i128| a.saturating_mul(b);
+    hull([times(a, c), times(a, d), times(b, c), times(b, d)])
+}
+
+/// The ends of `a / b`, which is rounded towards zero; anything where `b` may be zero or negative.
+///
+/// ```
+/// use loopwright_runtime::ranges::quotient;
+/// assert_eq!(quotient([-7, 9, 2, 4]), (-3, 4));
+/// assert!(quotient([3, 3, 0, 1]).0 < i64::MIN.into());
+/// ```
+#[inline]
+#[must_use]
+pub fn quotient([a, b, c, d]: [i128; 4]) -> (i128, i128) {
+    match c > 0 && d > 0 {
+        true => hull([a / c, a / d, b / c, b / d]),
+        false => (-FAR, FAR),
+    }
+}
+
+/// The ends of `a % b`; anything where `a` may be negative, or `b` zero or negative.
+///
+/// ```
+/// use loopwright_runtime::ranges::remainder;
+/// assert_eq!(remainder([0, 9, 4, 4]), (0, 3));
+/// assert_eq!(remainder([0, 2, 4, 4]), (0, 2));
+/// assert!(remainder([-1, 2, 4, 4]).1 > u64::MAX.into());
+/// ```
+#[inline]
+#[must_use]
+pub fn remainder([a, b, c, d]: [i128; 4]) -> (i128, i128) {
+    match a >= 0 && c > 0 && d > 0 {
+        true => (0, b.min(d - 1)),
+        false => (-FAR, FAR),
+    }
+}
+
+/// The ends of the smaller one of two.
+///
+/// ```
+/// assert_eq!(loopwright_runtime::ranges::least([0, 9, 4, 5]), (0, 5));
+/// ```
+#[inline]
+#[must_use]
+pub fn least([a, b, c, d]: [i128; 4]) -> (i128, i128) {
+    (a.min(c), b.min(d))
+}
+
+/// The ends of the larger one of two.
+///
+/// ```
+/// assert_eq!(loopwright_runtime::ranges::most([0, 9, 4, 5]), (4, 9));
+/// ```
+#[inline]
+#[must_use]
+pub fn most([a, b, c, d]: [i128; 4]) -> (i128, i128) {
+    (a.max(c), b.max(d))
+}
+
+/// The ends of what is one of two.
+///
+/// ```
+/// assert_eq!(loopwright_runtime::ranges::either([0, 3, 4, 5]), (0, 5));
+/// ```
+#[inline]
+#[must_use]
+pub fn either([a, b, c, d]: [i128; 4]) -> (i128, i128) {
+    (a.min(c), b.max(d))
+}
+
+/// The part of an array that was read last, and what its entries are between.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Read {
+    first: usize,
+    end: usize,
+    range: (i128, i128),
+}
+
+/// So many entries are read by themselves: that takes no time, and says more.
+const FEW: usize = 64;
+
+/// What the entries from `first` to before `end` are between, and what was read before if that meets
+/// them: only what is new is read. Anything where some of the entries are not there.
+///
+/// ```
+/// use loopwright_runtime::ranges::{Read, read};
+/// let (mut part, entries) = (Read::default(), [3_u32, 8, 5, 9]);
+/// assert_eq!(read(&mut part, &entries, 0, 3), (3, 8));
+/// assert_eq!(read(&mut part, &entries, 3, 4), (9, 9));
+/// assert_eq!(read(&mut part, &entries, 2, 2), (0, 0));
+/// assert!(read(&mut part, &entries, 2, 5).1 > u64::MAX.into());
+/// ```
+#[inline]
+#[must_use]
+pub fn read<T: MapIndex>(part: &mut Read, entries: &[T], first: i128, end: i128) -> (i128, i128) {
+    let first = first.max(0);
+    if end <= first {
+        return (0, 0);
+    }
+    if end > entries.len() as i128 {
+        return (-FAR, FAR);
+    }
+    let (first, end) = (first as usize, end as usize);
+    let meets = part.first < part.end && part.first <= end && first <= part.end;
+    if end - first <= FEW || !meets {
+        let range = T::range(&entries[first..end]);
+        if end - first > FEW {
+            *part = Read { first, end, range };
+        }
+        return range;
+    }
+    let mut new = |from: usize, to: usize| {
+        if from < to {
+            let (low, high) = T::range(&entries[from..to]);
+            part.range = (part.range.0.min(low), part.range.1.max(high));
+        }
+    };
+    new(first, part.first);
+    new(part.end, end);
+    part.first = part.first.min(first);
+    part.end = part.end.max(end);
+    part.range
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_read_is_not_read_again() {
+        let entries: alloc::vec::Vec<i64> = (0..1000).map(|i| (i * 37) % 101 - 50).collect();
+        let mut part = Read::default();
+        let all = |first: usize, end: usize| {
+            let part = &entries[first..end];
+            let ends = (*part.iter().min().unwrap(), *part.iter().max().unwrap());
+            (i128::from(ends.0), i128::from(ends.1))
+        };
+        assert_eq!(read(&mut part, &entries, 200, 300), all(200, 300));
+        assert_eq!((part.first, part.end), (200, 300));
+        assert_eq!(read(&mut part, &entries, 201, 301), all(200, 301));
+        assert_eq!(read(&mut part, &entries, 100, 400), all(100, 400));
+        assert_eq!((part.first, part.end), (100, 400));
+        // Few entries, and some elsewhere, are read by themselves.
+        assert_eq!(read(&mut part, &entries, 150, 152), all(150, 152));
+        assert_eq!((part.first, part.end), (100, 400));
+        assert_eq!(read(&mut part, &entries, 500, 700), all(500, 700));
+        assert_eq!((part.first, part.end), (500, 700));
+        assert_eq!(read(&mut part, &entries, -3, 1000), all(0, 1000));
+        assert_eq!(read(&mut part, &entries, 0, 1001), (-FAR, FAR));
+    }
+
+    #[test]
+    fn ends_are_those_of_all_values() {
+        let ranges = [(-3, -1), (-2, 4), (0, 0), (0, 5), (1, 3), (2, 2)];
+        for (a, b) in ranges {
+            for (c, d) in ranges {
+                let inside = |of: fn(i128, i128) -> i128, ends: (i128, i128)| {
+                    let all = (a..=b).flat_map(|l| (c..=d).map(move |r| (l, r)));
+                    let mut all = all.filter(|(_, r)| c > 0 || *r != 0);
+                    all.all(|(l, r)| (ends.0..=ends.1).contains(&of(l, r)))
+                };
+                let of = [a, b, c, d];
+                assert!(inside(|l, r| l * r, product(of)), "{of:?}");
+                assert!(inside(|l, r| l / r, quotient(of)), "{of:?}");
+                assert!(inside(|l, r| l % r, remainder(of)), "{of:?}");
+                assert!(inside(i128::min, least(of)) && inside(i128::max, most(of)));
+                assert!(inside(|l, _| l, either(of)) && inside(|_, r| r, either(of)));
+            }
+        }
+    }
+}

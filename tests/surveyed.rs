@@ -1,0 +1,212 @@
+//! What runs as written over entries of index maps: a look at their extremes may say that nothing panics, and
+//! never does so where the text would.
+#![allow(missing_docs, reason = "kernels of tests")]
+
+#[macro_use]
+#[path = "support/inspected.rs"]
+mod support;
+
+use loopwright::kernel;
+use support::{Numbers, is_inspected, panics};
+
+kernel! {
+    pub fn row_sums(starts: &[usize], columns: &[usize], a: &[f64], x: &[f64], y: &mut [f64]) {
+        for i in 0..y.len() {
+            let mut s = 0.0;
+            for k in starts[i]..starts[i + 1] {
+                s += a[k] * x[columns[k]];
+            }
+            y[i] = s;
+        }
+    }
+
+    pub fn columns(n: usize, start: &[i32], row: &[i32], a: &[f32], x: &[f32], y: &mut [f32]) {
+        for j in 0..n {
+            for k in start[j]..start[j + 1] {
+                y[row[k as usize] as usize] += a[k as usize] * x[j];
+            }
+        }
+    }
+
+    pub fn two_levels(n: usize, start: &[usize], list: &[u16], map: &[u8], x: &[f64], y: &mut [f64]) {
+        for i in 0..n {
+            for k in start[i]..start[i + 1] {
+                y[i] += x[2 * map[list[k] as usize] as usize + 1];
+            }
+        }
+    }
+
+    pub fn padded(count: &[u32], columns: &[[u32; 3]], x: &[f64], y: &mut [f64]) {
+        for i in 0..count.len() {
+            for k in 0..count[i] as usize {
+                y[i] += x[columns[i][k] as usize];
+            }
+        }
+    }
+
+    pub fn flat_padded(w: usize, count: &[u8], columns: &[u32], x: &[f64], y: &mut [f64]) {
+        for i in 0..count.len() {
+            for k in 0..count[i] as usize {
+                y[i] += x[columns[i * w + k] as usize];
+            }
+        }
+    }
+
+    pub fn solve(start: &[usize], column: &[usize], a: &[f64], y: &mut [f64]) {
+        for i in 0..y.len() {
+            let (first, last) = (start[i], start[i + 1] - 1);
+            for k in first..last {
+                y[i] -= a[k] * y[column[k]];
+            }
+            y[i] /= a[last];
+        }
+    }
+
+    pub fn triangle(n: usize, map: &[u32], x: &[f64], y: &mut [f64]) {
+        for i in 0..n {
+            for j in i + 1..n {
+                y[i] += x[map[j - i] as usize] * y[j - i - 1];
+            }
+        }
+    }
+
+    pub fn backwards(n: usize, map: &[u32], x: &[f64], y: &mut [f64]) {
+        for i in (0..n).rev() {
+            y[map[i] as usize % 7] = y[map[i] as usize / 2 + 1] + x[n - map[i] as usize];
+        }
+    }
+
+    /// In release builds products wrap around to what may be subscripts again.
+    pub fn wide(w: usize, d: i64, start: &[usize], map: &[usize], x: &[f64], y: &mut [f64]) {
+        for i in 0..y.len() {
+            for k in start[i]..start[i + 1] {
+                y[i] += x[map[k] * w] + x[(map[k] as i64 + d) as u8 as usize];
+            }
+        }
+    }
+
+    pub fn chosen(n: usize, limit: usize, map: &[u32], x: &[f64], y: &mut [f64]) {
+        for i in 0..n {
+            let at = if i < limit { map[i] } else { map[0] / 2 };
+            for k in 0..(at as usize).min(3).max(1) {
+                y[at as usize] += x[at.saturating_sub(2) as usize & 5] * y[k << 1];
+            }
+        }
+    }
+}
+
+/// Starts of rows that are about right.
+fn starts(r: &mut Numbers, rows: usize, most: usize) -> Vec<usize> {
+    let mut at = 0;
+    let mut starts: Vec<usize> = (0..=rows)
+        .map(|_| {
+            at += r.below(3);
+            at.min(most)
+        })
+        .collect();
+    if r.below(3) == 0 {
+        let at = r.below(starts.len());
+        starts[at] = r.below(most + 3);
+    }
+    starts
+}
+
+/// Entries of maps, a few of which may be far off.
+fn map<T: TryFrom<usize>>(r: &mut Numbers, entries: usize, below: usize) -> Vec<T> {
+    let far = r.below(8);
+    let entry = |r: &mut Numbers| match far == 0 && r.below(4) == 0 {
+        true => below + r.below(100),
+        false => r.below(below),
+    };
+    let all = (0..entries).map(|_| T::try_from(entry(r)).ok());
+    all.collect::<Option<_>>().unwrap()
+}
+
+#[test]
+fn rows_and_columns_of_matrices() {
+    compare!(row_sums, r, vec![1.5; 4 + r.below(2)], |y, run| {
+        let (start, column) = (starts(&mut r, 4, 8), map(&mut r, 8, 5));
+        run(&start, &column, &[2.5; 8], &[0.5; 5], y)
+    });
+    compare!(columns, r, vec![1.5; 5], |y, run| {
+        let start = starts(&mut r, 4, 8).into_iter();
+        let start: Vec<i32> = start.map(|k| if k > 9 { -1 } else { k as i32 }).collect();
+        let row: Vec<i32> = map(&mut r, 8, 5);
+        run(r.below(5), &start, &row, &[2.5; 8], &[0.5; 4], y)
+    });
+    compare!(two_levels, r, vec![1.5; 4], |y, run| {
+        let (start, list) = (starts(&mut r, 4, 8), map(&mut r, 8, 6));
+        run(r.below(5), &start, &list, &map(&mut r, 6, 4), &[0.5; 8], y)
+    });
+    compare!(solve, r, vec![1.5; 4], |y, run| {
+        let (start, column) = (starts(&mut r, 4, 8), map(&mut r, 8, 4));
+        run(&start, &column, &[2.5; 8], y)
+    });
+}
+
+#[test]
+fn rows_of_one_length() {
+    compare!(padded, r, vec![1.5; 4], |y, run| {
+        let mut count: Vec<u32> = (0..r.below(6)).map(|_| r.below(4) as u32).collect();
+        if r.below(4) == 0 {
+            count.extend([4]);
+        }
+        let columns: Vec<u32> = map(&mut r, 15, 5);
+        run(&count, columns.as_chunks().0, &[0.5; 5], y)
+    });
+    compare!(flat_padded, r, vec![1.5; 4], |y, run| {
+        let count: Vec<u8> = (0..r.below(6)).map(|_| r.below(4) as u8).collect();
+        run(r.below(4), &count, &map(&mut r, 14, 5), &[0.5; 5], y)
+    });
+}
+
+#[test]
+fn computed_subscripts_of_maps_and_by_them() {
+    compare!(triangle, r, vec![1.5; 5], |y, run| {
+        run(r.below(8), &map(&mut r, 6, 5), &[0.5; 5], y)
+    });
+    compare!(backwards, r, vec![1.5; 5 + r.below(4)], |y, run| {
+        run(r.below(8), &map(&mut r, 6, 7), &[0.5; 9], y)
+    });
+    compare!(wide, r, vec![1.5; 4], |y, run| {
+        let w = [1, 2, 0, 1 << 63, 1 << 62, usize::MAX][r.below(6)];
+        let d = [0, 1, -1, 256, i64::MAX, i64::MIN][r.below(6)];
+        let (start, map) = (starts(&mut r, 4, 8), map(&mut r, 8, 5));
+        run(w, d, &start, &map, &[0.5; 9], y)
+    });
+    compare!(chosen, r, vec![1.5; 6], |y, run| {
+        run(r.below(9), r.below(9), &map(&mut r, 7, 7), &[0.5; 5], y)
+    });
+}
+
+#[test]
+fn entries_that_no_loop_reaches_may_be_anything() {
+    // Before the first row, and behind the last one.
+    let starts = [2, 3, 3, 4];
+    let (values, x) = ([1.0, 2.0, 4.0, 8.0, 16.0], [3.0, 5.0]);
+    let columns = [usize::MAX, 7, 1, 0, usize::MAX];
+    let mut y = [0.0; 3];
+    row_sums(&starts, &columns, &values, &x, &mut y);
+    assert_eq!(y, [20.0, 0.0, 24.0]);
+    // What fills rows.
+    let mut y = [0.0; 2];
+    padded(&[1, 1], &[[0, 9, 9], [1, 9, 9]], &x, &mut y);
+    assert_eq!(y, [3.0, 5.0]);
+    // The second row ends before it begins.
+    let mut y = [0.0; 4];
+    let columns = [0, 9, 9, 9, 9];
+    row_sums(&[0, 1, 0, 1, 1], &columns, &values, &x, &mut y);
+    assert_eq!(y, [3.0, 0.0, 3.0, 0.0]);
+    // Nothing runs, and nothing is there.
+    row_sums(&[], &[], &[], &[], &mut []);
+    solve(&[], &[], &[], &mut []);
+    let starts = [0, 1, 4, 5, 5];
+    assert!(panics(|| row_sums(
+        &starts,
+        &[0; 5],
+        &values[..4],
+        &x,
+        &mut y
+    )));
+    assert_eq!(y, [3.0, 0.0, 3.0, 0.0]);
+}
