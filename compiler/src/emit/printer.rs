@@ -12,8 +12,8 @@ use super::tables::Tables;
 use super::vector::Unit;
 use crate::analysis::domains::Arguments;
 use crate::ir::{Access, Affine, ArrayId, Atom, Element, ExprId, Extent, IndexId, Program};
-use crate::schedule::across::sums;
 use crate::schedule::around::Around;
+use crate::schedule::lane_reduction::sums;
 use crate::schedule::tree::{Dimension, Schedule, Storage};
 
 /// Offsets of an instance, by index.

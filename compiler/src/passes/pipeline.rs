@@ -1,62 +1,12 @@
-//! Which passes run, and in which order.
-//!
-//! The passes have phases: forms that the later ones rely on, blocks of zeros, factors of sums, sums in
-//! steps, facts about symmetry, sums over tables, sharing, code motion with entries of tables, halves
-//! of what is symmetric, and what sums have in common. Each undoes what those after it do, or no longer
-//! finds what they hid, so that phases follow one another; passes of one phase may run in any order.
+//! Lists of passes: those of a level, those that a kernel names, and what the later ones make of a candidate.
 
-use std::collections::BTreeSet;
-
-use super::zero_blocks;
-use super::{
-    array_blocks, clean_tables, code_motion, common_subexpressions, conditioned_sums, direct_sums,
-    flat_arrays, invariant_tables, merge,
-};
-use super::{mirrors, operation_minimisation, pre_evaluation, reduction_invariants, repeated_sums};
-use super::{shared_sums, sharing_elimination, split_arrays, symmetry, table_entries, whole_sums};
+use super::order::{ALL, EXACT, Pass, former};
+use super::{clean_tables, conditioned_sums, whole_sums};
 use crate::analysis::cost;
-use crate::ir::{Foreseen, IndexId, Program, Step};
-use crate::rewrite::{normalise, rename};
+use crate::ir::{Foreseen, Program, Step};
 
 /// The highest level.
 pub const HIGHEST: u8 = 3;
-
-/// A pass: its name and what it does to a program.
-#[derive(Clone, Copy, Debug)]
-pub struct Pass {
-    /// Its name: the file's.
-    pub name: &'static str,
-    /// What it does; what it decided among which alternatives, for the report.
-    rewrite: fn(&mut Program) -> Vec<String>,
-    /// The lowest level that has it. Those of level 1 keep each operation with its operands, and so the
-    /// bits of results.
-    level: u8,
-    phase: u8,
-    /// A pass without which it finds nothing.
-    pub needs: Option<&'static str>,
-    /// Whether it runs the later passes to weigh candidates. A pass before it, which weighs candidates
-    /// too, leaves it out for that: each of them would multiply the work.
-    weighs: bool,
-}
-
-impl Pass {
-    /// Runs it; what it decided among which alternatives, for the report.
-    pub fn run(&self, program: &mut Program) -> Vec<String> {
-        if let Some((after, decisions)) = program.after(self.name) {
-            *program = after;
-            return decisions;
-        }
-        (self.rewrite)(program)
-    }
-
-    /// Whether it keeps the bits of results.
-    fn is_exact(&self) -> bool {
-        self.level == EXACT
-    }
-}
-
-/// The level of the passes that move operations and change none.
-const EXACT: u8 = 1;
 
 /// What is done to a program.
 #[derive(Clone, Debug, Default)]
@@ -77,186 +27,6 @@ pub struct WrongPipeline {
     /// What to write instead.
     pub help: String,
 }
-
-/// All passes, in the order of the levels.
-const ALL: [Pass; 22] = [
-    Pass {
-        name: "rename",
-        rewrite: rename_loops,
-        level: 2,
-        phase: 1,
-        needs: None,
-        weighs: false,
-    },
-    Pass {
-        name: "flat_arrays",
-        rewrite: flat_arrays::run,
-        level: 2,
-        phase: 1,
-        needs: None,
-        weighs: false,
-    },
-    Pass {
-        name: "invariant_tables",
-        rewrite: invariant_tables::run,
-        level: 1,
-        phase: 1,
-        needs: None,
-        weighs: false,
-    },
-    Pass {
-        name: "merge",
-        rewrite: merge::run,
-        level: 2,
-        phase: 1,
-        needs: None,
-        weighs: false,
-    },
-    Pass {
-        name: "array_blocks",
-        rewrite: array_blocks::run,
-        level: 3,
-        phase: 1,
-        needs: Some("merge"),
-        weighs: true,
-    },
-    Pass {
-        name: "split_arrays",
-        rewrite: split_arrays::run,
-        level: 2,
-        phase: 1,
-        needs: None,
-        weighs: false,
-    },
-    Pass {
-        name: conditioned_sums::NAME,
-        rewrite: conditioned_sums::run,
-        level: 3,
-        phase: 1,
-        needs: Some("merge"),
-        weighs: true,
-    },
-    Pass {
-        name: whole_sums::NAME,
-        rewrite: whole_sums::run,
-        level: 2,
-        phase: 1,
-        needs: None,
-        weighs: false,
-    },
-    Pass {
-        name: "direct_sums",
-        rewrite: direct_sums::run,
-        level: 2,
-        phase: 1,
-        needs: Some("merge"),
-        weighs: false,
-    },
-    Pass {
-        name: "repeated_sums",
-        rewrite: repeated_sums::run,
-        level: 3,
-        phase: 1,
-        needs: Some("merge"),
-        weighs: true,
-    },
-    Pass {
-        name: "normalise",
-        rewrite: normalised,
-        level: 2,
-        phase: 1,
-        needs: None,
-        weighs: false,
-    },
-    Pass {
-        name: "zero_blocks",
-        rewrite: zero_blocks::run,
-        level: 3,
-        phase: 2,
-        needs: Some("normalise"),
-        weighs: true,
-    },
-    Pass {
-        name: "reduction_invariants",
-        rewrite: reduction_invariants::run,
-        level: 2,
-        phase: 3,
-        needs: Some("normalise"),
-        weighs: false,
-    },
-    Pass {
-        name: "operation_minimisation",
-        rewrite: operation_minimisation::run,
-        level: 3,
-        phase: 4,
-        needs: Some("normalise"),
-        weighs: false,
-    },
-    Pass {
-        name: "mirrors",
-        rewrite: mirrors::run,
-        level: 3,
-        phase: 5,
-        needs: Some("normalise"),
-        weighs: false,
-    },
-    Pass {
-        name: "pre_evaluation",
-        rewrite: pre_evaluation::run,
-        level: 3,
-        phase: 6,
-        needs: Some("normalise"),
-        weighs: false,
-    },
-    Pass {
-        name: "sharing_elimination",
-        rewrite: sharing_elimination::run,
-        level: 2,
-        phase: 7,
-        needs: Some("normalise"),
-        weighs: false,
-    },
-    Pass {
-        name: "code_motion",
-        rewrite: code_motion::run,
-        level: 1,
-        phase: 8,
-        needs: None,
-        weighs: false,
-    },
-    Pass {
-        name: "table_entries",
-        rewrite: table_entries::run,
-        level: 2,
-        phase: 8,
-        needs: Some("normalise"),
-        weighs: false,
-    },
-    Pass {
-        name: "common_subexpressions",
-        rewrite: common_subexpressions::run,
-        level: 1,
-        phase: 8,
-        needs: None,
-        weighs: false,
-    },
-    Pass {
-        name: "symmetry",
-        rewrite: symmetry::run,
-        level: 3,
-        phase: 9,
-        needs: Some("mirrors"),
-        weighs: false,
-    },
-    Pass {
-        name: "shared_sums",
-        rewrite: shared_sums::run,
-        level: 3,
-        phase: 10,
-        needs: Some("normalise"),
-        weighs: false,
-    },
-];
 
 /// The passes of an optimisation level, in order. Level 0, and `strict` programs, whose
 /// operations keep their order, have only those that move whole expressions.
@@ -341,9 +111,13 @@ pub fn named(names: &[String], strict: bool) -> Result<Pipeline, WrongPipeline> 
             message,
             help: orders(),
         };
-        if names[..position].contains(name) {
+        if names[..position]
+            .iter()
+            .any(|other| former(other) == former(name))
+        {
             return Err(wrong(format!("the pass `{name}` is named twice")));
         }
+        let name = former(name);
         let pass = ALL.iter().find(|pass| pass.name == name);
         let is_exact = pass.is_some_and(Pass::is_exact);
         let cleans = name == clean_tables::NAME;
@@ -414,30 +188,6 @@ fn orders() -> String {
         "the passes are {}, in this order; those joined by `and` in any order",
         phases.join(", then ")
     )
-}
-
-/// Gives loops that are equal the same name.
-fn rename_loops(program: &mut Program) -> Vec<String> {
-    let before = loops(program);
-    rename::unify(program);
-    vec![format!("{before} loops have {} names", loops(program))]
-}
-
-fn loops(program: &Program) -> usize {
-    let all = program.equations.iter().flat_map(|e| e.domain());
-    all.collect::<BTreeSet<IndexId>>().len()
-}
-
-/// Flattens sums and products, and orders what is in them.
-fn normalised(program: &mut Program) -> Vec<String> {
-    let before: Vec<_> = program.equations.iter().map(|e| e.expr).collect();
-    normalise::normalise(program);
-    let after = program.equations.iter().map(|e| e.expr);
-    let changed = before.iter().zip(after).filter(|(a, b)| *a != b).count();
-    vec![format!(
-        "the right sides of {changed} of {} equations put in normal form",
-        before.len()
-    )]
 }
 
 #[cfg(test)]

@@ -5,13 +5,13 @@
 //! sums, none of which is kept.
 //! Holds: values are equal in exact arithmetic, operations after the later passes fewer than without.
 //!
-//! Each read gets a copy of the sum, and [`direct_sums`] adds that straight to what the reader writes.
+//! Each read gets a copy of the sum, and [`forwarding`] adds that straight to what the reader writes.
 //! That pays where the sums are evaluated before: the copies of one result are then one sum of tables.
 
 use std::collections::HashMap;
 
 use super::pipeline::take_if_fewer;
-use super::{direct_sums, merge};
+use super::{forwarding, merge};
 use crate::ir::{Access, ArrayId, Expr, ExprId, Program};
 
 /// Most reads of one sum.
@@ -25,8 +25,8 @@ pub fn run(program: &mut Program) -> Vec<String> {
     let mut candidate = program.clone();
     let arrays: Vec<ArrayId> = (candidate.equations.iter())
         .filter(|equation| {
-            direct_sums::is_sum(&candidate, equation)
-                && direct_sums::sums_tables(&candidate, equation)
+            forwarding::is_sum(&candidate, equation)
+                && forwarding::sums_tables(&candidate, equation)
         })
         .map(|equation| equation.target.array)
         .collect();
@@ -39,7 +39,7 @@ pub fn run(program: &mut Program) -> Vec<String> {
     if names.is_empty() {
         return Vec::new();
     }
-    direct_sums::run(&mut candidate);
+    forwarding::run(&mut candidate);
     merge::run(&mut candidate);
     let names = names.join("`, `");
     let taken = take_if_fewer(program, candidate, ("repeated_sums", "with copies"));

@@ -9,8 +9,8 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 
-use super::across::folded;
 use super::dependence::reads;
+use super::lane_reduction::folded;
 use super::tree::{Dimension, Loop, Node, Schedule, Storage};
 use crate::analysis::cost::NOMINAL;
 use crate::ir::{Access, Affine, ArrayId, Element, IndexId, Operator, Program};

@@ -4,8 +4,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Plan;
-use super::across::{self, Across};
 use super::dependence::Dependence;
+use super::lane_reduction::{self, Across};
 use super::loading::load;
 use super::packing::pack;
 use super::placing::place;
@@ -33,7 +33,7 @@ fn arranged(program: &Program, plan: &Plan, packed: bool) -> Result<(Program, Sc
     if packed {
         pack(&mut program, plan);
     }
-    let across = across::split(&mut program, plan);
+    let across = lane_reduction::split(&mut program, plan);
     if across.is_empty() {
         scalar_reductions(&mut program, plan);
     }
@@ -63,7 +63,7 @@ fn arranged(program: &Program, plan: &Plan, packed: bool) -> Result<(Program, Sc
     };
     let all = order(&program, &builder.dependence);
     let mut body = builder.nest(all, &mut Vec::new());
-    across::zero(&mut body, &builder.across, &builder.paths);
+    lane_reduction::zero(&mut body, &builder.across, &builder.paths);
     all_copied(&program, &builder.staged)?;
     turns_are_kept(&program, &builder.paths)?;
     let folded: Vec<ArrayId> = builder.across.iter().map(|sum| sum.array).collect();

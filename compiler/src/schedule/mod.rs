@@ -1,6 +1,5 @@
 //! When and where: a program becomes a tree of loops, with storage, lanes and register tiles.
 
-pub mod across;
 pub mod around;
 mod blocking;
 pub mod buffers;
@@ -15,6 +14,7 @@ mod flatten;
 mod integers;
 mod interchange;
 mod jamming;
+pub mod lane_reduction;
 mod loading;
 mod model;
 mod own_block;

@@ -10,8 +10,8 @@
 
 use std::collections::HashSet;
 
-use super::across::folded;
 use super::factors::{LATENCY, terms};
+use super::lane_reduction::folded;
 use super::model;
 use super::pipelining::is_over_vectors;
 use super::tree::{Instance, Loop, Node, Schedule, instances};

@@ -1,15 +1,15 @@
 //! Each pass as text: a program before it and after it, and the operations that it leaves.
 
 mod array_blocks;
-mod direct_sums;
-mod flat_arrays;
+mod delinearise;
+mod forwarding;
 mod merge;
 mod normalise;
 mod pre_evaluation;
 mod reduction_invariants;
 mod repeated_sums;
+mod scalar_replacement;
 mod shared_sums;
-mod split_arrays;
 mod table_entries;
 mod whole_sums;
 
@@ -291,7 +291,7 @@ a[e, i, j] += sum(q) c[e, q] * s[q, i] * s[q, j]   for e, i, j
 ",
     )
     .unwrap();
-    assert_eq!(pass("mirrors").run(&mut program).len(), 1);
+    assert_eq!(pass("symmetry_detection").run(&mut program).len(), 1);
     let before = cost::program(&program).each.operations();
     pass("symmetry").run(&mut program);
     let after = cost::program(&program).each.operations();
@@ -330,7 +330,7 @@ a[e, 2*i, 2*j] += sum(q) c[e, q] * t[q, i] * s[q, j] * s[q, i]   for e, i, j
 ",
     )
     .unwrap();
-    pass("mirrors").run(&mut program);
+    pass("symmetry_detection").run(&mut program);
     assert_eq!(program.mirrors.len(), 1);
     assert_ne!(program.mirrors[0].from, program.mirrors[0].to);
     pass("symmetry").run(&mut program);
@@ -359,7 +359,7 @@ a[e, i, j] += sum(q) {value}   for e, i, j
 "
         );
         let mut program = text::parse(&text).unwrap();
-        pass("mirrors").run(&mut program);
+        pass("symmetry_detection").run(&mut program);
         program.mirrors.len() == 1
     };
     let left = "(c[e] * u[q, i] + d[e] * v[q, i]) * u[q, j]";

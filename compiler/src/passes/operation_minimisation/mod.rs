@@ -19,7 +19,7 @@ mod trees;
 use std::collections::{BTreeSet, HashSet};
 
 use super::pre_evaluation::{Counted, MEMORY};
-use super::{invariant_tables, mirrors, pre_evaluation, sharing_elimination};
+use super::{invariant_tables, pre_evaluation, sharing_elimination, symmetry_detection};
 use crate::analysis::cost::{self, NOMINAL};
 use crate::analysis::totals::Totals;
 use crate::ir::{Equation, Extent, IndexId, Program};
@@ -121,7 +121,7 @@ fn several(program: &Program, equation: &Equation) -> bool {
 /// Operations of a program after the passes that follow.
 fn operations(program: &Program) -> u64 {
     let mut moved = program.clone();
-    mirrors::run(&mut moved);
+    symmetry_detection::run(&mut moved);
     sharing_elimination::run(&mut moved);
     Counted::of(&moved).operations
 }
@@ -130,7 +130,7 @@ fn operations(program: &Program) -> u64 {
 /// are fewer than its sums have iterations, nothing more is counted.
 fn without(program: &Program, less: u64) -> (u64, bool) {
     let mut other = program.clone();
-    mirrors::run(&mut other);
+    symmetry_detection::run(&mut other);
     pre_evaluation::run(&mut other);
     let sums = other.equations.iter().filter(|e| !e.reduction.is_empty());
     let least = sums.map(|equation| cost::iterations(&other, equation));

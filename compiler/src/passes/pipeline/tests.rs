@@ -49,10 +49,30 @@ fn passes_of_one_phase_have_any_order() {
 }
 
 #[test]
+fn former_names_mean_the_same_passes() {
+    let names = ["flat_arrays", "split_arrays", "merge", "direct_sums"].map(str::to_owned);
+    let found = named(&names, false).unwrap().passes.into_iter();
+    let found = found.map(|pass| pass.name);
+    assert!(found.eq([
+        "delinearise",
+        "scalar_replacement",
+        "merge",
+        "whole_sums",
+        "forwarding"
+    ]));
+}
+
+#[test]
 fn illegal_lists_are_refused_at_the_name() {
-    let cases: [(&[&str], bool, usize, &str); 6] = [
+    let cases: [(&[&str], bool, usize, &str); 7] = [
         (&["merge", "tiling"], false, 1, "there is no pass `tiling`"),
         (&["merge", "merge"], false, 1, "is named twice"),
+        (
+            &["mirrors", "symmetry_detection"],
+            false,
+            0,
+            "needs `normalise`",
+        ),
         (
             &["code_motion", "merge"],
             false,

@@ -17,7 +17,7 @@ use super::selections::Selections;
 use super::theta::{self, Quadrature, Tensors, Theta};
 use super::{Candidate, Search, is_hopeless};
 use crate::ir::{ArrayId, IndexId, Program, Role};
-use crate::passes::{mirrors, sharing_elimination};
+use crate::passes::{sharing_elimination, symmetry_detection};
 use crate::rewrite::normalise::sum;
 use crate::rewrite::unused::remove_unused;
 
@@ -48,7 +48,7 @@ pub fn quadrature(program: &Program, class: &Class, selections: &Selections) -> 
     }
     alone.equations = equations;
     selections.close(&mut alone);
-    alone.mirrors = mirrors::found(&mut alone, &sums);
+    alone.mirrors = symmetry_detection::found(&mut alone, &sums);
     remove_unused(&mut alone);
     Counted::of(&alone).operations
 }

@@ -15,7 +15,7 @@ use crate::ir::{
     Access, ArrayId, Equation, Expr, ExprId, Factor, IndexId, Mirror, Operator, Program, Role, Term,
 };
 use crate::number::Number;
-use crate::passes::mirrors;
+use crate::passes::symmetry_detection;
 use crate::rewrite::normalise::{product, sum};
 
 /// Most summands of a program that are told apart.
@@ -278,7 +278,7 @@ pub fn part(program: &Program, classes: &[Class], evaluated: &[usize]) -> Option
 
 /// What the parts that are left mirror: the whole was symmetric, its parts need not be.
 fn mirror(program: &mut Program, parts: &[usize]) {
-    let found = mirrors::found(program, parts);
+    let found = symmetry_detection::found(program, parts);
     let targets = parts.iter().map(|at| program.equations[*at].target.clone());
     let targets: Vec<Access> = targets.collect();
     let is_parted =

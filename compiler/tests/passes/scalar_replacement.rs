@@ -7,7 +7,7 @@ use super::check;
 #[test]
 fn each_constant_has_an_array_of_its_own() {
     check(
-        "split_arrays",
+        "scalar_replacement",
         "program p
 index e: len(x)
 index i: 4
@@ -36,7 +36,7 @@ a[e, i, j] = g[e, i, 0] * g[e, j, 1] + h[e, 0, 2, i] * h[e, 1, 2, j]   for e, i,
 #[test]
 fn what_a_loop_reads_stays_together() {
     check(
-        "split_arrays",
+        "scalar_replacement",
         "program p
 index e: len(x)
 index i: 4

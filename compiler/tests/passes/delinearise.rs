@@ -21,7 +21,7 @@ temp t: f64[len(x), 24]
 #[test]
 fn rows_and_columns_are_dimensions() {
     check(
-        "flat_arrays",
+        "delinearise",
         &format!(
             "{ARRAYS}
 m[e, 3*i + j] = sum(q) x[e, i] * z[e, j, q]   for e, i, j
@@ -41,7 +41,7 @@ y[e] += sum(k, q) m[e, k] * z[e, 0, q] + m[e, 7]   for e
 #[test]
 fn three_dimensions_are_split_in_turn() {
     check(
-        "flat_arrays",
+        "delinearise",
         &format!(
             "{ARRAYS}
 t[e, 6*i + 2*j + q] = x[e, i] * z[e, j, q]   for e, i, j, q
@@ -68,7 +68,7 @@ fn what_overlaps_stays() {
     ] {
         let mut program = super::text::parse(&format!("{ARRAYS}{equations}")).unwrap();
         let before = super::text::print(&program);
-        super::pass("flat_arrays").run(&mut program);
+        super::pass("delinearise").run(&mut program);
         assert_eq!(super::text::print(&program), before);
     }
 }

@@ -7,7 +7,7 @@ use super::check;
 #[test]
 fn sums_are_added_where_they_are_read() {
     check(
-        "direct_sums",
+        "forwarding",
         "program p
 index e: len(x)
 index q: 4
@@ -45,7 +45,7 @@ y[e, i] = d[e] - u[e, i]   for e, i
 #[test]
 fn loops_that_are_open_already_are_not_taken_twice() {
     check(
-        "direct_sums",
+        "forwarding",
         "program p
 index i: 4
 index j: 4
@@ -96,7 +96,7 @@ y[e, i] += wide[e]   for e, i
 ";
     let operations = 7 * 3 + 5 * 2 + 4 * 2 + 3;
     check(
-        "direct_sums",
+        "forwarding",
         program,
         [operations, operations],
         &expect![[r#"
@@ -121,7 +121,7 @@ y[e, i] += wide[e]   for e, i
 #[test]
 fn multiples_of_sums_may_be_added_up_in_brackets() {
     check(
-        "direct_sums",
+        "forwarding",
         "program p
 index e: len(d)
 index q: 3

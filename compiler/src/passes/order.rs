@@ -1,0 +1,180 @@
+//! The order of the passes, on one page.
+//!
+//! The passes have phases: forms that the later ones rely on, blocks of zeros, factors of sums, sums in
+//! steps, facts about symmetry, sums over tables, sharing, code motion with entries of tables, halves
+//! of what is symmetric, and what sums have in common. Each undoes what those after it do, or no longer
+//! finds what they hid, so that phases follow one another; passes of one phase may run in any order. A line
+//! before each pass says why it stands where it does.
+
+use std::collections::BTreeSet;
+
+use super::{
+    array_blocks, code_motion, common_subexpressions, conditioned_sums, delinearise, forwarding,
+    invariant_tables, merge, operation_minimisation, pre_evaluation, reduction_invariants,
+    repeated_sums, scalar_replacement, shared_sums, sharing_elimination, symmetry,
+    symmetry_detection, table_entries, whole_sums, zero_blocks,
+};
+use crate::ir::{IndexId, Program};
+use crate::rewrite::{normalise, rename};
+
+/// All passes, in the order of the levels.
+pub const ALL: [Pass; 22] = [
+    // First, since equal loops must have one name for equal expressions to be equal.
+    Pass::new("rename", rename_loops, 2, 1),
+    // Before whatever compares subscripts: those of flat arrays say little.
+    Pass::new("delinearise", delinearise::run, 2, 1),
+    // Before sums are looked at: what no point changes is then seen to be invariant.
+    Pass::new("invariant_tables", invariant_tables::run, 1, 1),
+    // Statements that add to one output are one sum from here on.
+    Pass::new("merge", merge::run, 2, 1),
+    // Needs whole arrays: the next pass takes them apart.
+    Pass::new("array_blocks", array_blocks::run, 3, 1)
+        .after("merge")
+        .weighing(),
+    // Elements of small arrays are values of their own to all that follows.
+    Pass::new("scalar_replacement", scalar_replacement::run, 2, 1),
+    // Before sums are kept whole: those that are put together so that they do not cancel need not be.
+    Pass::new(conditioned_sums::NAME, conditioned_sums::run, 3, 1)
+        .after("merge")
+        .weighing(),
+    // Before anything is multiplied out.
+    Pass::new(whole_sums::NAME, whole_sums::run, 2, 1),
+    // Sums become those of the results, of which the later passes know most.
+    Pass::new("forwarding", forwarding::run, 2, 1).after("merge"),
+    // The same for sums with several readers, which pays only where tables are summed in the end.
+    Pass::new("repeated_sums", repeated_sums::run, 3, 1)
+        .after("merge")
+        .weighing(),
+    // The form that all passes below expect: flat, ordered, equal terms together.
+    Pass::new("normalise", normalised, 2, 1),
+    // Before sums are split: blocks without zeros have shorter loops, and so other minima.
+    Pass::new("zero_blocks", zero_blocks::run, 3, 2)
+        .after("normalise")
+        .weighing(),
+    // Factors leave a sum before the order of sums is searched for.
+    Pass::new("reduction_invariants", reduction_invariants::run, 2, 3).after("normalise"),
+    // Sums over several loops in steps; what is left is one sum a step.
+    Pass::new("operation_minimisation", operation_minimisation::run, 3, 4).after("normalise"),
+    // Of the sums in their final number, before tables take their place.
+    Pass::new("symmetry_detection", symmetry_detection::run, 3, 5).after("normalise"),
+    // Sums over tables alone are evaluated; what remains is for sharing elimination (Luporini 2017,
+    // Algorithm 3, has the two in this order).
+    Pass::new("pre_evaluation", pre_evaluation::run, 3, 6).after("normalise"),
+    // Factorises and expands with code motion in view, which comes next.
+    Pass::new("sharing_elimination", sharing_elimination::run, 2, 7).after("normalise"),
+    // Everything out of the loops that do not change it.
+    Pass::new("code_motion", code_motion::run, 1, 8),
+    // Entries that are 0 and 1, once it is known which loops are left.
+    Pass::new("table_entries", table_entries::run, 2, 8).after("normalise"),
+    // Equal values that the passes above have made.
+    Pass::new("common_subexpressions", common_subexpressions::run, 1, 8),
+    // Half of what is symmetric, when nothing rewrites the sums any more.
+    Pass::new("symmetry", symmetry::run, 3, 9).after("symmetry_detection"),
+    // What the sums that are left have in common.
+    Pass::new("shared_sums", shared_sums::run, 3, 10).after("normalise"),
+];
+
+/// Names that passes had before, which `pipeline` takes too.
+const FORMER: [(&str, &str); 4] = [
+    ("flat_arrays", "delinearise"),
+    ("split_arrays", "scalar_replacement"),
+    ("direct_sums", "forwarding"),
+    ("mirrors", "symmetry_detection"),
+];
+
+/// The name of a pass, by whichever of its names.
+pub fn former(name: &str) -> &str {
+    let found = FORMER.iter().find(|(former, _)| *former == name);
+    found.map_or(name, |(_, name)| name)
+}
+
+/// The level of the passes that move operations and change none.
+pub const EXACT: u8 = 1;
+
+/// A pass: its name and what it does to a program.
+#[derive(Clone, Copy, Debug)]
+pub struct Pass {
+    /// Its name: the file's.
+    pub name: &'static str,
+    /// What it does; what it decided among which alternatives, for the report.
+    pub(super) rewrite: fn(&mut Program) -> Vec<String>,
+    /// The lowest level that has it. Those of level 1 keep each operation with its operands, and so the
+    /// bits of results.
+    pub(super) level: u8,
+    pub(super) phase: u8,
+    /// A pass without which it finds nothing.
+    pub needs: Option<&'static str>,
+    /// Whether it runs the later passes to weigh candidates. A pass before it, which weighs candidates
+    /// too, leaves it out for that: each of them would multiply the work.
+    pub(super) weighs: bool,
+}
+
+impl Pass {
+    const fn new(
+        name: &'static str,
+        rewrite: fn(&mut Program) -> Vec<String>,
+        level: u8,
+        phase: u8,
+    ) -> Pass {
+        Pass {
+            name,
+            rewrite,
+            level,
+            phase,
+            needs: None,
+            weighs: false,
+        }
+    }
+
+    const fn after(self, needed: &'static str) -> Pass {
+        Pass {
+            needs: Some(needed),
+            ..self
+        }
+    }
+
+    const fn weighing(self) -> Pass {
+        Pass {
+            weighs: true,
+            ..self
+        }
+    }
+
+    /// Runs it; what it decided among which alternatives, for the report.
+    pub fn run(&self, program: &mut Program) -> Vec<String> {
+        if let Some((after, decisions)) = program.after(self.name) {
+            *program = after;
+            return decisions;
+        }
+        (self.rewrite)(program)
+    }
+
+    /// Whether it keeps the bits of results.
+    pub(super) fn is_exact(&self) -> bool {
+        self.level == EXACT
+    }
+}
+
+/// Gives loops that are equal the same name.
+fn rename_loops(program: &mut Program) -> Vec<String> {
+    let before = loops(program);
+    rename::unify(program);
+    vec![format!("{before} loops have {} names", loops(program))]
+}
+
+fn loops(program: &Program) -> usize {
+    let all = program.equations.iter().flat_map(|e| e.domain());
+    all.collect::<BTreeSet<IndexId>>().len()
+}
+
+/// Flattens sums and products, and orders what is in them.
+fn normalised(program: &mut Program) -> Vec<String> {
+    let before: Vec<_> = program.equations.iter().map(|e| e.expr).collect();
+    normalise::normalise(program);
+    let after = program.equations.iter().map(|e| e.expr);
+    let changed = before.iter().zip(after).filter(|(a, b)| *a != b).count();
+    vec![format!(
+        "the right sides of {changed} of {} equations put in normal form",
+        before.len()
+    )]
+}
