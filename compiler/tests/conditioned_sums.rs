@@ -136,9 +136,9 @@ fn programs(text: &str, pipeline: &Pipeline) -> [Program; 2] {
     let mut faults = Diagnostics::new();
     let module = syntax::parse(text.parse().unwrap(), &mut faults).expect(text);
     let all = lower::Arrays::choices(&module, &module.functions[0])
-        .iter()
+        .into_iter()
         .map(|arrays| {
-            let lowered = lower_with(&module, &module.functions[0], false, *arrays).unwrap();
+            let lowered = lower_with(&module, &module.functions[0], false, arrays).unwrap();
             let mut program = lowered.program.clone();
             for pass in &pipeline.passes {
                 pass.run(&mut program);

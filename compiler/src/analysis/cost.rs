@@ -190,22 +190,23 @@ pub fn equation(program: &Program, equation: &Equation, seen: &mut HashSet<ExprI
         indices
             .iter()
             .map(|i| program.loop_index(*i).extent.as_constant().unwrap_or(1) as u64)
-            .product()
+            .fold(1, u64::saturating_mul)
     };
     let (free, reduction) = (size(&equation.free), size(&equation.reduction));
     let each = expression(program, equation.expr, seen);
     let mut result = Cost::default();
-    result.accumulate(&each, free * reduction);
+    result.accumulate(&each, free.saturating_mul(reduction));
     let registers = in_registers(program, equation);
     let accumulates = equation.operator == Operator::Accumulate;
-    result.add += match (equation.reduction.len(), registers) {
-        (0, _) => free * u64::from(accumulates),
+    let each = match (equation.reduction.len(), registers) {
+        (0, _) => u64::from(accumulates),
         // Every iteration adds to the target itself.
-        (_, false) => free * reduction,
+        (_, false) => reduction,
         // The first term starts the sum.
-        (1, true) => free * (reduction.saturating_sub(1) + u64::from(accumulates)),
-        (_, true) => free * (reduction + u64::from(accumulates)),
+        (1, true) => reduction.saturating_sub(1) + u64::from(accumulates),
+        (_, true) => reduction.saturating_add(u64::from(accumulates)),
     };
+    result.add = result.add.saturating_add(free.saturating_mul(each));
     result
 }
 
@@ -262,11 +263,12 @@ fn temporary_bytes(program: &Program) -> u64 {
             a.shape
                 .iter()
                 .filter_map(crate::ir::Extent::as_constant)
-                .product::<usize>() as u64
+                .fold(1, |size: u64, extent| size.saturating_mul(extent as u64))
         })
         .filter(|elements| *elements > 1)
-        .map(|elements| elements * 8)
-        .sum()
+        .fold(0, |sum: u64, elements| {
+            sum.saturating_add(elements.saturating_mul(8))
+        })
 }
 
 /// Bytes of the tables that equations read.

@@ -1,5 +1,5 @@
 //! The programs that a kernel's text may become: local arrays that loops sweep are scalars, which live
-//! in registers, or arrays, whose loops the passes see. The one with the fewest operations is taken.
+//! in registers, or arrays, whose loops the passes see; short sums are unrolled, or stay. The one with the fewest operations is taken.
 
 use super::Settings;
 use super::stages::{self, Stages};
@@ -27,6 +27,7 @@ impl Candidate {
         let how = match self.arrays {
             Arrays::Large => "as scalars",
             Arrays::Swept => "in memory",
+            Arrays::ShortSums => "as scalars, short sums in loops",
         };
         format!("{how}: {} operations", self.operations())
     }
@@ -43,13 +44,13 @@ pub fn candidates(
 ) -> Result<Vec<Candidate>, Problem> {
     let exact = function.options.keeps_operations();
     let choices = match exact {
-        true => &[Arrays::Large],
+        true => vec![Arrays::Large],
         false => Arrays::choices(module, function),
     };
     let mut result = Vec::new();
     let mut problem = None;
     for arrays in choices {
-        match lower::lower_with(module, function, exact, *arrays) {
+        match lower::lower_with(module, function, exact, arrays) {
             Ok(mut lowered) => {
                 forwards::run(&mut lowered.program);
                 clock.lap("lower");
@@ -66,7 +67,7 @@ pub fn candidates(
                 let facts = (facts, settings);
                 let stages = Stages::run(function, &lowered, &pipeline.passes, facts, clock);
                 result.push(Candidate {
-                    arrays: *arrays,
+                    arrays,
                     lowered,
                     stages,
                 });

@@ -10,6 +10,7 @@
 //! be expressed is an error on the user's span.
 
 mod allocations;
+mod choices;
 mod conversions;
 mod empty;
 mod expressions;
@@ -28,6 +29,7 @@ mod pieces;
 mod places;
 mod ranges;
 mod results;
+mod short_sums;
 mod statements;
 mod states;
 mod sums;
@@ -46,6 +48,7 @@ use crate::number::Number;
 use crate::syntax::ast::{
     BlockId, Function, FunctionId, LoopId, Module, ScalarType, TableId, Type, VariableId,
 };
+pub use choices::Arrays;
 use flat::Flat;
 use overflow::Owed;
 use states::Site;
@@ -162,28 +165,6 @@ pub struct Reached {
     pub access: Access,
     /// The loops around.
     pub domain: Vec<IndexId>,
-}
-
-/// Which local arrays are arrays of the program; the elements of the others are scalars.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arrays {
-    /// Large ones.
-    Large,
-    /// Those too that loops sweep.
-    Swept,
-}
-
-impl Arrays {
-    /// The choices that make a difference to a kernel of a block, or to the helpers.
-    pub fn choices(module: &Module, kernel: &Function) -> &'static [Arrays] {
-        let sweeps = |function: &Function| !swept::swept(function).is_empty();
-        let mut helpers = module.functions.iter().filter(|function| function.inlined);
-        if sweeps(kernel) || helpers.any(sweeps) {
-            &[Arrays::Large, Arrays::Swept]
-        } else {
-            &[Arrays::Large]
-        }
-    }
 }
 
 /// Lowers one kernel, its small local arrays as scalars. With `exact`, the program's floating-point
@@ -333,6 +314,8 @@ struct Frame<'a> {
     values: Vec<Option<Binding>>,
     /// Its local arrays that are in memory whatever their size.
     swept: HashSet<VariableId>,
+    /// Variables of short loops that stay.
+    kept: HashSet<VariableId>,
     /// Sums over kept loops that are still open, by variable.
     pending: HashMap<VariableId, Vec<Contribution>>,
     /// Elements of its variables that were read in kept loops inside of those where they were
@@ -356,7 +339,11 @@ impl<'a> Frame<'a> {
             values: vec![None; function.variables.len()],
             swept: match arrays {
                 Arrays::Swept => swept::swept(function),
-                Arrays::Large => HashSet::new(),
+                Arrays::Large | Arrays::ShortSums => HashSet::new(),
+            },
+            kept: match arrays {
+                Arrays::ShortSums => short_sums::short_sums(function),
+                Arrays::Large | Arrays::Swept => HashSet::new(),
             },
             pending: HashMap::new(),
             read: HashMap::new(),

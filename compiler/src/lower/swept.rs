@@ -115,7 +115,7 @@ impl Walk<'_> {
 }
 
 /// Whether a loop is known to have no more iterations than those that are unrolled for it.
-fn is_short(for_loop: &ForLoop) -> bool {
+pub fn is_short(for_loop: &ForLoop) -> bool {
     let constant = |bound: &Expression| match bound.kind {
         ExpressionKind::Integer(value) => Some(value),
         _ => None,

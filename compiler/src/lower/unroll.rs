@@ -2,7 +2,8 @@
 //!
 //! A loop over components is: one of constant extent whose variable subscripts a local array
 //! (whose elements are scalars), or meets another loop's variable in one subscript of a target
-//! (`a[3 * i + m]`), or is a short sum (at most three terms) that no target's subscript knows.
+//! (`a[3 * i + m]`), or is a short sum (at most three terms) that no target's subscript knows, if it is
+//! not to stay (`short_sums`).
 //! All others stay loops.
 
 use super::Lowerer;
@@ -35,7 +36,8 @@ impl Lowerer<'_> {
         if facts.subscripts_local || extent == 1 {
             return true;
         }
-        extent <= SHORT && !facts.fills_array && (facts.mixed_in_target || !facts.in_target)
+        let kept = facts.fills_array || self.frame.kept.contains(&variable);
+        extent <= SHORT && !kept && (facts.mixed_in_target || !facts.in_target)
     }
 }
 

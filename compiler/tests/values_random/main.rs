@@ -87,7 +87,7 @@ fn check(text: &str) -> [usize; 2] {
     let mut counts = [0; 2];
     for arrays in Arrays::choices(&module, &module.functions[0]) {
         for level in [3, 2, 1, 0] {
-            let lowered = lower::lower_with(&module, &module.functions[0], level == 0, *arrays);
+            let lowered = lower::lower_with(&module, &module.functions[0], level == 0, arrays);
             let outcome = match &lowered {
                 Ok(lowered) => match compare(&module, lowered, level, false) {
                     Outcome::Wrong(_) => compare(&module, lowered, level, true),

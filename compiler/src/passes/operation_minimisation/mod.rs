@@ -22,7 +22,7 @@ use super::pre_evaluation::{Counted, MEMORY};
 use super::{invariant_tables, pre_evaluation, sharing_elimination, symmetry_detection};
 use crate::analysis::cost::{self, NOMINAL};
 use crate::analysis::totals::Totals;
-use crate::ir::{Equation, Extent, IndexId, Program};
+use crate::ir::{Equation, Expr, ExprId, Extent, IndexId, Program, Role};
 use crate::rewrite::{axes, normalise, rename};
 use build::Builder;
 use space::Space;
@@ -45,8 +45,8 @@ pub fn run(program: &mut Program) -> Vec<String> {
         rename::unify(&mut candidate);
         normalise::normalise(&mut candidate);
     }
-    // Without loops over axes, only sums over several loops have orders that differ.
-    if !split && long.is_empty() && !program.equations.iter().any(|e| several(program, e)) {
+    let has_orders = |e: &Equation| several(program, e) || has_factors_outside(program, e);
+    if !split && long.is_empty() && !program.equations.iter().any(has_orders) {
         return Vec::new();
     }
     let Some(minimised) = minimised(&mut candidate, &long) else {
@@ -62,7 +62,8 @@ pub fn run(program: &mut Program) -> Vec<String> {
     let mut decision = format!("{own} operations with sums in steps, {least}{others} without");
     if !long.is_empty() {
         decision.push_str(&format!(
-            ", for {NOMINAL} iterations of loops whose length is not known"
+            ", for {} iterations of loops whose length is not known",
+            iterations(long.len())
         ));
     }
     if split {
@@ -107,15 +108,45 @@ fn long_sums(program: &mut Program) -> BTreeSet<IndexId> {
 fn nominal(program: &Program, long: &BTreeSet<IndexId>) -> Program {
     let mut result = program.clone();
     for index in long {
-        result.indices[index.0 as usize].extent = Extent::Constant(NOMINAL);
+        result.indices[index.0 as usize].extent = Extent::Constant(iterations(long.len()));
     }
     result
+}
+
+/// Iterations that each of some loops of run-time length is taken to have: so many that those of all of them
+/// together can be counted.
+fn iterations(loops: usize) -> usize {
+    const BITS: usize = 60;
+    1 << (BITS / loops.max(1)).min(NOMINAL.ilog2() as usize)
 }
 
 /// Whether a sum is over several loops of constant length.
 fn several(program: &Program, equation: &Equation) -> bool {
     let sums = equation.reduction.iter();
     sums.filter(|index| program.is_constant(**index)).count() > 1
+}
+
+/// Whether a sum without tables is over one loop of constant length that some factors do not depend on: these
+/// are multiplied with the sum. Of sums with tables the later passes know more.
+fn has_factors_outside(program: &Program, equation: &Equation) -> bool {
+    let [only] = equation.reduction[..] else {
+        return false;
+    };
+    let outside = |expr: &ExprId| match program.pool.get(*expr) {
+        Expr::Product(factors) => (factors.iter()).any(|factor| {
+            let constant = matches!(program.pool.get(factor.expr), Expr::Constant(_));
+            !constant && !program.pool.indices(factor.expr).contains(&only)
+        }),
+        _ => false,
+    };
+    let mut terms = match program.pool.get(equation.expr) {
+        Expr::Sum(terms) => terms.iter().map(|term| term.expr).collect(),
+        _ => vec![equation.expr],
+    };
+    let tables = (program.pool.accesses([equation.expr]).into_iter())
+        .any(|(_, access)| matches!(program.array(access.array).role, Role::Table(_)));
+    terms.retain(|expr| outside(expr));
+    program.is_constant(only) && !tables && !terms.is_empty()
 }
 
 /// Operations of a program after the passes that follow.
@@ -134,7 +165,7 @@ fn without(program: &Program, less: u64) -> (u64, bool) {
     pre_evaluation::run(&mut other);
     let sums = other.equations.iter().filter(|e| !e.reduction.is_empty());
     let least = sums.map(|equation| cost::iterations(&other, equation));
-    match least.sum() {
+    match least.fold(0, u64::saturating_add) {
         least if less < least => (least, true),
         _ => (operations(&other), false),
     }
@@ -172,7 +203,7 @@ fn minimised(program: &mut Program, long: &BTreeSet<IndexId>) -> Option<Minimise
     let counted = nominal(program, long);
     let before = (chosen.iter())
         .map(|equation| cost::equation(&counted, equation, &mut HashSet::new()).operations());
-    let before = before.sum();
+    let before = before.fold(0, u64::saturating_add);
     let most = program.memory.unwrap_or(MEMORY) / 8;
     let mut best: Option<(u64, Space, Forest, bool)> = None;
     for products in [grouped, plain] {

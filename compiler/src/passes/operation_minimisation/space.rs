@@ -66,7 +66,7 @@ impl Space {
             let one = cost::expression(program, *expr, &mut HashSet::new()).operations();
             one.saturating_mul(result.size(properties.loops))
         });
-        result.inside = inside.sum();
+        result.inside = inside.fold(0, u64::saturating_add);
         Some(result)
     }
 

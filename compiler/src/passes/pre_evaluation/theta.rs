@@ -135,7 +135,9 @@ pub fn evaluated(
 fn entries(program: &Program, equation: &Equation) -> u64 {
     let all = equation.free.iter();
     let length = |index: &IndexId| program.loop_index(*index).extent.as_constant().unwrap_or(1);
-    let all: u64 = all.map(|index| length(index) as u64).product();
+    let all = all.fold(1, |all: u64, index| {
+        all.saturating_mul(length(index) as u64)
+    });
     let mirror = program
         .mirrors
         .iter()
