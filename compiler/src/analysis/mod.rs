@@ -3,6 +3,7 @@
 pub mod cost;
 pub mod dependence;
 pub mod domains;
+pub mod fusion;
 pub mod identity;
 pub mod range;
 pub mod rounding;
