@@ -129,6 +129,25 @@ pub fn inside<const RANK: usize>(subscripts: [usize; RANK], extents: [usize; RAN
     }
 }
 
+/// A subscript of a part of an array that has so many elements.
+///
+/// # Panics
+/// If it has fewer:
+///
+/// ```should_panic
+/// loopwright_runtime::checks::within(3, 3);
+/// ```
+#[inline]
+#[track_caller]
+#[must_use]
+pub fn within(index: usize, extent: usize) -> usize {
+    assert!(
+        index < extent,
+        "index {index} is out of bounds of a slice of {extent} elements"
+    );
+    index
+}
+
 /// An integer that an index map may hold, as in `u[cells[e][i]]`.
 pub trait MapIndex: Copy {
     /// The smallest and the largest of some entries; both 0 where there are none.

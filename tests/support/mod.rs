@@ -84,3 +84,20 @@ macro_rules! agrees {
         });
     }};
 }
+
+/// The same operations in the text and as expanded, and lanes over a loop if the other has such.
+pub fn same(items: &Report, loops: &Report) {
+    let name = items.kernel;
+    assert_eq!(items.source, loops.source, "{name}");
+    assert_eq!(items.expansion, loops.expansion, "{name}");
+    let lanes = |report: &Report| {
+        let passes = report.passes.iter();
+        let widths = passes.flat_map(|pass| pass.decisions);
+        widths.filter(|d| d.contains("lanes over `")).count()
+    };
+    assert_eq!(lanes(items), lanes(loops), "{name}");
+    let notes = items.notes.iter();
+    let other = notes.filter(|note| !note.ends_with("is negative, the text runs as written"));
+    let others: Vec<_> = other.collect();
+    assert_eq!(others, loops.notes.iter().collect::<Vec<_>>(), "{name}");
+}

@@ -72,6 +72,11 @@ impl Lowerer<'_> {
                 "a constant from outside, whose values are not known here",
                 "declare it in the block as a `static` or `const`, or pass it as a parameter",
             ),
+            ExpressionKind::Part { .. } | ExpressionKind::Column(..) => opaque(
+                span,
+                "a part of an array as a value",
+                "subscript it, or loop over its elements",
+            ),
             ExpressionKind::Compare(operator, l, r) => self.compare(*operator, l, r, expression),
             ExpressionKind::Cast(operand) => self.cast(operand, expression),
             ExpressionKind::Helper(function, arguments) => self.helper(*function, arguments, span),

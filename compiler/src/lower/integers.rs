@@ -64,10 +64,19 @@ impl Lowerer<'_> {
         operands: &[Expression],
         (ty, span): (IntegerType, Span),
     ) -> Result<Value> {
+        if let (IntegerMethod::Min | IntegerMethod::Within, [l, r]) = (method, operands) {
+            return self.limited(method, (l, r), (ty, span));
+        }
         let mut values = Vec::new();
         for operand in operands {
             let value = self.expression(operand)?;
             values.push(self.affine(value, operand.span)?);
+        }
+        if let (IntegerMethod::SaturatingSub, [l, r]) = (method, values.as_slice())
+            && l.as_constant().and(r.as_constant()).is_none()
+            && !ty.is_signed()
+        {
+            return self.saturated_difference(l, r, (ty, span));
         }
         let known: Option<Vec<i128>> = values
             .iter()
@@ -351,6 +360,7 @@ fn known_value(method: IntegerMethod, ty: IntegerType, operands: &[i128]) -> Opt
         IntegerMethod::SaturatingAdd => Some((l + r).clamp(least, most)),
         IntegerMethod::SaturatingSub => Some((l - r).clamp(least, most)),
         IntegerMethod::SaturatingMul => Some(l.saturating_mul(r).clamp(least, most)),
+        IntegerMethod::Within => (0 <= l && l < r).then_some(l),
         IntegerMethod::Min => Some(l.min(r)),
         IntegerMethod::Max => Some(l.max(r)),
         IntegerMethod::Abs => Some(l.abs()),

@@ -18,6 +18,7 @@ mod flat;
 mod helpers;
 mod integers;
 mod intervals;
+mod limited;
 mod limits;
 mod locals;
 mod loops;

@@ -329,66 +329,6 @@ pub struct Expression {
     pub span: Span,
 }
 
-impl Expression {
-    /// An entry of a table, subscripted here, whose value is known if its subscripts are.
-    pub fn is_table_entry(&self) -> bool {
-        match &self.kind {
-            ExpressionKind::Index(base, _) => {
-                matches!(base.kind, ExpressionKind::Table(_)) || base.is_table_entry()
-            }
-            _ => false,
-        }
-    }
-
-    /// What an operation is applied to, in the order of the text; blocks are not entered.
-    pub fn operands(&self) -> Vec<&Expression> {
-        use ExpressionKind as Kind;
-        match &self.kind {
-            Kind::Float(_)
-            | Kind::Integer(_)
-            | Kind::Variable(_)
-            | Kind::Table(_)
-            | Kind::Block(_) => Vec::new(),
-            Kind::Index(a, b) | Kind::Binary(_, a, b) | Kind::Compare(_, a, b) => vec![a, b],
-            Kind::Field(a, _)
-            | Kind::Repeat(a, _)
-            | Kind::Negate(a)
-            | Kind::Cast(a)
-            | Kind::Reference(a)
-            | Kind::Dereference(a)
-            | Kind::Length(a, _)
-            | Kind::If(a, _, _) => vec![a],
-            Kind::Tuple(all)
-            | Kind::Array(all)
-            | Kind::Integers(_, all)
-            | Kind::Allocate(all)
-            | Kind::Outside(all)
-            | Kind::Call(_, all)
-            | Kind::Helper(_, all) => all.iter().collect(),
-        }
-    }
-
-    /// The blocks that an expression is made of.
-    pub fn blocks(&self) -> Vec<&Block> {
-        match &self.kind {
-            ExpressionKind::If(_, then, otherwise) => vec![then, otherwise],
-            ExpressionKind::Block(block) => vec![block],
-            _ => Vec::new(),
-        }
-    }
-
-    /// The value behind references.
-    #[must_use]
-    pub fn dereferenced(self) -> Expression {
-        let Type::Reference(inner, _) = &self.ty else {
-            return self;
-        };
-        let (ty, span) = (inner.as_ref().clone(), self.span);
-        let kind = ExpressionKind::Dereference(Box::new(self));
-        Expression { kind, ty, span }.dereferenced()
-    }
-}
-
 /// The kinds of expressions.
 #[derive(Clone, Debug)]
 pub enum ExpressionKind {
@@ -441,4 +381,16 @@ pub enum ExpressionKind {
     Allocate(Vec<Expression>),
     /// A constant that the macro cannot see, subscripted: `crate::PHI[q][i]`.
     Outside(Vec<Expression>),
+    /// A part of an array, `x[a..b]`. Only while the text is read: subscripts of it are subscripts of
+    /// the array.
+    Part {
+        /// The array.
+        base: Box<Expression>,
+        /// Its first element.
+        start: Box<Expression>,
+        /// How many elements it has.
+        length: Box<Expression>,
+    },
+    /// A column of a view, `u.column(j)`, as [`ExpressionKind::Part`].
+    Column(Box<Expression>, Box<Expression>),
 }

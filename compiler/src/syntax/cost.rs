@@ -332,6 +332,8 @@ impl Counter<'_> {
                 sum.plus(self.expression(function, a, integers));
                 sum.plus(self.expression(function, b, integers));
             }
+            // Neither stands in a tree that was read.
+            ExpressionKind::Part { .. } | ExpressionKind::Column(..) => {}
             ExpressionKind::Field(a, _)
             | ExpressionKind::Negate(a)
             | ExpressionKind::Cast(a)

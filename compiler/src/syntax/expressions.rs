@@ -149,11 +149,11 @@ impl Reader<'_> {
             }
             syn::UnOp::Deref(_) => {
                 let operand = self.expression(&unary.expr, None)?;
-                let Type::Reference(inner, _) = operand.ty.clone() else {
+                if !matches!(operand.ty, Type::Reference(..)) {
                     return Err(Fault::on(unary, "this is no reference", "remove the `*`"));
-                };
-                let kind = ExpressionKind::Dereference(Box::new(operand));
-                Ok(typed(kind, *inner, span))
+                }
+                let value = super::iterators::one_less(operand);
+                Ok(Expression { span, ..value })
             }
             syn::UnOp::Not(_) => {
                 let operand = self.expression(&unary.expr, expected)?;
@@ -173,19 +173,16 @@ impl Reader<'_> {
         reference: &syn::ExprReference,
         expected: Option<&Type>,
     ) -> Parsed<Expression> {
-        if let Some(mutability) = &reference.mutability {
-            return Err(Fault::on(
-                mutability,
-                "a mutable reference",
-                "let helpers return what they compute; write through parameters",
-            ));
-        }
+        let mutable = reference.mutability.is_some();
         let wanted = match expected {
             Some(Type::Reference(inner, _)) => Some(inner.as_ref().clone()),
             _ => None,
         };
         let operand = self.expression(&reference.expr, wanted.as_ref())?;
-        let ty = Type::Reference(Box::new(operand.ty.clone()), false);
+        if mutable {
+            self.writable(&operand, &reference.expr)?;
+        }
+        let ty = Type::Reference(Box::new(operand.ty.clone()), mutable);
         let kind = ExpressionKind::Reference(Box::new(operand));
         Ok(typed(kind, ty, Span::of(reference)))
     }
@@ -246,6 +243,15 @@ impl Reader<'_> {
                 }
                 Ok(typed(ExpressionKind::Table(id), ty, span))
             }
+            Some(Entry::Alias(at)) => Ok(Expression {
+                span,
+                ..self.aliases[at].clone()
+            }),
+            Some(Entry::Closure(_)) => Err(Fault::on(
+                path,
+                "a closure where a value is expected",
+                "call it: `f(x)`",
+            )),
             Some(Entry::Broken) => Err(Fault::consequence()),
             None => Err(Fault::on(
                 path,
@@ -260,6 +266,9 @@ impl Reader<'_> {
             return Ok(extent);
         }
         let mut base = self.expression(&index.expr, None)?;
+        if let syn::Expr::Range(range) = strip(&index.index) {
+            return self.sub_slice(base, range);
+        }
         match self.view_subscripts(&base, &index.index)? {
             Some(subscripts) => {
                 for subscript in subscripts {
@@ -309,10 +318,31 @@ impl Reader<'_> {
                 ));
             }
         };
+        let span = spans::index(index);
+        let base = super::parts::place(base);
+        if let ExpressionKind::Part { length, .. } = &base.kind {
+            let length = length.as_ref().clone();
+            if let (Some(at), Some(n)) = (super::parts::known(&at), super::parts::known(&length))
+                && at >= n
+            {
+                return Err(Fault::on(
+                    subscript,
+                    format!("index {at} is out of range for a slice of {n}"),
+                    valid_subscripts(usize::try_from(n).unwrap_or(0)),
+                ));
+            }
+            let at = super::parts::method(IntegerMethod::Within, at.dereferenced(), length);
+            let element = super::parts::element(&base, at);
+            return Ok(Expression { span, ..element });
+        }
+        if let ExpressionKind::Column(..) = base.kind {
+            let element = super::parts::element(&base, at);
+            return Ok(Expression { span, ..element });
+        }
         Ok(typed(
             ExpressionKind::Index(Box::new(base), Box::new(at)),
             ty,
-            spans::index(index),
+            span,
         ))
     }
 
@@ -326,6 +356,11 @@ impl Reader<'_> {
             ));
         };
         let at = member.index as usize;
+        if let ExpressionKind::Tuple(parts) = &base.kind
+            && let Some(part) = parts.get(at)
+        {
+            return Ok(part.clone());
+        }
         match behind(&base.ty) {
             Type::Tuple(fields) if at < fields.len() => {
                 let ty = fields[at].clone();

@@ -81,6 +81,11 @@ pub fn reader<'a>(
         depth: 0,
         calls: Vec::new(),
         taken: Vec::new(),
+        aliases: Vec::new(),
+        closures: Vec::new(),
+        before: Vec::new(),
+        inlined: 0,
+        keeps_operations: false,
         diagnostics,
     }
 }

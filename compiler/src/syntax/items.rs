@@ -291,6 +291,7 @@ impl Reader<'_> {
                 attribute.to_tokens(&mut attributes);
             }
         }
+        self.keeps_operations = options.keeps_operations();
         let names = self.constants.clone();
         let constants = names
             .iter()
@@ -322,6 +323,7 @@ impl Reader<'_> {
         let mut body = item.block.as_ref().clone();
         let expected = signature.result.clone();
         let read: Block = self.body(&mut body, &expected)?;
+        super::parts::no_part_left(&read)?;
         self.scopes.pop();
         self.check_names(&options, item);
         let generics = &item.sig.generics;

@@ -22,6 +22,9 @@ impl Reader<'_> {
                 "kernels run their loops to the end",
             ));
         }
+        if !is_range(&for_loop.expr) {
+            return self.loop_over_items(for_loop);
+        }
         let name = match for_loop.pat.as_ref() {
             syn::Pat::Ident(name) if name.mutability.is_none() && name.by_ref.is_none() => {
                 name.ident.clone()
@@ -81,7 +84,7 @@ impl Reader<'_> {
     }
 
     /// The first value of a range, and its end, exclusive.
-    fn bounds(
+    pub(super) fn bounds(
         &mut self,
         range: &syn::ExprRange,
         declaration: usize,
@@ -155,17 +158,20 @@ impl Reader<'_> {
                 }
                 Ok(range)
             }
-            other => {
-                let text = match other {
-                    syn::Expr::MethodCall(call) => format!("a loop over `.{}(…)`", call.method),
-                    _ => "a loop over something other than a range".to_owned(),
-                };
-                Err(Fault::on(
-                    expr,
-                    text,
-                    "write `for i in a..b`, with `.rev()` or `.step_by(n)`, and subscript by `i`",
-                ))
-            }
+            _ => Err(Fault::consequence()),
         }
+    }
+}
+
+/// Whether a loop runs over a range alone, in some order.
+fn is_range(expr: &syn::Expr) -> bool {
+    match strip(expr) {
+        syn::Expr::Range(range) => range.end.is_some(),
+        syn::Expr::MethodCall(call) => {
+            let order = (call.method == "rev" && call.args.is_empty())
+                || (call.method == "step_by" && call.args.len() == 1);
+            order && is_range(&call.receiver)
+        }
+        _ => false,
     }
 }

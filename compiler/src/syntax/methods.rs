@@ -49,6 +49,9 @@ impl Reader<'_> {
         call: &syn::ExprMethodCall,
         expected: Option<&Type>,
     ) -> Parsed<Expression> {
+        if let Some(value) = self.consumed(call, expected)? {
+            return Ok(value);
+        }
         let name = call.method.to_string();
         let maybe_view = matches!(
             name.as_str(),
@@ -59,6 +62,12 @@ impl Reader<'_> {
             if !maybe_view {
                 let taken = Taken::Length(call.method.clone(), receiver.ty.clone());
                 self.taken.push(taken);
+            }
+            let receiver = super::parts::place(receiver);
+            if let ExpressionKind::Part { .. } | ExpressionKind::Column(..) = receiver.kind
+                && (name == "len" || name == "dim")
+            {
+                return Ok(self.length_of(&receiver));
             }
             return match behind(&receiver.ty) {
                 Type::Open(_, Length::Axis) => self.view_method(call, receiver),
@@ -231,7 +240,10 @@ impl Reader<'_> {
             return self.pure(at, call, expected);
         }
         match segments.as_slice() {
-            [name] => self.helper_call(name, call),
+            [name] => match self.find(name) {
+                Some(super::scope::Entry::Closure(at)) => self.closure_call(at, call, expected),
+                _ => self.helper_call(name, call),
+            },
             [ty, function] => match self.scalar_name(ty) {
                 Some(scalar) => self.associated(scalar, function, call, expected),
                 None => Err(Fault::on(

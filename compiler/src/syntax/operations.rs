@@ -171,8 +171,11 @@ impl Reader<'_> {
         let otherwise = match strip(otherwise) {
             syn::Expr::Block(block) => self.block(&mut block.block.clone(), Some(&ty))?,
             other => {
-                let value = self.expression(other, Some(&ty))?;
-                self.numbered(value.span, Vec::new(), Some(Box::new(value)))
+                let outside = std::mem::take(&mut self.before);
+                let value = self.expression(other, Some(&ty));
+                let statements = std::mem::replace(&mut self.before, outside);
+                let value = value?;
+                self.numbered(value.span, statements, Some(Box::new(value)))
             }
         };
         let number = matches!(ty, Type::Scalar(scalar) if scalar != ScalarType::Bool);

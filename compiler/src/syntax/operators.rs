@@ -55,6 +55,8 @@ pub enum IntegerMethod {
     ShiftLeft,
     /// `>>`.
     ShiftRight,
+    /// The first, which must be below the second: a subscript of a part of an array.
+    Within,
 }
 
 impl IntegerMethod {

@@ -16,6 +16,10 @@ pub enum Entry {
     Variable(VariableId),
     /// A table or constant.
     Table(TableId),
+    /// A name for a place, or for a part of an array: one of [`Reader::aliases`].
+    Alias(usize),
+    /// A closure: one of [`Reader::closures`].
+    Closure(usize),
     /// Something whose declaration has an error, which is reported there.
     Broken,
 }
@@ -74,6 +78,16 @@ pub struct Reader<'a> {
     pub calls: Vec<FunctionId>,
     /// What is taken for Rust's own.
     pub taken: Vec<super::ast::Taken>,
+    /// What names stand for that are no variables.
+    pub aliases: Vec<super::ast::Expression>,
+    /// The closures so far.
+    pub closures: Vec<std::rc::Rc<super::closures::Closure>>,
+    /// Statements that stand before the one that is being read.
+    pub before: Vec<super::ast::Statement>,
+    /// Closures that are being read, each inside of the call of another.
+    pub inlined: usize,
+    /// Results have the bits of the text, or those of its operations.
+    pub keeps_operations: bool,
     /// Where errors of single statements go.
     pub diagnostics: &'a mut crate::diagnostics::Diagnostics,
 }

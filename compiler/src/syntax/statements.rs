@@ -29,6 +29,7 @@ impl Reader<'_> {
     pub fn block(&mut self, block: &mut syn::Block, expected: Option<&Type>) -> Parsed<Block> {
         let span = block.brace_token.span.open().into();
         self.scopes.push(std::collections::HashMap::new());
+        let outside = std::mem::take(&mut self.before);
         let mut statements = Vec::new();
         let mut value = None;
         let count = block.stmts.len();
@@ -47,6 +48,7 @@ impl Reader<'_> {
                 }
                 other => self.statement(other),
             };
+            statements.append(&mut self.before);
             match read {
                 Ok(Some(statement)) => statements.push(statement),
                 Ok(None) => {}
@@ -58,6 +60,7 @@ impl Reader<'_> {
             }
         }
         self.scopes.pop();
+        self.before = outside;
         if failed {
             // Who reads the block reports its last fault.
             return Err(self.diagnostics.pop().unwrap_or_else(Fault::consequence));
@@ -82,7 +85,7 @@ impl Reader<'_> {
         }
     }
 
-    fn statement(&mut self, statement: &mut syn::Stmt) -> Parsed<Option<Statement>> {
+    pub fn statement(&mut self, statement: &mut syn::Stmt) -> Parsed<Option<Statement>> {
         match statement {
             syn::Stmt::Item(item) => {
                 let tokens = self.table_item(item).inspect_err(|_| {
@@ -94,7 +97,7 @@ impl Reader<'_> {
                 Ok(None)
             }
             syn::Stmt::Local(local) => match self.local(local) {
-                Ok(statement) => Ok(Some(statement)),
+                Ok(statement) => Ok(statement),
                 Err(fault) => {
                     self.declare_broken(&local.pat);
                     Err(fault)
@@ -115,7 +118,7 @@ impl Reader<'_> {
         }
     }
 
-    fn local(&mut self, local: &syn::Local) -> Parsed<Statement> {
+    fn local(&mut self, local: &syn::Local) -> Parsed<Option<Statement>> {
         let Some(init) = &local.init else {
             return Err(Fault::on(
                 local,
@@ -130,6 +133,9 @@ impl Reader<'_> {
             syn::Pat::Type(typed) => (typed.pat.as_ref(), Some(self.ty(&typed.ty)?)),
             other => (other, None),
         };
+        if self.named(pattern, annotation.as_ref(), &init.expr)? {
+            return Ok(None);
+        }
         let (declarations, inferred) = match annotation {
             Some(_) => (Vec::new(), None),
             None => self.declarations(pattern, &init.expr),
@@ -155,7 +161,7 @@ impl Reader<'_> {
         let ty = value.ty.clone();
         let pattern = self.pattern(pattern, &ty)?;
         self.open_variables((&pattern, &init.expr), &ty, &declarations);
-        Ok(Statement::Let(pattern, value))
+        Ok(Some(Statement::Let(pattern, value)))
     }
 
     /// Refuses values of types that a few lines can make as large as they like: `let a = (a, a);`.
@@ -234,7 +240,7 @@ impl Reader<'_> {
         })
     }
 
-    fn expression_statement(&mut self, expr: &syn::Expr) -> Parsed<Statement> {
+    pub fn expression_statement(&mut self, expr: &syn::Expr) -> Parsed<Statement> {
         let span = Span::of(expr);
         match expr {
             syn::Expr::Group(group) => self.expression_statement(&group.expr),
@@ -294,7 +300,8 @@ impl Reader<'_> {
                 "a kernel runs to its end",
                 "let every iteration do its work; end helpers with the value",
             )),
-            syn::Expr::Call(_) | syn::Expr::MethodCall(_) => Err(Fault::on(
+            syn::Expr::MethodCall(call) => self.method_statement(call),
+            syn::Expr::Call(_) => Err(Fault::on(
                 expr,
                 "a call whose value nothing uses",
                 "let helpers return what they compute, and assign it: `y[i] = f(x[i]);`",
@@ -310,11 +317,22 @@ impl Reader<'_> {
     /// The target of an assignment.
     fn place(&mut self, expr: &syn::Expr) -> Parsed<Expression> {
         let place = self.expression(expr, None)?;
-        let mut root = &place;
+        self.writable(&place, expr)?;
+        Ok(place)
+    }
+
+    /// Refuses to write what is not mutable.
+    pub fn writable(&mut self, place: &Expression, expr: &syn::Expr) -> Parsed<()> {
+        let mut root = place;
         loop {
             match &root.kind {
-                ExpressionKind::Index(base, _) => root = base,
+                ExpressionKind::Index(base, _)
+                | ExpressionKind::Part { base, .. }
+                | ExpressionKind::Column(base, _) => root = base,
                 ExpressionKind::Dereference(inner) => root = inner,
+                ExpressionKind::Reference(inner) if matches!(root.ty, Type::Reference(_, true)) => {
+                    root = inner
+                }
                 ExpressionKind::Variable(variable) => {
                     let variable = &self.variables[variable.0];
                     let writable =
@@ -331,7 +349,7 @@ impl Reader<'_> {
                         };
                         return Err(Fault::on(expr, format!("`{name}` is not mutable"), help));
                     }
-                    return Ok(place);
+                    return Ok(());
                 }
                 _ => {
                     return Err(Fault::on(

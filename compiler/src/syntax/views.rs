@@ -143,6 +143,16 @@ impl Reader<'_> {
             .map(Some)
     }
 
+    /// The number in `Axis(1)`.
+    pub fn axis_number(&mut self, axis: &syn::Expr) -> Parsed<usize> {
+        match strip(axis) {
+            syn::Expr::Call(of) if of.args.len() == 1 && is_axis(&of.func) => {
+                self.length(&of.args[0])
+            }
+            _ => Err(Fault::on(axis, "this is no axis", "write `Axis(0)`")),
+        }
+    }
+
     /// The extent along an axis.
     fn axis(
         &self,
@@ -194,13 +204,10 @@ impl Reader<'_> {
                 let all = (0..rank).map(extent).reduce(product);
                 all.ok_or_else(Fault::consequence)
             }
-            ("len_of", [axis]) => match strip(axis) {
-                syn::Expr::Call(of) if of.args.len() == 1 && is_axis(&of.func) => {
-                    let at = self.length(&of.args[0])?;
-                    self.axis(receiver, at, axis, span)
-                }
-                _ => Err(Fault::on(axis, "this is no axis", "write `Axis(0)`")),
-            },
+            ("len_of", [axis]) => {
+                let at = self.axis_number(axis)?;
+                self.axis(receiver, at, axis, span)
+            }
             _ => Err(Fault::on(
                 &call.method,
                 format!(

@@ -61,6 +61,9 @@ impl Inspector<'_> {
             }
             ExpressionKind::Block(block) => self.block(block),
             ExpressionKind::Allocate(parts) => self.allocation(parts, expression),
+            ExpressionKind::Part { .. } | ExpressionKind::Column(..) => {
+                missing(expression.span, "a part of an array as a value")
+            }
         }
     }
 

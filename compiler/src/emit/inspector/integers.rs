@@ -162,6 +162,9 @@ impl Inspector<'_> {
             }
             _ => l.facts.mixed(&r.facts),
         };
+        if method == Method::Within {
+            return Ok(self.within(l, r));
+        }
         let texts: Vec<&str> = all.iter().map(|integer| integer.text.as_str()).collect();
         let text = method_text(method, &texts, ty);
         let form = self.method(method, l, r, ty);
@@ -170,6 +173,31 @@ impl Inspector<'_> {
             ..Integer::computed(text, facts, (l, r))
         };
         Ok(Value::Integer(self.surveyed(integer, form, ty)))
+    }
+
+    /// A subscript of a part of an array, which is checked where it is computed.
+    fn within(&mut self, l: &Integer, r: &Integer) -> Value {
+        for integer in [l, r] {
+            self.demand(integer);
+        }
+        let facts = r.facts.difference(&l.facts);
+        self.run(facts.without_ends());
+        self.survey.give_up();
+        let name = self.name();
+        let text = format!(
+            "let {name} = __loopwright::checks::within({}, {});\n",
+            l.text, r.text
+        );
+        self.out.push_str(&text);
+        Value::Integer(Integer {
+            text: name,
+            fixed: true,
+            simple: true,
+            natural: true,
+            form: None,
+            owed: Vec::new(),
+            ..l.clone()
+        })
     }
 
     /// `operand as to`.

@@ -45,6 +45,8 @@ pub fn method(method: IntegerMethod, ty: IntegerType, operands: &[i128]) -> Resu
             checked(ty, l.checked_div_euclid(r).ok_or(BY_ZERO)?)?;
             Ok(l.rem_euclid(r))
         }
+        IntegerMethod::Within if (0..r).contains(&l) => Ok(l),
+        IntegerMethod::Within => Err(format!("{l} is out of range, below {r}")),
         IntegerMethod::Not => Ok(wrapped(ty, !l)),
         IntegerMethod::And => Ok(l & r),
         IntegerMethod::Or => Ok(l | r),

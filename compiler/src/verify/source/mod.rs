@@ -279,6 +279,8 @@ impl<'a> Interpreter<'a, '_> {
             }
             ExpressionKind::Binary(..)
             | ExpressionKind::Call(..)
+            | ExpressionKind::Part { .. }
+            | ExpressionKind::Column(..)
             | ExpressionKind::Outside(_)
             | ExpressionKind::Allocate(_) => {
                 return Err("this has no meaning but the text's own".to_owned());

@@ -2,8 +2,8 @@ use loopwright::kernel;
 
 kernel! {
     pub fn k(x: &[f64], y: &mut [f64]) {
-        for i in (0..x.len()).zip(0..3) {
-            y[0] = x[0];
+        for (y, x, z) in y.iter_mut().zip(x).zip(x) {
+            *y = x * z;
         }
     }
 }

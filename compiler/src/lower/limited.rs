@@ -1,0 +1,167 @@
+//! Integers that others limit: the shorter of two lengths, a subscript of a part of an array.
+//!
+//! Which of two lengths is the shorter one is assumed where nothing shows it, so that a loop over both is
+//! the one over the first; for other inputs the text runs. A subscript of a part of an array must be below
+//! the number of its elements, which is checked with all bounds, before anything is written.
+
+use super::value::Value;
+use super::{Lowerer, Result, opaque};
+use crate::diagnostics::Span;
+use crate::ir::{Affine, Atom};
+use crate::syntax::ast::{BinaryOperator, Expression, ExpressionKind, IntegerMethod, IntegerType};
+
+/// One of several lengths.
+enum Limit {
+    Affine(Affine),
+    /// A quotient of such, rounded down.
+    Quotient(Affine, i64),
+}
+
+impl Lowerer<'_> {
+    /// The smaller of two integers, or a subscript that must be below a length.
+    pub(super) fn limited(
+        &mut self,
+        method: IntegerMethod,
+        (l, r): (&Expression, &Expression),
+        (ty, span): (IntegerType, Span),
+    ) -> Result<Value> {
+        match method {
+            IntegerMethod::Within => self.within(l, r, span),
+            _ => self.minimum(l, r, (ty, span)),
+        }
+    }
+
+    /// The value of the first, which must be below the second.
+    fn within(&mut self, index: &Expression, limit: &Expression, span: Span) -> Result<Value> {
+        let value = self.expression(index)?;
+        let limit_value = self.expression(limit)?;
+        let (at, limit) = (
+            self.affine(value, index.span)?,
+            self.affine(limit_value, limit.span)?,
+        );
+        let left = limit.sub(&at).sub(&Affine::constant(1));
+        let interval = |affine: &Affine| self.interval(affine);
+        let (natural, below) = (interval(&at), interval(&left));
+        if below.is_some_and(|(_, most)| most < 0) {
+            return super::problem(
+                span,
+                "this is past the end of the part of an array that it subscripts",
+                "subscript a slice below its length",
+            );
+        }
+        let least = |interval: Option<(i128, i128)>| interval.map(|(least, _)| least);
+        for (affine, least) in [(&at, least(natural)), (&left, least(below))] {
+            if least >= Some(0) {
+                continue;
+            }
+            // Where it is least, in the loops around.
+            let lowest = self.ends(affine).map(|(lowest, _)| lowest);
+            let Some(lowest) = lowest.filter(|low| self.branches == 0 && invariant(low)) else {
+                return opaque(
+                    span,
+                    "a subscript of a part of an array that may be out of its range",
+                    "subscript the array itself, in a range that the loops show",
+                );
+            };
+            let bound = (lowest, self.open.clone());
+            if !self.bounds.contains(&bound) {
+                self.bounds.push(bound);
+            }
+        }
+        Ok(Value::Integer(at))
+    }
+
+    fn limit(&mut self, expression: &Expression) -> Result<Limit> {
+        if let ExpressionKind::Binary(BinaryOperator::Divide, l, r) = &expression.kind {
+            let (value, by) = (self.expression(l)?, self.expression(r)?);
+            let (value, by) = (self.affine(value, l.span)?, self.affine(by, r.span)?);
+            if let Some(by) = by.as_constant().filter(|by| *by > 0) {
+                return Ok(match value.as_constant() {
+                    Some(value) => Limit::Affine(Affine::constant(value.div_euclid(by))),
+                    None => Limit::Quotient(value, by),
+                });
+            }
+            return opaque(
+                expression.span,
+                "an integer that is divided by another one",
+                "pass the number as a parameter",
+            );
+        }
+        let value = self.expression(expression)?;
+        Ok(Limit::Affine(self.affine(value, expression.span)?))
+    }
+
+    fn minimum(
+        &mut self,
+        l: &Expression,
+        r: &Expression,
+        (ty, span): (IntegerType, Span),
+    ) -> Result<Value> {
+        let unknown = |span| {
+            opaque(
+                span,
+                "the smaller of two integers, which change in a loop or are divided",
+                "compute it before the loops, or pass it as a parameter",
+            )
+        };
+        let (left, right) = (self.limit(l)?, self.limit(r)?);
+        let (first, other) = match (left, right) {
+            (Limit::Affine(first), other) | (other, Limit::Affine(first)) => (first, other),
+            _ => return unknown(span),
+        };
+        match other {
+            Limit::Affine(other) => {
+                let difference = other.sub(&first);
+                match self.interval(&difference) {
+                    Some((least, _)) if least >= 0 => Ok(Value::Integer(first)),
+                    Some((_, most)) if most <= 0 => Ok(Value::Integer(other)),
+                    _ if !invariant(&difference) => unknown(span),
+                    _ => {
+                        self.assume(difference, span)?;
+                        self.computed(first, ty, span)
+                    }
+                }
+            }
+            // n ≤ ⌊m / k⌋ where k n ≤ m.
+            Limit::Quotient(whole, by) => {
+                let difference = whole.sub(&first.scale(by));
+                if !invariant(&difference) {
+                    return unknown(span);
+                }
+                self.assume(difference, span)?;
+                self.computed(first, ty, span)
+            }
+        }
+    }
+
+    /// `l.saturating_sub(r)`, which is a difference where it is not negative.
+    pub(super) fn saturated_difference(
+        &mut self,
+        l: &Affine,
+        r: &Affine,
+        (ty, span): (IntegerType, Span),
+    ) -> Result<Value> {
+        let difference = l.sub(r);
+        let interval = self.interval(&difference);
+        if interval.is_some_and(|(_, most)| most <= 0) {
+            return Ok(Value::Integer(Affine::default()));
+        }
+        if interval.is_none_or(|(least, _)| least < 0) {
+            if !invariant(&difference) {
+                return opaque(
+                    span,
+                    "a difference that stops at zero and changes in a loop",
+                    "compute it before the loops, or pass it as a parameter",
+                );
+            }
+            self.assume(difference.clone(), span)?;
+        }
+        self.computed(difference, ty, span)
+    }
+}
+
+/// No loop changes it, and no index map takes part.
+fn invariant(affine: &Affine) -> bool {
+    let mut atoms = affine.terms.iter();
+    atoms.all(|(atom, _)| matches!(atom, Atom::Scalar(_) | Atom::Length(..)))
+}

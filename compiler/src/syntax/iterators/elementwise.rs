@@ -1,0 +1,203 @@
+//! Methods of slices that are loops: `fill`, `copy_from_slice`, `swap`.
+
+use crate::diagnostics::{Fault, Span};
+use crate::syntax::Parsed;
+use crate::syntax::ast::{Expression, ExpressionKind, ForLoop, LoopId, Pattern, Statement, Type};
+use crate::syntax::expressions::typed;
+use crate::syntax::parts::{element, element_type, number, place};
+use crate::syntax::scope::{Reader, USIZE};
+use crate::syntax::types::{behind, show};
+use crate::syntax::views::rank;
+
+impl Reader<'_> {
+    /// A method that is a statement.
+    pub fn method_statement(&mut self, call: &syn::ExprMethodCall) -> Parsed<Statement> {
+        let name = call.method.to_string();
+        let arguments: Vec<&syn::Expr> = call.args.iter().collect();
+        match (name.as_str(), arguments.as_slice()) {
+            ("for_each", [closure]) => self.for_each(call, closure),
+            ("fill", [value]) => self.fill(call, value),
+            ("copy_from_slice" | "clone_from_slice", [from]) => self.copy(call, from, false),
+            ("assign", [from]) => self.copy(call, from, true),
+            ("swap", [i, j]) => self.swap(call, i, j),
+            _ => Err(Fault::on(
+                &call.method,
+                format!("`{name}` as a statement has no meaning in a kernel"),
+                "statements are `let`, assignments, `for` loops, `for_each`, `fill`, `copy_from_slice` and `swap`; let helpers return what they compute, and assign it: `y[i] = f(x[i]);`",
+            )),
+        }
+    }
+
+    /// The array that a method writes.
+    fn target_array(&mut self, call: &syn::ExprMethodCall) -> Parsed<Expression> {
+        let array = self.expression(&call.receiver, None)?;
+        if element_type(&array.ty).is_none() {
+            return Err(Fault::on(
+                &call.receiver,
+                format!("`{}` has no elements", show(&array.ty)),
+                "write slices and arrays",
+            ));
+        }
+        let array = self.stable_place(array);
+        self.writable(&array, &call.receiver)?;
+        Ok(place(array))
+    }
+
+    /// `x.fill(value)`.
+    fn fill(&mut self, call: &syn::ExprMethodCall, value: &syn::Expr) -> Parsed<Statement> {
+        let array = self.target_array(call)?;
+        let axes = rank(behind(&array.ty)).max(1);
+        let mut ty = array.ty.clone();
+        for _ in 0..axes {
+            ty = element_type(&ty).unwrap_or(ty);
+        }
+        let wanted = behind(&ty).clone();
+        let read = self.expression(value, Some(&wanted))?;
+        self.is(value, &wanted);
+        if read.ty != wanted {
+            return Err(Fault::on(
+                value,
+                format!(
+                    "this is `{}`, but the elements are `{}`",
+                    show(&read.ty),
+                    show(&wanted)
+                ),
+                "make the types agree",
+            ));
+        }
+        let read = match matches!(wanted, Type::Scalar(_)) {
+            true => self.stable(read, "value"),
+            false => read,
+        };
+        let span = Span::of(call);
+        Ok(self.over(&array, axes, span, &|_| read.clone()))
+    }
+
+    /// `x.copy_from_slice(&y)`, `u.assign(&v)`.
+    fn copy(
+        &mut self,
+        call: &syn::ExprMethodCall,
+        from: &syn::Expr,
+        views: bool,
+    ) -> Parsed<Statement> {
+        let array = self.target_array(call)?;
+        let source = self.expression(from, None)?;
+        let source = place(self.stable_place(source));
+        let axes = rank(behind(&array.ty));
+        let agree = behind(&array.ty) == behind(&source.ty)
+            || element_type(&array.ty) == element_type(&source.ty)
+                && rank(behind(&source.ty)) == axes;
+        if !agree || element_type(&source.ty).is_none() || (axes > 0) != views {
+            return Err(Fault::on(
+                from,
+                format!("`{}` is copied to `{}`", show(&source.ty), show(&array.ty)),
+                "copy slices of one type, with `copy_from_slice`; views, with `assign`",
+            ));
+        }
+        let axes = axes.max(1);
+        for axis in 0..axes {
+            let (left, right) = (self.extent(&array, axis), self.extent(&source, axis));
+            self.equal_lengths(&left, &right);
+        }
+        let span = Span::of(call);
+        Ok(self.over(&array, axes, span, &|at| {
+            at.iter()
+                .fold(source.clone(), |part, at| element(&part, at.clone()))
+        }))
+    }
+
+    /// The extent of an array along an axis.
+    fn extent(&self, array: &Expression, axis: usize) -> Expression {
+        match axis {
+            0 => self.length_of(array),
+            _ => typed(
+                ExpressionKind::Length(Box::new(array.clone()), axis),
+                USIZE,
+                array.span,
+            ),
+        }
+    }
+
+    /// Loops over the outermost dimensions of an array, around an assignment to each element of a value that
+    /// may follow its subscripts.
+    fn over(
+        &mut self,
+        array: &Expression,
+        axes: usize,
+        span: Span,
+        value: &dyn Fn(&[Expression]) -> Expression,
+    ) -> Statement {
+        let names = ["i", "j", "k", "l", "m", "n"];
+        let mut loops = Vec::new();
+        let mut at: Vec<Expression> = Vec::new();
+        for axis in 0..axes {
+            let name = names[axis % names.len()];
+            let variable = self.hidden(name, USIZE, false, span);
+            let id = LoopId(self.loops.len());
+            self.loops.push(proc_macro2::Ident::new(name, span.start()));
+            loops.push((id, variable, self.extent(array, axis)));
+            at.push(typed(ExpressionKind::Variable(variable), USIZE, span));
+        }
+        let target = at
+            .iter()
+            .fold(array.clone(), |part, at| element(&part, at.clone()));
+        let (place, value) = (target, value(&at));
+        let mut statement = Statement::Assign {
+            place,
+            operator: None,
+            value,
+            span,
+        };
+        for (id, variable, end) in loops.into_iter().rev() {
+            let body = self.numbered(span, vec![statement], None);
+            statement = Statement::For(Box::new(ForLoop {
+                id,
+                variable,
+                start: number(0, span),
+                end,
+                inclusive: false,
+                adaptors: Vec::new(),
+                body,
+                span,
+            }));
+        }
+        statement
+    }
+
+    /// `x.swap(i, j)`.
+    fn swap(
+        &mut self,
+        call: &syn::ExprMethodCall,
+        i: &syn::Expr,
+        j: &syn::Expr,
+    ) -> Parsed<Statement> {
+        let span = Span::of(call);
+        let array = self.target_array(call)?;
+        let receiver = &call.receiver;
+        let _ = array;
+        let mut targets = Vec::new();
+        for at in [i, j] {
+            let element: syn::Expr = syn::parse_quote!(#receiver[#at]);
+            let read = self.expression(&element, None)?;
+            targets.push(self.stable_place(read));
+        }
+        let (Some(second), Some(first)) = (targets.pop(), targets.pop()) else {
+            return Err(Fault::consequence());
+        };
+        let ty = first.ty.clone();
+        let held = self.hidden("held", ty.clone(), false, span);
+        let value = typed(ExpressionKind::Variable(held), ty, span);
+        let assign = |place: Expression, value: Expression| Statement::Assign {
+            place,
+            operator: None,
+            value,
+            span,
+        };
+        let statements = vec![
+            Statement::Let(Pattern::Variable(held), first.clone()),
+            assign(first, second.clone()),
+            assign(second, value),
+        ];
+        Ok(Statement::Block(self.numbered(span, statements, None)))
+    }
+}

@@ -1,0 +1,74 @@
+//! What expressions are made of.
+
+use super::ast::{Block, Expression, ExpressionKind, Type};
+
+impl Expression {
+    /// An entry of a table, subscripted here, whose value is known if its subscripts are.
+    pub fn is_table_entry(&self) -> bool {
+        match &self.kind {
+            ExpressionKind::Index(base, _) => {
+                matches!(base.kind, ExpressionKind::Table(_)) || base.is_table_entry()
+            }
+            _ => false,
+        }
+    }
+
+    /// What an operation is applied to, in the order of the text; blocks are not entered.
+    pub fn operands(&self) -> Vec<&Expression> {
+        use ExpressionKind as Kind;
+        match &self.kind {
+            Kind::Float(_)
+            | Kind::Integer(_)
+            | Kind::Variable(_)
+            | Kind::Table(_)
+            | Kind::Block(_) => Vec::new(),
+            Kind::Index(a, b)
+            | Kind::Column(a, b)
+            | Kind::Binary(_, a, b)
+            | Kind::Compare(_, a, b) => vec![a, b],
+            Kind::Part {
+                base,
+                start,
+                length,
+            } => vec![base, start, length],
+            Kind::Field(a, _)
+            | Kind::Repeat(a, _)
+            | Kind::Negate(a)
+            | Kind::Cast(a)
+            | Kind::Reference(a)
+            | Kind::Dereference(a)
+            | Kind::Length(a, _)
+            | Kind::If(a, _, _) => vec![a],
+            Kind::Tuple(all)
+            | Kind::Array(all)
+            | Kind::Integers(_, all)
+            | Kind::Allocate(all)
+            | Kind::Outside(all)
+            | Kind::Call(_, all)
+            | Kind::Helper(_, all) => all.iter().collect(),
+        }
+    }
+
+    /// The blocks that an expression is made of.
+    pub fn blocks(&self) -> Vec<&Block> {
+        match &self.kind {
+            ExpressionKind::If(_, then, otherwise) => vec![then, otherwise],
+            ExpressionKind::Block(block) => vec![block],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The value behind references.
+    #[must_use]
+    pub fn dereferenced(self) -> Expression {
+        let Type::Reference(inner, _) = &self.ty else {
+            return self;
+        };
+        let (ty, span) = (inner.as_ref().clone(), self.span);
+        if let ExpressionKind::Reference(inner) = self.kind {
+            return Expression { span, ..*inner }.dereferenced();
+        }
+        let kind = ExpressionKind::Dereference(Box::new(self));
+        Expression { kind, ty, span }.dereferenced()
+    }
+}

@@ -1,0 +1,11 @@
+use loopwright::kernel;
+
+kernel! {
+    pub fn k(x: &[f64]) -> f64 {
+        x.iter().filter(|x| **x > 0.0).sum::<f64>()
+    }
+}
+
+fn main() {
+    let _ = k::REPORT;
+}
