@@ -1,6 +1,10 @@
 //! Methods of slices, parts of them, rows of views, and closures.
 
 #![allow(missing_docs, reason = "kernels of tests")]
+#![allow(
+    clippy::needless_range_loop,
+    reason = "a helper by subscripts beside those by iterators"
+)]
 
 use loopwright::kernel;
 use ndarray::{Array2, ArrayView1, ArrayView2, ArrayViewMut2};
@@ -112,6 +116,28 @@ kernel! {
         }
     }
 
+    pub fn products(a: &[f64], x: &[f64; 3], y: &mut [f64]) {
+        for (i, y) in y.iter_mut().enumerate() {
+            *y = inner(&a[3 * i..3 * i + 3], x) + squared(*y) + total(&a[..2]);
+        }
+    }
+
+    fn inner(a: &[f64], b: &[f64]) -> f64 {
+        a.iter().zip(b).map(|(a, b)| a * b).sum()
+    }
+
+    fn squared<T: loopwright::Scalar>(x: T) -> T {
+        x * x + T::from_f64(0.5)
+    }
+
+    fn total(x: &[f64]) -> f64 {
+        let mut s = 0.0;
+        for i in 0..x.len() {
+            s += x[i];
+        }
+        s
+    }
+
     pub fn softmax(x: &[f64; 8], y: &mut [f64; 8]) {
         let most = x.iter().copied().fold(-1e300, f64::max);
         for (y, x) in y.iter_mut().zip(x) {
@@ -178,6 +204,7 @@ fn slices_are_those_of_the_text() {
             agree!(first, m, |y| (30, &x, y));
             agree!(blocks, m, |y| (&x, y));
             agree!(chunked, m, |y| (&x, y));
+            agree!(products, m, |y| (&x, &[1.0, -2.0, 0.5], y));
             agree!(closures, m, |y| (0.25, &x, y));
             agree!(horner, m, |y| (&[1.0, -0.5, 0.25, 2.0], &x, y));
         }

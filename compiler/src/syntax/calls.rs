@@ -138,6 +138,9 @@ impl Reader<'_> {
             ));
         }
         let mut arguments = Vec::new();
+        if let Some(value) = self.called_here(id, &signature, call)? {
+            return Ok(value);
+        }
         for (argument, wanted) in call.args.iter().zip(&signature.parameters) {
             let value = self.expression(argument, Some(wanted))?;
             self.is(argument, wanted);

@@ -14,6 +14,8 @@ use crate::diagnostics::Diagnostics;
 pub struct Around<'a> {
     /// The signatures of all functions.
     pub signatures: &'a [Signature],
+    /// Their text.
+    pub functions: &'a [&'a syn::ItemFn],
     /// Functions from outside.
     pub pure: &'a [TokenStream],
     /// The block's tables.
@@ -43,6 +45,7 @@ impl Around<'_> {
                 self.scope.clone(),
                 diagnostics,
             );
+            reader.functions = self.functions;
             reader.blocks = self.blocks;
             reader.inference = inference;
             let function = reader.function(item, signature);
@@ -69,6 +72,8 @@ pub fn reader<'a>(
     Reader {
         tables,
         signatures,
+        functions: &[],
+        instances: Vec::new(),
         pure,
         constants,
         parameter,
@@ -91,7 +96,7 @@ pub fn reader<'a>(
 }
 
 /// Float literals that nothing determines are `f64`, unless the parameters only know `f32`.
-fn default_float(signature: &Signature) -> ScalarType {
+pub fn default_float(signature: &Signature) -> ScalarType {
     fn scalars(ty: &Type, into: &mut Vec<ScalarType>) {
         match ty {
             Type::Scalar(scalar) => into.push(*scalar),

@@ -49,6 +49,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
         let Some(signature) = signature else { continue };
         let around = Around {
             signatures: &known,
+            functions: &functions,
             pure: &pure,
             scope: &scope,
             blocks,
@@ -176,6 +177,7 @@ fn all_signatures(signatures: &[Option<Signature>], functions: &[&syn::ItemFn]) 
         parameters: Vec::new(),
         result: Type::Tuple(Vec::new()),
         constants: false,
+        generic: None,
         broken: true,
     };
     let pairs = signatures.iter().zip(functions);

@@ -13,6 +13,7 @@ mod expressions;
 mod functions;
 mod include;
 mod inference;
+mod instances;
 mod integer_type;
 mod items;
 mod iterators;

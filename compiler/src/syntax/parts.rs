@@ -324,7 +324,7 @@ impl Reader<'_> {
     }
 
     /// Whether an expression is a part of an array by what it looks like.
-    fn is_part(&self, expr: &syn::Expr) -> bool {
+    pub fn is_part(&self, expr: &syn::Expr) -> bool {
         match super::statements::strip(expr) {
             syn::Expr::Reference(reference) => {
                 reference.mutability.is_some() || self.is_part(&reference.expr)

@@ -35,6 +35,8 @@ pub struct Signature {
     pub result: Type,
     /// It has `const` parameters.
     pub constants: bool,
+    /// Its type parameter.
+    pub generic: Option<String>,
     /// It has an error, which is reported where it stands.
     pub broken: bool,
 }
@@ -54,6 +56,10 @@ pub struct Reader<'a> {
     pub tables: &'a mut Vec<Table>,
     /// The functions of the block.
     pub signatures: &'a [Signature],
+    /// Their text.
+    pub functions: &'a [&'a syn::ItemFn],
+    /// Type parameters of helpers that are read where they are called, and what they stand for there.
+    pub instances: Vec<(String, ScalarType)>,
     /// Functions from outside that the block declares pure.
     pub pure: &'a [TokenStream],
     /// The `const` parameters of the function.

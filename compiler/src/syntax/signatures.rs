@@ -100,6 +100,10 @@ impl Reader<'_> {
             parameters,
             result,
             constants: !self.constants.is_empty(),
+            generic: self
+                .parameter
+                .as_ref()
+                .map(|parameter| parameter.name.clone()),
             broken: false,
         })
     }

@@ -156,6 +156,9 @@ impl Reader<'_> {
         if let Some(ty) = IntegerType::named(name) {
             return Some(ScalarType::Integer(ty));
         }
+        if let Some((_, scalar)) = self.instances.iter().rev().find(|(own, _)| own == name) {
+            return Some(*scalar);
+        }
         Some(match name {
             "f64" => ScalarType::F64,
             "f32" => ScalarType::F32,
