@@ -10,7 +10,7 @@
 //! their order in exact programs, temporaries their subscripts, and so do recurrences, which read temporaries.
 
 use super::replace::substitute;
-use crate::ir::{Access, Affine, Atom, Extent, IndexId, Program, Role};
+use crate::ir::{Access, Affine, Atom, Equation, Extent, IndexId, Program, Role};
 
 /// Turns the loops around that run backwards.
 pub fn run(program: &mut Program) {
@@ -52,6 +52,9 @@ fn runs_backwards(program: &Program, index: IndexId) -> bool {
         if !apart && !summed {
             return false;
         }
+        if program.exact && meets_another(program, equation, index) {
+            return false;
+        }
         // What is read before it is overwritten says in which order the elements go.
         if !program.states(equation.expr).is_empty() {
             return false;
@@ -66,6 +69,19 @@ fn runs_backwards(program: &Program, index: IndexId) -> bool {
         }
     }
     balance < 0
+}
+
+/// Whether another equation writes, in other iterations of a loop, what an equation writes: in exact programs what
+/// is added by both is added in the order of the text.
+fn meets_another(program: &Program, equation: &Equation, index: IndexId) -> bool {
+    let target = &equation.target;
+    let mut others = program.equations.iter().filter(|other| {
+        other.target.array == target.array && other.domain().any(|own| own == index)
+    });
+    others.any(|other| {
+        let mut pairs = target.subscripts.iter().zip(&other.target.subscripts);
+        !pairs.any(|(own, other)| own == other && is_own(own, index))
+    })
 }
 
 /// Whether a subscript is another one in each iteration of a loop, whatever other loops do.
@@ -90,10 +106,19 @@ mod tests {
 
     /// The equations after a program is turned around.
     fn turned(equations: &str) -> String {
+        turned_if(equations, false)
+    }
+
+    fn turned_exactly(equations: &str) -> String {
+        turned_if(equations, true)
+    }
+
+    fn turned_if(equations: &str, exact: bool) -> String {
         let declared =
             "param 0 x: f64[len(x)]\noutput 1 y: f64[len(x)]\nstate 1 y_held: f64[len(x)]\n";
         let head = format!("program p\nindex i: len(x)\nindex j: 3\n{declared}");
         let mut program = text::parse(&format!("{head}{equations}")).unwrap();
+        program.exact = exact;
         run(&mut program);
         (0..program.equations.len())
             .map(|at| text::equation(&program, at))
@@ -111,6 +136,13 @@ mod tests {
         assert!(turned(folded).contains("-i"), "{}", turned(folded));
         let held = "y[len(x) - i - 1] = y_held[len(x) - i - 2] for i";
         assert!(turned(held).contains("-i"), "{}", turned(held));
+        let met = "y[len(x) - i - 1] += x[3] for i\ny[len(x) - i] += x[len(x) - i] for i";
+        assert!(!turned(met).contains("-i"), "{}", turned(met));
+        assert!(
+            turned_exactly(met).contains("-i"),
+            "{}",
+            turned_exactly(met)
+        );
         let mixed = "y[i] = x[len(x) - i - 1] for i";
         assert!(turned(mixed).contains("y[i]"), "{}", turned(mixed));
     }
