@@ -76,6 +76,7 @@ under!(everything: pipeline = [
     common_subexpressions,
     symmetry,
     shared_sums,
+    loop_common_expressions,
 ]);
 under!(strict: strict, pipeline = [code_motion, common_subexpressions]);
 under!(highest: level = 3);

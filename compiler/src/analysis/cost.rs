@@ -1,5 +1,6 @@
 //! Operations that executing a program takes, by the counting rules of `loopwright::Cost`.
 
+use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
 use crate::ir::{ArrayId, Equation, Expr, ExprId, IndexId, Operator, Program, Role};
@@ -45,6 +46,39 @@ impl Cost {
         more(&mut self.div, other.div);
         more(&mut self.compare, other.compare);
         more(&mut self.call, other.call);
+    }
+}
+
+/// What computing values in loops takes, and keeping some of them for other iterations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Operations.
+    pub operations: u64,
+    /// Elements that are loaded, and stored in temporaries.
+    pub moves: u64,
+    /// Temporaries.
+    pub temporaries: u64,
+}
+
+impl Work {
+    /// Ports of a processor that two operations take, or four loads and stores.
+    fn slots(&self) -> u64 {
+        2 * self.operations + self.moves
+    }
+}
+
+impl Ord for Work {
+    /// A load or a store takes half of what an operation takes, since processors issue twice as many; of
+    /// what takes as long, fewer operations are better, and then fewer temporaries.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let key = |work: &Work| (work.slots(), work.operations, work.temporaries);
+        key(self).cmp(&key(other))
+    }
+}
+
+impl PartialOrd for Work {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 

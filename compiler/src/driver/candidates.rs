@@ -66,6 +66,8 @@ pub fn candidates(
                     .extend(cleaned.map(|d| stages::cleaned_facts(&lowered, d)));
                 let facts = (facts, settings);
                 let stages = Stages::run(function, &lowered, &pipeline.passes, facts, clock);
+                let assumed = stages.last().map(|program| program.assumed.clone());
+                lowered.assumed.extend(assumed.into_iter().flatten());
                 result.push(Candidate {
                     arrays,
                     lowered,

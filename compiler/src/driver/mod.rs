@@ -6,6 +6,7 @@ mod kernel;
 mod pages;
 mod stages;
 mod variants;
+mod weighed;
 
 pub use defects::{Defect, Parts, Plant};
 

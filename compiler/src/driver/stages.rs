@@ -14,7 +14,7 @@ use crate::syntax::{
 };
 use crate::verify::{self, Subject};
 
-use super::Settings;
+use super::{Settings, weighed};
 
 /// A program after a pass.
 pub struct Stage {
@@ -69,6 +69,8 @@ impl Stages {
             let before = cost::program(&program).each;
             let unchanged = program.clone();
             let mut decisions = pass.run(&mut program);
+            let others = pass.alternatives();
+            weighed::choose(function, (&unchanged, others), &mut program, &mut decisions);
             let lost = range.left(&program).map(|number| {
                 let number = number.to_f64();
                 format!(

@@ -104,6 +104,16 @@ pub fn variants(
     Ok(result)
 }
 
+/// Cycles that a program takes by the cost model, with the most lanes; `None` if it has no schedule.
+pub fn cycles(function: &Function, program: &Program) -> Option<f64> {
+    let targets = wanted(function, program).into_iter();
+    let (_, widest) = targets
+        .map(|(element, isa)| (isa, target(isa, element)))
+        .max_by_key(|(_, target)| target.width)?;
+    let scheduled = schedule::schedule(program, widest, &wishes(function)).ok()?;
+    Some(scheduled.cycles + schedule::leaving(&scheduled.program, &scheduled.schedule))
+}
+
 /// The schedule for an instruction set. AVX-512 has instructions for registers of 256 bits, too.
 fn scheduled_for(
     isa: IsaName,

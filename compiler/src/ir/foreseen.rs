@@ -68,6 +68,7 @@ impl Program {
             pool,
             functions,
             equations,
+            assumed,
             foreseen: _,
         } = self;
         *equations == other.equations
@@ -76,6 +77,7 @@ impl Program {
             && *indices == other.indices
             && *names == other.names
             && *mirrors == other.mirrors
+            && *assumed == other.assumed
             && (exact, memory, tile, name)
                 == (&other.exact, &other.memory, &other.tile, &other.name)
             && *functions == other.functions

@@ -296,6 +296,8 @@ pub struct Program {
     /// Equations, executed as if one after the other, each over its whole domain; see
     /// [`Program::together`] for those that are not.
     pub equations: Vec<Equation>,
+    /// Functions of the inputs that passes take not to be negative: where one is, the text runs.
+    pub assumed: Vec<Affine>,
     /// What later passes make of it, as far as it is known.
     pub foreseen: Foreseen,
 }

@@ -8,6 +8,7 @@ pub mod conditioned_sums;
 pub mod delinearise;
 pub mod forwarding;
 pub mod invariant_tables;
+pub mod loop_common_expressions;
 pub mod merge;
 pub mod operation_minimisation;
 mod order;
@@ -24,5 +25,5 @@ pub mod table_entries;
 pub mod whole_sums;
 pub mod zero_blocks;
 
-pub use order::Pass;
+pub use order::{Pass, Rewrite};
 pub use pipeline::{HIGHEST, Pipeline, WrongPipeline, named, of_level, pipeline};

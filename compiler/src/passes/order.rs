@@ -2,7 +2,7 @@
 //!
 //! The passes have phases: forms that the later ones rely on, blocks of zeros, factors of sums, sums in
 //! steps, facts about symmetry, sums over tables, sharing, code motion with entries of tables, halves
-//! of what is symmetric, and what sums have in common. Each undoes what those after it do, or no longer
+//! of what is symmetric, what sums have in common, and what iterations have. Each undoes what those after it do, or no longer
 //! finds what they hid, so that phases follow one another; passes of one phase may run in any order. A line
 //! before each pass says why it stands where it does.
 
@@ -10,15 +10,15 @@ use std::collections::BTreeSet;
 
 use super::{
     array_blocks, code_motion, common_subexpressions, conditioned_sums, delinearise, forwarding,
-    invariant_tables, merge, operation_minimisation, pre_evaluation, reduction_invariants,
-    repeated_sums, scalar_replacement, shared_sums, sharing_elimination, symmetry,
-    symmetry_detection, table_entries, whole_sums, zero_blocks,
+    invariant_tables, loop_common_expressions, merge, operation_minimisation, pre_evaluation,
+    reduction_invariants, repeated_sums, scalar_replacement, shared_sums, sharing_elimination,
+    symmetry, symmetry_detection, table_entries, whole_sums, zero_blocks,
 };
 use crate::ir::{IndexId, Program};
 use crate::rewrite::{normalise, rename};
 
 /// All passes, in the order of the levels.
-pub const ALL: [Pass; 22] = [
+pub const ALL: [Pass; 23] = [
     // First, since equal loops must have one name for equal expressions to be equal.
     Pass::new("rename", rename_loops, 2, 1),
     // Before whatever compares subscripts: those of flat arrays say little.
@@ -72,6 +72,15 @@ pub const ALL: [Pass; 22] = [
     Pass::new("symmetry", symmetry::run, 3, 9).after("symmetry_detection"),
     // What the sums that are left have in common.
     Pass::new("shared_sums", shared_sums::run, 3, 10).after("normalise"),
+    // Last, since temporaries over longer loops look like any others to the passes above, which would undo
+    // them; those that weigh candidates need not know them.
+    Pass::new(
+        loop_common_expressions::NAME,
+        loop_common_expressions::run,
+        1,
+        11,
+    )
+    .weighing(),
 ];
 
 /// Names that passes had before, which `pipeline` takes too.
@@ -91,13 +100,16 @@ pub fn former(name: &str) -> &str {
 /// The level of the passes that move operations and change none.
 pub const EXACT: u8 = 1;
 
+/// What a pass does to a program; what it decided among which alternatives, for the report.
+pub type Rewrite = fn(&mut Program) -> Vec<String>;
+
 /// A pass: its name and what it does to a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Pass {
     /// Its name: the file's.
     pub name: &'static str,
-    /// What it does; what it decided among which alternatives, for the report.
-    pub(super) rewrite: fn(&mut Program) -> Vec<String>,
+    /// What it does.
+    pub(super) rewrite: Rewrite,
     /// The lowest level that has it. Those of level 1 keep each operation with its operands, and so the
     /// bits of results.
     pub(super) level: u8,
@@ -110,12 +122,7 @@ pub struct Pass {
 }
 
 impl Pass {
-    const fn new(
-        name: &'static str,
-        rewrite: fn(&mut Program) -> Vec<String>,
-        level: u8,
-        phase: u8,
-    ) -> Pass {
+    const fn new(name: &'static str, rewrite: Rewrite, level: u8, phase: u8) -> Pass {
         Pass {
             name,
             rewrite,
@@ -147,6 +154,14 @@ impl Pass {
             return decisions;
         }
         (self.rewrite)(program)
+    }
+
+    /// What else it could make of a program, that takes less memory: the driver compares schedules.
+    pub fn alternatives(&self) -> &'static [Rewrite] {
+        match self.name {
+            loop_common_expressions::NAME => &[loop_common_expressions::in_rows],
+            _ => &[],
+        }
     }
 
     /// Whether it keeps the bits of results.

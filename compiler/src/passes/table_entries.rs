@@ -168,7 +168,7 @@ fn value_or_index(index: IndexId, loops: &[IndexId], point: &[usize]) -> Affine 
 }
 
 /// An expression at a point of some loops, entries of tables as numbers.
-fn at(program: &mut Program, expr: ExprId, loops: &[IndexId], point: &[usize]) -> ExprId {
+pub fn at(program: &mut Program, expr: ExprId, loops: &[IndexId], point: &[usize]) -> ExprId {
     let by = |index: IndexId| value_or_index(index, loops, point);
     let expr = (program.pool).substitute(expr, &by, &mut HashMap::new());
     let element = program.pool.element(expr);

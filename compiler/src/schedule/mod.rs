@@ -38,6 +38,7 @@ mod written_out;
 use std::collections::HashMap;
 
 use crate::ir::{IndexId, Program};
+pub use model::leaving;
 pub use own_block::own_block;
 use tree::Schedule;
 

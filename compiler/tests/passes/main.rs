@@ -3,6 +3,7 @@
 mod array_blocks;
 mod delinearise;
 mod forwarding;
+mod loop_common_expressions;
 mod merge;
 mod normalise;
 mod pre_evaluation;

@@ -27,7 +27,7 @@ mod operands;
 mod tables;
 
 use grouping::combine;
-use naming::name;
+pub use naming::name;
 use operands::HasExpr;
 
 /// Runs the pass.

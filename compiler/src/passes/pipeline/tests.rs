@@ -124,6 +124,7 @@ fn passes_that_weigh_run_no_others_that_do() {
         "conditioned_sums",
         "repeated_sums",
         "zero_blocks",
+        "loop_common_expressions",
     ];
     assert!(weighing.by_ref().eq(names));
 }

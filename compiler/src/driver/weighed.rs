@@ -1,0 +1,53 @@
+//! What a pass makes of a program, weighed by the schedules that it leads to.
+
+use super::variants;
+use crate::ir::Program;
+use crate::passes::{Rewrite, whole_sums};
+use crate::syntax::ast::Function;
+
+/// Puts what takes the fewest cycles in the place of what a pass has made of a program: that, what it could
+/// have made otherwise, or the program itself; what the report says of it.
+pub fn choose(
+    function: &Function,
+    (unchanged, alternatives): (&Program, &[Rewrite]),
+    made: &mut Program,
+    decisions: &mut Vec<String>,
+) {
+    if alternatives.is_empty() || made.equations == unchanged.equations {
+        return;
+    }
+    let mut candidates = vec![(made.clone(), std::mem::take(decisions))];
+    for rewrite in alternatives {
+        let mut other = unchanged.clone();
+        let said = rewrite(&mut other);
+        let known = candidates
+            .iter()
+            .any(|(p, _)| p.equations == other.equations);
+        if !known && other.equations != unchanged.equations {
+            candidates.push((other, said));
+        }
+    }
+    candidates.push((unchanged.clone(), Vec::new()));
+    let cycles = |program: &Program| {
+        variants::cycles(function, &whole_sums::released(program)).unwrap_or(f64::INFINITY)
+    };
+    let weighed: Vec<f64> = candidates.iter().map(|(p, _)| cycles(p)).collect();
+    let mut best = 0;
+    for (at, cycles) in weighed.iter().enumerate() {
+        if *cycles < weighed[best] {
+            best = at;
+        }
+    }
+    let texts: Vec<String> = weighed
+        .iter()
+        .map(|cycles| format!("{cycles:.0}"))
+        .collect();
+    let texts = texts.join(", ");
+    let (program, said) = candidates.swap_remove(best);
+    *decisions = said;
+    decisions.push(match program.equations == unchanged.equations {
+        true => format!("nothing is shared: it takes more cycles than it saves ({texts})"),
+        false => format!("cycles, the last number without sharing: {texts}"),
+    });
+    *made = program;
+}

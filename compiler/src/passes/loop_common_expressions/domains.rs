@@ -1,0 +1,283 @@
+//! Which elements temporaries need, and the equations that assign them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::translate::{AXES, linear};
+use super::{Group, Shared};
+use crate::ir::Program;
+use crate::ir::{Access, Affine, ArrayId, Atom, Equation, Expr, ExprId, Extent, IndexId, Operator};
+
+/// The first and the last offset at which elements are needed, along each axis.
+type Span = [[i64; 2]; AXES];
+
+/// Puts the group's values and temporaries into the program; `None` if these would read what is not between
+/// elements that were read before.
+pub fn settle(program: &mut Program, group: &Group, axes: &[IndexId]) -> Option<()> {
+    let settling = Settling {
+        axes,
+        spans: spans(program, group, axes),
+        group,
+    };
+    settling.stays_inside(program)?;
+    let equations = settling.equations(program);
+    settling.assume(program);
+    program.equations = equations;
+    Some(())
+}
+
+struct Settling<'a> {
+    axes: &'a [IndexId],
+    /// Of each temporary; `None` if nothing reads it.
+    spans: Vec<Option<Span>>,
+    group: &'a Group,
+}
+
+/// How far away from the iteration the element of a temporary is that an access reads.
+fn offset(access: &Access, axes: &[IndexId]) -> [i64; AXES] {
+    let mut result = [0; AXES];
+    for subscript in &access.subscripts {
+        for (at, axis) in axes.iter().enumerate() {
+            if subscript.depends_on(*axis) {
+                result[at] = subscript.constant;
+            }
+        }
+    }
+    result
+}
+
+/// What is needed of each temporary.
+fn spans(program: &Program, group: &Group, axes: &[IndexId]) -> Vec<Option<Span>> {
+    let mut spans: Vec<Option<Span>> = vec![None; group.shared.len()];
+    let read = |value: ExprId, own: Span, spans: &mut Vec<Option<Span>>| {
+        for (_, access) in program.pool.accesses([value]) {
+            let of = group.shared.iter().position(|s| s.array == access.array);
+            let Some(of) = of else { continue };
+            let by = offset(access, axes);
+            let span: Span = std::array::from_fn(|at| own[at].map(|end| end + by[at]));
+            spans[of] = Some(match spans[of] {
+                None => span,
+                Some(known) => std::array::from_fn(|at| {
+                    [known[at][0].min(span[at][0]), known[at][1].max(span[at][1])]
+                }),
+            });
+        }
+    };
+    for member in &group.members {
+        read(member.value, Span::default(), &mut spans);
+    }
+    for (at, shared) in group.shared.iter().enumerate().rev() {
+        if let Some(own) = spans[at] {
+            read(shared.value, own, &mut spans);
+        }
+    }
+    spans
+}
+
+/// The least and the greatest constant of subscripts, by arrays and what else is in the subscripts.
+type Read = BTreeMap<(ArrayId, Vec<Affine>), Vec<[i64; 2]>>;
+
+impl Settling<'_> {
+    /// Whether temporaries read elements between those that the equations read before, dimension by
+    /// dimension.
+    fn stays_inside(&self, program: &Program) -> Option<()> {
+        let mut before = Read::new();
+        for member in &self.group.members {
+            self.note(program, member.before, Span::default(), &mut before);
+        }
+        let mut after = Read::new();
+        for (shared, span) in self.group.shared.iter().zip(&self.spans) {
+            if let Some(span) = span {
+                self.note(program, shared.value, *span, &mut after);
+            }
+        }
+        let inside = after.iter().all(|(what, ends)| {
+            let own = self.group.shared.iter().any(|s| s.array == what.0);
+            own || before.get(what).is_some_and(|known| {
+                let mut pairs = known.iter().zip(ends);
+                pairs.all(|(known, ends)| known[0] <= ends[0] && ends[1] <= known[1])
+            })
+        });
+        inside.then_some(())
+    }
+
+    /// Notes what a value reads, for iterations of a span around each.
+    fn note(&self, program: &Program, value: ExprId, span: Span, read: &mut Read) {
+        for (_, access) in program.pool.accesses([value]) {
+            let ends = access.subscripts.iter().map(|subscript| {
+                let mut ends = [subscript.constant; 2];
+                for (atom, coefficient) in &subscript.terms {
+                    let axis = self.axes.iter().position(|a| *atom == Atom::Index(*a));
+                    let Some(axis) = axis else { continue };
+                    let mut by = span[axis].map(|end| end * coefficient);
+                    by.sort_unstable();
+                    ends = [ends[0] + by[0], ends[1] + by[1]];
+                }
+                ends
+            });
+            let ends: Vec<[i64; 2]> = ends.collect();
+            let known = read.entry((access.array, linear(access)));
+            let known = known.or_insert_with(|| ends.clone());
+            for (known, ends) in known.iter_mut().zip(ends) {
+                *known = [known[0].min(ends[0]), known[1].max(ends[1])];
+            }
+        }
+    }
+
+    /// The equations of the program, with those of temporaries before the first that needs them.
+    fn equations(&self, program: &mut Program) -> Vec<Equation> {
+        let first = self.first_readers(program);
+        let mut longer: HashMap<(IndexId, i64), IndexId> = HashMap::new();
+        let shared: Vec<Option<Equation>> = (self.group.shared.iter().zip(&self.spans))
+            .map(|(shared, span)| {
+                let span = (*span)?;
+                Some(self.definition(program, shared, span, &mut longer))
+            })
+            .collect();
+        let mut result = Vec::new();
+        for (at, equation) in program.equations.clone().into_iter().enumerate() {
+            for (own, first) in shared.iter().zip(&first) {
+                if *first == Some(at) {
+                    result.extend(own.clone());
+                }
+            }
+            let member = self.group.members.iter().find(|member| member.at == at);
+            let changed = member.filter(|member| member.value != member.before);
+            result.push(match changed {
+                Some(member) => Equation {
+                    expr: self.moved(program, member.value),
+                    reduction: Vec::new(),
+                    ..equation
+                },
+                None => equation,
+            });
+        }
+        result
+    }
+
+    /// The first equation that needs each temporary.
+    fn first_readers(&self, program: &Program) -> Vec<Option<usize>> {
+        let shared = &self.group.shared;
+        let mut first: Vec<Option<usize>> = vec![None; shared.len()];
+        let note = |value: ExprId, at: usize, first: &mut Vec<Option<usize>>| {
+            for (_, access) in program.pool.accesses([value]) {
+                let of = shared.iter().position(|s| s.array == access.array);
+                if let Some(of) = of {
+                    first[of] = Some(first[of].map_or(at, |known| known.min(at)));
+                }
+            }
+        };
+        for member in &self.group.members {
+            note(member.value, member.at, &mut first);
+        }
+        for at in (0..shared.len()).rev() {
+            if let Some(own) = first[at] {
+                note(shared[at].value, own, &mut first);
+            }
+        }
+        first
+    }
+
+    /// The equation that assigns a temporary; `longer` knows the loops that take more values.
+    fn definition(
+        &self,
+        program: &mut Program,
+        shared: &Shared,
+        span: Span,
+        longer: &mut HashMap<(IndexId, i64), IndexId>,
+    ) -> Equation {
+        let mut loops: Vec<(IndexId, IndexId, i64)> = Vec::new();
+        for index in &shared.dims {
+            let axis = self.axes.iter().position(|axis| axis == index);
+            let [first, last] = axis.map_or([0, 0], |axis| span[axis]);
+            let own = match last - first {
+                0 => *index,
+                by => *longer
+                    .entry((*index, by))
+                    .or_insert_with(|| add_longer(program, *index, by)),
+            };
+            loops.push((*index, own, first));
+        }
+        let value = self.moved(program, shared.value);
+        let by = |index: IndexId| match loops.iter().find(|(old, ..)| *old == index) {
+            Some((_, new, first)) => Affine::index(*new).add(&Affine::constant(*first)),
+            None => Affine::index(index),
+        };
+        let expr = program.pool.substitute(value, &by, &mut HashMap::new());
+        let free: Vec<IndexId> = loops.iter().map(|(_, own, _)| *own).collect();
+        let shape = free
+            .iter()
+            .map(|own| program.loop_index(*own).extent.clone());
+        let shape = shape.collect();
+        let array = shared.array;
+        program.arrays[array.0 as usize].shape = shape;
+        Equation {
+            target: Access {
+                array,
+                subscripts: free.iter().copied().map(Affine::index).collect(),
+            },
+            operator: Operator::Assign,
+            free,
+            reduction: Vec::new(),
+            expr,
+        }
+    }
+
+    /// A value that reads temporaries from their first elements on.
+    fn moved(&self, program: &mut Program, value: ExprId) -> ExprId {
+        let mut known = HashMap::new();
+        let accesses = program.pool.accesses([value]).into_iter();
+        let accesses: Vec<(ExprId, Access)> = accesses
+            .map(|(expr, access)| (expr, access.clone()))
+            .collect();
+        for (expr, mut access) in accesses {
+            let of = self
+                .group
+                .shared
+                .iter()
+                .position(|s| s.array == access.array);
+            let Some(of) = of else { continue };
+            let Some(span) = self.spans[of] else { continue };
+            for (subscript, index) in access
+                .subscripts
+                .iter_mut()
+                .zip(&self.group.shared[of].dims)
+            {
+                if let Some(axis) = self.axes.iter().position(|axis| axis == index) {
+                    subscript.constant -= span[axis][0];
+                }
+            }
+            let element = program.pool.element(expr);
+            known.insert(expr, program.pool.add(Expr::Access(access), element));
+        }
+        program.pool.replace(value, &mut known)
+    }
+
+    /// Notes that loops run which temporaries are longer than, or do without.
+    fn assume(&self, program: &mut Program) {
+        for (shared, span) in self.group.shared.iter().zip(&self.spans) {
+            let Some(span) = span else { continue };
+            for index in &self.group.free {
+                let axis = self.axes.iter().position(|axis| axis == index);
+                let longer = axis.is_some_and(|axis| span[axis][0] != span[axis][1]);
+                let runs = !longer && shared.dims.contains(index);
+                if let (false, Extent::RunTime(extent)) = (runs, &program.loop_index(*index).extent)
+                {
+                    let least = extent.sub(&Affine::constant(1));
+                    if !program.assumed.contains(&least) {
+                        program.assumed.push(least);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A loop with more iterations than another one.
+fn add_longer(program: &mut Program, index: IndexId, by: i64) -> IndexId {
+    let old = program.loop_index(index).clone();
+    let extent = match old.extent {
+        Extent::Constant(n) => Extent::Constant(n + by.unsigned_abs() as usize),
+        Extent::RunTime(extent) => Extent::RunTime(extent.add(&Affine::constant(by))),
+    };
+    program.add_index(&old.name, extent)
+}

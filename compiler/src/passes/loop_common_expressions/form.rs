@@ -1,0 +1,322 @@
+//! Sums of weighted translates.
+
+use super::translate::{Offset, minus, plus};
+use crate::number::{Field, Number};
+
+/// A number times a factor that no axis changes.
+#[derive(Clone, Copy, Debug)]
+pub struct Weight {
+    /// The number.
+    pub number: Number,
+    /// Which factor; 0 if none.
+    pub symbol: usize,
+}
+
+impl Weight {
+    /// Whether it is a number of magnitude one.
+    pub fn is_unit(&self) -> bool {
+        self.symbol == 0 && (self.number.is_one() || self.number.is_minus_one())
+    }
+
+    /// Whether it has a minus in front.
+    pub fn is_negative(&self) -> bool {
+        self.number.to_f64() < 0.0
+    }
+
+    /// What is equal for weights that differ by their sign alone.
+    pub fn magnitude(&self) -> (usize, Field) {
+        (self.symbol, self.number.abs().field())
+    }
+
+    /// Product with another one, if at most one of them has a factor.
+    pub fn times(&self, other: Weight) -> Option<Weight> {
+        (self.symbol == 0 || other.symbol == 0).then(|| Weight {
+            number: self.number * other.number,
+            symbol: self.symbol.max(other.symbol),
+        })
+    }
+}
+
+/// A weighted translate of an atom: of what is read, or of another form.
+#[derive(Clone, Copy, Debug)]
+pub struct Term {
+    /// Which atom.
+    pub atom: usize,
+    /// How far it is away.
+    pub at: Offset,
+    /// What it is multiplied with.
+    pub weight: Weight,
+}
+
+/// A sum of weighted translates: terms in the order of atoms and offsets, each pair once.
+#[derive(Clone, Debug, Default)]
+pub struct Form {
+    /// The terms.
+    pub terms: Vec<Term>,
+}
+
+impl Form {
+    /// A form, of terms in any order.
+    pub fn new(mut terms: Vec<Term>) -> Form {
+        terms.sort_by_key(|term| (term.atom, term.at, term.weight.symbol));
+        let mut result: Vec<Term> = Vec::with_capacity(terms.len());
+        for term in terms {
+            let same = result.last_mut().filter(|last| {
+                (last.atom, last.at, last.weight.symbol) == (term.atom, term.at, term.weight.symbol)
+            });
+            match same {
+                Some(last) => last.weight.number += term.weight.number,
+                None => result.push(term),
+            }
+        }
+        result.retain(|term| !term.weight.number.is_zero());
+        Form { terms: result }
+    }
+
+    /// The term of an atom at an offset.
+    pub fn find(&self, atom: usize, at: Offset) -> Option<usize> {
+        let found = self
+            .terms
+            .binary_search_by_key(&(atom, at), |term| (term.atom, term.at));
+        found.ok()
+    }
+
+    /// Operations of its evaluation, terms of one magnitude added up before they are multiplied.
+    pub fn operations(&self) -> usize {
+        let mut magnitudes: Vec<(usize, Field)> = (self.terms.iter())
+            .filter(|term| !term.weight.is_unit())
+            .map(|term| term.weight.magnitude())
+            .collect();
+        magnitudes.sort_unstable();
+        magnitudes.dedup();
+        let numbers = magnitudes
+            .iter()
+            .filter(|(symbol, number)| *symbol > 0 && *number != Number::ONE.field());
+        self.terms.len().saturating_sub(1) + magnitudes.len() + numbers.count()
+    }
+
+    /// The form with each translate of an atom replaced by those of its own form.
+    pub fn inlined(&self, atom: usize, by: &Form) -> Option<Form> {
+        let mut terms = Vec::new();
+        for term in &self.terms {
+            if term.atom != atom {
+                terms.push(*term);
+                continue;
+            }
+            for inner in &by.terms {
+                terms.push(Term {
+                    atom: inner.atom,
+                    at: plus(term.at, inner.at),
+                    weight: term.weight.times(inner.weight)?,
+                });
+            }
+        }
+        Some(Form::new(terms))
+    }
+}
+
+/// Two weighted translates that are added up: the first one's number is 1, and its offset 0.
+#[derive(Clone, Copy, Debug)]
+pub struct Pattern {
+    /// Their atoms.
+    pub atoms: [usize; 2],
+    /// How far the second is away from the first.
+    pub apart: Offset,
+    /// Their weights.
+    pub weights: [Weight; 2],
+}
+
+/// What patterns are compared by.
+pub type Key = ([usize; 2], Offset, Field, [usize; 2]);
+
+impl Pattern {
+    /// Its form.
+    pub fn form(&self) -> Form {
+        let first = Term {
+            atom: self.atoms[0],
+            at: Offset::default(),
+            weight: self.weights[0],
+        };
+        let second = Term {
+            atom: self.atoms[1],
+            at: self.apart,
+            weight: self.weights[1],
+        };
+        Form::new(vec![first, second])
+    }
+
+    /// A form with the pattern, as an atom, in the place of what it stands for; `None` if it stands for
+    /// nothing there.
+    pub fn applied(&self, form: &Form, atom: usize) -> Option<Form> {
+        let mut rest = form.terms.clone();
+        let mut found = Vec::new();
+        let same = self.weights[0].symbol == self.weights[1].symbol;
+        if self.atoms[0] == self.atoms[1] && same {
+            self.divide(form, atom, &mut rest, &mut found);
+        } else {
+            self.pair(form, atom, &mut rest, &mut found);
+        }
+        if found.is_empty() {
+            return None;
+        }
+        rest.append(&mut found);
+        Some(Form::new(rest))
+    }
+
+    /// Replaces pairs, each term once.
+    fn pair(&self, form: &Form, atom: usize, rest: &mut Vec<Term>, found: &mut Vec<Term>) {
+        let mut taken = vec![false; form.terms.len()];
+        let ratio = self.weights[1].number.field();
+        let same = self.weights[0].symbol == self.weights[1].symbol;
+        for (at, first) in form.terms.iter().enumerate() {
+            if taken[at] || first.atom != self.atoms[0] {
+                continue;
+            }
+            let Some(other) = form.find(self.atoms[1], plus(first.at, self.apart)) else {
+                continue;
+            };
+            let second = &form.terms[other];
+            let symbols = [first.weight.symbol, second.weight.symbol];
+            let fits = match same {
+                true => symbols[0] == symbols[1],
+                false => symbols == self.weights.map(|weight| weight.symbol),
+            };
+            let number = first.weight.number;
+            if taken[other] || !fits || second.weight.number.field() != number.field() * ratio {
+                continue;
+            }
+            (taken[at], taken[other]) = (true, true);
+            let symbol = if same { symbols[0] } else { 0 };
+            found.push(Term {
+                atom,
+                at: first.at,
+                weight: Weight { number, symbol },
+            });
+        }
+        let mut at = 0;
+        rest.retain(|_| {
+            at += 1;
+            !taken[at - 1]
+        });
+    }
+
+    /// Divides the weights along each line of neighbours by `1 + ratio z`: with the fewest terms in
+    /// quotient and remainder.
+    fn divide(&self, form: &Form, atom: usize, rest: &mut Vec<Term>, found: &mut Vec<Term>) {
+        rest.retain(|term| term.atom != self.atoms[0]);
+        let own = |at: Offset, symbol: usize| {
+            let found = form.find(self.atoms[0], at).map(|at| form.terms[at]);
+            found.filter(|term| term.weight.symbol == symbol)
+        };
+        for start in form.terms.iter().filter(|t| t.atom == self.atoms[0]) {
+            let symbol = start.weight.symbol;
+            if own(minus(start.at, self.apart), symbol).is_some() {
+                continue;
+            }
+            let mut line = vec![*start];
+            while let Some(next) = own(plus(line[line.len() - 1].at, self.apart), symbol) {
+                line.push(next);
+            }
+            let numbers: Vec<Number> = line.iter().map(|term| term.weight.number).collect();
+            let parts = quotient(&numbers, self.weights[1].number);
+            for (term, [whole, left]) in line.iter().zip(parts) {
+                let weighted = |number| Weight { number, symbol };
+                if !whole.is_zero() {
+                    let weight = weighted(whole);
+                    let at = term.at;
+                    found.push(Term { atom, at, weight });
+                }
+                if !left.is_zero() {
+                    let weight = weighted(left);
+                    rest.push(Term { weight, ..*term });
+                }
+            }
+        }
+    }
+}
+
+/// Quotients that are kept while weights are divided.
+const WIDTH: usize = 8;
+
+/// Quotient and remainder, number by number, of a division by `1 + ratio z`, with few that are not zero.
+fn quotient(numbers: &[Number], ratio: Number) -> Vec<[Number; 2]> {
+    struct Partial {
+        carry: Number,
+        count: usize,
+        parts: Vec<[Number; 2]>,
+    }
+    let is_zero = |number: Number| number.field() == Field::from_i64(0);
+    let mut states = vec![Partial {
+        carry: Number::ZERO,
+        count: 0,
+        parts: Vec::new(),
+    }];
+    for (at, number) in numbers.iter().enumerate() {
+        let mut next: Vec<Partial> = Vec::new();
+        for state in &states {
+            let value = *number - state.carry;
+            let zero = is_zero(value);
+            let mut step = |whole: Number, left: Number, carry: Number, count: usize| {
+                let mut parts = state.parts.clone();
+                parts.push([whole, left]);
+                let count = state.count + count;
+                let known = next.iter_mut().find(|s| s.carry.field() == carry.field());
+                match known {
+                    Some(known) if known.count <= count => {}
+                    Some(known) => {
+                        *known = Partial {
+                            carry,
+                            count,
+                            parts,
+                        }
+                    }
+                    None => next.push(Partial {
+                        carry,
+                        count,
+                        parts,
+                    }),
+                }
+            };
+            if zero {
+                step(Number::ZERO, Number::ZERO, Number::ZERO, 0);
+                continue;
+            }
+            // The last one has no other after it.
+            if at + 1 < numbers.len() {
+                step(value, Number::ZERO, value * ratio, 1);
+            }
+            step(Number::ZERO, value, Number::ZERO, 1);
+        }
+        next.sort_by_key(|state| state.count);
+        next.truncate(WIDTH);
+        states = next;
+    }
+    let ended = states.into_iter().filter(|state| is_zero(state.carry));
+    ended
+        .min_by_key(|state| state.count)
+        .map_or_else(Vec::new, |state| state.parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn divided(numbers: &[i64], ratio: i64) -> (Vec<i64>, Vec<i64>) {
+        let numbers: Vec<Number> = numbers.iter().map(|n| Number::from_i64(*n)).collect();
+        let parts = quotient(&numbers, Number::from_i64(ratio));
+        let values = |which: usize| {
+            let all = parts.iter().map(|part| part[which].to_f64() as i64);
+            all.collect()
+        };
+        (values(0), values(1))
+    }
+
+    #[test]
+    fn weights_are_divided_with_few_terms() {
+        assert_eq!(divided(&[1, 4, 6, 4, 1], 1).0, [1, 3, 3, 1, 0]);
+        let (whole, left) = divided(&[1, 1, 1, 1, 1], 1);
+        assert_eq!((whole, left), (vec![1, 0, 1, 0, 0], vec![0, 0, 0, 0, 1]));
+        assert_eq!(divided(&[1, 2], 2).0, [1, 0]);
+        assert_eq!(divided(&[3], 1), (vec![0], vec![3]));
+    }
+}

@@ -1,0 +1,411 @@
+//! Sums as forms of weighted translates, and back.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::form::{Form, Term as FormTerm, Weight};
+use super::search::{Plan, cheapest};
+use super::translate::{Offset, Translation};
+use super::{Group, Shared, bases};
+use crate::ir::{Element, Expr, ExprId, Factor, Program, Term};
+use crate::number::{Field, Number};
+use crate::rewrite::normalise::{product, sum};
+
+/// Most terms of all sums that a search is made for.
+const MOST: usize = 2048;
+
+/// Replaces sums by cheaper ones, with temporaries for what they share.
+pub fn share(program: &mut Program, group: &mut Group, translation: &mut Translation) {
+    let mut gathered = Gathered::of(program, group, translation);
+    let count: usize = gathered
+        .plan
+        .given
+        .iter()
+        .map(|form| form.terms.len())
+        .sum();
+    if count > MOST {
+        return;
+    }
+    let fixed: Vec<bool> = gathered.atoms.iter().map(|atom| atom.fixed).collect();
+    let plan = cheapest(&gathered.plan, &fixed, translation.axes.len());
+    if plan.shared.iter().all(Option::is_none) {
+        return;
+    }
+    gathered.rewrite(program, group, translation, &plan);
+}
+
+/// What forms are sums of.
+struct Atom {
+    expr: ExprId,
+    /// It has no translates.
+    fixed: bool,
+}
+
+/// The sums of a group.
+struct Gathered {
+    atoms: Vec<Atom>,
+    known: HashMap<(ExprId, bool), usize>,
+    /// Factors that no axis changes.
+    symbols: Vec<ExprId>,
+    /// The sum of each form.
+    roots: Vec<ExprId>,
+    plan: Plan,
+}
+
+impl Gathered {
+    fn of(program: &mut Program, group: &Group, translation: &mut Translation) -> Gathered {
+        let mut gathered = Gathered {
+            atoms: Vec::new(),
+            known: HashMap::new(),
+            symbols: Vec::new(),
+            roots: Vec::new(),
+            plan: Plan {
+                read: 0,
+                given: Vec::new(),
+                shared: Vec::new(),
+            },
+        };
+        let uses = uses(program, &group.values());
+        for root in gathered.found(program, group.values(), &uses) {
+            let Expr::Sum(operands) = program.pool.get(root).clone() else {
+                continue;
+            };
+            let mut terms = Vec::new();
+            for term in operands {
+                let weight = Weight {
+                    number: term.coefficient,
+                    symbol: 0,
+                };
+                let mut each = Terms {
+                    program,
+                    group,
+                    translation,
+                    uses: &uses,
+                    terms: &mut terms,
+                };
+                gathered.collect(&mut each, weight, term.expr);
+            }
+            gathered.roots.push(root);
+            gathered.plan.given.push(Form::new(terms));
+        }
+        gathered.plan.read = gathered.atoms.len();
+        gathered
+    }
+
+    /// The sums that values are made of, but for those that belong to others, in the order of their ids.
+    fn found(
+        &self,
+        program: &Program,
+        values: Vec<ExprId>,
+        uses: &HashMap<ExprId, usize>,
+    ) -> BTreeSet<ExprId> {
+        let mut roots = BTreeSet::new();
+        let mut seen = BTreeSet::new();
+        let mut stack = values;
+        while let Some(expr) = stack.pop() {
+            if !seen.insert(expr) {
+                continue;
+            }
+            let Expr::Sum(terms) = program.pool.get(expr) else {
+                stack.extend(program.pool.operands(expr));
+                continue;
+            };
+            if terms.len() > 1 {
+                roots.insert(expr);
+            }
+            // What its terms are sums of belongs to it, but for what stands elsewhere too.
+            let mut inner: Vec<ExprId> = terms.iter().map(|term| term.expr).collect();
+            while let Some(expr) = inner.pop() {
+                match self.opened(program, uses, expr) {
+                    Some((_, operands)) => inner.extend(operands.iter().map(|t| t.expr)),
+                    None => stack.push(expr),
+                }
+            }
+        }
+        roots
+    }
+
+    /// The terms of a sum that belongs to the one around it, and the number in front of it.
+    fn opened(
+        &self,
+        program: &Program,
+        uses: &HashMap<ExprId, usize>,
+        expr: ExprId,
+    ) -> Option<(Number, Vec<Term>)> {
+        if uses.get(&expr).copied().unwrap_or(0) > 1 {
+            return None;
+        }
+        match program.pool.get(expr) {
+            Expr::Sum(terms) => Some((Number::ONE, terms.clone())),
+            Expr::Product(factors) => match factors.as_slice() {
+                [number, rest] if rest.power == 1 && number.power == 1 => {
+                    let Expr::Constant(value) = program.pool.get(number.expr) else {
+                        return None;
+                    };
+                    let value = *value;
+                    let (inner, terms) = match program.pool.get(rest.expr) {
+                        Expr::Sum(_) => self.opened(program, uses, rest.expr)?,
+                        _ => return None,
+                    };
+                    Some((value * inner, terms))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Adds a weighted expression to the terms of a form.
+    fn collect(&mut self, each: &mut Terms, weight: Weight, expr: ExprId) {
+        if let Some((number, terms)) = self.opened(each.program, each.uses, expr) {
+            for term in terms {
+                let weight = Weight {
+                    number: weight.number * number * term.coefficient,
+                    ..weight
+                };
+                self.collect(each, weight, term.expr);
+            }
+            return;
+        }
+        let (weight, base) = self.weighted(each, weight, expr);
+        let leaf = is_leaf(each.program, base) && each.group.is_readable(each.program, base);
+        let follows = (each.translation.axes.iter())
+            .any(|axis| each.program.pool.indices(base).contains(axis));
+        let found = match leaf && follows {
+            true => each.translation.base(&mut each.program.pool, base),
+            false => None,
+        };
+        let fixed = found.is_none();
+        let (expr, at) = found.unwrap_or((base, Offset::default()));
+        let atom = *self.known.entry((expr, fixed)).or_insert_with(|| {
+            self.atoms.push(Atom { expr, fixed });
+            self.atoms.len() - 1
+        });
+        each.terms.push(FormTerm { atom, at, weight });
+    }
+
+    /// Splits what no axis changes from an expression that is a product with one other factor.
+    fn weighted(&mut self, each: &mut Terms, weight: Weight, expr: ExprId) -> (Weight, ExprId) {
+        let pool = &mut each.program.pool;
+        let Expr::Product(factors) = pool.get(expr).clone() else {
+            return (weight, expr);
+        };
+        let axes = &each.translation.axes;
+        let follows = |factor: &Factor| {
+            let own = pool.indices(factor.expr);
+            axes.iter().any(|axis| own.contains(axis))
+        };
+        let (varying, still): (Vec<Factor>, Vec<Factor>) = factors.into_iter().partition(follows);
+        let [
+            Factor {
+                expr: base,
+                power: 1,
+            },
+        ] = varying[..]
+        else {
+            return (weight, expr);
+        };
+        let (numbers, others): (Vec<Factor>, Vec<Factor>) = (still.into_iter())
+            .partition(|f| f.power == 1 && matches!(pool.get(f.expr), Expr::Constant(_)));
+        let mut weight = weight;
+        for number in numbers {
+            if let Expr::Constant(value) = pool.get(number.expr) {
+                weight.number *= *value;
+            }
+        }
+        if !others.is_empty() {
+            let element = pool.element(expr);
+            let symbol = product(pool, others, element);
+            let known = self.symbols.iter().position(|other| *other == symbol);
+            weight.symbol = 1 + known.unwrap_or_else(|| {
+                self.symbols.push(symbol);
+                self.symbols.len() - 1
+            });
+        }
+        (weight, base)
+    }
+
+    /// Replaces the sums by those of a plan.
+    fn rewrite(
+        &mut self,
+        program: &mut Program,
+        group: &mut Group,
+        translation: &Translation,
+        plan: &Plan,
+    ) {
+        let mut known: HashMap<ExprId, ExprId> = HashMap::new();
+        let mut temporaries: Vec<Option<Shared>> = Vec::new();
+        let first = group.shared.len();
+        for form in &plan.shared {
+            let shared = form.as_ref().map(|form| {
+                let mut writer = Writer {
+                    gathered: self,
+                    program,
+                    translation,
+                    temporaries: &temporaries,
+                    known: &mut known,
+                };
+                let value = writer.value(form);
+                group.define(program, value)
+            });
+            temporaries.push(shared);
+        }
+        for (at, form) in plan.given.iter().enumerate() {
+            let unchanged = form.terms.iter().all(|term| term.atom < plan.read);
+            let root = self.roots[at];
+            let mut writer = Writer {
+                gathered: self,
+                program,
+                translation,
+                temporaries: &temporaries,
+                known: &mut known,
+            };
+            let value = match unchanged {
+                true => {
+                    let pool = &mut writer.program.pool;
+                    pool.map_operands(root, &mut |pool, o| pool.replace(o, writer.known))
+                }
+                false => writer.value(form),
+            };
+            known.insert(root, value);
+        }
+        for value in group.values_mut() {
+            *value = program.pool.replace(*value, &mut known);
+        }
+        // What earlier ones read may be new.
+        let added: Vec<Shared> = temporaries.into_iter().flatten().collect();
+        group.shared.splice(first..first, added);
+        group.shared = in_order(program, std::mem::take(&mut group.shared));
+    }
+}
+
+/// Temporaries, each after those that it reads.
+fn in_order(program: &Program, mut left: Vec<Shared>) -> Vec<Shared> {
+    let mut result: Vec<Shared> = Vec::new();
+    while !left.is_empty() {
+        let waits = |shared: &Shared| {
+            let read = program.pool.accesses([shared.value]);
+            read.iter()
+                .any(|(_, access)| left.iter().any(|other| other.array == access.array))
+        };
+        let next = left.iter().position(|shared| !waits(shared)).unwrap_or(0);
+        result.push(left.remove(next));
+    }
+    result
+}
+
+/// How often values stand in others, or by themselves.
+fn uses(program: &Program, values: &[ExprId]) -> HashMap<ExprId, usize> {
+    let mut uses: HashMap<ExprId, usize> = HashMap::new();
+    for expr in bases::reachable(program, values) {
+        for operand in program.pool.operands(expr) {
+            *uses.entry(operand).or_default() += 1;
+        }
+    }
+    values
+        .iter()
+        .for_each(|v| *uses.entry(*v).or_default() += 1);
+    uses
+}
+
+/// Where the terms of a form go, and what says what they are.
+struct Terms<'a> {
+    program: &'a mut Program,
+    group: &'a Group,
+    translation: &'a mut Translation,
+    uses: &'a HashMap<ExprId, usize>,
+    terms: &'a mut Vec<FormTerm>,
+}
+
+/// What is read and computed nowhere: elements, and conversions of them.
+fn is_leaf(program: &Program, expr: ExprId) -> bool {
+    match program.pool.get(expr) {
+        Expr::Access(_) => !program.pool.element(expr).is_integer(),
+        Expr::Cast(_, inside) => {
+            program.pool.inside_kept(expr).is_none()
+                && matches!(program.pool.get(*inside), Expr::Access(_))
+        }
+        _ => false,
+    }
+}
+
+/// Writes forms as expressions.
+struct Writer<'a> {
+    gathered: &'a Gathered,
+    program: &'a mut Program,
+    translation: &'a Translation,
+    temporaries: &'a [Option<Shared>],
+    known: &'a mut HashMap<ExprId, ExprId>,
+}
+
+impl Writer<'_> {
+    /// The value of a form: terms of one magnitude are added up, and then multiplied.
+    fn value(&mut self, form: &Form) -> ExprId {
+        let mut classes: Vec<((usize, Field), Number, Vec<Term>)> = Vec::new();
+        for term in &form.terms {
+            let expr = self.atom(term.atom, term.at);
+            let sign = if term.weight.is_negative() { -1 } else { 1 };
+            let class = term.weight.magnitude();
+            let coefficient = Number::from_i64(sign);
+            let term_of = Term { coefficient, expr };
+            match classes.iter_mut().find(|(own, ..)| *own == class) {
+                Some((.., terms)) => terms.push(term_of),
+                None => classes.push((class, term.weight.number.abs(), vec![term_of])),
+            }
+        }
+        let mut terms: Vec<Term> = Vec::new();
+        let mut element = Element::F64;
+        for ((symbol, _), number, mut inner) in classes {
+            element = self.program.pool.element(inner[0].expr);
+            let pool = &mut self.program.pool;
+            let one = symbol == 0 && number.is_one();
+            if one {
+                terms.append(&mut inner);
+                continue;
+            }
+            // No minus in front of the first term.
+            let sign = match inner.iter().all(|term| term.coefficient.is_minus_one()) {
+                true => Number::from_i64(-1),
+                false => Number::ONE,
+            };
+            inner.iter_mut().for_each(|term| term.coefficient *= sign);
+            let inner = sum(pool, inner, element);
+            let constant = pool.constant(number, element);
+            let mut factors = vec![Factor {
+                expr: constant,
+                power: 1,
+            }];
+            if symbol > 0 {
+                let expr = self.gathered.symbols[symbol - 1];
+                match pool.get(expr) {
+                    Expr::Product(own) => factors.extend(own.iter().copied()),
+                    _ => factors.push(Factor { expr, power: 1 }),
+                }
+            }
+            factors.push(Factor {
+                expr: inner,
+                power: 1,
+            });
+            terms.push(Term {
+                coefficient: sign,
+                expr: product(pool, factors, element),
+            });
+        }
+        sum(&mut self.program.pool, terms, element)
+    }
+
+    /// A translate of an atom.
+    fn atom(&mut self, atom: usize, at: Offset) -> ExprId {
+        if let Some(own) = self.gathered.atoms.get(atom) {
+            return match own.fixed {
+                true => self.program.pool.replace(own.expr, self.known),
+                false => self
+                    .translation
+                    .translate(&mut self.program.pool, own.expr, at),
+            };
+        }
+        let shared = self.temporaries[atom - self.gathered.atoms.len()].as_ref();
+        let shared = shared.expect("temporaries are defined before they are read");
+        let (array, dims, like) = (shared.array, &shared.dims, shared.value);
+        self.translation.read(self.program, (array, dims), at, like)
+    }
+}
