@@ -1,6 +1,7 @@
 //! A program for each instruction set, scheduled and validated.
 
 use crate::analysis::cost::Cost;
+use crate::analysis::fusion::{self, Memory};
 use crate::diagnostics::Fault;
 use crate::emit::{self, Variant};
 use crate::ir::{Element, Program};
@@ -50,6 +51,7 @@ pub fn variants(
     let one_lane = target(IsaName::Scalar, Element::F64);
     let scalar = schedule::schedule(program, one_lane, &wishes).ok();
     let mut before = facts.expansion;
+    let memory = fusion::memory(program).filter(|memory| memory.unfused > IN_CACHE / 8);
     if let Some(scalar) = &scalar {
         let counts = executed(&scalar.program, &scalar.schedule);
         facts.expansion = Cost {
@@ -85,6 +87,9 @@ pub fn variants(
             let before = std::mem::replace(&mut before, facts.expansion);
             let mut decisions = vec![scheduled.decision.clone()];
             decisions.extend(repeated(&before, &facts.expansion));
+            if let (Some(memory), true) = (memory, validated.len() == 1) {
+                decisions.push(fusions(&memory, &facts.expansion));
+            }
             facts.passes.push(PassFacts {
                 name: format!("schedule for {isa:?}").to_lowercase(),
                 before,
@@ -171,6 +176,20 @@ fn levels(program: &Program, executed: &Executed) -> Vec<LevelFacts> {
         }
     });
     levels.collect()
+}
+
+/// Bytes of temporaries that stay in the nearest cache: there is nothing to fuse for.
+const IN_CACHE: u64 = 32 << 10;
+
+/// What temporaries take with other loops fused.
+fn fusions(memory: &Memory, scheduled: &Cost) -> String {
+    let [unfused, fused] =
+        [memory.unfused, memory.fused].map(|elements| elements.saturating_mul(8));
+    let own = scheduled.temporary_bytes;
+    format!(
+        "temporaries: {own} bytes in scalar code, {unfused} without fusion, at least {fused} at the same \
+         number of operations"
+    )
 }
 
 /// The operations of one cost, and the bytes of another.

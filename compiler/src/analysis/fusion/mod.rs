@@ -11,8 +11,10 @@
 //! which the reads agree ([`Node::fusible`]); what several readers read stays whole.
 
 mod nesting;
+mod program;
 
 pub use nesting::{Loops, Nesting};
+pub use program::{Memory, memory};
 
 /// An array of a tree, and the loops that compute it.
 #[derive(Clone, Debug)]

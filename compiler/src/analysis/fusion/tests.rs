@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::{Fusion, Loops, Node, Tree};
+use super::{Fusion, Loops, Memory, Node, Tree, memory};
+use crate::ir::text;
 
 /// A tree with the names of its loops and nodes.
 #[derive(Default)]
@@ -298,4 +299,55 @@ fn scalars_go_together() {
     let b = named.add("b", "", "", &[]);
     named.add("c", "", "", &[a, b]);
     assert_eq!(named.tree.least_memory().unwrap().memory, 3);
+}
+
+/// A program's temporaries: what one equation reads is fused with it, what two read is whole, and reads of other
+/// places are not fused.
+#[test]
+fn memory_of_programs() {
+    let of = |equations: &str| {
+        let head = "program p\nindex i: 6\nindex j: 5\nindex k: 4\nindex m: 6\nparam 0 a: f64[6, 5]\n\
+            param 1 b: f64[5, 4]\noutput 2 w: f64[6, 4]\ntemp s: f64[6]\ntemp t: f64[6, 4]\n";
+        memory(&text::parse(&format!("{head}{equations}")).unwrap())
+    };
+    let product = "t[i, k] = sum(j) a[i, j] * b[j, k]   for i, k\n";
+    let alone = of(&format!("{product}w[i, k] = t[i, k] * 2   for i, k\n"));
+    assert_eq!(
+        alone,
+        Some(Memory {
+            unfused: 24,
+            fused: 1
+        })
+    );
+    let shifted = of(&format!(
+        "{product}w[i, k] = t[i, k] * t[0, k]   for i, k\n"
+    ));
+    assert_eq!(
+        shifted,
+        Some(Memory {
+            unfused: 24,
+            fused: 6
+        })
+    );
+    let twice = of(&format!(
+        "{product}s[i] = sum(k) t[i, k]   for i\nw[i, k] = t[i, k] * s[i]   for i, k\n"
+    ));
+    assert_eq!(
+        twice,
+        Some(Memory {
+            unfused: 30,
+            fused: 25
+        })
+    );
+    // Loops of another name.
+    let renamed = of("s[i] = sum(j) a[i, j]   for i\nt[m, k] = s[m]   for m, k\n\
+        w[i, k] = t[i, k]   for i, k\n");
+    assert_eq!(
+        renamed,
+        Some(Memory {
+            unfused: 30,
+            fused: 2
+        })
+    );
+    assert_eq!(of("w[i, k] += sum(j) a[i, j] * b[j, k]   for i, k\n"), None);
 }

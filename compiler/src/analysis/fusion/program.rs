@@ -1,0 +1,163 @@
+//! The trees of a program: its equations with the temporaries that one equation reads.
+
+use std::collections::HashMap;
+
+use super::{Node, Tree};
+use crate::ir::{Access, ArrayId, IndexId, Operator, Program, Role};
+
+/// Most equations that are looked at, and most loops: a set of these is a number.
+const MOST_EQUATIONS: usize = 64;
+const MOST_LOOPS: usize = 64;
+
+/// Elements of a program's temporaries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// Where no equations share loops.
+    pub unfused: u64,
+    /// With loops fused so that it is the least at the same operation count.
+    pub fused: u64,
+}
+
+/// How many elements the temporaries of a program take; `None` where it has none, or lengths that are not known.
+pub fn memory(program: &Program) -> Option<Memory> {
+    let equations = &program.equations;
+    let temporary = |array: ArrayId| matches!(program.array(array).role, Role::Temporary);
+    if equations.len() > MOST_EQUATIONS || !equations.iter().any(|e| temporary(e.target.array)) {
+        return None;
+    }
+    let trees = Trees::of(program);
+    let mut memory = Memory {
+        unfused: 0,
+        fused: 0,
+    };
+    for root in (0..equations.len()).filter(|at| !trees.reader.contains_key(at)) {
+        let mut tree = Tree::default();
+        trees.add(root, (&HashMap::new(), 0), &mut tree)?;
+        memory.unfused = memory.unfused.saturating_add(tree.unfused());
+        memory.fused = memory.fused.saturating_add(tree.least_memory()?.memory);
+    }
+    Some(memory)
+}
+
+/// The loops of an equation, by their numbers in a tree.
+type Names = HashMap<IndexId, usize>;
+
+/// Equations as nodes.
+struct Trees<'a> {
+    program: &'a Program,
+    /// The only reader of each temporary that has one reader and one writer, by the writer.
+    reader: HashMap<usize, usize>,
+    /// The accesses of each equation to these temporaries, by writer.
+    reads: Vec<Vec<(usize, Vec<Access>)>>,
+}
+
+impl Trees<'_> {
+    fn of(program: &Program) -> Trees<'_> {
+        let mut found: Vec<Vec<(usize, Vec<Access>)>> = Vec::new();
+        let mut readers: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (at, equation) in program.equations.iter().enumerate() {
+            let mut own: Vec<(usize, Vec<Access>)> = Vec::new();
+            for (_, access) in program.pool.accesses([equation.expr]) {
+                let writer = program.sole_writer(access.array);
+                let Some(writer) = writer.filter(|writer| is_node(program, *writer)) else {
+                    continue;
+                };
+                match own.iter_mut().find(|(other, _)| *other == writer) {
+                    Some((_, accesses)) => accesses.push(access.clone()),
+                    None => own.push((writer, vec![access.clone()])),
+                }
+            }
+            for (writer, _) in &own {
+                readers.entry(*writer).or_default().push(at);
+            }
+            found.push(own);
+        }
+        let single = |(writer, readers): (usize, Vec<usize>)| match readers[..] {
+            [reader] if reader > writer => Some((writer, reader)),
+            _ => None,
+        };
+        Trees {
+            program,
+            reader: readers.into_iter().filter_map(single).collect(),
+            reads: found,
+        }
+    }
+
+    /// Adds an equation, and before it what it alone reads; its number. Some of its loops are its reader's, and
+    /// may be fused with these.
+    fn add(&self, at: usize, (shared, fusible): (&Names, u64), tree: &mut Tree) -> Option<usize> {
+        let equation = &self.program.equations[at];
+        let mut names = shared.clone();
+        for index in equation.domain() {
+            if names.contains_key(&index) {
+                continue;
+            }
+            let extent = self.program.loop_index(index).extent.as_constant()?;
+            names.insert(index, tree.extents.len());
+            tree.extents.push(extent as u64);
+        }
+        if tree.extents.len() > MOST_LOOPS {
+            return None;
+        }
+        let mut reads = Vec::new();
+        for (writer, accesses) in &self.reads[at] {
+            if self.reader.get(writer) == Some(&at) {
+                let shared = self.shared(*writer, accesses, &names);
+                let fusible = shared.values().fold(0, |set, bit| set | 1 << bit);
+                reads.push(self.add(*writer, (&shared, fusible), tree)?);
+            }
+        }
+        let set = |loops: &mut dyn Iterator<Item = IndexId>| {
+            loops.fold(0, |set, index| set | 1 << names[&index])
+        };
+        let array = self.program.array(equation.target.array);
+        tree.nodes.push(Node {
+            loops: set(&mut equation.domain()),
+            dimensions: set(&mut equation.free.iter().copied()),
+            reads,
+            fusible,
+            counted: matches!(array.role, Role::Temporary) && equation.operator == Operator::Assign,
+        });
+        Some(tree.nodes.len() - 1)
+    }
+
+    /// The loops of an equation that are loops of its reader: along them all reads of what it writes stand where
+    /// it is written.
+    fn shared(&self, at: usize, accesses: &[Access], names: &Names) -> Names {
+        let target = &self.program.equations[at].target.subscripts;
+        let mut result = Names::new();
+        for (axis, own) in target.iter().enumerate() {
+            let mut reads = accesses.iter().map(|access| &access.subscripts[axis]);
+            let Some(first) = reads
+                .next()
+                .filter(|first| reads.all(|other| other == *first))
+            else {
+                continue;
+            };
+            let extent = |index: IndexId| &self.program.loop_index(index).extent;
+            let equal = |read: &IndexId| {
+                own.as_index()
+                    .is_some_and(|own| extent(own) == extent(*read))
+            };
+            let named = first
+                .as_index()
+                .filter(equal)
+                .and_then(|index| names.get(&index));
+            let taken = named.is_some_and(|bit| result.values().any(|other| other == bit));
+            if let (Some(own), Some(bit), false) = (own.as_index(), named, taken) {
+                result.insert(own, *bit);
+            }
+        }
+        result
+    }
+}
+
+/// Whether an equation assigns each element of a temporary once.
+fn is_node(program: &Program, at: usize) -> bool {
+    let equation = &program.equations[at];
+    let array = program.array(equation.target.array);
+    matches!(array.role, Role::Temporary)
+        && !array.allocated
+        && equation.operator == Operator::Assign
+        && equation.target.loops(&equation.free).is_some()
+}
