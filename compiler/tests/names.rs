@@ -43,7 +43,7 @@ const KERNELS: [&str; 17] = [
     }",
     "pub fn k(a: &[u8], b: &[f32], y: &mut [f32]) { for i in 0..a.len() { y[i] = a[i] as f32 * b[i]; } }",
     "pub fn k(x: &[f64], y: &mut [f64]) {
-        for i in 0..x.len() { y[i] = x[i].exp() + x[i].sin().abs() + x[i].floor() + x[i].mul_add(2.0, x[i]); }
+        for i in 0..x.len() { y[i] = x[i].exp() + x[i].sin().abs() * x[i].cos() + x[i].powi(-3) + x[i].floor() + x[i].mul_add(2.0, x[i]); }
     }",
     "pub fn k(nx: usize, ny: usize, u: &[f64], v: &mut [f64]) {
         for j in 1..ny.saturating_sub(1) { for i in 0..nx { v[j * nx + i] = u[(j - 1) * nx + i] + u[(j + 1) * nx + i]; } }

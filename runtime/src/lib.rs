@@ -15,6 +15,7 @@
 //! | [`tables`] | constant tables out of byte strings |
 //! | [`view`] | memory with strides: arrays of `ndarray` (with the feature `ndarray`) |
 //! | [`block_sparse`] | tables with zero columns, as dense blocks |
+//! | `lanes` | elementary functions of all lanes of a register (with the feature `std`) |
 //! | [`checks`] | the panics of failed bounds checks, index maps |
 //! | [`ranges`] | what integers lie between, for checks before a text runs |
 //!
@@ -38,6 +39,8 @@ pub mod complex;
 #[cfg(feature = "std")]
 pub mod counted;
 pub mod isa;
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+pub mod lanes;
 pub mod ranges;
 pub mod report;
 pub mod scalar;

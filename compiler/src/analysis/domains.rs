@@ -25,8 +25,8 @@ impl Arguments {
         let mut found = Arguments::default();
         let mut stack = Vec::new();
         for expr in program.reachable() {
-            if let Expr::Call(Elementary::Sqrt | Elementary::Ln | Elementary::Powf, arguments) =
-                program.pool.get(expr)
+            if let Expr::Call(function, arguments) = program.pool.get(expr)
+                && is_bounded_below(*function)
             {
                 stack.extend(arguments.first());
             }
@@ -67,6 +67,12 @@ impl Arguments {
     pub fn reached_by(&self, program: &Program, array: ArrayId) -> bool {
         self.arrays.contains(&program.viewed(array))
     }
+}
+
+/// Whether a function has no value at its argument if that is negative.
+fn is_bounded_below(function: Elementary) -> bool {
+    use Elementary::{Ln, Log2, Log10, Powf, Sqrt};
+    matches!(function, Sqrt | Ln | Log2 | Log10 | Powf)
 }
 
 /// What is written to an array.
@@ -110,7 +116,16 @@ impl Natural<'_> {
                 collect(&mut factors);
                 factors.iter().all(|f| f.power % 2 == 0 || self.is(f.expr))
             }
-            Expr::Call(Elementary::Abs | Elementary::Sqrt | Elementary::Exp, _) => true,
+            Expr::Call(
+                Elementary::Abs
+                | Elementary::Sqrt
+                | Elementary::Exp
+                | Elementary::Exp2
+                | Elementary::Cosh
+                | Elementary::Acos
+                | Elementary::Hypot,
+                _,
+            ) => true,
             Expr::Call(Elementary::Max, arguments) => arguments.iter().any(|a| self.is(*a)),
             Expr::Call(Elementary::Min, arguments) => self.all(arguments),
             Expr::Select(_, then, otherwise) => self.all(&[*then, *otherwise]),

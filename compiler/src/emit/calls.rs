@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use super::printer::{Offsets, Printer, Scope, Value};
 use super::pure;
-use crate::ir::{Element, ExprId};
+use crate::ir::{Element, Expr, ExprId};
+use crate::schedule::functions::has_lanes;
 use crate::syntax::ast::Elementary;
 
 impl Printer<'_> {
@@ -26,6 +27,12 @@ impl Printer<'_> {
             .into_iter()
             .map(|v| self.coerce(scope, v, vector))
             .collect();
+        if let (true, Elementary::Powi(power)) = (vector, function) {
+            return self.power(power, element, &texts[0]);
+        }
+        if vector && let Some(partner) = self.partner(function, element, arguments) {
+            return self.sine_and_cosine(scope, (function, partner), &texts[0], offsets);
+        }
         let name = match function {
             Elementary::Pure(at) => {
                 pure::name(self.program, (at, arguments, element), self.unit.element())
@@ -58,8 +65,91 @@ impl Printer<'_> {
                 let one = unit.splat(&unit.constant(1.0));
                 unit.div(true, &one, &a[0])
             }
+            _ if has_lanes(self.program, function) => {
+                format!(
+                    "{}({})",
+                    self.lanes(element, method(function)),
+                    a.join(", ")
+                )
+            }
             _ => return None,
         })
+    }
+
+    /// The path of a function of all lanes.
+    fn lanes(&self, element: Element, name: &str) -> String {
+        let unit = self.unit_of(element);
+        let (krate, scalar, width) = (&unit.krate, &unit.scalar, unit.width);
+        format!("{krate}::lanes::{scalar}x{width}::{name}")
+    }
+
+    /// A power by squaring: the operations of `powi`, in its order.
+    fn power(&mut self, power: i32, element: Element, of: &str) -> Value {
+        let (mut rest, mut square) = (power.unsigned_abs(), of.to_owned());
+        let mut product: Option<String> = None;
+        while rest > 0 {
+            if rest % 2 == 1 {
+                product = Some(match product {
+                    Some(so_far) => {
+                        let text = self.unit_of(element).mul(true, &so_far, &square);
+                        self.name("power", &text)
+                    }
+                    None => square.clone(),
+                });
+            }
+            rest /= 2;
+            if rest > 0 {
+                let text = self.unit_of(element).mul(true, &square, &square);
+                square = self.name("square", &text);
+            }
+        }
+        let unit = self.unit_of(element);
+        let one = unit.splat(&unit.constant(1.0));
+        let text = match product {
+            Some(product) if power < 0 => unit.div(true, &one, &product),
+            Some(product) => product,
+            None => one,
+        };
+        self.bind("power", &text, true, element)
+    }
+
+    /// Of a sine the cosine of the same argument, if it is computed too, and the other way round.
+    fn partner(
+        &self,
+        function: Elementary,
+        element: Element,
+        arguments: &[ExprId],
+    ) -> Option<ExprId> {
+        let other = match function {
+            Elementary::Sin => Elementary::Cos,
+            Elementary::Cos => Elementary::Sin,
+            _ => return None,
+        };
+        let call = Expr::Call(other, arguments.to_vec());
+        let found = self.program.pool.find(&call, element)?;
+        (has_lanes(self.program, function) && self.is_used(found)).then_some(found)
+    }
+
+    /// Both, of which the partner is known from now on.
+    fn sine_and_cosine(
+        &mut self,
+        scope: &mut Scope,
+        (function, partner): (Elementary, ExprId),
+        argument: &str,
+        offsets: &Offsets,
+    ) -> Value {
+        let element = self.program.pool.element(partner);
+        let path = self.lanes(element, "sin_cos");
+        let both = self.name("sin_cos", &format!("{path}({argument})"));
+        let sine = self.bind("sin", &format!("{both}.0"), true, element);
+        let cosine = self.bind("cos", &format!("{both}.1"), true, element);
+        let (value, other) = match function {
+            Elementary::Sin => (sine, cosine),
+            _ => (cosine, sine),
+        };
+        let key = (partner, self.own_offsets(partner, offsets));
+        scope.values.insert(key, other);
+        value
     }
 
     fn scalar_call(
@@ -85,6 +175,8 @@ impl Printer<'_> {
                     | Elementary::Max
                     | Elementary::Floor
                     | Elementary::Ceil
+                    | Elementary::Atan2
+                    | Elementary::Hypot
             );
             format!(
                 "<{ty} as {krate}::{}>",
@@ -146,6 +238,19 @@ fn method(function: Elementary) -> &'static str {
         Elementary::Powi(_) => "powi",
         Elementary::MulAdd => "mul_add",
         Elementary::Recip => "recip",
+        Elementary::Exp2 => "exp2",
+        Elementary::ExpM1 => "exp_m1",
+        Elementary::Ln1p => "ln_1p",
+        Elementary::Log2 => "log2",
+        Elementary::Log10 => "log10",
+        Elementary::Sinh => "sinh",
+        Elementary::Cosh => "cosh",
+        Elementary::Asin => "asin",
+        Elementary::Acos => "acos",
+        Elementary::Atan => "atan",
+        Elementary::Atan2 => "atan2",
+        Elementary::Cbrt => "cbrt",
+        Elementary::Hypot => "hypot",
         Elementary::Pure(_) => "pure",
     }
 }

@@ -178,6 +178,11 @@ impl<'a> Printer<'a> {
         self.program.pool.indices(expr).to_vec()
     }
 
+    /// Whether an expression is computed.
+    pub fn is_used(&self, expr: ExprId) -> bool {
+        self.uses.get(&expr).copied().unwrap_or(0) > 0
+    }
+
     /// Whether an expression has several users.
     pub fn shared(&self, expr: ExprId) -> bool {
         self.uses.get(&expr).copied().unwrap_or(0) > 1

@@ -14,12 +14,7 @@ struct Fused {
 impl Printer<'_> {
     /// The value of an expression at an instance.
     pub fn value(&mut self, scope: &mut Scope, expr: ExprId, offsets: &Offsets) -> Value {
-        let depends = self.depends(expr);
-        let mine: Offsets = offsets
-            .iter()
-            .copied()
-            .filter(|(index, _)| depends.contains(index))
-            .collect();
+        let mine = self.own_offsets(expr, offsets);
         if let Some(known) = scope.values.get(&(expr, mine.clone())) {
             return known.clone();
         }
@@ -60,6 +55,13 @@ impl Printer<'_> {
         };
         scope.values.insert((expr, mine), value.clone());
         value
+    }
+
+    /// The offsets that make a difference to an expression.
+    pub fn own_offsets(&self, expr: ExprId, offsets: &Offsets) -> Offsets {
+        let depends = self.program.pool.indices(expr);
+        let own = offsets.iter().filter(|(index, _)| depends.contains(index));
+        own.copied().collect()
     }
 
     fn constant(&self, number: Number, element: Element) -> Value {

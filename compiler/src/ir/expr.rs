@@ -120,15 +120,24 @@ impl Pool {
         self.nodes.is_empty()
     }
 
+    /// The node that an expression has, if there is one.
+    pub fn find(&self, expr: &Expr, element: Element) -> Option<ExprId> {
+        self.find_by(interned::hash(expr, element), expr, element)
+    }
+
+    fn find_by(&self, hash: u64, expr: &Expr, element: Element) -> Option<ExprId> {
+        let equal = |id: u32| {
+            let node = &self.nodes[id as usize];
+            interned::equal((&node.expr, node.element), (expr, element))
+        };
+        self.ids.find(hash, equal).map(ExprId)
+    }
+
     /// Adds a node, or finds the equal one.
     pub fn add(&mut self, expr: Expr, element: Element) -> ExprId {
         let hash = interned::hash(&expr, element);
-        let equal = |id: u32| {
-            let node = &self.nodes[id as usize];
-            interned::equal((&node.expr, node.element), (&expr, element))
-        };
-        if let Some(id) = self.ids.find(hash, equal) {
-            return ExprId(id);
+        if let Some(id) = self.find_by(hash, &expr, element) {
+            return id;
         }
         let id = u32::try_from(self.nodes.len()).expect("fewer than 2^32 expressions");
         let indices = self.union_of(&expr);

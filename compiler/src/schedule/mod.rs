@@ -11,6 +11,7 @@ mod dependence;
 pub mod executed;
 mod factors;
 mod flatten;
+pub mod functions;
 mod integers;
 mod interchange;
 mod jamming;

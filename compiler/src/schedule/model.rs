@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use super::executed::unseen;
 use super::factors::{LATENCY, terms};
-use super::integers;
 use super::own_block::{is_every_other, own_block};
 use super::pressure::Pressure;
 use super::tree::{CopyOut, Dimension, Instance, Node, Schedule, Steps, Storage, instances};
+use super::{functions, integers};
 use crate::analysis::cost::NOMINAL;
 use crate::ir::{Access, Affine, ArrayId, Atom, Element, Expr, ExprId, IndexId, Program, Role};
 use crate::syntax::ast::Elementary;
@@ -261,7 +261,15 @@ impl<'a> Model<'a> {
             ) => {
                 pressure.arithmetic += 2.0;
             }
-            Expr::Call(..) => pressure.arithmetic += 40.0 * self.schedule.width as f64,
+            Expr::Call(function, _) => {
+                let element = self.program.pool.element(expr);
+                let lanes = functions::cost(self.program, *function, element);
+                let one_by_one = (40.0 * self.schedule.width as f64, 0.0);
+                let together = lanes.filter(|_| self.schedule.width > 1);
+                let (arithmetic, divisions) = together.unwrap_or(one_by_one);
+                pressure.arithmetic += arithmetic;
+                pressure.divisions += divisions;
+            }
             Expr::Cast(to, operand) => pressure = self.cast(*to, *operand),
             Expr::Compare(..) | Expr::Select(..) => pressure.arithmetic += 1.0,
         }

@@ -15,7 +15,7 @@ use super::views::{METHODS as VIEWS, rank};
 use crate::diagnostics::{Fault, Span};
 use crate::number::Number;
 
-const METHODS: &str = "kernels know abs, sqrt, exp, ln, sin, cos, tan, tanh, floor, ceil, min, max, powf, powi with a literal, mul_add and recip";
+const METHODS: &str = "kernels know abs, sqrt, cbrt, hypot, exp, exp2, exp_m1, ln, ln_1p, log2, log10, sin, cos, sin_cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, floor, ceil, min, max, powf, powi with a literal, mul_add and recip";
 
 const POWER: &str =
     "write a literal from -1000 to 1000, such as `x.powi(3)`; other powers are `x.powf(y)`";
@@ -38,6 +38,19 @@ fn elementary(name: &str) -> Option<Elementary> {
         "max" => Elementary::Max,
         "powf" => Elementary::Powf,
         "mul_add" => Elementary::MulAdd,
+        "exp2" => Elementary::Exp2,
+        "exp_m1" => Elementary::ExpM1,
+        "ln_1p" => Elementary::Ln1p,
+        "log2" => Elementary::Log2,
+        "log10" => Elementary::Log10,
+        "sinh" => Elementary::Sinh,
+        "cosh" => Elementary::Cosh,
+        "asin" => Elementary::Asin,
+        "acos" => Elementary::Acos,
+        "atan" => Elementary::Atan,
+        "atan2" => Elementary::Atan2,
+        "cbrt" => Elementary::Cbrt,
+        "hypot" => Elementary::Hypot,
         _ => return None,
     })
 }
@@ -149,6 +162,9 @@ impl Reader<'_> {
         if matches!(ty, Type::Scalar(ScalarType::Integer(_))) {
             return self.integers(method, receiver, arguments, span);
         }
+        if method == "sin_cos" && arguments.is_empty() && ty != Type::Scalar(ScalarType::Generic) {
+            return Ok(sin_cos(receiver, ty, span));
+        }
         if method == "powi" {
             let power = self.power(method, arguments)?;
             let call = ExpressionKind::Call(Elementary::Powi(power), vec![receiver]);
@@ -167,6 +183,8 @@ impl Reader<'_> {
             Elementary::Max,
             Elementary::Floor,
             Elementary::Ceil,
+            Elementary::Atan2,
+            Elementary::Hypot,
         ];
         if real.contains(&function) {
             self.ordered(&ty, method)?;
@@ -319,6 +337,17 @@ impl Reader<'_> {
             )),
         }
     }
+}
+
+/// `x.sin_cos()`: a tuple of two calls.
+fn sin_cos(of: Expression, ty: Type, span: Span) -> Expression {
+    let call = |function| {
+        let kind = ExpressionKind::Call(function, vec![of.clone()]);
+        typed(kind, ty.clone(), span)
+    };
+    let fields = vec![call(Elementary::Sin), call(Elementary::Cos)];
+    let tuple = Type::Tuple(vec![ty.clone(), ty.clone()]);
+    typed(ExpressionKind::Tuple(fields), tuple, span)
 }
 
 /// A floating-point type.

@@ -114,6 +114,19 @@ pub enum Elementary {
     /// `a.mul_add(b, c)`: a b + c.
     MulAdd,
     Recip,
+    Exp2,
+    ExpM1,
+    Ln1p,
+    Log2,
+    Log10,
+    Sinh,
+    Cosh,
+    Asin,
+    Acos,
+    Atan,
+    Atan2,
+    Cbrt,
+    Hypot,
 }
 
 impl Elementary {
@@ -121,7 +134,11 @@ impl Elementary {
     pub fn operands(self) -> Option<usize> {
         match self {
             Elementary::Pure(_) => None,
-            Elementary::Min | Elementary::Max | Elementary::Powf => Some(2),
+            Elementary::Min
+            | Elementary::Max
+            | Elementary::Powf
+            | Elementary::Atan2
+            | Elementary::Hypot => Some(2),
             Elementary::MulAdd => Some(3),
             _ => Some(1),
         }

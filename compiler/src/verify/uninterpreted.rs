@@ -27,7 +27,20 @@ pub fn apply(function: Elementary, arguments: &[Field]) -> Field {
         Elementary::Floor => 9,
         Elementary::Ceil => 10,
         Elementary::Powf => 11,
-        Elementary::Pure(at) => 12 + at as u64,
+        Elementary::Exp2 => 12,
+        Elementary::ExpM1 => 13,
+        Elementary::Ln1p => 14,
+        Elementary::Log2 => 15,
+        Elementary::Log10 => 16,
+        Elementary::Sinh => 17,
+        Elementary::Cosh => 18,
+        Elementary::Asin => 19,
+        Elementary::Acos => 20,
+        Elementary::Atan => 21,
+        Elementary::Atan2 => 22,
+        Elementary::Cbrt => 23,
+        Elementary::Hypot => 24,
+        Elementary::Pure(at) => 25 + at as u64,
     };
     arguments
         .iter()

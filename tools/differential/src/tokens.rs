@@ -58,6 +58,7 @@ pub fn emulated(items: TokenStream) -> String {
 /// Printed items without attributes, with emulated vector units.
 pub fn emulated_text(text: &str) -> String {
     text.replace("core::arch::x86_64", "support::emulated")
+        .replace("__loopwright::lanes::", "support::emulated::functions::")
         .replace(
             "::loopwright::__private::is_runnable(__loopwright_isa,self::variants())",
             "self::variants().contains(&__loopwright_isa)",

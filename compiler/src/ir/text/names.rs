@@ -24,7 +24,7 @@ const ELEMENTS: [(&str, Element); 13] = [
     ("i8", Element::Integer(IntegerType::I8)),
 ];
 
-const FUNCTIONS: [(&str, Elementary); 15] = [
+const FUNCTIONS: [(&str, Elementary); 28] = [
     ("abs", Elementary::Abs),
     ("sqrt", Elementary::Sqrt),
     ("exp", Elementary::Exp),
@@ -40,6 +40,19 @@ const FUNCTIONS: [(&str, Elementary); 15] = [
     ("powf", Elementary::Powf),
     ("mul_add", Elementary::MulAdd),
     ("recip", Elementary::Recip),
+    ("exp2", Elementary::Exp2),
+    ("exp_m1", Elementary::ExpM1),
+    ("ln_1p", Elementary::Ln1p),
+    ("log2", Elementary::Log2),
+    ("log10", Elementary::Log10),
+    ("sinh", Elementary::Sinh),
+    ("cosh", Elementary::Cosh),
+    ("asin", Elementary::Asin),
+    ("acos", Elementary::Acos),
+    ("atan", Elementary::Atan),
+    ("atan2", Elementary::Atan2),
+    ("cbrt", Elementary::Cbrt),
+    ("hypot", Elementary::Hypot),
 ];
 
 const COMPARISONS: [(&str, CompareOperator); 6] = [

@@ -7,6 +7,7 @@
 
 mod conversions;
 mod double;
+pub mod functions;
 mod integer;
 mod macros;
 mod masks;
