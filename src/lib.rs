@@ -47,8 +47,8 @@
 
 pub use loopwright_macros::opt;
 pub use loopwright_runtime::{
-    AlignedVec, BlockSparseTable, Cost, Isa, Level, PaddedArray2, PassReport, Real, Report, Scalar,
-    Scratch, Unavailable, view,
+    AlignedVec, BlockSparseTable, Cost, Isa, Lanes, Level, OtherLanes, PaddedArray2, PassReport,
+    Real, Report, Scalar, Scratch, Traffic, Unavailable, view,
 };
 #[cfg(feature = "std")]
 pub use loopwright_runtime::{Bounded, Counted};

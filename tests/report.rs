@@ -126,3 +126,61 @@ fn passes_say_what_they_decided() {
         }
     }
 }
+
+/// One screen: what changed nothing is left out, and printed where all is asked for.
+#[test]
+fn reports_fit_a_screen() {
+    for report in [load::REPORT, smooth::REPORT, sums::REPORT] {
+        let text = report.to_string();
+        assert!(text.lines().count() < 40, "{text}");
+        assert!(
+            text.starts_with(&format!("`{}`: {}\n", report.kernel, report.verdict())),
+            "{text}"
+        );
+        let all = format!("{report:#}");
+        for pass in report.passes {
+            let named = text.contains(&format!("\n  {} ", pass.name));
+            assert_eq!(named, !pass.did.is_empty(), "{}: {text}", pass.name);
+            assert!(all.contains(&format!("\n  {} ", pass.name)), "{all}");
+        }
+    }
+    let best = load::REPORT.lanes[0];
+    assert_eq!((best.over, best.width > 1), ("e", true));
+    assert!(best.others.iter().any(|other| other.over.is_empty()));
+    assert!(sums::REPORT.to_string().contains("runs as written"));
+    assert!(!sums::REPORT.advice.is_empty());
+}
+
+/// From the text to the expansion no count is of another kind than those beside it.
+#[test]
+fn operations_are_counted_one_way() {
+    let report = load::REPORT;
+    let most = report.source.operations();
+    for pass in report.passes {
+        assert!(pass.after.operations() <= most, "{report:#}");
+    }
+    assert_eq!(report.passes.last().unwrap().after, report.expansion);
+}
+
+/// Code without lanes is an error where a kernel requires them, which says why.
+#[test]
+fn lanes_can_be_required() {
+    let kernel = |options: &str, body: &str| {
+        let text = format!("::loopwright; #[opt({options})] pub fn k(x: &mut [f64]) {{ {body} }}");
+        loopwright_compiler::expand(text.parse().unwrap()).to_string()
+    };
+    let prefix = "for i in 1..x.len() { x[i] += x[i - 1]; }";
+    let scaled = "for i in 0..x.len() { x[i] *= 2.0; }";
+    let refused = kernel("require_lanes", prefix);
+    for part in ["compile_error", "has no lanes", "earlier iteration of `i`"] {
+        assert!(refused.contains(part), "{refused}");
+    }
+    for (options, body) in [
+        ("require_lanes, isa = [scalar]", scaled),
+        ("fallback, require_lanes", scaled),
+    ] {
+        assert!(kernel(options, body).contains("compile_error"), "{options}");
+    }
+    assert!(!kernel("require_lanes", scaled).contains("compile_error"));
+    assert!(!kernel("level = 1", prefix).contains("compile_error"));
+}

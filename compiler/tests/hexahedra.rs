@@ -241,7 +241,7 @@ fn buffers(text: &str, width: usize) -> (usize, usize, u64) {
     };
     let wishes = Wishes {
         lanes: Some("e".to_owned()),
-        unroll: Vec::new(),
+        ..Wishes::default()
     };
     let scheduled = schedule(&program, target, &wishes).unwrap();
     let (program, schedule) = (scheduled.program, scheduled.schedule);

@@ -46,7 +46,7 @@ fn scheduled(text: &str, expected: &Expect) {
         };
         let wishes = Wishes {
             lanes: Some("i".to_owned()),
-            unroll: Vec::new(),
+            ..Wishes::default()
         };
         let built = schedule::schedule(&program, target, &wishes).unwrap();
         verify::validate(subject, &built.program, &built.schedule).unwrap();

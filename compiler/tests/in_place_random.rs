@@ -120,7 +120,7 @@ fn check(text: &str, level: u8) -> usize {
         for lanes in [None, Some("i0"), Some("j0"), Some("i1"), Some("j1")] {
             let wishes = Wishes {
                 lanes: lanes.map(str::to_owned),
-                unroll: Vec::new(),
+                ..Wishes::default()
             };
             let target = Target {
                 width,

@@ -58,7 +58,7 @@ pub use checks::MapIndex;
 #[cfg(feature = "std")]
 pub use counted::Counted;
 pub use isa::{Isa, Unavailable, is_runnable, select};
-pub use report::{Cost, Level, PassReport, Report, cost};
+pub use report::{Cost, Lanes, Level, OtherLanes, PassReport, Report, Traffic, cost};
 pub use scalar::{Kind, Real, Scalar};
 pub use scratch::{Borrowed, Scratch};
 pub use tables::{Aligned, TableEntry, f32_table, f64_table, table};

@@ -1,5 +1,7 @@
 //! What the compiler did to a kernel, as constants that the expansion carries.
 
+mod display;
+
 use core::fmt;
 use core::iter::Sum;
 use core::ops::{Add, AddAssign, Mul};
@@ -174,8 +176,47 @@ pub struct PassReport {
     pub before: Cost,
     /// The cost it left.
     pub after: Cost,
+    /// What it did to this kernel, in one line; empty if it changed nothing.
+    pub did: &'static str,
     /// What was decided among which alternatives.
     pub decisions: &'static [&'static str],
+}
+
+/// The loop that the lanes of an instruction set run over, and what it was weighed against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lanes {
+    /// The instruction set, as in `"avx512"`.
+    pub isa: &'static str,
+    /// Numbers in a vector; 1 without lanes.
+    pub width: u64,
+    /// The loop, as the text names it; empty if there are no lanes.
+    pub over: &'static str,
+    /// Predicted time of one iteration of [`Report::per`], in thousandths of a cycle.
+    pub millicycles: u64,
+    /// How the loop tree differs from one vector a step, as in `"4 vectors a step"`.
+    pub with: &'static str,
+    /// The other loops.
+    pub others: &'static [OtherLanes],
+}
+
+/// A loop that lanes do not run over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OtherLanes {
+    /// The loop; empty for code without lanes.
+    pub over: &'static str,
+    /// The prediction, as [`Lanes::millicycles`]; 0 where there is none.
+    pub millicycles: u64,
+    /// Why lanes cannot run over it; empty if they only would take longer.
+    pub reason: &'static str,
+}
+
+/// Bytes of arrays from outside that one iteration moves, each element once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Traffic {
+    /// Read.
+    pub read: u64,
+    /// Written.
+    pub written: u64,
 }
 
 /// What one iteration of some loops executes that is in no other loop whose length is known at run time
@@ -190,10 +231,14 @@ pub struct Level {
     pub cost: Cost,
 }
 
-/// What the compiler did to a kernel. `Display` prints a table.
+/// What the compiler did to a kernel.
+///
+/// `{}` prints one screen: a verdict, the operations of the text and of the expansion, the passes that
+/// changed something, the loops that lanes run over and what spoke against the others, and what would
+/// make the kernel faster. `{:#}` prints all that is known.
 ///
 /// ```
-/// use loopwright_runtime::{Cost, Level, PassReport, Report};
+/// use loopwright_runtime::{Cost, Level, PassReport, Report, Traffic};
 /// const SOURCE: Cost = Cost { add: 4, mul: 5, ..Cost::ZERO };
 /// const EXPANSION: Cost = Cost { add: 4, mul: 1, ..Cost::ZERO };
 /// const REPORT: Report = Report {
@@ -207,12 +252,17 @@ pub struct Level {
 ///         name: "factorise",
 ///         before: SOURCE,
 ///         after: EXPANSION,
+///         did: "common factors taken out of sums",
 ///         decisions: &["took the common factor `h`"],
 ///     }],
+///     lanes: &[],
+///     traffic: Traffic { read: 8, written: 8 },
 ///     notes: &[],
+///     advice: &[],
 /// };
 /// println!("{REPORT}");
-/// assert!(REPORT.to_string().contains("took the common factor `h`"));
+/// assert!(REPORT.to_string().contains("9 → 5 operations per `i, j`"));
+/// assert!(format!("{REPORT:#}").contains("took the common factor `h`"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Report {
@@ -230,64 +280,25 @@ pub struct Report {
     /// What is executed, loop by loop, so that the operations of a call are the sum of each level's
     /// [`cost`](Level::cost) so many [`times`](Level::times); none for what runs as written.
     pub levels: &'static [Level],
-    /// The passes, in the order in which they ran.
+    /// The passes, in the order in which they ran. Where values are moved out of loops at all, each
+    /// count is that of the program with its values moved, so that all of them count the same way.
     pub passes: &'static [PassReport],
+    /// The loops that lanes run over, the best instruction set first; none for what runs as written.
+    pub lanes: &'static [Lanes],
+    /// What one iteration of [`per`](Report::per) moves; nothing for what runs as written.
+    pub traffic: Traffic,
     /// What could not be done, and where.
     pub notes: &'static [&'static str],
+    /// What would make it faster, in words about the text.
+    pub advice: &'static [&'static str],
 }
 
-/// The narrowest first column; longer names widen it.
-const FIRST_COLUMN: usize = 12;
-
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = self.passes.iter().map(|pass| pass.name.chars().count());
-        let width = names.fold(FIRST_COLUMN, usize::max);
-        writeln!(f, "`{}`, operations per {}", self.kernel, self.per)?;
-        writeln!(
-            f,
-            "  {:width$} {:>10} {:>10} {:>8} {:>8} {:>8} {:>10} {:>12} {:>12}",
-            "", "add", "mul", "div", "compare", "call", "total", "temporaries", "table bytes"
-        )?;
-        let row = |f: &mut fmt::Formatter<'_>, name: &str, cost: &Cost| {
-            let Cost {
-                add,
-                mul,
-                div,
-                compare,
-                call,
-                temporary_bytes,
-                table_bytes,
-            } = cost;
-            writeln!(
-                f,
-                "  {name:width$} {add:>10} {mul:>10} {div:>8} {compare:>8} {call:>8} {:>10} \
-                 {temporary_bytes:>12} {table_bytes:>12}",
-                cost.operations()
-            )
-        };
-        row(f, "source", &self.source)?;
-        for pass in self.passes {
-            row(f, pass.name, &pass.after)?;
-        }
-        row(f, "expansion", &self.expansion)?;
-        if self.once != Cost::ZERO {
-            row(f, "once a call", &self.once)?;
-        }
-        if self.levels.len() > 1 {
-            for Level { per, times, cost } in self.levels {
-                writeln!(f, "  for each of {times} ({per}): {cost}")?;
-            }
-        }
-        for pass in self.passes {
-            for decision in pass.decisions {
-                writeln!(f, "  {}: {decision}", pass.name)?;
-            }
-        }
-        for note in self.notes {
-            writeln!(f, "  note: {note}")?;
-        }
-        Ok(())
+impl Report {
+    /// The report in one line:
+    /// ``8 lanes over `e` · 279 → 55 operations per `e` · 10.0 cycles each predicted``.
+    #[must_use]
+    pub fn verdict(&self) -> impl fmt::Display + use<> {
+        display::Verdict(*self)
     }
 }
 
@@ -357,37 +368,5 @@ mod tests {
         assert_eq!((huge + huge).add, u64::MAX);
         assert_eq!((huge * 2).add, u64::MAX);
         assert_eq!(huge.operations(), u64::MAX);
-    }
-
-    #[test]
-    fn reports_print_a_row_per_pass() {
-        const PASS: PassReport = PassReport {
-            name: "sharing elimination",
-            before: COST,
-            after: Cost::ZERO,
-            decisions: &["kept it"],
-        };
-        let report = Report {
-            kernel: "k",
-            per: "e",
-            source: COST,
-            expansion: Cost::ZERO,
-            once: COST,
-            levels: &[],
-            passes: &[PASS],
-            notes: &["`f` is opaque"],
-        };
-        let text = report.to_string();
-        let lines = text.lines().count();
-        assert_eq!(lines, 2 + 4 + 2, "{text}");
-        for part in [
-            "`k`, operations per e",
-            "sharing elimination: kept it",
-            "note: `f` is opaque",
-        ] {
-            assert!(text.contains(part), "{text}");
-        }
-        let width = |n| text.lines().nth(n).unwrap().len();
-        assert!((1..6).all(|line| width(line) == width(1)), "{text}");
     }
 }

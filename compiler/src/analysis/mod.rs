@@ -9,4 +9,5 @@ pub mod range;
 pub mod rounding;
 pub mod structure;
 pub mod totals;
+pub mod traffic;
 pub mod uses;

@@ -59,11 +59,13 @@ pub fn candidates(
                     .notes
                     .extend(stages::limits(function, &pipeline.passes));
                 facts.notes.extend(stages::assumptions(&lowered));
-                facts.passes.push(stages::lowered_facts(&facts, &lowered));
-                let cleaned = cleaned.map(<[String]>::to_vec);
                 facts
                     .passes
-                    .extend(cleaned.map(|d| stages::cleaned_facts(&lowered, d)));
+                    .push(stages::lowered_facts(&facts, &lowered, &pipeline.passes));
+                let cleaned = cleaned.map(<[String]>::to_vec);
+                let cost = facts.passes.last().map(|pass| pass.after);
+                let cleaned = cleaned.map(|d| stages::cleaned_facts(cost.unwrap_or_default(), d));
+                facts.passes.extend(cleaned);
                 let facts = (facts, settings);
                 let stages = Stages::run(function, &lowered, &pipeline.passes, facts, clock);
                 let assumed = stages.last().map(|program| program.assumed.clone());

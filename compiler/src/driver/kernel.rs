@@ -13,6 +13,7 @@ use crate::report::{self, Clock};
 use crate::syntax::ast::{Function, FunctionId, Module};
 use crate::verify::Subject;
 
+use super::advice;
 use super::candidates::{Candidate, candidates};
 use super::pages;
 use super::stages::{self, Stages};
@@ -240,7 +241,7 @@ impl Block<'_> {
         reason: &Reason,
         clock: &Clock,
     ) -> Result<TokenStream, Fault> {
-        stages::obeyed(function, &reason.message)?;
+        stages::obeyed(function, (reason.span, &reason.message, &reason.help))?;
         let mut facts = stages::source_facts(self.module, function);
         facts.expansion = facts.source;
         let (line, message, help) = (reason.span.line(), &reason.message, &reason.help);
@@ -249,8 +250,9 @@ impl Block<'_> {
             Err(why) => (None, unchecked(&why)),
         };
         facts.notes.push(format!(
-            "runs as written, compiled for each instruction set, {checked}: {message} (line {line}; {help})"
+            "runs as written, compiled for each instruction set, {checked}: {message} (line {line})"
         ));
+        facts.advice.extend(advice::as_written(help, line));
         let kernel = emit::Kernel {
             krate: self.krate,
             module: self.module,

@@ -1,8 +1,10 @@
 //! The way of a kernel through the rooms.
 
+mod advice;
 mod candidates;
 mod defects;
 mod kernel;
+mod measure;
 mod pages;
 mod stages;
 mod variants;

@@ -3,17 +3,19 @@
 use crate::analysis::cost::{self, Cost};
 use crate::analysis::range::Range;
 use crate::analysis::{rounding, structure};
-use crate::diagnostics::Fault;
-use crate::ir::{Extent, Program, Role};
+use crate::diagnostics::{Fault, Span};
+use crate::ir::{Extent, Program, Role, text};
 use crate::lower::Lowered;
+use crate::number::Number;
 use crate::passes::{self, Pass, whole_sums};
-use crate::report::{Clock, Facts, PassFacts};
+use crate::report::{self, Clock, Facts, PassFacts};
 use crate::syntax::{
     self,
     ast::{Function, IsaName, Module},
 };
 use crate::verify::{self, Subject};
 
+use super::measure::Measure;
 use super::{Settings, weighed};
 
 /// A program after a pass.
@@ -59,6 +61,11 @@ impl Stages {
         }];
         let mut range = Range::of(&program);
         let mut left_out: Vec<&str> = Vec::new();
+        let measure = Measure::of(passes);
+        let mut cost = facts
+            .passes
+            .last()
+            .map_or_else(Cost::default, |pass| pass.after);
         let mut broken = checks.then(|| violations(&program)).flatten();
         let passes = if broken.is_some() { &[] } else { passes };
         for pass in passes {
@@ -66,18 +73,11 @@ impl Stages {
                 left_out.push(pass.name);
                 continue;
             }
-            let before = cost::program(&program).each;
             let unchanged = program.clone();
             let mut decisions = pass.run(&mut program);
             let others = pass.alternatives();
             weighed::choose(function, (&unchanged, others), &mut program, &mut decisions);
-            let lost = range.left(&program).map(|number| {
-                let number = number.to_f64();
-                format!(
-                    "it would make a constant {number:e}, which numbers of its type cannot be \
-                     without loss"
-                )
-            });
+            let lost = range.left(&program).map(lossy);
             if let Some(reason) = lost.or_else(|| grown(&unchanged, &program)) {
                 program = unchanged;
                 left_out.push(pass.name);
@@ -92,17 +92,19 @@ impl Stages {
                 stages.push(Stage { name, program });
                 break;
             }
-            let after = cost::program(&program).each;
-            decisions.push(outcome(&before, &after));
-            facts.passes.push(PassFacts {
-                name: pass.name.to_owned(),
-                before,
-                after,
-                decisions,
-            });
+            let released = whole_sums::released(&program);
+            let last = stages.last().map(|stage| &stage.program);
+            let changed = last.is_none_or(|last| differ(last, &released));
+            let before = cost;
+            if changed {
+                cost = measure.each(&released);
+            }
+            facts
+                .passes
+                .push(pass_facts(pass.name, (before, cost), decisions, changed));
             stages.push(Stage {
                 name: pass.name,
-                program: whole_sums::released(&program),
+                program: released,
             });
             clock.lap(pass.name);
         }
@@ -196,6 +198,39 @@ impl Stages {
     }
 }
 
+/// What is wrong with a constant.
+fn lossy(number: Number) -> String {
+    let number = number.to_f64();
+    format!("it would make a constant {number:e}, which numbers of its type cannot be without loss")
+}
+
+/// What the report says of a pass.
+fn pass_facts(
+    name: &str,
+    (before, after): (Cost, Cost),
+    mut decisions: Vec<String>,
+    changed: bool,
+) -> PassFacts {
+    decisions.push(outcome(&before, &after));
+    let mut facts = PassFacts {
+        name: name.to_owned(),
+        before,
+        after,
+        decisions,
+        did: String::new(),
+    };
+    if changed {
+        facts.did = report::did(&facts);
+    }
+    facts
+}
+
+/// Whether two programs differ in what they compute, and how.
+fn differ(one: &Program, other: &Program) -> bool {
+    let equal = one.equations == other.equations && one.pool.is_same(&other.pool);
+    !equal && text::abbreviated(one) != text::abbreviated(other)
+}
+
 /// The rules of programs that one breaks.
 fn violations(program: &Program) -> Option<String> {
     let all = structure::violations(program);
@@ -278,13 +313,15 @@ fn has_lanes(function: &Function, program: &Program) -> bool {
 /// The first of them.
 pub fn possible(function: &Function) -> Result<(), Fault> {
     let options = &function.options;
-    let Some(lanes) = &options.lanes else {
-        return Ok(());
+    let (span, lanes) = match (&options.lanes, &options.require_lanes) {
+        (Some(lanes), _) => (lanes.span(), format!("lanes do not run over `{lanes}`")),
+        (None, Some(option)) => (option.span(), "there are no lanes".to_owned()),
+        (None, None) => return Ok(()),
     };
     match options.isa.iter().all(|isa| matches!(isa, IsaName::Scalar)) {
         true => Err(Fault::new(
-            lanes.span(),
-            format!("lanes do not run over `{lanes}`: scalar code has none"),
+            span,
+            format!("{lanes}: scalar code has none"),
             "leave the option out, or build other instruction sets",
         )),
         false => Ok(()),
@@ -295,8 +332,15 @@ pub fn possible(function: &Function) -> Result<(), Fault> {
 ///
 /// # Errors
 /// The first of them, if `fallback` does not say that this is as good.
-pub fn obeyed(function: &Function, reason: &str) -> Result<(), Fault> {
+pub fn obeyed(function: &Function, (span, reason, help): (Span, &str, &str)) -> Result<(), Fault> {
     let options = &function.options;
+    if options.require_lanes.is_some() {
+        let message = format!(
+            "`{}` has no lanes, which `require_lanes` asks for: it would run as written, since {reason}",
+            function.name
+        );
+        return Err(Fault::new(span, message, help));
+    }
     let unrolled = options.unroll.iter().map(|(name, _)| name);
     let Some(name) = options.lanes.iter().chain(unrolled).next() else {
         return Ok(());
@@ -338,31 +382,41 @@ pub fn assumptions(lowered: &Lowered) -> Option<String> {
 }
 
 /// What the report says of the program that the text becomes before any pass.
-pub fn lowered_facts(facts: &Facts, lowered: &Lowered) -> PassFacts {
-    let after = cost::program(&lowered.program).each;
+pub fn lowered_facts(facts: &Facts, lowered: &Lowered, passes: &[Pass]) -> PassFacts {
+    let after = Measure::of(passes).each(&lowered.program);
     let count = lowered.program.equations.len();
     let before = Cost {
         table_bytes: after.table_bytes,
         ..facts.source
     };
-    PassFacts {
+    let mut facts = PassFacts {
         name: "lower".to_owned(),
         before,
         after,
         decisions: vec![format!("{count} equations"), outcome(&before, &after)],
+        ..PassFacts::default()
+    };
+    if before.operations() != after.operations() && passes.iter().any(|p| p.name == "code_motion") {
+        facts.did = report::did(&facts);
     }
+    facts
 }
 
 /// What the report says of the clean-up of tables, which runs before lowering.
-pub fn cleaned_facts(lowered: &Lowered, mut decisions: Vec<String>) -> PassFacts {
-    let cost = cost::program(&lowered.program).each;
+pub fn cleaned_facts(cost: Cost, mut decisions: Vec<String>) -> PassFacts {
+    let changed = !decisions.is_empty();
     if decisions.is_empty() {
         decisions.push("no entry changes".to_owned());
     }
-    PassFacts {
+    let mut facts = PassFacts {
         name: passes::clean_tables::NAME.to_owned(),
         before: cost,
         after: cost,
         decisions,
+        ..PassFacts::default()
+    };
+    if changed {
+        facts.did = report::did(&facts);
     }
+    facts
 }

@@ -2,6 +2,7 @@
 
 use crate::analysis::cost::Cost;
 use crate::analysis::fusion::{self, Memory};
+use crate::analysis::traffic::traffic;
 use crate::diagnostics::Fault;
 use crate::emit::{self, Variant};
 use crate::ir::{Element, Program};
@@ -14,6 +15,7 @@ use crate::schedule::{
 use crate::syntax::ast::{Function, IsaName};
 use crate::verify::{self, Subject, Validation};
 
+use super::advice;
 use super::defects::Plant;
 use super::stages::Stages;
 
@@ -50,7 +52,10 @@ pub fn variants(
     validation.possible().map_err(Refusal::Unchecked)?;
     let one_lane = target(IsaName::Scalar, Element::F64);
     let scalar = schedule::schedule(program, one_lane, &wishes).ok();
-    let mut before = facts.expansion;
+    let last = facts.passes.last();
+    let mut before = last.map_or(facts.expansion, |pass| pass.after);
+    facts.lanes.clear();
+    facts.traffic = traffic(subject.lowered);
     let memory = fusion::memory(program).filter(|memory| memory.unfused > IN_CACHE / 8);
     if let Some(scalar) = &scalar {
         let counts = executed(&scalar.program, &scalar.schedule);
@@ -70,6 +75,14 @@ pub fn variants(
         if let Some(ignored) = ignored((&scheduled, target), &wishes, subject.lowered) {
             return Err(Refusal::Ignored(disobeyed(function, &ignored)));
         }
+        let lanes = advice::lanes(isa, (&scheduled, target), (program, &facts.per));
+        if let Some(fault) = advice::required(function, &lanes, target) {
+            return Err(Refusal::Ignored(fault));
+        }
+        // Of a generic kernel, the code for `f64` stands for all.
+        if !facts.lanes.iter().any(|other| other.isa == lanes.isa) {
+            facts.lanes.push(lanes);
+        }
         plant.after_schedule(&mut scheduled.program, &mut scheduled.schedule);
         clock.lap("schedule");
         let key = (scheduled.schedule.width, target.registers);
@@ -86,7 +99,8 @@ pub fn variants(
             clock.lap("verify");
             let before = std::mem::replace(&mut before, facts.expansion);
             let mut decisions = vec![scheduled.decision.clone()];
-            decisions.extend(repeated(&before, &facts.expansion));
+            let repeated = repeated(&before, &facts.expansion);
+            decisions.extend(repeated.clone());
             if let (Some(memory), true) = (memory, validated.len() == 1) {
                 decisions.push(fusions(&memory, &facts.expansion));
             }
@@ -94,6 +108,7 @@ pub fn variants(
                 name: format!("schedule for {isa:?}").to_lowercase(),
                 before,
                 after: facts.expansion,
+                did: repeated.unwrap_or_default(),
                 decisions,
             });
         }
@@ -106,6 +121,7 @@ pub fn variants(
         });
     }
     emit::distinct(&mut result);
+    facts.advice = advice::faster(function, facts, (subject.lowered, &result));
     Ok(result)
 }
 
@@ -223,6 +239,7 @@ fn wishes(function: &Function) -> Wishes {
         unroll: unroll
             .map(|(name, factor)| (name.to_string(), *factor))
             .collect(),
+        require_lanes: function.options.require_lanes.is_some(),
     }
 }
 

@@ -100,11 +100,13 @@ impl Lowerer<'_> {
             .iter()
             .any(|(atom, _)| matches!(atom, Atom::Index(_) | Atom::Map(..)));
         if depends_on_loop {
-            let stopped = opaque(
-                for_loop.span,
-                "the bounds of this loop change in an outer loop",
-                "loop over the whole range; tables of zeros can cut it",
-            );
+            let mapped = |(atom, _): &(Atom, i64)| matches!(atom, Atom::Map(..));
+            let help = match extent.terms.iter().any(mapped) {
+                true => "rows of one length for all, padded with zeros, could have lanes",
+                false => "loop over the whole range, and let factors that are zero cut it",
+            };
+            let message = "the bounds of this loop change in an outer loop";
+            let stopped = opaque(for_loop.span, message, help);
             let finding = self
                 .followed(&extent)
                 .map(|piece| Finding::Unroll { piece });

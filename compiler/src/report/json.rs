@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Details, LevelFacts, PassFacts};
+use super::{Details, LanesFacts, LevelFacts, PassFacts};
 use crate::analysis::cost::Cost;
 
 /// A JSON value.
@@ -11,8 +11,8 @@ pub enum Json {
     Text(String),
     /// A count.
     Count(u64),
-    /// Milliseconds.
-    Time(f64),
+    /// Milliseconds, cycles.
+    Number(f64),
     /// A list.
     List(Vec<Json>),
     /// Named values, in order.
@@ -35,7 +35,10 @@ pub fn report(krate: &str, details: &Details) -> Json {
     });
     let times = details.times.iter().map(|(stage, time)| {
         let stage = Json::Text((*stage).to_owned());
-        Json::Object(vec![("stage", stage), ("milliseconds", Json::Time(*time))])
+        Json::Object(vec![
+            ("stage", stage),
+            ("milliseconds", Json::Number(*time)),
+        ])
     });
     Json::Object(vec![
         ("kernel", text(&facts.kernel)),
@@ -54,7 +57,14 @@ pub fn report(krate: &str, details: &Details) -> Json {
             "passes",
             Json::List(facts.passes.iter().map(pass).collect()),
         ),
+        ("lanes", Json::List(facts.lanes.iter().map(lanes).collect())),
+        ("read_bytes", Json::Count(facts.traffic.read)),
+        ("written_bytes", Json::Count(facts.traffic.written)),
         ("notes", Json::List(facts.notes.iter().map(text).collect())),
+        (
+            "advice",
+            Json::List(facts.advice.iter().map(text).collect()),
+        ),
         ("text", text(&details.text)),
         ("programs", Json::List(programs.collect())),
         ("variants", Json::List(variants.collect())),
@@ -76,7 +86,27 @@ fn pass(pass: &PassFacts) -> Json {
         ("name", Json::Text(pass.name.clone())),
         ("before", cost(&pass.before)),
         ("after", cost(&pass.after)),
+        ("did", Json::Text(pass.did.clone())),
         ("decisions", Json::List(decisions.collect())),
+    ])
+}
+
+fn lanes(lanes: &LanesFacts) -> Json {
+    let text = |text: &String| Json::Text(text.clone());
+    let others = lanes.others.iter().map(|(over, weighed)| {
+        let weighed = match weighed {
+            Ok(cycles) => ("cycles", Json::Number(*cycles)),
+            Err(reason) => ("reason", text(reason)),
+        };
+        Json::Object(vec![("over", text(over)), weighed])
+    });
+    Json::Object(vec![
+        ("isa", text(&lanes.isa)),
+        ("width", Json::Count(lanes.width as u64)),
+        ("over", text(&lanes.over)),
+        ("cycles", Json::Number(lanes.cycles)),
+        ("with", text(&lanes.with)),
+        ("others", Json::List(others.collect())),
     ])
 }
 
@@ -107,7 +137,7 @@ impl Json {
         match self {
             Json::Text(text) => quoted(f, text),
             Json::Count(count) => write!(f, "{count}"),
-            Json::Time(time) => write!(f, "{time:.3}"),
+            Json::Number(time) => write!(f, "{time:.3}"),
             Json::List(values) if values.is_empty() => f.write_str("[]"),
             Json::List(values) => {
                 f.write_str("[")?;
@@ -169,7 +199,7 @@ mod tests {
             ("none", Json::Object(Vec::new())),
             (
                 "list",
-                Json::List(vec![Json::Count(u64::MAX), Json::Time(0.25)]),
+                Json::List(vec![Json::Count(u64::MAX), Json::Number(0.25)]),
             ),
         ]);
         let read: serde_json::Value = serde_json::from_str(&value.to_string()).unwrap();

@@ -7,16 +7,19 @@ mod graph;
 mod json;
 mod page;
 mod rust;
+mod words;
 
 pub use clock::Clock;
 pub use files::Destination;
 pub use graph::picture;
 pub use rust::{code, excerpt};
+pub use words::did;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use crate::analysis::cost::Cost;
+use crate::analysis::traffic::Traffic;
 
 /// What a report states.
 #[derive(Clone, Debug, Default)]
@@ -35,8 +38,31 @@ pub struct Facts {
     pub levels: Vec<LevelFacts>,
     /// The passes, in order.
     pub passes: Vec<PassFacts>,
+    /// The loops that lanes run over, the best instruction set first.
+    pub lanes: Vec<LanesFacts>,
+    /// Bytes that one iteration reads and writes.
+    pub traffic: Traffic,
     /// What could not be done, and where.
     pub notes: Vec<String>,
+    /// What would make the kernel faster, in words about its text.
+    pub advice: Vec<String>,
+}
+
+/// The loop that the lanes of an instruction set run over.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LanesFacts {
+    /// The instruction set.
+    pub isa: String,
+    /// Numbers in a vector.
+    pub width: usize,
+    /// The loop's name; empty without lanes.
+    pub over: String,
+    /// Predicted cycles of one iteration of what is counted.
+    pub cycles: f64,
+    /// How the loop tree differs from one vector a step.
+    pub with: String,
+    /// The other loops: those that were weighed have their cycles, those that cannot have lanes a reason.
+    pub others: Vec<(String, Result<f64, String>)>,
 }
 
 /// What one iteration of some loops executes, inside no others whose length is known at run time only.
@@ -61,6 +87,8 @@ pub struct PassFacts {
     pub after: Cost,
     /// What was decided, among which alternatives.
     pub decisions: Vec<String>,
+    /// What it did, in one line; empty if it changed nothing.
+    pub did: String,
 }
 
 /// Everything that the files of one kernel are written from.
@@ -103,8 +131,14 @@ pub struct VariantText {
 /// variable makes Cargo build the crate again where it has changed.
 pub fn constant(krate: &TokenStream, facts: &Facts) -> TokenStream {
     let Facts {
-        kernel, per, notes, ..
+        kernel,
+        per,
+        notes,
+        advice,
+        traffic: Traffic { read, written },
+        ..
     } = facts;
+    let [read, written] = [*read, *written].map(Literal::u64_unsuffixed);
     let source = cost(krate, &facts.source);
     let expansion = cost(krate, &facts.expansion);
     let once = cost(krate, &facts.once);
@@ -114,10 +148,16 @@ pub fn constant(krate: &TokenStream, facts: &Facts) -> TokenStream {
         quote!(#krate::__private::Level { per: #per, times: #times, cost: #cost })
     });
     let passes = facts.passes.iter().map(|pass| {
-        let PassFacts { name, decisions, .. } = pass;
+        let PassFacts {
+            name,
+            decisions,
+            did,
+            ..
+        } = pass;
         let (before, after) = (cost(krate, &pass.before), cost(krate, &pass.after));
-        quote!(#krate::__private::PassReport { name: #name, before: #before, after: #after, decisions: &[#(#decisions),*] })
+        quote!(#krate::__private::PassReport { name: #name, before: #before, after: #after, decisions: &[#(#decisions),*], did: #did })
     });
+    let lanes = facts.lanes.iter().map(|facts| lanes(krate, facts));
     let variable = files::VARIABLE;
     quote! {{
         const _: ::core::option::Option<&'static str> = ::core::option_env!(#variable);
@@ -129,9 +169,32 @@ pub fn constant(krate: &TokenStream, facts: &Facts) -> TokenStream {
             once: #once,
             levels: &[#(#levels),*],
             passes: &[#(#passes),*],
+            lanes: &[#(#lanes),*],
+            traffic: #krate::__private::Traffic { read: #read, written: #written },
             notes: &[#(#notes),*],
+            advice: &[#(#advice),*],
         }
     }}
+}
+
+fn lanes(krate: &TokenStream, facts: &LanesFacts) -> TokenStream {
+    let millicycles = |cycles: f64| Literal::u64_unsuffixed((cycles * 1e3).round() as u64);
+    let LanesFacts {
+        isa, over, with, ..
+    } = facts;
+    let (width, cycles) = (facts.width as u64, millicycles(facts.cycles));
+    let width = Literal::u64_unsuffixed(width);
+    let others = facts.others.iter().map(|(over, weighed)| {
+        let (cycles, reason) = match weighed {
+            Ok(cycles) => (*cycles, ""),
+            Err(reason) => (0.0, reason.as_str()),
+        };
+        let cycles = millicycles(cycles);
+        quote!(#krate::__private::OtherLanes { over: #over, millicycles: #cycles, reason: #reason })
+    });
+    quote!(#krate::__private::Lanes {
+        isa: #isa, width: #width, over: #over, millicycles: #cycles, with: #with, others: &[#(#others),*]
+    })
 }
 
 /// A cost in one short call: tokens are what an expansion costs its reader, rustc.
@@ -145,6 +208,6 @@ fn cost(krate: &TokenStream, cost: &Cost) -> TokenStream {
         cost.temporary_bytes,
         cost.table_bytes,
     ]
-    .map(proc_macro2::Literal::u64_unsuffixed);
+    .map(Literal::u64_unsuffixed);
     quote!(#krate::__private::cost([#(#counts),*]))
 }

@@ -153,3 +153,63 @@ fn in_map_of_a_read(program: &Program, index: IndexId) -> bool {
         _ => false,
     })
 }
+
+/// Why lanes cannot run over a loop, in words; nothing where they can. `summed` loops have no outputs of
+/// their own.
+pub fn against(program: &Program, width: usize) -> Vec<(String, String)> {
+    let mut result: Vec<(String, String)> = Vec::new();
+    for index in indices(program) {
+        let name = program.loop_index(index).name.clone();
+        if let Some(reason) = reason(program, index, width)
+            && !result.iter().any(|(other, _)| *other == name)
+        {
+            result.push((name, reason));
+        }
+    }
+    result
+}
+
+fn reason(program: &Program, index: IndexId, width: usize) -> Option<String> {
+    let name = |index: IndexId| &program.loop_index(index).name;
+    let with = || {
+        program
+            .equations
+            .iter()
+            .filter(|e| e.domain().any(|i| i == index))
+    };
+    let inside = |e: &Equation| {
+        let kind = |i: &IndexId| !program.is_constant(*i) || program.is_constant(index);
+        let free = e.free.iter().copied().filter(kind);
+        free.filter(|inner| *inner > index).max()
+    };
+    let Some(extent) = program.loop_index(index).extent.as_constant() else {
+        if !mesh_loop(program, index) {
+            let run_time = |e: &Equation| {
+                let all = e.domain().filter(|i| !program.is_constant(*i));
+                all.max().filter(|inner| *inner != index)
+            };
+            let inner = with().find_map(run_time)?;
+            return Some(format!("`{}` runs inside of it", name(inner)));
+        }
+        return (program.exact && !each_lane_keeps_its_order(program, index))
+            .then(|| "it adds up, in the order of the text at this level".to_owned());
+    };
+    if inner_loop(program, index) {
+        return (program.exact && !each_lane_keeps_its_order(program, index))
+            .then(|| "it adds up, in the order of the text at this level".to_owned());
+    }
+    if let Some(inner) = with().find_map(inside) {
+        return Some(format!("`{}` runs inside of it", name(inner)));
+    }
+    if in_map_of_a_read(program, index) {
+        return Some("its iterations read through an index map: lanes would gather".to_owned());
+    }
+    let summed = with().all(|e| e.reduction.contains(&index));
+    Some(match (extent > 1, summed) {
+        (false, _) => "it has one iteration".to_owned(),
+        (_, true) => format!(
+            "it is summed over, {extent} terms long: lanes of {width} would add up their parts"
+        ),
+        _ => "no result is written in it".to_owned(),
+    })
+}

@@ -39,6 +39,7 @@ mod written_out;
 use std::collections::HashMap;
 
 use crate::ir::{IndexId, Program};
+pub use candidates::against;
 pub use model::leaving;
 pub use own_block::own_block;
 use tree::Schedule;
@@ -59,6 +60,8 @@ pub struct Wishes {
     pub lanes: Option<String>,
     /// Unroll factors by loop name.
     pub unroll: Vec<(String, usize)>,
+    /// Whether lanes are taken wherever there can be any.
+    pub require_lanes: bool,
 }
 
 /// A decision: lanes and tile factors.
@@ -100,6 +103,12 @@ pub struct Scheduled {
     pub decision: String,
     /// The estimate: cycles.
     pub cycles: f64,
+    /// The loop that lanes run over, in words; empty without lanes.
+    pub over: String,
+    /// How the loop tree differs from one vector a step.
+    pub with: String,
+    /// Each alternative in words, with its estimate.
+    pub weighed: Vec<(String, f64)>,
 }
 
 /// Part of an estimate that blocks must save: sums that are loaded and stored in each block take
@@ -118,7 +127,10 @@ pub fn schedule(program: &Program, target: Target, wishes: &Wishes) -> Result<Sc
             program.array(array).name
         ));
     }
-    let mut search = Search::default();
+    let mut search = Search {
+        require_lanes: wishes.require_lanes,
+        ..Search::default()
+    };
     for (program, plan) in alternatives(program, target, wishes) {
         search.weigh((program, plan), target, 1.0);
     }
@@ -199,8 +211,10 @@ impl Candidate {
 #[derive(Default)]
 struct Search {
     best: Option<Candidate>,
-    weighed: Vec<String>,
+    weighed: Vec<(String, f64)>,
     failure: Option<String>,
+    /// Whether any lanes are better than none.
+    require_lanes: bool,
 }
 
 impl Search {
@@ -220,14 +234,15 @@ impl Search {
             return;
         }
         let (rows, estimate) = rows(&built, (&plan, target));
-        let name = describe(&program, &plan);
-        let text = format!("lanes over {name}: {estimate:.0} cycles");
-        self.weighed.push(text);
-        if self
-            .best
-            .as_ref()
-            .is_none_or(|best| estimate < part * best.estimate)
-        {
+        self.weighed.push((describe(&program, &plan), estimate));
+        let better = |best: &Candidate| {
+            let lanes = (plan.lanes.is_some(), best.plan.lanes.is_some());
+            match lanes.0 == lanes.1 || !self.require_lanes {
+                true => estimate < part * best.estimate,
+                false => lanes.0,
+            }
+        };
+        if self.best.as_ref().is_none_or(better) {
             self.best = Some(Candidate {
                 program,
                 plan,
@@ -250,11 +265,19 @@ impl Search {
         let jammed = jammed.then(|| format!("{} rows a step", best.rows));
         let pipelined = pipelining::run(&program, &mut schedule, target);
         let unrolled = unrolling::run(&program, &mut schedule, (&best.plan, target));
-        let weighed = self.weighed.join("; ");
-        let mut decision = format!("width {}, lanes over {lanes} ({weighed})", target.width);
+        let all = self.weighed.iter();
+        let all = all.map(|(name, cycles)| format!("lanes over {name}: {cycles:.0} cycles"));
+        let all: Vec<String> = all.collect();
+        let mut decision = format!(
+            "width {}, lanes over {lanes} ({})",
+            target.width,
+            all.join("; ")
+        );
         let shared = buffers::run(&program, &mut schedule);
-        let said = jammed.into_iter().chain(pipelined).chain(unrolled);
-        for said in said.chain(shared).chain(uncompared) {
+        let with = jammed.into_iter().chain(pipelined).chain(unrolled);
+        let with = with.collect::<Vec<_>>().join("; ");
+        let with_it = Some(with.clone()).filter(|with| !with.is_empty());
+        for said in with_it.into_iter().chain(shared).chain(uncompared) {
             decision.push_str(&format!("; {said}"));
         }
         Ok(Scheduled {
@@ -262,9 +285,18 @@ impl Search {
             schedule,
             decision,
             cycles,
+            over: match lanes == NO_LOOP {
+                true => String::new(),
+                false => lanes,
+            },
+            with,
+            weighed: self.weighed,
         })
     }
 }
+
+/// The plan without lanes, in words.
+pub const NO_LOOP: &str = "no loop";
 
 /// How many rows of a loop take a step together, and the cycles that all takes then.
 fn rows(built: &(Program, Schedule), plan: (&Plan, Target)) -> (usize, f64) {
@@ -286,7 +318,7 @@ fn rows(built: &(Program, Schedule), plan: (&Plan, Target)) -> (usize, f64) {
 
 /// A plan in words.
 fn describe(program: &Program, plan: &Plan) -> String {
-    let lanes = plan.lanes.map_or("no loop".to_owned(), |index| {
+    let lanes = plan.lanes.map_or(NO_LOOP.to_owned(), |index| {
         format!("`{}`", program.loop_index(index).name)
     });
     match &plan.blocks {
@@ -337,7 +369,7 @@ fn over_cells(program: &str) -> Scheduled {
     };
     let wishes = Wishes {
         lanes: Some("e".to_owned()),
-        unroll: Vec::new(),
+        ..Wishes::default()
     };
     schedule(&program, target, &wishes).unwrap()
 }

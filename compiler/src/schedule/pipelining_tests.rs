@@ -25,7 +25,7 @@ fn scheduled(results: usize, registers: usize) -> Scheduled {
     };
     let wishes = Wishes {
         lanes: Some("e".to_owned()),
-        unroll: Vec::new(),
+        ..Wishes::default()
     };
     schedule(&program, target, &wishes).unwrap()
 }

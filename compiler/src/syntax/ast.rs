@@ -168,6 +168,8 @@ pub struct Options {
     pub memory: Option<usize>,
     /// What has no program runs as written.
     pub fallback: bool,
+    /// `require_lanes`: code without lanes is an error.
+    pub require_lanes: Option<Ident>,
     /// `pure(f)`: functions from outside whose value depends on their arguments alone.
     pub pure: Vec<TokenStream>,
     /// `pipeline = [normalise, code_motion]`: passes by their names, instead of those of the level.

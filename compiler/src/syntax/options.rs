@@ -7,7 +7,7 @@ use super::Parsed;
 use super::ast::{IsaName, Options};
 use crate::diagnostics::{Fault, Span};
 
-const VALID: &str = "options are `level = 0..=3`, `strict`, `reassociate = full`, `isa = [avx512, avx2, scalar]`, `unroll(i = 4)`, `lanes(e)`, `epsilon = 1e-14`, `memory = \"512 KiB\"`, `pure(f)`, `fallback`, `pipeline = [normalise, code_motion]`";
+const VALID: &str = "options are `level = 0..=3`, `strict`, `reassociate = full`, `isa = [avx512, avx2, scalar]`, `unroll(i = 4)`, `lanes(e)`, `epsilon = 1e-14`, `memory = \"512 KiB\"`, `pure(f)`, `fallback`, `require_lanes`, `pipeline = [normalise, code_motion]`";
 
 /// Options that nothing changes.
 pub fn defaults() -> Options {
@@ -21,6 +21,7 @@ pub fn defaults() -> Options {
         epsilon: None,
         memory: None,
         fallback: false,
+        require_lanes: None,
         pure: Vec::new(),
         pipeline: None,
     }
@@ -68,6 +69,7 @@ fn one(input: ParseStream, options: &mut Options) -> syn::Result<()> {
     match name.to_string().as_str() {
         "strict" => options.strict = true,
         "fallback" => options.fallback = true,
+        "require_lanes" => options.require_lanes = Some(name),
         "reassociate" => reassociate(input, options)?,
         "level" => {
             input.parse::<syn::Token![=]>()?;
@@ -167,6 +169,10 @@ fn conflicts(given: &[Ident]) -> syn::Result<()> {
     let message = "`pipeline` names the passes that `level` stands for: give one of the two";
     if let (Some(_), Some(pipeline)) = (has("level"), has("pipeline")) {
         return Err(syn::Error::new(pipeline.span(), message));
+    }
+    let message = "`fallback` lets what has no lanes run as written: give one of the two";
+    if let (Some(_), Some(required)) = (has("fallback"), has("require_lanes")) {
+        return Err(syn::Error::new(required.span(), message));
     }
     let message = "`strict` keeps the order of all operations: give one of the two";
     if let (Some(_), Some(reassociate)) = (has("strict"), has("reassociate")) {

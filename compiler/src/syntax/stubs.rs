@@ -160,7 +160,8 @@ fn stub(krate: &TokenStream, function: Header, constants: &[syn::ItemConst]) -> 
             pub const REPORT: #krate::__private::Report = #krate::__private::Report {
                 kernel: "", per: "",
                 source: #krate::__private::Cost::ZERO, expansion: #krate::__private::Cost::ZERO, once: #krate::__private::Cost::ZERO,
-                levels: &[], passes: &[], notes: &[],
+                levels: &[], passes: &[], lanes: &[], traffic: #krate::__private::Traffic { read: 0, written: 0 },
+                notes: &[], advice: &[],
             };
         }
     }

@@ -116,7 +116,7 @@ fn falls_back(function: &syn::ItemFn) -> bool {
     for attribute in function.attrs.iter().filter(|a| options::is_opt(a)) {
         let _ = options::parse(attribute, &mut options);
     }
-    options.fallback
+    options.fallback && options.require_lanes.is_none()
 }
 
 /// Options are not Rust: what is wrong with them stays an error.

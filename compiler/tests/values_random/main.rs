@@ -58,7 +58,7 @@ fn compare(module: &Module, lowered: &Lowered, level: u8, slowly: bool) -> Outco
 fn scheduled(subject: &Subject, program: &ir::Program, width: usize) -> Outcome {
     let wishes = Wishes {
         lanes: None,
-        unroll: Vec::new(),
+        ..Wishes::default()
     };
     let target = Target {
         width,
