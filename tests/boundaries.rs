@@ -181,10 +181,10 @@ kernel! {
 }
 
 #[test]
-fn conditions_on_several_loops_run_as_written() {
+fn conditions_on_several_loops_are_compared() {
     let mut notes = below::REPORT.notes.iter();
     assert!(
-        notes.any(|note| note.contains("a condition on integers")),
+        !notes.any(|note| note.starts_with("runs as written")),
         "{}",
         below::REPORT
     );

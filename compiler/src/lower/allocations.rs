@@ -21,7 +21,7 @@ impl Lowerer<'_> {
         else {
             return Ok(None);
         };
-        if !self.open.is_empty() || self.depth > 0 || self.branches > 0 {
+        if !self.open.is_empty() || self.depth > 0 || !self.guards.is_empty() {
             return opaque(
                 init.span,
                 "an array that is allocated in a loop or a helper",

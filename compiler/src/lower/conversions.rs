@@ -7,6 +7,7 @@
 use super::expressions::integer_type;
 use super::value::{Place, Root, Value};
 use super::{Lowerer, Result, opaque};
+use crate::diagnostics::Span;
 use crate::ir::{Access, Affine, ArrayId, Atom, Element, Expr, ExprId, Extent, Role};
 use crate::number::Number;
 use crate::syntax::ast::{Expression, ExpressionKind, IntegerType};
@@ -96,9 +97,20 @@ impl Lowerer<'_> {
             Value::Converted(affine, steps) => (affine, steps),
             value => (self.affine(value, operand.span)?, Vec::new()),
         };
+        let number = self.number_of((affine, steps), (from, to), operand.span)?;
+        Ok(Value::Scalar(number))
+    }
+
+    /// The number that an integer is.
+    pub(super) fn number_of(
+        &mut self,
+        (affine, steps): (Affine, Vec<IntegerType>),
+        (from, to): (IntegerType, Element),
+        span: Span,
+    ) -> Result<ExprId> {
         if let Some(constant) = affine.as_constant() {
             let value = Number::from_i64(constant);
-            return Ok(Value::Scalar(self.constant(value, to)));
+            return Ok(self.constant(value, to));
         }
         let access = match (affine.terms.as_slice(), affine.constant) {
             ([(Atom::Scalar(array), 1)], 0) => Access {
@@ -110,17 +122,17 @@ impl Lowerer<'_> {
                 subscripts: subscripts.clone(),
             },
             _ => {
-                self.cannot_overflow(&affine, from, operand.span)?;
+                self.cannot_overflow(&affine, from, span)?;
                 // No loop counts as far, and no array is as long.
                 let mut given = affine.clone();
                 given
                     .terms
                     .retain(|(atom, _)| matches!(atom, Atom::Scalar(_)));
                 let exact = (-LARGEST_EXACT, LARGEST_EXACT);
-                self.must_lie(&given, exact, (from, operand.span))?;
+                self.must_lie(&given, exact, (from, span))?;
                 for (atom, coefficient) in given.terms {
                     let term = Affine::atom(atom).scale(coefficient);
-                    self.must_lie(&term, (-LARGEST_TERM, LARGEST_TERM), (from, operand.span))?;
+                    self.must_lie(&term, (-LARGEST_TERM, LARGEST_TERM), (from, span))?;
                 }
                 Access {
                     array: self.counting(),
@@ -134,9 +146,7 @@ impl Lowerer<'_> {
             let to = Element::Integer(step);
             read = self.program.pool.add(Expr::Cast(to, read), to);
         }
-        Ok(Value::Scalar(
-            self.program.pool.add(Expr::Cast(to, read), to),
-        ))
+        Ok(self.program.pool.add(Expr::Cast(to, read), to))
     }
 
     /// The array whose elements are their subscripts.

@@ -3,13 +3,11 @@
 use super::integers::{bounded, too_large_integer};
 use super::limits::{check_value, entry};
 use super::value::{Place, Root, Value};
-use super::{Lowerer, Problem, Result, opaque, problem};
+use super::{Lowerer, Result, opaque, problem};
 use crate::diagnostics::Span;
-use crate::ir::{Affine, Element, Expr, ExprId};
+use crate::ir::{Affine, Element, ExprId};
 use crate::number::Number;
-use crate::syntax::ast::{
-    Block, CompareOperator, Expression, ExpressionKind, IntegerType, ScalarType, Type, VariableId,
-};
+use crate::syntax::ast::{Expression, ExpressionKind, IntegerType, ScalarType, Type, VariableId};
 
 impl Lowerer<'_> {
     pub(super) fn expression(&mut self, expression: &Expression) -> Result<Value> {
@@ -77,7 +75,10 @@ impl Lowerer<'_> {
                 "a part of an array as a value",
                 "subscript it, or loop over its elements",
             ),
-            ExpressionKind::Compare(operator, l, r) => self.compare(*operator, l, r, expression),
+            ExpressionKind::Compare(..)
+            | ExpressionKind::Bool(_)
+            | ExpressionKind::Logical(..)
+            | ExpressionKind::Not(_) => self.condition(expression, None).map(Value::Condition),
             ExpressionKind::Cast(operand) => self.cast(operand, expression),
             ExpressionKind::Helper(function, arguments) => self.helper(*function, arguments, span),
             ExpressionKind::Reference(operand) | ExpressionKind::Dereference(operand) => {
@@ -118,26 +119,6 @@ impl Lowerer<'_> {
         Ok(Value::Array(vec![value; n]))
     }
 
-    fn compare(
-        &mut self,
-        operator: CompareOperator,
-        l: &Expression,
-        r: &Expression,
-        whole: &Expression,
-    ) -> Result<Value> {
-        if self.is_integer_condition(whole) {
-            return opaque(
-                whole.span,
-                "a condition on integers that changes in a loop",
-                "split the loop where the condition changes",
-            );
-        }
-        let (l, r) = (self.scalar(l)?, self.scalar(r)?);
-        let element = self.program.pool.element(l);
-        let condition = Expr::Compare(operator, l, r);
-        Ok(Value::Scalar(self.program.pool.add(condition, element)))
-    }
-
     fn length(&mut self, operand: &Expression, axis: usize, span: Span) -> Result<Value> {
         let known = match self.expression(operand)? {
             Value::Place(place) => self.extent(&place, axis),
@@ -150,48 +131,6 @@ impl Lowerer<'_> {
                 let message = "the length of this is not known here";
                 opaque(span, message, "take the length of a parameter")
             }
-        }
-    }
-
-    fn choice(
-        &mut self,
-        condition: &Expression,
-        then: &Block,
-        otherwise: &Block,
-        span: Span,
-    ) -> Result<Value> {
-        if let Some(holds) = self.decided(condition)? {
-            let taken = if holds { then } else { otherwise };
-            return Ok(self.block(taken)?.unwrap_or(Value::Tuple(Vec::new())));
-        }
-        let condition = self.scalar(condition)?;
-        let then = self.branch(then, span)?;
-        let otherwise = self.branch(otherwise, span)?;
-        let element = self.program.pool.element(then);
-        let choice = Expr::Select(condition, then, otherwise);
-        Ok(Value::Scalar(self.program.pool.add(choice, element)))
-    }
-
-    /// The value of a branch. Both are computed, so that what one reads must be in range anyway;
-    /// what cannot be computed may never be.
-    fn branch(&mut self, block: &Block, span: Span) -> Result<ExprId> {
-        self.branches += 1;
-        let value = self.block_value(block, span);
-        self.branches -= 1;
-        value.map_err(|problem| Problem {
-            opaque: true,
-            ..problem
-        })
-    }
-
-    fn block_value(&mut self, block: &Block, span: Span) -> Result<ExprId> {
-        match self.block(block)? {
-            Some(value) => self.read(value, span),
-            None => problem(
-                span,
-                "this branch has no value",
-                "end each branch with an expression",
-            ),
         }
     }
 

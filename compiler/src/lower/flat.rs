@@ -17,7 +17,7 @@ use crate::syntax::ast::{BinaryOperator, Type};
 const MOST_DIMENSIONS: usize = 6;
 
 /// A sum of products: affine functions of loops, times extents that are known when the kernel runs.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Flat {
     /// Extents, sorted, and what they multiply; no two terms have the same extents.
     terms: Vec<(Vec<Affine>, Affine)>,

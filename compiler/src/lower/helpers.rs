@@ -73,7 +73,7 @@ impl Lowerer<'_> {
         Binding {
             value,
             depth: self.open.len(),
-            branches: self.branches,
+            branches: self.guards.len(),
         }
     }
 

@@ -56,7 +56,7 @@ impl Lowerer<'_> {
             }
             // Where it is least, in the loops around.
             let lowest = self.ends(affine).map(|(lowest, _)| lowest);
-            let Some(lowest) = lowest.filter(|low| self.branches == 0 && invariant(low)) else {
+            let Some(lowest) = lowest.filter(|low| self.guards.is_empty() && invariant(low)) else {
                 return opaque(
                     span,
                     "a subscript of a part of an array that may be out of its range",

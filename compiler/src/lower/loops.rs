@@ -5,6 +5,7 @@ use super::overflow::{bound_facts, is_natural};
 use super::pieces::Values;
 use super::value::Value;
 use super::{Finding, Lowerer, Problem, Result, opaque};
+use crate::diagnostics::Span;
 use crate::ir::{Affine, Atom, Extent};
 use crate::syntax::ast::{
     Adaptor, BinaryOperator, Expression, ExpressionKind, ForLoop, IntegerMethod, ScalarType, Type,
@@ -47,9 +48,9 @@ impl Lowerer<'_> {
             None => self.bound(&for_loop.end)?,
         };
         if natural.is_some() {
-            self.check_bound(&start);
+            self.check_bound(&start, for_loop.span)?;
             if saturating.is_none() {
-                self.check_bound(&end);
+                self.check_bound(&end, for_loop.span)?;
             }
         }
         let facts = bound_facts(self, &start, &end, natural.is_some());
@@ -150,12 +151,20 @@ impl Lowerer<'_> {
     }
 
     /// Notes a bound that may fall below zero.
-    fn check_bound(&mut self, bound: &Affine) {
+    fn check_bound(&mut self, bound: &Affine, span: Span) -> Result<()> {
         let negative = self.interval(bound).is_none_or(|(least, _)| least < 0);
+        if negative && !self.guards.is_empty() {
+            return opaque(
+                span,
+                "a loop inside of a branch, whose bounds may be below zero outside of it",
+                "end the loop at `n.saturating_sub(1)`",
+            );
+        }
         let bound = (bound.clone(), self.open.clone());
         if negative && !self.bounds.contains(&bound) {
             self.bounds.push(bound);
         }
+        Ok(())
     }
 
     fn bound(&mut self, expression: &Expression) -> Result<Affine> {

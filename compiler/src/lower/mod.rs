@@ -10,11 +10,14 @@
 //! be expressed is an error on the user's span.
 
 mod allocations;
+mod branches;
 mod choices;
+mod conditions;
 mod conversions;
 mod empty;
 mod expressions;
 mod flat;
+mod guarded;
 mod helpers;
 mod integers;
 mod intervals;
@@ -245,7 +248,8 @@ fn attempt(
         bounds: Vec::new(),
         kept: HashMap::new(),
         reached: BTreeSet::new(),
-        branches: 0,
+        guards: Vec::new(),
+        conditional: Vec::new(),
         findings,
         pieces: 0,
         numbers: HashMap::new(),
@@ -274,6 +278,7 @@ fn attempt(
     }
     lowerer.settle_owed(0)?;
     lowerer.check_size()?;
+    lowerer.settle_branches()?;
     lowerer.forget_pieces();
     lowerer.check_ranges()?;
     lowerer.check_order()?;
@@ -330,6 +335,8 @@ struct Contribution {
     path: Vec<usize>,
     reduction: Vec<IndexId>,
     value: ExprId,
+    /// It is chosen by conditions inside of the loops.
+    conditional: bool,
     span: Span,
 }
 
@@ -387,8 +394,10 @@ struct Lowerer<'a> {
     bounds: Vec<(Affine, Vec<IndexId>)>,
     kept: HashMap<(FunctionId, LoopId), Vec<IndexId>>,
     reached: BTreeSet<Reached>,
-    /// Branches around, of which the text may evaluate none.
-    branches: usize,
+    /// Branches around, of which the text may run none.
+    guards: Vec<branches::Guard>,
+    /// What was accessed in branches.
+    conditional: Vec<(Reached, Span)>,
     findings: Findings,
     /// Pieces of loops that were begun.
     pieces: usize,

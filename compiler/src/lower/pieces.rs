@@ -97,8 +97,9 @@ impl Lowerer<'_> {
         let value = values.first.add(&Affine::index(index).scale(values.stride));
         self.numbers.insert(index, number);
         self.bind_loop(for_loop, value, 1);
+        self.enter_loop()?;
         self.open.push(index);
-        self.block(&for_loop.body)?;
+        self.guarded_iteration(&for_loop.body)?;
         self.settle(self.open.len() - 1)?;
         self.open.pop();
         Ok(())

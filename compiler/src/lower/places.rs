@@ -128,12 +128,9 @@ impl Lowerer<'_> {
                 access,
                 domain: self.open.clone(),
             };
-            if self.branches > 0 && !self.in_range(&reached) {
-                return opaque(
-                    span,
-                    "an array is read inside a branch, and may be out of range outside of it",
-                    "read it before the `if` (both values are then computed) and choose between the values",
-                );
+            if !self.guards.is_empty() && !self.in_range(&reached) {
+                self.reach_in_branch(reached, span);
+                return Ok(());
             }
             self.reached.insert(reached);
         }
@@ -142,7 +139,7 @@ impl Lowerer<'_> {
 
     /// Whether a read is in range wherever the loops run, whether its branch is taken or not: the
     /// text reads it elsewhere in these loops, or its loops are those of the array.
-    fn in_range(&self, reached: &Reached) -> bool {
+    pub(super) fn in_range(&self, reached: &Reached) -> bool {
         let access = &reached.access;
         let shape = &self.array(access.array).shape;
         let below = |subscript: &Affine, extent: &Extent| {
@@ -201,6 +198,11 @@ impl Lowerer<'_> {
                 "an integer where a floating-point number is computed",
                 "convert it: `i as f64`",
             ),
+            Value::Condition(_) => opaque(
+                span,
+                "a condition where a number is expected",
+                "choose between numbers: `if c { 1.0 } else { 0.0 }`",
+            ),
             Value::Array(_) | Value::Tuple(_) => problem(
                 span,
                 "a whole array where a number is expected",
@@ -238,6 +240,10 @@ impl Lowerer<'_> {
         let scalar = self.array(array).shape.is_empty();
         if !scalar || !matches!(self.array(array).role, Role::Parameter(_)) {
             self.read.push((array, span));
+        }
+        let held = self.held_write(&place, span)?;
+        if let Some(held) = held {
+            return Ok(held);
         }
         if matches!(self.array(array).role, Role::Output(_)) {
             return Ok(self.read_output(array, place.subscripts, element, span));

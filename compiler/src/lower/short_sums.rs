@@ -41,7 +41,11 @@ impl Walk {
                     value,
                     ..
                 } => self.sum(place, value),
-                Statement::Let(..) | Statement::Assign { .. } => {}
+                Statement::Effect(choice) => {
+                    let blocks = choice.blocks().into_iter();
+                    blocks.for_each(|block| self.block(block));
+                }
+                Statement::Let(..) | Statement::Assign { .. } | Statement::Assert(_) => {}
             }
         }
     }

@@ -58,6 +58,8 @@ impl Lowerer<'_> {
             } => self.assign(place, *operator, value, *span),
             Statement::For(for_loop) => self.for_loop(for_loop),
             Statement::Block(block) => self.block(block).map(|_| ()),
+            Statement::Effect(choice) => self.expression(choice).map(|_| ()),
+            Statement::Assert(condition) => self.assertion(condition),
         }
     }
 
@@ -69,7 +71,6 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Result<()> {
         let (variable, path) = self.path(place)?;
-        self.check_branch(variable, span)?;
         let is_place = matches!(
             &self.frame.values[variable.0],
             Some(binding) if matches!(binding.value, Value::Place(_))
@@ -81,23 +82,9 @@ impl Lowerer<'_> {
             let value = self.scalar(value)?;
             self.check_depth(&Value::Scalar(value), span)?;
             let target = self.target(place, span)?;
-            return self.write(target, operator, value, span);
+            return self.write_here(target, operator, value, span);
         }
         self.assign_local(variable, &path, operator, value, span)
-    }
-
-    /// Both values of an `if` are computed: what is assigned there must be of the branch's own.
-    fn check_branch(&self, variable: VariableId, span: Span) -> Result<()> {
-        let binding = self.frame.values[variable.0].as_ref();
-        if binding.is_none_or(|binding| binding.branches == self.branches) {
-            return Ok(());
-        }
-        let name = &self.frame.function.variables[variable.0].name;
-        opaque(
-            span,
-            format!("`{name}` is assigned inside a branch, and declared outside of it"),
-            "choose between values: `let x = if c { a } else { b };`, and assign `x`",
-        )
     }
 
     /// The place of an assignment.

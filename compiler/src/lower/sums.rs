@@ -29,6 +29,7 @@ impl Lowerer<'_> {
                 );
             }
         };
+        let (whole, value) = (value, self.summand(value, depth));
         let outermost = self.open[depth];
         let mut read = self.frame.read.get(&variable).into_iter().flatten();
         if read.any(|(other, around)| *around == outermost && overlap(other, &path)) {
@@ -40,6 +41,7 @@ impl Lowerer<'_> {
             path,
             reduction,
             value,
+            conditional: whole != value,
             span,
         });
         Ok(())
@@ -139,6 +141,16 @@ impl Lowerer<'_> {
         let Value::Scalar(old) = *element else {
             return Ok(());
         };
+        let starts = matches!(self.program.pool.get(old), Expr::Constant(_));
+        let conditional = group.iter().find(|contribution| contribution.conditional);
+        if let (true, false, Some(contribution)) = (self.exact, starts, conditional) {
+            // Zero is added where nothing is, which changes the sign of another zero.
+            return opaque(
+                contribution.span,
+                "a sum under a condition that starts from a value",
+                "start it from `0.0`",
+            );
+        }
         let free: Vec<IndexId> = self.open[..depth].to_vec();
         let kind = self.program.pool.element(old);
         let shape: Vec<Extent> = free

@@ -51,6 +51,7 @@ impl Walk<'_> {
                     self.block(&inner.body);
                 }
                 Statement::Block(inner) => self.block(inner),
+                Statement::Effect(value) | Statement::Assert(value) => self.expression(value),
             }
         }
         if let Some(value) = &block.value {

@@ -79,6 +79,9 @@ impl Context<'_> {
                     self.block(&inner.body, facts);
                 }
                 Statement::Block(inner) => self.block(inner, facts),
+                Statement::Effect(value) | Statement::Assert(value) => {
+                    self.expression(value, facts);
+                }
             }
         }
         if let Some(value) = &block.value {
@@ -199,6 +202,10 @@ fn find_let(block: &Block, variable: VariableId) -> Option<&Expression> {
             Statement::Let(Pattern::Variable(v), init) if *v == variable => Some(init),
             Statement::For(inner) => find_let(&inner.body, variable),
             Statement::Block(inner) => find_let(inner, variable),
+            Statement::Effect(choice) => {
+                let mut blocks = choice.blocks().into_iter();
+                blocks.find_map(|block| find_let(block, variable))
+            }
             _ => None,
         })
 }

@@ -1,5 +1,7 @@
 //! Symbolic values.
 
+use std::rc::Rc;
+
 use super::flat::Flat;
 use crate::ir::{Affine, ArrayId, ExprId};
 use crate::syntax::ast::{IntegerType, TableId, Type};
@@ -7,8 +9,10 @@ use crate::syntax::ast::{IntegerType, TableId, Type};
 /// What an expression evaluates to.
 #[derive(Clone, Debug)]
 pub enum Value {
-    /// A floating-point scalar, or a condition.
+    /// A floating-point scalar.
     Scalar(ExprId),
+    /// A condition.
+    Condition(Condition),
     /// An integer.
     Integer(Affine),
     /// A parameter or an entry of an index map, converted to one type of integers after the other,
@@ -24,8 +28,46 @@ pub enum Value {
     Place(Place),
 }
 
-/// A (partly) subscripted array.
+/// A condition, which chooses between values.
 #[derive(Clone, Debug)]
+pub enum Condition {
+    /// It holds, or it does not.
+    Known(bool),
+    /// A comparison.
+    Compare(ExprId),
+    /// It holds where another one does not.
+    Not(Rc<Condition>),
+    /// Both hold.
+    And(Rc<Condition>, Rc<Condition>),
+}
+
+impl Condition {
+    /// The opposite.
+    pub fn negated(self) -> Condition {
+        match self {
+            Condition::Known(holds) => Condition::Known(!holds),
+            Condition::Not(of) => of.as_ref().clone(),
+            other => Condition::Not(Rc::new(other)),
+        }
+    }
+
+    /// Both of two.
+    pub fn and(self, other: Condition) -> Condition {
+        match (self, other) {
+            (Condition::Known(true), only) | (only, Condition::Known(true)) => only,
+            (Condition::Known(false), _) | (_, Condition::Known(false)) => Condition::Known(false),
+            (a, b) => Condition::And(Rc::new(a), Rc::new(b)),
+        }
+    }
+
+    /// At least one of two.
+    pub fn or(self, other: Condition) -> Condition {
+        self.negated().and(other.negated()).negated()
+    }
+}
+
+/// A (partly) subscripted array.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Place {
     /// The array.
     pub root: Root,

@@ -1,7 +1,7 @@
 //! Assignments of whole arrays: `a[e] = local`, `a[e] = [[0.0; N]; M]`, element by element.
 
 use super::value::{Place, Value};
-use super::{Lowerer, Result};
+use super::{Lowerer, Result, opaque};
 use crate::diagnostics::Span;
 use crate::ir::{Affine, Extent};
 use crate::syntax::ast::{Expression, ExpressionKind, Type};
@@ -37,7 +37,7 @@ impl Lowerer<'_> {
         let Type::Array(element, n) = target.ty else {
             let value = self.read(value, span)?;
             self.check_depth(&Value::Scalar(value), span)?;
-            return self.write(target, None, value, span);
+            return self.write_here(target, None, value, span);
         };
         target.ty = *element;
         if let Value::Array(elements) = value {
@@ -47,6 +47,13 @@ impl Lowerer<'_> {
                 self.write_all(target, element, span)?;
             }
             return Ok(());
+        }
+        if !self.guards.is_empty() {
+            return opaque(
+                span,
+                "a whole array is assigned under a condition",
+                "assign its elements in a loop",
+            );
         }
         let index = self.program.add_index("k", Extent::Constant(n));
         target.subscripts.push(Affine::index(index));

@@ -10,7 +10,7 @@ use proc_macro2::{Ident, TokenStream};
 
 pub use super::integer_type::IntegerType;
 pub use super::operators::{
-    Adaptor, BinaryOperator, CompareOperator, Elementary, IntegerMethod, adapted,
+    Adaptor, BinaryOperator, CompareOperator, Elementary, IntegerMethod, LogicalOperator, adapted,
 };
 
 use crate::diagnostics::Span;
@@ -286,6 +286,10 @@ pub enum Statement {
     For(Box<ForLoop>),
     /// `{ … }` as a statement.
     Block(Block),
+    /// An `if` without a value.
+    Effect(Expression),
+    /// `assert!(c)`, of a condition: the text says so itself where it does not hold.
+    Assert(Expression),
 }
 
 /// A `for` loop over a range of integers with step 1.
@@ -360,6 +364,12 @@ pub enum ExpressionKind {
     Binary(BinaryOperator, Box<Expression>, Box<Expression>),
     /// A comparison of two scalars.
     Compare(CompareOperator, Box<Expression>, Box<Expression>),
+    /// `true` or `false`.
+    Bool(bool),
+    /// `a && b` or `a || b`: the second one is evaluated where the first one does not decide.
+    Logical(LogicalOperator, Box<Expression>, Box<Expression>),
+    /// `!a` of a condition.
+    Not(Box<Expression>),
     /// `a as T` (numbers), `T::from_f64(a)`, `f64::from(a)`.
     Cast(Box<Expression>),
     /// An elementary function of scalars, written as a method or as `f64::sqrt(x)`.
@@ -373,7 +383,7 @@ pub enum ExpressionKind {
     /// `a.len()` of a slice (arrays' lengths are integer literals here), or the extent of a view along
     /// an axis.
     Length(Box<Expression>, usize),
-    /// `if c { a } else { b }` with scalar value; integers choose only by what is known.
+    /// `if c { a } else { b }`, with a value or without; integers choose only by what is known.
     If(Box<Expression>, Box<Block>, Box<Block>),
     /// `{ …; a }`.
     Block(Box<Block>),

@@ -25,6 +25,11 @@ impl Reader<'_> {
                 self.integer_literal(literal, (int, false), wanted)
             }
             syn::Lit::Int(_) | syn::Lit::Float(_) => self.decimal_literal(literal, wanted),
+            syn::Lit::Bool(truth) => Ok(typed(
+                ExpressionKind::Bool(truth.value),
+                Type::Scalar(ScalarType::Bool),
+                Span::of(literal),
+            )),
             _ => Err(Fault::on(
                 literal,
                 "this literal has no meaning in a kernel",

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use super::ast::{
-    BinaryOperator, Block, Elementary, Expression, ExpressionKind, ForLoop, Function, FunctionId,
-    Module, ScalarType, Statement, Type, VariableId, adapted,
+    BinaryOperator, Block, Expression, ExpressionKind, ForLoop, Function, FunctionId, Module,
+    ScalarType, Statement, Type, VariableId, adapted,
 };
+pub use super::call_cost::of_call;
 
 /// Counted operations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -203,6 +204,9 @@ impl Counter<'_> {
                 }
                 Statement::For(inner) => sum.plus(self.for_loop(function, inner, integers)),
                 Statement::Block(inner) => sum.plus(self.block(function, inner, integers)),
+                Statement::Effect(value) | Statement::Assert(value) => {
+                    sum.plus(self.expression(function, value, integers));
+                }
             }
         }
         if let Some(value) = &block.value {
@@ -297,6 +301,11 @@ impl Counter<'_> {
                     }
                 }
             }
+            ExpressionKind::Bool(_) => {}
+            ExpressionKind::Logical(_, l, r) => {
+                sum.plus(self.expression(function, l, integers));
+                sum.plus(self.expression(function, r, integers));
+            }
             ExpressionKind::Compare(_, l, r) => {
                 sum.plus(self.expression(function, l, integers));
                 sum.plus(self.expression(function, r, integers));
@@ -334,7 +343,8 @@ impl Counter<'_> {
             }
             // Neither stands in a tree that was read.
             ExpressionKind::Part { .. } | ExpressionKind::Column(..) => {}
-            ExpressionKind::Field(a, _)
+            ExpressionKind::Not(a)
+            | ExpressionKind::Field(a, _)
             | ExpressionKind::Negate(a)
             | ExpressionKind::Cast(a)
             | ExpressionKind::Reference(a)
@@ -425,26 +435,10 @@ fn used_in_bounds(block: &Block, variable: VariableId) -> bool {
                 || used_in_bounds(&inner.body, variable)
         }
         Statement::Block(inner) => used_in_bounds(inner, variable),
+        Statement::Effect(value) => {
+            let mut blocks = value.blocks().into_iter();
+            blocks.any(|block| used_in_bounds(block, variable))
+        }
         _ => false,
     })
-}
-
-/// What a function takes besides its arguments.
-pub fn of_call(function: Elementary) -> Operations {
-    let mut result = Operations::default();
-    match function {
-        Elementary::Abs => {}
-        Elementary::Min | Elementary::Max => result.compare += 1,
-        Elementary::MulAdd => {
-            result.add += 1;
-            result.mul += 1;
-        }
-        Elementary::Recip => result.div += 1,
-        Elementary::Powi(n) => {
-            result.mul += u64::from(n.unsigned_abs().saturating_sub(1));
-            result.div += u64::from(n < 0);
-        }
-        _ => result.call += 1,
-    }
-    result
 }

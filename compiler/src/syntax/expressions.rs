@@ -63,6 +63,7 @@ impl Reader<'_> {
             syn::Expr::MethodCall(call) => self.method(call, expected),
             syn::Expr::Call(call) => self.call(call, expected),
             syn::Expr::If(condition) => self.condition(condition, expected),
+            syn::Expr::Match(choice) => self.matched(&mut choice.clone(), expected),
             syn::Expr::Block(block) if block.label.is_none() => {
                 let block = self.block(&mut block.block.clone(), expected)?;
                 let ty = block
@@ -157,6 +158,10 @@ impl Reader<'_> {
             }
             syn::UnOp::Not(_) => {
                 let operand = self.expression(&unary.expr, expected)?;
+                if let Type::Scalar(ScalarType::Bool) = behind(&operand.ty) {
+                    let (ty, operand) = (behind(&operand.ty).clone(), operand.dereferenced());
+                    return Ok(typed(ExpressionKind::Not(Box::new(operand)), ty, span));
+                }
                 let Type::Scalar(ScalarType::Integer(_)) = behind(&operand.ty) else {
                     return Err(not(unary));
                 };
@@ -384,7 +389,7 @@ fn not(unary: &syn::ExprUnary) -> Fault {
     Fault::on(
         unary,
         "this operator has no meaning in a kernel",
-        "kernels know `-`, `*` and `&` in front of a value, and `!` in front of an integer; turn a condition around by exchanging the branches",
+        "kernels know `-`, `*` and `&` in front of a value, and `!` in front of an integer or a condition",
     )
 }
 

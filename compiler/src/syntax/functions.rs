@@ -84,6 +84,7 @@ pub fn reader<'a>(
         blocks: 0,
         loops: Vec::new(),
         depth: 0,
+        tail: None,
         calls: Vec::new(),
         taken: Vec::new(),
         aliases: Vec::new(),

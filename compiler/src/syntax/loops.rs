@@ -7,6 +7,7 @@ use super::ast::{
     Adaptor, BinaryOperator, Expression, ExpressionKind, ForLoop, IntegerType, LoopId, ScalarType,
     Statement, Type,
 };
+use super::branches::Tail;
 use super::expressions::only_literals;
 use super::scope::Reader;
 use super::statements::strip;
@@ -66,7 +67,9 @@ impl Reader<'_> {
             }
         };
         let bounds = self.diagnostics.take(bounds);
+        let tail = self.tail.replace(Tail::Iteration);
         let body = self.block(&mut for_loop.body, None);
+        self.tail = tail;
         self.scopes.pop();
         let (body, Some(variable), Some((start, end))) = (body?, variable, bounds) else {
             return Err(self.diagnostics.pop().unwrap_or_else(Fault::consequence));

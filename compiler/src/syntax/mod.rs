@@ -1,7 +1,10 @@
 //! The kernel language: the only room that knows `syn`.
 
 mod allocations;
+mod assertions;
 pub mod ast;
+mod branches;
+mod call_cost;
 mod calls;
 mod checks;
 mod closures;
@@ -18,6 +21,7 @@ mod integer_type;
 mod items;
 mod iterators;
 mod loops;
+mod matches;
 mod methods;
 mod operands;
 mod operations;
@@ -27,6 +31,7 @@ mod outside;
 mod parts;
 mod scope;
 mod signatures;
+mod sizes;
 mod spans;
 mod statements;
 mod stubs;

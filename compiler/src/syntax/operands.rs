@@ -19,19 +19,22 @@ impl Expression {
         match &self.kind {
             Kind::Float(_)
             | Kind::Integer(_)
+            | Kind::Bool(_)
             | Kind::Variable(_)
             | Kind::Table(_)
             | Kind::Block(_) => Vec::new(),
             Kind::Index(a, b)
             | Kind::Column(a, b)
             | Kind::Binary(_, a, b)
-            | Kind::Compare(_, a, b) => vec![a, b],
+            | Kind::Compare(_, a, b)
+            | Kind::Logical(_, a, b) => vec![a, b],
             Kind::Part {
                 base,
                 start,
                 length,
             } => vec![base, start, length],
-            Kind::Field(a, _)
+            Kind::Not(a)
+            | Kind::Field(a, _)
             | Kind::Repeat(a, _)
             | Kind::Negate(a)
             | Kind::Cast(a)

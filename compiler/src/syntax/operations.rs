@@ -2,13 +2,13 @@
 
 use super::Parsed;
 use super::ast::{
-    BinaryOperator, CompareOperator, Expression, ExpressionKind, IntegerMethod, ScalarType, Type,
+    BinaryOperator, CompareOperator, Expression, ExpressionKind, IntegerMethod, LogicalOperator,
+    ScalarType, Type,
 };
 use super::expressions::{only_literals, typed};
 use super::outside::outside;
 use super::scope::Reader;
 use super::spans;
-use super::statements::strip;
 use super::types::{behind, show};
 use crate::diagnostics::{Fault, Span};
 
@@ -18,6 +18,11 @@ impl Reader<'_> {
         binary: &syn::ExprBinary,
         expected: Option<&Type>,
     ) -> Parsed<Expression> {
+        match binary.op {
+            syn::BinOp::And(_) => return self.logical(binary, LogicalOperator::And),
+            syn::BinOp::Or(_) => return self.logical(binary, LogicalOperator::Or),
+            _ => {}
+        }
         let bits = bitwise(binary.op);
         let (arithmetic, compare) = (arithmetic(binary.op), comparison(binary.op));
         if bits.is_none() && arithmetic.is_none() && compare.is_none() {
@@ -145,52 +150,41 @@ impl Reader<'_> {
         condition: &syn::ExprIf,
         expected: Option<&Type>,
     ) -> Parsed<Expression> {
-        let test = self.expression(&condition.cond, None)?;
-        if test.ty != Type::Scalar(ScalarType::Bool) {
-            return Err(Fault::on(
-                &condition.cond,
-                "a comparison was expected here",
-                "write for example `if x < y { a } else { b }`",
-            ));
-        }
-        let Some((_, otherwise)) = &condition.else_branch else {
+        let test = self.truth(&condition.cond)?;
+        let mut condition = condition.clone();
+        let Some((_, otherwise)) = &mut condition.else_branch else {
             return Err(Fault::on(
                 condition,
                 "an `if` without `else`",
                 "give both values: `if c { a } else { b }`",
             ));
         };
-        let then = self.block(&mut condition.then_branch.clone(), expected)?;
-        let Some(ty) = then.value.as_ref().map(|v| v.ty.clone()) else {
+        let then = self.block(&mut condition.then_branch, expected)?;
+        let ty = then.value.as_ref().map(|v| v.ty.clone());
+        let otherwise = self.otherwise(otherwise, ty.as_ref())?;
+        let span = Span::of(&condition);
+        self.chosen(test, then, otherwise, span)
+    }
+
+    /// `a && b` and `a || b`.
+    fn logical(
+        &mut self,
+        binary: &syn::ExprBinary,
+        operator: LogicalOperator,
+    ) -> Parsed<Expression> {
+        let left = self.truth(&binary.left)?;
+        let count = self.before.len();
+        let right = self.truth(&binary.right)?;
+        if self.before.len() > count {
             return Err(Fault::on(
-                &condition.then_branch,
-                "this branch has no value",
-                "choose between values: `let x = if c { a } else { b };`; statements are not conditional",
-            ));
-        };
-        let otherwise = match strip(otherwise) {
-            syn::Expr::Block(block) => self.block(&mut block.block.clone(), Some(&ty))?,
-            other => {
-                let outside = std::mem::take(&mut self.before);
-                let value = self.expression(other, Some(&ty));
-                let statements = std::mem::replace(&mut self.before, outside);
-                let value = value?;
-                self.numbered(value.span, statements, Some(Box::new(value)))
-            }
-        };
-        let number = matches!(ty, Type::Scalar(scalar) if scalar != ScalarType::Bool);
-        if otherwise.value.as_ref().map(|v| &v.ty) != Some(&ty) || !number {
-            return Err(Fault::on(
-                condition,
-                "the branches are not numbers of one type",
-                "choose between two numbers of one type",
+                &binary.right,
+                "a loop in a condition that another one decides whether to run",
+                "bind its value with `let` before",
             ));
         }
-        Ok(typed(
-            ExpressionKind::If(Box::new(test), Box::new(then), Box::new(otherwise)),
-            ty,
-            Span::of(condition),
-        ))
+        let kind = ExpressionKind::Logical(operator, Box::new(left), Box::new(right));
+        let ty = Type::Scalar(ScalarType::Bool);
+        Ok(typed(kind, ty, spans::binary(binary)))
     }
 }
 
@@ -223,7 +217,7 @@ fn unknown(binary: &syn::ExprBinary) -> Fault {
     Fault::on(
         binary,
         "this operator has no meaning in a kernel",
-        "kernels know `+ - * /` and comparisons, and `% & | ^ << >>` of integers; combine conditions by nesting: `if c { if d { a } else { b } } else { b }`",
+        "kernels know `+ - * /` and comparisons of numbers, `% & | ^ << >>` of integers, and `&& || !` of conditions",
     )
 }
 

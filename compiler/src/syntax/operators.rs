@@ -24,6 +24,14 @@ pub enum CompareOperator {
     NotEqual,
 }
 
+/// `&&` and `||`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum LogicalOperator {
+    And,
+    Or,
+}
+
 /// Methods of integers, and the operators that only integers have. Their operands have the type of the
 /// result, but for the distance of a shift and the exponent of a power.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -169,6 +169,7 @@ pub fn no_part_left(block: &Block) -> Parsed<()> {
                 no_part_left(&inner.body)?;
             }
             Statement::Block(inner) => no_part_left(inner)?,
+            Statement::Effect(value) | Statement::Assert(value) => no_part(value)?,
         }
     }
     block.value.as_deref().map_or(Ok(()), no_part)

@@ -80,6 +80,8 @@ pub struct Reader<'a> {
     pub loops: Vec<Ident>,
     /// Expressions that are being read, each inside the one before.
     pub depth: usize,
+    /// What ends where the statements that are being read end.
+    pub tail: Option<super::branches::Tail>,
     /// Helpers that are called.
     pub calls: Vec<FunctionId>,
     /// What is taken for Rust's own.

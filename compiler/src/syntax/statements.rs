@@ -1,52 +1,62 @@
 //! Blocks and statements.
 
 use super::Parsed;
+use super::assertions::is_assertion;
 use super::ast::{
     BinaryOperator, Block, BlockId, Expression, ExpressionKind, Pattern, ScalarType, Statement,
     Type,
 };
+use super::branches::{self, Tail};
 use super::compound;
 use super::scope::{Reader, USIZE};
-use super::types::{LONGEST, behind, parts, show, size};
+use super::types::{behind, show};
 use super::views;
 use crate::diagnostics::{Fault, Span};
-
-/// Parts that the type of a variable is made of.
-const MOST_PARTS: usize = 64;
 
 impl Reader<'_> {
     /// Reads a function's body, in place of which `body` gets the tokens for `reference`.
     pub fn body(&mut self, body: &mut syn::Block, expected: &Type) -> Parsed<Block> {
-        let expected = if *expected == Type::Tuple(Vec::new()) {
-            None
-        } else {
-            Some(expected.clone())
-        };
-        self.block(body, expected.as_ref())
+        let expected = Some(expected).filter(|ty| **ty != branches::nothing());
+        self.tail = Some(Tail::Function);
+        let read = self.block(body, expected);
+        self.tail = None;
+        read
     }
 
     /// Reads a block in a scope of its own.
     pub fn block(&mut self, block: &mut syn::Block, expected: Option<&Type>) -> Parsed<Block> {
         let span = block.brace_token.span.open().into();
+        self.body_of(span, &mut block.stmts, expected)
+    }
+
+    /// Reads the statements of a block in a scope of their own.
+    pub fn body_of(
+        &mut self,
+        span: Span,
+        all: &mut [syn::Stmt],
+        expected: Option<&Type>,
+    ) -> Parsed<Block> {
         self.scopes.push(std::collections::HashMap::new());
         let outside = std::mem::take(&mut self.before);
         let mut statements = Vec::new();
         let mut value = None;
-        let count = block.stmts.len();
         let mut failed = false;
-        for (at, statement) in block.stmts.iter_mut().enumerate() {
-            let last = at + 1 == count;
-            let read = match statement {
-                syn::Stmt::Expr(expr, None) if last && !is_statement(expr) => {
-                    self.expression(expr, expected).map(|e| {
-                        if let Some(expected) = expected {
-                            self.is(expr, expected);
-                        }
-                        value = Some(Box::new(e));
-                        None
-                    })
+        let tail = self.tail;
+        let mut rest = all;
+        while let Some((statement, after)) = std::mem::take(&mut rest).split_first_mut() {
+            rest = after;
+            self.tail = tail;
+            let read = match self.leaving_if(statement, rest, expected) {
+                Ok(Some((statement, found))) => {
+                    rest = &mut [];
+                    value = found;
+                    Ok(statement)
                 }
-                other => self.statement(other),
+                Ok(None) => self.one(statement, rest.is_empty(), expected, &mut value),
+                Err(fault) => {
+                    rest = &mut [];
+                    Err(fault)
+                }
             };
             statements.append(&mut self.before);
             match read {
@@ -59,6 +69,7 @@ impl Reader<'_> {
                 }
             }
         }
+        self.tail = tail;
         self.scopes.pop();
         self.before = outside;
         if failed {
@@ -66,6 +77,33 @@ impl Reader<'_> {
             return Err(self.diagnostics.pop().unwrap_or_else(Fault::consequence));
         }
         Ok(self.numbered(span, statements, value))
+    }
+
+    /// Reads a statement, the last one perhaps, or the value of the block.
+    fn one(
+        &mut self,
+        statement: &mut syn::Stmt,
+        last: bool,
+        expected: Option<&Type>,
+        value: &mut Option<Box<Expression>>,
+    ) -> Parsed<Option<Statement>> {
+        self.tail = self.tail.filter(|_| last);
+        match statement {
+            syn::Stmt::Expr(expr @ (syn::Expr::Return(_) | syn::Expr::Continue(_)), _) if last => {
+                *value = self.jump(expr, expected)?;
+                Ok(None)
+            }
+            syn::Stmt::Expr(expr, None) if last && branches::has_value(expr) => {
+                self.tail = None;
+                let read = self.expression(expr, expected)?;
+                if let Some(expected) = expected {
+                    self.is(expr, expected);
+                }
+                *value = Some(Box::new(read));
+                Ok(None)
+            }
+            other => self.statement(other),
+        }
     }
 
     /// A block with a number.
@@ -109,6 +147,15 @@ impl Reader<'_> {
             syn::Stmt::Expr(syn::Expr::Block(inner), _) if inner.label.is_none() => self
                 .block(&mut inner.block, None)
                 .map(|b| Some(Statement::Block(b))),
+            syn::Stmt::Expr(syn::Expr::If(choice), _) => self.if_statement(choice).map(Some),
+            syn::Stmt::Expr(syn::Expr::Match(choice), _) => {
+                let choice = self.matched(choice, None)?;
+                Ok(Some(Statement::Effect(choice)))
+            }
+            syn::Stmt::Expr(syn::Expr::Macro(mac), _) if is_assertion(&mac.mac) => {
+                self.assertion(&mac.mac).map(Some)
+            }
+            syn::Stmt::Macro(mac) if is_assertion(&mac.mac) => self.assertion(&mac.mac).map(Some),
             syn::Stmt::Expr(expr, _) => self.expression_statement(expr).map(Some),
             syn::Stmt::Macro(mac) => Err(Fault::on(
                 mac,
@@ -162,18 +209,6 @@ impl Reader<'_> {
         let pattern = self.pattern(pattern, &ty)?;
         self.open_variables((&pattern, &init.expr), &ty, &declarations);
         Ok(Some(Statement::Let(pattern, value)))
-    }
-
-    /// Refuses values of types that a few lines can make as large as they like: `let a = (a, a);`.
-    fn small(&self, value: &Expression, expr: &syn::Expr) -> Parsed<()> {
-        if parts(&value.ty) <= MOST_PARTS && size(&value.ty) <= LONGEST {
-            return Ok(());
-        }
-        Err(Fault::on(
-            expr,
-            "this value has too many parts",
-            format!("types are made of at most {MOST_PARTS} others; use arrays with a length"),
-        ))
     }
 
     fn pattern(&mut self, pattern: &syn::Pat, ty: &Type) -> Parsed<Pattern> {
@@ -288,18 +323,11 @@ impl Reader<'_> {
             syn::Expr::While(_) | syn::Expr::Loop(_) => Err(Fault::on(
                 expr,
                 "a loop whose length is not known before it runs",
-                "write `for i in a..b`",
+                "write `for i in a..b`, or add `#[opt(fallback)]`: then the kernel runs as written",
             )),
-            syn::Expr::If(_) => Err(Fault::on(
-                expr,
-                "an `if` statement",
-                "choose between values: `let x = if c { a } else { b };`",
-            )),
-            syn::Expr::Return(_) | syn::Expr::Break(_) | syn::Expr::Continue(_) => Err(Fault::on(
-                expr,
-                "a kernel runs to its end",
-                "let every iteration do its work; end helpers with the value",
-            )),
+            syn::Expr::Return(_) | syn::Expr::Break(_) | syn::Expr::Continue(_) => {
+                Err(branches::stuck(expr))
+            }
             syn::Expr::MethodCall(call) => self.method_statement(call),
             syn::Expr::Call(_) => Err(Fault::on(
                 expr,
@@ -401,25 +429,6 @@ impl Reader<'_> {
             ));
         }
         Ok(value)
-    }
-}
-
-/// Expressions that are statements even at the end of a block.
-fn is_statement(expr: &syn::Expr) -> bool {
-    match expr {
-        syn::Expr::ForLoop(_) | syn::Expr::Assign(_) | syn::Expr::While(_) | syn::Expr::Loop(_) => {
-            true
-        }
-        syn::Expr::Group(group) => is_statement(&group.expr),
-        syn::Expr::Binary(binary) => matches!(
-            binary.op,
-            syn::BinOp::AddAssign(_)
-                | syn::BinOp::SubAssign(_)
-                | syn::BinOp::MulAssign(_)
-                | syn::BinOp::DivAssign(_)
-        ),
-        syn::Expr::If(i) => i.else_branch.is_none(),
-        _ => false,
     }
 }
 

@@ -65,12 +65,15 @@ pub fn convert(from: Element, to: Element, value: Field) -> Field {
 
 /// A comparison, by an order that follows from the difference alone, as good as random: so that it is
 /// met each way whatever is compared, constants and values that are never negative too, and equality
-/// as well. Exchanged sides are ordered the other way round, and equal ones are equal.
+/// as well. Exchanged sides are ordered the other way round, and equal ones are equal. Where the difference
+/// is a small integer, as that of integers is, the order is theirs; by chance none is.
 pub fn compare(operator: CompareOperator, a: Field, b: Field) -> bool {
     const ORDER: u64 = 1 << 33;
+    const SMALL: u64 = 1 << 33;
     let (d, e) = (a - b, b - a);
     let order = match d.min(e).hashed(ORDER).value() % 8 {
         _ if d == Field::ZERO => Ordering::Equal,
+        _ if d.value().min(e.value()) < SMALL => e.value().cmp(&d.value()),
         0 | 1 => Ordering::Equal,
         2..=4 => d.cmp(&e),
         _ => e.cmp(&d),

@@ -1,12 +1,10 @@
 //! Expressions: what they access, and the integers that they are.
 
 use super::places::number;
-use super::values::{Integer, Value};
-use super::{Facts, Frame, Inspector, Missing, Result, missing};
+use super::values::Value;
+use super::{Frame, Inspector, Missing, Result, missing};
 use crate::diagnostics::Span;
-use crate::syntax::ast::{
-    Block, Expression, ExpressionKind, FunctionId, IntegerType, ScalarType, Type,
-};
+use crate::syntax::ast::{Expression, ExpressionKind, FunctionId, IntegerType, ScalarType, Type};
 
 impl Inspector<'_> {
     pub(super) fn expression(&mut self, expression: &Expression) -> Result<Value> {
@@ -45,6 +43,11 @@ impl Inspector<'_> {
                 None => self.number(expression),
             },
             ExpressionKind::Compare(..) | ExpressionKind::Call(..) => self.number(expression),
+            ExpressionKind::Bool(_) => Ok(Value::Number),
+            ExpressionKind::Logical(..) | ExpressionKind::Not(_) => {
+                self.condition(expression)?;
+                Ok(Value::Number)
+            }
             ExpressionKind::Outside(_) => self.outside(expression),
             ExpressionKind::Cast(operand) => self.cast(operand, &expression.ty),
             ExpressionKind::Integers(method, operands) => {
@@ -125,93 +128,6 @@ impl Inspector<'_> {
         let value = self.block(&function.body);
         self.frames.pop();
         value
-    }
-
-    /// `if c { a } else { b }`.
-    fn choice(
-        &mut self,
-        condition: &Expression,
-        (then, otherwise): (&Block, &Block),
-        integer: bool,
-    ) -> Result<Value> {
-        let known = self.condition(condition)?;
-        let (first, a) = self.branch(then)?;
-        let (second, b) = self.branch(otherwise)?;
-        let accesses = !first.is_empty() || !second.is_empty();
-        let Some((text, l, r)) = known else {
-            let why = Missing {
-                span: condition.span,
-                message: "a condition that follows from what is computed".to_owned(),
-            };
-            return match (accesses, integer) {
-                (true, _) => Err(Missing {
-                    message: format!("an access under {}", why.message),
-                    ..why
-                }),
-                (false, true) => Ok(Value::Unknown(why)),
-                (false, false) => Ok(Value::Number),
-            };
-        };
-        let follows = l.facts.mixed(&r.facts);
-        self.demand(&l);
-        self.demand(&r);
-        let values = match (a, b) {
-            (Value::Integer(a), Value::Integer(b)) if integer => (a, b),
-            (unknown @ Value::Unknown(_), _) | (_, unknown @ Value::Unknown(_)) if integer => {
-                self.decide(&text, &follows, (&first, &second));
-                return Ok(unknown);
-            }
-            _ => {
-                match accesses {
-                    true => self.decide(&text, &follows, (&first, &second)),
-                    false => {
-                        self.used(Value::Integer(l));
-                        self.used(Value::Integer(r));
-                    }
-                }
-                return Ok(Value::Number);
-            }
-        };
-        self.run(follows.loops());
-        let (a, b) = values;
-        self.demand(&a);
-        self.demand(&b);
-        let form = self.either(&a, &b);
-        self.run(a.facts.without_ends());
-        self.run(b.facts.without_ends());
-        let name = self.name();
-        let text = format!(
-            "let {name} = if {text} {{\n{first}{} }} else {{\n{second}{} }};\n",
-            a.text, b.text
-        );
-        self.out.push_str(&text);
-        let facts = a.facts.mixed(&b.facts).mixed(&follows);
-        Ok(Value::Integer(Integer {
-            natural: a.natural && b.natural,
-            fixed: true,
-            simple: true,
-            form,
-            owed: Vec::new(),
-            ..Integer::computed(name, facts, (&a, &b))
-        }))
-    }
-
-    /// Prints both branches of a condition.
-    fn decide(&mut self, condition: &str, follows: &Facts, (first, second): (&str, &str)) {
-        if first.is_empty() && second.is_empty() {
-            return;
-        }
-        self.run(follows.loops());
-        let text = format!("if {condition} {{\n{first}}} else {{\n{second}}}\n");
-        self.out.push_str(&text);
-    }
-
-    /// A branch, and its value.
-    fn branch(&mut self, block: &Block) -> Result<(String, Value)> {
-        self.apart(|inspector| {
-            let value = inspector.block(block)?;
-            Ok(inspector.read(value))
-        })
     }
 
     /// A local array or scalar that a value is bound to.

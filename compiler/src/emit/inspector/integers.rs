@@ -4,8 +4,7 @@ use super::values::{Integer, Value};
 use super::{Inspector, Result, missing};
 use crate::emit::variant::integer_name;
 use crate::syntax::ast::{
-    BinaryOperator, CompareOperator, Expression, ExpressionKind, IntegerMethod, IntegerType,
-    ScalarType, Type,
+    BinaryOperator, Expression, IntegerMethod, IntegerType, ScalarType, Type,
 };
 
 /// The longest text of a value that is computed where it is used.
@@ -235,36 +234,6 @@ impl Inspector<'_> {
             ..Integer::computed(text, facts, (&integer, &integer))
         };
         Ok(Value::Integer(self.surveyed(integer, form, to)))
-    }
-
-    /// A comparison of integers that are known: as Rust, and what it follows.
-    pub(super) fn condition(
-        &mut self,
-        condition: &Expression,
-    ) -> Result<Option<(String, Integer, Integer)>> {
-        let ExpressionKind::Compare(operator, l, r) = &condition.kind else {
-            let value = self.expression(condition)?;
-            self.used(value);
-            return Ok(None);
-        };
-        let (l, r) = match (self.known(l)?, self.known(r)?) {
-            (Ok(l), Ok(r)) => (l, r),
-            (Ok(one), Err(_)) | (Err(_), Ok(one)) => {
-                self.used(Value::Integer(one));
-                return Ok(None);
-            }
-            (Err(_), Err(_)) => return Ok(None),
-        };
-        let sign = match operator {
-            CompareOperator::Less => "<",
-            CompareOperator::LessEqual => "<=",
-            CompareOperator::Greater => ">",
-            CompareOperator::GreaterEqual => ">=",
-            CompareOperator::Equal => "==",
-            CompareOperator::NotEqual => "!=",
-        };
-        let text = format!("({}) {sign} ({})", l.text, r.text);
-        Ok(Some((text, l, r)))
     }
 }
 

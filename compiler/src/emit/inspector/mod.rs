@@ -13,6 +13,7 @@
 //! of an array that it writes. What integers do that are made of entries of arrays, and lead to no
 //! access, is not looked at.
 
+mod conditions;
 mod expressions;
 mod facts;
 mod forms;

@@ -48,6 +48,11 @@ impl Search {
                     self.block(&inner.body);
                 }
                 Statement::Block(inner) => self.block(inner),
+                Statement::Effect(value) => self.expression(value),
+                Statement::Assert(condition) => {
+                    self.uses(condition);
+                    self.expression(condition);
+                }
             }
         }
         if let Some(value) = &block.value {
@@ -104,6 +109,7 @@ fn variables(expression: &Expression) -> Vec<VariableId> {
                 .iter()
                 .filter_map(|statement| match statement {
                     Statement::Let(_, value) | Statement::Assign { value, .. } => Some(value),
+                    Statement::Effect(value) | Statement::Assert(value) => Some(value),
                     Statement::For(_) | Statement::Block(_) => None,
                 });
             open.extend(values);

@@ -35,6 +35,10 @@ impl Inspector<'_> {
                 Statement::Block(inner) => {
                     self.block(inner)?;
                 }
+                Statement::Effect(value) => {
+                    self.expression(value)?;
+                }
+                Statement::Assert(condition) => self.assertion(condition)?,
             }
         }
         match &block.value {

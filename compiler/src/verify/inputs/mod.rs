@@ -6,6 +6,7 @@
 //! difference. Where not all loops can run at once there are several choices, which together run all.
 
 mod needs;
+mod probes;
 mod solver;
 
 use std::cell::RefCell;
@@ -17,6 +18,7 @@ use crate::ir::{Affine, ArrayId, Element, IndexId, Program, Role};
 use crate::lower::Reached;
 use crate::number::Field;
 use needs::{Needs, Unknown};
+use probes::Probes;
 use solver::{Choice, Linear, Wish, narrow, solve};
 
 /// Rounds in which slices that hold arrays of more dimensions may grow.
@@ -60,6 +62,7 @@ type Plan = Result<Rc<Vec<Solution>>, String>;
 pub struct Inputs<'p> {
     program: &'p Program,
     needs: Needs<'p>,
+    probes: Probes,
     plans: RefCell<HashMap<Size, Plan>>,
 }
 
@@ -92,6 +95,7 @@ impl<'p> Inputs<'p> {
         Inputs {
             program,
             needs,
+            probes: Probes::of(program),
             plans: RefCell::default(),
         }
     }
@@ -302,15 +306,16 @@ impl<'p> Inputs<'p> {
     }
 
     /// Parameters of the sizes that a solution says, with random values.
-    fn filled(&self, solution: &Solution, at: usize) -> Result<Memory, String> {
+    fn filled(&self, solution: &Solution, at_input: usize) -> Result<Memory, String> {
         let positions = self.program.arrays.iter().filter_map(|a| a.role.position());
         let count = positions.max().map_or(0, |p| p + 1);
         let mut parameters: Vec<Option<Parameter>> = (0..count).map(|_| None).collect();
-        let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ (at as u64).rotate_left(32));
+        let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ (at_input as u64).rotate_left(32));
         for (at, array) in self.program.arrays.iter().enumerate() {
             if let Role::Parameter(position) | Role::Output(position) = array.role {
                 let id = ArrayId(at as u32);
-                parameters[position] = Some(self.parameter(id, solution, &mut random)?);
+                parameters[position] =
+                    Some(self.parameter((id, at_input), solution, &mut random)?);
             }
         }
         let parameters = parameters.into_iter().collect::<Option<Vec<_>>>();
@@ -322,7 +327,7 @@ impl<'p> Inputs<'p> {
     /// Random values of a parameter.
     fn parameter(
         &self,
-        id: ArrayId,
+        (id, input): (ArrayId, usize),
         solution: &Solution,
         random: &mut Random,
     ) -> Result<Parameter, String> {
@@ -347,7 +352,11 @@ impl<'p> Inputs<'p> {
                 // What stands alone is what a conversion changes: negative, or else large.
                 let first = usize::from(shape.is_empty() && ty.range().0 < 0);
                 let turns = first..first + count;
-                let entries = turns.map(|turn| random.integer(turn, ty.range()));
+                let entries = turns.enumerate().map(|(at, turn)| {
+                    let probe = self.probes.value(id, input, at);
+                    let probe = probe.filter(|value| ty.holds(*value));
+                    probe.unwrap_or_else(|| random.integer(turn, ty.range()))
+                });
                 Data::Integer(entries.collect())
             }
             Element::Integer(_) if shape.is_empty() => {

@@ -1,6 +1,7 @@
 //! The meaning of a kernel: its syntax tree, interpreted.
 
 mod allocations;
+mod conditions;
 mod conversions;
 mod integers;
 mod places;
@@ -149,6 +150,10 @@ impl<'a> Interpreter<'a, '_> {
                 Statement::Block(inner) => {
                     self.block(inner)?;
                 }
+                Statement::Effect(choice) => {
+                    self.expression(choice)?;
+                }
+                Statement::Assert(condition) => self.assert(condition)?,
             }
         }
         match &block.value {
@@ -257,6 +262,9 @@ impl<'a> Interpreter<'a, '_> {
                 let (l, r) = self.both(l, r)?;
                 Value::Bool(compare(*operator, l, r)?)
             }
+            ExpressionKind::Bool(..) | ExpressionKind::Logical(..) | ExpressionKind::Not(_) => {
+                Value::Bool(self.holds(expression)?)
+            }
             ExpressionKind::Cast(operand) => self.cast(operand, &expression.ty)?,
             ExpressionKind::Helper(function, arguments) => self.helper(*function, arguments)?,
             ExpressionKind::Reference(operand) => match (&expression.ty, &operand.kind) {
@@ -268,10 +276,9 @@ impl<'a> Interpreter<'a, '_> {
             },
             ExpressionKind::Dereference(operand) => self.expression(operand)?,
             ExpressionKind::Length(operand, axis) => self.length(operand, *axis)?,
-            ExpressionKind::If(condition, then, otherwise) => match self.scalar(condition)? {
-                Value::Bool(true) => self.block(then)?,
-                Value::Bool(false) => self.block(otherwise)?,
-                _ => return Err("this is no condition".to_owned()),
+            ExpressionKind::If(condition, then, otherwise) => match self.holds(condition)? {
+                true => self.block(then)?,
+                false => self.block(otherwise)?,
             },
             ExpressionKind::Block(block) => self.block(block)?,
             ExpressionKind::Integers(method, operands) => {
