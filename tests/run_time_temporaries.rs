@@ -206,13 +206,13 @@ fn reports_say_what_is_executed_level_by_level() {
 
 #[test]
 fn reports_name_what_is_kept() {
-    let report = levels::REPORT.to_string();
+    let report = format!("{:#}", levels::REPORT);
     assert!(
         report.contains("`z_2` keeps m elements in scratch memory"),
         "{report}"
     );
     assert!(
-        report.contains("for each of m (i): 1 operation (1 call)"),
+        report.contains("each `i`, m times: 1 operation (1 call)"),
         "{report}"
     );
     assert_eq!(levels::REPORT.expansion.temporary_bytes, 0);

@@ -200,8 +200,8 @@ fn on_triangles() {
         |grad u|^2 v, degree 1: 17, 17 if terms may cancel
         grad u . grad v w, degree 1: 25, 25 if terms may cancel
         p-Laplacian, degree 1: 31, 31 if terms may cancel
-        |grad u|^2 v w, degree 1: 41, 41 if terms may cancel
-        u . grad u, degree 1: 38, 38 if terms may cancel
+        |grad u|^2 v w, degree 1: 40, 40 if terms may cancel
+        u . grad u, degree 1: 34, 34 if terms may cancel
         |grad u|^2 v, degree 2: 174, 390 if terms may cancel
         grad u . grad v w, degree 2: 282, 426 if terms may cancel
         p-Laplacian, degree 2: 354, 510 if terms may cancel

@@ -87,7 +87,7 @@ fn assert_noted(report: &Report, reason: &str) {
     let line = note
         .split("(line ")
         .nth(1)
-        .map(|rest| rest.split(';').next());
+        .map(|rest| rest.split([';', ')']).next());
     assert!(
         line.flatten()
             .is_some_and(|line| line.parse::<usize>().is_ok()),

@@ -249,8 +249,12 @@ impl Block<'_> {
             Ok(inspector) => (inspector, "its accesses checked before".to_owned()),
             Err(why) => (None, unchecked(&why)),
         };
+        let asked = match help == REPORT_IT {
+            true => "; please report this kernel",
+            false => "",
+        };
         facts.notes.push(format!(
-            "runs as written, compiled for each instruction set, {checked}: {message} (line {line})"
+            "runs as written, compiled for each instruction set, {checked}: {message} (line {line}){asked}"
         ));
         facts.advice.extend(advice::as_written(help, line));
         let kernel = emit::Kernel {

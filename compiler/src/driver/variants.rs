@@ -90,12 +90,7 @@ pub fn variants(
             validated.push(key);
             validation
                 .validate(&scheduled.program, &scheduled.schedule)
-                .map_err(|refusal| match refusal {
-                    verify::Refusal::Unchecked(reason) | verify::Refusal::Unmet(reason) => {
-                        Refusal::Unchecked(reason)
-                    }
-                    verify::Refusal::Different(difference) => Refusal::Invalid(difference),
-                })?;
+                .map_err(refused)?;
             clock.lap("verify");
             let before = std::mem::replace(&mut before, facts.expansion);
             let mut decisions = vec![scheduled.decision.clone()];
@@ -123,6 +118,16 @@ pub fn variants(
     emit::distinct(&mut result);
     facts.advice = advice::faster(function, facts, (subject.lowered, &result));
     Ok(result)
+}
+
+/// Why an expansion is not taken that validation does not pass.
+fn refused(refusal: verify::Refusal) -> Refusal {
+    match refusal {
+        verify::Refusal::Unchecked(reason) | verify::Refusal::Unmet(reason) => {
+            Refusal::Unchecked(reason)
+        }
+        verify::Refusal::Different(difference) => Refusal::Invalid(difference),
+    }
 }
 
 /// Cycles that a program takes by the cost model, with the most lanes; `None` if it has no schedule.

@@ -37,6 +37,7 @@ fn phrase(pass: &str) -> (&'static str, bool) {
             "values moved out of the loops that do not change them",
             true,
         ),
+        "loop_common_expressions" => ("what several iterations have in common computed once", true),
         "table_entries" => ("short loops over tables of 0 and ±1 written out", false),
         "common_subexpressions" => ("equal values computed once", true),
         "symmetry" => (

@@ -287,6 +287,7 @@ impl Counter<'_> {
         match &expression.kind {
             ExpressionKind::Float(_)
             | ExpressionKind::Integer(_)
+            | ExpressionKind::Bool(_)
             | ExpressionKind::Variable(_)
             | ExpressionKind::Table(_) => {}
             ExpressionKind::Binary(operator, l, r) => {
@@ -301,8 +302,7 @@ impl Counter<'_> {
                     }
                 }
             }
-            ExpressionKind::Bool(_) => {}
-            ExpressionKind::Logical(_, l, r) => {
+            ExpressionKind::Logical(_, l, r) | ExpressionKind::Index(l, r) => {
                 sum.plus(self.expression(function, l, integers));
                 sum.plus(self.expression(function, r, integers));
             }
@@ -336,10 +336,6 @@ impl Counter<'_> {
             ExpressionKind::Block(block) => sum.plus(self.block(function, block, integers)),
             ExpressionKind::Repeat(element, _) => {
                 sum.plus(self.expression(function, element, integers))
-            }
-            ExpressionKind::Index(a, b) => {
-                sum.plus(self.expression(function, a, integers));
-                sum.plus(self.expression(function, b, integers));
             }
             // Neither stands in a tree that was read.
             ExpressionKind::Part { .. } | ExpressionKind::Column(..) => {}

@@ -24,8 +24,8 @@ pub struct Plan {
     pub shared: Vec<Option<Form>>,
 }
 
-/// Most pairs of terms that a search looks at, at each of its steps.
-const PAIRS: usize = 6000;
+/// Most pairs of terms that a search looks at, at each of its steps, those next to each other first.
+const PAIRS: usize = 2500;
 /// Patterns of which the cost is computed at each step.
 const TRIED: usize = 12;
 /// Most temporaries.
@@ -181,20 +181,19 @@ fn patterns(plan: &Plan, fixed: &[bool], axes: &[usize]) -> Vec<Pattern> {
             .filter(|term| !fixed.get(term.atom).copied().unwrap_or(false))
             .map(Part::of)
             .collect();
-        for (at, first) in terms.iter().enumerate() {
-            for second in &terms[at + 1..] {
-                let apart = minus(second.term.at, first.term.at);
-                let along = |axis: usize| apart[axis] == 0 || axes.contains(&axis);
-                if !(0..AXES).all(along) {
-                    continue;
-                }
-                pairs += 1;
-                if pairs > PAIRS {
-                    break;
-                }
-                for (key, pattern) in pair(first, second, apart) {
-                    counts.entry(key).or_insert((0, pattern)).0 += 1;
-                }
+        let near = (1..terms.len()).flat_map(|step| terms.iter().zip(&terms[step..]));
+        for (first, second) in near {
+            let apart = minus(second.term.at, first.term.at);
+            let along = |axis: usize| apart[axis] == 0 || axes.contains(&axis);
+            if !(0..AXES).all(along) {
+                continue;
+            }
+            pairs += 1;
+            if pairs > PAIRS {
+                break;
+            }
+            for (key, pattern) in pair(first, second, apart) {
+                counts.entry(key).or_insert((0, pattern)).0 += 1;
             }
         }
     }
