@@ -240,61 +240,70 @@ const WIDTH: usize = 8;
 
 /// Quotient and remainder, number by number, of a division by `1 + ratio z`, with few that are not zero.
 fn quotient(numbers: &[Number], ratio: Number) -> Vec<[Number; 2]> {
+    /// What is left to divide after some numbers, and how it came to that.
+    #[derive(Clone, Copy)]
     struct Partial {
         carry: Number,
         count: usize,
-        parts: Vec<[Number; 2]>,
+        /// The part of the last number, and the partial quotient before it.
+        part: [Number; 2],
+        before: usize,
     }
     let is_zero = |number: Number| number.field() == Field::from_i64(0);
-    let mut states = vec![Partial {
+    let none = [Number::ZERO; 2];
+    // Partial quotients of all lengths: those of the numbers so far are the last ones.
+    let mut all = vec![Partial {
         carry: Number::ZERO,
         count: 0,
-        parts: Vec::new(),
+        part: none,
+        before: 0,
     }];
+    let mut from = 0;
     for (at, number) in numbers.iter().enumerate() {
-        let mut next: Vec<Partial> = Vec::new();
-        for state in &states {
+        let mut next: Vec<Partial> = Vec::with_capacity(2 * WIDTH);
+        for (before, state) in all.iter().enumerate().skip(from) {
             let value = *number - state.carry;
-            let zero = is_zero(value);
-            let mut step = |whole: Number, left: Number, carry: Number, count: usize| {
-                let mut parts = state.parts.clone();
-                parts.push([whole, left]);
-                let count = state.count + count;
+            let mut step = |part: [Number; 2], carry: Number, terms: usize| {
+                let count = state.count + terms;
+                let new = Partial {
+                    carry,
+                    count,
+                    part,
+                    before,
+                };
                 let known = next.iter_mut().find(|s| s.carry.field() == carry.field());
                 match known {
                     Some(known) if known.count <= count => {}
-                    Some(known) => {
-                        *known = Partial {
-                            carry,
-                            count,
-                            parts,
-                        }
-                    }
-                    None => next.push(Partial {
-                        carry,
-                        count,
-                        parts,
-                    }),
+                    Some(known) => *known = new,
+                    None => next.push(new),
                 }
             };
-            if zero {
-                step(Number::ZERO, Number::ZERO, Number::ZERO, 0);
+            if is_zero(value) {
+                step(none, Number::ZERO, 0);
                 continue;
             }
             // The last one has no other after it.
             if at + 1 < numbers.len() {
-                step(value, Number::ZERO, value * ratio, 1);
+                step([value, Number::ZERO], value * ratio, 1);
             }
-            step(Number::ZERO, value, Number::ZERO, 1);
+            step([Number::ZERO, value], Number::ZERO, 1);
         }
         next.sort_by_key(|state| state.count);
         next.truncate(WIDTH);
-        states = next;
+        from = all.len();
+        all.extend(next);
     }
-    let ended = states.into_iter().filter(|state| is_zero(state.carry));
-    ended
-        .min_by_key(|state| state.count)
-        .map_or_else(Vec::new, |state| state.parts)
+    let ended = (from..all.len()).filter(|at| is_zero(all[*at].carry));
+    let Some(mut last) = ended.min_by_key(|at| all[*at].count) else {
+        return Vec::new();
+    };
+    let mut parts = Vec::with_capacity(numbers.len());
+    for _ in numbers {
+        parts.push(all[last].part);
+        last = all[last].before;
+    }
+    parts.reverse();
+    parts
 }
 
 #[cfg(test)]

@@ -6,8 +6,6 @@
 //! at equal distances are put together, and weights of rank one fall into rows and columns. Which pairs
 //! come first matters: the search runs several times, along one axis after another, in each order.
 
-use std::collections::BTreeMap;
-
 use super::form::{Form, Key, Pattern, Term, Weight};
 use super::translate::{AXES, Offset, minus};
 use crate::analysis::cost::Work;
@@ -25,7 +23,7 @@ pub struct Plan {
 }
 
 /// Most pairs of terms that a search looks at, at each of its steps, those next to each other first.
-const PAIRS: usize = 2500;
+const PAIRS: usize = 2000;
 /// Patterns of which the cost is computed at each step.
 const TRIED: usize = 12;
 /// Most temporaries.
@@ -174,7 +172,7 @@ fn greedy(plan: &mut Plan, fixed: &[bool], axes: &[usize]) {
 
 /// The pairs that stand at several places, those that stand at the most first.
 fn patterns(plan: &Plan, fixed: &[bool], axes: &[usize]) -> Vec<Pattern> {
-    let mut counts: BTreeMap<Key, (usize, Pattern)> = BTreeMap::new();
+    let mut found: Vec<Found> = Vec::new();
     let mut pairs = 0;
     for form in plan.forms() {
         let terms: Vec<Part> = (form.terms.iter())
@@ -192,18 +190,28 @@ fn patterns(plan: &Plan, fixed: &[bool], axes: &[usize]) -> Vec<Pattern> {
             if pairs > PAIRS {
                 break;
             }
-            for (key, pattern) in pair(first, second, apart) {
-                counts.entry(key).or_insert((0, pattern)).0 += 1;
-            }
+            let terms = [first.term, second.term];
+            found.extend(pair(first, second, apart).map(|key| (key, terms)));
         }
     }
-    let mut found: Vec<(usize, Pattern)> = counts.into_values().filter(|(n, _)| *n > 1).collect();
-    found.sort_by_key(|(count, pattern)| {
-        let far: i32 = pattern.apart.iter().map(|by| by.abs()).sum();
-        (usize::MAX - count, far)
+    chosen(found)
+}
+
+/// A pair of terms, and what it is compared by.
+type Found<'a> = (Key, [&'a Term; 2]);
+
+/// The pairs that are tried, of all that were found.
+fn chosen(mut found: Vec<Found>) -> Vec<Pattern> {
+    found.sort_by_key(|(key, _)| *key);
+    let several = found.chunk_by(|(key, _), (other, _)| key == other);
+    let mut several: Vec<&[Found]> = several.filter(|same| same.len() > 1).collect();
+    several.sort_by_key(|same| {
+        let far: i32 = same[0].0.1.iter().map(|by| by.abs()).sum();
+        (usize::MAX - same.len(), far)
     });
-    found.truncate(TRIED);
-    found.into_iter().map(|(_, pattern)| pattern).collect()
+    several.truncate(TRIED);
+    let patterns = several.into_iter();
+    patterns.map(|same| pattern(same[0].0, same[0].1)).collect()
 }
 
 /// A term, with the reciprocal of its weight.
@@ -226,39 +234,40 @@ impl Part<'_> {
     }
 }
 
-/// The patterns of a pair of terms: with their own weights, and, since quotients may have others, with
+/// The quotients of two weights that are equal, or opposite.
+fn units() -> [Field; 2] {
+    [1, -1].map(Field::from_i64)
+}
+
+/// What a pair of terms may be a place of: with their own weights, and, since quotients may have others, with
 /// equal and opposite ones.
-fn pair(first: &Part, second: &Part, apart: Offset) -> Vec<(Key, Pattern)> {
+fn pair(first: &Part, second: &Part, apart: Offset) -> impl Iterator<Item = Key> {
     let atoms = [first.term.atom, second.term.atom];
     let symbols = [first.term.weight.symbol, second.term.weight.symbol];
-    let (ratio, symbols) = match symbols[0] == symbols[1] {
-        true => (second.field * first.inverse, [0, 0]),
-        false => (second.field * first.inverse, symbols),
+    let same = symbols[0] == symbols[1];
+    let symbols = if same { [0, 0] } else { symbols };
+    let own = second.field * first.inverse;
+    let free = atoms[0] == atoms[1] && same;
+    let of_units = units().map(|unit| (free || unit == own).then_some(unit));
+    let own = (!units().contains(&own)).then_some(own);
+    let ratios = [own, of_units[0], of_units[1]].into_iter().flatten();
+    ratios.map(move |ratio| (atoms, apart, ratio, symbols))
+}
+
+/// The pattern of a pair of terms.
+fn pattern((atoms, apart, ratio, symbols): Key, [first, second]: [&Term; 2]) -> Pattern {
+    let number = match units().iter().position(|unit| *unit == ratio) {
+        Some(0) => Number::ONE,
+        Some(_) => Number::from_i64(-1),
+        None => second.weight.number / first.weight.number,
     };
-    let number = || second.term.weight.number / first.term.weight.number;
-    let pattern = |ratio: Field, number: Number| {
-        let weights = [Number::ONE, number].into_iter().zip(symbols);
-        let weights = weights.map(|(number, symbol)| Weight { number, symbol });
-        let weights: Vec<Weight> = weights.collect();
-        let pattern = Pattern {
-            atoms,
-            apart,
-            weights: [weights[0], weights[1]],
-        };
-        ((atoms, apart, ratio, symbols), pattern)
-    };
-    let units = [1, -1].map(Field::from_i64);
-    let mut result = Vec::new();
-    if !units.contains(&ratio) {
-        result.push(pattern(ratio, number()));
+    let weight = |number, symbol| Weight { number, symbol };
+    let weights = [weight(Number::ONE, symbols[0]), weight(number, symbols[1])];
+    Pattern {
+        atoms,
+        apart,
+        weights,
     }
-    let same = atoms[0] == atoms[1] && symbols[0] == symbols[1];
-    for (unit, number) in units.into_iter().zip([1, -1]) {
-        if same || unit == ratio {
-            result.push(pattern(unit, Number::from_i64(number)));
-        }
-    }
-    result
 }
 
 #[cfg(test)]
