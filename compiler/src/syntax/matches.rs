@@ -25,10 +25,7 @@ impl Reader<'_> {
         let value = self
             .expression(&choice.expr, None)
             .map(Expression::dereferenced);
-        let value = match value {
-            Ok(value) => value,
-            Err(fault) => return Err(fault),
-        };
+        let value = value?;
         if !matches!(value.ty, Type::Scalar(_)) {
             return Err(Fault::on(
                 &choice.expr,

@@ -9,6 +9,9 @@ const LINE: usize = 100;
 /// The narrowest first column; longer names widen it.
 const FIRST_COLUMN: usize = 9;
 
+/// A column of the table of operations: its name, and what it shows.
+type Column = (&'static str, fn(&Cost) -> u64);
+
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let all = f.alternate();
@@ -52,7 +55,7 @@ impl Report {
     fn costs(&self, f: &mut fmt::Formatter<'_>, width: usize) -> fmt::Result {
         let once = (self.once != Cost::ZERO).then_some(("once", &self.once));
         let rows = [("source", &self.source), ("expansion", &self.expansion)];
-        let columns: [(&str, fn(&Cost) -> u64); 8] = [
+        let columns: [Column; 8] = [
             ("add", |cost| cost.add),
             ("mul", |cost| cost.mul),
             ("div", |cost| cost.div),
@@ -63,9 +66,8 @@ impl Report {
             ("tables", |cost| cost.table_bytes),
         ];
         let rows = || rows.into_iter().chain(once);
-        let shown = |(name, count): &(&str, fn(&Cost) -> u64)| {
-            *name == "total" || rows().any(|(_, cost)| count(cost) > 0)
-        };
+        let shown =
+            |(name, count): &Column| *name == "total" || rows().any(|(_, cost)| count(cost) > 0);
         write!(f, "\n  {:width$}", "")?;
         for (name, _) in columns.iter().filter(|column| shown(column)) {
             write!(f, " {name:>8}")?;

@@ -35,7 +35,8 @@ impl Probes {
     pub fn value(&self, array: ArrayId, input: usize, entry: usize) -> Option<i128> {
         let values = self.0.get(&array)?;
         let turn = input + entry;
-        (turn % 2 == 0).then(|| values[(turn / 2) % values.len()])
+        turn.is_multiple_of(2)
+            .then(|| values[(turn / 2) % values.len()])
     }
 }
 
