@@ -12,7 +12,7 @@
 //! ([`Program::assumed`]).
 //!
 //! What it takes is computing and keeping: operations, loads and stores of a point are compared
-//! ([`Work`](crate::analysis::cost::Work)). Sums that [`whole_sums`](super::whole_sums) keeps stay whole.
+//! ([`Work`]). Sums that [`whole_sums`](super::whole_sums) keeps stay whole.
 
 mod bases;
 mod domains;
