@@ -8,6 +8,8 @@
 //!
 //! 1024 numbers, in the first-level cache. All run in one process, in turns; medians, in nanoseconds a number.
 
+#![allow(dead_code, reason = "kernels are called through their modules")]
+
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
