@@ -95,7 +95,9 @@ pub fn faster(
     if let Some(lane) = widest.and_then(|v| v.schedule.lanes.map(|lane| (v, lane))) {
         result.extend(far_apart(&lane.0.program, lane.1));
     }
-    result.extend(calls(program));
+    if function.options.keeps_operations() {
+        result.extend(calls(program));
+    }
     let moved = facts.traffic.read + facts.traffic.written;
     let operations = facts.expansion.operations();
     if moved > 0 && 8 * operations <= moved && !facts.lanes.is_empty() {
@@ -178,7 +180,8 @@ fn is_far(program: &Program, access: &Access, lane: IndexId) -> bool {
         .any(|extent| extent.as_constant().is_none())
 }
 
-/// Functions that no instruction computes.
+/// Functions that are the standard library's where operations keep their bits, and otherwise are computed for all
+/// lanes at once.
 fn calls(program: &Program) -> Option<String> {
     let name = |expr| match program.pool.get(expr) {
         Expr::Call(function, _) => match function {
@@ -197,8 +200,8 @@ fn calls(program: &Program) -> Option<String> {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     (!names.is_empty()).then(|| {
         format!(
-            "{} is called for one number after another, whatever the lanes: call it in fewer iterations, or for \
-             entries of a table",
+            "{} is called for one number after another, whatever the lanes: from level 2 on, without `strict`, all \
+             lanes are computed at once",
             names.join(", ")
         )
     })
