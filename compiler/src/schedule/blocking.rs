@@ -50,26 +50,52 @@ pub struct Blocks {
 }
 
 impl Plan {
-    /// Sorts loops, the outermost first.
-    pub fn sort(&self, loops: &mut [IndexId]) {
-        loops.sort_unstable_by_key(|index| self.place(*index));
+    /// Sorts some loops of an equation, the outermost first.
+    pub fn sort(&self, equation: &Equation, loops: &mut [IndexId]) {
+        let domain: Vec<IndexId> = equation.domain().collect();
+        loops.sort_unstable_by_key(|index| self.place(&domain, *index));
     }
 
-    /// The outermost one of loops.
-    pub fn first(&self, loops: impl Iterator<Item = IndexId>) -> Option<IndexId> {
-        loops.min_by_key(|index| self.place(*index))
+    /// The outermost one of some loops of an equation.
+    pub fn first(
+        &self,
+        equation: &Equation,
+        loops: impl Iterator<Item = IndexId>,
+    ) -> Option<IndexId> {
+        let domain: Vec<IndexId> = equation.domain().collect();
+        loops.min_by_key(|index| self.place(&domain, *index))
     }
 
-    /// What loops are ordered by.
-    fn place(&self, index: IndexId) -> (IndexId, bool, IndexId) {
+    /// Whether all other loops of constant length that an equation has stand inside of one.
+    pub fn is_around(&self, program: &Program, outer: IndexId, equation: &Equation) -> bool {
+        let domain: Vec<IndexId> = equation.domain().collect();
+        let around = self.place(&domain, outer);
+        let mut others = equation.free.iter().filter(|index| **index != outer);
+        others.all(|index| !program.is_constant(*index) || self.place(&domain, *index) > around)
+    }
+
+    /// What the loops of a domain are ordered by. Loops of run-time length that change places take
+    /// those of each other: loops of constant length that were inside of all of them stay there.
+    fn place(&self, domain: &[IndexId], index: IndexId) -> (IndexId, bool, IndexId) {
         match &self.blocks {
             Some(blocks) if blocks.index == index => (blocks.around, false, index),
             Some(blocks) if blocks.inner.contains(&index) => (blocks.split, true, index),
             _ => {
-                let index = self.places.get(&index).copied().unwrap_or(index);
+                let index = self.home(domain, index).unwrap_or(index);
                 (index, true, index)
             }
         }
+    }
+
+    /// The loop in whose place another one stands.
+    fn home(&self, domain: &[IndexId], index: IndexId) -> Option<IndexId> {
+        let own = self.places.get(&index)?;
+        let moved = |other: &&IndexId| self.places.contains_key(other);
+        let earlier = |other: &&IndexId| self.places.get(other).is_some_and(|place| place < own);
+        let before = domain.iter().filter(earlier).count();
+        let mut homes: Vec<IndexId> = domain.iter().filter(moved).copied().collect();
+        homes.sort_unstable();
+        homes.get(before).copied()
     }
 
     /// Whether a loop is the one over blocks.

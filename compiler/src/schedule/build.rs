@@ -143,10 +143,13 @@ impl Builder<'_> {
         let equation = &self.program.equations[at];
         let is_open = |index: &IndexId| open.iter().any(|(_, o)| o == index);
         let next = match self.sums_at_once(at) {
-            true => self
+            true => self.plan.first(
+                equation,
+                equation.free.iter().copied().filter(|i| !is_open(i)),
+            ),
+            false => self
                 .plan
-                .first(equation.free.iter().copied().filter(|i| !is_open(i))),
-            false => self.plan.first(equation.domain().filter(|i| !is_open(i))),
+                .first(equation, equation.domain().filter(|i| !is_open(i))),
         };
         next.is_some_and(|index| !self.program.is_constant(index) || self.plan.is_block(index))
     }
@@ -155,7 +158,9 @@ impl Builder<'_> {
         let equation = &self.program.equations[at];
         let is_open = |index: &IndexId| open.iter().any(|(_, o)| o == index);
         if !self.sums_at_once(at) {
-            let next = self.plan.first(equation.domain().filter(|i| !is_open(i)));
+            let next = self
+                .plan
+                .first(equation, equation.domain().filter(|i| !is_open(i)));
             return next.map_or(Step::Here, Step::Loop);
         }
         let mut free: Vec<IndexId> = equation
@@ -164,7 +169,7 @@ impl Builder<'_> {
             .copied()
             .filter(|i| !is_open(i))
             .collect();
-        self.plan.sort(&mut free);
+        self.plan.sort(equation, &mut free);
         let known = run_time(self.program, &free).is_empty()
             && !free.iter().any(|index| self.plan.is_block(*index));
         let result = !matches!(

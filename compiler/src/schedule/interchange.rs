@@ -98,3 +98,95 @@ fn summed(program: &Program) -> Program {
     }
     result
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use crate::ir::text::parse;
+    use crate::schedule::{Target, Wishes, alternatives, build, text};
+
+    /// The loop trees with lanes over `j` of a program whose loops of run-time length are interchanged.
+    fn check(equations: &str, expected: &Expect) {
+        let program = format!(
+            "program p\n\nindex j: len(x)\nindex c: 2\nindex i: len(y)\n\n\
+             param 0 x: f64[len(x)]\noutput 1 a: f64[len(a), 2]\noutput 2 y: f64[len(y)]\n\
+             output 3 z: f64[len(z), 2]\n\n{equations}"
+        );
+        let program = parse(&program).unwrap();
+        let target = Target {
+            width: 4,
+            registers: 16,
+        };
+        let mut found = String::new();
+        for (program, plan) in alternatives(&program, target, &Wishes::default()) {
+            let name = plan.lanes.map(|lane| program.loop_index(lane).name.clone());
+            if plan.places.is_empty() || name.as_deref() != Some("j") {
+                continue;
+            }
+            let (program, tree) = build::build(&program, &plan).unwrap();
+            for line in text::print(&program, &tree).lines().skip(1) {
+                found.extend((!line.is_empty()).then(|| format!("{line}\n")));
+            }
+        }
+        expected.assert_eq(&found);
+    }
+
+    #[test]
+    fn loops_that_are_inside_of_all_stay_there() {
+        check(
+            "a[j, c] += x[j] * x[j]   for j, c\n\
+             y[i] += x[j]   for j, i\n",
+            &expect![[r#"
+                store a_cells: memory[_, 2] lanes
+                store y_lanes: memory[_, _] lanes
+                loop j in 0..len(x) step 4 {
+                  loop c in 0..2 step 2 {
+                    block {
+                      eq 0         // a_cells[j, c] =
+                      eq 0 @ c+1   // a_cells[j, c + 1] =
+                    }
+                  }
+                  copy a_cells over row0 into a[j, row0] +=
+                }
+                loop i in 0..len(y) {
+                  zero y_lanes
+                  loop j in 0..len(x) step 4 {
+                    block {
+                      eq 1   // y_lanes[i, j] +=
+                    }
+                  }
+                  reduce j {
+                    eq 2   // y[i] +=
+                  }
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn loops_between_stay_between() {
+        check(
+            "z[i, c] += x[j]   for j, c, i\n",
+            &expect![[r#"
+            store z_lanes: memory[2, _, _] lanes
+            loop i in 0..len(y) {
+              zero z_lanes
+              loop c in 0..2 {
+                loop j in 0..len(x) step 4 {
+                  block {
+                    eq 0   // z_lanes[c, i, j] +=
+                  }
+                }
+              }
+              loop c in 0..2 step 2 {
+                reduce j {
+                  eq 1         // z[i, c] +=
+                  eq 1 @ c+1   // z[i, c + 1] +=
+                }
+              }
+            }
+        "#]],
+        );
+    }
+}

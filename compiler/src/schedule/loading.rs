@@ -23,7 +23,7 @@ pub fn load(program: &mut Program, plan: &Plan) {
         return;
     };
     let dependence = Dependence::of(program);
-    let mut blocks = blocks(program, lane, &dependence);
+    let mut blocks = blocks(program, plan, lane, &dependence);
     blocks.retain(|block| block.operator == Operator::Accumulate);
     // From the last one on: positions of equations before stay what they are.
     blocks.sort_by_key(|block| std::cmp::Reverse(block.equations.iter().max().copied()));

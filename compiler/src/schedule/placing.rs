@@ -15,7 +15,7 @@ use std::collections::HashMap;
 
 use super::Plan;
 use super::dependence::Dependence;
-use super::staging::{Block, Staged, blocks, inner, place_of};
+use super::staging::{Block, Staged, blocks, inner, place_of, run_time};
 use crate::ir::{
     Access, Affine, ArrayId, Atom, Equation, Expr, Extent, IndexId, Operator, Program, Role,
 };
@@ -30,8 +30,8 @@ pub fn place(program: &mut Program, plan: &Plan, dependence: &Dependence) -> Vec
     };
     let mut result = Vec::new();
     let mut removed = Vec::new();
-    for block in blocks(program, lane, dependence) {
-        let Some(parts) = Parts::of(program, &block, lane) else {
+    for block in blocks(program, plan, lane, dependence) {
+        let Some(parts) = Parts::of(program, plan, &block, lane) else {
             continue;
         };
         removed.extend(parts.copies.iter().copied());
@@ -66,7 +66,7 @@ struct Parts {
 
 impl Parts {
     /// The parts of a block that has copies, and whose elements are each written once.
-    fn of(program: &Program, block: &Block, lane: IndexId) -> Option<Parts> {
+    fn of(program: &Program, plan: &Plan, block: &Block, lane: IndexId) -> Option<Parts> {
         let copied = |at: &usize| copied(program, &program.equations[*at], lane);
         let all = block.equations.iter().copied();
         let candidates: Vec<usize> = all.filter(|at| copied(at).is_some()).collect();
@@ -82,7 +82,7 @@ impl Parts {
             let equation = &program.equations[*at];
             let inner = inner(program, &equation.free);
             let lengths = extents(program, &inner)?;
-            let access = copied(at).filter(|a| own(program, a.array, &candidates, lane));
+            let access = copied(at).filter(|a| own(program, plan, (a.array, lane), &candidates));
             let base = match access {
                 Some(access) => parts.temporary(program, access.array)?,
                 None => parts.results(*at, lengths.iter().product()),
@@ -213,16 +213,19 @@ fn copied<'a>(program: &'a Program, equation: &Equation, lane: IndexId) -> Optio
 
 /// Whether each lane computes its own elements of a temporary, inside of its loop, and nothing but
 /// `copies` reads them.
-fn own(program: &Program, array: ArrayId, copies: &[usize], lane: IndexId) -> bool {
+fn own(
+    program: &Program,
+    plan: &Plan,
+    (array, lane): (ArrayId, IndexId),
+    copies: &[usize],
+) -> bool {
     let written = program.equations.iter().filter(|e| e.target.array == array);
     let mut written = written.peekable();
     let inside = |equation: &Equation| {
         let first = equation.target.subscripts.first();
         first.and_then(Affine::as_index) == Some(lane)
-            && equation
-                .free
-                .iter()
-                .all(|index| *index == lane || (*index > lane && program.is_constant(*index)))
+            && run_time(program, &equation.free) == [lane]
+            && plan.is_around(program, lane, equation)
     };
     let mut known = HashMap::new();
     let elsewhere = (0..program.equations.len()).any(|at| {

@@ -35,7 +35,7 @@ pub fn stage(program: &mut Program, plan: &Plan, dependence: &Dependence) -> Vec
     };
     let mesh = !program.is_constant(lane);
     let mut result = Vec::new();
-    for block in blocks(program, lane, dependence) {
+    for block in blocks(program, plan, lane, dependence) {
         result.extend(whole_rows(program, &block, lane));
     }
     for at in 0..program.equations.len() {
@@ -71,7 +71,12 @@ impl Block {
 }
 
 /// The outputs of which each lane of the mesh loop has a block.
-pub fn blocks(program: &Program, lane: IndexId, dependence: &Dependence) -> Vec<Block> {
+pub fn blocks(
+    program: &Program,
+    plan: &Plan,
+    lane: IndexId,
+    dependence: &Dependence,
+) -> Vec<Block> {
     if program.is_constant(lane) {
         return Vec::new();
     }
@@ -88,7 +93,7 @@ pub fn blocks(program: &Program, lane: IndexId, dependence: &Dependence) -> Vec<
             .filter(|k| program.equations[*k].target.array == array)
             .collect();
         let apart = !read_between(program, &group, dependence);
-        apart.then(|| block(program, group, lane)).flatten()
+        apart.then(|| block(program, plan, group, lane)).flatten()
     };
     arrays.into_iter().filter_map(block).collect()
 }
@@ -121,7 +126,7 @@ fn contiguous(target: &Access, lane: IndexId) -> bool {
 }
 
 /// The block that a group of equations writes, if it is one.
-fn block(program: &Program, group: Vec<usize>, lane: IndexId) -> Option<Block> {
+fn block(program: &Program, plan: &Plan, group: Vec<usize>, lane: IndexId) -> Option<Block> {
     let array = program.equations[group[0]].target.array;
     let shape: Vec<usize> = program
         .array(array)
@@ -142,10 +147,7 @@ fn block(program: &Program, group: Vec<usize>, lane: IndexId) -> Option<Block> {
             })
         });
         // Around the lanes' loop another loop would meet a part of the row at a time.
-        let inside = equation
-            .free
-            .iter()
-            .all(|i| *i >= lane || !program.is_constant(*i));
+        let inside = plan.is_around(program, lane, equation);
         plain
             && inside
             && constant
