@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::rename::substitution;
 use crate::ir::{Access, Affine, Element, Equation, Expr, ExprId, IndexId, Pool, Program};
 
 /// An expression with some of the elements that it reads replaced by what `by` says, which is told the
@@ -75,6 +76,24 @@ pub fn value_at(program: &mut Program, definition: &Equation, access: &Access) -
     (program.pool).substitute(definition.expr, &by, &mut HashMap::new())
 }
 
+/// What a definition, whose target's subscripts are its loops, sums for an element, and the loops that it
+/// sums over, which are new: the element may be one of a loop that the definition sums over.
+pub fn summed_at(
+    program: &mut Program,
+    definition: &Equation,
+    access: &Access,
+) -> (ExprId, Vec<IndexId>) {
+    let mut own = definition.clone();
+    for index in &mut own.reduction {
+        *index = program.add_index_like(*index);
+    }
+    let pairs = definition.reduction.iter().copied().zip(&own.reduction);
+    let names: HashMap<IndexId, IndexId> = pairs.map(|(old, new)| (old, *new)).collect();
+    let by = substitution(&names);
+    own.expr = (program.pool).substitute(own.expr, &by, &mut HashMap::new());
+    (value_at(program, &own, access), own.reduction)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,6 +114,28 @@ mod tests {
             own.then(|| value_at(program, &definition, access))
         });
         assert_eq!(replaced, expected.expr);
+    }
+
+    #[test]
+    fn sums_have_loops_of_their_own() {
+        let mut program = text::parse(
+            "program p\nindex i: 2\nindex k: 2\nparam 0 x: f64[2, 2]\noutput 1 y: f64[2]\n\
+             temp s: f64[2]\n\
+             s[i] = sum(k) x[i, k] for i; y[k] = s[k] for k",
+        )
+        .unwrap();
+        let [definition, reader] = [0, 1].map(|at| program.equations[at].clone());
+        let Expr::Access(access) = program.pool.get(reader.expr).clone() else {
+            panic!("no element is read");
+        };
+        let (value, sums) = summed_at(&mut program, &definition, &access);
+        program.equations[1].expr = value;
+        program.equations[1].reduction = sums;
+        let printed = text::print(&program);
+        assert!(
+            printed.contains("y[k] = sum(k'2) x[k, k'2]   for k"),
+            "{printed}"
+        );
     }
 
     #[test]

@@ -3,9 +3,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::ir::{Access, Affine, ArrayId, Equation, Expr, ExprId, Factor, IndexId, Program, Role};
+use crate::ir::{Access, ArrayId, Equation, Expr, ExprId, Factor, IndexId, Program, Role};
 use crate::number::Number;
 use crate::rewrite::evaluate::only_tables;
+use crate::rewrite::replace::summed_at;
 
 /// Most monomials that an equation may have.
 const MOST: usize = 4096;
@@ -201,25 +202,8 @@ impl Dissection<'_> {
     /// The monomials of a temporary's definition, its sums over loops of their own.
     fn definition(&mut self, access: &Access) -> Option<Vec<Monomial>> {
         let definition = self.definitions.get(&access.array)?.clone();
-        let mut names: HashMap<IndexId, Affine> = definition
-            .free
-            .iter()
-            .copied()
-            .zip(access.subscripts.iter().cloned())
-            .collect();
-        let mut sums = Vec::new();
-        for index in &definition.reduction {
-            let new = self.program.add_index_like(*index);
-            names.insert(*index, Affine::index(new));
-            sums.push(new);
-        }
+        let (value, sums) = summed_at(self.program, &definition, access);
         self.loops.extend(&sums);
-        let by = |index| match names.get(&index) {
-            Some(affine) => affine.clone(),
-            None => Affine::index(index),
-        };
-        let pool = &mut self.program.pool;
-        let value = pool.substitute(definition.expr, &by, &mut HashMap::new());
         let mut monomials = self.monomials(value)?;
         for monomial in &mut monomials {
             monomial.sums.extend(&sums);

@@ -4,11 +4,11 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::exact::Exact;
-use crate::ir::{Affine, ArrayId, Element, Equation, Expr, ExprId, Factor, IndexId, Program};
+use crate::ir::{ArrayId, Element, Equation, Expr, ExprId, Factor, IndexId, Program};
 use crate::number::Number;
 use crate::rewrite::evaluate::{extents, for_each_point, only_tables, tabulate};
 use crate::rewrite::normalise::product;
-use crate::rewrite::replace::value_at;
+use crate::rewrite::replace::summed_at;
 
 /// Most products that a value is taken apart into.
 const MOST_PRODUCTS: usize = 256;
@@ -262,16 +262,9 @@ impl Dissection<'_> {
             }
             Expr::Access(access) if self.definition(access.array).is_some() => {
                 let definition = self.definitions[&access.array].clone();
-                let value = value_at(self.program, &definition, &access);
-                let mut names = HashMap::new();
-                for index in &definition.reduction {
-                    names.insert(*index, self.program.add_index_like(*index));
-                }
-                let by = |index| Affine::index(names.get(&index).copied().unwrap_or(index));
-                let pool = &mut self.program.pool;
-                let value = pool.substitute(value, &by, &mut HashMap::new());
+                let (value, sums) = summed_at(self.program, &definition, &access);
                 let mut all = self.monomials(value)?;
-                all.iter_mut().for_each(|m| m.sums.extend(names.values()));
+                all.iter_mut().for_each(|m| m.sums.extend(&sums));
                 all
             }
             _ => vec![one(Number::ONE, Vec::new(), vec![factor])],

@@ -17,7 +17,7 @@ use crate::ir::{
 use crate::number::{Field, Number};
 use crate::rewrite::evaluate::{extents, only_tables, points, tabulate};
 use crate::rewrite::normalise::product;
-use crate::rewrite::replace::value_at;
+use crate::rewrite::replace::summed_at;
 
 /// How much smaller than the largest row of a matrix what a row adds to others must be to be nothing.
 const NOTHING: f64 = 1e-9;
@@ -198,20 +198,8 @@ impl Placing<'_> {
         access: &Access,
         chosen: &mut Chosen,
     ) -> Option<ExprId> {
-        let mut names = HashMap::new();
-        for index in &definition.reduction {
-            names.insert(*index, self.program.add_index_like(*index));
-        }
-        let by = |index| Affine::index(names.get(&index).copied().unwrap_or(index));
-        let pool = &mut self.program.pool;
-        let own = Equation {
-            expr: pool.substitute(definition.expr, &by, &mut HashMap::new()),
-            ..definition.clone()
-        };
-        let value = value_at(self.program, &own, access);
+        let (value, loops) = summed_at(self.program, definition, access);
         let value = self.at(value, chosen)?;
-        let loops = definition.reduction.iter().map(|index| names[index]);
-        let loops: Vec<IndexId> = loops.collect();
         if loops.is_empty() {
             return Some(value);
         }
