@@ -136,6 +136,7 @@ fn divisor(a: usize, b: usize) -> usize {
 mod tests {
     use super::*;
     use crate::ir::text;
+    use crate::syntax::ast::{FunctionId, LoopId};
 
     fn loops(equations: &str) -> (Program, Loops) {
         let text = format!("program p\nindex a: 20\nindex b: 20\nindex k: 10\n{equations}");
@@ -222,5 +223,33 @@ mod tests {
         assert_eq!(listed(0, &loops, 1).len(), 30);
         let same = Loops::new(&before, &before, None);
         assert_eq!(listed(0, &same, 1).len(), FEW);
+    }
+
+    #[test]
+    fn pieces_of_loops_that_the_text_has_run_in_full() {
+        let text = |equations: &str| {
+            let head = "program p\nindex q: 20\nindex i: 20\nparam 0 x: f64[21]\n\
+                        output 1 y: f64[1]\n";
+            text::parse(&format!("{head}{equations}")).unwrap()
+        };
+        // The text's loop over `i` begins with an iteration of its own, and has no index.
+        let lowered = text("y[0] += sum(i) x[i + 1]; y[0] += sum(q) x[q]");
+        let mut after = text("y[0] += sum(q) x[q + 1]; y[0] += sum(q) x[q]");
+        let own: TextLoop = (FunctionId(0), LoopId(1));
+        let kept = HashMap::from([(own, vec![IndexId(0)])]);
+        let apart = Loops::new(&lowered, &lowered, Some(&kept));
+        assert_eq!(listed(0, &apart, 0).len(), FEW);
+        assert_eq!(listed(0, &apart, 1).len(), 20);
+        let part = Part {
+            of: IndexId(1),
+            start: 0,
+            stride: 1,
+            width: 1,
+        };
+        after.is_part(IndexId(0), part);
+        let joined = Loops::new(&lowered, &after, Some(&kept));
+        assert_eq!(listed(0, &joined, 0).len(), 20);
+        let samples = Samples::new(0, &joined);
+        assert_eq!(samples.of_text(own).of(20).len(), 20);
     }
 }

@@ -189,7 +189,7 @@ fn believed(
 ) -> Result<Points, Refusal> {
     match compared(&loops) {
         Err(Refusal::Different(found)) => match compared(&loops.in_full()) {
-            Err(Refusal::Unchecked(_) | Refusal::Unmet(_)) => Err(Refusal::Different(found)),
+            Err(Refusal::Unchecked(_)) => Err(Refusal::Different(found)),
             all => all,
         },
         few => few,

@@ -94,6 +94,7 @@ impl Loops {
         };
         loops.find_parts(after, (&known, &used));
         loops.fix_others(before, after, (&known, &used), kept.is_some());
+        loops.fix_pieces(before, kept);
         let lost = paths::lost(&loops, before, after);
         loops.whole.extend(lost);
         loops.settle();
@@ -318,6 +319,19 @@ impl Loops {
             }
         }
         self.whole.extend(changed);
+    }
+
+    /// The text runs all iterations of loops that it has and that are none of the lowered program's, which
+    /// has pieces of them: these run in full, whatever a pass lets stand for them.
+    fn fix_pieces(&mut self, lowered: &Program, kept: Option<&Kept>) {
+        let Some(kept) = kept else {
+            return;
+        };
+        let own: BTreeSet<IndexId> = kept.values().flatten().copied().collect();
+        let all = lowered.equations.iter().flat_map(|e| e.domain());
+        let pieces = all.filter(|index| lowered.is_constant(*index) && !own.contains(index));
+        let classes: Vec<usize> = pieces.map(|index| self.class(index)).collect();
+        self.whole.extend(classes);
     }
 
     /// A loop that runs in full has parts that do, and the other way round.
