@@ -104,7 +104,7 @@ fn block(krate: &TokenStream, text: TokenStream, settings: &Settings) -> TokenSt
         };
     };
     clock.lap("syntax");
-    let mut result = TokenStream::new();
+    let mut result = module.beside.clone();
     for (at, function) in module.functions.iter().enumerate() {
         if function.inlined {
             continue;

@@ -96,9 +96,8 @@ fn source(kernel: &Kernel) -> String {
 }
 
 fn function(function: &Function) -> String {
-    let parameters = function.parameters.iter().map(|parameter| {
-        let name = &function.variables[parameter.variable.0].name;
-        let ty = &parameter.type_tokens;
+    let parameters = function.inputs.iter().map(|input| {
+        let (name, ty) = (&input.written, &input.type_tokens);
         quote!(#name: #ty)
     });
     let (visibility, name) = (&function.visibility, &function.name);

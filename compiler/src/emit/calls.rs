@@ -58,6 +58,11 @@ impl Printer<'_> {
             Elementary::Sqrt => format!("{}({})", unit.name("sqrt"), a[0]),
             Elementary::Floor => unit.floor(&a[0]),
             Elementary::Ceil => unit.ceil(&a[0]),
+            Elementary::Trunc => unit.trunc(&a[0]),
+            Elementary::Round => unit.round(&a[0]),
+            Elementary::RoundTiesEven => unit.round_ties_even(&a[0]),
+            Elementary::Copysign => unit.copysign(&a[0], &a[1]),
+            Elementary::Signum => unit.signum(&a[0]),
             Elementary::Min => unit.extremum("min", &a[0], &a[1]),
             Elementary::Max => unit.extremum("max", &a[0], &a[1]),
             Elementary::MulAdd => unit.fused(true, false, &a[0], &a[1], &a[2]),
@@ -163,24 +168,21 @@ impl Printer<'_> {
         if let Elementary::Pure(_) = function {
             return format!("{name}({})", arguments.join(", "));
         }
+        if function == Elementary::Remainder {
+            return format!("({})", arguments.join(" % "));
+        }
         let mut all = arguments.to_vec();
         if let Elementary::Powi(n) = function {
             all.push(format!("{n}i32"));
         }
         let path = if unit.generic {
-            let real = matches!(
-                function,
-                Elementary::Abs
-                    | Elementary::Min
-                    | Elementary::Max
-                    | Elementary::Floor
-                    | Elementary::Ceil
-                    | Elementary::Atan2
-                    | Elementary::Hypot
-            );
             format!(
                 "<{ty} as {krate}::{}>",
-                if real { "Real" } else { "Scalar" }
+                if function.is_of_reals() {
+                    "Real"
+                } else {
+                    "Scalar"
+                }
             )
         } else {
             ty.clone()
@@ -251,6 +253,15 @@ fn method(function: Elementary) -> &'static str {
         Elementary::Atan2 => "atan2",
         Elementary::Cbrt => "cbrt",
         Elementary::Hypot => "hypot",
+        Elementary::Asinh => "asinh",
+        Elementary::Acosh => "acosh",
+        Elementary::Atanh => "atanh",
+        Elementary::Round => "round",
+        Elementary::RoundTiesEven => "round_ties_even",
+        Elementary::Trunc => "trunc",
+        Elementary::Signum => "signum",
+        Elementary::Copysign => "copysign",
+        Elementary::Remainder => "remainder",
         Elementary::Pure(_) => "pure",
     }
 }

@@ -31,6 +31,7 @@ mod printer;
 mod public;
 mod pure;
 mod ranges;
+mod rounding;
 mod rows;
 mod same_vector;
 mod scope;

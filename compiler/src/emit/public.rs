@@ -163,6 +163,12 @@ fn inspected(kernel: &Kernel) -> Option<TokenStream> {
     let (krate, turbofish) = (kernel.krate, turbofish(kernel));
     let arguments = kernel.function.parameters.iter().map(|parameter| {
         let variable = &kernel.function.variables[parameter.variable.0];
+        if let Some(given) = &parameter.given {
+            return match &variable.ty {
+                Type::Reference(_, true) => quote!(&*#given),
+                _ => given.clone(),
+            };
+        }
         let name = &variable.name;
         let argument = match (&variable.ty, parameter.reference) {
             (Type::Scalar(_), _) => quote!(#name),
@@ -185,6 +191,9 @@ fn given(kernel: &Kernel) -> Vec<TokenStream> {
     let krate = kernel.krate;
     let of = |parameter: &Parameter| {
         let variable = &kernel.function.variables[parameter.variable.0];
+        if let Some(given) = &parameter.given {
+            return given.clone();
+        }
         let name = &variable.name;
         let Some((rank, mutable)) = view(&variable.ty) else {
             return quote!(#name);
@@ -235,35 +244,17 @@ fn attribute_names(attributes: &TokenStream) -> Vec<(String, TokenStream)> {
 pub fn declared(kernel: &Kernel) -> (Vec<Ident>, Vec<TokenStream>) {
     kernel
         .function
-        .parameters
+        .inputs
         .iter()
-        .map(|p| {
-            (
-                kernel.function.variables[p.variable.0].name.clone(),
-                p.type_tokens.clone(),
-            )
-        })
+        .map(|input| (input.name.clone(), input.type_tokens.clone()))
         .unzip()
 }
 
 /// Parameters as our functions declare them, and as the text does: views by value are `mut` where
 /// they are written.
 pub fn patterns(kernel: &Kernel) -> (Vec<TokenStream>, Vec<TokenStream>) {
-    let parameters = kernel.function.parameters.iter();
-    let both = parameters.map(|parameter| {
-        let variable = &kernel.function.variables[parameter.variable.0];
-        let name = &variable.name;
-        let view = matches!(view(&variable.ty), Some((_, true)));
-        let written = match parameter.mutable {
-            true => quote!(mut #name),
-            false => quote!(#name),
-        };
-        let pattern = match view && !parameter.reference {
-            true => quote!(mut #name),
-            false => quote!(#name),
-        };
-        (pattern, written)
-    });
+    let inputs = kernel.function.inputs.iter();
+    let both = inputs.map(|input| (input.pattern.clone(), input.written.clone()));
     both.unzip()
 }
 

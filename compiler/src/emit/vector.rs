@@ -97,7 +97,7 @@ impl Unit {
         self.width.min(if self.masks { 8 } else { 4 })
     }
 
-    fn is_512(&self) -> bool {
+    pub(super) fn is_512(&self) -> bool {
         self.prefix == "_mm512"
     }
 
@@ -292,33 +292,6 @@ impl Unit {
         format!("{}({})", self.name("set"), reversed.join(", "))
     }
 
-    /// |a|.
-    pub fn abs(&self, a: &str) -> String {
-        if self.is_512() {
-            format!("{}({a})", self.name("abs"))
-        } else {
-            format!("{}({}, {a})", self.name("andnot"), self.splat("-0.0"))
-        }
-    }
-
-    /// The largest integers not above.
-    pub fn floor(&self, a: &str) -> String {
-        if self.is_512() {
-            format!("{}::<0x09>({a})", self.name("roundscale"))
-        } else {
-            format!("{}({a})", self.name("floor"))
-        }
-    }
-
-    /// The smallest integers not below.
-    pub fn ceil(&self, a: &str) -> String {
-        if self.is_512() {
-            format!("{}::<0x0a>({a})", self.name("roundscale"))
-        } else {
-            format!("{}({a})", self.name("ceil"))
-        }
-    }
-
     /// The value of another unit's lanes, rounded to the nearest.
     pub fn converted(&self, from: &Unit, a: &str) -> String {
         match (from.bits(), self.bits()) {
@@ -374,7 +347,11 @@ impl Unit {
             CompareOperator::GreaterEqual => (">=", "_CMP_GE_OQ"),
             CompareOperator::Equal => ("==", "_CMP_EQ_OQ"),
             CompareOperator::NotEqual => ("!=", "_CMP_NEQ_UQ"),
+            CompareOperator::Unordered => ("<>", "_CMP_UNORD_Q"),
         };
+        if !vector && operator == CompareOperator::Unordered {
+            return format!("({a} != {a} || {b} != {b})");
+        }
         if !vector {
             return format!("{a} {symbol} {b}");
         }

@@ -175,7 +175,7 @@ impl Lowerer<'_> {
             CompareOperator::Greater => vec![low.sub(&one)],
             CompareOperator::GreaterEqual => vec![low],
             CompareOperator::Equal => vec![low, high.scale(-1)],
-            CompareOperator::NotEqual => match interval {
+            CompareOperator::NotEqual | CompareOperator::Unordered => match interval {
                 Some((0.., _)) => vec![low.sub(&one)],
                 Some((_, ..=0)) => vec![high.scale(-1).sub(&one)],
                 _ => return Ok(false),
@@ -226,6 +226,6 @@ fn opposite(operator: CompareOperator) -> CompareOperator {
         CompareOperator::Greater => CompareOperator::LessEqual,
         CompareOperator::GreaterEqual => CompareOperator::Less,
         CompareOperator::Equal => CompareOperator::NotEqual,
-        CompareOperator::NotEqual => CompareOperator::Equal,
+        CompareOperator::NotEqual | CompareOperator::Unordered => CompareOperator::Equal,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::expressions::integer_type;
 use super::value::Value;
-use super::{Lowerer, Result, opaque};
+use super::{Lowerer, Result};
 use crate::diagnostics::Span;
 use crate::ir::{Expr, ExprId, Factor, Term};
 use crate::number::Number;
@@ -40,7 +40,12 @@ impl Lowerer<'_> {
             BinaryOperator::Add => self.sum(&[(one, l), (one, r)]),
             BinaryOperator::Subtract => self.sum(&[(one, l), (-one, r)]),
             BinaryOperator::Multiply => self.product(&[(l, 1), (r, 1)]),
-            BinaryOperator::Divide | BinaryOperator::Remainder => self.product(&[(l, 1), (r, -1)]),
+            BinaryOperator::Divide => self.product(&[(l, 1), (r, -1)]),
+            BinaryOperator::Remainder => {
+                let element = self.program.pool.element(l);
+                let call = Expr::Call(Elementary::Remainder, vec![l, r]);
+                self.program.pool.add(call, element)
+            }
         }
     }
 
@@ -64,13 +69,6 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Result<Value> {
         let Some(ty) = integer_type(&l.ty) else {
-            if operator == BinaryOperator::Remainder {
-                return opaque(
-                    span,
-                    "the remainder of floating-point numbers",
-                    "for positive numbers write `x - y * (x / y).floor()`",
-                );
-            }
             let (left, right) = (self.read(left, l.span)?, self.read(right, r.span)?);
             return Ok(Value::Scalar(self.arithmetic(operator, left, right)));
         };

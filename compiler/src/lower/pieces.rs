@@ -235,7 +235,7 @@ impl Lowerer<'_> {
 
     /// Whether `difference operator 0` holds in all iterations, or in none.
     pub(super) fn sign(&self, operator: CompareOperator, difference: &Affine) -> Option<bool> {
-        use CompareOperator::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
+        use CompareOperator::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual, Unordered};
         let (low, high) = self.interval(difference)?;
         let either = |holds: bool, fails: bool| (holds || fails).then_some(holds);
         match operator {
@@ -244,7 +244,7 @@ impl Lowerer<'_> {
             Greater => either(low > 0, high <= 0),
             GreaterEqual => either(low >= 0, high < 0),
             Equal => either(low == 0 && high == 0, low > 0 || high < 0),
-            NotEqual => either(low > 0 || high < 0, low == 0 && high == 0),
+            NotEqual | Unordered => either(low > 0 || high < 0, low == 0 && high == 0),
         }
     }
 }
@@ -265,12 +265,12 @@ pub fn found<T>(finding: Finding, span: Span) -> Result<T> {
 /// From which iteration on `coefficient · i + rest operator 0` is otherwise than before. Where that is
 /// an equation, the iteration at which it holds first, and then the one after it.
 fn crossing(operator: CompareOperator, coefficient: i64, rest: &Affine) -> Option<Affine> {
-    use CompareOperator::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
+    use CompareOperator::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual, Unordered};
     let begins = rest.as_constant() == Some(0);
     let or_equal = match operator {
         Less | GreaterEqual => false,
         LessEqual | Greater => true,
-        Equal | NotEqual => (coefficient > 0) == begins,
+        Equal | NotEqual | Unordered => (coefficient > 0) == begins,
     };
     // Below zero, or below one.
     let rest = match or_equal {

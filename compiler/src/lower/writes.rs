@@ -104,13 +104,6 @@ impl Lowerer<'_> {
                 let value = self.sum(&[(Number::from_i64(-1), value)]);
                 return Ok((Operator::Accumulate, value));
             }
-            Some(BinaryOperator::Remainder) => {
-                return opaque(
-                    span,
-                    "the remainder of floating-point numbers",
-                    "for positive numbers write `x - y * (x / y).floor()`",
-                );
-            }
             Some(operator) => {
                 let old = self.read(Value::Place(target.clone()), span)?;
                 self.arithmetic(operator, old, value)

@@ -46,3 +46,20 @@ fn double(function: Elementary) -> Option<(f64, f64)> {
         _ => return None,
     })
 }
+
+/// Instructions that a function takes on a register, of those that are a few of them.
+pub fn instructions(function: Elementary) -> Option<f64> {
+    Some(match function {
+        Elementary::Abs
+        | Elementary::Min
+        | Elementary::Max
+        | Elementary::MulAdd
+        | Elementary::Floor
+        | Elementary::Ceil
+        | Elementary::Trunc
+        | Elementary::RoundTiesEven
+        | Elementary::Copysign => 2.0,
+        Elementary::Round | Elementary::Signum => 4.0,
+        _ => return None,
+    })
+}

@@ -255,11 +255,8 @@ impl<'a> Model<'a> {
                 pressure.divisions += factors.iter().filter(|f| f.power < 0).count() as f64;
             }
             Expr::Call(Elementary::Sqrt, _) => pressure.divisions += 1.0,
-            Expr::Call(
-                Elementary::Abs | Elementary::Min | Elementary::Max | Elementary::MulAdd,
-                _,
-            ) => {
-                pressure.arithmetic += 2.0;
+            Expr::Call(function, _) if functions::instructions(*function).is_some() => {
+                pressure.arithmetic += functions::instructions(*function).unwrap_or(0.0);
             }
             Expr::Call(function, _) => {
                 let element = self.program.pool.element(expr);

@@ -29,6 +29,8 @@ pub struct Module {
     /// The items as the user wrote them (options removed, `tabulate!` replaced by values'
     /// literal), for `reference`. Tables at the block's level and helper functions included.
     pub shared_items: TokenStream,
+    /// Items that stand beside the kernels: imports.
+    pub beside: TokenStream,
     /// Tokens of the functions' bodies: what limits of work allow is more for longer texts.
     pub length: usize,
 }
@@ -92,7 +94,9 @@ pub struct Function {
     pub scalar_parameter: Option<Ident>,
     /// That parameter is bounded by `Real`, so that its values can be compared.
     pub ordered: bool,
-    /// The parameters.
+    /// The parameters of the text.
+    pub inputs: Vec<Input>,
+    /// The parameters of the program.
     pub parameters: Vec<Parameter>,
     /// The `const` parameters, by the variables that hold them.
     pub constants: Vec<VariableId>,
@@ -123,17 +127,28 @@ pub enum Taken {
     Vec(Ident),
 }
 
-/// A parameter of a function.
+/// A parameter as the text declares it.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Its name, or one for it where it has none.
+    pub name: Ident,
+    /// That name, with `mut` for a view by value that is written.
+    pub pattern: TokenStream,
+    /// As it is written.
+    pub written: TokenStream,
+    /// Its type as written.
+    pub type_tokens: TokenStream,
+}
+
+/// A parameter of the program.
 #[derive(Clone, Debug)]
 pub struct Parameter {
     /// The variable it binds.
     pub variable: VariableId,
-    /// Its type as written.
-    pub type_tokens: TokenStream,
-    /// The type is written as a reference.
+    /// It is behind a reference.
     pub reference: bool,
-    /// It is declared `mut`: a view by value that is written.
-    pub mutable: bool,
+    /// What is passed for it, where that is not the parameter of the text that has its name.
+    pub given: Option<TokenStream>,
 }
 
 /// A variable.

@@ -69,6 +69,12 @@ fn is_statement(expr: &syn::Expr) -> bool {
                 | syn::BinOp::SubAssign(_)
                 | syn::BinOp::MulAssign(_)
                 | syn::BinOp::DivAssign(_)
+                | syn::BinOp::RemAssign(_)
+                | syn::BinOp::BitXorAssign(_)
+                | syn::BinOp::BitAndAssign(_)
+                | syn::BinOp::BitOrAssign(_)
+                | syn::BinOp::ShlAssign(_)
+                | syn::BinOp::ShrAssign(_)
         ),
         syn::Expr::If(i) => i.else_branch.is_none(),
         syn::Expr::Macro(mac) => is_assertion(&mac.mac),

@@ -141,6 +141,17 @@ impl Reader<'_> {
         if let Some(value) = self.called_here(id, &signature, call)? {
             return Ok(value);
         }
+        if self
+            .functions
+            .get(id.0)
+            .is_some_and(|item| self.reads_outside(item))
+        {
+            return Err(Fault::on(
+                call,
+                format!("`{name}` reads constants from outside, and has items of its own"),
+                "move its constants to the block's level",
+            ));
+        }
         for (argument, wanted) in call.args.iter().zip(&signature.parameters) {
             let value = self.expression(argument, Some(wanted))?;
             self.is(argument, wanted);

@@ -3,7 +3,7 @@
 use super::Parsed;
 use super::ast::{Expression, ExpressionKind, IntegerType, ScalarType, Type};
 use super::expressions::typed;
-use super::outside::limit;
+use super::outside::{limit, standard};
 use super::scope::{Entry, Reader, USIZE};
 use super::statements::strip;
 use super::tables::nested;
@@ -188,8 +188,9 @@ impl Reader<'_> {
                     _ => wrong_shape(format!("an array of {count}")),
                 }
             }
-            (syn::Expr::Path(path), []) if limit(&path.path).is_some() => {
-                let (value, ty) = limit(&path.path).unwrap_or((0, IntegerType::Usize));
+            (syn::Expr::Path(path), []) if limit(&self.imports.full(&path.path)).is_some() => {
+                let known = limit(&self.imports.full(&path.path));
+                let (value, ty) = known.unwrap_or((0, IntegerType::Usize));
                 match ScalarType::Integer(ty) == element {
                     true => Ok(vec![Number::from_integer(value)]),
                     false => wrong_shape(format!(
@@ -197,6 +198,13 @@ impl Reader<'_> {
                         show(&Type::Scalar(ScalarType::Integer(ty)))
                     )),
                 }
+            }
+            (syn::Expr::Path(path), [])
+                if standard(&self.imports.full(&path.path))
+                    .is_some_and(|(_, ty)| ty == element) =>
+            {
+                let known = standard(&self.imports.full(&path.path));
+                Ok(vec![Number::from_f64(known.map_or(0.0, |known| known.0))])
             }
             (syn::Expr::Path(path), _) => {
                 let name = path.path.get_ident().map(ToString::to_string);
@@ -262,6 +270,8 @@ impl Reader<'_> {
                     _ => value,
                 })
             }
+            syn::Expr::Cast(cast) => return self.constant_cast(cast, element),
+            syn::Expr::MethodCall(call) => return self.constant_method(call, element),
             syn::Expr::Macro(mac) if is_tabulate(&mac.mac) => {
                 let message = "`tabulate!` must be the whole value of a `static` or `const`";
                 return Err(refused(expr, message));
@@ -341,7 +351,7 @@ fn smallest(literal: &syn::ExprLit, element: ScalarType) -> Option<Number> {
 }
 
 fn refused(expr: &syn::Expr, message: &str) -> Fault {
-    let help = "constants are literals, arithmetic on constants of this block, arrays of them, and `tabulate!`";
+    let help = "constants are literals, arithmetic on and conversions of constants of this block, arrays of these, and `tabulate!`";
     Fault::on(expr, message, help)
 }
 

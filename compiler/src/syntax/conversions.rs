@@ -16,7 +16,15 @@ impl Reader<'_> {
         let float = matches!(ty, Type::Scalar(ScalarType::F64 | ScalarType::F32));
         let literal = float && only_literals(&cast.expr) && is_decimal(&cast.expr);
         let wanted = literal.then_some(&ty);
+        if let Some(value) = self.outside_as(&cast.expr, &ty) {
+            return Ok(value);
+        }
         let operand = self.expression(&cast.expr, wanted)?;
+        if let (Type::Scalar(ScalarType::Bool), Type::Scalar(ScalarType::Integer(_))) =
+            (super::types::behind(&operand.ty), &ty)
+        {
+            return Ok(self.truth_as_number(operand.dereferenced(), &ty));
+        }
         let from = self.scalar_type(&operand, &cast.expr)?;
         let number = |t: &Type| {
             matches!(

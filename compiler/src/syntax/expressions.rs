@@ -4,7 +4,6 @@ use super::Parsed;
 use super::allocations::is_vec;
 use super::ast::{Expression, ExpressionKind, IntegerMethod, ScalarType, Type};
 use super::checks;
-use super::outside::outside;
 use super::scope::{Entry, Reader, USIZE};
 use super::spans;
 use super::statements::strip;
@@ -41,7 +40,7 @@ impl Reader<'_> {
             syn::Expr::Paren(paren) => self.expression(&paren.expr, expected),
             syn::Expr::Group(group) => self.expression(&group.expr, expected),
             syn::Expr::Lit(literal) => self.literal(literal, expected),
-            expr if outside(expr).is_some() => self.outside(expr, expected),
+            expr if self.is_outside(expr) => self.outside(expr, expected),
             syn::Expr::Path(path) => self.name(path),
             syn::Expr::Index(index) => self.index(index),
             syn::Expr::Field(field) => self.field(field),

@@ -4,6 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 
 use super::Parsed;
 use super::ast::{Function, FunctionId, ScalarType, Table, Type};
+use super::imports::Imports;
 use super::inference::Inference;
 use super::items::Scope;
 use super::scope::{Reader, Signature, TypeParameter};
@@ -18,6 +19,8 @@ pub struct Around<'a> {
     pub functions: &'a [&'a syn::ItemFn],
     /// Functions from outside.
     pub pure: &'a [TokenStream],
+    /// What `use` names.
+    pub imports: &'a Imports,
     /// The block's tables.
     pub scope: &'a Scope,
     /// Blocks of the functions before.
@@ -40,6 +43,7 @@ impl Around<'_> {
             let mut reader = reader(
                 tables,
                 (self.signatures, self.pure),
+                self.imports,
                 generics(item),
                 default_float(signature),
                 self.scope.clone(),
@@ -64,6 +68,7 @@ impl Around<'_> {
 pub fn reader<'a>(
     tables: &'a mut Vec<Table>,
     (signatures, pure): (&'a [Signature], &'a [TokenStream]),
+    imports: &'a Imports,
     (parameter, constants): (Option<TypeParameter>, Vec<Ident>),
     float: ScalarType,
     scope: Scope,
@@ -91,6 +96,8 @@ pub fn reader<'a>(
         closures: Vec::new(),
         before: Vec::new(),
         inlined: 0,
+        inputs: super::inputs::Inputs::default(),
+        imports,
         keeps_operations: false,
         diagnostics,
     }

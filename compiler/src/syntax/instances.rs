@@ -27,7 +27,8 @@ impl Reader<'_> {
             let mut statements = block.stmts.iter();
             statements.any(|statement| matches!(statement, syn::Stmt::Item(_)))
         };
-        if !(concrete || parts) || has_items(&item.block) {
+        let outside = self.reads_outside(item) || self.is_made_again(item, signature);
+        if !(concrete || parts || outside) || has_items(&item.block) {
             return Ok(None);
         }
         let mut scalar = None;

@@ -5,14 +5,14 @@ use quote::{ToTokens, quote};
 use syn::parse::Parse;
 
 use super::Parsed;
-use super::ast::{Block, Function, FunctionId, Module, Parameter, ScalarType, Table, Type};
+use super::ast::{Block, Function, FunctionId, Module, ScalarType, Table, Type};
 use super::checks;
 use super::functions::{Around, reader};
+use super::imports::Imports;
 use super::options;
 use super::scope::{Entry, Reader, Signature, USIZE, mark_inlined};
 use super::signatures::generics;
 use super::tabulate::parse_until;
-use super::views;
 use crate::diagnostics::{Diagnostics, Fault, Span};
 
 /// Reads a block.
@@ -23,16 +23,18 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
     }
     let file = read_file(tokens, diagnostics)?;
     let pure = declared_pure(&file);
+    let imports = &Imports::of(&file);
     checks::names(&file, diagnostics);
     let mut tables: Vec<Table> = Vec::new();
     let mut shared = TokenStream::new();
-    let (functions, scope) = items(&file, &mut tables, &mut shared, diagnostics);
+    let (functions, scope) = items(&file, imports, &mut tables, &mut shared, diagnostics);
     not_empty(&functions, diagnostics);
     let mut signatures = Vec::new();
     for function in &functions {
         let mut reader = reader(
             &mut tables,
             (&[], &[]),
+            imports,
             generics(function),
             ScalarType::F64,
             scope.clone(),
@@ -51,6 +53,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
             signatures: &known,
             functions: &functions,
             pure: &pure,
+            imports,
             scope: &scope,
             blocks,
         };
@@ -84,11 +87,19 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
     let lengths = result.iter().map(|f: &Function| count(&f.body_tokens));
     Some(Module {
         length: lengths.sum(),
+        beside: beside(&file),
         tables,
         functions: result,
         pure,
         shared_items: shared,
     })
+}
+
+/// What stands beside the kernels as it is written.
+fn beside(file: &syn::File) -> TokenStream {
+    let items = file.items.iter();
+    let items = items.filter(|item| matches!(item, syn::Item::Use(_)));
+    items.map(ToTokens::to_token_stream).collect()
 }
 
 /// How many tokens there are, brackets counted once.
@@ -120,6 +131,7 @@ pub type Scope = std::collections::HashMap<String, Entry>;
 /// goes to `shared`.
 fn items<'a>(
     file: &'a syn::File,
+    imports: &Imports,
     tables: &mut Vec<Table>,
     shared: &mut TokenStream,
     diagnostics: &mut Diagnostics,
@@ -138,6 +150,7 @@ fn items<'a>(
                 let mut reader = reader(
                     tables,
                     (&[], &[]),
+            imports,
                     (None, Vec::new()),
                     ScalarType::F64,
                     scope,
@@ -149,10 +162,11 @@ fn items<'a>(
                     shared.extend(tokens);
                 }
             }
+            syn::Item::Use(_) => {}
             _ => diagnostics.push(Fault::on(
                 item,
                 "this item has no place in a kernel block",
-                "write functions, `static`s and `const`s; move everything else out of `kernel!`",
+                "write functions, `static`s, `const`s and `use`; move everything else out of `kernel!`",
             )),
         }
     }
@@ -299,32 +313,13 @@ impl Reader<'_> {
             .iter()
             .map(|name| self.declare(name, USIZE, false))
             .collect();
-        let mut parameters = Vec::new();
-        for (input, ty) in item.sig.inputs.iter().zip(&signature.parameters) {
-            let syn::FnArg::Typed(typed) = input else {
-                continue;
-            };
-            let written = matches!(ty, Type::Reference(inner, true) if views::rank(inner) > 0);
-            let by_value = !matches!(typed.ty.as_ref(), syn::Type::Reference(_));
-            let (name, mutable) = self.parameter_name(&typed.pat, written && by_value)?;
-            if let Some(Entry::Variable(_)) = self.find(&name.to_string()) {
-                return Err(Fault::new(
-                    name.span(),
-                    format!("two parameters are called `{name}`"),
-                    "give one of the two another name",
-                ));
-            }
-            let variable = self.declare(&name, ty.clone(), false);
-            parameters.push(Parameter {
-                variable,
-                type_tokens: self.closed(&typed.ty).to_token_stream(),
-                reference: !by_value,
-                mutable,
-            });
-        }
+        let (inputs, parameters) = self.inputs(item, signature)?;
         let mut body = item.block.as_ref().clone();
         let expected = signature.result.clone();
-        let read: Block = self.body(&mut body, &expected)?;
+        let mut read: Block = self.body(&mut body, &expected)?;
+        read.statements
+            .splice(0..0, std::mem::take(&mut self.inputs.first));
+        let parameters = self.all_parameters(parameters);
         super::parts::no_part_left(&read)?;
         self.scopes.pop();
         self.check_names(&options, item);
@@ -347,6 +342,7 @@ impl Reader<'_> {
             where_clause: generics.where_clause.to_token_stream(),
             scalar_parameter: generics.type_params().next().map(|p| p.ident.clone()),
             ordered: self.parameter.as_ref().is_some_and(|p| p.ordered),
+            inputs,
             parameters,
             constants,
             result: expected,

@@ -15,7 +15,7 @@ use super::views::{METHODS as VIEWS, rank};
 use crate::diagnostics::{Fault, Span};
 use crate::number::Number;
 
-const METHODS: &str = "kernels know abs, sqrt, cbrt, hypot, exp, exp2, exp_m1, ln, ln_1p, log2, log10, sin, cos, sin_cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, floor, ceil, min, max, powf, powi with a literal, mul_add and recip";
+const METHODS: &str = "kernels know abs, sqrt, cbrt, hypot, exp, exp2, exp_m1, ln, ln_1p, log2, log10, sin, cos, sin_cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, asinh, acosh, atanh, log, floor, ceil, round, round_ties_even, trunc, fract, min, max, clamp, signum, copysign, rem_euclid, div_euclid, to_radians, to_degrees, powf, powi with a literal, mul_add, recip, is_nan, is_finite, is_infinite, is_sign_negative and is_sign_positive";
 
 const POWER: &str =
     "write a literal from -1000 to 1000, such as `x.powi(3)`; other powers are `x.powf(y)`";
@@ -51,8 +51,25 @@ fn elementary(name: &str) -> Option<Elementary> {
         "atan2" => Elementary::Atan2,
         "cbrt" => Elementary::Cbrt,
         "hypot" => Elementary::Hypot,
+        "asinh" => Elementary::Asinh,
+        "acosh" => Elementary::Acosh,
+        "atanh" => Elementary::Atanh,
+        "round" => Elementary::Round,
+        "round_ties_even" => Elementary::RoundTiesEven,
+        "trunc" => Elementary::Trunc,
+        "signum" => Elementary::Signum,
+        "copysign" => Elementary::Copysign,
         _ => return None,
     })
+}
+
+/// The function of a name, of numbers of a type.
+fn known(ty: &Type, name: &str) -> Option<Elementary> {
+    let missing = matches!(
+        elementary(name),
+        Some(Elementary::Asinh | Elementary::Acosh | Elementary::Atanh | Elementary::RoundTiesEven)
+    );
+    elementary(name).filter(|_| !missing || *ty != Type::Scalar(ScalarType::Generic))
 }
 
 impl Reader<'_> {
@@ -170,23 +187,17 @@ impl Reader<'_> {
             let call = ExpressionKind::Call(Elementary::Powi(power), vec![receiver]);
             return Ok(typed(call, ty, span));
         }
-        let Some(function) = elementary(&method.to_string()) else {
+        if let Some(value) = self.made_of_others(method, (&receiver, &ty), arguments, span)? {
+            return Ok(value);
+        }
+        let Some(function) = known(&ty, &method.to_string()) else {
             return Err(Fault::on(
                 method,
                 format!("there is no method `{method}` in a kernel"),
                 METHODS,
             ));
         };
-        let real = [
-            Elementary::Abs,
-            Elementary::Min,
-            Elementary::Max,
-            Elementary::Floor,
-            Elementary::Ceil,
-            Elementary::Atan2,
-            Elementary::Hypot,
-        ];
-        if real.contains(&function) {
+        if function.is_of_reals() {
             self.ordered(&ty, method)?;
         }
         let count = function.operands().map_or(0, |all| all - 1);
@@ -321,6 +332,9 @@ impl Reader<'_> {
             }
             ("from", [argument]) => {
                 let value = self.expression(argument, None)?;
+                if *behind(&value.ty) == Type::Scalar(ScalarType::Bool) {
+                    return Ok(self.truth_as_number(value.dereferenced(), &ty));
+                }
                 self.scalar_type(&value, argument)?;
                 Ok(typed(ExpressionKind::Cast(Box::new(value)), ty, span))
             }

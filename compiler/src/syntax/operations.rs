@@ -6,7 +6,6 @@ use super::ast::{
     ScalarType, Type,
 };
 use super::expressions::{only_literals, typed};
-use super::outside::outside;
 use super::scope::Reader;
 use super::spans;
 use super::types::{behind, show};
@@ -49,7 +48,7 @@ impl Reader<'_> {
         shift: bool,
         wanted: Option<&Type>,
     ) -> Parsed<(Expression, Expression)> {
-        let open = !shift && (only_literals(&binary.left) || outside(&binary.left).is_some());
+        let open = !shift && (only_literals(&binary.left) || self.is_outside(&binary.left));
         let (first, second) = match open {
             true => (&binary.right, &binary.left),
             false => (&binary.left, &binary.right),

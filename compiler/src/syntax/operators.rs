@@ -22,6 +22,8 @@ pub enum CompareOperator {
     GreaterEqual,
     Equal,
     NotEqual,
+    /// One of both is a NaN.
+    Unordered,
 }
 
 /// `&&` and `||`.
@@ -135,9 +137,40 @@ pub enum Elementary {
     Atan2,
     Cbrt,
     Hypot,
+    Asinh,
+    Acosh,
+    Atanh,
+    /// To the nearest integer, halves away from zero.
+    Round,
+    /// To the nearest integer, halves to the even one.
+    RoundTiesEven,
+    /// Towards zero.
+    Trunc,
+    Signum,
+    Copysign,
+    /// `a % b`.
+    Remainder,
 }
 
 impl Elementary {
+    /// Whether a type needs an order, or signs, to have the function.
+    pub fn is_of_reals(self) -> bool {
+        matches!(
+            self,
+            Elementary::Abs
+                | Elementary::Min
+                | Elementary::Max
+                | Elementary::Floor
+                | Elementary::Ceil
+                | Elementary::Round
+                | Elementary::Trunc
+                | Elementary::Signum
+                | Elementary::Copysign
+                | Elementary::Atan2
+                | Elementary::Hypot
+        )
+    }
+
     /// How many scalars it is a function of; any number, of a function from outside.
     pub fn operands(self) -> Option<usize> {
         match self {
@@ -146,7 +179,9 @@ impl Elementary {
             | Elementary::Max
             | Elementary::Powf
             | Elementary::Atan2
-            | Elementary::Hypot => Some(2),
+            | Elementary::Hypot
+            | Elementary::Copysign
+            | Elementary::Remainder => Some(2),
             Elementary::MulAdd => Some(3),
             _ => Some(1),
         }

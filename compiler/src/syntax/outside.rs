@@ -1,6 +1,10 @@
-//! Constants that the macro cannot see: paths such as `crate::PHI[q][i]`.
+//! Constants that the macro cannot see: paths such as `crate::G`, and names in upper case that the block does
+//! not have. Numbers among them are parameters of the program that the text does not have.
 //!
-//! Nothing is known of them but that the text reads them: a kernel that does runs as written.
+//! Of arrays, `crate::PHI[q][i]`, nothing is known but that the text reads them: a kernel that does runs as
+//! written.
+
+use quote::ToTokens;
 
 use super::Parsed;
 use super::ast::{Expression, ExpressionKind, IntegerType, ScalarType, Type};
@@ -11,8 +15,8 @@ use super::types::behind;
 use crate::diagnostics::{Fault, Span};
 use crate::number::Number;
 
-/// The path at the root of subscripts, and these, if it leads out of the block.
-pub fn outside(expr: &syn::Expr) -> Option<(&syn::ExprPath, Vec<&syn::Expr>)> {
+/// The path at the root of subscripts.
+fn rooted(expr: &syn::Expr) -> Option<(&syn::ExprPath, Vec<&syn::Expr>)> {
     let mut subscripts = Vec::new();
     let mut root = strip(expr);
     loop {
@@ -21,7 +25,7 @@ pub fn outside(expr: &syn::Expr) -> Option<(&syn::ExprPath, Vec<&syn::Expr>)> {
                 subscripts.push(index.index.as_ref());
                 root = strip(&index.expr);
             }
-            syn::Expr::Path(path) if path.path.segments.len() > 1 && path.qself.is_none() => {
+            syn::Expr::Path(path) if path.qself.is_none() => {
                 subscripts.reverse();
                 return Some((path, subscripts));
             }
@@ -30,66 +34,171 @@ pub fn outside(expr: &syn::Expr) -> Option<(&syn::ExprPath, Vec<&syn::Expr>)> {
     }
 }
 
+/// Whether a path is written as those of constants are.
+pub fn is_value(path: &syn::Path) -> bool {
+    let last = path.segments.last().map(|last| last.ident.to_string());
+    last.is_some_and(|name| is_upper(&name))
+}
+
+/// `UPPER_CASE`.
+fn is_upper(name: &str) -> bool {
+    name.chars().any(char::is_uppercase) && !name.chars().any(char::is_lowercase)
+}
+
 impl Reader<'_> {
+    /// Whether an expression is a constant from outside of the block, subscripted perhaps: a path, or a name in
+    /// upper case that the block does not have.
+    pub(super) fn is_outside(&self, expr: &syn::Expr) -> bool {
+        let Some((path, _)) = rooted(expr) else {
+            return false;
+        };
+        match path.path.get_ident().map(ToString::to_string) {
+            None => true,
+            Some(name) => self.find(&name).is_none() && is_upper(&name),
+        }
+    }
+
     /// A constant from outside of the block; it has the type that is expected.
     pub fn outside(&mut self, expr: &syn::Expr, expected: Option<&Type>) -> Parsed<Expression> {
-        let Some((path, subscripts)) = outside(expr) else {
+        let Some((path, subscripts)) = rooted(expr) else {
             return Err(Fault::consequence());
         };
         absolute(&path.path)?;
-        if let (Some((value, ty)), true) = (limit(&path.path), subscripts.is_empty()) {
+        let full = self.imports.full(&path.path);
+        let span = Span::of(expr);
+        if let (Some((value, ty)), true) = (limit(&full), subscripts.is_empty()) {
             let ty = Type::Scalar(ScalarType::Integer(ty));
-            return Ok(typed(ExpressionKind::Integer(value), ty, Span::of(expr)));
+            return Ok(typed(ExpressionKind::Integer(value), ty, span));
         }
-        if let (Some(value), true) = (standard(&path.path), subscripts.is_empty()) {
+        if let (Some((value, scalar)), true) = (standard(&full), subscripts.is_empty()) {
             let kind = ExpressionKind::Float(Number::from_f64(value));
-            let ty = Type::Scalar(ScalarType::F64);
-            return Ok(typed(kind, ty, Span::of(expr)));
+            return Ok(typed(kind, Type::Scalar(scalar), span));
+        }
+        let scalar = match (full.as_slice(), expected.map(behind)) {
+            ([ty, _], _) if ty == "f64" => ScalarType::F64,
+            ([ty, _], _) if ty == "f32" => ScalarType::F32,
+            (_, Some(Type::Scalar(scalar))) => *scalar,
+            _ => self.float,
+        };
+        let ty = Type::Scalar(scalar);
+        let is_number = !matches!(scalar, ScalarType::Generic | ScalarType::Bool);
+        if subscripts.is_empty() && is_number {
+            let name = full.last().cloned().unwrap_or_default();
+            return Ok(self.given((&name, path.to_token_stream()), ty, span));
         }
         let mut integers = Vec::new();
         for subscript in subscripts {
             integers.push(self.integer(subscript, Some(&USIZE))?);
         }
-        let ty = match expected.map(behind) {
-            Some(Type::Scalar(scalar)) => Type::Scalar(*scalar),
-            _ => Type::Scalar(self.float),
+        Ok(typed(ExpressionKind::Outside(integers), ty, span))
+    }
+
+    /// A constant from outside as a number of another type.
+    pub(super) fn outside_as(&mut self, expr: &syn::Expr, ty: &Type) -> Option<Expression> {
+        let (path, subscripts) = rooted(expr)?;
+        let full = self.imports.full(&path.path);
+        let known = limit(&full).is_some() || standard(&full).is_some();
+        let float = matches!(full.as_slice(), [ty, _] if ty == "f64" || ty == "f32");
+        if !self.is_outside(expr) || !subscripts.is_empty() || known || float {
+            return None;
+        }
+        let scalar = proc_macro2::Ident::new(&super::types::show(ty), Span::of(expr).start());
+        let name = full.last().cloned().unwrap_or_default();
+        let given = quote::quote!((#path as #scalar));
+        Some(self.given((&name, given), ty.clone(), Span::of(expr)))
+    }
+
+    /// Whether the text of a helper may read constants from outside, which are parameters of the kernel.
+    pub(super) fn reads_outside(&self, item: &syn::ItemFn) -> bool {
+        let mut words = std::collections::HashSet::new();
+        super::verbatim::words(item.block.to_token_stream(), &mut words);
+        let generics = &item.sig.generics;
+        let own = |name: &str| {
+            let types = generics.type_params().map(|p| p.ident.to_string());
+            let constants = generics.const_params().map(|p| p.ident.to_string());
+            types.chain(constants).any(|own| own == name)
         };
-        Ok(typed(ExpressionKind::Outside(integers), ty, Span::of(expr)))
+        let block = &self.scopes[0];
+        let reads = |name: &String| {
+            is_upper(name) && !block.contains_key(name) && !own(name) && constant(name).is_none()
+        };
+        words.contains("clamp") || words.iter().any(reads)
     }
 }
 
 /// The smallest or the largest integer of a type: `usize::MAX`.
-pub fn limit(path: &syn::Path) -> Option<(i128, IntegerType)> {
-    let mut segments = path.segments.iter().map(|s| s.ident.to_string());
-    let (ty, name) = (segments.next()?, segments.next()?);
-    let ty = IntegerType::named(&ty).filter(|_| segments.next().is_none())?;
+pub fn limit(path: &[String]) -> Option<(i128, IntegerType)> {
+    let [ty, name] = path else {
+        return None;
+    };
+    let ty = IntegerType::named(ty)?;
     match name.as_str() {
         "MIN" => Some((ty.range().0, ty)),
         "MAX" => Some((ty.range().1, ty)),
+        "BITS" => Some((ty.bits().into(), IntegerType::U32)),
         _ => None,
     }
 }
 
-/// A constant of the standard library.
-fn standard(path: &syn::Path) -> Option<f64> {
-    use std::f64::consts;
-    let segments: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
-    let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
-    match segments.as_slice() {
-        ["std" | "core", "f64", "consts", name] => Some(match *name {
-            "PI" => consts::PI,
-            "TAU" => consts::TAU,
-            "E" => consts::E,
-            "SQRT_2" => consts::SQRT_2,
-            "FRAC_1_SQRT_2" => consts::FRAC_1_SQRT_2,
-            "FRAC_PI_2" => consts::FRAC_PI_2,
-            "FRAC_PI_4" => consts::FRAC_PI_4,
-            "LN_2" => consts::LN_2,
-            "LN_10" => consts::LN_10,
-            _ => return None,
-        }),
+/// A finite constant of the standard library.
+pub fn standard(path: &[String]) -> Option<(f64, ScalarType)> {
+    let path: Vec<&str> = path.iter().map(String::as_str).collect();
+    match path.as_slice() {
+        ["std" | "core", "f64", "consts", name] => Some((constant(name)?.0, ScalarType::F64)),
+        ["std" | "core", "f32", "consts", name] => {
+            Some((f64::from(constant(name)?.1), ScalarType::F32))
+        }
+        ["f64", name] => Some((of_f64(name)?, ScalarType::F64)),
+        ["f32", name] => Some((f64::from(of_f32(name)?), ScalarType::F32)),
         _ => None,
     }
+}
+
+fn of_f64(name: &str) -> Option<f64> {
+    Some(match name {
+        "EPSILON" => f64::EPSILON,
+        "MIN" => f64::MIN,
+        "MAX" => f64::MAX,
+        "MIN_POSITIVE" => f64::MIN_POSITIVE,
+        _ => return None,
+    })
+}
+
+fn of_f32(name: &str) -> Option<f32> {
+    Some(match name {
+        "EPSILON" => f32::EPSILON,
+        "MIN" => f32::MIN,
+        "MAX" => f32::MAX,
+        "MIN_POSITIVE" => f32::MIN_POSITIVE,
+        _ => return None,
+    })
+}
+
+/// A constant of the modules `consts`, for `f64` and `f32`.
+fn constant(name: &str) -> Option<(f64, f32)> {
+    use std::{f32::consts as single, f64::consts as double};
+    Some(match name {
+        "PI" => (double::PI, single::PI),
+        "TAU" => (double::TAU, single::TAU),
+        "E" => (double::E, single::E),
+        "SQRT_2" => (double::SQRT_2, single::SQRT_2),
+        "FRAC_1_SQRT_2" => (double::FRAC_1_SQRT_2, single::FRAC_1_SQRT_2),
+        "FRAC_PI_2" => (double::FRAC_PI_2, single::FRAC_PI_2),
+        "FRAC_PI_3" => (double::FRAC_PI_3, single::FRAC_PI_3),
+        "FRAC_PI_4" => (double::FRAC_PI_4, single::FRAC_PI_4),
+        "FRAC_PI_6" => (double::FRAC_PI_6, single::FRAC_PI_6),
+        "FRAC_PI_8" => (double::FRAC_PI_8, single::FRAC_PI_8),
+        "FRAC_1_PI" => (double::FRAC_1_PI, single::FRAC_1_PI),
+        "FRAC_2_PI" => (double::FRAC_2_PI, single::FRAC_2_PI),
+        "FRAC_2_SQRT_PI" => (double::FRAC_2_SQRT_PI, single::FRAC_2_SQRT_PI),
+        "LN_2" => (double::LN_2, single::LN_2),
+        "LN_10" => (double::LN_10, single::LN_10),
+        "LOG2_10" => (double::LOG2_10, single::LOG2_10),
+        "LOG2_E" => (double::LOG2_E, single::LOG2_E),
+        "LOG10_2" => (double::LOG10_2, single::LOG10_2),
+        "LOG10_E" => (double::LOG10_E, single::LOG10_E),
+        _ => return None,
+    })
 }
 
 /// A kernel's text moves into a module: only a path from the crate's root keeps its meaning.

@@ -84,6 +84,10 @@ pub struct Reader<'a> {
     pub tail: Option<super::branches::Tail>,
     /// Helpers that are called.
     pub calls: Vec<FunctionId>,
+    /// What has been read of the inputs.
+    pub inputs: super::inputs::Inputs,
+    /// What `use` names in the block.
+    pub imports: &'a super::imports::Imports,
     /// What is taken for Rust's own.
     pub taken: Vec<super::ast::Taken>,
     /// What names stand for that are no variables.

@@ -2,6 +2,7 @@
 
 use super::Parsed;
 use super::assertions::is_assertion;
+use super::assigned;
 use super::ast::{
     BinaryOperator, Block, BlockId, Expression, ExpressionKind, Pattern, ScalarType, Statement,
     Type,
@@ -259,7 +260,7 @@ impl Reader<'_> {
     }
 
     /// `PLACE OP VALUE`.
-    fn assignment(
+    pub(super) fn assignment(
         &mut self,
         (place, operator, value): (&syn::Expr, Option<BinaryOperator>, &syn::Expr),
         span: Span,
@@ -279,6 +280,9 @@ impl Reader<'_> {
         let span = Span::of(expr);
         match expr {
             syn::Expr::Group(group) => self.expression_statement(&group.expr),
+            syn::Expr::Assign(assign) if assigned::is_several(&assign.left) => {
+                self.several(assign, span)
+            }
             syn::Expr::Assign(assign) => {
                 let Some(steps) = compound::steps(&assign.left, &assign.right) else {
                     return self.assignment((&assign.left, None, &assign.right), span);
@@ -303,13 +307,7 @@ impl Reader<'_> {
                     | syn::BinOp::BitAndAssign(_)
                     | syn::BinOp::BitOrAssign(_)
                     | syn::BinOp::ShlAssign(_)
-                    | syn::BinOp::ShrAssign(_) => {
-                        return Err(Fault::on(
-                            expr,
-                            "this operator has no meaning in a kernel",
-                            "assign with `=`, `+=`, `-=`, `*=` and `/=`",
-                        ));
-                    }
+                    | syn::BinOp::ShrAssign(_) => return self.assigned_by(binary, span),
                     _ => {
                         return Err(Fault::on(
                             expr,
@@ -343,7 +341,7 @@ impl Reader<'_> {
     }
 
     /// The target of an assignment.
-    fn place(&mut self, expr: &syn::Expr) -> Parsed<Expression> {
+    pub(super) fn place(&mut self, expr: &syn::Expr) -> Parsed<Expression> {
         let place = self.expression(expr, None)?;
         self.writable(&place, expr)?;
         Ok(place)

@@ -155,7 +155,7 @@ fn needed<'a>(function: &syn::ItemFn, items: &[&'a syn::Item]) -> Vec<&'a syn::I
 }
 
 /// The identifiers of some tokens.
-fn words(tokens: TokenStream, into: &mut HashSet<String>) {
+pub(super) fn words(tokens: TokenStream, into: &mut HashSet<String>) {
     for tree in tokens {
         match tree {
             TokenTree::Ident(ident) => {

@@ -40,7 +40,16 @@ pub fn apply(function: Elementary, arguments: &[Field]) -> Field {
         Elementary::Atan2 => 22,
         Elementary::Cbrt => 23,
         Elementary::Hypot => 24,
-        Elementary::Pure(at) => 25 + at as u64,
+        Elementary::Asinh => 25,
+        Elementary::Acosh => 26,
+        Elementary::Atanh => 27,
+        Elementary::Round => 28,
+        Elementary::RoundTiesEven => 29,
+        Elementary::Trunc => 30,
+        Elementary::Signum => 31,
+        Elementary::Copysign => 32,
+        Elementary::Remainder => 33,
+        Elementary::Pure(at) => 34 + at as u64,
     };
     arguments
         .iter()
@@ -70,6 +79,11 @@ pub fn convert(from: Element, to: Element, value: Field) -> Field {
 pub fn compare(operator: CompareOperator, a: Field, b: Field) -> bool {
     const ORDER: u64 = 1 << 33;
     const SMALL: u64 = 1 << 33;
+    if operator == CompareOperator::Unordered {
+        return (a.hashed(ORDER) + b.hashed(ORDER))
+            .value()
+            .is_multiple_of(3);
+    }
     let (d, e) = (a - b, b - a);
     let order = match d.min(e).hashed(ORDER).value() % 8 {
         _ if d == Field::ZERO => Ordering::Equal,
@@ -89,7 +103,7 @@ pub fn ordered(operator: CompareOperator, order: Ordering) -> bool {
         CompareOperator::Greater => order.is_gt(),
         CompareOperator::GreaterEqual => order.is_ge(),
         CompareOperator::Equal => order.is_eq(),
-        CompareOperator::NotEqual => order.is_ne(),
+        CompareOperator::NotEqual | CompareOperator::Unordered => order.is_ne(),
     }
 }
 

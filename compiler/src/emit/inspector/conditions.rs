@@ -47,7 +47,7 @@ impl Inspector<'_> {
             CompareOperator::Greater => ">",
             CompareOperator::GreaterEqual => ">=",
             CompareOperator::Equal => "==",
-            CompareOperator::NotEqual => "!=",
+            CompareOperator::NotEqual | CompareOperator::Unordered => "!=",
         };
         let text = format!("({}) {sign} ({})", l.text, r.text);
         Ok(Some((text, vec![l, r])))

@@ -118,9 +118,7 @@ impl Inspector<'_> {
                         self.bound(place, false, true, argument.span)
                     }
                 },
-                (_, value) => {
-                    self.local(value, parameter.mutable, true, &variable.ty, argument.span)?
-                }
+                (_, value) => self.local(value, false, true, &variable.ty, argument.span)?,
             };
             frame.values[parameter.variable.0] = Some(value);
         }

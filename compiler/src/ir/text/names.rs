@@ -24,7 +24,7 @@ const ELEMENTS: [(&str, Element); 13] = [
     ("i8", Element::Integer(IntegerType::I8)),
 ];
 
-const FUNCTIONS: [(&str, Elementary); 28] = [
+const FUNCTIONS: [(&str, Elementary); 37] = [
     ("abs", Elementary::Abs),
     ("sqrt", Elementary::Sqrt),
     ("exp", Elementary::Exp),
@@ -53,15 +53,25 @@ const FUNCTIONS: [(&str, Elementary); 28] = [
     ("atan2", Elementary::Atan2),
     ("cbrt", Elementary::Cbrt),
     ("hypot", Elementary::Hypot),
+    ("asinh", Elementary::Asinh),
+    ("acosh", Elementary::Acosh),
+    ("atanh", Elementary::Atanh),
+    ("round", Elementary::Round),
+    ("round_ties_even", Elementary::RoundTiesEven),
+    ("trunc", Elementary::Trunc),
+    ("signum", Elementary::Signum),
+    ("copysign", Elementary::Copysign),
+    ("remainder", Elementary::Remainder),
 ];
 
-const COMPARISONS: [(&str, CompareOperator); 6] = [
+const COMPARISONS: [(&str, CompareOperator); 7] = [
     ("<", CompareOperator::Less),
     ("<=", CompareOperator::LessEqual),
     (">", CompareOperator::Greater),
     (">=", CompareOperator::GreaterEqual),
     ("==", CompareOperator::Equal),
     ("!=", CompareOperator::NotEqual),
+    ("<>", CompareOperator::Unordered),
 ];
 
 fn name_in<T: Copy + PartialEq>(list: &[(&'static str, T)], value: T) -> &'static str {

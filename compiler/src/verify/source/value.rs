@@ -4,7 +4,9 @@ use std::rc::Rc;
 
 use super::{Result, integers};
 use crate::number::Field;
-use crate::syntax::ast::{BinaryOperator, CompareOperator, IntegerType, ScalarType, Type};
+use crate::syntax::ast::{
+    BinaryOperator, CompareOperator, Elementary, IntegerType, ScalarType, Type,
+};
 use crate::verify::uninterpreted;
 
 /// The part of an integer that depends on inputs: multiples of elements of parameters, or of
@@ -142,7 +144,7 @@ pub fn arithmetic<'a>(
         BinaryOperator::Subtract => l - r,
         BinaryOperator::Multiply => l * r,
         BinaryOperator::Divide => l * r.inverse(),
-        BinaryOperator::Remainder => return Err("a remainder of floating-point numbers".to_owned()),
+        BinaryOperator::Remainder => uninterpreted::apply(Elementary::Remainder, &[l, r]),
     }))
 }
 

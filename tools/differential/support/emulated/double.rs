@@ -5,7 +5,7 @@
 #![allow(clippy::too_many_arguments, reason = "signatures of `core::arch`")]
 
 use super::integer::__m256i;
-use super::macros::{lanes, masks_as_bits, masks_as_vectors, vector, widest};
+use super::macros::{lanes, masks_as_bits, masks_as_vectors, rounding, vector, widest};
 use super::masks::{__mmask8, holds};
 use super::{memory, shuffle};
 
@@ -25,9 +25,13 @@ lanes! {
     _mm256_min_pd |a, b| if a < b { a } else { b };
     _mm256_max_pd |a, b| if a > b { a } else { b };
     _mm256_andnot_pd |a, b| f64::from_bits(!a.to_bits() & b.to_bits());
+    _mm256_and_pd |a, b| f64::from_bits(a.to_bits() & b.to_bits());
+    _mm256_or_pd |a, b| f64::from_bits(a.to_bits() | b.to_bits());
     _mm256_floor_pd |a| a.floor();
     _mm256_ceil_pd |a| a.ceil();
 }
+
+rounding! { __m256d; _mm256_round_pd }
 
 pub fn _mm256_set_pd(e3: f64, e2: f64, e1: f64, e0: f64) -> __m256d {
     __m256d([e0, e1, e2, e3])
@@ -67,6 +71,9 @@ lanes! {
     _mm512_min_pd |a, b| if a < b { a } else { b };
     _mm512_max_pd |a, b| if a > b { a } else { b };
     _mm512_abs_pd |a| a.abs();
+    _mm512_and_pd |a, b| f64::from_bits(a.to_bits() & b.to_bits());
+    _mm512_or_pd |a, b| f64::from_bits(a.to_bits() | b.to_bits());
+    _mm512_andnot_pd |a, b| f64::from_bits(!a.to_bits() & b.to_bits());
 }
 
 pub fn _mm512_set_pd(

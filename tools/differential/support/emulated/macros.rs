@@ -117,6 +117,19 @@ macro_rules! masks_as_bits {
     };
 }
 
+/// Rounding to integers, of vectors of up to 256 bits.
+macro_rules! rounding {
+    ($vector:ident; $round:ident) => {
+        pub fn $round<const HOW: i32>(a: $vector) -> $vector {
+            $vector(a.0.map(|lane| match HOW {
+                0x0b => lane.trunc(),
+                0x08 => lane.round_ties_even(),
+                _ => panic!("no expansion rounds by {HOW:#x}"),
+            }))
+        }
+    };
+}
+
 /// Intrinsics of vectors of 512 bits alone.
 macro_rules! widest {
     ($vector:ident; $shuffle:ident $roundscale:ident) => {
@@ -134,10 +147,12 @@ macro_rules! widest {
             $vector(a.0.map(|lane| match HOW {
                 0x09 => lane.floor(),
                 0x0a => lane.ceil(),
+                0x0b => lane.trunc(),
+                0x08 => lane.round_ties_even(),
                 _ => panic!("no expansion rounds by {HOW:#x}"),
             }))
         }
     };
 }
 
-pub(super) use {lanes, masks_as_bits, masks_as_vectors, vector, widest};
+pub(super) use {lanes, masks_as_bits, masks_as_vectors, rounding, vector, widest};

@@ -4,7 +4,7 @@
 #![allow(missing_docs, reason = "documented in `core::arch`")]
 
 use super::integer::__m128i;
-use super::macros::{lanes, masks_as_bits, vector};
+use super::macros::{lanes, masks_as_bits, rounding, vector};
 use super::masks::{__mmask8, holds};
 use super::memory;
 
@@ -23,6 +23,8 @@ lanes! {
     _mm_min_ps |a, b| if a < b { a } else { b };
     _mm_max_ps |a, b| if a > b { a } else { b };
     _mm_andnot_ps |a, b| f32::from_bits(!a.to_bits() & b.to_bits());
+    _mm_and_ps |a, b| f32::from_bits(a.to_bits() & b.to_bits());
+    _mm_or_ps |a, b| f32::from_bits(a.to_bits() | b.to_bits());
     _mm_floor_ps |a| a.floor();
     _mm_ceil_ps |a| a.ceil();
     _mm_blendv_ps |a, b, mask| if mask.is_sign_negative() { b } else { a };
@@ -32,6 +34,8 @@ masks_as_bits! {
     __m128, f32, __mmask8;
     _mm_maskz_loadu_ps _mm_mask_storeu_ps _mm_mask_blend_ps _mm_cmp_ps_mask
 }
+
+rounding! { __m128; _mm_round_ps }
 
 pub fn _mm_set_ps(e3: f32, e2: f32, e1: f32, e0: f32) -> __m128 {
     __m128([e0, e1, e2, e3])

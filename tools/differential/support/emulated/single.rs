@@ -5,7 +5,7 @@
 #![allow(clippy::too_many_arguments, reason = "signatures of `core::arch`")]
 
 use super::integer::__m256i;
-use super::macros::{lanes, masks_as_bits, masks_as_vectors, vector, widest};
+use super::macros::{lanes, masks_as_bits, masks_as_vectors, rounding, vector, widest};
 use super::masks::{__mmask8, __mmask16, holds};
 use super::{memory, shuffle};
 
@@ -25,9 +25,13 @@ lanes! {
     _mm256_min_ps |a, b| if a < b { a } else { b };
     _mm256_max_ps |a, b| if a > b { a } else { b };
     _mm256_andnot_ps |a, b| f32::from_bits(!a.to_bits() & b.to_bits());
+    _mm256_and_ps |a, b| f32::from_bits(a.to_bits() & b.to_bits());
+    _mm256_or_ps |a, b| f32::from_bits(a.to_bits() | b.to_bits());
     _mm256_floor_ps |a| a.floor();
     _mm256_ceil_ps |a| a.ceil();
 }
+
+rounding! { __m256; _mm256_round_ps }
 
 pub fn _mm256_set_ps(
     e7: f32,
@@ -80,6 +84,9 @@ lanes! {
     _mm512_min_ps |a, b| if a < b { a } else { b };
     _mm512_max_ps |a, b| if a > b { a } else { b };
     _mm512_abs_ps |a| a.abs();
+    _mm512_and_ps |a, b| f32::from_bits(a.to_bits() & b.to_bits());
+    _mm512_or_ps |a, b| f32::from_bits(a.to_bits() | b.to_bits());
+    _mm512_andnot_ps |a, b| f32::from_bits(!a.to_bits() & b.to_bits());
 }
 
 pub fn _mm512_set_ps(
