@@ -4,6 +4,8 @@
 
 use loopwright::{Counted, Isa, Report};
 
+pub mod special;
+
 /// Values in [-1, 1) without a pattern, the same for the same index.
 pub fn noise(index: usize) -> f64 {
     let mixed = (index as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);

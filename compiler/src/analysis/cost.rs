@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
-use crate::ir::{ArrayId, Equation, Expr, ExprId, IndexId, Operator, Program, Role};
+use crate::ir::{ArrayId, Combining, Equation, Expr, ExprId, IndexId, Program, Role};
 use crate::syntax::cost::{Operations, of_call};
 
 /// Iterations that a loop is taken to have whose length is known at run time only.
@@ -37,6 +37,16 @@ impl Cost {
     }
 
     /// Adds the operations of `other`, executed `times` times.
+    pub fn combine(&mut self, combining: Combining, times: u64) {
+        let count = match combining {
+            Combining::Add => &mut self.add,
+            Combining::Multiply => &mut self.mul,
+            _ => &mut self.compare,
+        };
+        *count = count.saturating_add(times);
+    }
+
+    /// Adds another cost.
     pub fn accumulate(&mut self, other: &Cost, times: u64) {
         let more = |own: &mut u64, other: u64| {
             *own = own.saturating_add(other.saturating_mul(times));
@@ -231,23 +241,25 @@ pub fn equation(program: &Program, equation: &Equation, seen: &mut HashSet<ExprI
     let mut result = Cost::default();
     result.accumulate(&each, free.saturating_mul(reduction));
     let registers = in_registers(program, equation);
-    let accumulates = equation.operator == Operator::Accumulate;
+    let accumulates = equation.operator.accumulated().is_some();
     let each = match (equation.reduction.len(), registers) {
         (0, _) => u64::from(accumulates),
         // Every iteration adds to the target itself.
         (_, false) => reduction,
         // The first term starts the sum.
-        (1, true) => reduction.saturating_sub(1) + u64::from(accumulates),
+        (1, true) if equation.operator.combining().starts_with_any() => {
+            reduction.saturating_sub(1) + u64::from(accumulates)
+        }
         (_, true) => reduction.saturating_add(u64::from(accumulates)),
     };
-    result.add = result.add.saturating_add(free.saturating_mul(each));
+    result.combine(equation.operator.combining(), free.saturating_mul(each));
     result
 }
 
 /// Whether a sum is kept in registers: a temporary that other equations initialise is not.
 pub fn in_registers(program: &Program, equation: &Equation) -> bool {
     let temporary = matches!(program.array(equation.target.array).role, Role::Temporary);
-    !(program.exact || (temporary && equation.operator == Operator::Accumulate))
+    !(program.exact || (temporary && equation.operator.accumulated().is_some()))
 }
 
 /// Operations of one evaluation of an expression; equal sub-expressions, and those in `seen`,

@@ -127,7 +127,9 @@ impl Natural<'_> {
                 _,
             ) => true,
             Expr::Call(Elementary::Max, arguments) => arguments.iter().any(|a| self.is(*a)),
-            Expr::Call(Elementary::Min, arguments) => self.all(arguments),
+            // Where a comparison with a NaN does not hold, it is the second one.
+            Expr::Call(Elementary::Greater, arguments) => self.is(arguments[1]),
+            Expr::Call(Elementary::Min | Elementary::Lesser, arguments) => self.all(arguments),
             Expr::Select(_, then, otherwise) => self.all(&[*then, *otherwise]),
             Expr::Cast(_, operand) => self.is(*operand),
             Expr::Access(access) => {

@@ -264,8 +264,9 @@ impl<V: Value> Machine<'_, V> {
             self.set(&equation.free, &outer);
             let place = self.place(&equation.target)?;
             let mut value = match equation.operator {
-                Operator::Accumulate => *self.array(equation.target.array)?.get(place)?,
+                Operator::ADD => *self.array(equation.target.array)?.get(place)?,
                 Operator::Assign => V::constant(Number::ZERO),
+                Operator::Accumulate(_) => return None,
             };
             let mut inner = vec![0; sums.len()];
             let mut summing = sums.iter().all(|length| *length > 0);

@@ -1,5 +1,6 @@
 //! Sums that are written as additions to an output in each iteration of some loops.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::ir::{ArrayId, Expr, IndexId, Operator, Program, Role};
@@ -22,13 +23,43 @@ impl Totals {
         }
     }
 
+    /// A program in which loops whose values are combined by other operators than additions are reductions, to the
+    /// scheduler: passes, that know sums, have them as loops that repeat an assignment.
+    pub fn taken(program: &Program) -> Cow<'_, Program> {
+        let others = |at: &usize| {
+            let operator = program.equations[*at].operator;
+            !matches!(operator, Operator::Assign | Operator::ADD)
+        };
+        let others: Vec<usize> = (0..program.equations.len()).filter(others).collect();
+        if others.is_empty() || program.exact {
+            return Cow::Borrowed(program);
+        }
+        let totals = Totals::of(program);
+        let mut result = program.clone();
+        for at in others {
+            let temporary = matches!(
+                program.array(program.equations[at].target.array).role,
+                Role::Temporary
+            );
+            let still = program.equations[at].still();
+            let loops = match temporary {
+                true => still
+                    .filter(|i| program.equations[at].free.contains(i))
+                    .collect(),
+                false => totals.loops(program, at),
+            };
+            result.equations[at].sum_over(loops);
+        }
+        Cow::Owned(result)
+    }
+
     /// The loops of an equation of which all iterations add to the same elements of an output that nothing
     /// reads meanwhile: a sum over them is the same where the order of additions may change.
     pub fn loops(&self, program: &Program, at: usize) -> Vec<IndexId> {
         let equation = &program.equations[at];
         let array = program.viewed(equation.target.array);
         let output = matches!(program.array(equation.target.array).role, Role::Output(_));
-        let adds = equation.operator == Operator::Accumulate && output;
+        let adds = equation.operator.accumulated().is_some() && output;
         if !adds || program.exact || self.read.contains(&array) {
             return Vec::new();
         }

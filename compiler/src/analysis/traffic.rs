@@ -6,9 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::{
-    Access, Affine, ArrayId, Atom, Element, Equation, IndexId, Operator, Program, Role,
-};
+use crate::ir::{Access, Affine, ArrayId, Atom, Element, Equation, IndexId, Program, Role};
 
 /// Bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,7 +32,7 @@ pub fn traffic(program: &Program) -> Traffic {
             meet(program, equation, access, &mut read);
         }
         meet(program, equation, &equation.target, &mut written);
-        if equation.operator == Operator::Accumulate {
+        if equation.operator.accumulated().is_some() {
             meet(program, equation, &equation.target, &mut read);
         }
     }

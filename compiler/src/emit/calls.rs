@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::printer::{Offsets, Printer, Scope, Value};
 use super::pure;
-use crate::ir::{Element, Expr, ExprId};
+use crate::ir::{Combining, Element, Expr, ExprId};
 use crate::schedule::functions::has_lanes;
 use crate::syntax::ast::Elementary;
 
@@ -65,6 +65,8 @@ impl Printer<'_> {
             Elementary::Signum => unit.signum(&a[0]),
             Elementary::Min => unit.extremum("min", &a[0], &a[1]),
             Elementary::Max => unit.extremum("max", &a[0], &a[1]),
+            Elementary::Lesser => unit.combined(Combining::Lesser, true, &a[1], &a[0]),
+            Elementary::Greater => unit.combined(Combining::Greater, true, &a[1], &a[0]),
             Elementary::MulAdd => unit.fused(true, false, &a[0], &a[1], &a[2]),
             Elementary::Recip => {
                 let one = unit.splat(&unit.constant(1.0));
@@ -171,6 +173,12 @@ impl Printer<'_> {
         if function == Elementary::Remainder {
             return format!("({})", arguments.join(" % "));
         }
+        if let (Elementary::Lesser, [a, b]) = (function, arguments) {
+            return unit.combined(Combining::Lesser, false, b, a);
+        }
+        if let (Elementary::Greater, [a, b]) = (function, arguments) {
+            return unit.combined(Combining::Greater, false, b, a);
+        }
         let mut all = arguments.to_vec();
         if let Elementary::Powi(n) = function {
             all.push(format!("{n}i32"));
@@ -236,6 +244,8 @@ fn method(function: Elementary) -> &'static str {
         Elementary::Ceil => "ceil",
         Elementary::Min => "min",
         Elementary::Max => "max",
+        Elementary::Lesser => "lesser",
+        Elementary::Greater => "greater",
         Elementary::Powf => "powf",
         Elementary::Powi(_) => "powi",
         Elementary::MulAdd => "mul_add",

@@ -81,11 +81,16 @@ impl Printer<'_> {
         let row = self.name("row", &row);
         self.line(&format!("for {at} in 0..{} {{", run.count));
         let place = self.place(run, &at);
-        let operator = operator(copy);
-        self.line(&format!(
-            "*{row}.add({at}) {operator} *{source}.add({place} + {lane});"
-        ));
+        let from = format!("*{source}.add({place} + {lane})");
+        let text = self.copied_to(copy, &format!("{row}.add({at})"), &from);
+        self.line(&text);
         self.line("}}");
+    }
+
+    /// The statement that takes one element to its place.
+    pub fn copied_to(&self, copy: &CopyOut, to: &str, from: &str) -> String {
+        let element = self.program.array(copy.staged).element;
+        self.put_at(element, to, from, copy.accumulate)
     }
 
     /// The first of a lane's neighbours.
@@ -108,18 +113,18 @@ impl Printer<'_> {
         let pointer = self.pointer(copy.target.array);
         let source = self.pointer(copy.staged);
         let width = self.unit.width;
-        let operator = operator(copy);
         if let (Some(lane), Some(index)) = (lane, self.schedule.lanes) {
             // The lane's own iteration of the loop that lanes run over.
             let name = self.names[&index].clone();
             self.line(&format!("let {name} = {name} + {lane};"));
             let to = self.at(&mut scope, &pointer, &to_address, &Vec::new(), None);
-            self.line(&format!(
-                "*{to} {operator} *{source}.add(({from}) * {width} + {lane});"
-            ));
+            let from = format!("*{source}.add(({from}) * {width} + {lane})");
+            let text = self.copied_to(copy, &to, &from);
+            self.line(&text);
         } else {
             let to = self.at(&mut scope, &pointer, &to_address, &Vec::new(), None);
-            self.line(&format!("*{to} {operator} *{source}.add({from});"));
+            let text = self.copied_to(copy, &to, &format!("*{source}.add({from})"));
+            self.line(&text);
         }
         self.close_loops(&copy.loops);
     }
@@ -236,8 +241,11 @@ impl Printer<'_> {
     /// Adds or assigns a register to neighbours in memory.
     pub fn put(&mut self, copy: &CopyOut, unit: &Unit, (pointer, value): (&str, &str)) {
         let text = match copy.accumulate {
-            true => unit.store(pointer, &unit.add(true, &unit.load(pointer), value)),
-            false => unit.store(pointer, value),
+            Some(combining) => {
+                let combined = unit.combined(combining, true, &unit.load(pointer), value);
+                unit.store(pointer, &combined)
+            }
+            None => unit.store(pointer, value),
         };
         self.line(&text);
     }
@@ -273,9 +281,4 @@ impl Printer<'_> {
         }
         registers
     }
-}
-
-/// How a copied element gets to its place.
-pub fn operator(copy: &CopyOut) -> &'static str {
-    if copy.accumulate { "+=" } else { "=" }
 }

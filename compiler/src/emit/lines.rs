@@ -11,7 +11,6 @@
 
 use std::collections::HashMap;
 
-use super::copy::operator;
 use super::printer::Printer;
 use super::rows::ROW;
 use super::vector::Unit;
@@ -180,14 +179,13 @@ impl Printer<'_> {
         (source, rows): (&str, &Rows),
         range: impl Fn(usize) -> (String, String),
     ) {
-        let operator = operator(copy);
         for (lane, (row, behind)) in rows.pointers.iter().zip(&rows.behind).enumerate() {
             let (from, to) = range(*behind);
             let one = self.fresh("one");
             let place = self.place(run, &one);
-            self.line(&format!(
-                "for {one} in {from}..{to} {{ *{row}.add({one}) {operator} *{source}.add({place} + {lane}); }}"
-            ));
+            let value = format!("*{source}.add({place} + {lane})");
+            let text = self.copied_to(copy, &format!("{row}.add({one})"), &value);
+            self.line(&format!("for {one} in {from}..{to} {{ {text} }}"));
         }
     }
 

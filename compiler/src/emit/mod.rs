@@ -9,6 +9,7 @@ mod apart;
 mod arguments;
 mod calls;
 mod checks;
+mod combining;
 mod conversions;
 mod copy;
 mod enclosed;

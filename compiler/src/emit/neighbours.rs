@@ -7,7 +7,7 @@
 use super::address::{Address, Order};
 use super::parts::Part;
 use super::printer::{Offsets, Printer, Scope, Value};
-use crate::ir::{ArrayId, Element};
+use crate::ir::{ArrayId, Combining, Element};
 
 /// Neighbours in memory.
 pub struct Neighbours {
@@ -76,13 +76,13 @@ impl Printer<'_> {
         unit.masked_load(pointer, &mask)
     }
 
-    /// Stores a value, or adds it.
+    /// Stores a value, or combines it with what is there.
     pub fn store_neighbours(
         &mut self,
         scope: &mut Scope,
         to: &Neighbours,
         value: Value,
-        accumulate: bool,
+        accumulate: Option<Combining>,
     ) {
         let (element, pointer, order) = (value.element, &to.pointer, to.order);
         let mut value = self.coerce(scope, value, true);
@@ -90,12 +90,9 @@ impl Printer<'_> {
         if let (Order::Backwards, Some(reversed)) = (to.order, unit.reversed(&value)) {
             value = self.name("reversed", &reversed);
         }
-        let sum = |loaded: String| {
-            if accumulate {
-                unit.add(true, &loaded, &value)
-            } else {
-                value.clone()
-            }
+        let sum = |loaded: String| match accumulate {
+            Some(combining) => unit.combined(combining, true, &loaded, &value),
+            None => value.clone(),
         };
         let whole = unit.store(pointer, &sum(unit.load(pointer)));
         let some = self.as_in_memory(to, element);

@@ -5,7 +5,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::address::Order;
 use super::memory::{Count, places};
 use super::printer::{Printer, Scope, offset};
-use crate::ir::{Affine, ArrayId, Atom, ExprId, Extent, IndexId, Operator, text};
+use crate::ir::{Affine, ArrayId, Atom, Combining, ExprId, Extent, IndexId, text};
+use crate::schedule::lane_reduction;
 use crate::schedule::tree::{Instance, Loop, Node, Pipelined, Steps, Storage};
 use crate::schedule::unrolling::is_short;
 
@@ -39,10 +40,11 @@ impl Printer<'_> {
     }
 
     fn zero(&mut self, array: ArrayId) {
+        let start = lane_reduction::start(self.program, array);
         if let Some(Storage::Registers { lanes, .. }) = self.storage(array) {
             let vector = *lanes && self.unit.width > 1;
             let element = self.program.array(array).element;
-            let zero = self.unit_of(element).zero(vector);
+            let zero = self.unit_of(element).identity(start, vector);
             for variable in self.places.get(&array).cloned().unwrap_or_default() {
                 self.line(&format!("{variable} = {zero};"));
             }
@@ -54,7 +56,7 @@ impl Printer<'_> {
         };
         let pointer = self.pointer(array);
         let element = self.program.array(array).element;
-        let zero = self.unit_of(element).zero(false);
+        let zero = self.unit_of(element).identity(start, false);
         let at = self.fresh("at");
         self.line(&format!(
             "for {at} in 0..{count} {{ *{pointer}.add({at}) = {zero}; }}"
@@ -300,14 +302,18 @@ impl Printer<'_> {
                 scope = Scope::default();
             }
             let equation = &self.program.equations[instance.equation];
-            let accumulate =
-                equation.operator == Operator::Accumulate || !equation.reduction.is_empty();
+            let partial = !equation.reduction.is_empty();
+            let accumulate = match partial {
+                true => Some(equation.operator.combining()),
+                false => equation.operator.accumulated(),
+            };
+            let adds = accumulate == Some(Combining::Add);
             let (target, offsets) = (&equation.target, &instance.offsets);
-            if !(accumulate && self.add_product(&mut scope, target, offsets, equation.expr)) {
+            if !(adds && self.add_product(&mut scope, target, offsets, equation.expr)) {
                 let value = self.value(&mut scope, equation.expr, offsets);
                 self.store(&mut scope, target, offsets, value, accumulate);
             }
-            if accumulate && read.contains(&equation.target.array) {
+            if accumulate.is_some() && read.contains(&equation.target.array) {
                 self.forget(&mut scope, equation.target.array);
             }
         }

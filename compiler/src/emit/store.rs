@@ -3,7 +3,7 @@
 use super::address::{Address, Motion, Order};
 use super::parts::Part;
 use super::printer::{Offsets, Printer, Scope, Value};
-use crate::ir::{Access, ExprId, Term};
+use crate::ir::{Access, Combining, Element, ExprId, Term};
 use crate::number::Number;
 use crate::schedule::tree::Storage;
 
@@ -15,7 +15,7 @@ impl Printer<'_> {
         target: &Access,
         offsets: &Offsets,
         value: Value,
-        accumulate: bool,
+        accumulate: Option<Combining>,
     ) {
         let storage = self.storage(target.array);
         let element = self.program.array(target.array).element;
@@ -28,8 +28,11 @@ impl Printer<'_> {
             let value = self.coerce(scope, value, vector);
             let variable = self.variable(target, offsets);
             let value = match accumulate {
-                true => self.unit_of(element).add(vector, &variable, &value),
-                false => value,
+                Some(combining) => {
+                    let unit = self.unit_of(element);
+                    unit.combined(combining, vector, &variable, &value)
+                }
+                None => value,
             };
             self.line(&format!("{variable} = {value};"));
             return;
@@ -45,8 +48,8 @@ impl Printer<'_> {
         match (self.motion(&address), self.order(&address, element)) {
             (Motion::Still, _) => {
                 let at = self.at(scope, &pointer, &address, offsets, None);
-                let operator = if accumulate { "+=" } else { "=" };
-                self.line(&format!("*{at} {operator} {};", value.text));
+                let text = self.put_at(element, &at, &value.text, accumulate);
+                self.line(&text);
             }
             (_, Some(order)) => {
                 let part = if self.roomy(target) {
@@ -59,6 +62,25 @@ impl Printer<'_> {
                 self.store_neighbours(scope, &to, value, accumulate);
             }
             _ => self.store_lanes(scope, &address, &pointer, offsets, value, accumulate),
+        }
+    }
+
+    /// The statement that puts a value into one element, or combines it with that.
+    pub fn put_at(
+        &self,
+        element: Element,
+        at: &str,
+        value: &str,
+        accumulate: Option<Combining>,
+    ) -> String {
+        match accumulate {
+            None => format!("*{at} = {value};"),
+            Some(Combining::Add) => format!("*{at} += {value};"),
+            Some(combining) => {
+                let unit = self.unit_of(element);
+                let combined = unit.combined(combining, false, &format!("*{at}"), value);
+                format!("*{at} = {combined};")
+            }
         }
     }
 
@@ -88,13 +110,13 @@ impl Printer<'_> {
         let to = self.neighbours(scope, (target.array, &address), offsets, (part, order));
         if counted {
             let value = self.value(scope, expr, offsets);
-            self.store_neighbours(scope, &to, value, true);
+            self.store_neighbours(scope, &to, value, Some(Combining::Add));
             return true;
         }
         let before = self.load(&to, element);
         let before = self.bind("before", &before, true, element);
         let sum = self.added(scope, before, &term, offsets);
-        self.store_neighbours(scope, &to, sum, false);
+        self.store_neighbours(scope, &to, sum, None);
         true
     }
 
@@ -105,22 +127,23 @@ impl Printer<'_> {
         target: &Access,
         offsets: &Offsets,
         value: String,
-        accumulate: bool,
+        accumulate: Option<Combining>,
     ) {
         let element = self.program.array(target.array).element;
-        let value = if accumulate {
-            // What lanes beyond the end of the loop compute does not count where all are summed.
+        let value = if let Some(combining) = accumulate {
+            // What lanes beyond the end of the loop compute does not count where all are combined.
             let value = match self.part(offsets) {
                 Part::Counted { active, mask } if self.folded.contains_key(&target.array) => {
                     let (width, lanes) = (self.unit.width, self.fresh("lanes"));
                     let mask = self.mask((&active, &mask), element, Order::Forwards);
-                    let some = self.unit_of(element).masked(&mask, &value, &lanes);
+                    let unit = self.unit_of(element);
+                    let some = unit.masked(combining, (&mask, &value), &lanes);
                     format!("if {active} == {width} {{ {value} }} else {{ {some} }}")
                 }
                 _ => value,
             };
             let unit = self.unit_of(element);
-            unit.add(true, &unit.load(pointer), &value)
+            unit.combined(combining, true, &unit.load(pointer), &value)
         } else {
             value
         };
@@ -136,22 +159,22 @@ impl Printer<'_> {
         pointer: &str,
         offsets: &Offsets,
         value: Value,
-        accumulate: bool,
+        accumulate: Option<Combining>,
     ) {
         let unit = self.unit_of(value.element).clone();
+        let target_element = value.element;
         let value = self.coerce(scope, value, true);
         let name = self.fresh("lanes");
         let (zero, width) = (unit.zero(false), unit.width);
         let store = unit.store(&format!("{name}.as_mut_ptr()"), &value);
         self.line(&format!("let mut {name} = [{zero}; {width}]; {store}"));
-        let operator = if accumulate { "+=" } else { "=" };
         let part = self.part(offsets);
         for lane in 0..width {
             if matches!(part, Part::First(count) if lane >= count) {
                 break;
             }
             let at = self.at(scope, pointer, address, offsets, Some(lane));
-            let store = format!("*{at} {operator} {name}[{lane}];");
+            let store = self.put_at(target_element, &at, &format!("{name}[{lane}]"), accumulate);
             match &part {
                 Part::Counted { active, .. } => {
                     self.line(&format!("if {lane} < {active} {{ {store} }}"));

@@ -1,7 +1,8 @@
 //! Printing sums that are held in registers.
 
-use super::printer::{Printer, Scope, Value};
-use crate::ir::{Expr, IndexId, Operator, Term};
+use super::printer::{Offsets, Printer, Scope, Value};
+use super::vector::Unit;
+use crate::ir::{Combining, Expr, ExprId, IndexId, Term};
 use crate::number::Number;
 use crate::schedule::tree::Instance;
 
@@ -16,12 +17,14 @@ impl Printer<'_> {
             let element = self.program.pool.element(equation.expr);
             let value = self.of_lanes(&mut scope, instance);
             let lanes = self.fresh("lanes");
-            let unit = self.unit_of(element);
+            let unit = &self.unit_of(element).clone();
             let (zero, width) = (unit.zero(false), unit.width);
             let store = unit.store(&format!("{lanes}.as_mut_ptr()"), &value);
             self.line(&format!("let mut {lanes} = [{zero}; {width}]; {store}"));
-            let sum = self.bind("sum", &pairs(&lanes, 0, width), false, element);
-            let accumulate = equation.operator == Operator::Accumulate;
+            let combining = equation.operator.combining();
+            let all = pairs((unit, combining), &lanes, 0, width);
+            let sum = self.bind("sum", &all, false, element);
+            let accumulate = equation.operator.accumulated();
             let (target, offsets) = (&equation.target, &instance.offsets);
             self.store(&mut scope, target, offsets, sum, accumulate);
         }
@@ -29,7 +32,8 @@ impl Printer<'_> {
 
     /// What each lane has of a value, which may be several sums.
     fn of_lanes(&mut self, scope: &mut Scope, instance: &Instance) -> String {
-        let expr = self.program.equations[instance.equation].expr;
+        let equation = &self.program.equations[instance.equation];
+        let (expr, combining) = (equation.expr, equation.operator.combining());
         let sums = match self.program.pool.get(expr) {
             Expr::Access(access) => self.folded.get(&access.array).copied(),
             _ => None,
@@ -45,7 +49,7 @@ impl Printer<'_> {
         let unit = self.unit_of(self.program.pool.element(expr)).clone();
         while values.len() > 1 {
             let pairs = values.chunks(2).map(|pair| match pair {
-                [a, b] => unit.add(true, a, b),
+                [a, b] => unit.combined(combining, true, a, b),
                 rest => rest.concat(),
             });
             values = pairs.collect();
@@ -63,7 +67,11 @@ impl Printer<'_> {
         // that is one instruction as well, and the text is half as long.
         let extent = |index: IndexId| self.program.loop_index(index).extent.as_constant();
         let runs = matches!(loops, [only] if extent(*only).is_some_and(|n| n > 0));
-        let start = runs && !self.unit.fused;
+        let any = |instance: &Instance| {
+            let operator = self.program.equations[instance.equation].operator;
+            operator.combining().starts_with_any()
+        };
+        let start = runs && !self.unit.fused && instances.iter().all(any);
         let mut scope = Scope::default();
         let mut accumulators = Vec::new();
         for instance in instances {
@@ -75,7 +83,8 @@ impl Printer<'_> {
                 let value = self.value(&mut scope, equation.expr, &instance.offsets);
                 self.coerce(&mut scope, value, vector)
             } else {
-                self.unit_of(element).zero(vector)
+                let combining = equation.operator.combining();
+                self.unit_of(element).identity(combining, vector)
             };
             let base = format!("{}_sum", self.program.array(equation.target.array).name);
             let name = self.fresh(&base);
@@ -108,7 +117,7 @@ impl Printer<'_> {
         for (instance, accumulator) in instances.iter().zip(accumulators) {
             self.enter(instance.equation);
             let equation = &self.program.equations[instance.equation];
-            let accumulate = equation.operator == Operator::Accumulate;
+            let accumulate = equation.operator.accumulated();
             self.store(
                 &mut scope,
                 &equation.target,
@@ -130,7 +139,12 @@ impl Printer<'_> {
                 if let Some(term) = terms[*at].get(number) {
                     self.enter(instances[*at].equation);
                     let offsets = &instances[*at].offsets;
-                    sums[*at] = self.added(scope, sums[*at].clone(), term, offsets);
+                    let sum = sums[*at].clone();
+                    let equation = &self.program.equations[instances[*at].equation];
+                    sums[*at] = match equation.operator.combining() {
+                        Combining::Add => self.added(scope, sum, term, offsets),
+                        other => self.combined(scope, (other, sum), term.expr, offsets),
+                    };
                 }
             }
         }
@@ -140,11 +154,33 @@ impl Printer<'_> {
         }
     }
 
+    /// A value combined with an accumulator.
+    fn combined(
+        &mut self,
+        scope: &mut Scope,
+        (combining, sum): (Combining, Value),
+        expr: ExprId,
+        offsets: &Offsets,
+    ) -> Value {
+        let value = self.value(scope, expr, offsets);
+        let vector = sum.vector || value.vector;
+        let [old, new] = [sum, value].map(|value| self.coerce(scope, value, vector));
+        let element = self.program.pool.element(expr);
+        let text = self
+            .unit_of(element)
+            .combined(combining, vector, &old, &new);
+        self.bind("combined", &text, vector, element)
+    }
+
     /// What is added to an accumulator one by one.
     fn terms(&mut self, instance: &Instance) -> Vec<Term> {
-        let expr = self.program.equations[instance.equation].expr;
+        let equation = &self.program.equations[instance.equation];
+        let (expr, adds) = (
+            equation.expr,
+            equation.operator.combining() == Combining::Add,
+        );
         match self.program.pool.get(expr) {
-            Expr::Sum(terms) if self.unit.fused && !self.shared(expr) => terms.clone(),
+            Expr::Sum(terms) if adds && self.unit.fused && !self.shared(expr) => terms.clone(),
             _ => vec![Term {
                 coefficient: Number::ONE,
                 expr,
@@ -178,17 +214,17 @@ fn innermost_reuse(instances: &[Instance]) -> Vec<usize> {
     order
 }
 
-/// The sum of some lanes: that of the lower half, and that of the upper one.
-fn pairs(lanes: &str, first: usize, count: usize) -> String {
+/// Some lanes combined: those of the lower half, and those of the upper one.
+fn pairs(of: (&Unit, Combining), lanes: &str, first: usize, count: usize) -> String {
     match count {
         1 => format!("{lanes}[{first}]"),
         _ => {
             let half = count / 2;
             let (low, high) = (
-                pairs(lanes, first, half),
-                pairs(lanes, first + half, count - half),
+                pairs(of, lanes, first, half),
+                pairs(of, lanes, first + half, count - half),
             );
-            format!("({low} + {high})")
+            format!("({})", of.0.combined(of.1, false, &low, &high))
         }
     }
 }

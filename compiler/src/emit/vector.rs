@@ -1,7 +1,7 @@
 //! The instructions of an instruction set, for one element type: names of types and intrinsics.
 
 use super::address::Order;
-use crate::ir::Element;
+use crate::ir::{Combining, Element};
 use crate::syntax::ast::CompareOperator;
 
 /// A vector unit, or scalar arithmetic.
@@ -18,7 +18,7 @@ pub struct Unit {
     /// Products may be fused into sums.
     pub fused: bool,
     /// Lanes are chosen by mask registers: AVX-512, whatever the width.
-    masks: bool,
+    pub(super) masks: bool,
     prefix: &'static str,
     suffix: &'static str,
 }
@@ -264,13 +264,13 @@ impl Unit {
         }
     }
 
-    /// The value in the lanes of a mask, zero in others; `lanes` is a name for a moment. Only the
-    /// last step of a loop comes here.
-    pub fn masked(&self, mask: &str, value: &str, lanes: &str) -> String {
+    /// The value in the lanes of a mask, in others what changes nothing that it is combined with; `lanes` is a
+    /// name for a moment. Only the last step of a loop comes here.
+    pub fn masked(&self, combining: Combining, (mask, value): (&str, &str), lanes: &str) -> String {
         if self.masks {
-            return self.select(mask, value, &self.zero(true));
+            return self.select(mask, value, &self.identity(combining, true));
         }
-        let (zero, width) = (self.zero(false), self.width);
+        let (zero, width) = (self.identity(combining, false), self.width);
         let store = self.masked_store(&format!("{lanes}.as_mut_ptr()"), mask, value);
         let load = self.load(&format!("{lanes}.as_ptr()"));
         format!("{{ let mut {lanes} = [{zero}; {width}]; {store} {load} }}")
@@ -323,19 +323,6 @@ impl Unit {
             .collect();
         let steps = format!("{}({})", self.name("setr"), lanes.join(", "));
         self.add(true, &self.splat(first), &steps)
-    }
-
-    /// Minimum or maximum by Rust's rule: a NaN loses. The instruction gives its second operand where
-    /// one is NaN, or both are zero: which of two zeros it is, `rustc` leaves to that instruction too.
-    pub fn extremum(&self, operation: &str, a: &str, b: &str) -> String {
-        let plain = format!("{}({b}, {a})", self.name(operation));
-        if self.masks {
-            let unordered = format!("{}_mask::<_CMP_UNORD_Q>({a}, {a})", self.name("cmp"));
-            format!("{}({unordered}, {plain}, {b})", self.name("mask_blend"))
-        } else {
-            let unordered = format!("{}::<_CMP_UNORD_Q>({a}, {a})", self.name("cmp"));
-            format!("{}({plain}, {b}, {unordered})", self.name("blendv"))
-        }
     }
 
     /// A comparison's mask.

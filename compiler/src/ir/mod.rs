@@ -6,6 +6,7 @@
 //! source; passes that may reassociate say so.
 
 mod affine;
+mod combining;
 mod expr;
 mod foreseen;
 mod interned;
@@ -17,12 +18,12 @@ mod unique;
 mod writers;
 
 pub use affine::{Affine, Atom};
+pub use combining::{Combining, Operator};
 pub use expr::{Access, Expr, ExprId, Factor, Pool, Term};
 pub use foreseen::{Foreseen, Step};
 pub use interned::ExprSet;
 pub use mirror::Mirror;
 pub use program::{
-    Array, ArrayId, Element, Equation, Extent, Index, IndexId, Operator, Part, Program,
-    Progression, Role,
+    Array, ArrayId, Element, Equation, Extent, Index, IndexId, Part, Program, Progression, Role,
 };
 pub use unique::ArrayNames;

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::affine::{Affine, Atom};
+use super::combining::Operator;
 use super::expr::{Access, ExprId, Pool};
 use super::foreseen::Foreseen;
 use super::mirror::Mirror;
@@ -171,15 +172,6 @@ pub struct Array {
     pub product: Option<Rc<Product>>,
 }
 
-/// `=` or `+=`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Operator {
-    /// The target takes the value.
-    Assign,
-    /// The value, summed over the reduction indices, is added to the target.
-    Accumulate,
-}
-
 /// `target op sum over reduction of expr, for free`.
 ///
 /// Each element of a temporary is assigned once, but for local arrays of the text: these are filled with one
@@ -199,7 +191,7 @@ pub struct Equation {
     pub operator: Operator,
     /// Indices over which the statement is repeated, outermost first.
     pub free: Vec<IndexId>,
-    /// Indices summed over, outermost first.
+    /// Indices summed over, outermost first, or whose values the operator combines in another way.
     pub reduction: Vec<IndexId>,
     /// The value.
     pub expr: ExprId,

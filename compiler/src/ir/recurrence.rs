@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::program::{ArrayId, Operator, Program, Role};
+use super::combining::Operator;
+use super::program::{ArrayId, Program, Role};
 
 impl Program {
     /// The temporaries that an equation reads, each once, in the order of their ids.

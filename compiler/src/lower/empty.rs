@@ -4,7 +4,7 @@
 //! nothing of that. A sum that is kept until its loop ends is added once even if there is nothing to add.
 //! So the text runs for such inputs.
 
-use crate::ir::{Access, Affine, Equation, Operator, Program, Role};
+use crate::ir::{Access, Affine, Equation, Program, Role};
 
 /// Functions of the inputs that are negative where a sum that is added to an output of unknown length has no
 /// term.
@@ -12,7 +12,7 @@ pub fn terms(program: &Program) -> Vec<Affine> {
     if program.exact {
         return Vec::new();
     }
-    let adds = |equation: &&Equation| equation.operator == Operator::Accumulate;
+    let adds = |equation: &&Equation| equation.operator.accumulated().is_some();
     let mut result: Vec<Affine> = Vec::new();
     for equation in program.equations.iter().filter(adds) {
         if !is_open(program, &equation.target) {

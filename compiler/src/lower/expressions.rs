@@ -5,9 +5,10 @@ use super::limits::{check_value, entry};
 use super::value::{Place, Root, Value};
 use super::{Lowerer, Result, opaque, problem};
 use crate::diagnostics::Span;
-use crate::ir::{Affine, Element, ExprId};
+use crate::ir::{Affine, Element, Expr, ExprId};
 use crate::number::Number;
 use crate::syntax::ast::{Expression, ExpressionKind, IntegerType, ScalarType, Type, VariableId};
+use crate::syntax::extremum::{self, Extremum};
 
 impl Lowerer<'_> {
     pub(super) fn expression(&mut self, expression: &Expression) -> Result<Value> {
@@ -86,7 +87,10 @@ impl Lowerer<'_> {
             }
             ExpressionKind::Length(operand, axis) => self.length(operand, *axis, span),
             ExpressionKind::If(condition, then, otherwise) => {
-                self.choice(condition, then, otherwise, span)
+                match extremum::of_choice(condition, then, otherwise) {
+                    Some(extremum) => self.extremum(extremum, expression),
+                    None => self.choice(condition, then, otherwise, span),
+                }
             }
             ExpressionKind::Block(block) => {
                 let value = self.block(block)?;
@@ -103,6 +107,14 @@ impl Lowerer<'_> {
         }
         let expr = self.read(value, whole.span)?;
         Ok(Value::Scalar(self.sum(&[(Number::from_i64(-1), expr)])))
+    }
+
+    /// The smaller or the larger one of two numbers.
+    fn extremum(&mut self, extremum: Extremum, whole: &Expression) -> Result<Value> {
+        let [value, other] = [extremum.value, extremum.other].map(|of| self.scalar(of));
+        let element = self.element(whole)?;
+        let call = Expr::Call(extremum.function, vec![value?, other?]);
+        Ok(Value::Scalar(self.program.pool.add(call, element)))
     }
 
     pub(super) fn variable(&mut self, variable: VariableId, span: Span) -> Result<Value> {

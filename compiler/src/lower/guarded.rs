@@ -2,12 +2,13 @@
 //!
 //! Writes are kept until both branches were run: see `branches`.
 
+use super::accumulations::Update;
 use super::branches::Guard;
 use super::value::{Condition, Place, Root, Value};
 use super::{Lowerer, Reached, Result, opaque};
 use crate::analysis::dependence::beside;
 use crate::diagnostics::Span;
-use crate::ir::{Affine, ArrayId, Atom, ExprId, Extent};
+use crate::ir::{Affine, ArrayId, Atom, Combining, ExprId, Extent};
 use crate::number::Number;
 use crate::syntax::ast::{BinaryOperator, Block};
 
@@ -39,7 +40,7 @@ impl Lowerer<'_> {
     pub(super) fn write_here(
         &mut self,
         target: Place,
-        operator: Option<BinaryOperator>,
+        operator: Option<Update>,
         value: ExprId,
         span: Span,
     ) -> Result<()> {
@@ -55,8 +56,8 @@ impl Lowerer<'_> {
         };
         let write = match (operator, held) {
             (None, _) => write(value, false),
-            (Some(BinaryOperator::Add), None) => write(value, true),
-            (Some(BinaryOperator::Subtract), None) => {
+            (Some(Update::Arithmetic(BinaryOperator::Add)), None) => write(value, true),
+            (Some(Update::Arithmetic(BinaryOperator::Subtract)), None) => {
                 write(self.sum(&[(Number::from_i64(-1), value)]), true)
             }
             (Some(operator), held) => {
@@ -64,7 +65,7 @@ impl Lowerer<'_> {
                     Some(old) => old,
                     None => self.read(Value::Place(target.clone()), span)?,
                 };
-                write(self.arithmetic(operator, old, value), false)
+                write(self.updated(operator, old, value), false)
             }
         };
         self.hold_write(write);
@@ -193,7 +194,9 @@ impl Lowerer<'_> {
             self.hold_write(write);
             return Ok(());
         }
-        let operator = write.adds.then_some(BinaryOperator::Add);
+        let operator = write
+            .adds
+            .then_some(Update::Arithmetic(BinaryOperator::Add));
         self.write(write.target, operator, write.value, write.span)
     }
 
@@ -245,11 +248,22 @@ impl Lowerer<'_> {
 
     /// What is summed up over loops, as far as conditions inside of these let it: `depth` loops are around the
     /// variable.
-    pub(super) fn summand(&mut self, value: ExprId, depth: usize) -> ExprId {
+    pub(super) fn summand(
+        &mut self,
+        combining: Combining,
+        value: ExprId,
+        depth: usize,
+    ) -> Option<ExprId> {
         let condition = self.guards_from(depth + 1);
+        let nothing = match combining {
+            _ if matches!(condition, Condition::Known(true)) => return Some(value),
+            Combining::Add => Number::ZERO,
+            Combining::Multiply => Number::ONE,
+            _ => return None,
+        };
         let element = self.program.pool.element(value);
-        let zero = self.constant(Number::ZERO, element);
-        self.select(&condition, value, zero)
+        let nothing = self.constant(nothing, element);
+        Some(self.select(&condition, value, nothing))
     }
 
     /// Notes that the text may reach an access, in a branch.

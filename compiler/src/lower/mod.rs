@@ -9,6 +9,7 @@
 //! The equations keep the source's order, and their expressions its association. Whatever cannot
 //! be expressed is an error on the user's span.
 
+mod accumulations;
 mod allocations;
 mod branches;
 mod choices;
@@ -47,7 +48,9 @@ mod writes;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::diagnostics::Span;
-use crate::ir::{Access, Affine, Array, ArrayId, Element, Expr, ExprId, Extent, IndexId, Program};
+use crate::ir::{
+    Access, Affine, Array, ArrayId, Combining, Element, Expr, ExprId, Extent, IndexId, Program,
+};
 use crate::number::Number;
 use crate::syntax::ast::{
     BlockId, Function, FunctionId, LoopId, Module, ScalarType, TableId, Type, VariableId,
@@ -329,8 +332,9 @@ struct Frame<'a> {
     read: HashMap<VariableId, Vec<(Vec<usize>, IndexId)>>,
 }
 
-/// `variable += value` inside kept loops that the variable was declared outside of.
+/// `variable += value` inside kept loops that the variable was declared outside of, or with another operator.
 struct Contribution {
+    combining: Combining,
     /// Which element, of a local array.
     path: Vec<usize>,
     reduction: Vec<IndexId>,

@@ -12,7 +12,7 @@ use super::states::{Site, shared};
 use super::{Lowerer, Result, opaque};
 use crate::analysis::dependence::{Pair, Reference, apart};
 use crate::diagnostics::Span;
-use crate::ir::{Access, Affine, ArrayId, IndexId, Operator, Role};
+use crate::ir::{Access, Affine, ArrayId, IndexId, Role};
 
 /// Most pairs of accesses that are compared: a limit on work.
 const MOST_PAIRS: usize = 1 << 15;
@@ -150,7 +150,7 @@ impl Lowerer<'_> {
         let [a, b] = [earlier, later].map(|at| &self.program.equations[at]);
         let sum = matches!(self.array(a.target.array).role, Role::Temporary)
             && !self.large.contains(&a.target.array);
-        sum || (a.operator == Operator::Accumulate && b.operator == Operator::Accumulate)
+        sum || (a.operator == b.operator && a.operator.accumulated().is_some())
     }
 
     /// What an equation reads of arrays that the text writes.

@@ -1,5 +1,6 @@
 //! Symbolic execution of statements.
 
+use super::accumulations::Update;
 use super::expressions::integer_type;
 use super::value::{Place, Value};
 use super::{Lowerer, Result, opaque, problem};
@@ -58,7 +59,10 @@ impl Lowerer<'_> {
             } => self.assign(place, *operator, value, *span),
             Statement::For(for_loop) => self.for_loop(for_loop),
             Statement::Block(block) => self.block(block).map(|_| ()),
-            Statement::Effect(choice) => self.expression(choice).map(|_| ()),
+            Statement::Effect(choice) => match self.extremum_statement(choice)? {
+                true => Ok(()),
+                false => self.expression(choice).map(|_| ()),
+            },
             Statement::Assert(condition) => self.assertion(condition),
         }
     }
@@ -67,6 +71,18 @@ impl Lowerer<'_> {
         &mut self,
         place: &Expression,
         operator: Option<BinaryOperator>,
+        value: &Expression,
+        span: Span,
+    ) -> Result<()> {
+        let (update, value) = self.update(place, operator, value);
+        self.assign_updated(place, update, &value, span)
+    }
+
+    /// An assignment that is known for what it does with what is there.
+    pub(super) fn assign_updated(
+        &mut self,
+        place: &Expression,
+        operator: Option<Update>,
         value: &Expression,
         span: Span,
     ) -> Result<()> {
@@ -131,7 +147,7 @@ impl Lowerer<'_> {
         &mut self,
         variable: VariableId,
         path: &[&Expression],
-        operator: Option<BinaryOperator>,
+        operator: Option<Update>,
         value: &Expression,
         span: Span,
     ) -> Result<()> {
@@ -160,7 +176,7 @@ impl Lowerer<'_> {
                 );
             }
             (None, _) => self.copied(new, &value.ty, value.span)?,
-            (Some(operator), Value::Integer(_) | Value::Converted(..)) => {
+            (Some(Update::Arithmetic(operator)), Value::Integer(_) | Value::Converted(..)) => {
                 let old = self.affine(element.clone(), span)?;
                 let new = self.affine(new, value.span)?;
                 self.counted(operator, (&old, &new), carried, (&value.ty, span))?
@@ -174,7 +190,7 @@ impl Lowerer<'_> {
                         .collect();
                     return self.contribute(variable, flat, operator, new, binding.depth, span);
                 }
-                Value::Scalar(self.arithmetic(operator, *old, new))
+                Value::Scalar(self.updated(operator, *old, new))
             }
             _ => return problem(span, "this is no number", "assign its elements one by one"),
         };

@@ -1,43 +1,55 @@
 //! Sums of variables over loops that stay: each becomes an equation as its loops close.
 
+use super::accumulations::Update;
 use super::value::Value;
 use super::{Contribution, Lowerer, Result, opaque};
 use crate::diagnostics::Span;
-use crate::ir::{Access, Affine, Equation, Expr, ExprId, Extent, IndexId, Operator, Role};
+use crate::ir::{
+    Access, Affine, Combining, Equation, Expr, ExprId, Extent, IndexId, Operator, Role,
+};
 use crate::number::Number;
-use crate::syntax::ast::{BinaryOperator, VariableId};
+use crate::syntax::ast::VariableId;
 
 impl Lowerer<'_> {
-    /// `variable += value` in loops that stay, the variable declared outside of them.
+    /// `variable += value`, or with another operator, in loops that stay, the variable declared outside of them.
     pub(super) fn contribute(
         &mut self,
         variable: VariableId,
         path: Vec<usize>,
-        operator: BinaryOperator,
+        update: Update,
         value: ExprId,
         depth: usize,
         span: Span,
     ) -> Result<()> {
-        let value = match operator {
-            BinaryOperator::Add => value,
-            BinaryOperator::Subtract => self.sum(&[(Number::from_i64(-1), value)]),
-            _ => {
-                return opaque(
-                    span,
-                    "a product or quotient accumulated over a loop",
-                    "loops that are not unrolled accumulate with `+=` and `-=`",
-                );
-            }
+        let Some((combining, value)) = self.accumulated(update, value) else {
+            return opaque(
+                span,
+                "a quotient accumulated over a loop",
+                "loops that are not unrolled accumulate with `+=`, `-=`, `*=`, `min` and `max`",
+            );
         };
-        let (whole, value) = (value, self.summand(value, depth));
+        let whole = value;
+        let Some(value) = self.summand(combining, value, depth) else {
+            return opaque(
+                span,
+                "the smallest or largest value over a loop, of values under a condition",
+                "choose between values before it: `m = m.max(if c { x } else { m })` is no such choice",
+            );
+        };
         let outermost = self.open[depth];
         let mut read = self.frame.read.get(&variable).into_iter().flatten();
         if read.any(|(other, around)| *around == outermost && overlap(other, &path)) {
             return self.total_is_read(variable, span);
         }
+        let pending = self.frame.pending.get(&variable).into_iter().flatten();
+        let other = |sum: &Contribution| sum.combining != combining && overlap(&sum.path, &path);
+        if pending.clone().any(other) {
+            return self.total_is_read(variable, span);
+        }
         let reduction: Vec<IndexId> = self.open[depth..].to_vec();
         let pending = self.frame.pending.entry(variable).or_default();
         pending.push(Contribution {
+            combining,
             path,
             reduction,
             value,
@@ -143,6 +155,9 @@ impl Lowerer<'_> {
         };
         let starts = matches!(self.program.pool.get(old), Expr::Constant(_));
         let conditional = group.iter().find(|contribution| contribution.conditional);
+        let combining = group[0]
+            .combining
+            .started(&self.program.pool, old, self.exact);
         if let (true, false, Some(contribution)) = (self.exact, starts, conditional) {
             // Zero is added where nothing is, which changes the sign of another zero.
             return opaque(
@@ -167,7 +182,8 @@ impl Lowerer<'_> {
             .iter()
             .flat_map(|contribution| &contribution.reduction);
         let run_time = |index: &IndexId| !self.program.is_constant(*index);
-        if self.exact || group.len() > 1 || summed.any(run_time) {
+        let starts_from_value = combining != Combining::Add;
+        if self.exact || group.len() > 1 || starts_from_value || summed.any(run_time) {
             // The running sum starts at the variable's value, and its terms are added in the
             // source's order; over a loop of run-time length, where its values are.
             let span = group[0].span;
@@ -180,7 +196,7 @@ impl Lowerer<'_> {
             };
             self.insert_before_loops(first, span, &group[0].reduction);
             for contribution in group {
-                self.place_contribution(&target, &free, contribution);
+                self.place_contribution(&target, &free, (combining, contribution));
             }
         } else {
             let contribution = &group[0];
@@ -205,13 +221,18 @@ impl Lowerer<'_> {
         &mut self,
         target: &Access,
         free: &[IndexId],
-        contribution: &Contribution,
+        (combining, contribution): (Combining, &Contribution),
     ) {
+        let (mut free, mut reduction) = (free.to_vec(), contribution.reduction.clone());
+        if combining != Combining::Add && !self.exact {
+            // Passes know sums alone; the scheduler takes these loops for what they are.
+            free.append(&mut reduction);
+        }
         let equation = Equation {
             target: target.clone(),
-            operator: Operator::Accumulate,
-            free: free.to_vec(),
-            reduction: contribution.reduction.clone(),
+            operator: Operator::Accumulate(combining),
+            free,
+            reduction,
             expr: contribution.value,
         };
         self.push(equation, contribution.span);

@@ -1,5 +1,6 @@
 //! How a statement writes an element: assigned once, or accumulated.
 
+use super::accumulations::Update;
 use super::value::{Place, Root, Value};
 use super::{Lowerer, Result, opaque, problem};
 use crate::analysis::dependence::{Pair, Reference};
@@ -13,7 +14,7 @@ impl Lowerer<'_> {
     pub(super) fn write(
         &mut self,
         target: Place,
-        operator: Option<BinaryOperator>,
+        operator: Option<Update>,
         value: ExprId,
         span: Span,
     ) -> Result<()> {
@@ -93,24 +94,39 @@ impl Lowerer<'_> {
         &mut self,
         target: &Place,
         array: ArrayId,
-        operator: Option<BinaryOperator>,
+        operator: Option<Update>,
         value: ExprId,
         span: Span,
     ) -> Result<(Operator, ExprId)> {
         let value = match operator {
             None => value,
-            Some(BinaryOperator::Add) => return Ok((Operator::Accumulate, value)),
-            Some(BinaryOperator::Subtract) => {
+            Some(Update::Arithmetic(BinaryOperator::Add)) => return Ok((Operator::ADD, value)),
+            Some(Update::Arithmetic(BinaryOperator::Subtract)) => {
                 let value = self.sum(&[(Number::from_i64(-1), value)]);
-                return Ok((Operator::Accumulate, value));
+                return Ok((Operator::ADD, value));
             }
-            Some(operator) => {
+            Some(update) => {
+                if let Some((combining, value)) = self.accumulated(update, value)
+                    && self.is_carried(target)
+                {
+                    return Ok((Operator::Accumulate(combining), value));
+                }
                 let old = self.read(Value::Place(target.clone()), span)?;
-                self.arithmetic(operator, old, value)
+                self.updated(update, old, value)
             }
         };
         self.check_once(target, array, value, span)?;
         Ok((Operator::Assign, value))
+    }
+
+    /// Whether iterations of a loop write the same element.
+    fn is_carried(&self, target: &Place) -> bool {
+        let reference = Reference {
+            subscripts: &target.subscripts,
+            domain: &self.open,
+        };
+        let pair = Pair::new(&self.program, reference, reference, &self.open);
+        pair.carried().is_some()
     }
 
     /// An element is assigned in one iteration: otherwise the last one counts.

@@ -17,6 +17,47 @@ impl Field {
     /// The neutral element of multiplication.
     pub const ONE: Field = Field(1);
 
+    /// What elements are multiplied with, and what is added then, for an order of them in which zero and one are
+    /// like any other.
+    const ORDER: (Field, Field) = (Field(0x1e37_79b9_7f4a_7c15), Field(0x0b58_476d_1ce4_e5b9));
+
+    /// Where it stands in that order: minima and maxima are those of these places.
+    fn place(self) -> u64 {
+        (self * Field::ORDER.0 + Field::ORDER.1).0
+    }
+
+    fn at_place(place: u64) -> Field {
+        (Field(place) - Field::ORDER.1) * Field::ORDER.0.inverse()
+    }
+
+    /// The smaller one of two, in an order of no meaning.
+    pub fn lesser(self, other: Field) -> Field {
+        if other.place() < self.place() {
+            other
+        } else {
+            self
+        }
+    }
+
+    /// The larger one of two, in the order of [`lesser`](Field::lesser).
+    pub fn greater(self, other: Field) -> Field {
+        if other.place() > self.place() {
+            other
+        } else {
+            self
+        }
+    }
+
+    /// The smallest element in that order.
+    pub fn least() -> Field {
+        Field::at_place(0)
+    }
+
+    /// The largest element in that order.
+    pub fn greatest() -> Field {
+        Field::at_place(P - 1)
+    }
+
     /// The element with the residue of `value`.
     pub const fn from_u64(value: u64) -> Field {
         let folded = (value & P) + (value >> 61);

@@ -12,7 +12,8 @@
 use std::collections::HashMap;
 
 use crate::ir::{
-    Access, ArrayId, Equation, Expr, ExprId, Factor, IndexId, Operator, Program, Role, Term,
+    Access, ArrayId, Combining, Equation, Expr, ExprId, Factor, IndexId, Operator, Program, Role,
+    Term,
 };
 use crate::number::Number;
 use crate::rewrite::normalise::{product, sum};
@@ -51,7 +52,7 @@ fn direct(program: &mut Program, at: usize) -> Option<String> {
     }
     let reader = reader(program, at)?;
     let reading = program.equations[reader].clone();
-    if !reading.reduction.is_empty() {
+    if !reading.reduction.is_empty() || reading.operator.combining() != Combining::Add {
         return None;
     }
     let linear = Linear::of(program, reading.expr, array)?;
@@ -248,7 +249,7 @@ impl Linear {
             operator: if only {
                 reading.operator
             } else {
-                Operator::Accumulate
+                Operator::ADD
             },
             free: reading.free.clone(),
             reduction: sums.reduction,

@@ -32,6 +32,13 @@ pub fn run(program: &mut Program) -> Vec<String> {
             done.push(Some(later));
             continue;
         }
+        if later.operator != Operator::ADD {
+            // What is added before it is no longer added after it.
+            places.retain(|(target, ..), _| target.array != array);
+            assigned.remove(&array);
+            done.push(Some(later));
+            continue;
+        }
         if let Some(from) = assigned.get(&array).copied()
             && let Some(expr) = continued(program, &done, from, &later)
         {

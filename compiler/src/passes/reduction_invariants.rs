@@ -137,7 +137,7 @@ fn split(program: &mut Program, at: usize) -> Option<Vec<Equation>> {
             expr: sum(&mut program.pool, rest, element),
             ..equation
         });
-        outside.operator = Operator::Accumulate;
+        outside.operator = Operator::ADD;
     }
     result.push(outside);
     Some(result)

@@ -44,7 +44,7 @@ fn drop_zeros(program: &mut Program) {
         if zero {
             equation.reduction.clear();
         }
-        !zero || equation.operator == Operator::Assign
+        !zero || equation.operator != Operator::ADD
     });
 }
 

@@ -61,7 +61,7 @@ fn started<'a>(
         // Of a sum of unknown length, lanes have parts, which end where it is kept.
         let mut loops = sum.reduction.iter();
         let known = !sum.reduction.is_empty() && loops.all(|index| program.is_constant(*index));
-        sum.operator == Operator::Accumulate
+        sum.operator == Operator::ADD
             && known
             && (&sum.target, &sum.free) == (&start.target, &start.free)
     };

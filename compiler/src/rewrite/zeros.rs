@@ -88,7 +88,7 @@ fn summed_elements(
 ) -> Option<HashSet<Vec<i64>>> {
     // Of a sum whose length is not known, the zero is what there is without a term.
     let has_terms = |i: &IndexId| program.loop_index(*i).extent.as_constant() > Some(0);
-    let sum = equation.operator == Operator::Accumulate && equation.reduction.iter().all(has_terms);
+    let sum = equation.operator == Operator::ADD && equation.reduction.iter().all(has_terms);
     sum.then(|| elements(program, equation, whole))?
 }
 

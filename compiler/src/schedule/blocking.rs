@@ -304,10 +304,9 @@ impl Part {
         Equation {
             expr: self.expression(program, equation.expr),
             target: self.access(program, &equation.target),
-            operator: if sum {
-                Operator::Accumulate
-            } else {
-                equation.operator
+            operator: match sum {
+                true => Operator::Accumulate(equation.operator.combining()),
+                false => equation.operator,
             },
             free,
             reduction,

@@ -13,7 +13,7 @@ use super::dependence::reads;
 use super::lane_reduction::folded;
 use super::tree::{Dimension, Loop, Node, Schedule, Storage};
 use crate::analysis::cost::NOMINAL;
-use crate::ir::{Access, Affine, ArrayId, Element, IndexId, Operator, Program};
+use crate::ir::{Access, Affine, ArrayId, Element, IndexId, Program};
 
 /// Largest temporary on the stack, in bytes.
 const ON_STACK: usize = 16 << 10;
@@ -254,7 +254,7 @@ impl Walk<'_> {
         }
         self.position += 1;
         let sum = !whole && !equation.reduction.is_empty();
-        let defines = !sum && equation.operator != Operator::Accumulate;
+        let defines = !sum && equation.operator.accumulated().is_none();
         self.meet(equation.target.array, defines, &equation.target.subscripts);
     }
 

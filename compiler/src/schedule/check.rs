@@ -10,7 +10,7 @@ use super::dependence;
 use super::pipelining;
 use super::ready::ready;
 use super::tree::{CopyOut, Dimension, Instance, Loop, Node, Pipelined, Schedule, Steps, Storage};
-use crate::ir::{Access, Affine, ArrayId, IndexId, Operator, Program, Role};
+use crate::ir::{Access, Affine, ArrayId, IndexId, Program, Role};
 
 type Result = std::result::Result<(), String>;
 
@@ -289,7 +289,7 @@ impl Checker<'_> {
         }
         match self.schedule.storage_of(target.array) {
             Some(Storage::Register { .. }) => {
-                if partial || equation.operator == Operator::Accumulate {
+                if partial || equation.operator.accumulated().is_some() {
                     let name = self.name(target.array);
                     return Err(format!("`{name}` is defined once, nothing is added to it"));
                 }

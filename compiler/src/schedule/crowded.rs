@@ -45,7 +45,9 @@ struct Array {
 
 /// Whether accesses do more than to read, or to add.
 pub fn changes(uses: &[Use]) -> bool {
-    let added = |of: &Use| of.operator == Some(Operator::Accumulate);
+    let combined = uses.first().and_then(|of| of.operator);
+    let combined = combined.filter(|operator| operator.accumulated().is_some());
+    let added = |of: &Use| combined.is_some() && of.operator == combined;
     let read = |of: &Use| of.operator.is_none();
     !uses.iter().all(added) && !uses.iter().all(read)
 }
@@ -71,8 +73,9 @@ impl Crowded {
             let part = own.parts.entry(of.at).or_default();
             match of.operator {
                 None => part.reads = true,
-                Some(Operator::Assign) => part.assigns = true,
-                Some(_) => part.adds = true,
+                Some(Operator::ADD) => part.adds = true,
+                // Others are not the same in any order with these.
+                Some(_) => part.assigns = true,
             }
         }
         own.equations = own.parts.keys().copied().collect();

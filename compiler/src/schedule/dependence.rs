@@ -65,7 +65,7 @@ impl Dependence {
         for (at, equation) in program.equations.iter().enumerate() {
             let array = equation.target.array;
             writers.entry(array).or_default().push(at);
-            if program.exact || equation.operator == Operator::Assign {
+            if program.exact || equation.operator != Operator::ADD {
                 assigning.entry(array).or_default().push(at);
             }
         }
@@ -73,8 +73,8 @@ impl Dependence {
         for (at, equation) in program.equations.iter().enumerate() {
             let array = equation.target.array;
             let ordered = match equation.operator {
-                Operator::Assign => &writers,
-                _ => &assigning,
+                Operator::ADD => &assigning,
+                _ => &writers,
             };
             let own = ordered.get(&array).into_iter().flatten();
             let read = self.reads[at].iter().filter_map(|a| writers.get(&a.array));
@@ -172,8 +172,8 @@ impl Dependence {
         // Where every addition keeps its place, two that stand in one loop of the text take turns
         // in it.
         let in_turn = program.exact
-            && e.operator == Operator::Accumulate
-            && l.operator == Operator::Accumulate;
+            && e.operator.accumulated().is_some()
+            && l.operator.accumulated().is_some();
         match (self.reads_array(later, e.target.array), same) {
             (false, false) => true,
             (false, true) if met.is_some() || in_turn => true,
@@ -311,7 +311,7 @@ fn meetings(
 /// and additions, and what never meets.
 pub fn may_meet(earlier: &Use, later: &Use) -> bool {
     let additions = earlier.operator == later.operator
-        && earlier.operator.is_none_or(|o| o == Operator::Accumulate);
+        && earlier.operator.is_none_or(|o| o.accumulated().is_some());
     earlier.at != later.at
         && !additions
         && !apart(&earlier.access.subscripts, &later.access.subscripts)
@@ -346,9 +346,10 @@ fn surely_meet(program: &Program, accesses: [&Access; 2]) -> bool {
         })
 }
 
-/// Two equations that write one array keep their order, unless both only add to it.
+/// Two equations that write one array keep their order, unless both combine it with values in one way.
 fn ordered(program: &Program, earlier: &Equation, later: &Equation) -> bool {
-    program.exact || earlier.operator == Operator::Assign || later.operator == Operator::Assign
+    let alike = earlier.operator == later.operator && earlier.operator.accumulated().is_some();
+    program.exact || !alike
 }
 
 /// Whether two equations write different elements of a temporary in loops that are not written out, and

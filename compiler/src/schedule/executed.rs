@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::tree::{CopyOut, Instance, Loop, Node, Schedule, Steps};
 use crate::analysis::cost::{Cost, node};
-use crate::ir::{ArrayId, ExprId, IndexId, Operator, Program};
+use crate::ir::{ArrayId, ExprId, IndexId, Program};
 
 /// Operations of scalar code, level by level.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -137,8 +137,8 @@ impl Count<'_> {
             }
             self.value(instance, &mut seen, &mut cost);
             let sum = !equation.reduction.is_empty();
-            if sum || equation.operator == Operator::Accumulate {
-                cost.add += 1;
+            if sum || equation.operator.accumulated().is_some() {
+                cost.combine(equation.operator.combining(), 1);
                 // What reads it is another value now.
                 let target = equation.target.array;
                 if read.contains(&target) {
@@ -171,12 +171,12 @@ impl Count<'_> {
         let (mut outside, mut inside) = (Cost::default(), Cost::default());
         inside.accumulate(&body, length);
         for instance in instances {
-            let accumulates =
-                self.program.equations[instance.equation].operator == Operator::Accumulate;
-            outside.add += u64::from(accumulates);
-            // A sum over one loop of known length starts with its first term.
-            let first = u64::from(loops.len() == 1 && run_time.is_empty());
-            inside.add += length.saturating_sub(first);
+            let operator = self.program.equations[instance.equation].operator;
+            let combining = operator.combining();
+            outside.combine(combining, u64::from(operator.accumulated().is_some()));
+            // Over one loop of known length it starts with its first term.
+            let first = loops.len() == 1 && run_time.is_empty() && combining.starts_with_any();
+            inside.combine(combining, length.saturating_sub(u64::from(first)));
         }
         self.count(&outside, times);
         let around = self.open.len();
@@ -187,10 +187,11 @@ impl Count<'_> {
 
     fn copy(&self, copy: &CopyOut) -> Cost {
         let elements = self.length(&copy.loops);
-        Cost {
-            add: if copy.accumulate { elements } else { 0 },
-            ..Cost::default()
+        let mut cost = Cost::default();
+        if let Some(combining) = copy.accumulate {
+            cost.combine(combining, elements);
         }
+        cost
     }
 
     fn length(&self, loops: &[IndexId]) -> u64 {

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use super::Plan;
-use crate::ir::{Expr, IndexId, Operator, Program, Term};
+use crate::ir::{Expr, IndexId, Program, Term};
 
 /// Largest factor.
 const LARGEST: usize = 8;
@@ -130,7 +130,12 @@ impl Tile<'_> {
     /// Cycles before and after the sums of a tile.
     fn ends(&self, tile: f64) -> f64 {
         let stores = tile * self.group.len() as f64;
-        let adds = |at: &&usize| self.program.equations[**at].operator == Operator::Accumulate;
+        let adds = |at: &&usize| {
+            self.program.equations[**at]
+                .operator
+                .accumulated()
+                .is_some()
+        };
         let loads = tile * self.group.iter().filter(adds).count() as f64;
         2.0 * LATENCY + stores + loads / 2.0
     }

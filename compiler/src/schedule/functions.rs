@@ -59,6 +59,7 @@ pub fn instructions(function: Elementary) -> Option<f64> {
         | Elementary::Trunc
         | Elementary::RoundTiesEven
         | Elementary::Copysign => 2.0,
+        Elementary::Lesser | Elementary::Greater => 1.0,
         Elementary::Round | Elementary::Signum => 4.0,
         _ => return None,
     })

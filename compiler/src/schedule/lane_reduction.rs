@@ -19,7 +19,7 @@ use super::storage::Path;
 use super::tree::{Node, Schedule, instances};
 use crate::analysis::totals::Totals;
 use crate::ir::{
-    Access, Affine, ArrayId, Equation, Expr, Extent, IndexId, Operator, Program, Role,
+    Access, Affine, ArrayId, Combining, Equation, Expr, Extent, IndexId, Operator, Program, Role,
 };
 
 /// A sum that lanes share.
@@ -66,6 +66,13 @@ pub fn split(program: &mut Program, plan: &Plan) -> Vec<Across> {
     result
 }
 
+/// What the places of a temporary are combined with values by, that are set to where it changes nothing.
+pub fn start(program: &Program, array: ArrayId) -> Combining {
+    let mut writers = program.equations.iter();
+    let writer = writers.find(|equation| equation.target.array == array);
+    writer.map_or(Combining::Add, |equation| equation.operator.combining())
+}
+
 /// Splits one equation into two, the second one after it.
 fn one(program: &mut Program, at: usize, lane: IndexId) -> ArrayId {
     let equation = program.equations[at].clone();
@@ -86,7 +93,7 @@ fn one(program: &mut Program, at: usize, lane: IndexId) -> ArrayId {
     let inner = equation.reduction.iter().copied().filter(|i| *i != lane);
     program.equations[at] = Equation {
         target,
-        operator: Operator::Accumulate,
+        operator: Operator::Accumulate(equation.operator.combining()),
         free,
         reduction: inner.collect(),
         expr: equation.expr,

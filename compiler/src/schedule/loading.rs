@@ -24,7 +24,7 @@ pub fn load(program: &mut Program, plan: &Plan) {
     };
     let dependence = Dependence::of(program);
     let mut blocks = blocks(program, plan, lane, &dependence);
-    blocks.retain(|block| block.operator == Operator::Accumulate);
+    blocks.retain(|block| block.operator == Operator::ADD);
     // From the last one on: positions of equations before stay what they are.
     blocks.sort_by_key(|block| std::cmp::Reverse(block.equations.iter().max().copied()));
     for at in 0..blocks.len() {

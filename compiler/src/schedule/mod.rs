@@ -38,6 +38,7 @@ mod written_out;
 
 use std::collections::HashMap;
 
+use crate::analysis::totals::Totals;
 use crate::ir::{IndexId, Program};
 pub use candidates::against;
 pub use model::leaving;
@@ -127,6 +128,7 @@ pub fn schedule(program: &Program, target: Target, wishes: &Wishes) -> Result<Sc
             program.array(array).name
         ));
     }
+    let program = &*Totals::taken(program);
     let mut search = Search {
         require_lanes: wishes.require_lanes,
         ..Search::default()
@@ -227,7 +229,11 @@ impl Search {
                 return;
             }
         };
-        if program.exact && tree::copies(&built.1.body).iter().any(|c| c.accumulate) {
+        if program.exact
+            && tree::copies(&built.1.body)
+                .iter()
+                .any(|c| c.accumulate.is_some())
+        {
             // What is staged is summed up by itself, and then added to what was there before.
             let reason = "results would be added up in another order";
             self.failure.get_or_insert_with(|| reason.to_owned());

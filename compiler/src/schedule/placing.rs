@@ -187,7 +187,7 @@ impl Parts {
                 array: block.array,
                 subscripts: target.collect(),
             },
-            accumulate: block.operator == Operator::Accumulate,
+            accumulate: block.operator.accumulated(),
             zero: false,
         }
     }

@@ -6,7 +6,9 @@
 
 use super::Plan;
 use super::dependence::Dependence;
-use crate::ir::{Access, Affine, ArrayId, Atom, Extent, IndexId, Operator, Program, Role};
+use crate::ir::{
+    Access, Affine, ArrayId, Atom, Combining, Extent, IndexId, Operator, Program, Role,
+};
 use crate::rewrite::evaluate;
 
 /// A staging array and where its elements go.
@@ -22,8 +24,8 @@ pub struct Staged {
     pub places: Option<Affine>,
     /// Where it goes.
     pub target: Access,
-    /// Added, not assigned.
-    pub accumulate: bool,
+    /// What they are combined with what is there by, if they are not assigned.
+    pub accumulate: Option<Combining>,
     /// It must be zero before the equations run: they add to it.
     pub zero: bool,
 }
@@ -136,6 +138,8 @@ fn block(program: &Program, plan: &Plan, group: Vec<usize>, lane: IndexId) -> Op
         .map(Extent::as_constant)
         .collect::<Option<_>>()?;
     let operator = program.equations[group[0]].operator;
+    // What is staged starts from zero.
+    let staged = matches!(operator, Operator::Assign | Operator::ADD);
     let fits = group.iter().all(|k| {
         let equation = &program.equations[*k];
         let target = &equation.target;
@@ -154,7 +158,7 @@ fn block(program: &Program, plan: &Plan, group: Vec<usize>, lane: IndexId) -> Op
             && equation.operator == operator
             && run_time(program, &equation.free) == [lane]
     });
-    (fits && !shape.is_empty()).then_some(Block {
+    (fits && staged && !shape.is_empty()).then_some(Block {
         array,
         equations: group,
         shape,
@@ -187,7 +191,7 @@ fn whole_rows(program: &mut Program, block: &Block, lane: IndexId) -> Option<Sta
         let equation = &mut program.equations[*k];
         equation.target.array = staged;
         equation.operator = if zero {
-            Operator::Accumulate
+            Operator::ADD
         } else {
             Operator::Assign
         };
@@ -198,7 +202,7 @@ fn whole_rows(program: &mut Program, block: &Block, lane: IndexId) -> Option<Sta
         loops,
         places: None,
         target: Access { array, subscripts },
-        accumulate: first == Operator::Accumulate,
+        accumulate: first.accumulated(),
         zero,
     })
 }
@@ -257,7 +261,7 @@ fn single(program: &mut Program, at: usize, lane: IndexId, mesh: bool) -> Staged
         loops,
         places: None,
         target: equation.target,
-        accumulate: equation.operator == Operator::Accumulate,
+        accumulate: equation.operator.accumulated(),
         zero: false,
     }
 }

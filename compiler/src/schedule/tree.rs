@@ -1,6 +1,6 @@
 //! The loop tree that emission prints.
 
-use crate::ir::{Access, Affine, ArrayId, Extent, IndexId};
+use crate::ir::{Access, Affine, ArrayId, Combining, Extent, IndexId};
 
 /// A scheduled program for one number of lanes.
 #[derive(Clone, Debug)]
@@ -253,8 +253,8 @@ pub struct CopyOut {
     pub places: Option<Affine>,
     /// Where an element goes; it may use `loops`, the lane index and outer indices.
     pub target: Access,
-    /// Add to the target, or assign.
-    pub accumulate: bool,
+    /// What it is combined with the target by, if it is not assigned.
+    pub accumulate: Option<Combining>,
     /// Parts of it are copied in loops with sums (see [`pipelining`](super::pipelining)).
     pub pipelined: Pipelined,
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::dependence::{Dependence, writers};
 use super::storage::Path;
-use crate::ir::{Equation, Operator, Program, Role};
+use crate::ir::{Equation, Program, Role};
 
 /// The order in which equations are placed. Where every addition keeps its place, statements that
 /// take turns in a loop must meet in it again: what is computed for one of them goes before all.
@@ -29,7 +29,7 @@ pub fn order(program: &Program, dependence: &Dependence) -> Vec<usize> {
 /// Where every addition keeps its place, two statements that add to one array share the loops that
 /// they share in the text.
 pub fn turns_are_kept(program: &Program, paths: &HashMap<usize, Path>) -> Result<(), String> {
-    let adds = |e: &Equation| program.exact && e.operator == Operator::Accumulate;
+    let adds = |e: &Equation| program.exact && e.operator.accumulated().is_some();
     for (at, later) in program.equations.iter().enumerate() {
         for (before, earlier) in program.equations[..at].iter().enumerate() {
             let array = later.target.array;

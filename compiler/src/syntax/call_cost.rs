@@ -8,7 +8,9 @@ pub fn of_call(function: Elementary) -> Operations {
     let mut result = Operations::default();
     match function {
         Elementary::Abs => {}
-        Elementary::Min | Elementary::Max => result.compare += 1,
+        Elementary::Min | Elementary::Max | Elementary::Lesser | Elementary::Greater => {
+            result.compare += 1;
+        }
         Elementary::MulAdd => {
             result.add += 1;
             result.mul += 1;

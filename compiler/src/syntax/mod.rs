@@ -15,6 +15,7 @@ mod constants;
 mod conversions;
 pub mod cost;
 mod expressions;
+pub mod extremum;
 mod functions;
 mod imports;
 mod include;

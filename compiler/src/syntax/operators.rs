@@ -150,6 +150,10 @@ pub enum Elementary {
     Copysign,
     /// `a % b`.
     Remainder,
+    /// `if a < b { a } else { b }`.
+    Lesser,
+    /// `if a > b { a } else { b }`.
+    Greater,
 }
 
 impl Elementary {
@@ -177,6 +181,8 @@ impl Elementary {
             Elementary::Pure(_) => None,
             Elementary::Min
             | Elementary::Max
+            | Elementary::Lesser
+            | Elementary::Greater
             | Elementary::Powf
             | Elementary::Atan2
             | Elementary::Hypot

@@ -140,7 +140,7 @@ pub fn limit(path: &[String]) -> Option<(i128, IntegerType)> {
     }
 }
 
-/// A finite constant of the standard library.
+/// A constant of the standard library that is no NaN.
 pub fn standard(path: &[String]) -> Option<(f64, ScalarType)> {
     let path: Vec<&str> = path.iter().map(String::as_str).collect();
     match path.as_slice() {
@@ -160,6 +160,8 @@ fn of_f64(name: &str) -> Option<f64> {
         "MIN" => f64::MIN,
         "MAX" => f64::MAX,
         "MIN_POSITIVE" => f64::MIN_POSITIVE,
+        "INFINITY" => f64::INFINITY,
+        "NEG_INFINITY" => f64::NEG_INFINITY,
         _ => return None,
     })
 }
@@ -170,6 +172,8 @@ fn of_f32(name: &str) -> Option<f32> {
         "MIN" => f32::MIN,
         "MAX" => f32::MAX,
         "MIN_POSITIVE" => f32::MIN_POSITIVE,
+        "INFINITY" => f32::INFINITY,
+        "NEG_INFINITY" => f32::NEG_INFINITY,
         _ => return None,
     })
 }

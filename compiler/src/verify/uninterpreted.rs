@@ -11,8 +11,8 @@ use crate::syntax::ast::{CompareOperator, Elementary};
 pub fn apply(function: Elementary, arguments: &[Field]) -> Field {
     let argument = |at: usize| arguments.get(at).copied().unwrap_or(Field::ZERO);
     let tag = match function {
-        Elementary::Min => return argument(0).min(argument(1)),
-        Elementary::Max => return argument(0).max(argument(1)),
+        Elementary::Min | Elementary::Lesser => return argument(0).lesser(argument(1)),
+        Elementary::Max | Elementary::Greater => return argument(0).greater(argument(1)),
         Elementary::MulAdd => return argument(0) * argument(1) + argument(2),
         Elementary::Recip => return argument(0).inverse(),
         Elementary::Powi(n) => return argument(0).powi(n),

@@ -48,7 +48,7 @@ impl Finder<'_> {
                 }
             }
             let first = &program.equations[writers[0]];
-            if first.operator == Operator::Accumulate {
+            if first.operator.accumulated().is_some() {
                 self.wrong(
                     writers[0],
                     format!("`{name}` is added to before it is assigned"),

@@ -47,5 +47,6 @@ mod tests;
 
 pub use lexer::ParseError;
 pub(crate) use lexer::{Token, word_of};
+pub(crate) use parse::operator;
 pub use parse::parse;
 pub use print::{abbreviated, one as equation, print};

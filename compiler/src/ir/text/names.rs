@@ -24,7 +24,7 @@ const ELEMENTS: [(&str, Element); 13] = [
     ("i8", Element::Integer(IntegerType::I8)),
 ];
 
-const FUNCTIONS: [(&str, Elementary); 37] = [
+const FUNCTIONS: [(&str, Elementary); 39] = [
     ("abs", Elementary::Abs),
     ("sqrt", Elementary::Sqrt),
     ("exp", Elementary::Exp),
@@ -37,6 +37,8 @@ const FUNCTIONS: [(&str, Elementary); 37] = [
     ("ceil", Elementary::Ceil),
     ("min", Elementary::Min),
     ("max", Elementary::Max),
+    ("lesser", Elementary::Lesser),
+    ("greater", Elementary::Greater),
     ("powf", Elementary::Powf),
     ("mul_add", Elementary::MulAdd),
     ("recip", Elementary::Recip),

@@ -7,7 +7,7 @@ use super::names;
 use super::parse_expressions::expression;
 use super::parser::{Parser, Result, is_keyword};
 use crate::ir::{
-    Array, ArrayId, Element, Equation, Extent, Index, IndexId, Operator, Program, Role,
+    Array, ArrayId, Combining, Element, Equation, Extent, Index, IndexId, Operator, Program, Role,
 };
 use crate::number::Number;
 
@@ -265,16 +265,13 @@ fn equation(parser: &mut Parser, program: &mut Program) -> Result<()> {
         return parser.expected("a declaration or an equation");
     }
     let target = parser.access()?;
-    let operator = match parser.next() {
-        Token::Symbol("=") => Operator::Assign,
-        Token::Symbol("+=") => Operator::Accumulate,
-        _ => {
-            parser.rewind(parser.position() - 1);
-            return parser.expected("`=` or `+=`");
-        }
-    };
+    let operator = operator(parser)?;
     let mut reduction = Vec::new();
-    if parser.is_keyword("sum") && matches!(parser.ahead(1), Token::Symbol("(")) {
+    let word = match operator.combining() {
+        Combining::Add => "sum",
+        _ => "over",
+    };
+    if parser.is_keyword(word) && matches!(parser.ahead(1), Token::Symbol("(")) {
         parser.next();
         parser.next();
         reduction = parser.indices()?;
@@ -318,4 +315,22 @@ fn target_element(parser: &Parser, program: &Program) -> Element {
     let id = parser.scope.arrays.get(&word.name).map(|(id, _)| *id);
     let array = id.and_then(|id| program.arrays.get(id.0 as usize));
     array.map_or(Element::F64, |a| a.element)
+}
+
+/// `=`, `+=`, or a word or `*` before `=`.
+pub fn operator(parser: &mut Parser) -> Result<Operator> {
+    if parser.take("=") {
+        return Ok(Operator::Assign);
+    }
+    if parser.take("+=") {
+        return Ok(Operator::ADD);
+    }
+    for (combining, word) in Combining::ALL {
+        let before = matches!(parser.ahead(1), Token::Symbol("="));
+        if before && (parser.take(word) || parser.take_keyword(word)) {
+            parser.symbol("=")?;
+            return Ok(Operator::Accumulate(combining));
+        }
+    }
+    parser.expected("`=` or `+=`")
 }

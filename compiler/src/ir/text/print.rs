@@ -5,7 +5,7 @@ use std::fmt;
 use super::names::{self, Names};
 use super::numbers;
 use super::print_expressions::Expressions;
-use crate::ir::{Array, Element, Equation, Extent, IndexId, Operator, Program, Role};
+use crate::ir::{Array, Combining, Element, Equation, Extent, IndexId, Operator, Program, Role};
 use crate::number::Number;
 
 /// Tables are wrapped at this column.
@@ -162,7 +162,11 @@ fn equation(program: &Program, names: &Names, equation: &Equation, out: &mut Str
     let operator = operator(equation.operator);
     out.push_str(&format!("{} {operator} ", names.access(&equation.target)));
     if !equation.reduction.is_empty() {
-        out.push_str(&format!("sum({}) ", names.list(&equation.reduction)));
+        let word = match equation.operator.combining() {
+            Combining::Add => "sum",
+            _ => "over",
+        };
+        out.push_str(&format!("{word}({}) ", names.list(&equation.reduction)));
     }
     out.push_str(&expressions.text(equation.expr, element));
     if !equation.free.is_empty() {
@@ -181,10 +185,7 @@ pub fn one(program: &Program, at: usize) -> String {
     out
 }
 
-/// `=` or `+=`.
+/// `=`, `+=` or one of its siblings.
 pub fn operator(operator: Operator) -> &'static str {
-    match operator {
-        Operator::Assign => "=",
-        Operator::Accumulate => "+=",
-    }
+    operator.accumulated().map_or("=", Combining::symbol)
 }

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use crate::ir::{
-    Access, Affine, ArrayId, Atom, Element, Equation, Expr, ExprId, Extent, Factor, IndexId,
-    Operator, Program, Role, Term,
+    Access, Affine, ArrayId, Atom, Combining, Element, Equation, Expr, ExprId, Extent, Factor,
+    IndexId, Operator, Program, Role, Term,
 };
 use crate::number::Number;
 use crate::syntax::ast::{CompareOperator, Elementary, IntegerType};
@@ -162,7 +162,7 @@ pub fn program(random: &mut Random) -> Program {
         };
         let equation = Equation {
             target: access(random, &program),
-            operator: random.one(&[Operator::Assign, Operator::Accumulate]),
+            operator: operator(random),
             free: indices(random),
             reduction: indices(random),
             expr: expression(random, &mut program, &known),
@@ -170,4 +170,12 @@ pub fn program(random: &mut Random) -> Program {
         program.equations.push(equation);
     }
     program
+}
+
+fn operator(random: &mut Random) -> Operator {
+    match random.below(3) {
+        0 => Operator::Assign,
+        1 => Operator::ADD,
+        _ => Operator::Accumulate(random.one(&Combining::ALL).0),
+    }
 }

@@ -54,7 +54,7 @@ impl Pattern {
         let mut written: BTreeMap<Vec<i64>, bool> = BTreeMap::new();
         for at in others {
             let equation = &program.equations[*at];
-            let added = equation.operator == Operator::Accumulate;
+            let added = equation.operator == Operator::ADD;
             for element in elements(program, equation, &whole)? {
                 *written.entry(element).or_default() |= added;
             }

@@ -40,7 +40,7 @@ pub fn replaced(
             expr: sum(&mut program.pool, terms, element),
             ..equation.clone()
         });
-        operator = Operator::Accumulate;
+        operator = Operator::ADD;
     }
     result
 }

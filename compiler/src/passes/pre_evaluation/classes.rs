@@ -264,7 +264,7 @@ pub fn part(program: &Program, classes: &[Class], evaluated: &[usize]) -> Option
         });
         result.equations.push(taken);
         result.equations.push(Equation {
-            operator: Operator::Accumulate,
+            operator: Operator::ADD,
             ..others
         });
         left.extend([false, true]);

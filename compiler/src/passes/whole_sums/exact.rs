@@ -39,7 +39,8 @@ impl Exact {
             },
             Expr::Sum(terms) => terms.len() == 1 && self.is_exact(program, &terms[0]),
             Expr::Product(factors) => factors.len() == 1 && factors[0].power == 1 && all(),
-            Expr::Call(Elementary::Abs | Elementary::Min | Elementary::Max, _) => all(),
+            Expr::Call(Elementary::Abs | Elementary::Min | Elementary::Max, _)
+            | Expr::Call(Elementary::Lesser | Elementary::Greater, _) => all(),
             Expr::Select(_, then, otherwise) => {
                 self.has(program, *then) && self.has(program, *otherwise)
             }

@@ -76,7 +76,7 @@ fn agrees(followed: &Followed, (at, index): (usize, IndexId), blocks: &[Progress
 /// Whether iterations of a loop write elements of their own, or add to what is there: the order of
 /// iterations does not matter.
 pub fn is_apart(equation: &Equation, index: IndexId) -> bool {
-    if equation.operator == Operator::Accumulate {
+    if equation.operator == Operator::ADD {
         return true;
     }
     let subscripts = equation.target.subscripts.iter();

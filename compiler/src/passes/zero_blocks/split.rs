@@ -234,7 +234,7 @@ fn equations(
     let element = program.pool.element(place.expr);
     let temporary = matches!(program.array(place.target.array).role, Role::Temporary);
     if sums.is_empty() {
-        if place.operator == Operator::Accumulate {
+        if place.operator == Operator::ADD {
             return Vec::new();
         }
         return vec![Equation {
@@ -268,7 +268,7 @@ fn equations(
             ..place.clone()
         });
         if !temporary {
-            operator = Operator::Accumulate;
+            operator = Operator::ADD;
         }
     }
     if !parts.is_empty() {

@@ -1,9 +1,9 @@
 //! Text to schedules.
 
-use crate::ir::text::Token;
 use crate::ir::text::names::Names;
 use crate::ir::text::parser::{Parser, Result};
 use crate::ir::text::{ParseError, word_of};
+use crate::ir::text::{Token, operator};
 use crate::ir::{ArrayId, Extent, IndexId, Program};
 use crate::schedule::tree::{
     CopyOut, Dimension, Instance, Loop, Node, Pipelined, Schedule, Steps, Storage,
@@ -201,10 +201,7 @@ fn copy(parser: &mut Parser) -> Result<Node> {
     };
     parser.keyword("into")?;
     let target = parser.access()?;
-    let accumulate = parser.take("+=");
-    if !accumulate && !parser.take("=") {
-        return parser.expected("`=` or `+=`");
-    }
+    let accumulate = operator(parser)?.accumulated();
     Ok(Node::CopyOut(CopyOut {
         staged,
         loops,

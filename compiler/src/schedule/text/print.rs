@@ -1,7 +1,7 @@
 //! Schedules as text.
 
 use crate::ir::text::names::Names;
-use crate::ir::{Access, Affine, ArrayId, IndexId, Operator, Program};
+use crate::ir::{Access, Affine, ArrayId, Combining, IndexId, Program};
 use crate::schedule::tree::{
     CopyOut, Dimension, Instance, Loop, Node, Pipelined, Schedule, Steps, Storage,
 };
@@ -154,7 +154,7 @@ impl Printer<'_> {
             line.push_str(&format!(" over {}", self.names.list(&copy.loops)));
         }
         let target = self.names.access(&copy.target);
-        let operator = if copy.accumulate { "+=" } else { "=" };
+        let operator = copy.accumulate.map_or("=", Combining::symbol);
         self.line(depth, &format!("{line} into {target} {operator}"));
     }
 
@@ -210,10 +210,8 @@ impl Printer<'_> {
             array: equation.target.array,
             subscripts: subscripts.map(|s| s.substitute(&value)).collect(),
         };
-        let operator = match equation.operator {
-            Operator::Assign => "=",
-            Operator::Accumulate => "+=",
-        };
+        let operator = equation.operator.accumulated();
+        let operator = operator.map_or("=", Combining::symbol);
         Some(format!("{} {operator}", self.names.access(&target)))
     }
 }

@@ -1,6 +1,6 @@
 use super::{parse, print};
 use crate::ir::text::random::{Random, program};
-use crate::ir::{Access, ArrayId, Extent, IndexId, Program};
+use crate::ir::{Access, ArrayId, Combining, Extent, IndexId, Program};
 use crate::schedule::tree::{
     CopyOut, Dimension, Instance, Loop, Node, Pipelined, Schedule, Steps, Storage,
 };
@@ -156,7 +156,7 @@ fn nodes(random: &mut Random, program: &Program, depth: usize) -> Vec<Node> {
                 loops: indices(random, program),
                 places: places.filter(|_| random.below(2) == 0),
                 target,
-                accumulate: random.below(2) == 0,
+                accumulate: (random.below(2) == 0).then_some(Combining::Add),
                 pipelined: match random.below(3) {
                     0 => Pipelined::No,
                     1 => Pipelined::NextVector,

@@ -18,9 +18,10 @@ use super::coverage::{Nodes, Points};
 use super::memory::Memory;
 use super::samples::Iterations;
 use crate::analysis::structure;
-use crate::ir::{Equation, Extent, IndexId, Operator, Program};
+use crate::ir::{Combining, Equation, Extent, IndexId, Program};
 use crate::number::Field;
 use crate::schedule::check;
+use crate::schedule::lane_reduction;
 use crate::schedule::lane_reduction::folded;
 use crate::schedule::tree::{Instance, Node, Pipelined, Schedule};
 use copies::Pending;
@@ -261,7 +262,11 @@ impl<'p> Machine<'p> {
                 Node::Advance(staged) => self.advance(*staged)?,
                 Node::Zero(array) => match &mut self.arrays.storage[array.0 as usize] {
                     Storage::Memory { values, .. } => {
-                        values.fill(Some(Slot::ZERO));
+                        let start = lane_reduction::start(self.program, *array);
+                        values.fill(Some(Slot {
+                            value: start.field_identity(),
+                            ..Slot::ZERO
+                        }));
                         self.arrays.turns.fill(array.0 as usize, values.len());
                     }
                     _ => return Err("a temporary without places is zeroed".to_owned()),
@@ -349,8 +354,11 @@ impl<'p> Machine<'p> {
             });
             return Ok(());
         }
-        let accumulates = self.program.equations[equation].operator == Operator::Accumulate;
-        let accumulate = partial || accumulates;
+        let operator = self.program.equations[equation].operator;
+        let accumulate = match partial {
+            true => Some(operator.combining()),
+            false => operator.accumulated(),
+        };
         let target = &self.targets[equation];
         self.arrays
             .write(target, &self.point, lane, value, accumulate)
@@ -378,14 +386,22 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// Adds up the lanes of what the instances read.
+    /// What an instance's values are combined by.
+    fn combining(&self, instance: &Instance) -> Combining {
+        self.program.equations[instance.equation]
+            .operator
+            .combining()
+    }
+
+    /// Combines the lanes of what the instances read.
     fn across(&mut self, instances: &[Instance]) -> Result<()> {
         for instance in instances {
             self.enter(instance);
-            let mut sum = Field::ZERO;
+            let combining = self.combining(instance);
+            let mut sum = combining.field_identity();
             for lane in 0..self.width {
                 self.evaluator.forget();
-                sum = sum + self.evaluate(instance.equation, lane)?;
+                sum = combining.combined(sum, self.evaluate(instance.equation, lane)?);
             }
             self.store(instance.equation, (0, true), sum, false)?;
             self.leave(instance);
@@ -397,15 +413,19 @@ impl<'p> Machine<'p> {
         if self.width > 1 && self.lane.is_some_and(|lane| loops == [lane]) {
             return self.across(instances);
         }
-        let zero = Field::ZERO;
-        let mut sums = vec![zero; instances.len() * self.width];
+        let starts = instances.iter().flat_map(|instance| {
+            let start = self.combining(instance).field_identity();
+            std::iter::repeat_n(start, self.width)
+        });
+        let mut sums: Vec<Field> = starts.collect();
         self.domain(loops, &mut |machine| {
             for (at, instance) in instances.iter().enumerate() {
                 machine.enter(instance);
                 for lane in 0..machine.lanes_of(instance.equation) {
                     if machine.enter_lane(instance.equation, lane).is_some() {
                         let slot = at * machine.width + lane;
-                        sums[slot] = sums[slot] + machine.evaluate(instance.equation, lane)?;
+                        let value = machine.evaluate(instance.equation, lane)?;
+                        sums[slot] = machine.combining(instance).combined(sums[slot], value);
                     }
                 }
                 machine.leave(instance);

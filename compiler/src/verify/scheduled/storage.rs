@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::Result;
 use super::places::{Slot, Storage, Turns, mixed, places, table, temporary};
-use crate::ir::{Access, Affine, ArrayId, Atom, Extent, Program, Role};
+use crate::ir::{Access, Affine, ArrayId, Atom, Combining, Extent, Program, Role};
 use crate::number::Field;
 use crate::schedule::tree::{self, Dimension};
 use crate::verify::memory::{Data, Memory};
@@ -389,7 +389,7 @@ impl<'p> Arrays<'p> {
         format!("`{name}[{subscripts}]` is read where its place holds another element")
     }
 
-    /// Writes an element: assigns, or adds. Inactive lanes add nothing, and assign nothing but
+    /// Writes an element: assigns, or combines it with what is there. Inactive lanes add nothing, and assign nothing but
     /// temporaries that have one value a lane.
     pub fn write(
         &mut self,
@@ -397,7 +397,7 @@ impl<'p> Arrays<'p> {
         point: &Point,
         (lane, active): (usize, bool),
         value: Field,
-        accumulate: bool,
+        accumulate: Option<Combining>,
     ) -> Result<()> {
         let array = address.array;
         let lanes = match &self.storage[array] {
@@ -405,14 +405,13 @@ impl<'p> Arrays<'p> {
             Storage::Register { lanes, .. } => *lanes,
             _ => false,
         };
-        if !active && (!lanes || accumulate) {
+        if !active && (!lanes || accumulate.is_some()) {
             return Ok(());
         }
-        let old = match accumulate {
-            true => self.read(address, point, lane)?,
-            false => Field::ZERO,
+        let value = match accumulate {
+            Some(combining) => combining.combined(self.read(address, point, lane)?, value),
+            None => value,
         };
-        let value = old + value;
         let lane = if lanes { lane } else { 0 };
         if let Storage::Register { .. } = self.storage[array] {
             let key = (self.element(address, point)?, lane);

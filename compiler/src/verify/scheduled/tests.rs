@@ -1,7 +1,10 @@
 use std::rc::Rc;
 
 use super::*;
-use crate::ir::{Access, Affine, ArrayId, Atom, Element, Equation, Expr, ExprId, Factor, Role};
+use crate::ir::{
+    Access, Affine, ArrayId, Atom, Combining, Element, Equation, Expr, ExprId, Factor, Operator,
+    Role,
+};
 use crate::number::Number;
 use crate::schedule::tree::{self, CopyOut, Loop, Pipelined};
 use crate::verify::memory::{Data, Parameter};
@@ -83,7 +86,7 @@ pub(super) fn kernel() -> Kernel {
                 array: y,
                 subscripts: vec![e, i, j],
             },
-            operator: Operator::Accumulate,
+            operator: Operator::ADD,
             free: vec![cell, row, column],
             reduction: vec![point],
             expr: value,
@@ -230,7 +233,7 @@ pub(super) fn staged(kernel: &mut Kernel, steps: usize) -> Schedule {
             array: kernel.output,
             subscripts,
         },
-        accumulate: true,
+        accumulate: Some(Combining::Add),
         pipelined: Pipelined::No,
     };
     let mut body = vec![block(0)];

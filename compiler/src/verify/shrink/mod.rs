@@ -386,7 +386,7 @@ fn dimensions(program: &Program) -> BTreeMap<ArrayId, Vec<Along>> {
     let accesses = program.pool.accesses(values);
     let reads = accesses.iter().map(|(_, access)| (*access, true, true));
     let writes = program.equations.iter().map(|equation| {
-        let adds = equation.operator == crate::ir::Operator::Accumulate;
+        let adds = equation.operator.accumulated().is_some();
         (&equation.target, adds, false)
     });
     for (access, needs, read) in reads.chain(writes) {

@@ -1,8 +1,12 @@
 //! Conditions.
 
-use super::value::Value;
+use std::rc::Rc;
+
+use super::value::{Target, Value, field};
 use super::{Interpreter, Result};
-use crate::syntax::ast::{Expression, ExpressionKind, LogicalOperator};
+use crate::syntax::ast::{Block, Expression, ExpressionKind, LogicalOperator};
+use crate::syntax::extremum::{self, Extremum};
+use crate::verify::uninterpreted;
 
 impl<'a> Interpreter<'a, '_> {
     /// Whether a condition holds; the second one of two is evaluated where the first one does not decide.
@@ -29,5 +33,38 @@ impl<'a> Interpreter<'a, '_> {
             true => Ok(()),
             false => Err("an assertion that does not hold".to_owned()),
         }
+    }
+
+    /// A choice; that of the smaller or the larger one of two numbers follows their order in the field.
+    pub(super) fn choice(
+        &mut self,
+        condition: &'a Expression,
+        then: &'a Block,
+        otherwise: &'a Block,
+    ) -> Result<Value<'a>> {
+        if let Some(extremum) = extremum::of_choice(condition, then, otherwise) {
+            return self.extremum(extremum);
+        }
+        if let Some((place, extremum)) = extremum::of_statement(condition, then, otherwise) {
+            let value = self.extremum(extremum)?;
+            match self.target(place)? {
+                Target::Memory(place) => self.store(place, value)?,
+                Target::Local(local) => *self.local(&local)? = value,
+            }
+            return Ok(Value::Tuple(Rc::default()));
+        }
+        match self.holds(condition)? {
+            true => self.block(then),
+            false => self.block(otherwise),
+        }
+    }
+
+    fn extremum(&mut self, extremum: Extremum<'a>) -> Result<Value<'a>> {
+        let (value, other) = self.both(extremum.value, extremum.other)?;
+        let arguments = [field(value)?, field(other)?];
+        Ok(Value::Scalar(uninterpreted::apply(
+            extremum.function,
+            &arguments,
+        )))
     }
 }

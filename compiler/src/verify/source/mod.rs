@@ -276,10 +276,9 @@ impl<'a> Interpreter<'a, '_> {
             },
             ExpressionKind::Dereference(operand) => self.expression(operand)?,
             ExpressionKind::Length(operand, axis) => self.length(operand, *axis)?,
-            ExpressionKind::If(condition, then, otherwise) => match self.holds(condition)? {
-                true => self.block(then)?,
-                false => self.block(otherwise)?,
-            },
+            ExpressionKind::If(condition, then, otherwise) => {
+                self.choice(condition, then, otherwise)?
+            }
             ExpressionKind::Block(block) => self.block(block)?,
             ExpressionKind::Integers(method, operands) => {
                 self.integer_method(*method, operands, &expression.ty)?

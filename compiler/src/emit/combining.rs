@@ -1,0 +1,62 @@
+//! What values are combined by: sums, products, the smallest and the largest one.
+
+use super::vector::Unit;
+use crate::ir::Combining;
+
+impl Unit {
+    /// A value combined with another one, which is `a`.
+    pub fn combined(&self, combining: Combining, vector: bool, a: &str, x: &str) -> String {
+        let operation = match combining {
+            Combining::Add => return self.add(vector, a, x),
+            Combining::Multiply => return self.mul(vector, a, x),
+            Combining::Min | Combining::Lesser => "min",
+            Combining::Max | Combining::Greater => "max",
+        };
+        let loses = matches!(combining, Combining::Min | Combining::Max);
+        match (vector, loses) {
+            (true, true) => {
+                let text = self.extremum(operation, "held", "value");
+                format!("{{ let (held, value) = ({a}, {x}); {text} }}")
+            }
+            // The instruction gives its second operand where the first one is not beyond it.
+            (true, false) => format!("{}({x}, {a})", self.name(operation)),
+            (false, true) => {
+                let path = match self.generic {
+                    true => format!("<{} as {}::Real>", self.scalar, self.krate),
+                    false => self.scalar.clone(),
+                };
+                format!("{path}::{operation}({a}, {x})")
+            }
+            (false, false) => {
+                let symbol = if operation == "min" { "<" } else { ">" };
+                format!(
+                    "{{ let (held, value) = ({a}, {x}); if value {symbol} held {{ value }} else {{ held }} }}"
+                )
+            }
+        }
+    }
+
+    /// What changes nothing that it is combined with.
+    pub fn identity(&self, combining: Combining, vector: bool) -> String {
+        match combining {
+            Combining::Add => self.zero(vector),
+            _ => {
+                let value = self.constant(combining.identity());
+                if vector { self.splat(&value) } else { value }
+            }
+        }
+    }
+
+    /// Minimum or maximum by Rust's rule: a NaN loses. The instruction gives its second operand where
+    /// one is NaN, or both are zero: which of two zeros it is, `rustc` leaves to that instruction too.
+    pub fn extremum(&self, operation: &str, a: &str, b: &str) -> String {
+        let plain = format!("{}({b}, {a})", self.name(operation));
+        if self.masks {
+            let unordered = format!("{}_mask::<_CMP_UNORD_Q>({a}, {a})", self.name("cmp"));
+            format!("{}({unordered}, {plain}, {b})", self.name("mask_blend"))
+        } else {
+            let unordered = format!("{}::<_CMP_UNORD_Q>({a}, {a})", self.name("cmp"));
+            format!("{}({plain}, {b}, {unordered})", self.name("blendv"))
+        }
+    }
+}
