@@ -55,6 +55,7 @@ under!(other_order: pipeline = [normalise, merge, rename, common_subexpressions,
 under!(tables: pipeline = [rename, merge, normalise, pre_evaluation]);
 under!(everything: pipeline = [
     clean_tables,
+    local_arrays,
     rename,
     delinearise,
     invariant_tables,

@@ -32,8 +32,9 @@ pub fn layout(
 pub struct Address {
     /// The part with known strides.
     pub affine: Affine,
-    /// Subscripts of the other dimensions, with expressions of type `isize` for their strides.
-    pub strided: Vec<(Affine, String)>,
+    /// Subscripts of the other dimensions, with the depths of rings, and expressions of type `isize` for
+    /// their strides.
+    pub strided: Vec<(Affine, Option<usize>, String)>,
     /// What rings add: the residue of each subscript modulo the depth, times the stride.
     pub turns: Vec<(Affine, usize, i64)>,
 }
@@ -123,7 +124,13 @@ pub fn flat(program: &Program, access: &Access, layout: &[Dimension], unit: bool
             Some(Stride::Known(stride)) => {
                 result.affine = result.affine.add(&subscript.scale(stride));
             }
-            Some(Stride::RunTime(stride)) => result.strided.push((subscript.clone(), stride)),
+            Some(Stride::RunTime(stride)) => {
+                let depth = match layout.get(axis) {
+                    Some(Dimension::Ring(depth)) => Some(*depth),
+                    _ => None,
+                };
+                result.strided.push((subscript.clone(), depth, stride));
+            }
             None => {}
         }
     }
@@ -174,7 +181,7 @@ impl Motion {
 /// How an address moves with an index.
 pub fn motion(address: &Address, index: IndexId) -> Motion {
     let strided = address.strided.iter();
-    let moves = strided.map(|(subscript, _)| along(subscript, index));
+    let moves = strided.map(|(subscript, ..)| along(subscript, index));
     if moves.into_iter().any(|motion| motion != Motion::Still) {
         return Motion::Scattered;
     }

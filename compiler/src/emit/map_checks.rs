@@ -101,7 +101,7 @@ impl Checks<'_> {
             "({} as isize)",
             self.printed(&self.full(&address.affine, loops))
         );
-        for (subscript, stride) in &address.strided {
+        for (subscript, _, stride) in &address.strided {
             let subscript = self.printed(&self.full(subscript, loops));
             let _ = write!(
                 at,

@@ -66,7 +66,7 @@ impl Names {
     pub fn indices(
         &mut self,
         program: &Program,
-        lanes: Option<IndexId>,
+        is_lane: &dyn Fn(IndexId) -> bool,
     ) -> HashMap<IndexId, String> {
         let mut result = HashMap::new();
         for (at, index) in program.indices.iter().enumerate() {
@@ -80,7 +80,7 @@ impl Names {
                 self.fresh(base)
             };
             self.taken.insert(format!("{name}_end"));
-            if lanes == Some(IndexId(at as u32)) {
+            if is_lane(IndexId(at as u32)) {
                 let own = (0..LANES).map(|lane| format!("{name}_{lane}"));
                 self.taken.extend(own);
             }
@@ -103,7 +103,7 @@ mod tests {
             program.add_index(name, Extent::Constant(3));
         }
         let mut names = Names::new(&program);
-        let indices = names.indices(&program, None);
+        let indices = names.indices(&program, &|_| false);
         let mut all: Vec<&String> = indices.values().collect();
         all.sort();
         assert_eq!(all, ["fn_1", "i", "i_1", "i_2", "index_1", "x_p_1"]);

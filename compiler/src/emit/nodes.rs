@@ -121,6 +121,7 @@ impl Printer<'_> {
             Steps::All => {}
             Steps::Whole => return self.whole_steps(l),
             Steps::Rest => return self.rest(l),
+            Steps::Once => return self.first_iteration(l),
         }
         let end = self.extent(&l.end);
         self.around.enter(l, 0);
@@ -137,7 +138,7 @@ impl Printer<'_> {
             self.body(l);
             self.line("}");
         } else {
-            let mesh = self.schedule.lanes == Some(l.index) && last.is_none();
+            let mesh = self.schedule.is_lane(l.index) && last.is_none();
             if mesh && self.unit.width > 1 && is_short(self.program, &self.one_vector(l)) {
                 self.whole_vectors(l, &end);
                 self.registers = visible;
@@ -256,6 +257,21 @@ impl Printer<'_> {
         }
     }
 
+    /// The first iteration of a loop, if it has one.
+    fn first_iteration(&mut self, l: &Loop) {
+        let (name, end) = (self.names[&l.index].clone(), self.extent(&l.end));
+        let start = l.start;
+        self.around.enter(l, 0);
+        self.ranges.insert(l.index, (start, start));
+        let visible = self.registers.clone();
+        self.line(&format!("if {start} < {end} {{ let {name} = {start}usize;"));
+        self.body(l);
+        self.line("}");
+        self.registers = visible;
+        self.ranges.remove(&l.index);
+        self.around.leave();
+    }
+
     /// The nodes in a loop, and the indices that move along with it.
     fn body(&mut self, l: &Loop) {
         let name = self.names[&l.index].clone();
@@ -354,7 +370,7 @@ impl Printer<'_> {
         self.unit.width > 1
             && self
                 .schedule
-                .lanes
-                .is_some_and(|lane| depends.contains(&lane))
+                .lane_loops()
+                .any(|lane| depends.contains(&lane))
     }
 }

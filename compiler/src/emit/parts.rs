@@ -24,7 +24,7 @@ pub enum Part {
 impl Printer<'_> {
     /// Which lanes of a vector at these offsets are inside the loop over them.
     pub fn part(&mut self, offsets: &Offsets) -> Part {
-        let Some(lane) = self.schedule.lanes else {
+        let Some(lane) = self.lane() else {
             return Part::Whole;
         };
         let width = self.unit.width;

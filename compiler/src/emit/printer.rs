@@ -112,10 +112,10 @@ impl<'a> Printer<'a> {
             out: String::new(),
             unit_strides: false,
             comments: false,
-            names: fresh.indices(program, schedule.lanes),
+            names: fresh.indices(program, &|index| schedule.is_lane(index)),
             tables,
             covered,
-            around: Around::new(schedule.lanes.filter(|_| schedule.width > 1)),
+            around: Around::of(schedule),
             ranges: HashMap::new(),
             active: Vec::new(),
             equation: 0,
@@ -264,8 +264,11 @@ impl<'a> Printer<'a> {
     ) -> String {
         let near = self.near(scope, address, offsets, lane);
         let mut sum = format!("(({near}) as isize)");
-        for (subscript, stride) in &address.strided {
-            let at = self.text(scope, subscript, offsets, lane);
+        for (subscript, depth, stride) in &address.strided {
+            let mut at = self.text(scope, subscript, offsets, lane);
+            if let Some(depth) = depth {
+                at = format!("({at}) % {depth}");
+            }
             sum += &format!(".wrapping_add((({at}) as isize).wrapping_mul({stride}))");
         }
         sum
@@ -273,13 +276,17 @@ impl<'a> Printer<'a> {
 
     /// How an address moves with the lanes.
     pub fn motion(&self, address: &Address) -> Motion {
-        self.schedule.lanes.map_or(Motion::Still, |lane| {
-            if self.unit.width == 1 {
-                Motion::Still
-            } else {
-                address::motion(address, lane)
-            }
-        })
+        let lanes = self.schedule.lane_loops().filter(|_| self.unit.width > 1);
+        let mut motions = lanes.map(|lane| address::motion(address, lane));
+        let moved = motions.find(|motion| *motion != Motion::Still);
+        moved.unwrap_or(Motion::Still)
+    }
+
+    /// The index that lanes run over in the equation that is printed.
+    pub fn lane(&self) -> Option<IndexId> {
+        let equation = self.program.equations.get(self.equation);
+        let own = equation.and_then(|equation| self.schedule.lane_of(equation));
+        own.or(self.schedule.lanes)
     }
 
     /// An address as text; with `lane`, that of one lane.
@@ -313,7 +320,7 @@ impl<'a> Printer<'a> {
         let offset = offset(offsets, index);
         let open = self.around.is_open(index);
         let name = &self.names[&index];
-        let vector = self.schedule.lanes == Some(index) && self.unit.width > 1;
+        let vector = self.schedule.is_lane(index) && self.unit.width > 1;
         if let (true, Some(lane)) = (vector, lane) {
             let at = offset + lane;
             return match self.program.loop_index(index).extent {
@@ -369,7 +376,9 @@ impl<'a> Printer<'a> {
         let Some(Storage::Memory { extents, lanes }) = self.storage(access.array) else {
             return false;
         };
-        let Some(lane) = self.schedule.lanes else {
+        let mut loops = self.schedule.lane_loops();
+        let own = loops.find(|lane| access.depends_on(*lane));
+        let Some(lane) = own.or(self.schedule.lanes) else {
             return true;
         };
         let shape = &self.program.array(access.array).shape;

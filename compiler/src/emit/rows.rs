@@ -44,7 +44,7 @@ impl Printer<'_> {
         offsets: &Offsets,
     ) -> Option<Value> {
         let array = self.program.array(access.array);
-        let lane = self.schedule.lanes?;
+        let lane = self.lane()?;
         // Each lane reads the same place of a block of its own.
         let shape = own_block(self.program, access, lane)?;
         if !self.has_rows(access) {
@@ -90,7 +90,7 @@ impl Printer<'_> {
         instances: &[Instance],
         loops: &[IndexId],
     ) -> Option<Vec<Vec<(IndexId, usize)>>> {
-        let lane = self.schedule.lanes.filter(|_| self.unit.width > 1)?;
+        let lane = self.lane().filter(|_| self.unit.width > 1)?;
         let extent = |index: &IndexId| self.program.loop_index(*index).extent.as_constant();
         let extents = loops.iter().map(extent).collect::<Option<Vec<usize>>>()?;
         let count: usize = extents.iter().product::<usize>() * instances.len();

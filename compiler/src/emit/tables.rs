@@ -62,19 +62,20 @@ impl Tables {
     }
 
     fn pad(&mut self, variant: &Variant) {
-        let Some(lane) = variant.schedule.lanes else {
-            return;
-        };
         if variant.schedule.width == 1 {
             return;
         }
+        let is_lane = |atom: &Atom| match atom {
+            Atom::Index(index) => variant.schedule.is_lane(*index),
+            _ => false,
+        };
         let program = &variant.program;
         for expr in program.reachable() {
             let Expr::Access(access) = program.pool.get(expr) else {
                 continue;
             };
             let array = program.array(access.array);
-            let moves = |s: &Affine| s.terms.iter().any(|(a, _)| *a == Atom::Index(lane));
+            let moves = |s: &Affine| s.terms.iter().any(|(atom, _)| is_lane(atom));
             if let (Role::Table(_), Some(true)) = (&array.role, access.subscripts.last().map(moves))
             {
                 let row = row(&array.shape);
@@ -305,6 +306,7 @@ mod tests {
             schedule: Schedule {
                 width: 1,
                 lanes: None,
+                others: Vec::new(),
                 storage: Vec::new(),
                 buffers: Vec::new(),
                 body: Vec::new(),

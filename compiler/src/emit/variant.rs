@@ -109,15 +109,15 @@ pub fn axes(array: &Array) -> std::ops::Range<usize> {
 /// innermost neighbours are next to each other.
 pub fn any_strides(kernel: &Kernel, variant: &Variant) -> Option<proc_macro2::Ident> {
     let program = &variant.program;
-    let lane = variant
-        .schedule
-        .lanes
-        .filter(|_| variant.schedule.width > 1)?;
+    if variant.schedule.width == 1 {
+        return None;
+    }
     let along = |access: &Access| {
         let last = access.subscripts.last();
         let mut found = Vec::new();
         last.into_iter().for_each(|s| s.collect_indices(&mut found));
-        program.array(access.array).strided && found.contains(&lane)
+        let moves = found.iter().any(|index| variant.schedule.is_lane(*index));
+        program.array(access.array).strided && moves
     };
     let reads = program
         .reachable()

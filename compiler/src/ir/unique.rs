@@ -20,7 +20,10 @@ impl ArrayNames {
         let all = arrays.iter().skip(self.entered).map(|a| a.name.clone());
         self.taken.extend(all);
         self.entered = arrays.len();
-        self.candidates(name).0
+        let unique = self.candidates(name).0;
+        // Taken from here on, since its array may give the name to another.
+        self.taken.insert(unique.clone());
+        unique
     }
 
     /// The first name that is not taken, and how many were tried. ArrayNames stay taken, so that the

@@ -8,6 +8,7 @@ pub mod conditioned_sums;
 pub mod delinearise;
 pub mod forwarding;
 pub mod invariant_tables;
+mod local_arrays;
 pub mod loop_common_expressions;
 pub mod merge;
 pub mod operation_minimisation;

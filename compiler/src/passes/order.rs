@@ -10,15 +10,17 @@ use std::collections::BTreeSet;
 
 use super::{
     array_blocks, code_motion, common_subexpressions, conditioned_sums, delinearise, forwarding,
-    invariant_tables, loop_common_expressions, merge, operation_minimisation, pre_evaluation,
-    reduction_invariants, repeated_sums, scalar_replacement, shared_sums, sharing_elimination,
-    symmetry, symmetry_detection, table_entries, whole_sums, zero_blocks,
+    invariant_tables, local_arrays, loop_common_expressions, merge, operation_minimisation,
+    pre_evaluation, reduction_invariants, repeated_sums, scalar_replacement, shared_sums,
+    sharing_elimination, symmetry, symmetry_detection, table_entries, whole_sums, zero_blocks,
 };
 use crate::ir::{IndexId, Program};
 use crate::rewrite::{normalise, rename};
 
 /// All passes, in the order of the levels.
-pub const ALL: [Pass; 23] = [
+pub const ALL: [Pass; 24] = [
+    // Before all others: what is an array that the text allocates is to none of them a temporary.
+    Pass::new("local_arrays", local_arrays::run, 1, 1),
     // First, since equal loops must have one name for equal expressions to be equal.
     Pass::new("rename", rename_loops, 2, 1),
     // Before whatever compares subscripts: those of flat arrays say little.

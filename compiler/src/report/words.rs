@@ -12,6 +12,7 @@ fn phrase(pass: &str) -> (&'static str, bool) {
         "clean_tables" => ("noise in tables made exact", true),
         "rename" => ("loops over the same range take one name", false),
         "delinearise" => ("flat arrays taken as ones of more dimensions", true),
+        "local_arrays" => ("arrays of the text that became temporaries", true),
         "invariant_tables" => ("dimensions along which tables are constant dropped", true),
         "merge" => ("accumulations into one array joined", false),
         "array_blocks" => ("loops split where local arrays stay zero", false),

@@ -1,15 +1,15 @@
 //! The loops around a place in the loop tree: which element an access means there, and where that
 //! element is kept.
 
-use super::tree::{Dimension, Loop, Steps};
+use super::tree::{Dimension, Loop, Schedule, Steps};
 use crate::ir::{Access, Affine, Atom, IndexId};
 
 /// Open loops, outermost first.
 #[derive(Clone, Debug, Default)]
 pub struct Around {
     loops: Vec<Open>,
-    /// The index that lanes run over: its value is never one number.
-    lane: Option<IndexId>,
+    /// The indices that lanes run over: their values are never one number.
+    lanes: Vec<IndexId>,
 }
 
 #[derive(Clone, Debug)]
@@ -24,10 +24,16 @@ struct Open {
 }
 
 impl Around {
-    /// No loops; `lane` is the index that lanes run over.
-    pub fn new(lane: Option<IndexId>) -> Around {
+    /// No loops; `lanes` are the indices that lanes run over.
+    pub fn new(lanes: Vec<IndexId>) -> Around {
         let loops = Vec::new();
-        Around { loops, lane }
+        Around { loops, lanes }
+    }
+
+    /// No loops of a schedule.
+    pub fn of(schedule: &Schedule) -> Around {
+        let lanes = schedule.lane_loops().filter(|_| schedule.width > 1);
+        Around::new(lanes.collect())
     }
 
     /// Opens a loop; of [`Steps::Rest`], its `number`-th iteration.
@@ -38,7 +44,11 @@ impl Around {
             with: l.with.clone(),
             start: l.start + number,
             step: l.step,
-            once: l.steps == Steps::All && iterations.is_some_and(|n| n <= l.step),
+            once: match l.steps {
+                Steps::All => iterations.is_some_and(|n| n <= l.step),
+                Steps::Once => true,
+                Steps::Whole | Steps::Rest => false,
+            },
         });
     }
 
@@ -77,7 +87,7 @@ impl Around {
     /// The value of an index at an offset, in terms of the loops' indices.
     fn value(&self, index: IndexId, offset: usize) -> Affine {
         let constant = |n: usize| Affine::constant(n as i64);
-        if self.lane == Some(index) {
+        if self.lanes.contains(&index) {
             return Affine::index(index).add(&constant(offset));
         }
         match self.find(index) {
@@ -132,7 +142,7 @@ impl Around {
             let Atom::Index(index) = atom else {
                 return None;
             };
-            let (open, _) = self.find(*index).filter(|_| self.lane != Some(*index))?;
+            let (open, _) = self.find(*index).filter(|_| !self.lanes.contains(index))?;
             if (coefficient * open.step as i64) % depth != 0 {
                 return None;
             }
@@ -151,7 +161,7 @@ mod tests {
     const K: IndexId = IndexId(1);
 
     fn unrolled(start: usize, end: usize, step: usize) -> Around {
-        let mut around = Around::new(None);
+        let mut around = Around::new(Vec::new());
         let unrolled = Loop {
             index: I,
             with: vec![(K, 3)],
@@ -178,7 +188,7 @@ mod tests {
         let element = around.element(&at(I, 3), &[(I, 2)]);
         assert_eq!(element, around.element(&at(K, 0), &[(K, 2)]));
         assert_ne!(element, around.element(&at(K, 0), &[]));
-        let peeled = Around::new(None);
+        let peeled = Around::new(Vec::new());
         assert_eq!(peeled.element(&at(K, 1), &[(K, 4)]), [Affine::constant(5)]);
         let once = unrolled(96, 97, 4);
         assert_eq!(once.element(&at(K, 1), &[]), [Affine::constant(100)]);
@@ -196,16 +206,19 @@ mod tests {
         let kept = [Dimension::Kept(4)];
         assert_eq!(around.place(&at(I, 1), &[], &kept), None);
         assert_eq!(
-            Around::new(None).place(&at(I, 1), &[(I, 2)], &kept),
+            Around::new(Vec::new()).place(&at(I, 1), &[(I, 2)], &kept),
             Some(3)
         );
-        assert_eq!(Around::new(None).place(&at(I, 2), &[(I, 2)], &kept), None);
+        assert_eq!(
+            Around::new(Vec::new()).place(&at(I, 2), &[(I, 2)], &kept),
+            None
+        );
     }
 
     #[test]
     fn lanes_have_no_single_place() {
         let mut around = unrolled(0, 4, 4);
-        around.lane = Some(I);
+        around.lanes = vec![I];
         assert_eq!(around.place(&at(I, 0), &[], &[Dimension::Ring(4)]), None);
         let contracted = [Dimension::CONTRACTED];
         assert_eq!(around.place(&at(I, 0), &[], &contracted), Some(0));

@@ -71,6 +71,7 @@ fn arranged(program: &Program, plan: &Plan, packed: bool) -> Result<(Program, Sc
     let schedule = Schedule {
         width: plan.width,
         lanes: plan.lanes,
+        others: plan.others.clone(),
         storage,
         buffers: Vec::new(),
         body,

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::staging::contiguous;
 use super::{Plan, Target, Wishes};
 use crate::ir::{Affine, ArrayId, Atom, Equation, IndexId, Program, Role};
 
@@ -21,6 +22,7 @@ fn without_lanes(program: &Program, target: Target, wishes: &Wishes) -> Plan {
     Plan {
         width: 1,
         lanes: None,
+        others: Vec::new(),
         registers: target.registers,
         unroll,
         blocks: None,
@@ -46,6 +48,7 @@ pub fn plans(program: &Program, target: Target, wishes: &Wishes) -> Vec<Plan> {
         .map(|index| Plan {
             width: target.width,
             lanes: Some(index),
+            others: beside(program, index),
             ..scalar.clone()
         })
         .collect();
@@ -84,6 +87,26 @@ fn mesh_loop(program: &Program, index: IndexId) -> bool {
             .equations
             .iter()
             .all(|e| innermost(e) || !e.domain().any(|i| i == index))
+}
+
+/// The loops that may have lanes beside one: those of run-time length that run neighbour by neighbour
+/// through what they write, in equations that have no other such loop.
+fn beside(program: &Program, lane: IndexId) -> Vec<IndexId> {
+    if program.is_constant(lane) {
+        return Vec::new();
+    }
+    let fits = |index: &IndexId| {
+        let mut own = program.equations.iter();
+        *index != lane
+            && mesh_loop(program, *index)
+            && own.all(|e| {
+                let has = |index| e.domain().any(|other| other == index);
+                !has(*index)
+                    || (!has(lane) && e.free.contains(index) && contiguous(&e.target, *index))
+            })
+            && (!program.exact || each_lane_keeps_its_order(program, *index))
+    };
+    indices(program).into_iter().filter(fits).collect()
 }
 
 /// A loop of constant extent that is the innermost free loop of every equation that has it.

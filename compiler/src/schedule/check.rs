@@ -22,7 +22,7 @@ pub fn check(program: &Program, schedule: &Schedule) -> Result {
     let mut checker = Checker {
         program,
         schedule,
-        around: Around::new(schedule.lanes.filter(|_| schedule.width > 1)),
+        around: Around::of(schedule),
         defined: HashSet::new(),
         reads: dependence::reads(program),
         pipelined: Vec::new(),
@@ -73,8 +73,10 @@ impl Checker<'_> {
                 ));
             }
         }
-        let Some(lane) = self.schedule.lanes.filter(|_| self.schedule.width > 1) else {
-            return Ok(());
+        let vectors = self.schedule.width > 1;
+        let moves = |subscript: &Affine| {
+            let mut lanes = self.schedule.lane_loops().filter(|_| vectors);
+            lanes.any(|lane| subscript.depends_on(lane))
         };
         let targets = self.program.equations.iter().map(|e| &e.target);
         let reads = self.reads.iter().flatten();
@@ -87,7 +89,7 @@ impl Checker<'_> {
                         matches!(storage, Storage::Registers { .. })
                     }
                 };
-                if shared && subscript.depends_on(lane) {
+                if shared && moves(subscript) {
                     return Err(format!(
                         "lanes are at different elements of `{name}`, and it holds one value for all"
                     ));
@@ -161,14 +163,14 @@ impl Checker<'_> {
 
     fn one(&mut self, inner: &Loop) -> Result {
         for (index, _) in &inner.with {
-            if self.schedule.lanes == Some(inner.index) || self.schedule.lanes == Some(*index) {
+            if self.schedule.is_lane(inner.index) || self.schedule.is_lane(*index) {
                 return Err("an index that moves along with lanes has lanes of its own".to_owned());
             }
             if self.around.is_open(*index) || inner.index == *index {
                 return Err("an index that moves along has a loop already".to_owned());
             }
         }
-        if self.schedule.lanes == Some(inner.index) && inner.steps != Steps::All {
+        if self.schedule.is_lane(inner.index) && inner.steps != Steps::All {
             return Err(
                 "lanes beyond the end of a loop are masked, not left to another".to_owned(),
             );
@@ -181,7 +183,7 @@ impl Checker<'_> {
             }
         }
         let times = match inner.steps {
-            Steps::All | Steps::Whole => 1,
+            Steps::All | Steps::Whole | Steps::Once => 1,
             Steps::Rest => inner.step.saturating_sub(1),
         };
         for number in 0..times {

@@ -86,6 +86,10 @@ impl Count<'_> {
             let cost = match node {
                 // What a step leaves is executed instead of a part of one.
                 Node::Loop(l) if l.steps == Steps::Rest => continue,
+                Node::Loop(l) if l.steps == Steps::Once => {
+                    self.nodes(&l.body, times);
+                    continue;
+                }
                 Node::Loop(l) => {
                     match l.iterations() {
                         Some(count) => self.nodes(&l.body, times * count as u64),

@@ -81,6 +81,7 @@ fn planned(scalar: &Plan, (width, lane): (usize, IndexId), order: &[IndexId]) ->
     Plan {
         width,
         lanes: Some(lane),
+        others: Vec::new(),
         places: order.iter().copied().zip(places).collect(),
         ..scalar.clone()
     }

@@ -1,5 +1,6 @@
 //! When and where: a program becomes a tree of loops, with storage, lanes and register tiles.
 
+mod ahead;
 pub mod around;
 mod blocking;
 pub mod buffers;
@@ -26,6 +27,7 @@ mod pressure;
 mod ready;
 pub mod runs;
 mod sharing;
+mod shifted;
 mod staging;
 mod storage;
 pub mod text;
@@ -72,6 +74,8 @@ pub struct Plan {
     pub width: usize,
     /// The lane index.
     pub lanes: Option<IndexId>,
+    /// Other loops that have lanes, in nests without any of the others.
+    pub others: Vec<IndexId>,
     /// Vector registers.
     pub registers: usize,
     /// Unroll factors that the user asked for.
@@ -85,10 +89,15 @@ pub struct Plan {
 impl Plan {
     /// Iterations of a loop that one vector, or one value, takes.
     pub fn unit(&self, index: IndexId) -> usize {
-        match Some(index) == self.lanes {
+        match self.is_lane(index) {
             true => self.width,
             false => 1,
         }
+    }
+
+    /// Whether lanes run over an index.
+    pub fn is_lane(&self, index: IndexId) -> bool {
+        self.lanes == Some(index) || self.others.contains(&index)
     }
 }
 
@@ -194,6 +203,8 @@ struct Candidate {
     program: Program,
     plan: Plan,
     built: (Program, Schedule),
+    /// Temporaries that wait in rings.
+    rings: Vec<String>,
     /// Rows of a loop that take a step together.
     rows: usize,
     /// Cycles.
@@ -239,6 +250,7 @@ impl Search {
             self.failure.get_or_insert_with(|| reason.to_owned());
             return;
         }
+        let (built, rings) = in_rings(built);
         let (rows, estimate) = rows(&built, (&plan, target));
         self.weighed.push((describe(&program, &plan), estimate));
         let better = |best: &Candidate| {
@@ -253,6 +265,7 @@ impl Search {
                 program,
                 plan,
                 built,
+                rings,
                 rows,
                 estimate,
             });
@@ -267,6 +280,10 @@ impl Search {
         let cycles = best.estimate;
         let uncompared = dependence::Dependence::uncompared(&best.program);
         let (program, mut schedule) = best.built;
+        let rings = (!best.rings.is_empty()).then(|| {
+            let names = best.rings.join("`, `");
+            format!("`{names}` in rings, computed ahead of what reads them")
+        });
         let jammed = jamming::run(&program, &mut schedule, best.rows);
         let jammed = jammed.then(|| format!("{} rows a step", best.rows));
         let pipelined = pipelining::run(&program, &mut schedule, target);
@@ -280,8 +297,8 @@ impl Search {
             all.join("; ")
         );
         let shared = buffers::run(&program, &mut schedule);
-        let with = jammed.into_iter().chain(pipelined).chain(unrolled);
-        let with = with.collect::<Vec<_>>().join("; ");
+        let with = rings.into_iter().chain(jammed).chain(pipelined);
+        let with = with.chain(unrolled).collect::<Vec<_>>().join("; ");
         let with_it = Some(with.clone()).filter(|with| !with.is_empty());
         for said in with_it.into_iter().chain(shared).chain(uncompared) {
             decision.push_str(&format!("; {said}"));
@@ -303,6 +320,19 @@ impl Search {
 
 /// The plan without lanes, in words.
 pub const NO_LOOP: &str = "no loop";
+/// A loop tree with loops that run ahead of others, where that takes fewer cycles; what waits in rings then.
+fn in_rings(built: (Program, Schedule)) -> ((Program, Schedule), Vec<String>) {
+    let (mut program, mut schedule) = built.clone();
+    let rings = ahead::run(&mut program, &mut schedule);
+    let better = !rings.is_empty() && {
+        let before = model::estimate(&built.0, &built.1);
+        model::estimate(&program, &schedule) < before
+    };
+    match better {
+        true => ((program, schedule), rings),
+        false => (built, Vec::new()),
+    }
+}
 
 /// How many rows of a loop take a step together, and the cycles that all takes then.
 fn rows(built: &(Program, Schedule), plan: (&Plan, Target)) -> (usize, f64) {

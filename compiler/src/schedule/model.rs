@@ -122,6 +122,7 @@ impl<'a> Model<'a> {
                 let length = l.iterations();
                 let length = match (l.steps, length) {
                     // Half of what may be left.
+                    (Steps::Once, _) => 1.0,
                     (Steps::Rest, _) => l.step.saturating_sub(1) as f64 / 2.0,
                     (_, Some(length)) => length as f64,
                     (_, None) => RUN_TIME / l.step as f64,
@@ -303,8 +304,8 @@ impl<'a> Model<'a> {
     /// of one block, in loops that are written out. A few are loaded together and transposed.
     fn of_row(&self, access: &Access) -> Option<Pressure> {
         let array = self.program.array(access.array);
-        let lane = self.schedule.lanes;
-        let block = lane.and_then(|lane| own_block(self.program, access, lane));
+        let mut lanes = self.schedule.lane_loops();
+        let block = lanes.find_map(|lane| own_block(self.program, access, lane));
         let plain = |s: &Affine| s.as_index().is_some() || s.as_constant().is_some();
         let length = block?.iter().product::<usize>();
         let known = access.subscripts.iter().all(plain);
@@ -332,7 +333,8 @@ impl<'a> Model<'a> {
 
     /// How the lanes of an access lie in memory, as it is printed.
     fn lie(&self, access: &Access) -> Lie {
-        let Some(lane) = self.schedule.lanes.filter(|_| self.schedule.width > 1) else {
+        let mut lanes = (self.schedule.lane_loops()).filter(|_| self.schedule.width > 1);
+        let Some(lane) = lanes.find(|lane| access.depends_on(*lane)) else {
             return Lie::Together;
         };
         let kept: Vec<&Affine> = match self.schedule.storage_of(access.array) {

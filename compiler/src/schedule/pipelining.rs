@@ -78,7 +78,7 @@ struct Piped {
 /// Whether each step of a loop is one vector of lanes, the last one perhaps a part of one.
 pub fn is_over_vectors(schedule: &Schedule, inner: &Loop) -> bool {
     schedule.width > 1
-        && schedule.lanes == Some(inner.index)
+        && schedule.is_lane(inner.index)
         && inner.steps == Steps::All
         && inner.start == 0
         && inner.step == schedule.width

@@ -112,7 +112,7 @@ fn read_between(program: &Program, group: &[usize], dependence: &Dependence) -> 
 
 /// The target's innermost subscript runs with the lanes, element by element or against them, and no other
 /// does.
-fn contiguous(target: &Access, lane: IndexId) -> bool {
+pub fn contiguous(target: &Access, lane: IndexId) -> bool {
     let Some((last, outer)) = target.subscripts.split_last() else {
         return false;
     };

@@ -89,7 +89,7 @@ fn of(program: &Program, plan: &Plan, array: ArrayId, uses: &Uses) -> Storage {
         let shared = |i| uses.common.iter().any(|(_, at)| *at == i);
         let contracted = index.is_some_and(shared) || (uses.folded && index == plan.lanes);
         if contracted {
-            lanes |= index == plan.lanes;
+            lanes |= index.is_some_and(|index| plan.is_lane(index));
             extents.push(Dimension::CONTRACTED);
             continue;
         }
@@ -101,8 +101,7 @@ fn of(program: &Program, plan: &Plan, array: ArrayId, uses: &Uses) -> Storage {
     }
     let kept = last_kept.is_some();
     if let (Some((axis, index)), false) = (last_kept, lanes)
-        && index.is_some()
-        && index == plan.lanes
+        && index.is_some_and(|index| plan.is_lane(index))
         && let Some(n) = extents[axis].kept()
     {
         extents[axis] = Dimension::Kept(n.next_multiple_of(plan.width));

@@ -1,6 +1,6 @@
 //! The loop tree that emission prints.
 
-use crate::ir::{Access, Affine, ArrayId, Combining, Extent, IndexId};
+use crate::ir::{Access, Affine, ArrayId, Combining, Equation, Extent, IndexId};
 
 /// A scheduled program for one number of lanes.
 #[derive(Clone, Debug)]
@@ -10,6 +10,8 @@ pub struct Schedule {
     /// The index that lanes run over: at every use its value is that of the loop plus the
     /// lane's number. `None` if nothing is vectorised.
     pub lanes: Option<IndexId>,
+    /// Indices of other loops that have lanes in the same way, each in nests without any of the others.
+    pub others: Vec<IndexId>,
     /// Storage of temporaries (by [`ArrayId`]), in order of definition, staging arrays included.
     pub storage: Vec<(ArrayId, Storage)>,
     /// Temporaries in memory that are too large for the stack, each in one buffer; those of the same
@@ -108,6 +110,22 @@ impl Storage {
 }
 
 impl Schedule {
+    /// All indices that lanes run over.
+    pub fn lane_loops(&self) -> impl Iterator<Item = IndexId> + Clone + '_ {
+        self.lanes.into_iter().chain(self.others.iter().copied())
+    }
+
+    /// Whether lanes run over an index.
+    pub fn is_lane(&self, index: IndexId) -> bool {
+        self.lane_loops().any(|lane| lane == index)
+    }
+
+    /// The index that lanes run over in an equation, if they run over one of its own.
+    pub fn lane_of(&self, equation: &Equation) -> Option<IndexId> {
+        let mut own = self.lane_loops();
+        own.find(|lane| equation.domain().any(|index| index == *lane))
+    }
+
     /// The copies of staged results.
     pub fn copies(&self) -> Vec<&CopyOut> {
         copies(&self.body)
@@ -213,6 +231,10 @@ impl Loop {
     /// How often the body runs, if that is known now.
     pub fn iterations(&self) -> Option<usize> {
         let end = self.end.as_constant()?;
+        let end = match self.steps {
+            Steps::Once => end.min(self.start + 1),
+            _ => end,
+        };
         Some(end.saturating_sub(self.start).div_ceil(self.step))
     }
 }
@@ -228,6 +250,9 @@ pub enum Steps {
     /// One iteration for each value that whole steps leave. There are fewer of them than a step
     /// has values, and the body is printed once for each, so that places in rings are known.
     Rest,
+    /// The first one, if there is one: what is done before the iterations of another loop, and only where
+    /// that has any.
+    Once,
 }
 
 /// An equation at a point of its domain: each index's value is that of its loop, plus an offset.

@@ -60,7 +60,7 @@ fn named(program: &Program, name: &str) -> Vec<IndexId> {
 
 /// Iterations that one step of a loop takes that is not unrolled.
 fn unit(schedule: &Schedule, index: IndexId) -> usize {
-    match schedule.lanes == Some(index) {
+    match schedule.is_lane(index) {
         true => schedule.width,
         false => 1,
     }

@@ -2,18 +2,28 @@
 
 use std::rc::Rc;
 
-use super::memory::{Data, Memory};
+use super::memory::{Data, Memory, Parameter};
 use super::{Refusal, Subject};
 use crate::ir::{Program, Role};
 
-/// Compares the results of a kernel.
+/// Compares the results of a kernel: nobody else sees the arrays that it allocates.
 pub fn compare(subject: &Subject, expected: &Memory, found: &Memory) -> Result<(), String> {
     let function = &subject.module.functions[subject.function.0];
     let name = |position: usize| {
         let parameter = function.parameters.get(position)?;
         Some(function.variables[parameter.variable.0].name.to_string())
     };
-    differences(expected, found, &name)
+    let allocated = subject
+        .lowered
+        .arrays
+        .iter()
+        .filter(|array| array.allocated);
+    let first = allocated.filter_map(|array| array.role.position()).min();
+    let ends = [expected, found].map(|memory| {
+        let all = &memory.parameters;
+        &all[..first.unwrap_or(all.len()).min(all.len())]
+    });
+    first_difference(ends, &name)
 }
 
 /// The first element that differs, with the name of its parameter: the result has none.
@@ -22,7 +32,15 @@ pub fn differences(
     found: &Memory,
     name: &dyn Fn(usize) -> Option<String>,
 ) -> Result<(), String> {
-    let both = expected.parameters.iter().zip(&found.parameters);
+    first_difference([&expected.parameters, &found.parameters], name)
+}
+
+/// See [`differences`].
+fn first_difference(
+    [expected, found]: [&[Parameter]; 2],
+    name: &dyn Fn(usize) -> Option<String>,
+) -> Result<(), String> {
+    let both = expected.iter().zip(found);
     for (position, (e, f)) in both.enumerate() {
         let (Data::Field(e), Data::Field(f)) = (&e.data, &f.data) else {
             continue;

@@ -84,6 +84,7 @@ pub fn schedule(scalar: &Schedule, program: &Program, width: usize) -> Schedule 
         buffers: Vec::new(),
         width,
         lanes: lanes.then_some(column),
+        others: Vec::new(),
         storage: storage.collect(),
         body: vec![Node::Loop(around)],
     }

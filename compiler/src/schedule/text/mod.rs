@@ -24,7 +24,8 @@
 //! `_` is a dimension that was contracted away, `ring 4` one whose elements take turns in four
 //! places; what is listed after `buffer` takes turns in one; `registers[ring 4]` are local variables that live as long as the call. A step of one is
 //! left out; `loop i in 0..96 with k+4` moves `k` along, four ahead of `i`; `loop i in 0..n step 4
-//! whole` takes no partial step, `loop i in 0..n step 4 rest` what that leaves. `;` ends a line too.
+//! whole` takes no partial step, `loop i in 0..n step 4 rest` what that leaves, `loop i in 0..n once` the first
+//! iteration alone. `lanes i, k` runs lanes over both loops, each in nests of its own. `;` ends a line too.
 //! `copy s pipelined over j, k …` copies what the step before has staged, and `advance s` goes on
 //! with that; `copy s ready 3 * 16, 5 * 24 over j, k …` copies this step's: the first three times that
 //! it is gone on with, 16 elements of each lane are complete, then 24. The comments say what an instance computes, and are not read.

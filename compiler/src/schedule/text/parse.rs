@@ -34,6 +34,10 @@ pub fn parse(text: &str, program: &Program) -> std::result::Result<Schedule, Par
         true => Some(parser.index()?),
         false => None,
     };
+    let mut others = Vec::new();
+    while lanes.is_some() && parser.take(",") {
+        others.push(parser.index()?);
+    }
     parser.end_of_line()?;
     let mut storage = Vec::new();
     while parser.take_keyword("store") {
@@ -56,6 +60,7 @@ pub fn parse(text: &str, program: &Program) -> std::result::Result<Schedule, Par
         Token::End => Ok(Schedule {
             width,
             lanes,
+            others,
             storage,
             buffers,
             body,
@@ -164,12 +169,15 @@ fn one(parser: &mut Parser, program: &Program) -> Result<Node> {
         true => parser.count("the step")?,
         false => 1,
     };
-    let steps = match (parser.take_keyword("whole"), parser.take_keyword("rest")) {
-        (true, false) => Steps::Whole,
-        (false, true) => Steps::Rest,
-        (false, false) => Steps::All,
-        (true, true) => return parser.error_at(parser.position() - 1, "expected `with` or `{`"),
-    };
+    let named = [
+        ("whole", Steps::Whole),
+        ("rest", Steps::Rest),
+        ("once", Steps::Once),
+    ];
+    let steps = named
+        .into_iter()
+        .find(|(word, _)| parser.take_keyword(word));
+    let steps = steps.map_or(Steps::All, |(_, steps)| steps);
     let with = match parser.take_keyword("with") {
         true => moved(parser)?,
         false => Vec::new(),

@@ -17,6 +17,10 @@ pub fn print(program: &Program, schedule: &Schedule) -> String {
     if let Some(lanes) = schedule.lanes {
         let lanes = printer.names.index(lanes).to_owned();
         printer.out.push_str(&format!(" lanes {lanes}"));
+        for other in &schedule.others {
+            let other = printer.names.index(*other).to_owned();
+            printer.out.push_str(&format!(", {other}"));
+        }
     }
     printer.out.push('\n');
     for (array, storage) in &schedule.storage {
@@ -120,6 +124,7 @@ impl Printer<'_> {
             Steps::All => {}
             Steps::Whole => head.push_str(" whole"),
             Steps::Rest => head.push_str(" rest"),
+            Steps::Once => head.push_str(" once"),
         }
         if !inner.with.is_empty() {
             head.push_str(&format!(" with {}", self.moved(&inner.with)));

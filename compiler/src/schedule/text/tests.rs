@@ -180,7 +180,7 @@ fn nodes(random: &mut Random, program: &Program, depth: usize) -> Vec<Node> {
             Node::Loop(Loop {
                 index,
                 with: with.collect(),
-                steps: random.one(&[Steps::All, Steps::Whole, Steps::Rest]),
+                steps: random.one(&[Steps::All, Steps::Whole, Steps::Rest, Steps::Once]),
                 start: random.below(3),
                 end,
                 step: random.below(3) + 1,
@@ -220,6 +220,7 @@ fn random_schedules_come_back() {
                 _ => vec![vec![ArrayId(0)], vec![ArrayId(2), ArrayId(1)]],
             },
             width: random.below(8) + 1,
+            others: Vec::new(),
             lanes: random.one(&[None, Some(IndexId(0))]),
             body: nodes(&mut random, &program, 3),
         };

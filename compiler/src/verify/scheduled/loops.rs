@@ -16,6 +16,7 @@ pub fn iterations(
         Steps::All => (start..end).step_by(step),
         Steps::Whole => (start..whole).step_by(step),
         Steps::Rest => (whole..end).step_by(1),
+        Steps::Once => (start..end.min(start + 1)).step_by(1),
     }
 }
 

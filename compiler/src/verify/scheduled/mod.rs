@@ -131,11 +131,12 @@ struct Machine<'p> {
     budget: &'p mut u64,
     point: Point,
     width: usize,
+    /// The index that lanes run over: in the equation that is evaluated, or in copies.
     lane: Option<IndexId>,
-    /// End of the lane index, and whether it is known at run time only.
-    limit: (i64, bool),
-    /// Equations that are evaluated lane by lane.
-    vector: Vec<bool>,
+    /// All that lanes run over, with their ends, and whether these are known at run time only.
+    limits: Vec<(IndexId, i64, bool)>,
+    /// Equations that are evaluated lane by lane: over which index.
+    vector: Vec<Option<IndexId>>,
     /// Values that are stored later, if they are.
     held: Option<Vec<Held>>,
     /// What is yet to be copied.
@@ -170,8 +171,8 @@ impl<'p> Machine<'p> {
             point: Point::origin(count),
             width: 1,
             lane: None,
-            limit: (0, false),
-            vector: vec![false; program.equations.len()],
+            limits: Vec::new(),
+            vector: vec![None; program.equations.len()],
             held: None,
             pending: Vec::new(),
             equations: Points::default(),
@@ -180,20 +181,25 @@ impl<'p> Machine<'p> {
     }
 
     fn lanes(&mut self, schedule: &Schedule) -> Result<()> {
-        let Some(lane) = schedule.lanes else {
-            return Ok(());
-        };
-        self.width = schedule.width;
-        self.lane = Some(lane);
-        let run_time = !self.program.is_constant(lane);
-        self.limit = (self.count(lane)? as i64, run_time);
+        self.width = schedule.lanes.map_or(1, |_| schedule.width);
+        self.lane = schedule.lanes;
+        for lane in schedule.lane_loops() {
+            let run_time = !self.program.is_constant(lane);
+            let end = self.count(lane)? as i64;
+            self.limits.push((lane, end, run_time));
+        }
         for (at, equation) in self.program.equations.iter().enumerate() {
             let mut indices = self.program.pool.indices(equation.expr).to_vec();
             let subscripts = &equation.target.subscripts;
             subscripts
                 .iter()
                 .for_each(|s| s.collect_indices(&mut indices));
-            self.vector[at] = indices.contains(&lane) || equation.domain().any(|i| i == lane);
+            indices.extend(equation.domain());
+            let mut own = schedule.lane_loops().filter(|lane| indices.contains(lane));
+            self.vector[at] = own.next();
+            if own.next().is_some() {
+                return Err("lanes run over two loops of one equation".to_owned());
+            }
         }
         Ok(())
     }
@@ -290,7 +296,7 @@ impl<'p> Machine<'p> {
             .offsets
             .iter()
             .map(|(index, _)| *index)
-            .chain(self.lane)
+            .chain(self.limits.iter().map(|(lane, ..)| *lane))
         {
             let at = index.0 as usize;
             self.point.offsets[at] = 0;
@@ -306,7 +312,8 @@ impl<'p> Machine<'p> {
             return Some(true);
         };
         let at = index.0 as usize;
-        let (limit, run_time) = self.limit;
+        let own = self.limits.iter().find(|(lane, ..)| *lane == index);
+        let (_, limit, run_time) = own.copied()?;
         let value = self.point.loops[at] + i64::from(self.point.offsets[at]) + lane as i64;
         if value >= limit && !run_time {
             return None;
@@ -317,16 +324,22 @@ impl<'p> Machine<'p> {
 
     /// How often an equation is evaluated at a point of the loops.
     fn lanes_of(&self, equation: usize) -> usize {
-        if self.vector[equation] { self.width } else { 1 }
+        match self.vector[equation] {
+            Some(_) => self.width,
+            None => 1,
+        }
     }
 
     /// Moves to a lane of an equation, or to the only point.
     fn enter_lane(&mut self, equation: usize, lane: usize) -> Option<bool> {
-        if self.vector[equation] {
-            return self.select(lane);
-        }
-        self.evaluator.forget();
-        Some(true)
+        let Some(own) = self.vector[equation] else {
+            self.evaluator.forget();
+            return Some(true);
+        };
+        let outside = self.lane.replace(own);
+        let active = self.select(lane);
+        self.lane = outside;
+        active
     }
 
     fn evaluate(&mut self, equation: usize, lane: usize) -> Result<Field> {

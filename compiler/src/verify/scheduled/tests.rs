@@ -206,6 +206,7 @@ fn scalar(kernel: &Kernel) -> Schedule {
     Schedule {
         width: 1,
         lanes: None,
+        others: Vec::new(),
         storage: vec![(kernel.scale, tree::Storage::Register { lanes: false })],
         buffers: Vec::new(),
         body: vec![cells(kernel, 1, body)],
@@ -242,6 +243,7 @@ pub(super) fn staged(kernel: &mut Kernel, steps: usize) -> Schedule {
     Schedule {
         width: 4,
         lanes: Some(kernel.cell),
+        others: Vec::new(),
         buffers: Vec::new(),
         storage: vec![
             (kernel.scale, tree::Storage::Register { lanes: true }),
@@ -405,6 +407,7 @@ fn lanes_over_a_constant_extent_stop_at_it() {
         buffers: Vec::new(),
         width: 4,
         lanes: Some(j),
+        others: Vec::new(),
         storage: Vec::new(),
         body: vec![range(j, (0, 7, 8), vec![tile])],
     };

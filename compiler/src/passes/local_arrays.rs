@@ -1,0 +1,210 @@
+//! Arrays that the text allocates become temporaries.
+//!
+//! To the text they are memory that is filled with zeros, written and read. What is written once, before it is
+//! read, is a definition like others: it need not be filled, passes see through it, and the schedule decides how much of
+//! it is kept, and where.
+//!
+//! Before: `t` allocated, `t[j + 1, i] = x[j, i] + x[j, i + 1]` and `y[j, i] = t_held[j + 1, i] + t_held[j + 2, i]`.
+//! After: `t[j, i] = x[j, i] + x[j, i + 1]` and `y[j, i] = t[j, i] + t[j + 1, i]`.
+//! Holds: one equation writes the array, all reads come after it, and each is of an element that is written.
+
+use std::collections::HashMap;
+
+use crate::ir::{Access, Affine, ArrayId, Atom, Extent, IndexId, Operator, Program, Role};
+use crate::rewrite::replace::redirect;
+
+/// Runs the pass.
+pub fn run(program: &mut Program) -> Vec<String> {
+    let all = (0..program.arrays.len()).map(|at| ArrayId(at as u32));
+    let allocated: Vec<ArrayId> = all.filter(|id| program.array(*id).allocated).collect();
+    let mut names = Vec::new();
+    for array in allocated {
+        if let Some(definition) = Definition::of(program, array) {
+            names.push(program.array(array).name.clone());
+            definition.replace(program);
+        }
+    }
+    if names.is_empty() {
+        return Vec::new();
+    }
+    vec![format!("`{}` as temporaries", names.join("`, `"))]
+}
+
+/// The only equation that writes an array.
+struct Definition {
+    array: ArrayId,
+    /// What stands for it as it is when equations read it.
+    states: Vec<ArrayId>,
+    /// The loop along each dimension, and the element that its first iteration writes.
+    loops: Vec<(IndexId, i64)>,
+}
+
+impl Definition {
+    fn of(program: &Program, array: ArrayId) -> Option<Definition> {
+        let position = program.array(array).role.position()?;
+        let all = (0..program.arrays.len()).map(|at| ArrayId(at as u32));
+        let same = all.filter(|id| program.array(*id).role.position() == Some(position));
+        let states: Vec<ArrayId> = same.filter(|id| *id != array).collect();
+        let shape = &program.array(array).shape;
+        let plain = states.iter().all(|state| {
+            let own = program.array(*state);
+            matches!(own.role, Role::State(_)) && own.shape == *shape
+        });
+        let mut writers = program.equations.iter().enumerate();
+        let mut writers = writers
+            .by_ref()
+            .filter(|(_, e)| program.array(e.target.array).role.position() == Some(position));
+        let (at, writer) = writers.next()?;
+        let alone = writers.next().is_none() && writer.target.array == array;
+        if !plain || !alone || writer.operator != Operator::Assign {
+            return None;
+        }
+        let loops: Vec<(IndexId, i64)> = writer
+            .target
+            .subscripts
+            .iter()
+            .map(of_loop)
+            .collect::<Option<_>>()?;
+        let own: Vec<IndexId> = loops.iter().map(|(index, _)| *index).collect();
+        let each =
+            own.len() == writer.free.len() && writer.free.iter().all(|index| own.contains(index));
+        let definition = Definition {
+            array,
+            states,
+            loops,
+        };
+        let reads = |at: usize| definition.reads(program, at);
+        let before = (0..=at).all(|earlier| reads(earlier).is_empty());
+        let written = (at + 1..program.equations.len()).all(|reader| {
+            reads(reader)
+                .iter()
+                .all(|read| definition.writes(program, read))
+        });
+        (each && before && written).then_some(definition)
+    }
+
+    /// What an equation reads of the array.
+    fn reads<'p>(&self, program: &'p Program, at: usize) -> Vec<&'p Access> {
+        let accesses = program
+            .pool
+            .accesses([program.equations[at].expr])
+            .into_iter();
+        let accesses = accesses.map(|(_, access)| access);
+        accesses
+            .filter(|access| access.array == self.array || self.states.contains(&access.array))
+            .collect()
+    }
+
+    /// Whether all elements that an access reads are written.
+    fn writes(&self, program: &Program, read: &Access) -> bool {
+        let mut axes = read.subscripts.iter().zip(&self.loops);
+        axes.all(|(subscript, (index, first))| {
+            let Some([least, most]) = ends(program, subscript) else {
+                return false;
+            };
+            let extent = affine(&program.loop_index(*index).extent);
+            let least = least.sub(&Affine::constant(*first)).as_constant();
+            let beyond = most
+                .sub(&extent)
+                .sub(&Affine::constant(*first))
+                .as_constant();
+            least.is_some_and(|least| least >= 0) && beyond.is_some_and(|beyond| beyond < 0)
+        })
+    }
+
+    fn replace(&self, program: &mut Program) {
+        let shape = self
+            .loops
+            .iter()
+            .map(|(index, _)| program.loop_index(*index).extent.clone());
+        let (shape, old) = (shape.collect(), program.array(self.array).clone());
+        for array in self.states.iter().chain([&self.array]) {
+            let own = &mut program.arrays[array.0 as usize];
+            (own.role, own.allocated) = (Role::Temporary, false);
+        }
+        let new = program.add_array(&old.name, old.element, shape, Role::Temporary);
+        let unused = std::mem::take(&mut program.arrays[self.array.0 as usize].name);
+        program.arrays[self.array.0 as usize].name =
+            std::mem::replace(&mut program.arrays[new.0 as usize].name, unused);
+        let firsts: HashMap<ArrayId, Vec<i64>> = (self.states.iter().chain([&self.array]))
+            .map(|array| (*array, self.loops.iter().map(|(_, first)| *first).collect()))
+            .collect();
+        redirect(program, |_, access| {
+            let firsts = firsts.get(&access.array)?;
+            let subscripts = access.subscripts.iter().zip(firsts);
+            let subscripts = subscripts.map(|(s, first)| s.sub(&Affine::constant(*first)));
+            Some(Access {
+                array: new,
+                subscripts: subscripts.collect(),
+            })
+        });
+    }
+}
+
+/// A loop plus a number.
+fn of_loop(subscript: &Affine) -> Option<(IndexId, i64)> {
+    match subscript.terms.as_slice() {
+        [(Atom::Index(index), 1)] => Some((*index, subscript.constant)),
+        _ => None,
+    }
+}
+
+/// The least and the most that an affine function of loops comes to, where all have iterations.
+fn ends(program: &Program, subscript: &Affine) -> Option<[Affine; 2]> {
+    let mut result = [0, 1].map(|_| Affine::constant(subscript.constant));
+    for (atom, coefficient) in &subscript.terms {
+        let Atom::Index(index) = atom else {
+            return None;
+        };
+        let last = affine(&program.loop_index(*index).extent).sub(&Affine::constant(1));
+        let end = usize::from(*coefficient > 0);
+        result[end] = result[end].add(&last.scale(*coefficient));
+    }
+    Some(result)
+}
+
+fn affine(extent: &Extent) -> Affine {
+    match extent {
+        Extent::Constant(n) => Affine::constant(*n as i64),
+        Extent::RunTime(affine) => affine.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::ir::text::{equation, parse};
+
+    fn check(equations: &str, left: &str) {
+        let mut program = parse(&format!(
+            "program p\nindex i: len(x)\nindex k: len(x) - 2\nparam 0 x: f64[len(x)]\n\
+             output 1 y: f64[len(y)]\noutput 2 t: f64[len(x) + 5] allocated\nstate 2 t_held: f64[len(x) + 5]\n{equations}"
+        ))
+        .unwrap();
+        run(&mut program);
+        let found = (0..program.equations.len()).map(|at| equation(&program, at));
+        let found: Vec<String> = found.map(|text| text.trim_end().to_owned()).collect();
+        assert_eq!(found.join("; "), left, "{equations}");
+    }
+
+    #[test]
+    fn what_is_written_before_it_is_read_is_a_definition() {
+        check(
+            "t[i + 1] = 2 * x[i]   for i\ny[k] = t_held[k + 1] + t_held[k + 3]   for k\n",
+            "t[i] = 2 * x[i]   for i; y[k] = t[k] + t[k + 2]   for k",
+        );
+    }
+
+    #[test]
+    fn zeros_that_are_read_stay() {
+        for equations in [
+            "t[i + 1] = 2 * x[i]   for i; y[k] = t_held[k] + t_held[k + 1]   for k",
+            "t[i + 1] = 2 * x[i]   for i; y[k] = t_held[k + 4]   for k",
+            "t[i] += 2 * x[i]   for i; y[k] = t_held[k]   for k",
+            "t[i] = 2 * x[i]   for i; t[k] = x[k]   for k; y[k] = t_held[k]   for k",
+            "y[k] = t_held[k]   for k; t[i] = 2 * x[i]   for i",
+        ] {
+            check(&equations.replace("; ", "\n"), equations);
+        }
+    }
+}
