@@ -187,6 +187,70 @@ fn a_chain_begins_with_what_is_furthest_ahead() {
     );
 }
 
+/// Sums over the loop that the other statement shares.
+const SUMS: &str = "program sums
+index e: len(x)
+index j: 2
+index q: 2
+index i: 2
+index k: 2
+param 0 x: f64[len(x), 2, 2, 2]
+param 1 w: f64[2, 2]
+output 2 y: f64[len(x), 2, 2, 2]
+temp t: f64[len(x), 2, 2, 2]
+t[e, j, i, k] = sum(q) w[q, j] * x[e, q, i, k]   for e, j, i, k
+y[e, q, i, k] += sum(j) w[j, k] * t[e, q, i, j]   for e, q, i, k
+";
+
+#[test]
+fn a_shared_loop_has_an_index_of_its_own() {
+    check(
+        SUMS,
+        1,
+        &expect![[r#"
+        schedule width 1
+        store t: memory[_, _, 2, 2]
+
+        loop e in 0..len(x) {
+          loop q'2 in 0..2 with j'2+0 {
+            loop i in 0..2 step 2 {
+              loop k in 0..2 step 2 {
+                reduce q {
+                  eq 0              // t[e, j'2, i, k] =
+                  eq 0 @ k+1        // t[e, j'2, i, k + 1] =
+                  eq 0 @ i+1        // t[e, j'2, i + 1, k] =
+                  eq 0 @ i+1, k+1   // t[e, j'2, i + 1, k + 1] =
+                }
+              }
+            }
+            loop i in 0..2 step 2 {
+              loop k in 0..2 step 2 {
+                reduce j {
+                  eq 1              // y[e, q'2, i, k] +=
+                  eq 1 @ k+1        // y[e, q'2, i, k + 1] +=
+                  eq 1 @ i+1        // y[e, q'2, i + 1, k] +=
+                  eq 1 @ i+1, k+1   // y[e, q'2, i + 1, k + 1] +=
+                }
+              }
+            }
+          }
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn an_index_has_one_loop() {
+    let found = [
+        planted(SUMS, "loop i in 0..2", "loop q in 0..2"),
+        planted(SUMS, "loop i in 0..2", "loop e in 0..2"),
+    ];
+    expect![[r#"
+        a sum runs over an index that has a loop around it
+        an index has two loops, one inside of the other"#]]
+    .assert_eq(&found.join("\n"));
+}
+
 #[test]
 fn what_reads_rows_that_are_not_there_stays_apart() {
     // One row less than is read: another loop fills the last one.

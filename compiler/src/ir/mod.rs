@@ -8,6 +8,7 @@
 mod affine;
 mod combining;
 mod expr;
+mod extent;
 mod foreseen;
 mod interned;
 mod mirror;
@@ -20,10 +21,11 @@ mod writers;
 pub use affine::{Affine, Atom};
 pub use combining::{Combining, Operator};
 pub use expr::{Access, Expr, ExprId, Factor, Pool, Term};
+pub use extent::Extent;
 pub use foreseen::{Foreseen, Step};
 pub use interned::ExprSet;
 pub use mirror::Mirror;
 pub use program::{
-    Array, ArrayId, Element, Equation, Extent, Index, IndexId, Part, Program, Progression, Role,
+    Array, ArrayId, Element, Equation, Index, IndexId, Part, Program, Progression, Role,
 };
 pub use unique::ArrayNames;

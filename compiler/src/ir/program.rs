@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::affine::{Affine, Atom};
 use super::combining::Operator;
 use super::expr::{Access, ExprId, Pool};
+use super::extent::Extent;
 use super::foreseen::Foreseen;
 use super::mirror::Mirror;
 use super::unique::ArrayNames;
@@ -19,34 +20,6 @@ pub struct IndexId(pub u32);
 /// An array of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ArrayId(pub u32);
-
-/// Number of iterations, or of elements along a dimension.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Extent {
-    /// Known now.
-    Constant(usize),
-    /// Known when the kernel runs: an affine function of integer parameters and lengths;
-    /// below zero it counts as zero.
-    RunTime(Affine),
-}
-
-impl Extent {
-    /// The extent if it is known now.
-    pub fn as_constant(&self) -> Option<usize> {
-        match self {
-            Extent::Constant(n) => Some(*n),
-            Extent::RunTime(_) => None,
-        }
-    }
-
-    /// The extent if it is known when the kernel runs.
-    pub fn run_time(&self) -> Option<&Affine> {
-        match self {
-            Extent::RunTime(affine) => Some(affine),
-            Extent::Constant(_) => None,
-        }
-    }
-}
 
 /// A loop index. It counts from zero: a range `a..b` has extent `b - a` and subscripts add `a`.
 #[derive(Clone, Debug, PartialEq)]

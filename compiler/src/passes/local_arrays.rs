@@ -10,7 +10,7 @@
 
 use std::collections::HashMap;
 
-use crate::ir::{Access, Affine, ArrayId, Atom, Extent, IndexId, Operator, Program, Role};
+use crate::ir::{Access, Affine, ArrayId, Atom, IndexId, Operator, Program, Role};
 use crate::rewrite::replace::redirect;
 
 /// Runs the pass.
@@ -102,7 +102,7 @@ impl Definition {
             let Some([least, most]) = ends(program, subscript) else {
                 return false;
             };
-            let extent = affine(&program.loop_index(*index).extent);
+            let extent = program.loop_index(*index).extent.affine();
             let least = least.sub(&Affine::constant(*first)).as_constant();
             let beyond = most
                 .sub(&extent)
@@ -156,18 +156,15 @@ fn ends(program: &Program, subscript: &Affine) -> Option<[Affine; 2]> {
         let Atom::Index(index) = atom else {
             return None;
         };
-        let last = affine(&program.loop_index(*index).extent).sub(&Affine::constant(1));
+        let last = program
+            .loop_index(*index)
+            .extent
+            .affine()
+            .sub(&Affine::constant(1));
         let end = usize::from(*coefficient > 0);
         result[end] = result[end].add(&last.scale(*coefficient));
     }
     Some(result)
-}
-
-fn affine(extent: &Extent) -> Affine {
-    match extent {
-        Extent::Constant(n) => Affine::constant(*n as i64),
-        Extent::RunTime(affine) => affine.clone(),
-    }
 }
 
 #[cfg(test)]

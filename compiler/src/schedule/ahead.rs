@@ -21,9 +21,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::dependence::reads;
 use super::lane_reduction::folded;
-use super::shifted::together;
+use super::shifted::{equations, equations_of, has_partial, together};
 use super::tree::{self, Dimension, Loop, Node, Schedule, Steps, Storage, instances};
-use crate::ir::{Access, Affine, ArrayId, Extent, IndexId, Operator, Program, Role};
+use crate::ir::{Access, Affine, ArrayId, IndexId, Operator, Program, Role};
 use crate::rewrite::{rename, replace};
 
 /// Fuses loops with those that read what they compute, wherever that can be; the names of what waits in rings.
@@ -173,11 +173,13 @@ impl Fusion<'_> {
         let ahead = usize::try_from(ahead.max(0)).ok()?;
         // Enough rows, whatever the lengths are.
         let end = &self.plain(&nodes[last.at])?.end;
-        let more = affine(&own.end).sub(&affine(end)).as_constant()?;
+        let more = own.end.affine().sub(&end.affine()).as_constant()?;
         if more < ahead as i64 || end.as_constant() == Some(0) {
             return None;
         }
-        if !self.may_move(nodes, at, members) {
+        if !self.may_move(nodes, at, members)
+            || !self.may_rename(&nodes[last.at], last.index, &equations)
+        {
             return None;
         }
         let ring = |need: &Need| {
@@ -290,6 +292,19 @@ impl Fusion<'_> {
         inside > 0 && self.uses.instances.get(&equation) == Some(&inside)
     }
 
+    /// Whether the last member can have another index where equations beside it run over its own: none of its equations
+    /// has instances in other loops.
+    fn may_rename(&self, node: &Node, index: IndexId, beside: &[usize]) -> bool {
+        let mut domains = beside
+            .iter()
+            .flat_map(|number| self.program.equations[*number].domain());
+        let taken = domains.any(|own| own == index);
+        !taken
+            || equations(node)
+                .iter()
+                .all(|number| self.all_in(node, *number))
+    }
+
     /// Whether a loop may run after what is between it and the last member, and the members in turns with it:
     /// none of them writes what it reads.
     fn may_move(&self, nodes: &[Node], at: usize, members: &[Member]) -> bool {
@@ -322,12 +337,8 @@ impl Fusion<'_> {
             }
         }
         let position = members.last().map_or(0, |last| last.at) + 1 - members.len();
-        let last = members.len() - 1;
-        for at in (0..last).rev() {
-            let taken = members[at + 1..]
-                .iter()
-                .any(|other| other.index == members[at].index);
-            if taken {
+        for at in 0..members.len() {
+            if self.is_taken(members[at].index, at, &bodies) {
                 self.rename(&mut bodies[at], &mut members[at]);
             }
         }
@@ -351,6 +362,19 @@ impl Fusion<'_> {
         }
         nodes.splice(position..position, fused);
         nodes
+    }
+
+    /// Whether a loop beside the one at a position runs over its index too, itself or in its body: in one loop
+    /// that name would stand for both.
+    fn is_taken(&self, index: IndexId, at: usize, loops: &[Loop]) -> bool {
+        let others = loops.iter().enumerate().filter(|(other, _)| *other != at);
+        let mut equations =
+            others.flat_map(|(_, l)| equations_of(std::slice::from_ref(&Node::Loop(l.clone()))));
+        equations.any(|number| {
+            self.program.equations[number]
+                .domain()
+                .any(|own| own == index)
+        })
     }
 
     /// Gives a loop an index of its own.
@@ -395,30 +419,6 @@ struct Need {
     last: i64,
 }
 
-/// The equations of a node, each once.
-fn equations(node: &Node) -> Vec<usize> {
-    equations_of(std::slice::from_ref(node))
-}
-
-fn equations_of(nodes: &[Node]) -> Vec<usize> {
-    let all = instances(nodes).into_iter();
-    let mut all: Vec<usize> = all.map(|instance| instance.equation).collect();
-    all.sort_unstable();
-    all.dedup();
-    all
-}
-
-/// Whether an equation stands in straight-line code: a sum adds one term after the other to its target there.
-fn has_partial(node: &Node, equation: usize) -> bool {
-    match node {
-        Node::Loop(l) => l.body.iter().any(|node| has_partial(node, equation)),
-        Node::Block(instances) => instances
-            .iter()
-            .any(|instance| instance.equation == equation),
-        _ => false,
-    }
-}
-
 /// The axis of an access along a loop, and the element minus the loop's iteration; `None` if the loop is anywhere
 /// else.
 fn along(access: &Access, index: IndexId) -> Option<(usize, i64)> {
@@ -434,11 +434,4 @@ fn along(access: &Access, index: IndexId) -> Option<(usize, i64)> {
 /// By how much a subscript is more than a loop's iteration.
 fn moved(subscript: &Affine, index: IndexId) -> Option<i64> {
     subscript.sub(&Affine::index(index)).as_constant()
-}
-
-fn affine(extent: &Extent) -> Affine {
-    match extent {
-        Extent::Constant(n) => Affine::constant(*n as i64),
-        Extent::RunTime(affine) => affine.clone(),
-    }
 }

@@ -162,6 +162,9 @@ impl Checker<'_> {
     }
 
     fn one(&mut self, inner: &Loop) -> Result {
+        if self.around.is_open(inner.index) {
+            return Err("an index has two loops, one inside of the other".to_owned());
+        }
         for (index, _) in &inner.with {
             if self.schedule.is_lane(inner.index) || self.schedule.is_lane(*index) {
                 return Err("an index that moves along with lanes has lanes of its own".to_owned());
@@ -225,6 +228,9 @@ impl Checker<'_> {
     }
 
     fn reduction(&mut self, instances: &[Instance], loops: &[IndexId]) -> Result {
+        if loops.iter().any(|index| self.around.is_open(*index)) {
+            return Err("a sum runs over an index that has a loop around it".to_owned());
+        }
         // The first term may be evaluated before the loop: at zero, or at the first value.
         for instance in instances {
             self.read(instance)?;

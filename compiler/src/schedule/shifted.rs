@@ -1,6 +1,6 @@
 //! Several loops as one, each some iterations ahead of the last one.
 
-use super::tree::{Loop, Node, Steps};
+use super::tree::{Loop, Node, Steps, instances};
 use crate::ir::Extent;
 
 /// One loop for several, each some iterations ahead of the last one, and what they do before.
@@ -53,4 +53,28 @@ fn shared(parts: &[(Loop, usize)], from: usize, end: Extent) -> Node {
         step: 1,
         body: all.iter().flat_map(|(l, _)| l.body.clone()).collect(),
     })
+}
+
+/// The equations of a node, each once.
+pub fn equations(node: &Node) -> Vec<usize> {
+    equations_of(std::slice::from_ref(node))
+}
+
+pub fn equations_of(nodes: &[Node]) -> Vec<usize> {
+    let all = instances(nodes).into_iter();
+    let mut all: Vec<usize> = all.map(|instance| instance.equation).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Whether an equation stands in straight-line code: a sum adds one term after the other to its target there.
+pub fn has_partial(node: &Node, equation: usize) -> bool {
+    match node {
+        Node::Loop(l) => l.body.iter().any(|node| has_partial(node, equation)),
+        Node::Block(instances) => instances
+            .iter()
+            .any(|instance| instance.equation == equation),
+        _ => false,
+    }
 }

@@ -23,7 +23,7 @@ mod single;
 #[cfg(test)]
 mod tests;
 
-use crate::ir::{Affine, ArrayId, Atom, Extent, IndexId, Program};
+use crate::ir::{Affine, ArrayId, Atom, IndexId, Program};
 pub use dimension::Dimension;
 pub use facts::Facts;
 
@@ -317,10 +317,7 @@ pub fn distance(first: &Affine, second: &Affine, index: IndexId) -> Option<Optio
 
 /// The number of a loop's iterations; `None` if it changes in another loop.
 fn extent(program: &Program, index: IndexId) -> Option<Affine> {
-    let affine = match &program.loop_index(index).extent {
-        Extent::Constant(n) => Affine::constant(i64::try_from(*n).ok()?),
-        Extent::RunTime(affine) => affine.clone(),
-    };
+    let affine = program.loop_index(index).extent.affine();
     let mut inside = Vec::new();
     affine.collect_indices(&mut inside);
     (inside.is_empty() && small(&affine)).then_some(affine)

@@ -57,10 +57,7 @@ fn outside(program: &Program, subscript: &Affine, extent: &Extent) -> Option<Str
     if facts.at_least(&least.scale(-1), 1) {
         return Some(format!("at {}", program.describe(&least)));
     }
-    let extent = match extent {
-        Extent::Constant(n) => Affine::constant(i64::try_from(*n).ok()?),
-        Extent::RunTime(affine) => affine.clone(),
-    };
+    let extent = extent.affine();
     facts.know(program, &extent);
     facts
         .at_least(&most.sub(&extent), 0)
@@ -99,9 +96,6 @@ fn ends(program: &Program, affine: &Affine, facts: &mut Facts) -> Option<[Affine
 
 /// The last iteration of a loop.
 fn last(program: &Program, index: IndexId) -> Option<Affine> {
-    let extent = match &program.loop_index(index).extent {
-        Extent::Constant(n) => Affine::constant(i64::try_from(*n).ok()?),
-        Extent::RunTime(affine) => affine.clone(),
-    };
+    let extent = program.loop_index(index).extent.affine();
     Some(extent.sub(&Affine::constant(1)))
 }

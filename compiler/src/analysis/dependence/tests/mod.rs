@@ -2,7 +2,7 @@ mod thesis;
 
 use super::*;
 use crate::ir::text::random::Random;
-use crate::ir::{Element, Role};
+use crate::ir::{Element, Extent, Role};
 use crate::syntax::ast::IntegerType;
 use std::collections::BTreeSet;
 
