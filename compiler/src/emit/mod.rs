@@ -16,6 +16,7 @@ mod enclosed;
 mod entries;
 mod flat;
 mod guard;
+mod hull;
 mod inspector;
 mod instance;
 mod integers;
