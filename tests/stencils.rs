@@ -1,6 +1,7 @@
 //! Stencils: what iterations have in common is computed once, whatever their extents are.
 
 use loopwright::kernel;
+use ndarray::{Array2, Array3, ArrayView2, ArrayView3, ArrayViewMut2, ArrayViewMut3, ShapeBuilder};
 
 kernel! {
     /// Windows of seventeen.
@@ -19,6 +20,75 @@ kernel! {
         for i in 0..y.len() {
             y[i] = (x[i] + x[i + 1] + x[i + 2] + x[i + 3] + x[i + 4] + x[i + 5] + x[i + 6]
                 + x[i + 7] + x[i + 8] + x[i + 9] + x[i + 10] + x[i + 11]) * 0.25;
+        }
+    }
+
+    /// Windows that are wider than all lanes of two vectors.
+    pub fn wide(x: &[f32], y: &mut [f32]) {
+        for i in 0..y.len() {
+            let mut s = 0.0;
+            for k in 0..45 {
+                s += x[i + k];
+            }
+            y[i] = s / 45.0;
+        }
+    }
+
+    /// Two results, one of which is a difference of what the other one adds.
+    pub fn several(x: &[f64], y: &mut [f64], z: &mut [f64]) {
+        for i in 2..y.len() - 2 {
+            y[i] = x[i - 2] + x[i - 1] + x[i] + x[i + 1] + x[i + 2];
+            z[i] = (x[i + 1] + x[i + 2]) - (x[i - 2] + x[i - 1]);
+        }
+    }
+
+    /// Rows of a flat slice.
+    pub fn flat(x: &[f64], y: &mut [f64], n: usize, m: usize) {
+        static W: [f64; 5] = [1.0, 4.0, 6.0, 4.0, 1.0];
+        for j in 2..n - 2 {
+            for i in 2..m - 2 {
+                let mut s = 0.0;
+                for k in 0..5 {
+                    for l in 0..5 {
+                        s += W[k] * W[l] * x[(j + k - 2) * m + i + l - 2];
+                    }
+                }
+                y[j * m + i] = s / 256.0;
+            }
+        }
+    }
+
+    /// Rows of views, which may have any strides.
+    pub fn views(x: ArrayView2<f32>, mut y: ArrayViewMut2<f32>) {
+        let (n, m) = x.dim();
+        for j in 1..n - 1 {
+            for i in 1..m - 1 {
+                y[[j, i]] = x[[j - 1, i - 1]] + x[[j - 1, i + 1]] + x[[j + 1, i - 1]] + x[[j + 1, i + 1]]
+                    + 4.0 * (x[[j - 1, i]] + x[[j + 1, i]] + x[[j, i - 1]] + x[[j, i + 1]])
+                    - 20.0 * x[[j, i]];
+            }
+        }
+    }
+
+    /// Weights by the distance, in three dimensions.
+    pub fn classes(x: ArrayView3<f64>, mut y: ArrayViewMut3<f64>) {
+        static C: [f64; 4] = [0.5, 0.25, 0.125, 0.0625];
+        let (l, n, m) = x.dim();
+        for k in 1..l - 1 {
+            for j in 1..n - 1 {
+                for i in 1..m - 1 {
+                    let mut s = 0.0;
+                    for a in 0..3 {
+                        for b in 0..3 {
+                            for c in 0..3 {
+                                s += C[(a + 1) % 2 + (b + 1) % 2 + (c + 1) % 2]
+                                    * x[[k + a - 1, j + b - 1, i + c - 1]];
+                            }
+                        }
+                    }
+                    y[[k, j, i]] = s;
+                }
+            }
         }
     }
 
@@ -117,7 +187,74 @@ macro_rules! lines {
 fn lines_of_any_length() {
     lines!(window, 16, f64, 1e-13);
     lines!(single, 11, f32, 1e-5);
+    lines!(wide, 44, f32, 1e-5);
     lines!(functions, 3, f64, 1e-13);
+}
+
+#[test]
+fn several_results() {
+    for n in LENGTHS.into_iter().filter(|n| *n > 3) {
+        let x = filled(n);
+        let (mut y, mut z) = (vec![0.0; n], vec![0.0; n]);
+        several::reference(&x, &mut y, &mut z);
+        for isa in several::variants() {
+            let (mut own_y, mut own_z) = (vec![0.0; n], vec![0.0; n]);
+            if several::with(*isa, &x, &mut own_y, &mut own_z).is_ok() {
+                close("several", &own_y, &y, 1e-13);
+                close("several", &own_z, &z, 1e-13);
+            }
+        }
+    }
+}
+
+/// Rows and columns: as few as the stencils need, and those that no vector divides.
+const SIZES: [(usize, usize); 7] = [(4, 4), (4, 9), (5, 5), (6, 20), (9, 37), (12, 70), (7, 101)];
+
+#[test]
+fn rows_of_any_length() {
+    for (n, m) in SIZES {
+        let x = filled(n * m);
+        let mut expected = vec![0.0; n * m];
+        flat::reference(&x, &mut expected, n, m);
+        for isa in flat::variants() {
+            let mut y = vec![0.0; n * m];
+            if flat::with(*isa, &x, &mut y, n, m).is_ok() {
+                close("flat", &y, &expected, 1e-13);
+            }
+        }
+    }
+}
+
+#[test]
+fn views_of_any_strides() {
+    for (n, m) in SIZES {
+        for columns in [false, true] {
+            let shape = (n, m).set_f(columns);
+            let x = Array2::from_shape_fn(shape, |(j, i)| filled(n * m)[j * m + i] as f32);
+            let mut expected = Array2::zeros((n, m));
+            views::reference(x.view(), expected.view_mut());
+            for isa in views::variants() {
+                let mut y = Array2::zeros((n, m));
+                if views::with(*isa, x.view(), y.view_mut()).is_ok() {
+                    let wide =
+                        |a: &Array2<f32>| -> Vec<f64> { a.iter().map(|x| f64::from(*x)).collect() };
+                    close("views", &wide(&y), &wide(&expected), 1e-5);
+                }
+            }
+        }
+        let values = filled(n * n * m);
+        let x = Array3::from_shape_fn((n, n, m), |(k, j, i)| values[(k * n + j) * m + i]);
+        let mut expected = Array3::zeros((n, n, m));
+        classes::reference(x.view(), expected.view_mut());
+        for isa in classes::variants() {
+            let mut y = Array3::zeros((n, n, m));
+            if classes::with(*isa, x.view(), y.view_mut()).is_ok() {
+                let own: Vec<f64> = y.iter().copied().collect();
+                let expected: Vec<f64> = expected.iter().copied().collect();
+                close("classes", &own, &expected, 1e-13);
+            }
+        }
+    }
 }
 
 macro_rules! images {

@@ -198,8 +198,25 @@ impl Printer<'_> {
         value
     }
 
-    fn register(&self, access: &Access, offsets: &Offsets) -> Value {
+    /// A value in a register, or the lanes of two that it is between.
+    fn register(&mut self, access: &Access, offsets: &Offsets) -> Value {
         let key = (access.array, self.around.element(access, offsets));
+        if let Some(known) = self.registers.get(&key) {
+            return known.clone();
+        }
+        let between = self.around.between(&key.1, self.unit.width);
+        let joined = between.and_then(|([low, high], by)| {
+            let [low, high] = [low, high].map(|at| self.registers.get(&(access.array, at)));
+            let (low, high) = low.zip(high)?;
+            let unit = self.unit_of(low.element);
+            unit.joined([&low.text, &high.text], by)
+        });
+        if let Some(joined) = joined {
+            let array = self.program.array(access.array);
+            let value = self.bind(&array.name, &joined, true, array.element);
+            self.registers.insert(key, value.clone());
+            return value;
+        }
         self.registers.get(&key).cloned().unwrap_or(Value {
             text: "undefined_register".to_owned(),
             vector: false,

@@ -27,6 +27,7 @@ mod memory;
 mod names;
 mod neighbours;
 mod nodes;
+mod overlapped;
 mod parts;
 mod pipelined;
 mod printer;

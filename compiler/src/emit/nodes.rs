@@ -139,6 +139,12 @@ impl Printer<'_> {
             self.line("}");
         } else {
             let mesh = self.schedule.is_lane(l.index) && last.is_none();
+            if mesh && self.unit.width > 1 && !l.with.is_empty() {
+                self.overlapped(l, &end);
+                self.registers = visible;
+                self.around.leave();
+                return;
+            }
             if mesh && self.unit.width > 1 && is_short(self.program, &self.one_vector(l)) {
                 self.whole_vectors(l, &end);
                 self.registers = visible;
@@ -273,7 +279,7 @@ impl Printer<'_> {
     }
 
     /// The nodes in a loop, and the indices that move along with it.
-    fn body(&mut self, l: &Loop) {
+    pub fn body(&mut self, l: &Loop) {
         let name = self.names[&l.index].clone();
         for (index, ahead) in &l.with {
             let along = self.names[index].clone();

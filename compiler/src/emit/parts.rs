@@ -31,7 +31,8 @@ impl Printer<'_> {
         let offset = offset(offsets, lane);
         let n = match self.program.loop_index(lane).extent {
             Extent::RunTime(_) => {
-                return match self.active.get(offset / width) {
+                let own = self.along.get(&lane).unwrap_or(&self.active);
+                return match own.get(offset / width) {
                     Some((active, mask)) => Part::Counted {
                         active: active.clone(),
                         mask: mask.clone(),
@@ -153,6 +154,37 @@ impl Unit {
             64 => format!("_mm512_insertf64x4::<1>(_mm512_castpd256_pd512({low}), {high})"),
             _ => format!("_mm512_insertf32x8::<1>(_mm512_castps256_ps512({low}), {high})"),
         }
+    }
+
+    /// The last lanes of a register, and after them the first ones of another: so many of the first register's are
+    /// left out.
+    pub fn joined(&self, [low, high]: [&str; 2], by: usize) -> Option<String> {
+        let (bits, bytes) = (self.bits(), self.bits() / 8);
+        let kind = if bits == 64 { "pd" } else { "ps" };
+        Some(match self.width * bits {
+            512 => format!(
+                "_mm512_castsi512_{kind}(_mm512_alignr_epi{bits}::<{by}>(\
+                 _mm512_cast{kind}_si512({high}), _mm512_cast{kind}_si512({low})))"
+            ),
+            256 => {
+                // The upper half of one and the lower half of the other.
+                let middle = format!("_mm256_permute2f128_{kind}::<0x21>({low}, {high})");
+                let half = self.width / 2;
+                let shifted = |above: &str, below: &str, by: usize| {
+                    format!(
+                        "_mm256_castsi256_{kind}(_mm256_alignr_epi8::<{}>(\
+                         _mm256_cast{kind}_si256({above}), _mm256_cast{kind}_si256({below})))",
+                        by * bytes
+                    )
+                };
+                match by.cmp(&half) {
+                    std::cmp::Ordering::Less => shifted(&middle, low, by),
+                    std::cmp::Ordering::Equal => middle,
+                    std::cmp::Ordering::Greater => shifted(high, &middle, by - half),
+                }
+            }
+            _ => return None,
+        })
     }
 
     /// The lanes from the last one to the first, if the register is full.

@@ -59,6 +59,8 @@ pub struct Printer<'a> {
     /// In a lane loop with run-time end: for each vector of a step, the names of the number of
     /// active lanes and of their mask.
     pub active: Vec<(String, String)>,
+    /// The same for each of several indices that have one loop over lanes.
+    pub along: HashMap<IndexId, Vec<(String, String)>>,
     /// The equation that is printed.
     pub equation: usize,
     /// Temporaries whose lanes are summed up, and how many sums each lane has.
@@ -118,6 +120,7 @@ impl<'a> Printer<'a> {
             around: Around::of(schedule),
             ranges: HashMap::new(),
             active: Vec::new(),
+            along: HashMap::new(),
             equation: 0,
             folded: sums(program, schedule),
             registers: HashMap::new(),
@@ -248,10 +251,19 @@ impl<'a> Printer<'a> {
     ) -> String {
         if address.strided.is_empty() {
             let near = self.near(scope, address, offsets, lane);
-            return format!("{pointer}.add({near})");
+            // No lane of some vectors may be inside of their loop.
+            let add = match self.along.is_empty() {
+                true => "add",
+                false => "wrapping_add",
+            };
+            return format!("{pointer}.{add}({near})");
         }
         let distance = self.distance(scope, address, offsets, lane);
-        format!("{pointer}.offset({distance})")
+        let offset = match self.along.is_empty() {
+            true => "offset",
+            false => "wrapping_offset",
+        };
+        format!("{pointer}.{offset}({distance})")
     }
 
     /// How far an element is from an array's first one, of type `isize`.

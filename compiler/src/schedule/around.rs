@@ -88,7 +88,12 @@ impl Around {
     fn value(&self, index: IndexId, offset: usize) -> Affine {
         let constant = |n: usize| Affine::constant(n as i64);
         if self.lanes.contains(&index) {
-            return Affine::index(index).add(&constant(offset));
+            // Of several that have one loop, that of the loop stands for all.
+            let (own, ahead) = match self.find(index) {
+                Some((open, ahead)) => (open.index, ahead),
+                None => (index, 0),
+            };
+            return Affine::index(own).add(&constant(ahead + offset));
         }
         match self.find(index) {
             None => constant(offset),
@@ -106,6 +111,25 @@ impl Around {
         };
         let subscripts = access.subscripts.iter();
         subscripts.map(|s| s.substitute(&by)).collect()
+    }
+
+    /// The two vectors of so many lanes that an element is in parts of, where lanes are at neighbours from that
+    /// element on, and how many lanes of the first one are before it.
+    pub fn between(&self, element: &[Affine], width: usize) -> Option<([Vec<Affine>; 2], usize)> {
+        let moves = |subscript: &Affine| self.lanes.iter().any(|lane| subscript.depends_on(*lane));
+        let mut moving = (0..element.len()).filter(|axis| moves(&element[*axis]));
+        let (axis, None) = (moving.next()?, moving.next()) else {
+            return None;
+        };
+        let width = i64::try_from(width).ok()?;
+        let by = element[axis].constant.rem_euclid(width);
+        let vector = |constant: i64| {
+            let mut vector = element.to_vec();
+            vector[axis] = vector[axis].add(&Affine::constant(constant));
+            vector
+        };
+        let by_lanes = usize::try_from(by).ok()?;
+        (by > 0).then(|| ([vector(-by), vector(width - by)], by_lanes))
     }
 
     /// The place of an instance's access among those of its array, row-major, if it is the same in

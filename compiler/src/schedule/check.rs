@@ -166,7 +166,7 @@ impl Checker<'_> {
             return Err("an index has two loops, one inside of the other".to_owned());
         }
         for (index, _) in &inner.with {
-            if self.schedule.is_lane(inner.index) || self.schedule.is_lane(*index) {
+            if self.schedule.is_lane(inner.index) != self.schedule.is_lane(*index) {
                 return Err("an index that moves along with lanes has lanes of its own".to_owned());
             }
             if self.around.is_open(*index) || inner.index == *index {
@@ -258,7 +258,10 @@ impl Checker<'_> {
                 }
                 Some(Storage::Register { .. }) => {
                     let element = self.around.element(access, &instance.offsets);
-                    if !self.defined.contains(&(access.array, element)) {
+                    let between = self.around.between(&element, self.schedule.width);
+                    let has = |element| self.defined.contains(&(access.array, element));
+                    if !has(element) && !between.is_some_and(|(both, _)| both.into_iter().all(has))
+                    {
                         let name = self.name(access.array);
                         return Err(format!(
                             "`{name}` is read before it is written: no variable that is visible holds this element"

@@ -19,6 +19,7 @@ mod jamming;
 pub mod lane_reduction;
 mod loading;
 mod model;
+mod overlapped;
 mod own_block;
 mod packing;
 pub mod pipelining;
@@ -205,6 +206,8 @@ struct Candidate {
     built: (Program, Schedule),
     /// Temporaries that wait in rings.
     rings: Vec<String>,
+    /// Those along the lanes that are in registers.
+    registers: Vec<String>,
     /// Rows of a loop that take a step together.
     rows: usize,
     /// Cycles.
@@ -251,6 +254,7 @@ impl Search {
             return;
         }
         let (built, rings) = in_rings(built);
+        let (built, registers) = in_registers(built, (&plan, target));
         let (rows, estimate) = rows(&built, (&plan, target));
         self.weighed.push((describe(&program, &plan), estimate));
         let better = |best: &Candidate| {
@@ -266,6 +270,7 @@ impl Search {
                 plan,
                 built,
                 rings,
+                registers,
                 rows,
                 estimate,
             });
@@ -284,6 +289,10 @@ impl Search {
             let names = best.rings.join("`, `");
             format!("`{names}` in rings, computed ahead of what reads them")
         });
+        let registers = (!best.registers.is_empty()).then(|| {
+            let names = best.registers.join("`, `");
+            format!("`{names}` in registers, computed beside what reads them")
+        });
         let jammed = jamming::run(&program, &mut schedule, best.rows);
         let jammed = jammed.then(|| format!("{} rows a step", best.rows));
         let pipelined = pipelining::run(&program, &mut schedule, target);
@@ -297,7 +306,8 @@ impl Search {
             all.join("; ")
         );
         let shared = buffers::run(&program, &mut schedule);
-        let with = rings.into_iter().chain(jammed).chain(pipelined);
+        let with = rings.into_iter().chain(registers).chain(jammed);
+        let with = with.chain(pipelined);
         let with = with.chain(unrolled).collect::<Vec<_>>().join("; ");
         let with_it = Some(with.clone()).filter(|with| !with.is_empty());
         for said in with_it.into_iter().chain(shared).chain(uncompared) {
@@ -332,6 +342,29 @@ fn in_rings(built: (Program, Schedule)) -> ((Program, Schedule), Vec<String>) {
         true => ((program, schedule), rings),
         false => (built, Vec::new()),
     }
+}
+
+/// A loop tree with temporaries along the lanes in registers, where that takes fewer cycles; what is there then.
+fn in_registers(
+    built: (Program, Schedule),
+    plan: (&Plan, Target),
+) -> ((Program, Schedule), Vec<String>) {
+    let (_, mut least) = rows(&built, plan);
+    let (program, schedule) = &built;
+    let mut best = None;
+    for vectors in overlapped::VECTORS {
+        let mut tried = schedule.clone();
+        let kept = overlapped::run(program, &mut tried, vectors);
+        if kept.is_empty() {
+            continue;
+        }
+        let tried = (program.clone(), tried);
+        let (_, estimate) = rows(&tried, plan);
+        if estimate < least {
+            (best, least) = (Some((tried, kept)), estimate);
+        }
+    }
+    best.unwrap_or((built, Vec::new()))
 }
 
 /// How many rows of a loop take a step together, and the cycles that all takes then.

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::executed::unseen;
 use super::factors::{LATENCY, terms};
+use super::overlapped;
 use super::own_block::{is_every_other, own_block};
 use super::pressure::Pressure;
 use super::tree::{CopyOut, Dimension, Instance, Node, Schedule, Steps, Storage, instances};
@@ -378,6 +379,7 @@ impl<'a> Model<'a> {
         }
         let storage = self.schedule.storage_of(access.array);
         if let Some(Storage::Register { .. } | Storage::Registers { .. }) = storage {
+            pressure.shuffles += overlapped::shuffles(self.schedule, access);
             return;
         }
         match self.lie(access) {

@@ -1,8 +1,9 @@
-//! Loops of loop trees.
+//! Loops and sums of loop trees.
 
 use super::{Machine, Result};
-use crate::ir::Extent;
-use crate::schedule::tree::{Loop, Steps};
+use crate::ir::{Combining, Extent, IndexId};
+use crate::number::Field;
+use crate::schedule::tree::{Instance, Loop, Steps};
 
 /// The values that a loop's index takes between a start and an end.
 pub fn iterations(
@@ -50,5 +51,65 @@ impl Machine<'_> {
         self.set(inner.index, outer);
         inner.with.iter().for_each(|(index, _)| self.set(*index, 0));
         self.drain(inner)
+    }
+
+    /// What an instance's values are combined by.
+    fn combining(&self, instance: &Instance) -> Combining {
+        self.program.equations[instance.equation]
+            .operator
+            .combining()
+    }
+
+    /// Combines the lanes of what the instances read.
+    fn across(&mut self, instances: &[Instance]) -> Result<()> {
+        for instance in instances {
+            self.enter(instance);
+            let combining = self.combining(instance);
+            let mut sum = combining.field_identity();
+            for lane in 0..self.width {
+                self.evaluator.forget();
+                sum = combining.combined(sum, self.evaluate(instance.equation, lane)?);
+            }
+            self.store(instance.equation, (0, true), sum, false)?;
+            self.leave(instance);
+        }
+        Ok(())
+    }
+
+    /// Sums over loops.
+    pub fn reduction(&mut self, instances: &[Instance], loops: &[IndexId]) -> Result<()> {
+        if self.width > 1 && self.lane.is_some_and(|lane| loops == [lane]) {
+            return self.across(instances);
+        }
+        let starts = instances.iter().flat_map(|instance| {
+            let start = self.combining(instance).field_identity();
+            std::iter::repeat_n(start, self.width)
+        });
+        let mut sums: Vec<Field> = starts.collect();
+        self.domain(loops, &mut |machine| {
+            for (at, instance) in instances.iter().enumerate() {
+                machine.enter(instance);
+                for lane in 0..machine.lanes_of(instance.equation) {
+                    if machine.enter_lane(instance.equation, lane).is_some() {
+                        let slot = at * machine.width + lane;
+                        let value = machine.evaluate(instance.equation, lane)?;
+                        sums[slot] = machine.combining(instance).combined(sums[slot], value);
+                    }
+                }
+                machine.leave(instance);
+            }
+            Ok(())
+        })?;
+        for (at, instance) in instances.iter().enumerate() {
+            self.enter(instance);
+            for lane in 0..self.lanes_of(instance.equation) {
+                if let Some(active) = self.enter_lane(instance.equation, lane) {
+                    let sum = sums[at * self.width + lane];
+                    self.store(instance.equation, (lane, active), sum, false)?;
+                }
+            }
+            self.leave(instance);
+        }
+        Ok(())
     }
 }

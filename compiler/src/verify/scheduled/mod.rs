@@ -18,7 +18,7 @@ use super::coverage::{Nodes, Points};
 use super::memory::Memory;
 use super::samples::Iterations;
 use crate::analysis::structure;
-use crate::ir::{Combining, Equation, Extent, IndexId, Program};
+use crate::ir::{Equation, Extent, IndexId, Program};
 use crate::number::Field;
 use crate::schedule::check;
 use crate::schedule::lane_reduction;
@@ -197,6 +197,10 @@ impl<'p> Machine<'p> {
             indices.extend(equation.domain());
             let mut own = schedule.lane_loops().filter(|lane| indices.contains(lane));
             self.vector[at] = own.next();
+            let target = &equation.target;
+            if self.vector[at].is_some_and(|lane| target.depends_on(lane)) {
+                self.arrays.spread.insert(target.array.0 as usize);
+            }
             if own.next().is_some() {
                 return Err("lanes run over two loops of one equation".to_owned());
             }
@@ -396,65 +400,6 @@ impl<'p> Machine<'p> {
             }
         }
         self.leave(instance);
-        Ok(())
-    }
-
-    /// What an instance's values are combined by.
-    fn combining(&self, instance: &Instance) -> Combining {
-        self.program.equations[instance.equation]
-            .operator
-            .combining()
-    }
-
-    /// Combines the lanes of what the instances read.
-    fn across(&mut self, instances: &[Instance]) -> Result<()> {
-        for instance in instances {
-            self.enter(instance);
-            let combining = self.combining(instance);
-            let mut sum = combining.field_identity();
-            for lane in 0..self.width {
-                self.evaluator.forget();
-                sum = combining.combined(sum, self.evaluate(instance.equation, lane)?);
-            }
-            self.store(instance.equation, (0, true), sum, false)?;
-            self.leave(instance);
-        }
-        Ok(())
-    }
-
-    fn reduction(&mut self, instances: &[Instance], loops: &[IndexId]) -> Result<()> {
-        if self.width > 1 && self.lane.is_some_and(|lane| loops == [lane]) {
-            return self.across(instances);
-        }
-        let starts = instances.iter().flat_map(|instance| {
-            let start = self.combining(instance).field_identity();
-            std::iter::repeat_n(start, self.width)
-        });
-        let mut sums: Vec<Field> = starts.collect();
-        self.domain(loops, &mut |machine| {
-            for (at, instance) in instances.iter().enumerate() {
-                machine.enter(instance);
-                for lane in 0..machine.lanes_of(instance.equation) {
-                    if machine.enter_lane(instance.equation, lane).is_some() {
-                        let slot = at * machine.width + lane;
-                        let value = machine.evaluate(instance.equation, lane)?;
-                        sums[slot] = machine.combining(instance).combined(sums[slot], value);
-                    }
-                }
-                machine.leave(instance);
-            }
-            Ok(())
-        })?;
-        for (at, instance) in instances.iter().enumerate() {
-            self.enter(instance);
-            for lane in 0..self.lanes_of(instance.equation) {
-                if let Some(active) = self.enter_lane(instance.equation, lane) {
-                    let sum = sums[at * self.width + lane];
-                    self.store(instance.equation, (lane, active), sum, false)?;
-                }
-            }
-            self.leave(instance);
-        }
         Ok(())
     }
 }

@@ -66,6 +66,8 @@ pub struct Arrays<'p> {
     pub folded: HashSet<ArrayId>,
     /// Temporaries that take turns.
     pub turns: Turns,
+    /// Those in registers whose lanes are elements of their own.
+    pub spread: HashSet<usize>,
 }
 
 impl<'p> Arrays<'p> {
@@ -84,6 +86,7 @@ impl<'p> Arrays<'p> {
             defined: Vec::new(),
             folded: HashSet::new(),
             turns: Turns::default(),
+            spread: HashSet::new(),
         };
         for (at, array) in program.arrays.iter().enumerate() {
             let (storage, extents) = match &array.role {
@@ -369,7 +372,10 @@ impl<'p> Arrays<'p> {
                 }
             }
             Storage::Register { values, lanes } => {
-                let lane = if *lanes { lane } else { 0 };
+                let lane = match *lanes && !self.spread.contains(&array) {
+                    true => lane,
+                    false => 0,
+                };
                 let element = self.element(address, point)?;
                 values.get(&(element, lane)).copied()
             }
@@ -414,6 +420,10 @@ impl<'p> Arrays<'p> {
         };
         let lane = if lanes { lane } else { 0 };
         if let Storage::Register { .. } = self.storage[array] {
+            let lane = match self.spread.contains(&array) {
+                true => 0,
+                false => lane,
+            };
             let key = (self.element(address, point)?, lane);
             if let Storage::Register { values, .. } = &mut self.storage[array]
                 && values.insert(key, value).is_none()

@@ -1,0 +1,132 @@
+//! Loops over vectors of lanes that several indices share.
+
+use std::collections::HashMap;
+
+use super::address::Order;
+use super::printer::{Printer, offset};
+use crate::ir::IndexId;
+use crate::schedule::tree::{Loop, Node, instances};
+
+impl Printer<'_> {
+    /// Whole steps without masks, whole vectors one by one, and what they leave under masks.
+    pub fn overlapped(&mut self, l: &Loop, end: &str) {
+        let name = self.names[&l.index].clone();
+        let width = self.unit.width;
+        let visible = self.registers.clone();
+        let mut indices = vec![(l.index, 0)];
+        indices.extend(l.with.iter().copied());
+        for (index, _) in &indices {
+            let end = match *index == l.index {
+                true => end.to_owned(),
+                false => {
+                    let extent = self.program.loop_index(*index).extent.clone();
+                    self.extent(&extent)
+                }
+            };
+            let own = &self.names[index];
+            let line = format!("let {own}_end = {end};");
+            self.line(&line);
+        }
+        self.line(&format!("let mut {name} = {}usize;", l.start));
+        let one = Loop {
+            step: width,
+            body: first_vectors(l, width),
+            ..l.clone()
+        };
+        self.active.clear();
+        for part in [l, &one].into_iter().skip(usize::from(l.step == width)) {
+            let reach = reach(part, &indices, width);
+            let mut before: Option<String> = None;
+            for ((index, _), reach) in indices.iter().zip(&reach) {
+                let own = &self.names[index];
+                let first = format!("({own}_end + 1).saturating_sub({reach})");
+                before = Some(match before {
+                    None => first,
+                    Some(other) => format!("::core::cmp::Ord::min({other}, {first})"),
+                });
+            }
+            let whole = self.fresh(&name);
+            let before = before.unwrap_or_default();
+            self.line(&format!(
+                "let {whole} = {before}; while {name} < {whole} {{"
+            ));
+            for ((index, ahead), reach) in indices.iter().zip(&reach) {
+                for lane in *ahead..*reach {
+                    let own = &self.names[index];
+                    let line = format!("let {own}_{} = {name} + {lane};", lane - ahead);
+                    self.line(&line);
+                }
+            }
+            self.body(part);
+            self.registers.clone_from(&visible);
+            self.line(&format!("{name} += {}; }}", part.step));
+        }
+        self.line(&format!("while {name} < {name}_end {{"));
+        let reach = reach(&one, &indices, width);
+        self.masks(&name, &indices, &reach);
+        self.body(&one);
+        self.along.clear();
+        self.registers.clone_from(&visible);
+        self.line(&format!("{name} += {width}; }}"));
+    }
+
+    /// The lanes of each index that are inside of its own loop.
+    fn masks(&mut self, name: &str, indices: &[(IndexId, usize)], reach: &[usize]) {
+        let width = self.unit.width;
+        for ((index, ahead), reach) in indices.iter().zip(reach) {
+            let own = self.names[index].clone();
+            for lane in *ahead..*reach {
+                self.line(&format!(
+                    "let {own}_{} = ::core::cmp::Ord::min({name} + {lane}, {own}_end.saturating_sub(1));",
+                    lane - ahead
+                ));
+            }
+            let mut all = Vec::new();
+            for from in (*ahead..*reach).step_by(width) {
+                let (active, mask) = (self.fresh("active"), self.fresh("mask"));
+                let text = self.unit.mask(&active, Order::Forwards);
+                self.line(&format!(
+                    "let {active} = ::core::cmp::Ord::min({own}_end.saturating_sub({name} + {from}), {width}usize); \
+                     let {mask} = {text};"
+                ));
+                all.push((active, mask));
+            }
+            self.along.insert(*index, all);
+        }
+    }
+}
+
+/// How far beyond a loop's iteration each index reaches.
+fn reach(l: &Loop, indices: &[(IndexId, usize)], width: usize) -> Vec<usize> {
+    let all = instances(&l.body);
+    let reach = indices.iter().map(|(index, ahead)| {
+        let offsets = all.iter().map(|instance| offset(&instance.offsets, *index));
+        ahead + offsets.max().unwrap_or(0) + width
+    });
+    reach.collect()
+}
+
+/// What the body has for the first vector of a step: of each equation, all but the last vectors, one for each
+/// other vector of the step.
+fn first_vectors(l: &Loop, width: usize) -> Vec<Node> {
+    let mut last: HashMap<usize, usize> = HashMap::new();
+    let at = |instance: &crate::schedule::tree::Instance| {
+        let offsets = instance.offsets.iter().map(|(_, offset)| *offset);
+        offsets.max().unwrap_or(0)
+    };
+    for instance in instances(&l.body) {
+        let end = last.entry(instance.equation).or_insert(0);
+        *end = (*end).max(at(instance) + width);
+    }
+    let others = l.step - width;
+    let nodes = l.body.iter().map(|node| match node {
+        Node::Block(instances) => {
+            let first = instances
+                .iter()
+                .filter(|i| at(i) + others < last[&i.equation]);
+            Node::Block(first.cloned().collect())
+        }
+        other => other.clone(),
+    });
+    nodes.collect()
+}
