@@ -245,6 +245,7 @@ fn wishes(function: &Function) -> Wishes {
             .map(|(name, factor)| (name.to_string(), *factor))
             .collect(),
         require_lanes: function.options.require_lanes.is_some(),
+        memory: function.options.memory,
     }
 }
 

@@ -115,7 +115,7 @@ pub fn kernel(kernel: &Kernel) -> Result<TokenStream, String> {
     }
     let tables = tables::Tables::new(kernel);
     let check = checks::function(kernel, &tables)?;
-    let covered = guard::Covered::new(kernel.lowered);
+    let covered = guard::Covered::new(kernel.lowered, kernel.assumed);
     let variants = kernel
         .variants
         .iter()

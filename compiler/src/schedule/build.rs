@@ -64,10 +64,13 @@ fn arranged(program: &Program, plan: &Plan, packed: bool) -> Result<(Program, Sc
     let all = order(&program, &builder.dependence);
     let mut body = builder.nest(all, &mut Vec::new());
     lane_reduction::zero(&mut body, &builder.across, &builder.paths);
+    let uses = (&program, &builder.dependence, &builder.paths);
+    lane_reduction::zero_added(&mut body, &plan.fused.accumulated, uses);
     all_copied(&program, &builder.staged)?;
     turns_are_kept(&program, &builder.paths)?;
     let folded: Vec<ArrayId> = builder.across.iter().map(|sum| sum.array).collect();
-    let storage = storage(&program, plan, &builder.paths, &builder.extra, &folded);
+    let in_memory = (&folded[..], &plan.fused.accumulated[..]);
+    let storage = storage(&program, plan, &builder.paths, &builder.extra, in_memory);
     let schedule = Schedule {
         width: plan.width,
         lanes: plan.lanes,
@@ -171,7 +174,9 @@ impl Builder<'_> {
             .filter(|i| !is_open(i))
             .collect();
         self.plan.sort(equation, &mut free);
+        let shared = |index: &IndexId| self.plan.fused.shared.contains(index);
         let known = run_time(self.program, &free).is_empty()
+            && !free.iter().any(shared)
             && !free.iter().any(|index| self.plan.is_block(*index));
         let result = !matches!(
             self.program.array(equation.target.array).role,
@@ -203,7 +208,9 @@ impl Builder<'_> {
         let equation = &self.program.equations[at];
         let staged = self.staged.iter().any(|s| s.equations.contains(&at));
         let adds = staged || self.plan.blocks.is_some();
+        let shared = self.plan.fused.accumulated.contains(&equation.target.array);
         in_registers(self.program, equation)
+            || (shared && !equation.reduction.is_empty())
             || (adds && !self.program.exact && equation.reduction.len() == 1)
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::fusing::Fused;
 use super::staging::contiguous;
 use super::{Plan, Target, Wishes};
 use crate::ir::{Affine, ArrayId, Atom, Equation, IndexId, Program, Role};
@@ -27,12 +28,33 @@ fn without_lanes(program: &Program, target: Target, wishes: &Wishes) -> Plan {
         unroll,
         blocks: None,
         places: HashMap::new(),
+        fused: Fused::default(),
     }
 }
 
 /// The plan without lanes, if there are targets with lanes.
 pub fn scalar(program: &Program, target: Target, wishes: &Wishes) -> Option<Plan> {
     (target.width > 1).then(|| without_lanes(program, target, wishes))
+}
+
+/// The plan for a program whose equations have loops of their own: lanes over those that are said, or none in
+/// scalar code.
+pub fn fused(program: &Program, fused: Fused, target: Target, wishes: &Wishes) -> Option<Plan> {
+    let scalar = without_lanes(program, target, wishes);
+    let own = |fused: Fused| Plan {
+        fused,
+        ..scalar.clone()
+    };
+    if target.width == 1 {
+        return Some(own(fused));
+    }
+    let (first, others) = fused.lanes.split_first()?;
+    Some(Plan {
+        width: target.width,
+        lanes: Some(*first),
+        others: others.to_vec(),
+        ..own(fused.clone())
+    })
 }
 
 /// Plans worth an estimate. Scalar code is among them only where nothing else is.

@@ -15,6 +15,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Plan;
+use super::dependence::Dependence;
 use super::storage::Path;
 use super::tree::{Node, Schedule, instances};
 use crate::analysis::totals::Totals;
@@ -114,18 +115,41 @@ pub fn zero(body: &mut Vec<Node>, sums: &[Across], paths: &HashMap<usize, Path>)
     for sum in sums {
         let [adds, total] = [sum.adds, sum.total()].map(|at| &paths[&at]);
         let shared = adds.iter().zip(total).take_while(|(a, b)| a == b).count();
-        before(body, sum, shared);
+        before(body, (sum.array, sum.adds), shared);
     }
 }
 
-/// Inserts a zeroing node `depth` loops inside, before the node that has the additions.
-fn before(nodes: &mut Vec<Node>, sum: &Across, depth: usize) {
-    let Some(position) = nodes.iter().position(|node| has(node, sum.adds)) else {
+/// Zeroes temporaries that are added to in loops which fusion shares, where what computes and what reads them
+/// part.
+pub fn zero_added(
+    body: &mut Vec<Node>,
+    added: &[ArrayId],
+    (program, dependence, paths): (&Program, &Dependence, &HashMap<usize, Path>),
+) {
+    for array in added {
+        let equations = program.equations.iter().enumerate();
+        let mut writers = equations.clone().filter(|(_, e)| e.target.array == *array);
+        let Some((adds, _)) = writers.next() else {
+            continue;
+        };
+        let own = &paths[&adds];
+        let readers = equations.filter(|(at, _)| dependence.reads_array(*at, *array));
+        let common = readers.map(|(at, _)| {
+            let pairs = own.iter().zip(&paths[&at]);
+            pairs.take_while(|(a, b)| a == b).count()
+        });
+        before(body, (*array, adds), common.min().unwrap_or(0));
+    }
+}
+
+/// Inserts a node that zeroes an array `depth` loops inside, before the node that has an equation.
+pub fn before(nodes: &mut Vec<Node>, (array, adds): (ArrayId, usize), depth: usize) {
+    let Some(position) = nodes.iter().position(|node| has(node, adds)) else {
         return;
     };
     match &mut nodes[position] {
-        Node::Loop(l) if depth > 0 => before(&mut l.body, sum, depth - 1),
-        _ => nodes.insert(position, Node::Zero(sum.array)),
+        Node::Loop(l) if depth > 0 => before(&mut l.body, (array, adds), depth - 1),
+        _ => nodes.insert(position, Node::Zero(array)),
     }
 }
 

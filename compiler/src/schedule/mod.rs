@@ -9,10 +9,14 @@ mod candidates;
 pub mod check;
 mod crowded;
 mod dependence;
+mod describe;
 pub mod executed;
 mod factors;
 mod flatten;
+mod frontier;
 pub mod functions;
+mod fusing;
+mod improved;
 mod integers;
 mod interchange;
 mod jamming;
@@ -21,6 +25,7 @@ mod loading;
 mod model;
 mod overlapped;
 mod own_block;
+mod own_lanes;
 mod packing;
 pub mod pipelining;
 mod placing;
@@ -44,6 +49,10 @@ use std::collections::HashMap;
 use crate::analysis::totals::Totals;
 use crate::ir::{IndexId, Program};
 pub use candidates::against;
+pub use describe::NO_LOOP;
+use describe::describe;
+use frontier::Point;
+use improved::{in_registers, in_rings, rows};
 pub use model::leaving;
 pub use own_block::own_block;
 use tree::Schedule;
@@ -66,6 +75,8 @@ pub struct Wishes {
     pub unroll: Vec<(String, usize)>,
     /// Whether lanes are taken wherever there can be any.
     pub require_lanes: bool,
+    /// Bytes that temporaries may take.
+    pub memory: Option<usize>,
 }
 
 /// A decision: lanes and tile factors.
@@ -85,6 +96,8 @@ pub struct Plan {
     pub blocks: Option<blocking::Blocks>,
     /// Loops that stand in the place of others, where the order is not the text's.
     pub places: HashMap<IndexId, IndexId>,
+    /// Which loops equations share, where each has loops of its own otherwise.
+    pub fused: fusing::Fused,
 }
 
 impl Plan {
@@ -141,6 +154,7 @@ pub fn schedule(program: &Program, target: Target, wishes: &Wishes) -> Result<Sc
     let program = &*Totals::taken(program);
     let mut search = Search {
         require_lanes: wishes.require_lanes,
+        memory: wishes.memory,
         ..Search::default()
     };
     for (program, plan) in alternatives(program, target, wishes) {
@@ -215,6 +229,13 @@ struct Candidate {
 }
 
 impl Candidate {
+    fn point(&self) -> Point {
+        Point {
+            cycles: self.estimate,
+            bytes: frontier::temporaries(&self.built.1),
+        }
+    }
+
     fn in_blocks(&self) -> Vec<(Program, Plan)> {
         match self.program.exact {
             true => Vec::new(),
@@ -231,6 +252,10 @@ struct Search {
     failure: Option<String>,
     /// Whether any lanes are better than none.
     require_lanes: bool,
+    /// Bytes that temporaries may take.
+    memory: Option<usize>,
+    /// Loop trees with fused loops.
+    fused: Vec<Candidate>,
 }
 
 impl Search {
@@ -256,7 +281,9 @@ impl Search {
         let (built, rings) = in_rings(built);
         let (built, registers) = in_registers(built, (&plan, target));
         let (rows, estimate) = rows(&built, (&plan, target));
-        self.weighed.push((describe(&program, &plan), estimate));
+        if !plan.fused.own {
+            self.weighed.push((describe(&program, &plan), estimate));
+        }
         let better = |best: &Candidate| {
             let lanes = (plan.lanes.is_some(), best.plan.lanes.is_some());
             match lanes.0 == lanes.1 || !self.require_lanes {
@@ -264,25 +291,51 @@ impl Search {
                 false => lanes.0,
             }
         };
-        if self.best.as_ref().is_none_or(better) {
-            self.best = Some(Candidate {
-                program,
-                plan,
-                built,
-                rings,
-                registers,
-                rows,
-                estimate,
-            });
+        let better = self.best.as_ref().is_none_or(better);
+        let candidate = Candidate {
+            program,
+            plan,
+            built,
+            rings,
+            registers,
+            rows,
+            estimate,
+        };
+        if better {
+            self.best = Some(candidate);
+        } else if !candidate.plan.fused.shared.is_empty() {
+            self.fused.push(candidate);
         }
     }
 
-    fn result(self, target: Target) -> Result<Scheduled, String> {
-        let Some(best) = self.best else {
+    /// The best candidate, or one with smaller temporaries; and what was weighed of these.
+    fn chosen(&mut self) -> Option<(Candidate, Option<String>)> {
+        let best = self.best.take()?;
+        let points: Vec<Point> = self.fused.iter().map(Candidate::point).collect();
+        let fastest = best.point();
+        let said = |chosen: &Point, other: &Point| {
+            Some(format!(
+                "temporaries of {} bytes in {:.0} cycles, instead of {} in {:.0}",
+                chosen.bytes, chosen.cycles, other.bytes, other.cycles
+            ))
+        };
+        let Some(at) = frontier::smaller(fastest, &points, self.memory) else {
+            return Some((best, None));
+        };
+        let words = said(&points[at], &fastest);
+        Some((self.fused.swap_remove(at), words))
+    }
+
+    fn result(mut self, target: Target) -> Result<Scheduled, String> {
+        let Some((best, smaller)) = self.chosen() else {
             return Err(self.failure.unwrap_or_else(|| "no schedule".to_owned()));
         };
         let lanes = describe(&best.program, &best.plan);
         let cycles = best.estimate;
+        let own = describe::own_loops(&best.program, &best.plan);
+        if own.is_some() {
+            self.weighed.push((lanes.clone(), cycles));
+        }
         let uncompared = dependence::Dependence::uncompared(&best.program);
         let (program, mut schedule) = best.built;
         let rings = (!best.rings.is_empty()).then(|| {
@@ -310,7 +363,8 @@ impl Search {
         let with = with.chain(pipelined);
         let with = with.chain(unrolled).collect::<Vec<_>>().join("; ");
         let with_it = Some(with.clone()).filter(|with| !with.is_empty());
-        for said in with_it.into_iter().chain(shared).chain(uncompared) {
+        let said = with_it.into_iter().chain(own).chain(shared).chain(smaller);
+        for said in said.chain(uncompared) {
             decision.push_str(&format!("; {said}"));
         }
         Ok(Scheduled {
@@ -328,78 +382,6 @@ impl Search {
     }
 }
 
-/// The plan without lanes, in words.
-pub const NO_LOOP: &str = "no loop";
-/// A loop tree with loops that run ahead of others, where that takes fewer cycles; what waits in rings then.
-fn in_rings(built: (Program, Schedule)) -> ((Program, Schedule), Vec<String>) {
-    let (mut program, mut schedule) = built.clone();
-    let rings = ahead::run(&mut program, &mut schedule);
-    let better = !rings.is_empty() && {
-        let before = model::estimate(&built.0, &built.1);
-        model::estimate(&program, &schedule) < before
-    };
-    match better {
-        true => ((program, schedule), rings),
-        false => (built, Vec::new()),
-    }
-}
-
-/// A loop tree with temporaries along the lanes in registers, where that takes fewer cycles; what is there then.
-fn in_registers(
-    built: (Program, Schedule),
-    plan: (&Plan, Target),
-) -> ((Program, Schedule), Vec<String>) {
-    let (_, mut least) = rows(&built, plan);
-    let (program, schedule) = &built;
-    let mut best = None;
-    for vectors in overlapped::VECTORS {
-        let mut tried = schedule.clone();
-        let kept = overlapped::run(program, &mut tried, vectors);
-        if kept.is_empty() {
-            continue;
-        }
-        let tried = (program.clone(), tried);
-        let (_, estimate) = rows(&tried, plan);
-        if estimate < least {
-            (best, least) = (Some((tried, kept)), estimate);
-        }
-    }
-    best.unwrap_or((built, Vec::new()))
-}
-
-/// How many rows of a loop take a step together, and the cycles that all takes then.
-fn rows(built: &(Program, Schedule), plan: (&Plan, Target)) -> (usize, f64) {
-    let (program, schedule) = built;
-    let mut best = (1, f64::INFINITY);
-    for rows in jamming::ROWS {
-        let mut tried = schedule.clone();
-        if !jamming::run(program, &mut tried, rows) && rows > 1 {
-            break;
-        }
-        unrolling::run(program, &mut tried, plan);
-        let estimate = model::estimate(program, &tried);
-        if estimate < best.1 || (best.0 > 1 && estimate <= best.1) {
-            best = (rows, estimate);
-        }
-    }
-    best
-}
-
-/// A plan in words.
-fn describe(program: &Program, plan: &Plan) -> String {
-    let lanes = plan.lanes.map_or(NO_LOOP.to_owned(), |index| {
-        format!("`{}`", program.loop_index(index).name)
-    });
-    match &plan.blocks {
-        Some(blocks) => {
-            let block = program.loop_index(blocks.index);
-            let count = block.extent.as_constant().unwrap_or(0);
-            format!("{lanes} with {count} steps of `{}`", block.name)
-        }
-        None => lanes,
-    }
-}
-
 /// Programs and plans worth an estimate: lanes over one loop, or over two that were joined.
 fn alternatives(program: &Program, target: Target, wishes: &Wishes) -> Vec<(Program, Plan)> {
     let plans = candidates::plans(program, target, wishes);
@@ -414,6 +396,13 @@ fn alternatives(program: &Program, target: Target, wishes: &Wishes) -> Vec<(Prog
             wishes.lanes.is_none() || plan.lanes.map(name) == wishes.lanes
         };
         result.extend(interchanged.into_iter().filter(|(_, plan)| wished(plan)));
+    }
+    if wishes.lanes.is_none() {
+        for (fused, shared) in fusing::alternatives(program) {
+            if let Some(plan) = candidates::fused(&fused, shared, target, wishes) {
+                result.push((fused, plan));
+            }
+        }
     }
     let free = target.width > 1 && !program.exact && wishes.lanes.is_none();
     if free {

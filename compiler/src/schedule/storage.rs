@@ -11,13 +11,14 @@ use crate::ir::{ArrayId, Extent, IndexId, Program, Role};
 pub type Path = Vec<(usize, IndexId)>;
 
 /// Decides the storage of all temporaries. `paths` has the loops around each equation, `extra`
-/// further uses of arrays (copies), `folded` the arrays with one value a lane for all iterations.
+/// further uses of arrays (copies), `folded` the arrays with one value a lane for all iterations, and then those
+/// that are added to in loops that equations share.
 pub fn storage(
     program: &Program,
     plan: &Plan,
     paths: &HashMap<usize, Path>,
     extra: &[(ArrayId, Path)],
-    folded: &[ArrayId],
+    (folded, added): (&[ArrayId], &[ArrayId]),
 ) -> Vec<(ArrayId, Storage)> {
     let reads = reads(program);
     let writers = writers(program);
@@ -57,7 +58,7 @@ pub fn storage(
             let common = &shared[&array];
             let uses = Uses {
                 common,
-                memory: memory || folded,
+                memory: memory || folded || added.contains(&array),
                 folded,
             };
             (array, of(program, plan, array, &uses))

@@ -14,7 +14,7 @@ mod nesting;
 mod program;
 
 pub use nesting::{Loops, Nesting};
-pub use program::{Memory, memory};
+pub use program::{Grown, Memory, memory, trees};
 
 /// An array of a tree, and the loops that compute it.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Node, Tree};
-use crate::ir::{Access, ArrayId, IndexId, Operator, Program, Role};
+use crate::ir::{Access, IndexId, Operator, Program, Role};
 
 /// Most equations that are looked at, and most loops: a set of these is a number.
 const MOST_EQUATIONS: usize = 64;
@@ -20,23 +20,52 @@ pub struct Memory {
 
 /// How many elements the temporaries of a program take; `None` where it has none, or lengths that are not known.
 pub fn memory(program: &Program) -> Option<Memory> {
-    let equations = &program.equations;
-    let temporary = |array: ArrayId| matches!(program.array(array).role, Role::Temporary);
-    if equations.len() > MOST_EQUATIONS || !equations.iter().any(|e| temporary(e.target.array)) {
+    let mut targets = program.equations.iter().map(|e| e.target.array);
+    if !targets.any(|array| matches!(program.array(array).role, Role::Temporary)) {
         return None;
     }
-    let trees = Trees::of(program);
     let mut memory = Memory {
         unfused: 0,
         fused: 0,
     };
-    for root in (0..equations.len()).filter(|at| !trees.reader.contains_key(at)) {
-        let mut tree = Tree::default();
-        trees.add(root, (&HashMap::new(), 0), &mut tree)?;
-        memory.unfused = memory.unfused.saturating_add(tree.unfused());
-        memory.fused = memory.fused.saturating_add(tree.least_memory()?.memory);
+    for grown in trees(program, None, &|_, _| true)? {
+        let fused = grown.tree.least_memory()?.memory;
+        memory.unfused = memory.unfused.saturating_add(grown.tree.unfused());
+        memory.fused = memory.fused.saturating_add(fused);
     }
     Some(memory)
+}
+
+/// A tree of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Grown {
+    /// The tree.
+    pub tree: Tree,
+    /// The equation of each of its nodes, and the numbers of its loops in the tree.
+    pub equations: Vec<(usize, Vec<(IndexId, usize)>)>,
+}
+
+/// The trees of a program, in the order of their last equations. Loops whose length is not known have `nominal`
+/// iterations; `fuses` says of a temporary's equation which of its loops may be fused with its reader's. `None`
+/// where the program is too large, or has lengths that are not known and no nominal ones.
+pub fn trees(
+    program: &Program,
+    nominal: Option<u64>,
+    fuses: &dyn Fn(usize, IndexId) -> bool,
+) -> Option<Vec<Grown>> {
+    let equations = &program.equations;
+    if equations.len() > MOST_EQUATIONS {
+        return None;
+    }
+    let trees = Trees::of(program, nominal, fuses);
+    let roots = (0..equations.len()).filter(|at| !trees.reader.contains_key(at));
+    roots
+        .map(|root| {
+            let mut grown = Grown::default();
+            trees.add(root, (&HashMap::new(), 0), &mut grown)?;
+            Some(grown)
+        })
+        .collect()
 }
 
 /// The loops of an equation, by their numbers in a tree.
@@ -45,14 +74,20 @@ type Names = HashMap<IndexId, usize>;
 /// Equations as nodes.
 struct Trees<'a> {
     program: &'a Program,
+    nominal: Option<u64>,
+    fuses: &'a dyn Fn(usize, IndexId) -> bool,
     /// The only reader of each temporary that has one reader and one writer, by the writer.
     reader: HashMap<usize, usize>,
     /// The accesses of each equation to these temporaries, by writer.
     reads: Vec<Vec<(usize, Vec<Access>)>>,
 }
 
-impl Trees<'_> {
-    fn of(program: &Program) -> Trees<'_> {
+impl<'a> Trees<'a> {
+    fn of(
+        program: &'a Program,
+        nominal: Option<u64>,
+        fuses: &'a dyn Fn(usize, IndexId) -> bool,
+    ) -> Trees<'a> {
         let mut found: Vec<Vec<(usize, Vec<Access>)>> = Vec::new();
         let mut readers: HashMap<usize, Vec<usize>> = HashMap::new();
         for (at, equation) in program.equations.iter().enumerate() {
@@ -78,6 +113,8 @@ impl Trees<'_> {
         };
         Trees {
             program,
+            nominal,
+            fuses,
             reader: readers.into_iter().filter_map(single).collect(),
             reads: found,
         }
@@ -85,40 +122,46 @@ impl Trees<'_> {
 
     /// Adds an equation, and before it what it alone reads; its number. Some of its loops are its reader's, and
     /// may be fused with these.
-    fn add(&self, at: usize, (shared, fusible): (&Names, u64), tree: &mut Tree) -> Option<usize> {
+    fn add(&self, at: usize, (shared, fusible): (&Names, u64), grown: &mut Grown) -> Option<usize> {
         let equation = &self.program.equations[at];
         let mut names = shared.clone();
         for index in equation.domain() {
             if names.contains_key(&index) {
                 continue;
             }
-            let extent = self.program.loop_index(index).extent.as_constant()?;
-            names.insert(index, tree.extents.len());
-            tree.extents.push(extent as u64);
+            let extent = self.program.loop_index(index).extent.as_constant();
+            let extent = extent.map(|n| n as u64).or(self.nominal)?;
+            names.insert(index, grown.tree.extents.len());
+            grown.tree.extents.push(extent);
         }
-        if tree.extents.len() > MOST_LOOPS {
+        if grown.tree.extents.len() > MOST_LOOPS {
             return None;
         }
         let mut reads = Vec::new();
         for (writer, accesses) in &self.reads[at] {
             if self.reader.get(writer) == Some(&at) {
                 let shared = self.shared(*writer, accesses, &names);
-                let fusible = shared.values().fold(0, |set, bit| set | 1 << bit);
-                reads.push(self.add(*writer, (&shared, fusible), tree)?);
+                let fused = shared
+                    .iter()
+                    .filter(|(own, _)| (self.fuses)(*writer, **own));
+                let fusible = fused.fold(0, |set, (_, bit)| set | 1 << bit);
+                reads.push(self.add(*writer, (&shared, fusible), grown)?);
             }
         }
         let set = |loops: &mut dyn Iterator<Item = IndexId>| {
             loops.fold(0, |set, index| set | 1 << names[&index])
         };
         let array = self.program.array(equation.target.array);
-        tree.nodes.push(Node {
+        let own = equation.domain().map(|index| (index, names[&index]));
+        grown.equations.push((at, own.collect()));
+        grown.tree.nodes.push(Node {
             loops: set(&mut equation.domain()),
             dimensions: set(&mut equation.free.iter().copied()),
             reads,
             fusible,
             counted: matches!(array.role, Role::Temporary) && equation.operator == Operator::Assign,
         });
-        Some(tree.nodes.len() - 1)
+        Some(grown.tree.nodes.len() - 1)
     }
 
     /// The loops of an equation that are loops of its reader: along them all reads of what it writes stand where

@@ -22,7 +22,7 @@ use super::pre_evaluation::{Counted, MEMORY};
 use super::{invariant_tables, pre_evaluation, sharing_elimination, symmetry_detection};
 use crate::analysis::cost::{self, NOMINAL};
 use crate::analysis::totals::Totals;
-use crate::ir::{Equation, Expr, ExprId, Extent, IndexId, Program, Role};
+use crate::ir::{Affine, Equation, Expr, ExprId, Extent, IndexId, Program, Role};
 use crate::rewrite::{axes, normalise, rename};
 use build::Builder;
 use space::Space;
@@ -75,8 +75,22 @@ pub fn run(program: &mut Program) -> Vec<String> {
     if own >= others {
         return vec![format!("nothing ({decision})")];
     }
+    assume(&mut candidate, &long);
     *program = candidate;
     vec![decision]
+}
+
+/// Notes that loops of run-time length run: steps of a sum read elements also where the loops of other steps are
+/// empty, and the text reads nothing.
+fn assume(program: &mut Program, long: &BTreeSet<IndexId>) {
+    for index in long {
+        if let Extent::RunTime(extent) = &program.loop_index(*index).extent {
+            let least = extent.sub(&Affine::constant(1));
+            if !program.assumed.contains(&least) {
+                program.assumed.push(least);
+            }
+        }
+    }
 }
 
 /// The loops of run-time length whose order of sums is searched for, too: those of equations that sum over

@@ -1,0 +1,94 @@
+//! Time against memory: which of several loop trees is taken, where temporaries leave the nearest cache.
+//!
+//! The fastest one by the model is, if its temporaries stay in the nearest cache. Otherwise the model knows less
+//! of what they cost than of all else, and memory counts for itself (Lam 1999, section 3): the loop tree with the
+//! smallest temporaries is, if it does not take much longer. Where a bound on memory is asked for, the fastest
+//! one that keeps it is, or else the smallest.
+
+use super::model::bytes;
+use super::tree::Schedule;
+
+/// Bytes of temporaries that the nearest cache holds.
+const NEAR: usize = 32 << 10;
+/// How much longer smaller temporaries may take.
+const LONGER: f64 = 2.0;
+
+/// The cycles of a loop tree, and the bytes of its temporaries.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Cycles.
+    pub cycles: f64,
+    /// Bytes; extents that are not known are those of the model.
+    pub bytes: usize,
+}
+
+/// Bytes of the temporaries of a loop tree.
+pub fn temporaries(schedule: &Schedule) -> usize {
+    let all = schedule.storage.iter();
+    all.map(|(_, storage)| bytes(storage, schedule.width))
+        .fold(0, usize::saturating_add)
+}
+
+/// Which of some loop trees takes the place of the fastest one, if any does.
+pub fn smaller(fastest: Point, others: &[Point], bound: Option<usize>) -> Option<usize> {
+    if fastest.bytes <= bound.unwrap_or(NEAR) {
+        return None;
+    }
+    let all = || others.iter().enumerate();
+    let by_cycles =
+        |(_, a): &(usize, &Point), (_, b): &(usize, &Point)| a.cycles.total_cmp(&b.cycles);
+    let within = all().filter(|(_, point)| bound.is_some_and(|bound| point.bytes <= bound));
+    let most = match bound {
+        Some(_) => f64::INFINITY,
+        None => LONGER * fastest.cycles,
+    };
+    let smallest = || {
+        let fast = all().filter(|(_, point)| point.cycles <= most && point.bytes < fastest.bytes);
+        fast.min_by(|a, b| a.1.bytes.cmp(&b.1.bytes).then(by_cycles(a, b)))
+    };
+    within.min_by(by_cycles).or_else(smallest).map(|(at, _)| at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Point, smaller};
+
+    const POINTS: [Point; 3] = [
+        Point {
+            cycles: 110.0,
+            bytes: 4000,
+        },
+        Point {
+            cycles: 190.0,
+            bytes: 800,
+        },
+        Point {
+            cycles: 900.0,
+            bytes: 8,
+        },
+    ];
+
+    fn fastest(bytes: usize) -> Point {
+        Point {
+            cycles: 100.0,
+            bytes,
+        }
+    }
+
+    #[test]
+    fn what_fits_the_nearest_cache_stays() {
+        assert_eq!(smaller(fastest(20_000), &POINTS, None), None);
+    }
+
+    #[test]
+    fn larger_temporaries_give_way_to_smaller_ones_that_take_not_much_longer() {
+        assert_eq!(smaller(fastest(100_000), &POINTS, None), Some(1));
+    }
+
+    #[test]
+    fn a_bound_is_kept_as_fast_as_can_be() {
+        assert_eq!(smaller(fastest(100_000), &POINTS, Some(5000)), Some(0));
+        assert_eq!(smaller(fastest(100_000), &POINTS, Some(100)), Some(2));
+        assert_eq!(smaller(fastest(100_000), &POINTS, Some(4)), Some(2));
+    }
+}

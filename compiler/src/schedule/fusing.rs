@@ -1,0 +1,411 @@
+//! Programs in which each equation has loops of its own, but for those that fusion makes it share.
+//!
+//! Before, with one order of the loops for all equations:
+//! ```text
+//! t[i, k] = sum over j of  a[i, j] * b[j, k]
+//! d[i, l] += sum over k of  t[i, k] * c[k, l]
+//! ```
+//! After, with `k` fused inside of `i`:
+//! ```text
+//! t[x, y] = sum over j of  a[x, j] * b[j, y]
+//! d[x, l] += t[x, y] * c[y, l]        for x, y, l
+//! ```
+//! where `x` and `y` are loops that both share, and no other loops are. A number that is larger says that a loop
+//! is inside of another one: [`build`](super::build) then makes the loop tree that the numbers ask for. A sum
+//! over a loop that is shared adds to memory, which is zero before.
+//!
+//! Which loops are fused, the dynamic programme of Lam 1999 says (section 3.3; [`fusion`]): a chain of fused
+//! loops becomes one loop, the more equations it spans the further outside. What several equations read is
+//! fused with all of them where chains then stay inside each other and no equation outside of a chain stands
+//! between two of it, the largest gain first.
+//!
+//! Holds: what is computed; the number of products and of additions, where one to zero counts; the order of
+//! equations where one reads or overwrites what another one writes.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::dependence::{Dependence, reads};
+use crate::analysis::cost::NOMINAL;
+use crate::analysis::fusion::{self, Grown};
+use crate::ir::{Access, Affine, ArrayId, Equation, Expr, IndexId, Operator, Program, Role};
+use crate::number::Number;
+use crate::rewrite::{rename, replace};
+
+/// Loops of equations that are fused, and what is zero before it is added to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fused {
+    /// Whether equations have loops of their own.
+    pub own: bool,
+    /// Loops that several equations share.
+    pub shared: Vec<IndexId>,
+    /// Temporaries that are added to in shared loops.
+    pub accumulated: Vec<ArrayId>,
+    /// Loops that lanes may run over together, each in equations without any of the others.
+    pub lanes: Vec<IndexId>,
+}
+
+/// Which loops may be fused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Extent {
+    /// None.
+    Nothing,
+    /// All but those of the innermost dimensions: a row of each temporary is kept, for lanes.
+    Rows,
+    /// All.
+    All,
+}
+
+/// The programs that differ in what they fuse.
+pub fn alternatives(program: &Program) -> Vec<(Program, Fused)> {
+    if program.exact {
+        return Vec::new();
+    }
+    let mut result: Vec<(Program, Fused)> = Vec::new();
+    let mut known: Vec<Vec<BTreeSet<usize>>> = Vec::new();
+    for extent in [Extent::Nothing, Extent::Rows, Extent::All] {
+        let Some(chains) = Chains::of(program, extent) else {
+            continue;
+        };
+        let scopes: Vec<BTreeSet<usize>> = chains.scopes.values().cloned().collect();
+        if !known.contains(&scopes) {
+            known.push(scopes);
+            result.extend(chains.rewritten(program));
+        }
+    }
+    result
+}
+
+/// Chains of fused loops.
+struct Chains {
+    /// The chain of each loop of each equation.
+    of: BTreeMap<(usize, IndexId), usize>,
+    /// The equations that each spans.
+    scopes: BTreeMap<usize, BTreeSet<usize>>,
+    /// The equations in the order in which they are computed.
+    order: Vec<usize>,
+}
+
+impl Chains {
+    fn of(program: &Program, extent: Extent) -> Option<Chains> {
+        let fuses = |at: usize, index: IndexId| match extent {
+            Extent::Nothing => false,
+            Extent::All => true,
+            Extent::Rows => {
+                let last = program.equations[at].target.subscripts.last();
+                last.and_then(Affine::as_index) != Some(index)
+            }
+        };
+        let mut chains = Chains {
+            of: BTreeMap::new(),
+            scopes: BTreeMap::new(),
+            order: Vec::new(),
+        };
+        for grown in fusion::trees(program, Some(NOMINAL as u64), &fuses)? {
+            chains.add(&grown)?;
+        }
+        chains.join(program, &fuses);
+        chains.sort(program);
+        Some(chains)
+    }
+
+    /// Adds the chains of a tree with the least memory, and its order.
+    fn add(&mut self, grown: &Grown) -> Option<()> {
+        let fusion = grown.tree.least_memory()?;
+        let count = grown.equations.len();
+        let mut reader: Vec<Option<usize>> = vec![None; count];
+        for (at, node) in grown.tree.nodes.iter().enumerate() {
+            node.reads.iter().for_each(|read| reader[*read] = Some(at));
+        }
+        let mut numbers: Vec<HashMap<usize, usize>> = vec![HashMap::new(); count];
+        for node in (0..count).rev() {
+            let (at, loops) = &grown.equations[node];
+            let fused = fusion.fused[node].all();
+            for (index, bit) in loops {
+                let above = reader[node].filter(|_| fused >> bit & 1 == 1);
+                let above = above.and_then(|reader| numbers[reader].get(bit).copied());
+                let chain = above.unwrap_or(self.of.len());
+                numbers[node].insert(*bit, chain);
+                self.of.insert((*at, *index), chain);
+                self.scopes.entry(chain).or_default().insert(*at);
+            }
+        }
+        let order = grown.tree.order(&fusion).into_iter();
+        self.order.extend(order.map(|node| grown.equations[node].0));
+        Some(())
+    }
+
+    /// Fuses loops of what several equations read with those of all of these.
+    fn join(&mut self, program: &Program, fuses: &dyn Fn(usize, IndexId) -> bool) {
+        let read = reads(program);
+        let mut found: Vec<(u64, Vec<usize>)> = Vec::new();
+        for (at, equation) in program.equations.iter().enumerate() {
+            let array = equation.target.array;
+            let temporary = matches!(program.array(array).role, Role::Temporary);
+            let readers: Vec<usize> = (0..read.len())
+                .filter(|by| read[*by].iter().any(|access| access.array == array))
+                .collect();
+            if !temporary || readers.len() < 2 || program.sole_writer(array) != Some(at) {
+                continue;
+            }
+            for (axis, own) in equation.target.subscripts.iter().enumerate() {
+                let Some(own) = own.as_index().filter(|own| fuses(at, *own)) else {
+                    continue;
+                };
+                let mut chains = vec![self.of[&(at, own)]];
+                let extent = |index: IndexId| &program.loop_index(index).extent;
+                let along = readers.iter().all(|by| {
+                    let mut accesses = read[*by].iter().filter(|access| access.array == array);
+                    let first = accesses
+                        .next()
+                        .and_then(|access| access.subscripts[axis].as_index());
+                    let chain = first.and_then(|index| self.of.get(&(*by, index)));
+                    chains.extend(chain);
+                    chain.is_some()
+                        && first.is_some_and(|index| {
+                            extent(index) == extent(own)
+                                && accesses.all(|a| a.subscripts[axis].as_index() == Some(index))
+                        })
+                });
+                if along {
+                    let gain = extent(own).as_constant().unwrap_or(NOMINAL);
+                    found.push((gain as u64, chains));
+                }
+            }
+        }
+        found.sort_by_key(|(gain, _)| std::cmp::Reverse(*gain));
+        for (_, chains) in found {
+            self.merge(&read, program, &chains);
+        }
+    }
+
+    /// Merges chains, if all then are inside each other or apart.
+    fn merge(&mut self, read: &[Vec<Access>], program: &Program, chains: &[usize]) -> bool {
+        // Chains that were merged since have other numbers.
+        let current: BTreeSet<usize> = (chains.iter().copied())
+            .filter(|chain| self.scopes.contains_key(chain))
+            .collect();
+        let all: BTreeSet<usize> = chains.iter().copied().collect();
+        let Some(first) = current.first().copied().filter(|_| current == all) else {
+            return false;
+        };
+        if current.len() < 2 {
+            return false;
+        }
+        let count: usize = current.iter().map(|chain| self.scopes[chain].len()).sum();
+        let scope: BTreeSet<usize> = (current.iter())
+            .flat_map(|chain| self.scopes[chain].iter().copied())
+            .collect();
+        // One loop of an equation in a chain.
+        let nested = self.scopes.iter().all(|(chain, other)| {
+            current.contains(chain)
+                || other.is_disjoint(&scope)
+                || other.is_subset(&scope)
+                || scope.is_subset(other)
+        });
+        if count != scope.len() || !nested || !is_convex(read, program, &scope) {
+            return false;
+        }
+        for chain in &current {
+            self.scopes.remove(chain);
+        }
+        self.scopes.insert(first, scope);
+        for chain in self.of.values_mut() {
+            if current.contains(chain) {
+                *chain = first;
+            }
+        }
+        true
+    }
+
+    /// Puts the equations of each chain next to each other: those of the outermost chain first.
+    fn sort(&mut self, program: &Program) {
+        let read = reads(program);
+        let mut writer: HashMap<ArrayId, Vec<usize>> = HashMap::new();
+        for (at, equation) in program.equations.iter().enumerate() {
+            writer.entry(equation.target.array).or_default().push(at);
+        }
+        let mut shared: Vec<&BTreeSet<usize>> =
+            self.scopes.values().filter(|s| s.len() > 1).collect();
+        shared.sort_by_key(|scope| (std::cmp::Reverse(scope.len()), *scope));
+        shared.dedup();
+        let order = std::mem::take(&mut self.order);
+        self.order = grouped(&order, &shared, (&read, &writer));
+    }
+
+    /// The program with a loop for each chain; `None` if equations would have to change places that may not.
+    fn rewritten(&self, program: &Program) -> Option<(Program, Fused)> {
+        let dependence = Dependence::of(program);
+        let place: HashMap<usize, usize> = (self.order.iter().enumerate())
+            .map(|(place, at)| (*at, place))
+            .collect();
+        for later in 0..program.equations.len() {
+            for earlier in 0..later {
+                if place[&earlier] > place[&later] && dependence.follows(program, later, earlier) {
+                    return None;
+                }
+            }
+        }
+        let mut result = program.clone();
+        let lanes = super::own_lanes::lanes(program, &self.of, &self.scopes);
+        let mut chains: Vec<(usize, IndexId)> = Vec::new();
+        for ((_, index), chain) in &self.of {
+            match chains.iter_mut().find(|(other, _)| other == chain) {
+                Some((_, named)) => *named = (*named).min(*index),
+                None => chains.push((*chain, *index)),
+            }
+        }
+        let sums = |chain: usize, index: IndexId| {
+            let mut all = self.of.iter().filter(|(_, other)| **other == chain);
+            all.any(|((at, own), _)| {
+                *own == index && program.equations[*at].reduction.contains(own)
+            })
+        };
+        chains.sort_by_key(|(chain, index)| {
+            let scope = self.scopes[chain].len();
+            let alone = scope == 1;
+            // Sums in registers inside of the lanes, and these inside of all else.
+            let sum = alone && sums(*chain, *index);
+            let lane = alone && lanes.contains(chain);
+            (std::cmp::Reverse(scope), sum, lane, *index, *chain)
+        });
+        let mut named: HashMap<usize, IndexId> = HashMap::new();
+        let mut fused = Fused {
+            own: true,
+            ..Fused::default()
+        };
+        for (chain, index) in chains {
+            let new = result.add_index_like(index);
+            for ((_, other), own) in &self.of {
+                if *own == chain {
+                    result.is_same_loop(new, *other);
+                }
+            }
+            named.insert(chain, new);
+            fused
+                .shared
+                .extend((self.scopes[&chain].len() > 1).then_some(new));
+            fused.lanes.extend(lanes.contains(&chain).then_some(new));
+        }
+        let equations = std::mem::take(&mut result.equations);
+        for at in &self.order {
+            let mut equation = equations[*at].clone();
+            let names: HashMap<IndexId, IndexId> = (equation.domain())
+                .map(|index| (index, named[&self.of[&(*at, index)]]))
+                .collect();
+            let by = rename::substitution(&names);
+            replace::substitute(&mut result.pool, &mut equation, &by);
+            for index in equation.free.iter_mut().chain(&mut equation.reduction) {
+                *index = names[index];
+            }
+            added(&mut result, equation, &mut fused);
+        }
+        Some((result, fused))
+    }
+}
+
+/// Adds an equation; a sum over loops that are shared adds to what is zero before.
+fn added(program: &mut Program, mut equation: Equation, fused: &mut Fused) {
+    let shared = |index: &IndexId| fused.shared.contains(index);
+    let over: Vec<IndexId> = (equation.reduction.iter().copied())
+        .filter(shared)
+        .collect();
+    if over.is_empty() {
+        program.equations.push(equation);
+        return;
+    }
+    let target = equation.target.clone();
+    let temporary = matches!(program.array(target.array).role, Role::Temporary);
+    let assigns = equation.operator == Operator::Assign;
+    if assigns && temporary {
+        fused.accumulated.push(target.array);
+    } else if assigns {
+        let element = program.array(target.array).element;
+        let zero = program.pool.add(Expr::Constant(Number::ZERO), element);
+        let names: HashMap<IndexId, IndexId> = (equation.free.iter())
+            .map(|index| (*index, program.add_index_like(*index)))
+            .collect();
+        let mut first = Equation {
+            reduction: Vec::new(),
+            expr: zero,
+            ..equation.clone()
+        };
+        let by = rename::substitution(&names);
+        replace::substitute(&mut program.pool, &mut first, &by);
+        for index in &mut first.free {
+            *index = names[index];
+        }
+        program.equations.push(first);
+    }
+    if assigns {
+        equation.operator = Operator::ADD;
+    }
+    equation.reduction.retain(|index| !over.contains(index));
+    equation.free.extend(over);
+    program.equations.push(equation);
+}
+
+/// Whether no equation outside of some reads what one of them writes, and leads to what another one reads.
+fn is_convex(read: &[Vec<Access>], program: &Program, scope: &BTreeSet<usize>) -> bool {
+    let mut outside: BTreeSet<usize> = BTreeSet::new();
+    for (at, accesses) in read.iter().enumerate() {
+        let from = |equations: &BTreeSet<usize>| {
+            let mut written = equations.iter().map(|w| program.equations[*w].target.array);
+            written.any(|array| accesses.iter().any(|access| access.array == array))
+        };
+        if scope.contains(&at) {
+            if from(&outside) {
+                return false;
+            }
+        } else if from(scope) || from(&outside) {
+            outside.insert(at);
+        }
+    }
+    true
+}
+
+/// What equations read, and which writes an array.
+type Reads<'a> = (&'a [Vec<Access>], &'a HashMap<ArrayId, Vec<usize>>);
+
+/// An order that keeps writers before readers, in which the equations of each scope stand together; scopes are
+/// inside each other or apart, the largest first.
+fn grouped(order: &[usize], scopes: &[&BTreeSet<usize>], reads: Reads) -> Vec<usize> {
+    let mut outermost: Vec<&BTreeSet<usize>> = Vec::new();
+    for scope in scopes {
+        if !outermost.iter().any(|other| scope.is_subset(other)) {
+            outermost.push(scope);
+        }
+    }
+    let mut blocks: Vec<Vec<usize>> = Vec::new();
+    for at in order {
+        match outermost.iter().find(|scope| scope.contains(at)) {
+            _ if blocks.iter().any(|block| block.contains(at)) => {}
+            Some(scope) => {
+                let own = order.iter().copied().filter(|at| scope.contains(at));
+                let inside = scopes.iter().copied();
+                let inside: Vec<_> = inside
+                    .filter(|other| other.len() < scope.len() && other.is_subset(scope))
+                    .collect();
+                blocks.push(grouped(&own.collect::<Vec<usize>>(), &inside, reads));
+            }
+            None => blocks.push(vec![*at]),
+        }
+    }
+    topological(blocks, reads)
+}
+
+/// Blocks of equations, each after those that it reads from, otherwise in their order.
+fn topological(mut blocks: Vec<Vec<usize>>, (read, writer): Reads) -> Vec<usize> {
+    let mut result: Vec<usize> = Vec::new();
+    while !blocks.is_empty() {
+        let waits = |block: &Vec<usize>| {
+            let accesses = block.iter().flat_map(|at| &read[*at]);
+            let mut writers = accesses
+                .filter_map(|access| writer.get(&access.array))
+                .flatten();
+            writers.any(|by| !block.contains(by) && !result.contains(by))
+        };
+        let next = blocks.iter().position(|block| !waits(block)).unwrap_or(0);
+        result.extend(blocks.remove(next));
+    }
+    result
+}

@@ -1,0 +1,61 @@
+//! What a loop tree gains from rings, from temporaries in registers, and from rows that take a step together:
+//! each is taken where the cost model says that it takes fewer cycles.
+
+use super::tree::Schedule;
+use super::{Plan, Target, ahead, jamming, model, overlapped, unrolling};
+use crate::ir::Program;
+
+/// A loop tree with loops that run ahead of others, where that takes fewer cycles; what waits in rings then.
+pub fn in_rings(built: (Program, Schedule)) -> ((Program, Schedule), Vec<String>) {
+    let (mut program, mut schedule) = built.clone();
+    let rings = ahead::run(&mut program, &mut schedule);
+    let better = !rings.is_empty() && {
+        let before = model::estimate(&built.0, &built.1);
+        model::estimate(&program, &schedule) < before
+    };
+    match better {
+        true => ((program, schedule), rings),
+        false => (built, Vec::new()),
+    }
+}
+
+/// A loop tree with temporaries along the lanes in registers, where that takes fewer cycles; what is there then.
+pub fn in_registers(
+    built: (Program, Schedule),
+    plan: (&Plan, Target),
+) -> ((Program, Schedule), Vec<String>) {
+    let (_, mut least) = rows(&built, plan);
+    let (program, schedule) = &built;
+    let mut best = None;
+    for vectors in overlapped::VECTORS {
+        let mut tried = schedule.clone();
+        let kept = overlapped::run(program, &mut tried, vectors);
+        if kept.is_empty() {
+            continue;
+        }
+        let tried = (program.clone(), tried);
+        let (_, estimate) = rows(&tried, plan);
+        if estimate < least {
+            (best, least) = (Some((tried, kept)), estimate);
+        }
+    }
+    best.unwrap_or((built, Vec::new()))
+}
+
+/// How many rows of a loop take a step together, and the cycles that all takes then.
+pub fn rows(built: &(Program, Schedule), plan: (&Plan, Target)) -> (usize, f64) {
+    let (program, schedule) = built;
+    let mut best = (1, f64::INFINITY);
+    for rows in jamming::ROWS {
+        let mut tried = schedule.clone();
+        if !jamming::run(program, &mut tried, rows) && rows > 1 {
+            break;
+        }
+        unrolling::run(program, &mut tried, plan);
+        let estimate = model::estimate(program, &tried);
+        if estimate < best.1 || (best.0 > 1 && estimate <= best.1) {
+            best = (rows, estimate);
+        }
+    }
+    best
+}
