@@ -1,6 +1,6 @@
 //! Printing reads: of parameters, tables and temporaries, by lanes or one element.
 
-use super::address::{Motion, Order};
+use super::address::{Address, Motion, Order};
 use super::memory::places;
 use super::parts::Part;
 use super::printer::{Offsets, Printer, Scope, Value, offset};
@@ -57,17 +57,9 @@ impl Printer<'_> {
                 self.bind(&name, &text, true, array.element)
             }
             _ => {
-                let row = covered.then(|| self.of_row(scope, access, offsets));
-                if let Some(value) = row.flatten() {
+                let apart = covered.then(|| self.apart(scope, access, &address, offsets));
+                if let Some(value) = apart.flatten() {
                     return value;
-                }
-                let other = covered.then(|| self.every_other(scope, access, &address, offsets));
-                if let Some(text) = other.flatten() {
-                    return Value {
-                        text,
-                        vector: true,
-                        element: array.element,
-                    };
                 }
                 let lanes: Vec<String> = (0..self.unit.width)
                     .map(|lane| self.element(scope, access, offsets, Some(lane)))
@@ -76,6 +68,29 @@ impl Printer<'_> {
                 self.bind(&name, &text, true, array.element)
             }
         }
+    }
+
+    /// The element that an access reads for each lane, where lanes are the same distance apart and
+    /// neighbours in memory are read together.
+    fn apart(
+        &mut self,
+        scope: &mut Scope,
+        access: &Access,
+        address: &Address,
+        offsets: &Offsets,
+    ) -> Option<Value> {
+        let component = self.component(scope, access, address, offsets);
+        if component.is_none()
+            && let Some(row) = self.of_row(scope, access, offsets)
+        {
+            return Some(row);
+        }
+        let text = component.or_else(|| self.every_other(scope, access, address, offsets))?;
+        Some(Value {
+            text,
+            vector: true,
+            element: self.program.array(access.array).element,
+        })
     }
 
     /// The pointer to the lanes of an element of a temporary that has one value a lane.

@@ -1,4 +1,5 @@
-//! Printing reads of every other element, one a lane: `x[2 * i]`, real parts of complex numbers, rows of two.
+//! Printing reads of every other element, one a lane, where those between are not read: `x[2 * i]`, real parts of
+//! complex numbers.
 //!
 //! ```text
 //! first:  x0 x1 x2 x3 x4 x5 x6 x7                        loaded from the first lane's element on
@@ -6,8 +7,7 @@
 //! lanes:  x0    x2    x4    x6    x8    xa    xc    xe
 //! ```
 //! Two loads of neighbours and a shuffle or two take the place of a load for each lane. Nothing is read
-//! before the first lane's element, or behind the last one's, so that what was checked is what is read. Where
-//! both elements of pairs are read, two registers hold all of both.
+//! before the first lane's element, or behind the last one's, so that what was checked is what is read.
 
 use super::address::{Address, Motion};
 use super::parts::Part;
@@ -37,55 +37,10 @@ impl Printer<'_> {
             return None;
         }
         let pointer = self.pointer(access.array);
-        let Some(odd) = self.is_odd(access, address) else {
-            let first = self.at(scope, &pointer, address, offsets, Some(0));
-            let last = format!("{first}.add({})", unit.width - 1);
-            let text = unit.every_other(&unit.load(&first), &unit.load(&last))?;
-            return Some(self.name(&name, &text));
-        };
-        let mut even = address.clone();
-        even.affine.constant -= i64::from(odd);
-        let lanes: Vec<String> = (0..unit.width)
-            .map(|lane| self.at(scope, &pointer, &even, offsets, Some(lane)))
-            .collect();
-        if !scope.pairs.contains_key(&lanes[0]) {
-            let pair = self.pairs(&lanes, &unit, &name);
-            scope.pairs.insert(lanes[0].clone(), pair);
-        }
-        scope.pairs[&lanes[0]].get(usize::from(odd)).cloned()
-    }
-
-    /// The vectors of the first and of the second element of pairs that follow each other, from places on.
-    pub fn pairs(&mut self, places: &[String], unit: &Unit, base: &str) -> Vec<String> {
-        if unit.bits() * unit.width == 256 && unit.bits() == 64 {
-            return self.columns_of_parts(places, unit, base);
-        }
-        let first = self.name("pairs", &unit.load(&places[0]));
-        let second = self.name("pairs", &unit.load(&places[unit.width / 2]));
-        let both = [false, true].map(|odd| unit.of_pairs(odd, &first, &second));
-        both.map(|text| self.name(base, &text)).into()
-    }
-
-    /// Whether an element is the second one of a pair of which the current equation reads the other one too.
-    fn is_odd(&self, access: &Access, address: &Address) -> Option<bool> {
-        let equation = &self.program.equations[self.equation];
-        let accesses = self.program.pool.accesses([equation.expr]);
-        let reads = |by: i64| {
-            let mut other = address.affine.clone();
-            other.constant += by;
-            let mut others = accesses.iter().map(|(_, other)| other);
-            others.any(|read| {
-                let same = read.array == access.array && self.covers(read);
-                let at = same.then(|| self.address(read));
-                at.is_some_and(|at| at.affine == other && at.strided == address.strided)
-            })
-        };
-        // Of `x[2 * i - 1]`, `x[2 * i]` and `x[2 * i + 1]` the last two are a pair.
-        match (reads(1), reads(-1)) {
-            (true, _) => Some(false),
-            (false, true) => Some(true),
-            (false, false) => None,
-        }
+        let first = self.at(scope, &pointer, address, offsets, Some(0));
+        let last = format!("{first}.add({})", unit.width - 1);
+        let text = unit.every_other(&unit.load(&first), &unit.load(&last))?;
+        Some(self.name(&name, &text))
     }
 }
 
@@ -117,22 +72,6 @@ impl Unit {
             }
             _ => return None,
         })
-    }
-
-    /// The first or the second element of pairs in two registers.
-    fn of_pairs(&self, odd: bool, first: &str, second: &str) -> String {
-        let (bits, width) = (self.bits(), self.width);
-        let odd = usize::from(odd);
-        let shuffle = ["0x88", "0xdd"][odd];
-        match bits * width {
-            512 => self.of_two(|lane| 2 * lane + odd, first, second),
-            // Within parts of 128 bits; then pairs of 64 bits in their order.
-            256 => format!(
-                "_mm256_permutevar8x32_ps(_mm256_shuffle_ps::<{shuffle}>({first}, {second}), \
-                 _mm256_setr_epi32(0, 1, 4, 5, 2, 3, 6, 7))"
-            ),
-            _ => format!("_mm_shuffle_ps::<{shuffle}>({first}, {second})"),
-        }
     }
 
     /// Any elements of two registers of 512 bits.

@@ -62,15 +62,63 @@ impl Printer<'_> {
 
     /// Each lane owns a run of neighbours.
     pub fn copy_run(&mut self, copy: &CopyOut, run: &Run, source: &str, active: &str) {
-        let Some(network) = self.network(copy, run) else {
+        let unit = self.staged_unit(copy);
+        let stream = unit.is_full() && is_stream(run.count, unit.width);
+        let network = self.network(copy, run);
+        if !stream && network.is_none() {
             return self.copy_lanes(copy, run, source, active);
-        };
-        let width = self.unit.width;
-        self.line(&format!("if {active} == {width} {{"));
-        self.copy_transposed(copy, run, source, &network);
-        self.line("} else {");
-        self.copy_lanes(copy, run, source, active);
-        self.line("}");
+        }
+        let whole = active == unit.width.to_string();
+        if !whole {
+            self.line(&format!("if {active} == {} {{", unit.width));
+        }
+        match network {
+            Some(network) if !stream => self.copy_transposed(copy, run, source, &network),
+            _ => self.copy_stream(copy, run, source),
+        }
+        if !whole {
+            self.line("} else {");
+            self.copy_lanes(copy, run, source, active);
+            self.line("}");
+        }
+    }
+
+    /// All lanes are active, and what they own, one after the other, is a stream of a few components.
+    fn copy_stream(&mut self, copy: &CopyOut, run: &Run, source: &str) {
+        let unit = self.staged_unit(copy);
+        let loads = (0..run.count).map(|k| {
+            let place = self.place(run, &k.to_string());
+            unit.load(&format!("{source}.add({place})"))
+        });
+        let loads: Vec<String> = loads.collect();
+        let staged = loads.iter().map(|load| self.name("staged", load)).collect();
+        let first = self.lane_row(copy, run, "0");
+        self.put_together(&unit, staged, &first, copy.accumulate);
+    }
+
+    /// Copies that follow each other, of all components of a stream.
+    pub fn copy_components(&mut self, copies: &[&CopyOut]) {
+        let active = self.active_lanes();
+        let Some(copy) = copies.first() else { return };
+        let unit = self.staged_unit(copy);
+        let whole = active == unit.width.to_string();
+        if !whole {
+            self.line(&format!("if {active} == {} {{", unit.width));
+        }
+        let mut scope = Scope::default();
+        let staged = copies.iter().map(|copy| {
+            let source = self.pointer(copy.staged);
+            self.name("staged", &unit.load(&source))
+        });
+        let staged = staged.collect();
+        let (to, pointer) = (self.address(&copy.target), self.pointer(copy.target.array));
+        let first = self.at(&mut scope, &pointer, &to, &Vec::new(), Some(0));
+        self.put_together(&unit, staged, &first, copy.accumulate);
+        if !whole {
+            self.line("} else {");
+            copies.iter().for_each(|copy| self.copy_out(copy));
+            self.line("}");
+        }
     }
 
     /// One lane after the other.
@@ -281,4 +329,12 @@ impl Printer<'_> {
         }
         registers
     }
+}
+
+/// Most elements of a lane that are stored as a stream.
+const STREAM: usize = 16;
+
+/// Whether what a lane owns is stored as a stream: squares would leave a part of it.
+fn is_stream(count: usize, width: usize) -> bool {
+    (2..=STREAM).contains(&count) && !count.is_multiple_of(width)
 }

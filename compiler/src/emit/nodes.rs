@@ -6,9 +6,9 @@ use super::address::Order;
 use super::memory::{Count, places};
 use super::printer::{Printer, Scope, offset};
 use crate::ir::{Affine, ArrayId, Atom, Combining, ExprId, Extent, IndexId, text};
-use crate::schedule::lane_reduction;
-use crate::schedule::tree::{Instance, Loop, Node, Pipelined, Steps, Storage};
+use crate::schedule::tree::{CopyOut, Instance, Loop, Node, Pipelined, Steps, Storage};
 use crate::schedule::unrolling::is_short;
+use crate::schedule::{lane_reduction, strided};
 
 impl Printer<'_> {
     /// Says what is computed next, where comments are wanted.
@@ -26,7 +26,16 @@ impl Printer<'_> {
 
     /// Prints nodes.
     pub fn nodes(&mut self, nodes: &[Node]) {
-        for node in nodes {
+        let mut copied = 0;
+        for (at, node) in nodes.iter().enumerate() {
+            if at < copied {
+                continue;
+            }
+            if let Some(copies) = self.components(&nodes[at..]) {
+                copied = at + copies.len();
+                self.copy_components(&copies);
+                continue;
+            }
             match node {
                 Node::Loop(l) => self.print_loop(l),
                 Node::Block(instances) => self.block(instances),
@@ -37,6 +46,19 @@ impl Printer<'_> {
                 Node::Zero(array) => self.zero(*array),
             }
         }
+    }
+
+    /// The copies of all components of a stream that some nodes begin with, in the order of memory.
+    fn components<'n>(&self, nodes: &'n [Node]) -> Option<Vec<&'n CopyOut>> {
+        let order = strided::copies(self.program, self.schedule, nodes)?;
+        let copies = order.into_iter().map(|at| match &nodes[at] {
+            Node::CopyOut(copy) => Some(copy),
+            _ => None,
+        });
+        let copies = copies.collect::<Option<Vec<_>>>()?;
+        self.staged_unit(copies.first()?)
+            .is_full()
+            .then_some(copies)
     }
 
     fn zero(&mut self, array: ArrayId) {

@@ -92,8 +92,8 @@ pub struct Scope {
     pub maps: HashMap<String, String>,
     /// Rows of elements by array, first element and first lane.
     pub rows: HashMap<(ArrayId, usize, usize), Vec<String>>,
-    /// First and second elements of pairs, by the place of the first.
-    pub pairs: HashMap<String, Vec<String>>,
+    /// Components of streams, by the place of the first.
+    pub streams: HashMap<String, Vec<Option<String>>>,
 }
 
 impl<'a> Printer<'a> {

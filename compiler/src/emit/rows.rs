@@ -7,7 +7,6 @@
 //!
 //! Holds: all of an array's elements for a cell are there wherever one of them is.
 
-use super::parts::Part;
 use super::printer::{Offsets, Printer, Scope, Value, offset};
 use super::transpose::{PAIRS, network, pairs, parts};
 use super::vector::Unit;
@@ -28,7 +27,6 @@ fn group(unit: &Unit, length: usize, place: usize) -> Option<(usize, usize)> {
     match (unit.bits(), unit.width) {
         (64, ROW | 8) if start + ROW <= length => Some((start, ROW)),
         (64, ROW | 8) => Some(((place / 2 * 2).min(length.checked_sub(2)?), 2)),
-        (32, 8 | 16) if length == 2 => Some((0, 2)),
         (32, 8 | 16) => Some((start.min(length.checked_sub(ROW)?), ROW)),
         _ => None,
     }
@@ -51,17 +49,9 @@ impl Printer<'_> {
             return None;
         }
         let length: usize = shape.iter().product();
-        let mut place = 0;
-        for (subscript, extent) in access.subscripts[1..].iter().zip(&shape) {
-            let at = self.known(subscript, offsets)?;
-            place = place * extent + usize::try_from(at).ok().filter(|at| at < extent)?;
-        }
+        let place = self.place_in(access, &shape, offsets)?;
         let unit = self.unit_of(array.element).clone();
         let (start, count) = group(&unit, length, place)?;
-        // Pairs are read as they lie in memory.
-        if length == 2 && unit.bits() == 32 && self.part(offsets) != Part::Whole {
-            return None;
-        }
         let key = (access.array, start, offset(offsets, lane));
         if !scope.rows.contains_key(&key) {
             let row = self.row(scope, access, offsets, (start, count, &shape));
@@ -121,6 +111,16 @@ impl Printer<'_> {
         Some(points)
     }
 
+    /// The place of an access in the block that its lane has, if it is known here.
+    pub fn place_in(&self, access: &Access, shape: &[usize], offsets: &Offsets) -> Option<usize> {
+        let mut place = 0;
+        for (subscript, extent) in access.subscripts[1..].iter().zip(shape) {
+            let at = self.known(subscript, offsets)?;
+            place = place * extent + usize::try_from(at).ok().filter(|at| at < extent)?;
+        }
+        Some(place)
+    }
+
     /// The value of a subscript, if it is known here.
     fn known(&self, subscript: &Affine, offsets: &Offsets) -> Option<i64> {
         let mut value = subscript.constant;
@@ -162,12 +162,10 @@ impl Printer<'_> {
         let rows: Vec<String> = (0..self.unit.width)
             .map(|lane| self.at(scope, &pointer, &address, offsets, Some(lane)))
             .collect();
-        let whole = shape.iter().product::<usize>() == 2 && self.part(offsets) == Part::Whole;
         let array = self.program.array(access.array);
         let (name, unit) = (array.name.clone(), self.unit_of(array.element).clone());
         match (count, unit.bits()) {
             (ROW, 64) => self.columns(&rows, &unit, &name),
-            _ if whole => self.pairs(&rows, &unit, &name),
             _ => self.columns_of_parts(&rows, &unit, &name),
         }
     }

@@ -4,13 +4,15 @@ use std::collections::HashSet;
 
 use super::executed::unseen;
 use super::factors::{LATENCY, terms};
+use super::lie::{self, Lie, is_map};
 use super::overlapped;
-use super::own_block::{is_every_other, own_block};
+use super::own_block::own_block;
 use super::pressure::Pressure;
+use super::strided;
 use super::tree::{CopyOut, Dimension, Instance, Node, Schedule, Steps, Storage, instances};
 use super::{functions, integers};
 use crate::analysis::cost::NOMINAL;
-use crate::ir::{Access, Affine, ArrayId, Atom, Element, Expr, ExprId, IndexId, Program, Role};
+use crate::ir::{Access, Affine, ArrayId, Element, Expr, ExprId, IndexId, Program, Role};
 use crate::syntax::ast::Elementary;
 
 const RUN_TIME: f64 = NOMINAL as f64;
@@ -20,6 +22,9 @@ const NEAR: f64 = 24.0 * 1024.0;
 const MIDDLE: f64 = 256.0 * 1024.0;
 /// What no second-level cache holds.
 const FAR: f64 = 2048.0 * 1024.0;
+
+/// Cycles in which a vector of what lanes own goes to its places, in registers.
+const STREAMED: f64 = 2.2;
 
 /// Estimated cycles of a schedule, over all its loops.
 pub fn estimate(program: &Program, schedule: &Schedule) -> f64 {
@@ -114,7 +119,20 @@ impl<'a> Model<'a> {
     }
 
     fn nodes(&self, nodes: &[Node]) -> f64 {
-        nodes.iter().map(|node| self.node(node)).sum()
+        let (mut sum, mut rest) = (0.0, nodes);
+        while let Some((node, others)) = rest.split_first() {
+            match strided::copies(self.program, self.schedule, rest) {
+                Some(copies) => {
+                    sum += STREAMED * copies.len() as f64;
+                    rest = &rest[copies.len()..];
+                }
+                None => {
+                    sum += self.node(node);
+                    rest = others;
+                }
+            }
+        }
+        sum
     }
 
     fn node(&self, node: &Node) -> f64 {
@@ -186,7 +204,7 @@ impl<'a> Model<'a> {
         // In registers: two shuffles, two loads, an addition and a store a vector.
         if plain {
             // And a place, where a table has them.
-            elements * if copy.places.is_some() { 2.7 } else { 2.2 }
+            elements * if copy.places.is_some() { 2.7 } else { STREAMED }
         } else {
             elements * self.schedule.width as f64 * 1.5
         }
@@ -209,7 +227,7 @@ impl<'a> Model<'a> {
                     pressure.shuffles += 1.0;
                 }
                 // One lane after the other is taken out of the vector.
-                Lie::EveryOther | Lie::Apart | Lie::Mapped(_) => {
+                Lie::EveryOther | Lie::Stream { .. } | Lie::Apart | Lie::Mapped(_) => {
                     pressure.stores += width;
                     pressure.shuffles += width - 1.0;
                 }
@@ -332,44 +350,8 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// How the lanes of an access lie in memory, as it is printed.
     fn lie(&self, access: &Access) -> Lie {
-        let mut lanes = (self.schedule.lane_loops()).filter(|_| self.schedule.width > 1);
-        let Some(lane) = lanes.find(|lane| access.depends_on(*lane)) else {
-            return Lie::Together;
-        };
-        let kept: Vec<&Affine> = match self.schedule.storage_of(access.array) {
-            Some(Storage::Memory { lanes: true, .. }) => return Lie::Together,
-            Some(Storage::Memory { extents, .. }) => {
-                let placed = access.subscripts.iter().zip(extents);
-                let placed = placed.filter(|(_, extent)| **extent != Dimension::CONTRACTED);
-                placed.map(|(subscript, _)| subscript).collect()
-            }
-            _ => access.subscripts.iter().collect(),
-        };
-        let mapped = |subscript: &&&Affine| {
-            let mut maps = subscript.terms.iter().filter(|(atom, _)| is_map(atom));
-            maps.any(|(atom, _)| Affine::atom(atom.clone()).depends_on(lane))
-        };
-        let along = |subscript: &Affine| {
-            let terms = subscript.terms.iter();
-            let mut own = terms.filter(|(atom, _)| *atom == Atom::Index(lane));
-            own.next().map_or(0, |(_, coefficient)| *coefficient)
-        };
-        let Some((last, outer)) = kept.split_last() else {
-            return Lie::Together;
-        };
-        let maps = kept.iter().filter(mapped).count();
-        if maps > 0 {
-            return Lie::Mapped(maps);
-        }
-        let strided = outer.iter().any(|subscript| along(subscript) != 0);
-        match (strided, along(last)) {
-            (false, 0 | 1) => Lie::Together,
-            (false, -1) => Lie::Backwards,
-            _ if is_every_other(self.program, access, lane) => Lie::EveryOther,
-            _ => Lie::Apart,
-        }
+        lie::of(self.program, self.schedule, access)
     }
 
     fn access(&self, access: &Access, pressure: &mut Pressure) {
@@ -403,6 +385,16 @@ impl<'a> Model<'a> {
                 let bits = self.schedule.width * if single { 32 } else { 64 };
                 pressure.shuffles += if bits < 512 { 2.0 } else { 1.0 };
             }
+            Lie::Stream { count, wanted } => {
+                let single = self.program.array(access.array).element == Element::F32;
+                let bits = if single { 32 } else { 64 };
+                let registers = self.schedule.width * bits;
+                let (shuffles, blends) = strided::shuffles(registers, bits, count);
+                pressure.shuffles += shuffles;
+                pressure.arithmetic += blends / 2.0;
+                let parts = if registers == 256 { 2.0 } else { 1.0 };
+                pressure.loads += parts * count as f64 / wanted as f64;
+            }
             lie => match self.of_row(access).filter(|_| lie == Lie::Apart) {
                 Some(row) => pressure.add(row, 1.0),
                 None => self.lanes(lie, pressure),
@@ -421,26 +413,6 @@ impl<'a> Model<'a> {
             pressure.arithmetic += 2.0 * width * maps as f64;
         }
     }
-}
-
-/// How the lanes of an access lie in memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Lie {
-    /// Next to each other, or all at one element.
-    Together,
-    /// Next to each other, the last one first.
-    Backwards,
-    /// Every other one of numbers that nothing writes.
-    EveryOther,
-    /// Some elements apart.
-    Apart,
-    /// Where so many index maps say.
-    Mapped(usize),
-}
-
-/// Whether it is an entry of an index map.
-fn is_map(atom: &Atom) -> bool {
-    matches!(atom, Atom::Map(..))
 }
 
 /// Whether an index map is part of a subscript.

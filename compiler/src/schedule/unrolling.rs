@@ -14,7 +14,7 @@ use super::factors::{LATENCY, terms};
 use super::lane_reduction::folded;
 use super::model;
 use super::pipelining::is_over_vectors;
-use super::tree::{Instance, Loop, Node, Schedule, instances};
+use super::tree::{Instance, Loop, Node, Pipelined, Schedule, instances};
 use super::{Plan, Target};
 use crate::ir::{ArrayId, IndexId, Program};
 
@@ -48,8 +48,8 @@ pub fn run(
     (factor > 1).then(|| format!("{factor} vectors a step"))
 }
 
-/// Whether a body is a few statements one after the other, with those of sums once for each of their terms;
-/// sums over loops of run-time length are loops.
+/// Whether a body is a few statements one after the other, with those of sums once for each of their terms, and
+/// copies of a few elements a lane; sums over loops of run-time length are loops.
 pub fn is_short(program: &Program, body: &[Node]) -> bool {
     let extent = |index: &IndexId| program.loop_index(*index).extent.as_constant();
     let count = |node: &Node| match node {
@@ -57,6 +57,10 @@ pub fn is_short(program: &Program, body: &[Node]) -> bool {
         Node::Reduction { instances, loops } => {
             let extents = loops.iter().map(|index| extent(index).unwrap_or(1));
             Some(extents.fold(instances.len(), usize::saturating_mul))
+        }
+        Node::CopyOut(copy) if copy.pipelined == Pipelined::No => {
+            let mut extents = copy.loops.iter().map(extent);
+            extents.try_fold(1_usize, |all, extent| all.checked_mul(extent?))
         }
         _ => None,
     };

@@ -16,6 +16,7 @@ mod moved;
 mod quarter;
 mod shuffle;
 mod single;
+mod streams;
 mod widths;
 
 pub use conversions::*;
@@ -26,6 +27,7 @@ pub use memory::{Forbidden, forbid};
 pub use moved::*;
 pub use quarter::*;
 pub use single::*;
+pub use streams::*;
 pub use widths::*;
 
 #[cfg(test)]

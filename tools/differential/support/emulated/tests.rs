@@ -4,10 +4,13 @@ use super as emulated;
 
 const A: [f64; 4] = [1.5, -2.25, 0.0, f64::NAN];
 const B: [f64; 4] = [-0.5, 3.0, -0.0, 7.0];
+const C: [f32; 16] = [
+    0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0,
+];
 
 #[cfg(target_arch = "x86_64")]
 mod against_the_processor {
-    use super::{A, B};
+    use super::{A, B, C};
     use core::arch::x86_64 as native;
 
     /// Runs the same text with the processor's intrinsics and with the emulated ones.
@@ -56,6 +59,60 @@ mod against_the_processor {
                 })
                 .collect()
         }};
+    }
+
+    /// What takes streams apart, with some intrinsics.
+    macro_rules! streams {
+        () => {{
+            let (a, b) = (_mm256_loadu_pd(A.as_ptr()), _mm256_loadu_pd(B.as_ptr()));
+            let doubles = [
+                _mm256_shuffle_pd::<0b0110>(a, b),
+                _mm256_shuffle_pd::<0b1001>(b, a),
+                _mm256_set_m128d(_mm_load_sd(A.as_ptr()), _mm_load_sd(B.as_ptr())),
+            ];
+            let of = |first: usize| _mm256_loadu_ps(C.as_ptr().add(first));
+            let (c, d) = (_mm_loadu_ps(C.as_ptr()), _mm_loadu_ps(C.as_ptr().add(7)));
+            let pair = _mm_castpd_ps(_mm_load_sd(C.as_ptr().add(3).cast::<f64>()));
+            let singles = [
+                _mm256_permute_ps::<0x93>(of(2)),
+                _mm256_unpacklo_ps(of(0), of(8)),
+                _mm256_set_m128(_mm_unpacklo_ps(c, d), _mm_unpackhi_ps(c, d)),
+                _mm256_set_m128(_mm_load_ss(C.as_ptr().add(5)), pair),
+            ];
+            let mut result = Vec::new();
+            for vector in doubles {
+                let mut lanes = [0.0; 4];
+                _mm256_storeu_pd(lanes.as_mut_ptr(), vector);
+                result.extend(lanes.map(f64::to_bits));
+            }
+            for vector in singles {
+                let mut lanes = [0.0; 8];
+                _mm256_storeu_ps(lanes.as_mut_ptr(), vector);
+                result.extend(lanes.map(|lane| u64::from(lane.to_bits())));
+            }
+            result
+        }};
+    }
+
+    #[test]
+    fn streams() {
+        #[target_feature(enable = "avx2,fma")]
+        unsafe fn on_processor() -> Vec<u64> {
+            use native::*;
+            // SAFETY: the arrays have as many numbers.
+            unsafe { streams!() }
+        }
+        fn in_software() -> Vec<u64> {
+            use super::emulated::*;
+            // SAFETY: the arrays have as many numbers.
+            unsafe { streams!() }
+        }
+        if !std::arch::is_x86_feature_detected!("avx2") {
+            println!("skipped: the processor has no AVX2");
+            return;
+        }
+        // SAFETY: the processor has the instructions.
+        assert_eq!(unsafe { on_processor() }, in_software());
     }
 
     #[test]

@@ -1,0 +1,116 @@
+//! How lanes lie in memory.
+
+use super::own_block::{is_every_other, own_block};
+use super::strided;
+use super::tree::{Dimension, Schedule, Storage};
+use crate::ir::{Access, Affine, Atom, Element, IndexId, Program, Role};
+
+/// How the lanes of an access lie in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lie {
+    /// Next to each other, or all at one element.
+    Together,
+    /// Next to each other, the last one first.
+    Backwards,
+    /// Every other one of numbers that nothing writes.
+    EveryOther,
+    /// Components of a stream of numbers that nothing writes.
+    Stream {
+        /// How many there are.
+        count: usize,
+        /// How many are read.
+        wanted: usize,
+    },
+    /// Some elements apart.
+    Apart,
+    /// Where so many index maps say.
+    Mapped(usize),
+}
+
+/// Whether it is an entry of an index map.
+pub fn is_map(atom: &Atom) -> bool {
+    matches!(atom, Atom::Map(..))
+}
+
+/// How the lanes of an access lie in memory, as it is printed.
+pub fn of(program: &Program, schedule: &Schedule, access: &Access) -> Lie {
+    let mut lanes = schedule.lane_loops().filter(|_| schedule.width > 1);
+    let Some(lane) = lanes.find(|lane| access.depends_on(*lane)) else {
+        return Lie::Together;
+    };
+    let kept: Vec<&Affine> = match schedule.storage_of(access.array) {
+        Some(Storage::Memory { lanes: true, .. }) => return Lie::Together,
+        Some(Storage::Memory { extents, .. }) => {
+            let placed = access.subscripts.iter().zip(extents);
+            let placed = placed.filter(|(_, extent)| **extent != Dimension::CONTRACTED);
+            placed.map(|(subscript, _)| subscript).collect()
+        }
+        _ => access.subscripts.iter().collect(),
+    };
+    let mapped = |subscript: &&&Affine| {
+        let mut maps = subscript.terms.iter().filter(|(atom, _)| is_map(atom));
+        maps.any(|(atom, _)| Affine::atom(atom.clone()).depends_on(lane))
+    };
+    let along = |subscript: &Affine| {
+        let terms = subscript.terms.iter();
+        let mut own = terms.filter(|(atom, _)| *atom == Atom::Index(lane));
+        own.next().map_or(0, |(_, coefficient)| *coefficient)
+    };
+    let Some((last, outer)) = kept.split_last() else {
+        return Lie::Together;
+    };
+    let maps = kept.iter().filter(mapped).count();
+    if maps > 0 {
+        return Lie::Mapped(maps);
+    }
+    let strided = outer.iter().any(|subscript| along(subscript) != 0);
+    match (strided, along(last)) {
+        (false, 0 | 1) => Lie::Together,
+        (false, -1) => Lie::Backwards,
+        _ => match stream(program, schedule, access, lane) {
+            Some(stream) => stream,
+            None if is_every_other(program, access, lane) => Lie::EveryOther,
+            None => Lie::Apart,
+        },
+    }
+}
+
+/// The stream that lanes read a component of, if it is taken apart.
+fn stream(program: &Program, schedule: &Schedule, access: &Access, lane: IndexId) -> Option<Lie> {
+    let array = program.array(access.array);
+    let bits = match array.element {
+        Element::F64 => 64,
+        Element::F32 => 32,
+        _ => return None,
+    };
+    let there = matches!(array.role, Role::Parameter(_) | Role::Table(_));
+    let block = own_block(program, access, lane).filter(|shape| !shape.is_empty());
+    let (count, wanted) = match block {
+        Some(shape) => {
+            let count = shape.iter().product();
+            (count, count)
+        }
+        None => {
+            let (last, outer) = access.subscripts.split_last()?;
+            let mut terms = last.terms.iter();
+            let (_, factor) = terms.find(|(atom, _)| *atom == Atom::Index(lane))?;
+            let near = |other: &Access| {
+                let (place, others) = other.subscripts.split_last()?;
+                let apart = place.sub(last).as_constant()?;
+                let same = other.array == access.array && others == outer;
+                (same && apart.abs() < *factor).then_some(apart)
+            };
+            let expressions = program.equations.iter().map(|equation| equation.expr);
+            let read = program.pool.accesses(expressions);
+            let mut places: Vec<i64> = read.iter().filter_map(|(_, read)| near(read)).collect();
+            places.sort_unstable();
+            places.dedup();
+            let still = !outer.iter().any(|subscript| subscript.depends_on(lane));
+            let count = usize::try_from(*factor).ok().filter(|_| still)?;
+            (count, places.len().min(count))
+        }
+    };
+    let registers = schedule.width * bits;
+    let pays = there && !array.strided && strided::pays(registers, bits, count, wanted);
+    pays.then_some(Lie::Stream { count, wanted })
+}
