@@ -192,7 +192,7 @@ impl Generator {
         }
     }
 
-    fn comparable(&mut self) -> Expr {
+    pub fn comparable(&mut self) -> Expr {
         for _ in 0..8 {
             let leaf = self.leaf();
             if (self.exact || leaf.error == 0.0) && !leaf.literal {
@@ -202,7 +202,7 @@ impl Generator {
         self.typed_literal()
     }
 
-    fn branch(&mut self) -> Expr {
+    pub fn branch(&mut self) -> Expr {
         let a = self.plain();
         if self.random.chance(50) {
             return a;

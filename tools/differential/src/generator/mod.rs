@@ -7,12 +7,14 @@
 
 mod accesses;
 mod bilinear;
+mod choices;
 mod contractions;
 mod elements;
 mod expressions;
 mod factors;
 mod forms;
 mod helpers;
+mod iterated;
 mod loops;
 mod operations;
 mod outputs;

@@ -22,6 +22,7 @@ impl Generator {
             3 * ordered,
             3 * ordered,
             ordered,
+            if self.generic() { 0 } else { 10 },
         ];
         match self.random.weighted(&weights) {
             0 => {
@@ -69,7 +70,8 @@ impl Generator {
             }
             10 => self.extremum("min", depth),
             11 => self.extremum("max", depth),
-            _ => self.rounded(),
+            12 => self.rounded(),
+            _ => self.elementary(depth),
         }
     }
 
@@ -82,9 +84,78 @@ impl Generator {
         };
         Expr {
             bound,
-            error: slope * a.error + 2.0 * bound,
+            error: slope * a.error + self.roundings() * bound,
             ..join(text, 0, &[a])
         }
+    }
+
+    /// Roundings of a function at most: those of all lanes at once are within 2.5 units in the last place.
+    fn roundings(&self) -> f64 {
+        if self.exact { 2.0 } else { 8.0 }
+    }
+
+    /// A function that kernels of numbers know.
+    fn elementary(&mut self, depth: usize) -> Expr {
+        match self.random.below(12) {
+            0 => self.small("exp2", depth, f64::exp2),
+            1 => self.small("exp_m1", depth, f64::exp),
+            2 => self.small("sinh", depth, f64::cosh),
+            3 => self.small("cosh", depth, f64::cosh),
+            4 => {
+                let (a, _) = self.away_from_zero(depth - 1, 0.5);
+                self.call("ln_1p", &a, a.bound.ln_1p(), 1.0)
+            }
+            5 => {
+                let (a, _) = self.away_from_zero(depth - 1, 0.5);
+                self.call("log2", &a, a.bound.log2().abs() + 1.0, 3.0)
+            }
+            6 => {
+                let (a, _) = self.away_from_zero(depth - 1, 0.5);
+                self.call("log10", &a, a.bound.log10().abs() + 0.4, 1.0)
+            }
+            7 => {
+                let (a, _) = self.away_from_zero(depth - 1, 0.25);
+                self.call("cbrt", &a, a.bound.cbrt() + 1.0, 0.9)
+            }
+            8 => {
+                let a = self.receiver(depth - 1);
+                self.call("atan", &a, 1.6, 1.0)
+            }
+            9 => {
+                let a = self.receiver(depth - 1);
+                let sine = self.call("sin", &a, 1.0, 1.0);
+                let most = self.constant(0.875);
+                let sine = Expr {
+                    bound: 0.875,
+                    error: sine.error + 1.0,
+                    ..join(format!("{} * {}", sine.text, most.text), 2, &[&sine])
+                };
+                let name = self.random.pick(&["asin", "acos"]);
+                self.call(name, &sine, 3.2, 2.1)
+            }
+            way => {
+                let name = if way == 10 { "atan2" } else { "hypot" };
+                let a = self.receiver(depth - 1);
+                let (b, _) = self.away_from_zero(depth - 1, 0.5);
+                let bound = if way == 10 { 1.6 } else { a.bound + b.bound };
+                let text = format!("{}.{name}({})", at_level(&a, 0), b.text);
+                Expr {
+                    bound,
+                    error: 2.0 * (a.error + b.error) + self.roundings() * bound,
+                    ..join(text, 0, &[&a, &b])
+                }
+            }
+        }
+    }
+
+    /// A function that grows fast, of what is not large.
+    fn small(&mut self, name: &str, depth: usize, growth: fn(f64) -> f64) -> Expr {
+        let a = self.receiver(depth - 1);
+        if a.bound > 3.0 {
+            return self.call("cos", &a, 1.0, 1.0);
+        }
+        let most = growth(a.bound);
+        self.call(name, &a, most, most)
     }
 
     fn power(&mut self, depth: usize) -> Expr {

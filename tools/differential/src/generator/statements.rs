@@ -10,12 +10,13 @@ impl Generator {
     pub fn body(&mut self) {
         match self
             .random
-            .weighted(&[37, if self.generic() { 0 } else { 12 }, 7, 4, 20])
+            .weighted(&[37, if self.generic() { 0 } else { 12 }, 7, 4, 20, 20])
         {
             0 => self.nests(),
             1 => self.element_kernel(),
             2 => self.reduction(),
             4 => self.contractions(),
+            5 => self.choices(),
             _ => self.integers(),
         }
     }
@@ -63,7 +64,7 @@ impl Generator {
     }
 
     /// A loop whose length is known when it runs; its number of iterations.
-    fn mesh_loop(&mut self, inside: impl FnOnce(&mut Generator)) -> Option<String> {
+    pub fn mesh_loop(&mut self, inside: impl FnOnce(&mut Generator)) -> Option<String> {
         let mark = self.run_time_loop();
         let range = self.scope.integers.last().map(|v| {
             let low = Linear::constant(1 - v.low);
@@ -88,10 +89,9 @@ impl Generator {
 
     fn statement(&mut self, depth: usize) {
         let deeper = if depth < 4 { 14 } else { 0 };
-        match self
-            .random
-            .weighted(&[deeper, 8, 10, 6, 4, 4, 4, 2, 4, 4, 4, 2, 3, 2, 2])
-        {
+        match self.random.weighted(&[
+            deeper, 8, 10, 6, 4, 4, 4, 2, 4, 4, 4, 2, 3, 2, 2, 7, 3, 3, 6,
+        ]) {
             0 => {
                 let mark = self.open_loop();
                 self.block(depth + 1);
@@ -110,7 +110,11 @@ impl Generator {
             11 => self.contraction(),
             12 => self.output(),
             13 => self.single_total(),
-            _ => self.running_total(),
+            14 => self.running_total(),
+            15 => self.branches(),
+            16 => self.matched(),
+            17 => self.continued(),
+            _ => self.iterated(),
         }
     }
 
