@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
 use crate::ir::{ArrayId, Combining, Equation, Expr, ExprId, IndexId, Program, Role};
+use crate::syntax::ast::Elementary;
 use crate::syntax::cost::{Operations, of_call};
 
 /// Iterations that a loop is taken to have whose length is known at run time only.
@@ -292,6 +293,9 @@ pub fn node(program: &Program, expr: ExprId, cost: &mut Cost) {
             let down: u64 = factors.iter().map(|f| (-f.power).max(0) as u64).sum();
             cost.mul += up.saturating_sub(1);
             cost.div += down;
+        }
+        Expr::Call(Elementary::Min | Elementary::Max, operands) => {
+            cost.compare += operands.len().saturating_sub(1) as u64;
         }
         Expr::Call(function, _) => cost.accumulate(&of_call(*function).into(), 1),
         Expr::Compare(..) => cost.compare += 1,

@@ -23,10 +23,28 @@ impl Printer<'_> {
             .collect();
         let vector = values.iter().any(|v| v.vector);
         let elements: Vec<Element> = values.iter().map(|v| v.element).collect();
-        let texts: Vec<String> = values
+        let mut texts: Vec<String> = values
             .into_iter()
             .map(|v| self.coerce(scope, v, vector))
             .collect();
+        if let Some((combining, start)) = self.starting(function, arguments)
+            && texts.len() > 2
+        {
+            let unit = self.unit_of(element).clone();
+            let mut held = texts.remove(start);
+            for text in texts {
+                let text = unit.combined(combining, vector, &held, &text);
+                held = self.bind(method(function), &text, vector, element).text;
+            }
+            return Value {
+                text: held,
+                vector,
+                element,
+            };
+        }
+        while texts.len() > 2 && matches!(function, Elementary::Min | Elementary::Max) {
+            texts = self.of_pairs((function, element), texts, vector);
+        }
         if let (true, Elementary::Powi(power)) = (vector, function) {
             return self.power(power, element, &texts[0]);
         }
@@ -50,6 +68,44 @@ impl Printer<'_> {
         self.bind(method(function), &text, vector, element)
     }
 
+    /// The operand of a minimum or maximum that is a number: what is compared with it, one value after the other,
+    /// is never taken for a NaN.
+    fn starting(&self, function: Elementary, operands: &[ExprId]) -> Option<(Combining, usize)> {
+        let combining = match function {
+            Elementary::Min => Combining::Lesser,
+            Elementary::Max => Combining::Greater,
+            _ => return None,
+        };
+        let number = |expr: &ExprId| match self.program.pool.get(*expr) {
+            Expr::Constant(number) => !number.to_f64().is_nan(),
+            _ => false,
+        };
+        Some((combining, operands.iter().position(number)?))
+    }
+
+    /// Minima or maxima of each two of some values.
+    fn of_pairs(
+        &mut self,
+        (function, element): (Elementary, Element),
+        texts: Vec<String>,
+        vector: bool,
+    ) -> Vec<String> {
+        let mut result = Vec::new();
+        for pair in texts.chunks(2) {
+            if pair.len() < 2 {
+                result.extend_from_slice(pair);
+                continue;
+            }
+            let text = match self.instruction(function, element, pair) {
+                Some(text) if vector => text,
+                _ => self.scalar_call((function, element), method(function), pair),
+            };
+            let value = self.bind(method(function), &text, vector, element);
+            result.push(value.text);
+        }
+        result
+    }
+
     /// The function as an instruction on vectors, if there is one.
     fn instruction(&self, function: Elementary, element: Element, a: &[String]) -> Option<String> {
         let unit = self.unit_of(element);
@@ -63,8 +119,16 @@ impl Printer<'_> {
             Elementary::RoundTiesEven => unit.round_ties_even(&a[0]),
             Elementary::Copysign => unit.copysign(&a[0], &a[1]),
             Elementary::Signum => unit.signum(&a[0]),
-            Elementary::Min => unit.extremum("min", &a[0], &a[1]),
-            Elementary::Max => unit.extremum("max", &a[0], &a[1]),
+            Elementary::Min | Elementary::Max => {
+                let combining = match function {
+                    Elementary::Min => Combining::Min,
+                    _ => Combining::Max,
+                };
+                match unit.in_range(combining, &a[0], &a[1]) {
+                    Some(text) => text,
+                    _ => unit.extremum(method(function), &a[0], &a[1]),
+                }
+            }
             Elementary::Lesser => unit.combined(Combining::Lesser, true, &a[1], &a[0]),
             Elementary::Greater => unit.combined(Combining::Greater, true, &a[1], &a[0]),
             Elementary::MulAdd => unit.fused(true, false, &a[0], &a[1], &a[2]),

@@ -15,6 +15,9 @@ impl Unit {
         let loses = matches!(combining, Combining::Min | Combining::Max);
         match (vector, loses) {
             (true, true) => {
+                if let Some(text) = self.in_range(combining, a, x) {
+                    return text;
+                }
                 let text = self.extremum(operation, "held", "value");
                 format!("{{ let (held, value) = ({a}, {x}); {text} }}")
             }
@@ -34,6 +37,17 @@ impl Unit {
                 )
             }
         }
+    }
+
+    /// Minimum or maximum, where a NaN loses, as one instruction of AVX-512, if the sign of a zero is open.
+    pub fn in_range(&self, combining: Combining, a: &str, x: &str) -> Option<String> {
+        let which = match combining {
+            Combining::Min => "0b0100",
+            Combining::Max => "0b0101",
+            _ => return None,
+        };
+        let name = self.name("range");
+        (self.masks && self.fused).then(|| format!("{name}::<{which}>({a}, {x})"))
     }
 
     /// What changes nothing that it is combined with.

@@ -12,6 +12,7 @@ use crate::ir::{
     Access, ArrayId, Equation, Expr, ExprId, Extent, IndexId, Operator, Program, Role, Term,
 };
 use crate::number::Number;
+use crate::rewrite::extrema;
 use crate::rewrite::{starts, zeros};
 
 /// What equations that can be merged have in common: target, free and reduction indices.
@@ -35,7 +36,17 @@ pub fn run(program: &mut Program) -> Vec<String> {
         if later.operator != Operator::ADD {
             // What is added before it is no longer added after it.
             places.retain(|(target, ..), _| target.array != array);
-            assigned.remove(&array);
+            let from = assigned.remove(&array);
+            let from = from.filter(|from| !is_apart(program, &done, *from, &later));
+            let start = from.and_then(|from| done[from].clone());
+            if let (Some(from), Some(start)) = (from, start)
+                && let Some(expr) = extrema::written_out(program, &start, &later)
+            {
+                done[from] = None;
+                assigned.insert(array, done.len());
+                done.push(Some(Equation { expr, ..start }));
+                continue;
+            }
             done.push(Some(later));
             continue;
         }
@@ -102,20 +113,7 @@ fn continued(
     later: &Equation,
 ) -> Option<ExprId> {
     let start = done[from].as_ref()?;
-    let array = program.viewed(later.target.array);
-    let mut known = HashMap::new();
-    let mut touched = |equation: &Equation| {
-        let reads = program
-            .pool
-            .reads(equation.expr, later.target.array, &mut known);
-        reads || program.viewed(equation.target.array) == array
-    };
-    let between = done[from + 1..].iter().flatten().any(&mut touched);
-    let own = program
-        .pool
-        .reads(later.expr, later.target.array, &mut HashMap::new());
-    let apart = between || own || held_back(program, done, from, later);
-    if apart {
+    if is_apart(program, done, from, later) {
         return None;
     }
     if clears(program, start, later) {
@@ -129,6 +127,23 @@ fn continued(
         true => later.expr,
         false => added(program, start, later.expr),
     })
+}
+
+/// Whether something between two equations that write one array, or the later one itself, writes or reads it.
+fn is_apart(program: &Program, done: &[Option<Equation>], from: usize, later: &Equation) -> bool {
+    let array = program.viewed(later.target.array);
+    let mut known = HashMap::new();
+    let mut touched = |equation: &Equation| {
+        let reads = program
+            .pool
+            .reads(equation.expr, later.target.array, &mut known);
+        reads || program.viewed(equation.target.array) == array
+    };
+    let between = done[from + 1..].iter().flatten().any(&mut touched);
+    let own = program
+        .pool
+        .reads(later.expr, later.target.array, &mut HashMap::new());
+    between || own || held_back(program, done, from, later)
 }
 
 /// Whether a temporary is zero before a sum over loops of run-time length is added to all of it. The two

@@ -3,6 +3,7 @@
 pub mod axes;
 pub mod common_factor;
 pub mod evaluate;
+pub mod extrema;
 pub mod forwards;
 pub mod index_table;
 pub mod narrow;

@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 use crate::analysis::uses::uses;
 use crate::ir::{Element, Expr, ExprId, Factor, IndexId, Operator, Pool, Program, Term};
 use crate::number::Number;
+use crate::syntax::ast::Elementary;
 
 /// The largest power that powers of powers are joined to: longer ones take as many operations.
 const LARGEST_POWER: i64 = 64;
@@ -76,10 +77,33 @@ impl Normaliser {
                 }
                 product(pool, flat, element)
             }
+            Expr::Call(function @ (Elementary::Min | Elementary::Max), operands) => {
+                let mut flat = Vec::new();
+                self.collect_extremum(pool, function, operands, &mut flat);
+                extremum(pool, function, flat)
+            }
             _ => pool.map_operands(expr, &mut |pool, operand| self.run(pool, operand)),
         };
         self.known.insert(expr, result);
         result
+    }
+
+    /// Adds operands of a minimum or a maximum to a list, opening those that are used here only.
+    fn collect_extremum(
+        &mut self,
+        pool: &mut Pool,
+        function: Elementary,
+        operands: Vec<ExprId>,
+        into: &mut Vec<ExprId>,
+    ) {
+        for operand in operands {
+            match pool.get(operand).clone() {
+                Expr::Call(inner, operands) if inner == function && self.once(operand) => {
+                    self.collect_extremum(pool, function, operands, into);
+                }
+                _ => into.push(self.run(pool, operand)),
+            }
+        }
     }
 
     fn once(&self, expr: ExprId) -> bool {
@@ -177,6 +201,19 @@ impl Normaliser {
         let element = pool.element(expr);
         let expr = product(pool, others, element);
         into.push(Factor { expr, power });
+    }
+}
+
+/// The smallest or the largest one of some values, each of them once.
+pub fn extremum(pool: &mut Pool, function: Elementary, mut operands: Vec<ExprId>) -> ExprId {
+    operands.sort_unstable();
+    operands.dedup();
+    match operands.as_slice() {
+        [only] => *only,
+        _ => {
+            let element = pool.element(operands[0]);
+            pool.add(Expr::Call(function, operands), element)
+        }
     }
 }
 

@@ -48,11 +48,10 @@ fn double(function: Elementary) -> Option<(f64, f64)> {
 }
 
 /// Instructions that a function takes on a register, of those that are a few of them.
-pub fn instructions(function: Elementary) -> Option<f64> {
+pub fn instructions(function: Elementary, operands: usize) -> Option<f64> {
     Some(match function {
+        Elementary::Min | Elementary::Max => 2.0 * operands.saturating_sub(1) as f64,
         Elementary::Abs
-        | Elementary::Min
-        | Elementary::Max
         | Elementary::MulAdd
         | Elementary::Floor
         | Elementary::Ceil

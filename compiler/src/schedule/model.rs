@@ -275,8 +275,9 @@ impl<'a> Model<'a> {
                 pressure.divisions += factors.iter().filter(|f| f.power < 0).count() as f64;
             }
             Expr::Call(Elementary::Sqrt, _) => pressure.divisions += 1.0,
-            Expr::Call(function, _) if functions::instructions(*function).is_some() => {
-                pressure.arithmetic += functions::instructions(*function).unwrap_or(0.0);
+            Expr::Call(function, operands) if functions::instructions(*function, 2).is_some() => {
+                let instructions = functions::instructions(*function, operands.len());
+                pressure.arithmetic += instructions.unwrap_or(0.0);
             }
             Expr::Call(function, _) => {
                 let element = self.program.pool.element(expr);

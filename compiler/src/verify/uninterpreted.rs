@@ -11,8 +11,11 @@ use crate::syntax::ast::{CompareOperator, Elementary};
 pub fn apply(function: Elementary, arguments: &[Field]) -> Field {
     let argument = |at: usize| arguments.get(at).copied().unwrap_or(Field::ZERO);
     let tag = match function {
-        Elementary::Min | Elementary::Lesser => return argument(0).lesser(argument(1)),
-        Elementary::Max | Elementary::Greater => return argument(0).greater(argument(1)),
+        // Of any number of arguments.
+        Elementary::Min => return all(arguments, Field::lesser),
+        Elementary::Max => return all(arguments, Field::greater),
+        Elementary::Lesser => return argument(0).lesser(argument(1)),
+        Elementary::Greater => return argument(0).greater(argument(1)),
         Elementary::MulAdd => return argument(0) * argument(1) + argument(2),
         Elementary::Recip => return argument(0).inverse(),
         Elementary::Powi(n) => return argument(0).powi(n),
@@ -56,6 +59,11 @@ pub fn apply(function: Elementary, arguments: &[Field]) -> Field {
         .fold(Field::from_u64(tag), |hash, argument| {
             (hash + *argument).hashed(tag)
         })
+}
+
+fn all(arguments: &[Field], combined: impl Fn(Field, Field) -> Field) -> Field {
+    let first = arguments.first().copied().unwrap_or(Field::ZERO);
+    arguments.iter().fold(first, |all, one| combined(all, *one))
 }
 
 /// A conversion. From integers it is exact. Between `f32` and `f64` it is a function of its own each

@@ -62,6 +62,7 @@ impl Finder<'_> {
 fn takes(program: &Program, function: Elementary, count: usize) -> bool {
     match function {
         Elementary::Pure(at) => at < program.functions.len(),
+        Elementary::Min | Elementary::Max => count > 1,
         function => function.operands() == Some(count),
     }
 }

@@ -1,6 +1,7 @@
 //! Sums of weighted translates.
 
 use super::translate::{Offset, minus, plus};
+use crate::ir::Combining;
 use crate::number::{Field, Number};
 
 /// A number times a factor that no axis changes.
@@ -48,16 +49,19 @@ pub struct Term {
     pub weight: Weight,
 }
 
-/// A sum of weighted translates: terms in the order of atoms and offsets, each pair once.
-#[derive(Clone, Debug, Default)]
+/// A sum of weighted translates, or the smallest or largest one of translates whose weights are 1: terms in the
+/// order of atoms and offsets, each pair once.
+#[derive(Clone, Debug)]
 pub struct Form {
+    /// What the terms are combined by.
+    pub combining: Combining,
     /// The terms.
     pub terms: Vec<Term>,
 }
 
 impl Form {
     /// A form, of terms in any order.
-    pub fn new(mut terms: Vec<Term>) -> Form {
+    pub fn new(combining: Combining, mut terms: Vec<Term>) -> Form {
         terms.sort_by_key(|term| (term.atom, term.at, term.weight.symbol));
         let mut result: Vec<Term> = Vec::with_capacity(terms.len());
         for term in terms {
@@ -65,12 +69,17 @@ impl Form {
                 (last.atom, last.at, last.weight.symbol) == (term.atom, term.at, term.weight.symbol)
             });
             match same {
+                // The larger one of a number and itself is that.
+                Some(_) if combining != Combining::Add => {}
                 Some(last) => last.weight.number += term.weight.number,
                 None => result.push(term),
             }
         }
         result.retain(|term| !term.weight.number.is_zero());
-        Form { terms: result }
+        Form {
+            combining,
+            terms: result,
+        }
     }
 
     /// The term of an atom at an offset.
@@ -111,13 +120,15 @@ impl Form {
                 });
             }
         }
-        Some(Form::new(terms))
+        Some(Form::new(self.combining, terms))
     }
 }
 
-/// Two weighted translates that are added up: the first one's number is 1, and its offset 0.
+/// Two weighted translates that are combined: the first one's number is 1, and its offset 0.
 #[derive(Clone, Copy, Debug)]
 pub struct Pattern {
+    /// What they are combined by.
+    pub combining: Combining,
     /// Their atoms.
     pub atoms: [usize; 2],
     /// How far the second is away from the first.
@@ -142,12 +153,15 @@ impl Pattern {
             at: self.apart,
             weight: self.weights[1],
         };
-        Form::new(vec![first, second])
+        Form::new(self.combining, vec![first, second])
     }
 
     /// A form with the pattern, as an atom, in the place of what it stands for; `None` if it stands for
     /// nothing there.
     pub fn applied(&self, form: &Form, atom: usize) -> Option<Form> {
+        if self.combining != form.combining {
+            return None;
+        }
         let mut rest = form.terms.clone();
         let mut found = Vec::new();
         let same = self.weights[0].symbol == self.weights[1].symbol;
@@ -160,7 +174,7 @@ impl Pattern {
             return None;
         }
         rest.append(&mut found);
-        Some(Form::new(rest))
+        Some(Form::new(self.combining, rest))
     }
 
     /// Replaces pairs, each term once.

@@ -5,17 +5,24 @@ use std::collections::{BTreeSet, HashMap};
 use super::form::{Form, Term as FormTerm, Weight};
 use super::search::{Plan, cheapest};
 use super::translate::{Offset, Translation};
+use super::writer::Writer;
 use super::{Group, Shared, bases};
-use crate::ir::{Element, Expr, ExprId, Factor, Program, Term};
-use crate::number::{Field, Number};
-use crate::rewrite::normalise::{product, sum};
+use crate::ir::{Combining, Expr, ExprId, Factor, Program, Term};
+use crate::number::Number;
+use crate::rewrite::normalise::product;
+use crate::syntax::ast::Elementary;
 
 /// Most terms of all sums that a search is made for.
 const MOST: usize = 2048;
 
 /// Replaces sums by cheaper ones, with temporaries for what they share.
-pub fn share(program: &mut Program, group: &mut Group, translation: &mut Translation) {
-    let mut gathered = Gathered::of(program, group, translation);
+pub fn share(
+    program: &mut Program,
+    group: &mut Group,
+    translation: &mut Translation,
+    combining: Combining,
+) {
+    let mut gathered = Gathered::of(program, group, translation, combining);
     let count: usize = gathered
         .plan
         .given
@@ -34,26 +41,34 @@ pub fn share(program: &mut Program, group: &mut Group, translation: &mut Transla
 }
 
 /// What forms are sums of.
-struct Atom {
-    expr: ExprId,
+pub(super) struct Atom {
+    pub(super) expr: ExprId,
     /// It has no translates.
-    fixed: bool,
+    pub(super) fixed: bool,
 }
 
 /// The sums of a group.
-struct Gathered {
-    atoms: Vec<Atom>,
+pub(super) struct Gathered {
+    /// What they are sums by: additions, minima or maxima.
+    combining: Combining,
+    pub(super) atoms: Vec<Atom>,
     known: HashMap<(ExprId, bool), usize>,
     /// Factors that no axis changes.
-    symbols: Vec<ExprId>,
+    pub(super) symbols: Vec<ExprId>,
     /// The sum of each form.
     roots: Vec<ExprId>,
     plan: Plan,
 }
 
 impl Gathered {
-    fn of(program: &mut Program, group: &Group, translation: &mut Translation) -> Gathered {
+    fn of(
+        program: &mut Program,
+        group: &Group,
+        translation: &mut Translation,
+        combining: Combining,
+    ) -> Gathered {
         let mut gathered = Gathered {
+            combining,
             atoms: Vec::new(),
             known: HashMap::new(),
             symbols: Vec::new(),
@@ -66,7 +81,7 @@ impl Gathered {
         };
         let uses = uses(program, &group.values());
         for root in gathered.found(program, group.values(), &uses) {
-            let Expr::Sum(operands) = program.pool.get(root).clone() else {
+            let Some(operands) = gathered.combined(program, root) else {
                 continue;
             };
             let mut terms = Vec::new();
@@ -85,7 +100,7 @@ impl Gathered {
                 gathered.collect(&mut each, weight, term.expr);
             }
             gathered.roots.push(root);
-            gathered.plan.given.push(Form::new(terms));
+            gathered.plan.given.push(Form::new(combining, terms));
         }
         gathered.plan.read = gathered.atoms.len();
         gathered
@@ -105,7 +120,7 @@ impl Gathered {
             if !seen.insert(expr) {
                 continue;
             }
-            let Expr::Sum(terms) = program.pool.get(expr) else {
+            let Some(terms) = self.combined(program, expr) else {
                 stack.extend(program.pool.operands(expr));
                 continue;
             };
@@ -124,6 +139,22 @@ impl Gathered {
         roots
     }
 
+    /// The terms that an expression combines.
+    fn combined(&self, program: &Program, expr: ExprId) -> Option<Vec<Term>> {
+        match (program.pool.get(expr), self.combining) {
+            (Expr::Sum(terms), Combining::Add) => Some(terms.clone()),
+            (Expr::Call(Elementary::Min, operands), Combining::Min)
+            | (Expr::Call(Elementary::Max, operands), Combining::Max) => {
+                let term = |expr: &ExprId| Term {
+                    coefficient: Number::ONE,
+                    expr: *expr,
+                };
+                Some(operands.iter().map(term).collect())
+            }
+            _ => None,
+        }
+    }
+
     /// The terms of a sum that belongs to the one around it, and the number in front of it.
     fn opened(
         &self,
@@ -134,22 +165,26 @@ impl Gathered {
         if uses.get(&expr).copied().unwrap_or(0) > 1 {
             return None;
         }
+        if let Some(terms) = self.combined(program, expr) {
+            return Some((Number::ONE, terms));
+        }
         match program.pool.get(expr) {
-            Expr::Sum(terms) => Some((Number::ONE, terms.clone())),
-            Expr::Product(factors) => match factors.as_slice() {
-                [number, rest] if rest.power == 1 && number.power == 1 => {
-                    let Expr::Constant(value) = program.pool.get(number.expr) else {
-                        return None;
-                    };
-                    let value = *value;
-                    let (inner, terms) = match program.pool.get(rest.expr) {
-                        Expr::Sum(_) => self.opened(program, uses, rest.expr)?,
-                        _ => return None,
-                    };
-                    Some((value * inner, terms))
+            Expr::Product(factors) if self.combining == Combining::Add => {
+                match factors.as_slice() {
+                    [number, rest] if rest.power == 1 && number.power == 1 => {
+                        let Expr::Constant(value) = program.pool.get(number.expr) else {
+                            return None;
+                        };
+                        let value = *value;
+                        let (inner, terms) = match program.pool.get(rest.expr) {
+                            Expr::Sum(_) => self.opened(program, uses, rest.expr)?,
+                            _ => return None,
+                        };
+                        Some((value * inner, terms))
+                    }
+                    _ => None,
                 }
-                _ => None,
-            },
+            }
             _ => None,
         }
     }
@@ -186,7 +221,12 @@ impl Gathered {
     /// Splits what no axis changes from an expression that is a product with one other factor.
     fn weighted(&mut self, each: &mut Terms, weight: Weight, expr: ExprId) -> (Weight, ExprId) {
         let pool = &mut each.program.pool;
-        let Expr::Product(factors) = pool.get(expr).clone() else {
+        let factored = pool.get(expr).clone();
+        let Expr::Product(factors) = (match self.combining {
+            Combining::Add => factored,
+            // Nothing is taken out of a minimum.
+            _ => return (weight, expr),
+        }) else {
             return (weight, expr);
         };
         let axes = &each.translation.axes;
@@ -325,87 +365,5 @@ fn is_leaf(program: &Program, expr: ExprId) -> bool {
                 && matches!(program.pool.get(*inside), Expr::Access(_))
         }
         _ => false,
-    }
-}
-
-/// Writes forms as expressions.
-struct Writer<'a> {
-    gathered: &'a Gathered,
-    program: &'a mut Program,
-    translation: &'a Translation,
-    temporaries: &'a [Option<Shared>],
-    known: &'a mut HashMap<ExprId, ExprId>,
-}
-
-impl Writer<'_> {
-    /// The value of a form: terms of one magnitude are added up, and then multiplied.
-    fn value(&mut self, form: &Form) -> ExprId {
-        let mut classes: Vec<((usize, Field), Number, Vec<Term>)> = Vec::new();
-        for term in &form.terms {
-            let expr = self.atom(term.atom, term.at);
-            let sign = if term.weight.is_negative() { -1 } else { 1 };
-            let class = term.weight.magnitude();
-            let coefficient = Number::from_i64(sign);
-            let term_of = Term { coefficient, expr };
-            match classes.iter_mut().find(|(own, ..)| *own == class) {
-                Some((.., terms)) => terms.push(term_of),
-                None => classes.push((class, term.weight.number.abs(), vec![term_of])),
-            }
-        }
-        let mut terms: Vec<Term> = Vec::new();
-        let mut element = Element::F64;
-        for ((symbol, _), number, mut inner) in classes {
-            element = self.program.pool.element(inner[0].expr);
-            let pool = &mut self.program.pool;
-            let one = symbol == 0 && number.is_one();
-            if one {
-                terms.append(&mut inner);
-                continue;
-            }
-            // No minus in front of the first term.
-            let sign = match inner.iter().all(|term| term.coefficient.is_minus_one()) {
-                true => Number::from_i64(-1),
-                false => Number::ONE,
-            };
-            inner.iter_mut().for_each(|term| term.coefficient *= sign);
-            let inner = sum(pool, inner, element);
-            let constant = pool.constant(number, element);
-            let mut factors = vec![Factor {
-                expr: constant,
-                power: 1,
-            }];
-            if symbol > 0 {
-                let expr = self.gathered.symbols[symbol - 1];
-                match pool.get(expr) {
-                    Expr::Product(own) => factors.extend(own.iter().copied()),
-                    _ => factors.push(Factor { expr, power: 1 }),
-                }
-            }
-            factors.push(Factor {
-                expr: inner,
-                power: 1,
-            });
-            terms.push(Term {
-                coefficient: sign,
-                expr: product(pool, factors, element),
-            });
-        }
-        sum(&mut self.program.pool, terms, element)
-    }
-
-    /// A translate of an atom.
-    fn atom(&mut self, atom: usize, at: Offset) -> ExprId {
-        if let Some(own) = self.gathered.atoms.get(atom) {
-            return match own.fixed {
-                true => self.program.pool.replace(own.expr, self.known),
-                false => self
-                    .translation
-                    .translate(&mut self.program.pool, own.expr, at),
-            };
-        }
-        let shared = self.temporaries[atom - self.gathered.atoms.len()].as_ref();
-        let shared = shared.expect("temporaries are defined before they are read");
-        let (array, dims, like) = (shared.array, &shared.dims, shared.value);
-        self.translation.read(self.program, (array, dims), at, like)
     }
 }

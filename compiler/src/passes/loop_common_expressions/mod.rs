@@ -20,12 +20,14 @@ mod form;
 mod gather;
 mod search;
 mod translate;
+mod writer;
 
 use std::collections::HashSet;
 
 use crate::analysis::cost::{self, Work};
 use crate::ir::{
-    Access, Affine, ArrayId, Atom, Equation, Expr, ExprId, IndexId, Operator, Program, Role,
+    Access, Affine, ArrayId, Atom, Combining, Equation, Expr, ExprId, IndexId, Operator, Program,
+    Role,
 };
 use crate::rewrite::evaluate::{extents, points};
 use crate::rewrite::normalise::sum;
@@ -273,7 +275,9 @@ fn share(program: &mut Program, free: &[IndexId], axes: usize) -> Option<String>
     let mut translation = Translation::new(axes, program.exact);
     bases::share(program, &mut group, &mut translation);
     if !program.exact {
-        gather::share(program, &mut group, &mut translation);
+        for combining in [Combining::Add, Combining::Min, Combining::Max] {
+            gather::share(program, &mut group, &mut translation, combining);
+        }
     }
     group.drop_unread(program);
     let after: Vec<ExprId> = group.members.iter().map(|m| m.value).collect();

@@ -9,6 +9,7 @@
 use super::form::{Form, Key, Pattern, Term, Weight};
 use super::translate::{AXES, Offset, minus};
 use crate::analysis::cost::Work;
+use crate::ir::Combining;
 use crate::number::{Field, Number};
 
 /// Forms, those that are given first and then those of temporaries; `None` where one is no longer used.
@@ -43,6 +44,12 @@ impl Plan {
             result.temporaries += 1;
         }
         result
+    }
+
+    /// What all forms combine their terms by.
+    fn combining(&self) -> Combining {
+        let mut forms = self.forms();
+        forms.next().map_or(Combining::Add, |form| form.combining)
     }
 
     fn forms(&self) -> impl Iterator<Item = &Form> {
@@ -191,17 +198,18 @@ fn patterns(plan: &Plan, fixed: &[bool], axes: &[usize]) -> Vec<Pattern> {
                 break;
             }
             let terms = [first.term, second.term];
-            found.extend(pair(first, second, apart).map(|key| (key, terms)));
+            let keys = pair((first, second), apart, form.combining);
+            found.extend(keys.map(|key| (key, terms)));
         }
     }
-    chosen(found)
+    chosen(plan.combining(), found)
 }
 
 /// A pair of terms, and what it is compared by.
 type Found<'a> = (Key, [&'a Term; 2]);
 
 /// The pairs that are tried, of all that were found.
-fn chosen(mut found: Vec<Found>) -> Vec<Pattern> {
+fn chosen(combining: Combining, mut found: Vec<Found>) -> Vec<Pattern> {
     found.sort_by_key(|(key, _)| *key);
     let several = found.chunk_by(|(key, _), (other, _)| key == other);
     let mut several: Vec<&[Found]> = several.filter(|same| same.len() > 1).collect();
@@ -211,7 +219,9 @@ fn chosen(mut found: Vec<Found>) -> Vec<Pattern> {
     });
     several.truncate(TRIED);
     let patterns = several.into_iter();
-    patterns.map(|same| pattern(same[0].0, same[0].1)).collect()
+    patterns
+        .map(|same| pattern(combining, same[0].0, same[0].1))
+        .collect()
 }
 
 /// A term, with the reciprocal of its weight.
@@ -241,21 +251,30 @@ fn units() -> [Field; 2] {
 
 /// What a pair of terms may be a place of: with their own weights, and, since quotients may have others, with
 /// equal and opposite ones.
-fn pair(first: &Part, second: &Part, apart: Offset) -> impl Iterator<Item = Key> {
+fn pair(
+    (first, second): (&Part, &Part),
+    apart: Offset,
+    combining: Combining,
+) -> impl Iterator<Item = Key> {
     let atoms = [first.term.atom, second.term.atom];
     let symbols = [first.term.weight.symbol, second.term.weight.symbol];
     let same = symbols[0] == symbols[1];
     let symbols = if same { [0, 0] } else { symbols };
     let own = second.field * first.inverse;
     let free = atoms[0] == atoms[1] && same;
-    let of_units = units().map(|unit| (free || unit == own).then_some(unit));
+    let adds = combining == Combining::Add;
+    let of_units = units().map(|unit| ((free && adds) || unit == own).then_some(unit));
     let own = (!units().contains(&own)).then_some(own);
     let ratios = [own, of_units[0], of_units[1]].into_iter().flatten();
     ratios.map(move |ratio| (atoms, apart, ratio, symbols))
 }
 
 /// The pattern of a pair of terms.
-fn pattern((atoms, apart, ratio, symbols): Key, [first, second]: [&Term; 2]) -> Pattern {
+fn pattern(
+    combining: Combining,
+    (atoms, apart, ratio, symbols): Key,
+    [first, second]: [&Term; 2],
+) -> Pattern {
     let number = match units().iter().position(|unit| *unit == ratio) {
         Some(0) => Number::ONE,
         Some(_) => Number::from_i64(-1),
@@ -264,6 +283,7 @@ fn pattern((atoms, apart, ratio, symbols): Key, [first, second]: [&Term; 2]) -> 
     let weight = |number, symbol| Weight { number, symbol };
     let weights = [weight(Number::ONE, symbols[0]), weight(number, symbols[1])];
     Pattern {
+        combining,
         atoms,
         apart,
         weights,
@@ -276,6 +296,10 @@ mod tests {
 
     /// Operations and temporaries for weights on a grid, row by row.
     fn cost(rows: &[&[i64]]) -> (u64, u64) {
+        combined(Combining::Add, rows)
+    }
+
+    fn combined(combining: Combining, rows: &[&[i64]]) -> (u64, u64) {
         let mut terms = Vec::new();
         for (j, row) in rows.iter().enumerate() {
             for (i, number) in row.iter().enumerate() {
@@ -291,7 +315,7 @@ mod tests {
         }
         let plan = Plan {
             read: 1,
-            given: vec![Form::new(terms)],
+            given: vec![Form::new(combining, terms)],
             shared: Vec::new(),
         };
         let work = cheapest(&plan, &[false], 2).work();
@@ -309,6 +333,19 @@ mod tests {
             assert!(window(width) <= bound.max(1), "{width}: {}", window(width));
         }
         assert_eq!(window(17), 5);
+    }
+
+    #[test]
+    fn extrema_of_windows_take_as_many_operations_as_sums() {
+        for width in 2..70usize {
+            let found = combined(Combining::Max, &[&vec![1; width]]).0;
+            assert!(
+                found <= (2 * width.ilog2() as u64).max(1),
+                "{width}: {found}"
+            );
+        }
+        assert_eq!(combined(Combining::Min, &[&[1; 3][..]; 3]).0, 4);
+        assert_eq!(combined(Combining::Max, &[&[1; 5][..]; 5]).0, 6);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::ir::{Access, Affine, Atom, Expr, ExprId, IndexId, Pool};
+use crate::syntax::ast::Elementary;
 
 /// Most loops along which translates are looked for: the innermost ones.
 pub const AXES: usize = 4;
@@ -122,6 +123,10 @@ fn sorted(pool: &mut Pool, expr: ExprId, known: &mut HashMap<ExprId, ExprId>) ->
             let number = |pool: &Pool, expr| !matches!(pool.get(expr), Expr::Constant(_));
             factors.sort_by_key(|f| (f.power < 0, number(pool, f.expr), f.expr, f.power));
             pool.add(Expr::Product(factors), element)
+        }
+        Expr::Call(function @ (Elementary::Min | Elementary::Max), mut operands) => {
+            operands.sort_unstable();
+            pool.add(Expr::Call(function, operands), element)
         }
         _ => new,
     };
