@@ -17,6 +17,7 @@
 //! | [`block_sparse`] | tables with zero columns, as dense blocks |
 //! | `lanes` | elementary functions of all lanes of a register (with the feature `std`) |
 //! | [`checks`] | the panics of failed bounds checks, index maps |
+//! | [`record`] | structs of numbers as arrays of these |
 //! | [`ranges`] | what integers lie between, for checks before a text runs |
 //!
 //! Without the feature `std` (a default) the crate is `no_std` with `alloc`; see [`isa`] and
@@ -42,6 +43,7 @@ pub mod isa;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 pub mod lanes;
 pub mod ranges;
+pub mod record;
 pub mod report;
 pub mod scalar;
 #[doc(hidden)]

@@ -30,6 +30,7 @@ mod grids;
 mod matrices;
 mod outcome;
 mod points;
+mod structs;
 mod vectors;
 
 use outcome::{Outcome, numbers, same};
@@ -169,4 +170,23 @@ mod of_points {
     check! { points::random, n, { let mut seeds: Vec<u64> = (1..=n as u64).collect(); let mut x = numbers(n, 1); }, (&mut seeds, &mut x) => (seeds, x) }
     check! { points::insertion_sort, n, { let mut x = numbers(n, 1); }, (&mut x) => (x) }
     check! { points::bounding_box, n, { let p: Vec<[f32; 2]> = numbers(n, 1); let mut out = [[0.0; 2]; 2]; }, (&p, &mut out) => (out) }
+}
+
+mod of_structs {
+    use super::*;
+    use num_complex::Complex;
+
+    check! { structs::n_body, n, { let n = n.min(70); let p: Vec<[f64; 7]> = numbers(n, 1); let bodies: Vec<Body> = p.iter().map(|p| Body { position: [p[0], p[1], p[2]], velocity: [p[3], p[4], p[5]], mass: p[6] }).collect(); let mut force: Vec<[f64; 3]> = numbers(n, 2); }, (&bodies, &mut force) => (force) }
+    check! { structs::drift, n, { let p: Vec<[f64; 4]> = numbers(n, 1); let mut particles: Vec<Particle> = p.iter().map(|p| Particle { x: p[0], y: p[1], vx: p[2], vy: p[3] }).collect(); let dt = 0.1; }, (dt, &mut particles) => (particles) }
+    check! { structs::kinetic_energy, n, { let p: Vec<[f64; 4]> = numbers(n, 1); let bodies: Vec<Body> = p.iter().map(|p| Body { v: [p[0], p[1], p[2]], mass: p[3] }).collect(); }, (&bodies) => () }
+    check! { structs::lengths, n, { let p: Vec<[f64; 4]> = numbers(n, 1); let segments: Vec<Segment> = p.iter().map(|p| Segment { from: Point { x: p[0], y: p[1] }, to: Point { x: p[2], y: p[3] } }).collect(); let mut out = numbers(n, 2); }, (&segments, &mut out) => (out) }
+    check! { structs::vectors_with_operators, n, { let v3 = |p: &[f64; 3]| Vec3 { x: p[0], y: p[1], z: p[2] }; let mut p: Vec<Vec3> = numbers(n, 1).iter().map(v3).collect(); let mut v: Vec<Vec3> = numbers(n, 2).iter().map(v3).collect(); let mut r = numbers(n, 3); let centre = v3(&[0.1, 0.2, 0.3]); }, (centre, 0.1, &mut p, &mut v, &mut r) => (p, v, r) }
+    check! { structs::nested_arrays, n, { let point = |at: usize| Point((at * 7 % 5) as f64 + 0.1, (at * at % 11) as f64); let mut quads: Vec<Quad> = (0..n).map(|i| Quad { corners: [point(i), point(i + 1), point(i + 2), point(i + 3)], stiffness: [[1.0, 2.0], [3.0, i as f64]], load: 0.5 }).collect(); let mut areas = numbers(n, 1); }, (&mut quads, &mut areas) => (quads, areas) }
+    check! { structs::pixels, n, { let pixels: Vec<Pixel> = (0..n).map(|i| Pixel { r: (i * 37 % 256) as u8, g: (i * 91 % 256) as u8, b: (i % 256) as u8 }).collect(); let mut grey = numbers(n, 1); }, (&pixels, &mut grey) => (grey) }
+    check! { structs::moved, n, { let forces: Vec<[f64; 2]> = numbers(n, 1); let p: Vec<[f64; 4]> = numbers(n, 2); let mut particles: Vec<Particle> = p.iter().map(|p| Particle { position: [p[0], p[1]], velocity: [p[2], p[3]] }).collect(); }, (0.1, &forces, &mut particles) => (particles) }
+    check! { structs::complex_axpy, n, { let x: Vec<Complex<f64>> = numbers(n, 1); let mut y: Vec<Complex<f64>> = numbers(n, 2); }, (Complex::new(0.3, -0.7), &x, &mut y) => (y) }
+    check! { structs::butterfly, n, { let w: Vec<Complex<f64>> = numbers(n, 1); let mut a: Vec<Complex<f64>> = numbers(n, 2); let mut b: Vec<Complex<f64>> = numbers(n, 3); }, (&w, &mut a, &mut b) => (a, b) }
+    check! { structs::power_spectrum, n, { let x: Vec<Complex<f32>> = numbers(n, 1); let mut p = numbers(n, 2); }, (&x, &mut p) => (p) }
+    check! { structs::complex_dot, n, { let x: Vec<Complex<f64>> = numbers(n, 1); let y: Vec<Complex<f64>> = numbers(n, 2); let mut out = Complex::new(0.0, 0.0); }, (&x, &y, &mut out) => (out) }
+    check! { structs::complex_functions, n, { let x: Vec<Complex<f32>> = numbers(n, 1); let mut y: Vec<Complex<f32>> = numbers(n, 2); }, (0.1, &x, &mut y) => (y) }
 }

@@ -104,7 +104,8 @@ fn block(krate: &TokenStream, text: TokenStream, settings: &Settings) -> TokenSt
         };
     };
     clock.lap("syntax");
-    let mut result = module.beside.clone();
+    let mut result = emit::structs(krate, &module.structs);
+    result.extend(module.beside.clone());
     for (at, function) in module.functions.iter().enumerate() {
         if function.inlined {
             continue;

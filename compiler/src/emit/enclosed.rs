@@ -141,6 +141,7 @@ pub fn declared(function: &Function, ty: &Type) -> TokenStream {
             let inner = of(inner);
             quote!(&#inner)
         }
+        Type::Record(record) => of(&record.numbers()),
         Type::Tuple(fields) => {
             let fields = fields.iter().map(of);
             quote!((#(#fields),*))

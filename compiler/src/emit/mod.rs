@@ -35,6 +35,7 @@ mod printer;
 mod public;
 mod pure;
 mod ranges;
+mod records;
 mod rounding;
 mod rows;
 mod same_vector;
@@ -49,6 +50,7 @@ mod values;
 mod variant;
 mod vector;
 
+pub use records::items as structs;
 pub use scope::items as scope;
 pub use tables::distinct;
 

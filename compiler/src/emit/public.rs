@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::quote;
 
 use super::{Kernel, enclosed, pure, text};
-use crate::syntax::ast::{IsaName, Length, Parameter, Type};
+use crate::syntax::ast::{Given, IsaName, Length, Parameter, Type};
 
 /// Assembles everything.
 pub fn items(kernel: &Kernel, enclosed: &TokenStream) -> TokenStream {
@@ -164,9 +164,17 @@ fn inspected(kernel: &Kernel) -> Option<TokenStream> {
     let arguments = kernel.function.parameters.iter().map(|parameter| {
         let variable = &kernel.function.variables[parameter.variable.0];
         if let Some(given) = &parameter.given {
-            return match &variable.ty {
-                Type::Reference(_, true) => quote!(&*#given),
-                _ => given.clone(),
+            return match (given, &variable.ty) {
+                (Given::Value(value), Type::Reference(_, true)) => quote!(&*#value),
+                (Given::Value(value), _) => value.clone(),
+                (Given::Numbers(of), Type::Reference(inner, mutable)) => {
+                    let of = match mutable {
+                        true => quote!(&*(#of)),
+                        false => of.clone(),
+                    };
+                    numbers(krate, &of, inner, false)
+                }
+                (Given::Numbers(of), _) => of.clone(),
             };
         }
         let name = &variable.name;
@@ -192,7 +200,12 @@ fn given(kernel: &Kernel) -> Vec<TokenStream> {
     let of = |parameter: &Parameter| {
         let variable = &kernel.function.variables[parameter.variable.0];
         if let Some(given) = &parameter.given {
-            return given.clone();
+            return match (given, &variable.ty) {
+                (Given::Numbers(of), Type::Reference(inner, mutable)) => {
+                    numbers(krate, of, inner, *mutable)
+                }
+                (Given::Numbers(value) | Given::Value(value), _) => value.clone(),
+            };
         }
         let name = &variable.name;
         let Some((rank, mutable)) = view(&variable.ty) else {
@@ -208,6 +221,17 @@ fn given(kernel: &Kernel) -> Vec<TokenStream> {
         quote!(#krate::__private::view::#view)
     };
     kernel.function.parameters.iter().map(of).collect()
+}
+
+/// The numbers of structs behind a reference.
+fn numbers(krate: &TokenStream, of: &TokenStream, inner: &Type, mutable: bool) -> TokenStream {
+    let function = match (inner, mutable) {
+        (Type::Slice(_), false) => quote!(slice),
+        (Type::Slice(_), true) => quote!(slice_mut),
+        (_, false) => quote!(one),
+        (_, true) => quote!(one_mut),
+    };
+    quote!(#krate::__private::record::#function(#of))
 }
 
 /// The dimensions of a view, and whether it is written.

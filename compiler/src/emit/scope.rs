@@ -157,6 +157,7 @@ fn ty(of: &Type) -> TokenStream {
             let (inner, mutable) = (ty(inner), mutable.then(|| quote!(mut)));
             quote!(&#mutable #inner)
         }
+        Type::Record(record) => ty(&record.numbers()),
         Type::Tuple(fields) => {
             let fields = fields.iter().map(ty);
             quote!((#(#fields,)*))

@@ -176,6 +176,7 @@ pub fn elements(ty: &Type) -> usize {
         Type::Tuple(fields) => fields.iter().map(elements).sum(),
         Type::Reference(inner, _) | Type::Slice(inner) => elements(inner),
         Type::Open(inner, _) => elements(inner).saturating_mul(RUN_TIME),
+        Type::Record(record) => record.size,
         Type::Scalar(_) => 1,
     }
 }

@@ -1,12 +1,13 @@
-//! Assignments that are others: `x ^= y` is `x = x ^ y`, and `(a, b) = (b, a)` is one for each part.
+//! Assignments. Some are others: `x ^= y` is `x = x ^ y`, and `(a, b) = (b, a)` is one for each part.
 
 use super::Parsed;
-use super::ast::{Expression, ExpressionKind, Statement, Type};
+use super::ast::{BinaryOperator, Expression, ExpressionKind, Statement, Type};
 use super::expressions::typed;
 use super::parts::{element, number};
+use super::records::is_record;
 use super::scope::Reader;
 use super::statements::strip;
-use super::types::show;
+use super::types::{behind, show};
 use crate::diagnostics::{Fault, Span};
 
 /// Whether several are assigned at once.
@@ -58,7 +59,7 @@ impl Reader<'_> {
                 let first = first.transpose()?.flatten();
                 Ok(first.map(|ty| Type::Array(Box::new(ty), array.elems.len())))
             }
-            other => Ok(Some(super::types::behind(&self.place(other)?.ty).clone())),
+            other => Ok(Some(behind(&self.place(other)?.ty).clone())),
         }
     }
 
@@ -103,7 +104,7 @@ impl Reader<'_> {
             }
             other => {
                 let target = self.place(other)?;
-                if *super::types::behind(&target.ty) != value.ty {
+                if *behind(&target.ty) != value.ty {
                     return Err(Fault::on(
                         other,
                         format!(
@@ -124,5 +125,95 @@ impl Reader<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// `PLACE OP VALUE`.
+    pub(super) fn assignment(
+        &mut self,
+        (place, operator, value): (&syn::Expr, Option<BinaryOperator>, &syn::Expr),
+        span: Span,
+    ) -> Parsed<Statement> {
+        let target = self.place(place)?;
+        if let (true, Some(operator)) = (is_record(&target.ty), operator) {
+            let whole = binary(place, operator, value, span);
+            return self.record_assigned(&whole, operator, &target, span);
+        }
+        let value = self.value_for((place, &target), operator, value)?;
+        if let ExpressionKind::Part { .. } = super::parts::place(target.clone()).kind {
+            return Ok(self.assign_numbers(&target, operator, value, span));
+        }
+        let place = target;
+        Ok(Statement::Assign {
+            place,
+            operator,
+            value,
+            span,
+        })
+    }
+
+    fn value_for(
+        &mut self,
+        (place_tokens, place): (&syn::Expr, &Expression),
+        operator: Option<BinaryOperator>,
+        expr: &syn::Expr,
+    ) -> Parsed<Expression> {
+        if let Type::Reference(..) = place.ty {
+            return Err(Fault::new(
+                place.span,
+                "a reference is assigned",
+                "assign to what it refers to: `*x = …`, `*x += …`",
+            ));
+        }
+        let wanted = behind(&place.ty).clone();
+        let value = self.expression(expr, Some(&wanted))?;
+        // `x += &y` is Rust, `x = &y` is not.
+        let value = match operator {
+            Some(_) => value.dereferenced(),
+            None => value,
+        };
+        self.agree((place_tokens, &wanted), (expr, &value.ty));
+        if value.ty != wanted {
+            return Err(Fault::on(
+                expr,
+                format!(
+                    "this is `{}`, but the target is `{}`",
+                    show(&value.ty),
+                    show(&wanted)
+                ),
+                match &value.ty {
+                    Type::Reference(to, _) if matches!(**to, Type::Scalar(_)) => {
+                        "take what the reference leads to, with `*`"
+                    }
+                    Type::Scalar(_) => "convert it with `as`, or annotate the variable's type",
+                    _ => "make the types agree: subscript arrays to their elements",
+                },
+            ));
+        }
+        Ok(value)
+    }
+}
+
+/// `place operator value`.
+fn binary(
+    place: &syn::Expr,
+    operator: BinaryOperator,
+    value: &syn::Expr,
+    span: Span,
+) -> syn::ExprBinary {
+    let at = span.start();
+    let op = match operator {
+        BinaryOperator::Add => syn::BinOp::Add(syn::Token![+](at)),
+        BinaryOperator::Subtract => syn::BinOp::Sub(syn::Token![-](at)),
+        BinaryOperator::Multiply => syn::BinOp::Mul(syn::Token![*](at)),
+        BinaryOperator::Divide => syn::BinOp::Div(syn::Token![/](at)),
+        BinaryOperator::Remainder => syn::BinOp::Rem(syn::Token![%](at)),
+    };
+    let (left, right) = (Box::new(place.clone()), Box::new(value.clone()));
+    let attrs = Vec::new();
+    syn::ExprBinary {
+        attrs,
+        left,
+        op,
+        right,
     }
 }

@@ -13,6 +13,7 @@ pub use super::operators::{
     Adaptor, BinaryOperator, CompareOperator, Elementary, IntegerMethod, LogicalOperator, adapted,
 };
 
+pub use super::records::{Numbers, Record, Struct};
 use crate::diagnostics::Span;
 use crate::elements::Product;
 use crate::number::Number;
@@ -29,8 +30,10 @@ pub struct Module {
     /// The items as the user wrote them (options removed, `tabulate!` replaced by values'
     /// literal), for `reference`. Tables at the block's level and helper functions included.
     pub shared_items: TokenStream,
-    /// Items that stand beside the kernels: imports.
+    /// Items that stand beside the kernels: imports, and functions of structs.
     pub beside: TokenStream,
+    /// Structs, which stand beside the kernels.
+    pub structs: Vec<Struct>,
     /// Tokens of the functions' bodies: what limits of work allow is more for longer texts.
     pub length: usize,
 }
@@ -140,6 +143,15 @@ pub struct Input {
     pub type_tokens: TokenStream,
 }
 
+/// What is passed for a parameter of the program.
+#[derive(Clone, Debug)]
+pub enum Given {
+    /// A value of the parameter's type.
+    Value(TokenStream),
+    /// A reference to structs, of which the parameter is the numbers.
+    Numbers(TokenStream),
+}
+
 /// A parameter of the program.
 #[derive(Clone, Debug)]
 pub struct Parameter {
@@ -148,7 +160,7 @@ pub struct Parameter {
     /// It is behind a reference.
     pub reference: bool,
     /// What is passed for it, where that is not the parameter of the text that has its name.
-    pub given: Option<TokenStream>,
+    pub given: Option<Given>,
 }
 
 /// A variable.
@@ -257,6 +269,8 @@ pub enum Type {
     Reference(Box<Type>, /* mutable */ bool),
     /// A tuple; empty for `()`.
     Tuple(Vec<Type>),
+    /// A struct of numbers. Only while the text is read: then it is the array of these.
+    Record(Rc<Record>),
 }
 
 /// A run-time extent.

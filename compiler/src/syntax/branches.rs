@@ -331,7 +331,7 @@ fn has_value_of(choice: &syn::ExprIf) -> bool {
 /// Types of what an `if` chooses between.
 fn is_chosen(ty: &Type) -> bool {
     match ty {
-        Type::Scalar(_) => true,
+        Type::Scalar(_) | Type::Record(_) => true,
         Type::Tuple(parts) => parts.iter().all(is_chosen),
         Type::Array(inner, _) => is_chosen(inner),
         _ => false,

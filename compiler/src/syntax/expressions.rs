@@ -4,6 +4,7 @@ use super::Parsed;
 use super::allocations::is_vec;
 use super::ast::{Expression, ExpressionKind, IntegerMethod, ScalarType, Type};
 use super::checks;
+use super::records;
 use super::scope::{Entry, Reader, USIZE};
 use super::spans;
 use super::statements::strip;
@@ -44,6 +45,7 @@ impl Reader<'_> {
             syn::Expr::Path(path) => self.name(path),
             syn::Expr::Index(index) => self.index(index),
             syn::Expr::Field(field) => self.field(field),
+            syn::Expr::Struct(literal) => self.record_literal(literal),
             syn::Expr::Tuple(tuple) => self.tuple(tuple, expected),
             syn::Expr::Array(array) => self.array(array, expected),
             syn::Expr::Repeat(repeat) => {
@@ -137,6 +139,9 @@ impl Reader<'_> {
                     return Ok(Expression { span, ..literal });
                 }
                 let operand = self.expression(&unary.expr, expected)?;
+                if records::is_record(&operand.ty) {
+                    return self.record_negated(unary, operand, span);
+                }
                 let ty = self.scalar_type(&operand, &unary.expr)?;
                 if matches!(&ty, Type::Scalar(ScalarType::Integer(i)) if !i.is_signed()) {
                     return Err(Fault::on(
@@ -352,12 +357,9 @@ impl Reader<'_> {
 
     fn field(&mut self, field: &syn::ExprField) -> Parsed<Expression> {
         let base = self.expression(&field.base, None)?;
-        let syn::Member::Unnamed(member) = &field.member else {
-            return Err(Fault::on(
-                field,
-                "a named field",
-                "kernels know tuples, not structs",
-            ));
+        let member = match &field.member {
+            syn::Member::Unnamed(member) if !records::is_record(&base.ty) => member,
+            _ => return self.member(field, base),
         };
         let at = member.index as usize;
         if let ExpressionKind::Tuple(parts) = &base.kind

@@ -7,6 +7,7 @@ use super::ast::{Function, FunctionId, ScalarType, Table, Type};
 use super::imports::Imports;
 use super::inference::Inference;
 use super::items::Scope;
+use super::records::Records;
 use super::scope::{Reader, Signature, TypeParameter};
 use super::signatures::generics;
 use crate::diagnostics::Diagnostics;
@@ -21,6 +22,8 @@ pub struct Around<'a> {
     pub pure: &'a [TokenStream],
     /// What `use` names.
     pub imports: &'a Imports,
+    /// The structs.
+    pub records: &'a Records<'a>,
     /// The block's tables.
     pub scope: &'a Scope,
     /// Blocks of the functions before.
@@ -43,7 +46,7 @@ impl Around<'_> {
             let mut reader = reader(
                 tables,
                 (self.signatures, self.pure),
-                self.imports,
+                (self.imports, self.records),
                 generics(item),
                 default_float(signature),
                 self.scope.clone(),
@@ -68,7 +71,7 @@ impl Around<'_> {
 pub fn reader<'a>(
     tables: &'a mut Vec<Table>,
     (signatures, pure): (&'a [Signature], &'a [TokenStream]),
-    imports: &'a Imports,
+    (imports, records): (&'a Imports, &'a Records<'a>),
     (parameter, constants): (Option<TypeParameter>, Vec<Ident>),
     float: ScalarType,
     scope: Scope,
@@ -98,6 +101,8 @@ pub fn reader<'a>(
         inlined: 0,
         inputs: super::inputs::Inputs::default(),
         imports,
+        records,
+        own: None,
         keeps_operations: false,
         diagnostics,
     }
@@ -113,6 +118,7 @@ pub fn default_float(signature: &Signature) -> ScalarType {
             | Type::Slice(inner)
             | Type::Reference(inner, _) => scalars(inner, into),
             Type::Tuple(fields) => fields.iter().for_each(|f| scalars(f, into)),
+            Type::Record(record) => into.push(record.element),
         }
     }
     let mut all = Vec::new();

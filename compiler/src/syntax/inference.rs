@@ -274,7 +274,7 @@ fn shaped(value: &syn::Expr, number: ScalarType) -> Type {
 /// The type of the numbers in a value.
 pub fn number(ty: &Type) -> Option<ScalarType> {
     match ty {
-        Type::Scalar(ScalarType::Bool) | Type::Tuple(_) => None,
+        Type::Scalar(ScalarType::Bool) | Type::Tuple(_) | Type::Record(_) => None,
         Type::Scalar(scalar) => Some(*scalar),
         Type::Array(inner, _)
         | Type::Open(inner, _)

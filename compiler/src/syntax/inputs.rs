@@ -11,7 +11,7 @@ use quote::{ToTokens, quote};
 
 use super::Parsed;
 use super::ast::{
-    Expression, ExpressionKind, Input, Parameter, ScalarType, Statement, Type, VariableId,
+    Expression, ExpressionKind, Given, Input, Parameter, ScalarType, Statement, Type, VariableId,
 };
 use super::expressions::typed;
 use super::scope::{Entry, Reader, Signature};
@@ -26,6 +26,8 @@ pub struct Inputs {
     given: Vec<(VariableId, TokenStream)>,
     /// Parameters by value that the text has under the same name.
     scalars: Vec<VariableId>,
+    /// Parameters that have the names of the text.
+    named: Vec<VariableId>,
     /// Statements that stand before the body.
     pub first: Vec<Statement>,
 }
@@ -74,12 +76,18 @@ impl Reader<'_> {
                 ));
             }
             let variable = self.declare(&name, ty.clone(), false);
+            self.inputs.named.push(variable);
             if let Type::Scalar(_) = ty {
                 self.inputs.scalars.push(variable);
             }
             let pattern = match view {
                 true => quote!(mut #name),
                 false => quote!(#name),
+            };
+            let given = match (has_records(ty), ty) {
+                (true, Type::Reference(_, true)) => Some(Given::Numbers(quote!(&mut *#name))),
+                (true, _) => Some(Given::Numbers(quote!(&*#name))),
+                _ => None,
             };
             inputs.push(Input {
                 name,
@@ -90,7 +98,7 @@ impl Reader<'_> {
             parameters.push(Parameter {
                 variable,
                 reference: !by_value,
-                given: None,
+                given,
             });
         }
         Ok((inputs, parameters))
@@ -129,6 +137,10 @@ impl Reader<'_> {
         let span = Span::of(at);
         let mut parameter = |reader: &mut Self, ty: &Type, given: TokenStream| {
             let name = part_name(at, &given);
+            let given = match has_records(ty) {
+                true => Given::Numbers(given),
+                false => Given::Value(given),
+            };
             let variable = reader.hidden(&name, ty.clone(), false, span);
             into.push(Parameter {
                 variable,
@@ -146,7 +158,7 @@ impl Reader<'_> {
                 }
                 Ok(typed(ExpressionKind::Tuple(parts), ty.clone(), span))
             }
-            Type::Array(..) => {
+            Type::Array(..) | Type::Record(_) => {
                 let reference = Type::Reference(Box::new(ty.clone()), false);
                 let variable = parameter(self, &reference, quote!(&#tokens));
                 let kind = ExpressionKind::Dereference(Box::new(variable));
@@ -189,17 +201,18 @@ impl Reader<'_> {
             parameters.push(Parameter {
                 variable,
                 reference: false,
-                given: Some(given),
+                given: Some(Given::Value(given)),
             });
         }
         let mut seen: HashMap<String, usize> = HashMap::new();
+        let own: Vec<VariableId> = std::mem::take(&mut self.inputs.named);
         for parameter in &parameters {
-            if parameter.given.is_none() {
+            if own.contains(&parameter.variable) {
                 seen.insert(self.variables[parameter.variable.0].name.to_string(), 0);
             }
         }
         for parameter in &parameters {
-            if parameter.given.is_none() {
+            if own.contains(&parameter.variable) {
                 continue;
             }
             let name = &mut self.variables[parameter.variable.0].name;
@@ -280,9 +293,22 @@ fn is_made_again(pattern: &syn::Pat, ty: &Type, kernel: bool) -> bool {
     };
     match ty {
         Type::Tuple(fields) => (kernel || !plain) && !fields.is_empty(),
-        Type::Array(..) => kernel || !plain,
+        Type::Array(..) | Type::Record(_) => kernel || !plain,
         Type::Reference(inner, _) if views::rank(inner) > 0 => false,
         _ => !plain,
+    }
+}
+
+/// Whether there are structs in a type.
+fn has_records(ty: &Type) -> bool {
+    match ty {
+        Type::Record(_) => true,
+        Type::Array(inner, _)
+        | Type::Slice(inner)
+        | Type::Open(inner, _)
+        | Type::Reference(inner, _) => has_records(inner),
+        Type::Tuple(fields) => fields.iter().any(has_records),
+        Type::Scalar(_) => false,
     }
 }
 

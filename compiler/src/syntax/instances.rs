@@ -89,7 +89,7 @@ fn instance(ty: &Type, scalar: Option<ScalarType>) -> Type {
     let of = |inner: &Type| Box::new(instance(inner, scalar));
     match (ty, scalar) {
         (Type::Scalar(ScalarType::Generic), Some(scalar)) => Type::Scalar(scalar),
-        (Type::Scalar(_), _) => ty.clone(),
+        (Type::Scalar(_) | Type::Record(_), _) => ty.clone(),
         (Type::Array(inner, n), _) => Type::Array(of(inner), *n),
         (Type::Slice(inner), _) => Type::Slice(of(inner)),
         (Type::Open(inner, length), _) => Type::Open(of(inner), *length),

@@ -10,6 +10,8 @@ use super::checks;
 use super::functions::{Around, reader};
 use super::imports::Imports;
 use super::options;
+use super::parts;
+use super::records::{self, Records};
 use super::scope::{Entry, Reader, Signature, USIZE, mark_inlined};
 use super::signatures::generics;
 use super::tabulate::parse_until;
@@ -29,20 +31,9 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
     let mut shared = TokenStream::new();
     let (functions, scope) = items(&file, imports, &mut tables, &mut shared, diagnostics);
     not_empty(&functions, diagnostics);
-    let mut signatures = Vec::new();
-    for function in &functions {
-        let mut reader = reader(
-            &mut tables,
-            (&[], &[]),
-            imports,
-            generics(function),
-            ScalarType::F64,
-            scope.clone(),
-            diagnostics,
-        );
-        let signature = reader.signature(function);
-        signatures.push(diagnostics.take(signature));
-    }
+    let (records, structs) = records::of_block(&file, (imports, &scope), &mut tables, diagnostics);
+    let around = (imports, &records, &scope);
+    let signatures = signatures(&functions, around, &mut tables, diagnostics);
     let known = all_signatures(&signatures, &functions);
     let mut result = Vec::new();
     let (mut calls, mut public) = (Vec::new(), Vec::new());
@@ -54,6 +45,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
             functions: &functions,
             pure: &pure,
             imports,
+            records: &records,
             scope: &scope,
             blocks,
         };
@@ -63,7 +55,9 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
         let visible = !matches!(item.vis, syn::Visibility::Inherited);
         public.push(visible || item.attrs.iter().any(options::is_opt));
         match function {
-            Ok(function) => {
+            Ok(mut function) => {
+                records::erase(&mut function);
+                diagnostics.take(parts::no_part_left(&function.body));
                 diagnostics.take(checks::result(&function, item));
                 result.push(function);
             }
@@ -88,6 +82,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
     Some(Module {
         length: lengths.sum(),
         beside: beside(&file),
+        structs,
         tables,
         functions: result,
         pure,
@@ -98,8 +93,32 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
 /// What stands beside the kernels as it is written.
 fn beside(file: &syn::File) -> TokenStream {
     let items = file.items.iter();
-    let items = items.filter(|item| matches!(item, syn::Item::Use(_)));
+    let items = items.filter(|item| matches!(item, syn::Item::Use(_) | syn::Item::Impl(_)));
     items.map(ToTokens::to_token_stream).collect()
+}
+
+/// The signatures of functions; nothing for those that are wrong.
+fn signatures(
+    functions: &[&syn::ItemFn],
+    (imports, records, scope): (&Imports, &Records<'_>, &Scope),
+    tables: &mut Vec<Table>,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Option<Signature>> {
+    let mut signatures = Vec::new();
+    for function in functions {
+        let mut reader = reader(
+            tables,
+            (&[], &[]),
+            (imports, records),
+            generics(function),
+            ScalarType::F64,
+            scope.clone(),
+            diagnostics,
+        );
+        let signature = reader.signature(function);
+        signatures.push(diagnostics.take(signature));
+    }
+    signatures
 }
 
 /// How many tokens there are, brackets counted once.
@@ -136,6 +155,7 @@ fn items<'a>(
     shared: &mut TokenStream,
     diagnostics: &mut Diagnostics,
 ) -> (Vec<&'a syn::ItemFn>, Scope) {
+    let nothing = Records::default();
     let mut functions: Vec<&syn::ItemFn> = Vec::new();
     let mut scope = Scope::new();
     for item in &file.items {
@@ -150,7 +170,7 @@ fn items<'a>(
                 let mut reader = reader(
                     tables,
                     (&[], &[]),
-            imports,
+            (imports, &nothing),
                     (None, Vec::new()),
                     ScalarType::F64,
                     scope,
@@ -162,11 +182,11 @@ fn items<'a>(
                     shared.extend(tokens);
                 }
             }
-            syn::Item::Use(_) => {}
+            syn::Item::Use(_) | syn::Item::Struct(_) | syn::Item::Impl(_) => {}
             _ => diagnostics.push(Fault::on(
                 item,
                 "this item has no place in a kernel block",
-                "write functions, `static`s, `const`s and `use`; move everything else out of `kernel!`",
+                "write functions, structs with their `impl`s, `static`s, `const`s and `use`; move everything else out of `kernel!`",
             )),
         }
     }
@@ -320,7 +340,6 @@ impl Reader<'_> {
         read.statements
             .splice(0..0, std::mem::take(&mut self.inputs.first));
         let parameters = self.all_parameters(parameters);
-        super::parts::no_part_left(&read)?;
         self.scopes.pop();
         self.check_names(&options, item);
         let generics = &item.sig.generics;

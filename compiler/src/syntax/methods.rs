@@ -7,6 +7,7 @@ use super::ast::{
 };
 use super::calls::same_path;
 use super::expressions::{only_literals, typed};
+use super::records::is_record;
 use super::scope::{Reader, USIZE};
 use super::spans;
 use super::statements::strip;
@@ -79,6 +80,9 @@ impl Reader<'_> {
         call: &syn::ExprMethodCall,
         expected: Option<&Type>,
     ) -> Parsed<Expression> {
+        if let Some(value) = self.own_method(call)? {
+            return Ok(value);
+        }
         if let Some(value) = self.consumed(call, expected)? {
             return Ok(value);
         }
@@ -90,8 +94,8 @@ impl Reader<'_> {
         if maybe_view || (name == "len" && call.args.is_empty()) {
             let receiver = self.expression(&call.receiver, None)?;
             if !maybe_view {
-                let taken = Taken::Length(call.method.clone(), receiver.ty.clone());
-                self.taken.push(taken);
+                let taken = (call.method.clone(), receiver.ty.clone());
+                self.taken.push(Taken::Length(taken.0, taken.1));
             }
             let receiver = super::parts::place(receiver);
             if let ExpressionKind::Part { .. } | ExpressionKind::Column(..) = receiver.kind
@@ -145,13 +149,11 @@ impl Reader<'_> {
             ));
         }
         let receiver = self.expression(&call.receiver, expected)?;
-        self.apply(
-            &call.method,
-            receiver,
-            &call.receiver,
-            &call.args.iter().collect::<Vec<_>>(),
-            spans::method(call),
-        )
+        if is_record(&receiver.ty) {
+            return self.record_method(call, receiver);
+        }
+        let (arguments, span) = (call.args.iter().collect::<Vec<_>>(), spans::method(call));
+        self.apply(&call.method, receiver, &call.receiver, &arguments, span)
     }
 
     fn apply(
@@ -268,9 +270,20 @@ impl Reader<'_> {
         if let Some(at) = declared {
             return self.pure(at, call, expected);
         }
+        if let [.., ty, function] = segments.as_slice() {
+            let last = path.path.segments.iter().rev().nth(1);
+            let complex = last.map(|ty| self.complex_function((ty, function), call, expected));
+            if let Some(value) = complex.transpose()?.flatten() {
+                return Ok(value);
+            }
+            if let Some(value) = self.record_function((ty, function), call)? {
+                return Ok(value);
+            }
+        }
         match segments.as_slice() {
             [name] => match self.find(name) {
                 Some(super::scope::Entry::Closure(at)) => self.closure_call(at, call, expected),
+                _ if self.record_named(name).is_some() => self.record_of_values(path, call),
                 _ => self.helper_call(name, call),
             },
             [ty, function] => match self.scalar_name(ty) {

@@ -35,6 +35,7 @@ pub mod operators;
 mod options;
 mod outside;
 mod parts;
+mod records;
 mod scope;
 mod signatures;
 mod sizes;

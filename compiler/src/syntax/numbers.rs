@@ -175,8 +175,12 @@ impl Reader<'_> {
         into: &mut Vec<Statement>,
     ) -> Expression {
         let (ty, span) = (value.ty.clone(), value.span);
-        if let ExpressionKind::Float(_) | ExpressionKind::Integer(_) = value.kind {
-            return value;
+        match value.kind {
+            ExpressionKind::Float(_) | ExpressionKind::Integer(_) => return value,
+            ExpressionKind::Variable(variable) if !self.variables[variable.0].mutable => {
+                return value;
+            }
+            _ => {}
         }
         let variable = self.hidden(name, ty.clone(), false, span);
         into.push(Statement::Let(Pattern::Variable(variable), value));

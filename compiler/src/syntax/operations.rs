@@ -6,6 +6,7 @@ use super::ast::{
     ScalarType, Type,
 };
 use super::expressions::{only_literals, typed};
+use super::records::is_record;
 use super::scope::Reader;
 use super::spans;
 use super::types::{behind, show};
@@ -54,7 +55,10 @@ impl Reader<'_> {
             false => (&binary.left, &binary.right),
         };
         let first = self.expression(first, wanted)?;
-        let ty = (!shift).then(|| behind(&first.ty).clone());
+        let ty = (!shift).then(|| match behind(&first.ty) {
+            Type::Record(record) => Type::Scalar(record.element),
+            other => other.clone(),
+        });
         let second = self.expression(second, ty.as_ref())?;
         Ok(match open {
             true => (second, first),
@@ -70,6 +74,9 @@ impl Reader<'_> {
     ) -> Parsed<Expression> {
         let span = spans::binary(binary);
         let (arithmetic, compare) = (arithmetic(binary.op), comparison(binary.op));
+        if let (true, Some(operator)) = (is_record(&left.ty) || is_record(&right.ty), arithmetic) {
+            return self.record_operator(binary, operator, (left, right), span);
+        }
         let (l, r) = (
             self.scalar_type(&left, &binary.left)?,
             self.scalar_type(&right, &binary.right)?,

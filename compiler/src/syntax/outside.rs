@@ -64,6 +64,12 @@ impl Reader<'_> {
             return Err(Fault::consequence());
         };
         absolute(&path.path)?;
+        if let (Some(value), true) = (
+            self.complex_constant(&path.path, expected, Span::of(expr)),
+            subscripts.is_empty(),
+        ) {
+            return Ok(value);
+        }
         let full = self.imports.full(&path.path);
         let span = Span::of(expr);
         if let (Some((value, ty)), true) = (limit(&full), subscripts.is_empty()) {

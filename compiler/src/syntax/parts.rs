@@ -122,6 +122,9 @@ pub fn element(array: &Expression, at: Expression) -> Expression {
             span,
         )
     };
+    if let Some(part) = super::records::element_of_part(&array, at.clone()) {
+        return part;
+    }
     match array.kind {
         ExpressionKind::Part { base, start, .. } => {
             let at = computed(BinaryOperator::Add, *start, at);
@@ -139,6 +142,22 @@ pub fn element(array: &Expression, at: Expression) -> Expression {
 pub fn part(array: &Expression, start: Expression, length: Expression) -> Expression {
     let array = place(array.clone());
     let span = array.span;
+    if let ExpressionKind::Part {
+        base, start: first, ..
+    } = &array.kind
+        && super::records::is_record(&base.ty)
+        && let Some(inner) = element_type(&array.ty)
+    {
+        let by = number(super::types::size(&inner) as i128, span);
+        let start = computed(BinaryOperator::Multiply, start, by);
+        let start = computed(BinaryOperator::Add, first.as_ref().clone(), start);
+        let kind = ExpressionKind::Part {
+            base: base.clone(),
+            start: Box::new(start),
+            length: Box::new(length),
+        };
+        return typed(kind, Type::Slice(Box::new(inner)), span);
+    }
     let (base, start) = match array.kind {
         ExpressionKind::Part {
             base, start: first, ..
@@ -313,7 +332,8 @@ impl Reader<'_> {
             }
             return Ok(true);
         }
-        if !self.is_part(stripped) && !matches!(pattern, syn::Pat::Slice(_)) {
+        let taken_apart = matches!(pattern, syn::Pat::Slice(_) | syn::Pat::Struct(_));
+        if !self.is_part(stripped) && !taken_apart {
             return Ok(false);
         }
         let value = self.expression(init, annotation)?;

@@ -88,6 +88,10 @@ pub struct Reader<'a> {
     pub inputs: super::inputs::Inputs,
     /// What `use` names in the block.
     pub imports: &'a super::imports::Imports,
+    /// The structs of the block.
+    pub records: &'a super::records::Records<'a>,
+    /// The struct whose function is being read.
+    pub own: Option<std::rc::Rc<super::records::Record>>,
     /// What is taken for Rust's own.
     pub taken: Vec<super::ast::Taken>,
     /// What names stand for that are no variables.

@@ -259,23 +259,6 @@ impl Reader<'_> {
         }
     }
 
-    /// `PLACE OP VALUE`.
-    pub(super) fn assignment(
-        &mut self,
-        (place, operator, value): (&syn::Expr, Option<BinaryOperator>, &syn::Expr),
-        span: Span,
-    ) -> Parsed<Statement> {
-        let target = self.place(place)?;
-        let value = self.value_for((place, &target), operator, value)?;
-        let place = target;
-        Ok(Statement::Assign {
-            place,
-            operator,
-            value,
-            span,
-        })
-    }
-
     pub fn expression_statement(&mut self, expr: &syn::Expr) -> Parsed<Statement> {
         let span = Span::of(expr);
         match expr {
@@ -327,6 +310,9 @@ impl Reader<'_> {
                 Err(branches::stuck(expr))
             }
             syn::Expr::MethodCall(call) => self.method_statement(call),
+            syn::Expr::Call(call) if self.is_record_call(call) => {
+                self.expression(expr, None).map(Statement::Effect)
+            }
             syn::Expr::Call(_) => Err(Fault::on(
                 expr,
                 "a call whose value nothing uses",
@@ -386,47 +372,6 @@ impl Reader<'_> {
                 }
             }
         }
-    }
-
-    fn value_for(
-        &mut self,
-        (place_tokens, place): (&syn::Expr, &Expression),
-        operator: Option<BinaryOperator>,
-        expr: &syn::Expr,
-    ) -> Parsed<Expression> {
-        if let Type::Reference(..) = place.ty {
-            return Err(Fault::new(
-                place.span,
-                "a reference is assigned",
-                "assign to what it refers to: `*x = …`, `*x += …`",
-            ));
-        }
-        let wanted = behind(&place.ty).clone();
-        let value = self.expression(expr, Some(&wanted))?;
-        // `x += &y` is Rust, `x = &y` is not.
-        let value = match operator {
-            Some(_) => value.dereferenced(),
-            None => value,
-        };
-        self.agree((place_tokens, &wanted), (expr, &value.ty));
-        if value.ty != wanted {
-            return Err(Fault::on(
-                expr,
-                format!(
-                    "this is `{}`, but the target is `{}`",
-                    show(&value.ty),
-                    show(&wanted)
-                ),
-                match &value.ty {
-                    Type::Reference(to, _) if matches!(**to, Type::Scalar(_)) => {
-                        "take what the reference leads to, with `*`"
-                    }
-                    Type::Scalar(_) => "convert it with `as`, or annotate the variable's type",
-                    _ => "make the types agree: subscript arrays to their elements",
-                },
-            ));
-        }
-        Ok(value)
     }
 }
 

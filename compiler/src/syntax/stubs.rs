@@ -27,10 +27,12 @@ pub fn stubs(krate: &TokenStream, text: TokenStream) -> TokenStream {
     let mut names = HashSet::new();
     found.functions.retain(|f| names.insert(f.name.to_string()));
     let constants = &found.constants;
+    let others = found.others;
     found
         .functions
         .into_iter()
         .map(|function| stub(krate, function, constants))
+        .chain([others])
         .collect()
 }
 
@@ -39,6 +41,8 @@ struct Found {
     functions: Vec<Header>,
     /// What the extents in signatures may name.
     constants: Vec<syn::ItemConst>,
+    /// Structs, and what belongs to them.
+    others: TokenStream,
     /// The text can be parsed recursively.
     shallow: bool,
 }
@@ -60,6 +64,15 @@ impl Found {
         {
             self.constants.push(constant);
             input.advance_to(&ahead);
+            return Ok(());
+        }
+        if self.shallow
+            && let Ok(item @ (syn::Item::Struct(_) | syn::Item::Impl(_) | syn::Item::Use(_))) =
+                input.fork().parse::<syn::Item>()
+        {
+            input.parse::<syn::Item>()?;
+            self.others
+                .extend(quote!(#[allow(unused, dead_code)] #item));
             return Ok(());
         }
         if !self.shallow && !is_shallow_header(input) {

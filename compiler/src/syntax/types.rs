@@ -2,6 +2,7 @@
 
 use super::Parsed;
 use super::ast::{IntegerType, Length, ScalarType, Type};
+use super::records;
 use super::scope::Reader;
 use super::views;
 use crate::diagnostics::Fault;
@@ -17,22 +18,7 @@ impl Reader<'_> {
         match ty {
             syn::Type::Group(group) => self.ty(&group.elem),
             syn::Type::Paren(paren) => self.ty(&paren.elem),
-            syn::Type::Path(path) if path.qself.is_none() => {
-                if let Some(view) = views::named(&path.path) {
-                    return self.view(ty, view, None);
-                }
-                let Some(ident) = path.path.get_ident() else {
-                    return Err(Fault::on(ty, "this type has no meaning in a kernel", HELP));
-                };
-                match self.scalar_name(&ident.to_string()) {
-                    Some(scalar) => Ok(Type::Scalar(scalar)),
-                    None => Err(Fault::on(
-                        ty,
-                        format!("the type `{ident}` has no meaning in a kernel"),
-                        HELP,
-                    )),
-                }
-            }
+            syn::Type::Path(path) if path.qself.is_none() => self.named_type(ty, path),
             syn::Type::Array(array) => {
                 let element = self.ty(&array.elem)?;
                 if let Some(at) = self.constant_parameter(&array.len) {
@@ -87,6 +73,37 @@ impl Reader<'_> {
                 .collect::<Parsed<_>>()
                 .map(Type::Tuple),
             _ => Err(Fault::on(ty, "this type has no meaning in a kernel", HELP)),
+        }
+    }
+
+    /// A type of a name.
+    fn named_type(&mut self, ty: &syn::Type, path: &syn::TypePath) -> Parsed<Type> {
+        if let Some(view) = views::named(&path.path) {
+            return self.view(ty, view, None);
+        }
+        if let Some(complex) = records::complex_named(&path.path, |ty| self.ty(ty))? {
+            return Ok(complex);
+        }
+        if let Some(fault) = vector(path) {
+            return Err(fault);
+        }
+        let Some(ident) = path.path.get_ident() else {
+            return Err(Fault::on(ty, "this type has no meaning in a kernel", HELP));
+        };
+        if let Some(record) = self.record_named(&ident.to_string()) {
+            return Ok(record);
+        }
+        let unknown = self.records.unknown.iter();
+        if let Some((_, fault)) = unknown.clone().find(|(name, _)| ident == name) {
+            return Err(fault.clone());
+        }
+        match self.scalar_name(&ident.to_string()) {
+            Some(scalar) => Ok(Type::Scalar(scalar)),
+            None => Err(Fault::on(
+                ty,
+                format!("the type `{ident}` has no meaning in a kernel"),
+                HELP,
+            )),
         }
     }
 
@@ -184,6 +201,35 @@ impl Reader<'_> {
     }
 }
 
+/// What to write instead of a vector, or a box of a slice.
+fn vector(path: &syn::TypePath) -> Option<Fault> {
+    let last = path.path.segments.last()?;
+    let name = last.ident.to_string();
+    let syn::PathArguments::AngleBracketed(given) = &last.arguments else {
+        return None;
+    };
+    let syn::GenericArgument::Type(of) = given.args.first()? else {
+        return None;
+    };
+    let element = match (name.as_str(), of) {
+        ("Vec", of) => of,
+        ("Box", syn::Type::Slice(slice)) => &slice.elem,
+        _ => return None,
+    };
+    let element = quote::ToTokens::to_token_stream(element).to_string();
+    let element = element
+        .replace(" ; ", "; ")
+        .replace("[ ", "[")
+        .replace(" ]", "]");
+    Some(Fault::on(
+        path,
+        format!("`{name}` as a parameter"),
+        format!(
+            "take a slice, `&[{element}]` or `&mut [{element}]`: vectors are passed as `&x` and `&mut x`"
+        ),
+    ))
+}
+
 /// A type with other extents of its arrays.
 pub fn map_extents(ty: &syn::Type, by: &mut impl FnMut(&syn::Expr) -> syn::Expr) -> syn::Type {
     let mut result = ty.clone();
@@ -218,6 +264,7 @@ pub fn size(ty: &Type) -> f64 {
     match ty {
         Type::Array(element, n) => *n as f64 * size(element),
         Type::Tuple(fields) => fields.iter().map(size).sum(),
+        Type::Record(record) => record.size as f64,
         _ => 1.0,
     }
 }
@@ -230,7 +277,7 @@ pub fn parts(ty: &Type) -> usize {
         | Type::Open(inner, _)
         | Type::Reference(inner, _) => parts(inner),
         Type::Tuple(fields) => fields.iter().map(parts).sum(),
-        Type::Scalar(_) => 0,
+        Type::Scalar(_) | Type::Record(_) => 0,
     }
 }
 
@@ -311,6 +358,7 @@ pub fn show(ty: &Type) -> String {
             }
             format!("ArrayView{}<{}>", views::rank(ty), show(scalar))
         }
+        Type::Record(record) => record.name.clone(),
         Type::Reference(inner, true) => format!("&mut {}", show(inner)),
         Type::Reference(inner, false) => format!("&{}", show(inner)),
         Type::Tuple(fields) => format!(

@@ -79,12 +79,33 @@ pub fn split(text: TokenStream) -> Option<Split> {
     if kernels.is_empty() {
         return None;
     }
-    // What is left: the other kernels, and what they need.
+    let rest = left(&inside, &refused);
+    // What the kernels that are left know stands beside them.
+    let (known, other): (Vec<&syn::Item>, Vec<&syn::Item>) = beside.into_iter().partition(|item| {
+        let known = matches!(
+            item,
+            syn::Item::Use(_) | syn::Item::Struct(_) | syn::Item::Impl(_)
+        );
+        known && !rest.is_empty()
+    });
+    Some(Split {
+        rest: known
+            .into_iter()
+            .chain(rest)
+            .map(ToTokens::to_token_stream)
+            .collect(),
+        items: other.into_iter().map(ToTokens::to_token_stream).collect(),
+        kernels,
+    })
+}
+
+/// What is left of a block: the other kernels, and what they need.
+fn left<'a>(inside: &[&'a syn::Item], refused: &HashSet<String>) -> Vec<&'a syn::Item> {
     let mut rest: Vec<&syn::Item> = Vec::new();
-    for item in &inside {
+    for item in inside {
         let kernel = matches!(item, syn::Item::Fn(f) if is_kernel(f));
         let gone = name(item).is_some_and(|name| refused.contains(&name));
-        let only = |kernel: &syn::ItemFn| self::needed(kernel, &inside);
+        let only = |kernel: &syn::ItemFn| self::needed(kernel, inside);
         let others = inside.iter().filter_map(|other| match other {
             syn::Item::Fn(f) if is_kernel(f) && !refused.contains(&f.sig.ident.to_string()) => {
                 Some(f)
@@ -98,11 +119,7 @@ pub fn split(text: TokenStream) -> Option<Split> {
             rest.push(item);
         }
     }
-    Some(Split {
-        rest: rest.into_iter().map(ToTokens::to_token_stream).collect(),
-        items: beside.into_iter().map(ToTokens::to_token_stream).collect(),
-        kernels,
-    })
+    rest
 }
 
 /// Whether a function is one that is called from outside.

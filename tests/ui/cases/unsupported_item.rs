@@ -1,10 +1,8 @@
 use loopwright::kernel;
 
 kernel! {
-    use std::f64::consts::PI;
-
-    struct Cell {
-        volume: f64,
+    enum Cell {
+        Cube,
     }
 
     pub fn axpy(alpha: f64, x: &[f64], y: &mut [f64]) {

@@ -157,6 +157,7 @@ pub fn scalar(ty: &Type) -> Option<ScalarType> {
         | Type::Slice(inner)
         | Type::Open(inner, _)
         | Type::Reference(inner, _) => scalar(inner),
+        Type::Record(record) => Some(record.element),
         Type::Tuple(_) => None,
     }
 }

@@ -14,6 +14,15 @@ impl Reader<'_> {
     pub fn method_statement(&mut self, call: &syn::ExprMethodCall) -> Parsed<Statement> {
         let name = call.method.to_string();
         let arguments: Vec<&syn::Expr> = call.args.iter().collect();
+        if self
+            .records
+            .methods
+            .iter()
+            .any(|known| known.item.sig.ident == call.method)
+        {
+            let call = syn::Expr::MethodCall(call.clone());
+            return self.expression(&call, None).map(Statement::Effect);
+        }
         match (name.as_str(), arguments.as_slice()) {
             ("for_each", [closure]) => self.for_each(call, closure),
             ("fill", [value]) => self.fill(call, value),

@@ -66,6 +66,7 @@ impl Reader<'_> {
                 pairs.try_for_each(|(pattern, part)| self.bind(pattern, part, into))
             }
             syn::Pat::Slice(slice) => self.bind_slice(slice, item, into),
+            syn::Pat::Struct(pattern) => self.bind_record(pattern, item, into),
             _ => Err(Fault::on(
                 pattern,
                 "this pattern has no meaning in a kernel",

@@ -1,0 +1,129 @@
+//! Structs become the arrays of their numbers.
+
+use super::access::{is_record, scalars};
+use crate::syntax::ast::{Block, Expression, ExpressionKind, Function, Statement, Taken, Type};
+use crate::syntax::parts::{element, number};
+
+/// Takes all structs out of a function that was read.
+pub fn erase(function: &mut Function) {
+    for variable in &mut function.variables {
+        erase_type(&mut variable.ty);
+    }
+    erase_type(&mut function.result);
+    for taken in &mut function.taken {
+        if let Taken::Length(_, ty) = taken {
+            erase_type(ty);
+        }
+    }
+    block(&mut function.body);
+}
+
+/// A type with arrays in place of structs.
+fn erase_type(ty: &mut Type) {
+    match ty {
+        Type::Record(record) => *ty = record.numbers(),
+        Type::Array(inner, _)
+        | Type::Slice(inner)
+        | Type::Open(inner, _)
+        | Type::Reference(inner, _) => erase_type(inner),
+        Type::Tuple(fields) => fields.iter_mut().for_each(erase_type),
+        Type::Scalar(_) => {}
+    }
+}
+
+fn block(block: &mut Block) {
+    for statement in &mut block.statements {
+        match statement {
+            Statement::Let(_, value) | Statement::Effect(value) | Statement::Assert(value) => {
+                expression(value);
+            }
+            Statement::Assign { place, value, .. } => {
+                expression(place);
+                expression(value);
+            }
+            Statement::For(inner) => {
+                expression(&mut inner.start);
+                expression(&mut inner.end);
+                self::block(&mut inner.body);
+            }
+            Statement::Block(inner) => self::block(inner),
+        }
+    }
+    if let Some(value) = &mut block.value {
+        expression(value);
+    }
+}
+
+fn expression(expression: &mut Expression) {
+    use ExpressionKind as Kind;
+    if let Kind::Part { base, .. } = &expression.kind
+        && is_record(&base.ty)
+        && let Some(value) = value_of(expression)
+    {
+        *expression = value;
+    }
+    erase_type(&mut expression.ty);
+    match &mut expression.kind {
+        Kind::Float(_) | Kind::Integer(_) | Kind::Bool(_) | Kind::Variable(_) | Kind::Table(_) => {}
+        Kind::Block(inner) => block(inner),
+        Kind::If(condition, then, otherwise) => {
+            self::expression(condition);
+            block(then);
+            block(otherwise);
+        }
+        Kind::Index(a, b)
+        | Kind::Column(a, b)
+        | Kind::Binary(_, a, b)
+        | Kind::Compare(_, a, b)
+        | Kind::Logical(_, a, b) => {
+            self::expression(a);
+            self::expression(b);
+        }
+        Kind::Part {
+            base,
+            start,
+            length,
+        } => {
+            self::expression(base);
+            self::expression(start);
+            self::expression(length);
+        }
+        Kind::Not(a)
+        | Kind::Field(a, _)
+        | Kind::Repeat(a, _)
+        | Kind::Negate(a)
+        | Kind::Cast(a)
+        | Kind::Reference(a)
+        | Kind::Dereference(a)
+        | Kind::Length(a, _) => self::expression(a),
+        Kind::Tuple(all)
+        | Kind::Array(all)
+        | Kind::Integers(_, all)
+        | Kind::Allocate(all)
+        | Kind::Outside(all)
+        | Kind::Call(_, all)
+        | Kind::Helper(_, all) => all.iter_mut().for_each(self::expression),
+    }
+}
+
+/// A part of a struct as a value of its own.
+fn value_of(part: &Expression) -> Option<Expression> {
+    let kind = match &part.ty {
+        Type::Array(inner, n) => {
+            let elements = (0..*n).map(|at| {
+                let at = element(part, number(at as i128, part.span));
+                match inner.as_ref() {
+                    Type::Scalar(_) => Some(at),
+                    _ => value_of(&at),
+                }
+            });
+            ExpressionKind::Array(elements.collect::<Option<_>>()?)
+        }
+        Type::Record(_) => ExpressionKind::Array(scalars(part)),
+        _ => return None,
+    };
+    Some(Expression {
+        kind,
+        ..part.clone()
+    })
+}
