@@ -198,7 +198,7 @@ fn is_largest(kernels: &[Kernel], at: usize) -> bool {
 /// Expands each kernel at level 3, or the largest of each form, and compiles what it expands to.
 fn compile_suite(largest: bool, filters: &[&String]) {
     const BUDGET: f64 = 20.0;
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/expansion");
+    let folder = root().join("target/expansion");
     let rustc = rustc::Rustc::new(&folder);
     let kernels = suite();
     let mut rows = Vec::new();
@@ -264,12 +264,16 @@ fn expand_short() {
     }
 }
 
-/// A cargo command for this package.
+/// The folder of the workspace.
+fn root() -> &'static Path {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.ancestors().nth(2).unwrap_or(package)
+}
+
+/// A cargo command for the package of kernels.
 fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command
-        .args(arguments)
-        .current_dir(env!("CARGO_MANIFEST_DIR"));
+    command.args(arguments).current_dir(root());
     command
 }
 

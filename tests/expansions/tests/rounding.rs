@@ -6,9 +6,8 @@
 
 use loopwright::{Bounded, Real, Scalar};
 
-#[path = "support/exact.rs"]
 mod exact;
-#[path = "support/mod.rs"]
+#[path = "../../support/mod.rs"]
 mod support;
 use exact::Exact;
 use support::noise;
