@@ -303,3 +303,22 @@ loop i in 0..8 step 4 { block { eq 1 } }";
         "{message}"
     );
 }
+
+#[test]
+fn lanes_behind_the_last_element_leave_it() {
+    let head = "program p\nindex e: 9\nindex r: 2\nparam 0 w: f64[9]\noutput 1 y: f64[9]\n\
+                temp f: f64[9]\ntemp g: f64[9]\n";
+    let text = format!(
+        "{}f[e] = 0 for e; f[e] += sum(r) w[0] for e; g[e] = 2 * f[e] for e; y[e] = g[e] for e",
+        head.replace("index e: 9", "index e: len(w)")
+            .replace("[9]", "[len(w)]")
+    );
+    let program = text::parse(&text).unwrap();
+    let tree = "schedule width 4 lanes e\nstore f: memory[_] lanes\nstore g: register lanes\n\
+                loop e in 0..len(w) step 4 { block { eq 0 }; loop r in 0..2 { block { eq 1 } }\n\
+                block { eq 2; eq 3 } }\n";
+    let schedule = schedule::text::parse(tree, &program).unwrap_or_else(|e| panic!("{e}"));
+    for count in [1, 4, 5, 7] {
+        equivalent(&program, &program, &schedule, count).unwrap();
+    }
+}

@@ -420,15 +420,16 @@ impl<'p> Arrays<'p> {
         };
         let lane = if lanes { lane } else { 0 };
         if let Storage::Register { .. } = self.storage[array] {
-            let lane = match self.spread.contains(&array) {
-                true => 0,
-                false => lane,
-            };
-            let key = (self.element(address, point)?, lane);
-            if let Storage::Register { values, .. } = &mut self.storage[array]
-                && values.insert(key, value).is_none()
-            {
-                self.defined.push((array, key));
+            let spread = self.spread.contains(&array);
+            let key = (self.element(address, point)?, if spread { 0 } else { lane });
+            if let Storage::Register { values, .. } = &mut self.storage[array] {
+                // Inactive lanes stand at the last element, which is that of an active one.
+                if spread && !active && values.contains_key(&key) {
+                    return Ok(());
+                }
+                if values.insert(key, value).is_none() {
+                    self.defined.push((array, key));
+                }
             }
             return Ok(());
         }

@@ -10,7 +10,8 @@ const INPUT: f64 = 2.0;
 impl Generator {
     /// A statement over an iterator.
     pub fn iterated(&mut self) {
-        if self.generic() || self.closed {
+        // Views have other iterators.
+        if self.generic() || self.closed || self.views {
             return self.binding();
         }
         let size = if self.random.chance(70) { 'n' } else { 'm' };
