@@ -5,7 +5,7 @@
 //! stays the specification: it is the kernel's `reference`.
 //!
 //! ```
-//! use loopwright::{kernel, tabulate};
+//! use loopwright::kernel;
 //!
 //! kernel! {
 //!     /// Element matrices of ∫ u v on affine tetrahedra, P1.
