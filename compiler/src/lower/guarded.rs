@@ -259,7 +259,10 @@ impl Lowerer<'_> {
             _ if matches!(condition, Condition::Known(true)) => return Some(value),
             Combining::Add => Number::ZERO,
             Combining::Multiply => Number::ONE,
-            _ => return None,
+            Combining::Lesser | Combining::Greater => {
+                Number::from_raw(combining.identity(), 0.0, combining.field_identity())
+            }
+            Combining::Min | Combining::Max => return None,
         };
         let element = self.program.pool.element(value);
         let nothing = self.constant(nothing, element);

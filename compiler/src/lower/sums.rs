@@ -28,12 +28,16 @@ impl Lowerer<'_> {
                 "loops that are not unrolled accumulate with `+=`, `-=`, `*=`, `min` and `max`",
             );
         };
+        let combining = match self.started_from(variable, &path) {
+            Some(start) => combining.started(&self.program.pool, start, self.exact),
+            None => combining,
+        };
         let whole = value;
         let Some(value) = self.summand(combining, value, depth) else {
             return opaque(
                 span,
                 "the smallest or largest value over a loop, of values under a condition",
-                "choose between values before it: `m = m.max(if c { x } else { m })` is no such choice",
+                "start it from a number, such as `f64::NEG_INFINITY`",
             );
         };
         let outermost = self.open[depth];
@@ -57,6 +61,21 @@ impl Lowerer<'_> {
             span,
         });
         Ok(())
+    }
+
+    /// What a sum starts from, if it is a number.
+    fn started_from(&self, variable: VariableId, path: &[usize]) -> Option<ExprId> {
+        let mut value = &self.frame.values[variable.0].as_ref()?.value;
+        for at in path {
+            let Value::Array(elements) = value else {
+                return None;
+            };
+            value = elements.get(*at)?;
+        }
+        match value {
+            Value::Scalar(expr) => Some(*expr),
+            _ => None,
+        }
     }
 
     /// A variable is read, or the element of a local array that a path leads to: in a loop that sums

@@ -248,7 +248,12 @@ fn single(program: &mut Program, at: usize, lane: IndexId, mesh: bool) -> Staged
     let array = program.add_array(&name, element, shape, Role::Temporary);
     let subscripts = equation.free.iter().map(|i| Affine::index(*i)).collect();
     program.equations[at].target = Access { array, subscripts };
-    program.equations[at].operator = Operator::Assign;
+    // Assigned are sums alone: what is combined otherwise starts from what changes nothing.
+    let combined = equation.operator.combining() != Combining::Add;
+    let zero = combined && !equation.reduction.is_empty();
+    if !zero {
+        program.equations[at].operator = Operator::Assign;
+    }
     let loops = equation
         .free
         .iter()
@@ -262,7 +267,7 @@ fn single(program: &mut Program, at: usize, lane: IndexId, mesh: bool) -> Staged
         places: None,
         target: equation.target,
         accumulate: equation.operator.accumulated(),
-        zero: false,
+        zero,
     }
 }
 
