@@ -45,7 +45,7 @@
 //! ```
 #![cfg_attr(not(feature = "std"), no_std)]
 
-pub use loopwright_macros::opt;
+pub use loopwright_macros::{kernel_fn, opt};
 pub use loopwright_runtime::{
     AlignedVec, BlockSparseTable, Cost, Isa, Lanes, Level, OtherLanes, PaddedArray2, PassReport,
     Real, Report, Scalar, Scratch, Traffic, Unavailable, view,

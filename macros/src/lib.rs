@@ -2,7 +2,7 @@
 //! `loopwright`, which re-exports them.
 
 use loopwright_compiler::{Destination, InternalErrors, Settings};
-use proc_macro::TokenStream;
+use proc_macro::{Delimiter, Group, Punct, Spacing, TokenStream, TokenTree};
 
 /// Expands `CRATE; TEXT`: a `kernel!` block and the path of the facade. The facade's `kernel!`
 /// calls it.
@@ -42,6 +42,27 @@ fn report() -> Option<Destination> {
 #[proc_macro]
 pub fn expand_table(input: TokenStream) -> TokenStream {
     loopwright_compiler::tabulate(input.into()).into()
+}
+
+/// One function as a kernel, with its options: `#[kernel_fn(level = 1)] fn …` is
+/// `kernel! { #[opt(level = 1)] fn … }`.
+/// `rustfmt` formats it as any function. Helpers and structs stand in the block form alone. The crate must be
+/// known as `loopwright` where it is used.
+///
+/// An attribute cannot share the name of the macro `kernel!`: names of macros are one namespace in Rust.
+#[proc_macro_attribute]
+pub fn kernel_fn(options: TokenStream, item: TokenStream) -> TokenStream {
+    let mut text: TokenStream = "::loopwright;".parse().unwrap_or_default();
+    if !options.is_empty() {
+        let mut inner: TokenStream = "opt".parse().unwrap_or_default();
+        let group = Group::new(Delimiter::Parenthesis, options);
+        inner.extend([TokenTree::from(group)]);
+        let attribute = Group::new(Delimiter::Bracket, inner);
+        let hash = Punct::new('#', Spacing::Alone);
+        text.extend([TokenTree::from(hash), TokenTree::from(attribute)]);
+    }
+    text.extend(item);
+    expand_kernel(text)
 }
 
 /// The options of a kernel. Inside `kernel!` they are read by the compiler; outside, the

@@ -49,6 +49,14 @@ impl Imports {
         self.paths.insert(name.to_owned(), path);
     }
 
+    /// The last segment of what a name stands for.
+    pub fn last(&self, name: &str) -> String {
+        let path = self.paths.get(name);
+        path.and_then(|path| path.last())
+            .cloned()
+            .unwrap_or_else(|| name.to_owned())
+    }
+
     /// The segments of a path, in full as far as the block says.
     pub fn full(&self, path: &syn::Path) -> Vec<String> {
         let mut segments: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();

@@ -81,7 +81,7 @@ impl Reader<'_> {
         if let Some(view) = views::named(&path.path) {
             return self.view(ty, view, None);
         }
-        if let Some(complex) = records::complex_named(&path.path, |ty| self.ty(ty))? {
+        if let Some(complex) = records::complex_named(&path.path, self.imports, |ty| self.ty(ty))? {
             return Ok(complex);
         }
         if let Some(fault) = vector(path) {

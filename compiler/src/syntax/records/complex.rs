@@ -243,7 +243,10 @@ impl Reader<'_> {
         call_tokens: &syn::ExprCall,
         expected: Option<&Type>,
     ) -> Parsed<Option<Expression>> {
-        let known = match ty.ident.to_string().as_str() {
+        if self.record_named(&ty.ident.to_string()).is_some() {
+            return Ok(None);
+        }
+        let known = match self.imports.last(&ty.ident.to_string()).as_str() {
             "Complex64" => Some(ScalarType::F64),
             "Complex32" => Some(ScalarType::F32),
             "Complex" => match (&ty.arguments, expected.map(behind)) {
@@ -359,7 +362,11 @@ impl Reader<'_> {
     ) -> Option<Expression> {
         let mut segments = path.segments.iter().rev();
         let (name, ty) = (segments.next()?.ident.to_string(), segments.next()?);
-        let element = match (ty.ident.to_string().as_str(), expected.map(behind)) {
+        if self.record_named(&ty.ident.to_string()).is_some() {
+            return None;
+        }
+        let own = self.imports.last(&ty.ident.to_string());
+        let element = match (own.as_str(), expected.map(behind)) {
             ("Complex64", _) => ScalarType::F64,
             ("Complex32", _) => ScalarType::F32,
             ("Complex", Some(Type::Record(record))) => record.element,
@@ -381,12 +388,16 @@ impl Reader<'_> {
 /// The type that a path of `Complex` is.
 pub fn named(
     path: &syn::Path,
+    imports: &crate::syntax::imports::Imports,
     of: impl FnOnce(&syn::Type) -> Parsed<Type>,
 ) -> Parsed<Option<Type>> {
     let Some(last) = path.segments.last() else {
         return Ok(None);
     };
-    let element = match (last.ident.to_string().as_str(), &last.arguments) {
+    let element = match (
+        imports.last(&last.ident.to_string()).as_str(),
+        &last.arguments,
+    ) {
         ("Complex64", _) => ScalarType::F64,
         ("Complex32", _) => ScalarType::F32,
         ("Complex", syn::PathArguments::AngleBracketed(given)) => match given.args.first() {

@@ -67,12 +67,16 @@ impl<'a> Reader<'a> {
         if !known.any(|known| known.item.sig.ident == call.method) {
             return Ok(None);
         }
-        let count = self.before.len();
-        let receiver = self.expression(&call.receiver, None)?;
-        if is_record(&receiver.ty) {
-            return self.record_method(call, receiver).map(Some);
+        let count = (self.before.len(), self.diagnostics.len());
+        // What is no value, as an iterator is none, is read by who knows it.
+        match self.expression(&call.receiver, None) {
+            Ok(receiver) if is_record(&receiver.ty) => {
+                return self.record_method(call, receiver).map(Some);
+            }
+            _ => {}
         }
-        self.before.truncate(count);
+        self.before.truncate(count.0);
+        self.diagnostics.truncate(count.1);
         Ok(None)
     }
 
