@@ -1,6 +1,6 @@
 //! Where temporaries live: dimensions that all uses share a loop for are contracted away.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::Plan;
 use super::dependence::{reads, writers};
@@ -48,6 +48,22 @@ pub fn storage(
     }
     for (array, path) in extra {
         meet(*array, path);
+    }
+    // What nothing reads may be summed up in a loop around those along its dimensions.
+    let read = reads.iter().flatten().map(|access| access.array);
+    let read: HashSet<ArrayId> = read
+        .chain(extra.iter().map(|(staged, _)| *staged))
+        .collect();
+    for (at, equation) in program.equations.iter().enumerate() {
+        let array = equation.target.array;
+        if equation.operator.accumulated().is_none() || read.contains(&array) {
+            continue;
+        }
+        let around = |(_, index): &(usize, IndexId)| !equation.target.depends_on(*index);
+        if let Some(common) = shared.get_mut(&array) {
+            let outer = paths[&at].iter().position(around);
+            common.truncate(outer.unwrap_or(common.len()));
+        }
     }
     order
         .into_iter()
