@@ -289,3 +289,30 @@ fn images_of_any_height() {
 fn arrays_that_are_too_short_are_met_before_anything_is_written() {
     window(&[1.0; 20], &mut [0.0; 5]);
 }
+
+#[test]
+fn results_larger_than_the_caches() {
+    // More than the caches of most processors, at addresses and in rows that no register divides.
+    let (n, m) = (2051, 2507);
+    let x = filled(n * m + 3);
+    let mut expected = vec![0.0; n * m + 3];
+    flat::reference(&x[1..], &mut expected[1..], n, m);
+    for isa in flat::variants() {
+        let mut y = vec![0.0; n * m + 3];
+        if flat::with(*isa, &x[1..], &mut y[1..], n, m).is_ok() {
+            close("flat", &y, &expected, 1e-13);
+        }
+    }
+    let count = n * m;
+    let x: Vec<f32> = filled(count + 50).into_iter().map(|x| x as f32).collect();
+    let mut expected = vec![0.0; count + 5];
+    wide::reference(&x, &mut expected[5..]);
+    for isa in wide::variants() {
+        let mut y = vec![0.0; count + 5];
+        if wide::with(*isa, &x, &mut y[5..]).is_ok() {
+            let wide =
+                |values: &[f32]| -> Vec<f64> { values.iter().map(|x| f64::from(*x)).collect() };
+            close("wide", &wide(&y), &wide(&expected), 1e-4);
+        }
+    }
+}

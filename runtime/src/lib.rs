@@ -12,6 +12,7 @@
 //! | [`buffer`] | aligned vectors and padded arrays |
 //! | `scope` | what the scope of a kernel must not give another meaning |
 //! | [`scratch`] | memory for large temporaries, kept from call to call |
+//! | [`stream`] | when results are written past the caches |
 //! | [`tables`] | constant tables out of byte strings |
 //! | [`view`] | memory with strides: arrays of `ndarray` (with the feature `ndarray`) |
 //! | [`block_sparse`] | tables with zero columns, as dense blocks |
@@ -49,6 +50,7 @@ pub mod scalar;
 #[doc(hidden)]
 pub mod scope;
 pub mod scratch;
+pub mod stream;
 pub mod tables;
 pub mod view;
 

@@ -13,10 +13,10 @@ pub fn choose(
     made: &mut Program,
     decisions: &mut Vec<String>,
 ) {
-    if alternatives.is_empty() || made.equations == unchanged.equations {
-        return;
+    let mut candidates = Vec::new();
+    if made.equations != unchanged.equations {
+        candidates.push((made.clone(), decisions.clone()));
     }
-    let mut candidates = vec![(made.clone(), std::mem::take(decisions))];
     for rewrite in alternatives {
         let mut other = unchanged.clone();
         let said = rewrite(&mut other);
@@ -26,6 +26,9 @@ pub fn choose(
         if !known && other.equations != unchanged.equations {
             candidates.push((other, said));
         }
+    }
+    if alternatives.is_empty() || candidates.is_empty() {
+        return;
     }
     candidates.push((unchanged.clone(), Vec::new()));
     let cycles = |program: &Program| {

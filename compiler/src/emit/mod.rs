@@ -41,6 +41,7 @@ mod rows;
 mod same_vector;
 mod scope;
 mod store;
+mod streams;
 mod strided;
 mod sums;
 mod tables;

@@ -208,8 +208,13 @@ impl Printer<'_> {
             l.start
         ));
         self.active.clear();
-        for part in [l, &one].into_iter().skip(usize::from(l.step == one.step)) {
+        let streams = self.lead(&one, &[]);
+        let streamed = streams.iter().map(|flag| (l, Some(flag.clone())));
+        let plain = [l, &one].into_iter().map(|part| (part, None));
+        let plain = plain.skip(usize::from(l.step == one.step));
+        for (part, flag) in streamed.chain(plain) {
             let step = part.step;
+            self.begin_streaming(flag.as_deref());
             self.line(&format!("while {name} + {step} <= {name}_end {{"));
             for lane in 0..step {
                 self.line(&format!("let {name}_{lane} = {name} + {lane};"));
@@ -217,6 +222,7 @@ impl Printer<'_> {
             self.body(part);
             self.registers.clone_from(&visible);
             self.line(&format!("{name} += {step}; }}"));
+            self.end_streaming(flag.is_some());
         }
         self.line(&format!("if {name} < {name}_end {{"));
         self.mesh_lanes(&name, one.step);
@@ -312,7 +318,7 @@ impl Printer<'_> {
 
     /// The lanes of one step of a loop with run-time end: their own values of the index (those
     /// beyond the end take the last one), how many of them are active, and that as a mask.
-    fn mesh_lanes(&mut self, name: &str, step: usize) {
+    pub fn mesh_lanes(&mut self, name: &str, step: usize) {
         let width = self.unit.width;
         for lane in 0..step {
             self.line(&format!(

@@ -34,7 +34,12 @@ impl Printer<'_> {
             ..l.clone()
         };
         self.active.clear();
-        for part in [l, &one].into_iter().skip(usize::from(l.step == width)) {
+        let streams = self.lead(&one, &indices);
+        let streamed = streams.iter().map(|flag| (l, Some(flag.clone())));
+        let plain = [l, &one].into_iter().map(|part| (part, None));
+        let plain = plain.skip(usize::from(l.step == width));
+        for (part, flag) in streamed.chain(plain) {
+            self.begin_streaming(flag.as_deref());
             let reach = reach(part, &indices, width);
             let mut before: Option<String> = None;
             for ((index, _), reach) in indices.iter().zip(&reach) {
@@ -60,10 +65,10 @@ impl Printer<'_> {
             self.body(part);
             self.registers.clone_from(&visible);
             self.line(&format!("{name} += {}; }}", part.step));
+            self.end_streaming(flag.is_some());
         }
         self.line(&format!("while {name} < {name}_end {{"));
-        let reach = reach(&one, &indices, width);
-        self.masks(&name, &indices, &reach);
+        self.masks(&one, &indices);
         self.body(&one);
         self.along.clear();
         self.registers.clone_from(&visible);
@@ -71,9 +76,10 @@ impl Printer<'_> {
     }
 
     /// The lanes of each index that are inside of its own loop.
-    fn masks(&mut self, name: &str, indices: &[(IndexId, usize)], reach: &[usize]) {
-        let width = self.unit.width;
-        for ((index, ahead), reach) in indices.iter().zip(reach) {
+    pub fn masks(&mut self, one: &Loop, indices: &[(IndexId, usize)]) {
+        let (name, width) = (self.names[&one.index].clone(), self.unit.width);
+        let reach = reach(one, indices, width);
+        for ((index, ahead), reach) in indices.iter().zip(&reach) {
             let own = self.names[index].clone();
             for lane in *ahead..*reach {
                 self.line(&format!(

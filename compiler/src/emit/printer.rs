@@ -61,6 +61,10 @@ pub struct Printer<'a> {
     pub active: Vec<(String, String)>,
     /// The same for each of several indices that have one loop over lanes.
     pub along: HashMap<IndexId, Vec<(String, String)>>,
+    /// Outputs that may be written past the caches, with the variables that say whether they are.
+    pub streams: HashMap<ArrayId, String>,
+    /// Those that are, in the loop that is printed.
+    pub streaming: Vec<ArrayId>,
     /// The equation that is printed.
     pub equation: usize,
     /// Temporaries whose lanes are summed up, and how many sums each lane has.
@@ -121,6 +125,8 @@ impl<'a> Printer<'a> {
             ranges: HashMap::new(),
             active: Vec::new(),
             along: HashMap::new(),
+            streams: HashMap::new(),
+            streaming: Vec::new(),
             equation: 0,
             folded: sums(program, schedule),
             registers: HashMap::new(),

@@ -59,7 +59,9 @@ impl Printer<'_> {
                 };
                 let of = (target.array, &address);
                 let to = self.neighbours(scope, of, offsets, (part, order));
-                self.store_neighbours(scope, &to, value, accumulate);
+                if !self.streamed(scope, (target.array, &to), &value) {
+                    self.store_neighbours(scope, &to, value, accumulate);
+                }
             }
             _ => self.store_lanes(scope, &address, &pointer, offsets, value, accumulate),
         }

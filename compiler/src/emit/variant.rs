@@ -241,7 +241,7 @@ fn function(
     table_pointers(&mut printer, variant);
     allocations(&mut printer, &krate);
     memory::declare(&mut printer, &krate);
-    printer.nodes(&variant.schedule.body);
+    printer.nodes_and_streams(&variant.schedule.body, &krate);
     let body: TokenStream = printer
         .out
         .parse()

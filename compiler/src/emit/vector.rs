@@ -197,6 +197,11 @@ impl Unit {
         format!("{}({pointer}, {value});", self.name("storeu"))
     }
 
+    /// Store of a register to where it is aligned, past the caches.
+    pub fn stream(&self, pointer: &str, value: &str) -> String {
+        format!("{}({pointer}, {value});", self.name("stream"))
+    }
+
     /// A mask of neighbours in memory whose lanes are the first `active` ones, as an expression.
     pub fn mask(&self, active: &str, order: Order) -> String {
         if self.masks {

@@ -161,7 +161,10 @@ impl Pass {
     /// What else it could make of a program, that takes less memory: the driver compares schedules.
     pub fn alternatives(&self) -> &'static [Rewrite] {
         match self.name {
-            loop_common_expressions::NAME => &[loop_common_expressions::in_rows],
+            loop_common_expressions::NAME => &[
+                loop_common_expressions::in_rows,
+                loop_common_expressions::written,
+            ],
             _ => &[],
         }
     }

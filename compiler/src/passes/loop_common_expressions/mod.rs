@@ -42,6 +42,9 @@ pub const NAME: &str = "loop_common_expressions";
 /// Most terms of a sum over loops that is written out.
 const MOST_TERMS: usize = 1024;
 
+/// Most terms of a sum that is written out where nothing is shared.
+const MOST_WRITTEN: usize = 64;
+
 /// Runs the pass.
 pub fn run(program: &mut Program) -> Vec<String> {
     shared(program, AXES)
@@ -50,6 +53,31 @@ pub fn run(program: &mut Program) -> Vec<String> {
 /// Shares along the innermost loops alone: temporaries are rows inside of the others.
 pub fn in_rows(program: &mut Program) -> Vec<String> {
     shared(program, 1)
+}
+
+/// Shares nothing, and writes the sums out that the pass looks at, if they are short: sums of neighbouring
+/// iterations then need not wait for each other.
+pub fn written(program: &mut Program) -> Vec<String> {
+    let mut count = 0;
+    for at in 0..program.equations.len() {
+        let equation = program.equations[at].clone();
+        let axes = &equation.free[equation.free.len().saturating_sub(AXES)..];
+        let terms = extents(program, &equation.reduction);
+        let terms = terms.map_or(usize::MAX, |extents| extents.iter().product());
+        let short = !equation.reduction.is_empty() && terms <= MOST_WRITTEN;
+        if let Some(value) = short
+            .then(|| written_out(program, &equation, axes))
+            .flatten()
+        {
+            program.equations[at].expr = value;
+            program.equations[at].reduction = Vec::new();
+            count += 1;
+        }
+    }
+    match count {
+        0 => Vec::new(),
+        _ => vec![format!("{count} sums written out")],
+    }
 }
 
 /// Shares along some of the innermost loops.
@@ -235,7 +263,8 @@ fn written_out(program: &mut Program, equation: &Equation, axes: &[IndexId]) -> 
     let loops = &equation.reduction;
     let extents = extents(program, loops)?;
     let count = extents.iter().fold(1, |n: usize, e| n.saturating_mul(*e));
-    if program.exact || count > MOST_TERMS {
+    let adds = equation.operator.combining() == Combining::Add;
+    if program.exact || count > MOST_TERMS || !adds {
         return None;
     }
     let both = |subscript: &Affine| {

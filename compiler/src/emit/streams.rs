@@ -1,0 +1,215 @@
+//! Stores past the caches, of results that are larger than these.
+//!
+//! Whether a result is, the kernel finds out when it runs. Such stores write whole registers that are aligned: a
+//! row begins with as many elements as there are before the first of these, under a mask.
+
+use std::collections::HashMap;
+
+use super::names::plain;
+use super::neighbours::Neighbours;
+use super::parts::Part;
+use super::printer::{Printer, Scope, Value};
+use crate::ir::{Access, ArrayId, Element, Expr, Extent, IndexId, Operator, Role};
+use crate::schedule::tree::{Loop, Node, instances};
+
+/// Most elements that a kernel may read for its results: loads that wait for lines take the buffers that such stores
+/// are collected in.
+const READ: usize = 6;
+
+/// Vectors of a row that are worth it.
+const ROW: usize = 16;
+
+impl Printer<'_> {
+    /// Prints nodes, twice where there are results that may be larger than the caches.
+    pub fn nodes_and_streams(&mut self, nodes: &[Node], krate: &str) {
+        let streams = self.larger(krate);
+        if !streams.is_empty() {
+            let mut any: Vec<&str> = streams.values().map(String::as_str).collect();
+            any.sort_unstable();
+            let any = any.join(" || ");
+            self.line(&format!("if {any} {{"));
+            self.streams = streams;
+            self.nodes(nodes);
+            self.streams.clear();
+            // What was written past the caches is there before what follows.
+            self.line("_mm_sfence(); } else {");
+            self.nodes(nodes);
+            self.line("}");
+            return;
+        }
+        self.nodes(nodes);
+    }
+
+    /// Prints which results are larger than the caches.
+    fn larger(&mut self, krate: &str) -> HashMap<ArrayId, String> {
+        let mut streams = HashMap::new();
+        let program = self.program;
+        let elements = program.reachable().into_iter().filter(|expr| {
+            let read = match program.pool.get(*expr) {
+                Expr::Access(access) => program.array(access.array),
+                _ => return false,
+            };
+            matches!(read.role, Role::Parameter(_)) && !read.shape.is_empty()
+        });
+        let many = elements.count() > READ;
+        if self.unit.width < 2 || many || !self.schedule.copies().is_empty() {
+            return streams;
+        }
+        for (at, equation) in self.program.equations.iter().enumerate() {
+            let array = equation.target.array;
+            if !self.is_written_once(at, array) {
+                continue;
+            }
+            let of = self.program.array(array);
+            let name = plain(&of.name).to_owned();
+            let axes = match of.strided {
+                true => 0..of.shape.len(),
+                false => 0..1,
+            };
+            let mut count = Vec::new();
+            for (axis, extent) in of.shape.iter().enumerate() {
+                match extent {
+                    Extent::Constant(n) => count.push(format!("{n}usize")),
+                    Extent::RunTime(_) if axes.contains(&axis) => {
+                        count.push(self.length(array, axis));
+                    }
+                    // A flat slice has the length of all of it.
+                    Extent::RunTime(_) => {}
+                }
+            }
+            let bytes = self.unit_of(of.element).bits() / 8;
+            let count = count
+                .into_iter()
+                .reduce(|a, b| format!("{a}.saturating_mul({b})"));
+            let variable = self.name(
+                &format!("{name}_streams"),
+                &format!(
+                    "{krate}::stream::pays({}, {bytes})",
+                    count.unwrap_or_default()
+                ),
+            );
+            streams.insert(array, variable);
+        }
+        streams
+    }
+
+    /// Whether an equation writes all of a result, of which nothing is read.
+    fn is_written_once(&self, equation: usize, array: ArrayId) -> bool {
+        let program = self.program;
+        let of = program.array(array);
+        let Role::Output(position) = of.role else {
+            return false;
+        };
+        let same = |other: &ArrayId| program.array(*other).role.position() == Some(position);
+        let all = (0..program.arrays.len()).map(|at| ArrayId(at as u32));
+        let own = &program.equations[equation];
+        let read = program.reachable().into_iter().any(
+            |expr| matches!(program.pool.get(expr), Expr::Access(access) if same(&access.array)),
+        );
+        let run_time = matches!(of.shape.first(), Some(Extent::RunTime(_)));
+        own.operator == Operator::Assign
+            && run_time
+            && !of.allocated
+            && matches!(of.element, Element::F64 | Element::F32 | Element::Generic)
+            && program.sole_writer(array) == Some(equation)
+            && all.filter(same).count() == 1
+            && !read
+    }
+
+    /// What stands before the whole vectors of a loop, of which `one` is a step: the elements before the first register
+    /// that is aligned, where results are written past the caches; the variable that says whether all are.
+    pub fn lead(&mut self, one: &Loop, indices: &[(IndexId, usize)]) -> Option<String> {
+        let targets: Vec<(usize, Access)> = instances(&one.body)
+            .into_iter()
+            .map(|instance| instance.equation)
+            .filter(|at| {
+                let target = self.program.equations[*at].target.array;
+                self.streams.contains_key(&target)
+            })
+            .map(|at| (at, self.program.equations[at].target.clone()))
+            .collect();
+        let (first, target) = targets.first().cloned()?;
+        let name = self.names[&one.index].clone();
+        let width = self.unit.width;
+        let place = self.start((first, &target), one.index)?;
+        let bytes = self.unit.bits() / 8;
+        let streams = self.streams[&target.array].clone();
+        let flag = self.name(
+            "streams",
+            &format!("{streams} && {name}_end - {name} >= {}", ROW * width),
+        );
+        let visible = self.registers.clone();
+        let lead = self.fresh("lead");
+        self.line(&format!(
+            "if {flag} {{ let {lead} = (({place}) as usize).wrapping_neg() % {} / {bytes}; if {lead} > 0 {{ \
+             let {name}_end = {name} + {lead};",
+            width * bytes
+        ));
+        match indices.is_empty() {
+            true => self.mesh_lanes(&name, width),
+            false => self.masks(one, indices),
+        }
+        self.body(one);
+        self.active.clear();
+        self.along.clear();
+        self.registers = visible;
+        self.line(&format!("}} {name} += {lead}; }}"));
+        let mut all = flag;
+        for (at, target) in targets {
+            let Some(place) = self.start((at, &target), one.index) else {
+                continue;
+            };
+            let streams = &self.streams[&target.array];
+            all += &format!(
+                " && {streams} && ({place}) as usize % {} == 0",
+                width * bytes
+            );
+            self.streaming.push(target.array);
+        }
+        Some(self.name("aligned", &all))
+    }
+
+    /// The pointer to the first element of a loop's iteration, if lanes are neighbours there.
+    fn start(&mut self, (equation, target): (usize, &Access), index: IndexId) -> Option<String> {
+        self.enter(equation);
+        let address = self.address(target);
+        let element = self.program.array(target.array).element;
+        let forwards = self.order(&address, element) == Some(super::address::Order::Forwards);
+        let full = self.unit_of(element).bits() == self.unit.bits();
+        let pointer = self.pointer(target.array);
+        let own = self.lane() == Some(index);
+        (forwards && full && own)
+            .then(|| self.at(&mut Scope::default(), &pointer, &address, &Vec::new(), None))
+    }
+
+    /// Stores a whole vector past the caches, if the loop that is printed does; whether it did.
+    pub fn streamed(
+        &mut self,
+        scope: &mut Scope,
+        (array, to): (ArrayId, &Neighbours),
+        value: &Value,
+    ) -> bool {
+        if to.part != Part::Whole || !self.streaming.contains(&array) {
+            return false;
+        }
+        let value = self.coerce(scope, value.clone(), true);
+        let stream = self.unit.stream(&to.pointer, &value);
+        self.line(&stream);
+        true
+    }
+
+    /// Opens what is done where results are written past the caches, or goes on without.
+    pub fn begin_streaming(&mut self, flag: Option<&str>) {
+        match flag {
+            Some(flag) => self.line(&format!("if {flag} {{")),
+            None => self.streaming.clear(),
+        }
+    }
+
+    /// Closes it.
+    pub fn end_streaming(&mut self, streamed: bool) {
+        if streamed {
+            self.line("}");
+        }
+    }
+}
