@@ -1,7 +1,7 @@
 //! Copies of staged results: where they stand, or one vector of lanes later.
 
 use super::places::Storage;
-use super::storage::Point;
+use super::point::Point;
 use super::{Machine, Result};
 use crate::ir::ArrayId;
 use crate::schedule::tree::{CopyOut, Loop};

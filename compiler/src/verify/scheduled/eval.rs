@@ -1,7 +1,8 @@
 //! Values of expressions at a point.
 
 use super::Result;
-use super::storage::{Address, Arrays, Point};
+use super::point::Point;
+use super::storage::{Address, Arrays};
 use crate::ir::{Element, Expr, ExprId, Program};
 use crate::number::Field;
 use crate::verify::coverage::{self, Points};

@@ -10,6 +10,7 @@ mod copies_tests;
 mod eval;
 mod loops;
 mod places;
+mod point;
 mod storage;
 #[cfg(test)]
 mod tests;
@@ -28,7 +29,8 @@ use copies::Pending;
 use eval::Evaluator;
 pub use loops::iterations;
 use places::{Slot, Storage, Turns};
-use storage::{Address, Arrays, Point};
+use point::Point;
+use storage::{Address, Arrays};
 
 type Result<T> = std::result::Result<T, String>;
 

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::Result;
 use super::places::{Slot, Storage, Turns, mixed, places, table, temporary};
+use super::point::Point;
 use crate::ir::{Access, Affine, ArrayId, Atom, Combining, Extent, Program, Role};
 use crate::number::Field;
 use crate::schedule::tree::{self, Dimension};
@@ -29,28 +30,6 @@ pub struct Address {
     pub array: usize,
     /// Subscripts with the places of their dimensions.
     dimensions: Vec<(Linear, Dimension)>,
-}
-
-/// The values of indices, whole and without the loops' part.
-#[derive(Clone, Debug, Default)]
-pub struct Point {
-    /// Values.
-    pub at: Vec<i64>,
-    /// Values of the loops.
-    pub loops: Vec<i64>,
-    /// Offsets of the instance.
-    pub offsets: Vec<u32>,
-}
-
-impl Point {
-    /// All of `count` indices at zero.
-    pub fn origin(count: usize) -> Point {
-        Point {
-            at: vec![0; count],
-            loops: vec![0; count],
-            offsets: vec![0; count],
-        }
-    }
 }
 
 /// All arrays.
