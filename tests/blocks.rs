@@ -8,7 +8,7 @@ const NODES: usize = 20;
 
 kernel! {
     /// Stiffness with a coefficient function, on cells with diagonal Jacobians.
-    #[opt(level = 2)]
+    #[opt(level = 2, lanes(e))]
     pub fn stiffness(
         scales: &[[f64; 3]],
         w: &[[f64; 20]],

@@ -8,6 +8,9 @@
 )]
 #![allow(clippy::needless_range_loop, reason = "texts of kernels")]
 
+#[macro_use]
+#[path = "support/compared.rs"]
+mod compared;
 mod support;
 
 use ndarray::Array1;
@@ -113,27 +116,6 @@ loopwright::kernel! {
             y[i] = x[2 * i] as f64 * a[i] + a[2 * i + 1] * x[2 * i + 1] as f64;
         }
     }
-}
-
-/// Small integers without order.
-macro_rules! numbers {
-    ($number:ident, $seed:expr, $count:expr) => {{
-        let all = 0..$count as i32;
-        let all = all.map(|at| ((at * 37 + $seed * 11) % 101 - 50) as $number);
-        all.collect::<Vec<$number>>()
-    }};
-}
-
-macro_rules! compare {
-    ($($path:ident)::+, ($($input:expr),*), $output:expr) => {{
-        let mut expected = $output.clone();
-        $($path)::+::reference($($input,)* &mut expected);
-        support::each_variant($($path)::+::variants(), |isa| {
-            let mut found = $output.clone();
-            $($path)::+::with(isa, $($input,)* &mut found).unwrap();
-            assert_eq!(found, expected, "{} {isa}", stringify!($($path)::+));
-        });
-    }};
 }
 
 macro_rules! tests_of {

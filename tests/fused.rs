@@ -313,12 +313,10 @@ fn lengths_of_all_kinds() {
 
 #[test]
 fn temporaries_that_leave_the_nearest_cache_are_fused_away() {
-    // A row of each at most.
+    // A row of each at most. Those of `chain` and `steps` stay in a core's own caches, where whole ones are faster.
     for (report, elements) in [
         (integral::REPORT, 700),
         (generated::REPORT, 300),
-        (chain::REPORT, 150),
-        (steps::REPORT, 200),
         (twice::REPORT, 90),
     ] {
         let bytes = report.expansion.temporary_bytes;

@@ -96,7 +96,13 @@ impl Printer<'_> {
     /// The pointer to the lanes of an element of a temporary that has one value a lane.
     pub fn by_lanes(&mut self, scope: &mut Scope, access: &Access, offsets: &Offsets) -> String {
         let (address, pointer) = (self.address(access), self.pointer(access.array));
-        let at = self.near(scope, &address, offsets, Some(0));
+        let at = match address.strided.is_empty() {
+            true => self.near(scope, &address, offsets, Some(0)),
+            false => {
+                let distance = self.distance(scope, &address, offsets, Some(0));
+                format!("({distance}) as usize")
+            }
+        };
         let width = self.unit.width;
         let (sum, sums) = match (self.folded.get(&access.array), self.schedule.lanes) {
             (Some(sums @ 2..), Some(lane)) => (offset(offsets, lane) / width, *sums),

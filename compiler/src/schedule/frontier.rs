@@ -2,16 +2,18 @@
 //!
 //! The fastest one by the model is, if its temporaries stay in the nearest cache. Otherwise the model knows less
 //! of what they cost than of all else, and memory counts for itself (Lam 1999, section 3): the loop tree with the
-//! smallest temporaries is, if it does not take much longer. Where a bound on memory is asked for, the fastest
-//! one that keeps it is, or else the smallest.
+//! smallest temporaries is, if it does not take longer; where temporaries leave a core's own caches, if it does not
+//! take much longer. Where a bound on memory is asked for, the fastest one that keeps it is, or else the smallest.
 
 use super::model::bytes;
 use super::tree::Schedule;
 
 /// Bytes of temporaries that the nearest cache holds.
 const NEAR: usize = 32 << 10;
-/// How much longer smaller temporaries may take.
-const LONGER: f64 = 2.0;
+/// Bytes that a core's own caches hold.
+const OWN: usize = 1 << 20;
+/// How much longer smaller temporaries may take, where all are in a core's own caches and where they are not.
+const LONGER: [f64; 2] = [1.0, 2.0];
 
 /// The cycles of a loop tree, and the bytes of its temporaries.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,7 +42,7 @@ pub fn smaller(fastest: Point, others: &[Point], bound: Option<usize>) -> Option
     let within = all().filter(|(_, point)| bound.is_some_and(|bound| point.bytes <= bound));
     let most = match bound {
         Some(_) => f64::INFINITY,
-        None => LONGER * fastest.cycles,
+        None => LONGER[usize::from(fastest.bytes > OWN)] * fastest.cycles,
     };
     let smallest = || {
         let fast = all().filter(|(_, point)| point.cycles <= most && point.bytes < fastest.bytes);
@@ -82,7 +84,8 @@ mod tests {
 
     #[test]
     fn larger_temporaries_give_way_to_smaller_ones_that_take_not_much_longer() {
-        assert_eq!(smaller(fastest(100_000), &POINTS, None), Some(1));
+        assert_eq!(smaller(fastest(100_000), &POINTS, None), None);
+        assert_eq!(smaller(fastest(2_000_000), &POINTS, None), Some(1));
     }
 
     #[test]

@@ -57,7 +57,8 @@ enum Extent {
 
 /// The programs that differ in what they fuse.
 pub fn alternatives(program: &Program) -> Vec<(Program, Fused)> {
-    if program.exact {
+    // Where nothing is read of what is computed, no loops can share it.
+    if program.exact || reads(program).iter().all(Vec::is_empty) {
         return Vec::new();
     }
     let mut result: Vec<(Program, Fused)> = Vec::new();

@@ -137,6 +137,10 @@ pub struct Scheduled {
     pub weighed: Vec<(String, f64)>,
 }
 
+/// Part of an estimate that loops of their own must save where the text's own loops can be kept: the model compares
+/// trees of one structure well, and trees of two structures to about a quarter.
+const OTHER_LOOPS: f64 = 0.75;
+
 /// Part of an estimate that blocks must save: sums that are loaded and stored in each block take
 /// longer than the model knows, and are copied once more before they go where they belong.
 const BLOCKS: f64 = 0.94;
@@ -160,7 +164,8 @@ pub fn schedule(program: &Program, target: Target, wishes: &Wishes) -> Result<Sc
         ..Search::default()
     };
     for (program, plan) in alternatives(program, target, wishes) {
-        search.weigh((program, plan), target, 1.0);
+        let part = if plan.fused.own { OTHER_LOOPS } else { 1.0 };
+        search.weigh((program, plan), target, part);
     }
     if search.best.is_none() && program.exact {
         // The lanes that were asked for would add up in another order.

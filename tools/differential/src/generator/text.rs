@@ -92,7 +92,8 @@ impl Generator {
 
     fn has_choice(&self) -> bool {
         let helpers = self.helpers.iter().flat_map(|h| &h.lines);
-        self.lines.iter().chain(helpers).any(|l| l.contains("if "))
+        let mut lines = self.lines.iter().chain(helpers);
+        lines.any(|l| l.contains("if ") || l.contains("match "))
     }
 
     /// Expressions that were too large are thrown away, and may have held the only call.
