@@ -44,6 +44,9 @@ pub struct Fused {
     pub lanes: Vec<IndexId>,
 }
 
+/// Most work of a tree, in pairs of fusions that are compared: each target asks for three trees.
+const WORK: u64 = 1 << 16;
+
 /// Which loops may be fused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Extent {
@@ -111,7 +114,7 @@ impl Chains {
 
     /// Adds the chains of a tree with the least memory, and its order.
     fn add(&mut self, grown: &Grown) -> Option<()> {
-        let fusion = grown.tree.least_memory()?;
+        let fusion = grown.tree.least_memory_within(WORK)?;
         let count = grown.equations.len();
         let mut reader: Vec<Option<usize>> = vec![None; count];
         for (at, node) in grown.tree.nodes.iter().enumerate() {

@@ -40,7 +40,7 @@ impl Reader<'_> {
         signature: &Signature,
     ) -> Parsed<(Vec<Input>, Vec<Parameter>)> {
         let (mut inputs, mut parameters) = (Vec::new(), Vec::new());
-        let kernel = self.is_kernel(item);
+        let kernel = has_parts(signature) && self.is_kernel(item);
         let pairs = item.sig.inputs.iter().zip(&signature.parameters);
         for (at, (input, ty)) in pairs.enumerate() {
             let syn::FnArg::Typed(typed) = input else {
@@ -106,7 +106,7 @@ impl Reader<'_> {
 
     /// Whether the program of a function has other parameters than its text.
     pub(super) fn is_made_again(&self, item: &syn::ItemFn, signature: &Signature) -> bool {
-        let kernel = self.is_kernel(item);
+        let kernel = has_parts(signature) && self.is_kernel(item);
         let pairs = item.sig.inputs.iter().zip(&signature.parameters);
         let mut made = pairs.filter_map(|(input, ty)| match input {
             syn::FnArg::Typed(typed) => Some(is_made_again(&typed.pat, ty, kernel)),
@@ -283,6 +283,12 @@ fn part_name(at: &syn::Pat, given: &TokenStream) -> String {
     [vec![own.trim_start_matches("r#").to_owned()], digits]
         .concat()
         .join("_")
+}
+
+/// Whether it matters for some parameter that its function is expanded; that asks all functions of the block.
+fn has_parts(signature: &Signature) -> bool {
+    let mut types = signature.parameters.iter();
+    types.any(|ty| matches!(ty, Type::Tuple(_) | Type::Array(..) | Type::Record(_)))
 }
 
 /// Whether a parameter of the text is made of others in the body.

@@ -103,6 +103,10 @@ impl Tree {
 
     /// The solutions of each node; `None` if they are too many.
     pub fn solutions(&self) -> Option<Solutions> {
+        self.solutions_within(WORK)
+    }
+
+    fn solutions_within(&self, most: u64) -> Option<Solutions> {
         let mut reader: Vec<Option<usize>> = vec![None; self.nodes.len()];
         for (at, node) in self.nodes.iter().enumerate() {
             node.reads.iter().for_each(|read| reader[*read] = Some(at));
@@ -111,11 +115,14 @@ impl Tree {
         let mut nodes: Vec<Vec<Solution>> = Vec::new();
         for (at, node) in self.nodes.iter().enumerate() {
             let above = reader[at].map_or(node.fusible, |reader| self.nodes[reader].loops);
-            let merged = self.merged(at, &nodes, &mut work)?;
+            let merged = self.merged(at, &nodes, (&mut work, most))?;
             let mut pruned: Vec<Merged> = Vec::new();
             for mut one in merged {
                 one.nesting = one.nesting.within(node.fusible & above);
                 add(&mut pruned, one, &mut work);
+                if work > most {
+                    return None;
+                }
             }
             let mut solutions: Vec<Solution> = Vec::new();
             for one in pruned {
@@ -130,10 +137,10 @@ impl Tree {
                         sources: one.sources.clone(),
                     };
                     add(&mut solutions, solution, &mut work);
+                    if work > most {
+                        return None;
+                    }
                 }
-            }
-            if work > WORK {
-                return None;
             }
             nodes.push(solutions);
         }
@@ -141,7 +148,12 @@ impl Tree {
     }
 
     /// What the solutions of the nodes that one reads lead to, as far as they go together.
-    fn merged(&self, at: usize, nodes: &[Vec<Solution>], work: &mut u64) -> Option<Vec<Merged>> {
+    fn merged(
+        &self,
+        at: usize,
+        nodes: &[Vec<Solution>],
+        (work, most): (&mut u64, u64),
+    ) -> Option<Vec<Merged>> {
         let mut result = vec![Merged {
             nesting: Nesting::of(self.nodes[at].loops),
             memory: 0,
@@ -161,9 +173,9 @@ impl Tree {
                         sources: one.sources.iter().copied().chain([number]).collect(),
                     };
                     add(&mut next, merged, work);
-                }
-                if *work > WORK {
-                    return None;
+                    if *work > most {
+                        return None;
+                    }
                 }
             }
             result = next;
@@ -173,7 +185,12 @@ impl Tree {
 
     /// A fusion with the least memory; `None` if there are too many to look at.
     pub fn least_memory(&self) -> Option<Fusion> {
-        let solutions = self.solutions()?;
+        self.least_memory_within(WORK)
+    }
+
+    /// The same with so much work at most, in pairs of solutions that are compared.
+    pub fn least_memory_within(&self, most: u64) -> Option<Fusion> {
+        let solutions = self.solutions_within(most)?;
         let last = self.nodes.len().checked_sub(1)?;
         let all = solutions.nodes[last].iter().enumerate();
         let (best, solution) = all.min_by_key(|(_, solution)| solution.memory)?;
