@@ -2,6 +2,10 @@
 //! in every variant, also where numbers are halves, zeros, infinite or none.
 
 #![allow(missing_docs, dead_code, reason = "kernels of tests")]
+#![allow(
+    clippy::excessive_precision,
+    reason = "the number before a half in one type, in a text for both"
+)]
 
 mod support;
 
