@@ -9,6 +9,11 @@
 //! process, in turns; medians, in nanoseconds a point, and how many times as fast the kernels are. Sizes: 2048
 //! points, 65536, and 8 to 16 million.
 
+#![allow(
+    missing_docs,
+    clippy::missing_safety_doc,
+    reason = "kernels of a benchmark and their texts"
+)]
 #![allow(dead_code, reason = "kernels are called through their modules")]
 #![allow(
     clippy::too_many_arguments,
