@@ -1,6 +1,12 @@
 //! Sums of products whose steps share loops: results in every variant, operations that are executed, and bytes of
 //! temporaries.
 
+#![allow(
+    clippy::too_many_arguments,
+    clippy::explicit_auto_deref,
+    clippy::borrow_deref_ref,
+    reason = "texts of kernels, and arrays in boxes"
+)]
 use loopwright::kernel;
 
 kernel! {
