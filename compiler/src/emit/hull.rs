@@ -4,7 +4,7 @@
 //! read is none that the text makes with the same iterations, but between two of them, dimension by dimension.
 
 use super::names::plain;
-use crate::ir::{Access, Affine, ArrayId, Atom, Extent, Program};
+use crate::ir::{Access, Affine, ArrayId, Atom, Program};
 
 /// The first and the last subscript of an access in each dimension, over all iterations of its loops.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,26 +35,11 @@ fn at_most(a: &Affine, b: &Affine) -> bool {
 }
 
 fn ends(program: &Program, subscript: &Affine, named: &Program) -> Option<[Affine; 2]> {
-    let start = Affine::constant(subscript.constant);
-    let mut ends = [start.clone(), start];
-    for (atom, c) in &subscript.terms {
-        match atom {
-            Atom::Index(index) => {
-                let extent = match &program.loop_index(*index).extent {
-                    Extent::Constant(n) => Affine::constant(i64::try_from(*n).ok()?),
-                    Extent::RunTime(extent) => inputs(program, extent, named)?,
-                };
-                let last = extent.sub(&Affine::constant(1)).scale(*c);
-                let end = usize::from(*c > 0);
-                ends[end] = ends[end].add(&last);
-            }
-            other => {
-                let input = inputs(program, &Affine::atom(other.clone()), named)?.scale(*c);
-                ends = ends.map(|end| end.add(&input));
-            }
-        }
-    }
-    Some(ends)
+    let [least, most] = program.ends(subscript)?;
+    Some([
+        inputs(program, &least, named)?,
+        inputs(program, &most, named)?,
+    ])
 }
 
 /// A function of inputs as one of the inputs that have the same names in another program; `None` if it is one of

@@ -1,6 +1,7 @@
 //! Lengths of loops and dimensions.
 
-use super::affine::Affine;
+use super::affine::{Affine, Atom};
+use super::program::Program;
 
 /// Number of iterations, or of elements along a dimension.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -35,5 +36,30 @@ impl Extent {
             Extent::Constant(n) => Affine::constant(*n as i64),
             Extent::RunTime(affine) => affine.clone(),
         }
+    }
+}
+
+impl Program {
+    /// The least and the largest value of a function in the iterations of its loops, each of which is taken to have
+    /// some; `None` with index maps.
+    pub fn ends(&self, affine: &Affine) -> Option<[Affine; 2]> {
+        let start = Affine::constant(affine.constant);
+        let mut ends = [start.clone(), start];
+        for (atom, coefficient) in &affine.terms {
+            match atom {
+                Atom::Index(index) => {
+                    let extent = self.loop_index(*index).extent.affine();
+                    let last = extent.sub(&Affine::constant(1));
+                    let end = &mut ends[usize::from(*coefficient > 0)];
+                    *end = end.add(&last.scale(*coefficient));
+                }
+                Atom::Scalar(_) | Atom::Length(..) => {
+                    let term = Affine::atom(atom.clone()).scale(*coefficient);
+                    ends = ends.map(|end| end.add(&term));
+                }
+                Atom::Map(..) => return None,
+            }
+        }
+        Some(ends)
     }
 }

@@ -99,7 +99,10 @@ impl Definition {
     fn writes(&self, program: &Program, read: &Access) -> bool {
         let mut axes = read.subscripts.iter().zip(&self.loops);
         axes.all(|(subscript, (index, first))| {
-            let Some([least, most]) = ends(program, subscript) else {
+            let of_loops = |(atom, _): &(Atom, i64)| matches!(atom, Atom::Index(_));
+            let Some([least, most]) =
+                (program.ends(subscript)).filter(|_| subscript.terms.iter().all(of_loops))
+            else {
                 return false;
             };
             let extent = program.loop_index(*index).extent.affine();
@@ -147,24 +150,6 @@ fn of_loop(subscript: &Affine) -> Option<(IndexId, i64)> {
         [(Atom::Index(index), 1)] => Some((*index, subscript.constant)),
         _ => None,
     }
-}
-
-/// The least and the most that an affine function of loops comes to, where all have iterations.
-fn ends(program: &Program, subscript: &Affine) -> Option<[Affine; 2]> {
-    let mut result = [0, 1].map(|_| Affine::constant(subscript.constant));
-    for (atom, coefficient) in &subscript.terms {
-        let Atom::Index(index) = atom else {
-            return None;
-        };
-        let last = program
-            .loop_index(*index)
-            .extent
-            .affine()
-            .sub(&Affine::constant(1));
-        let end = usize::from(*coefficient > 0);
-        result[end] = result[end].add(&last.scale(*coefficient));
-    }
-    Some(result)
 }
 
 #[cfg(test)]

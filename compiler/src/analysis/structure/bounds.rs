@@ -5,7 +5,7 @@
 
 use super::Finder;
 use crate::analysis::dependence::Facts;
-use crate::ir::{Access, Affine, Atom, Expr, Extent, IndexId, Program, Role};
+use crate::ir::{Access, Affine, Atom, Expr, Extent, Program, Role};
 
 impl Finder<'_> {
     /// Finds subscripts that some iteration has out of range, whatever the inputs are.
@@ -68,34 +68,16 @@ fn outside(program: &Program, subscript: &Affine, extent: &Extent) -> Option<Str
 /// an affine function of what is the same in all of them, or there is no iteration. All of the loops have
 /// one, else nothing is accessed.
 fn ends(program: &Program, affine: &Affine, facts: &mut Facts) -> Option<[Affine; 2]> {
-    let mut ends = [
-        Affine::constant(affine.constant),
-        Affine::constant(affine.constant),
-    ];
     facts.know(program, affine);
-    for (atom, coefficient) in &affine.terms {
-        match atom {
-            Atom::Index(index) => {
-                let last = last(program, *index)?;
-                facts.assume(program, last.clone());
-                if last.as_constant().is_some_and(|last| last < 0) {
-                    return None;
-                }
-                let end = &mut ends[usize::from(*coefficient > 0)];
-                *end = end.add(&last.scale(*coefficient));
+    for (atom, _) in &affine.terms {
+        if let Atom::Index(index) = atom {
+            let extent = program.loop_index(*index).extent.affine();
+            let last = extent.sub(&Affine::constant(1));
+            facts.assume(program, last.clone());
+            if last.as_constant().is_some_and(|last| last < 0) {
+                return None;
             }
-            Atom::Scalar(_) | Atom::Length(..) => {
-                let term = Affine::atom(atom.clone()).scale(*coefficient);
-                ends = ends.map(|end| end.add(&term));
-            }
-            Atom::Map(..) => return None,
         }
     }
-    Some(ends)
-}
-
-/// The last iteration of a loop.
-fn last(program: &Program, index: IndexId) -> Option<Affine> {
-    let extent = program.loop_index(index).extent.affine();
-    Some(extent.sub(&Affine::constant(1)))
+    program.ends(affine)
 }
