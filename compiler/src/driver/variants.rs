@@ -9,7 +9,7 @@ use crate::ir::{Element, Program};
 use crate::report::{Clock, LevelFacts, PassFacts};
 use crate::schedule::wishes::{Ignored, ignored};
 use crate::schedule::{
-    self, Scheduled, Target, Wishes, buffers,
+    self, NEAR, Scheduled, Target, Wishes, buffers,
     executed::{Executed, executed},
 };
 use crate::syntax::ast::{Function, IsaName};
@@ -56,7 +56,8 @@ pub fn variants(
     let mut before = last.map_or(facts.expansion, |pass| pass.after);
     facts.lanes.clear();
     facts.traffic = traffic(subject.lowered);
-    let memory = fusion::memory(program).filter(|memory| memory.unfused > IN_CACHE / 8);
+    // What stays in the nearest cache need not be fused.
+    let memory = fusion::memory(program).filter(|memory| memory.unfused > NEAR as u64 / 8);
     if let Some(scalar) = &scalar {
         let counts = executed(&scalar.program, &scalar.schedule);
         facts.expansion = Cost {
@@ -198,9 +199,6 @@ fn levels(program: &Program, executed: &Executed) -> Vec<LevelFacts> {
     });
     levels.collect()
 }
-
-/// Bytes of temporaries that stay in the nearest cache: there is nothing to fuse for.
-const IN_CACHE: u64 = 32 << 10;
 
 /// What temporaries take with other loops fused.
 fn fusions(memory: &Memory, scheduled: &Cost) -> String {

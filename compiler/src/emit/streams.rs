@@ -93,9 +93,13 @@ impl Printer<'_> {
         streams
     }
 
-    /// Whether an equation writes all of a result, of which nothing is read.
+    /// Whether an equation writes all of a result, of which nothing is read, in whole vectors along a loop.
     fn is_written_once(&self, equation: usize, array: ArrayId) -> bool {
         let program = self.program;
+        let lane = self.schedule.lane_of(&program.equations[equation]);
+        if lane.is_none_or(|lane| program.is_constant(lane)) {
+            return false;
+        }
         let of = program.array(array);
         let Role::Output(position) = of.role else {
             return false;

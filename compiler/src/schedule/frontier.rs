@@ -9,7 +9,7 @@ use super::model::bytes;
 use super::tree::Schedule;
 
 /// Bytes of temporaries that the nearest cache holds.
-const NEAR: usize = 32 << 10;
+pub const NEAR: usize = 32 << 10;
 /// Bytes that a core's own caches hold.
 const OWN: usize = 1 << 20;
 /// How much longer smaller temporaries may take, where all are in a core's own caches and where they are not.

@@ -49,7 +49,7 @@ const WORK: u64 = 1 << 16;
 
 /// Which loops may be fused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Extent {
+enum Fusible {
     /// None.
     Nothing,
     /// All but those of the innermost dimensions: a row of each temporary is kept, for lanes.
@@ -66,8 +66,8 @@ pub fn alternatives(program: &Program) -> Vec<(Program, Fused)> {
     }
     let mut result: Vec<(Program, Fused)> = Vec::new();
     let mut known: Vec<Vec<BTreeSet<usize>>> = Vec::new();
-    for extent in [Extent::Nothing, Extent::Rows, Extent::All] {
-        let Some(chains) = Chains::of(program, extent) else {
+    for fusible in [Fusible::Nothing, Fusible::Rows, Fusible::All] {
+        let Some(chains) = Chains::of(program, fusible) else {
             continue;
         };
         let scopes: Vec<BTreeSet<usize>> = chains.scopes.values().cloned().collect();
@@ -90,11 +90,11 @@ struct Chains {
 }
 
 impl Chains {
-    fn of(program: &Program, extent: Extent) -> Option<Chains> {
-        let fuses = |at: usize, index: IndexId| match extent {
-            Extent::Nothing => false,
-            Extent::All => true,
-            Extent::Rows => {
+    fn of(program: &Program, fusible: Fusible) -> Option<Chains> {
+        let fuses = |at: usize, index: IndexId| match fusible {
+            Fusible::Nothing => false,
+            Fusible::All => true,
+            Fusible::Rows => {
                 let last = program.equations[at].target.subscripts.last();
                 last.and_then(Affine::as_index) != Some(index)
             }

@@ -53,6 +53,7 @@ use crate::ir::{IndexId, Program};
 pub use candidates::against;
 pub use describe::NO_LOOP;
 use describe::describe;
+pub use frontier::NEAR;
 use frontier::Point;
 use improved::{in_registers, in_rings, rows};
 pub use model::leaving;

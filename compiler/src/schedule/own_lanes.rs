@@ -9,7 +9,7 @@ use super::staging::contiguous;
 use crate::ir::{IndexId, Program};
 
 /// The chains of loops (by the number of each in `of`) that have lanes: the ones along which the fewest reads lie
-/// apart, for the equations with the most iterations first.
+/// apart, and of these the ones that the most equations share.
 pub fn lanes(
     program: &Program,
     of: &BTreeMap<(usize, IndexId), usize>,
@@ -27,8 +27,7 @@ pub fn lanes(
             .iter()
             .map(|at| loops(*at).and_then(|index| apart(program, *at, index)))
             .sum();
-        let reached: usize = scope.len();
-        found.extend(apart.map(|apart| (apart, std::cmp::Reverse(reached), *chain)));
+        found.extend(apart.map(|apart| (apart, std::cmp::Reverse(scope.len()), *chain)));
     }
     found.sort_unstable();
     let mut taken: BTreeSet<usize> = BTreeSet::new();
