@@ -300,13 +300,13 @@ kernel! {
 }
 
 #[test]
-fn integer_arithmetic_runs_as_written() {
+fn integer_arithmetic() {
     let mut out = [0; 3];
     hash(&[1, 2, u32::MAX], &mut out);
     let expected = [1, 2, u32::MAX]
         .map(|key: u32| key.wrapping_mul(2654435761).wrapping_add(17).max(5) % 1000);
     assert_eq!(out, expected);
-    assert!(as_written(&hash::REPORT, "a mutable array of integers"));
+    assert!(hash::REPORT.notes.is_empty(), "{}", hash::REPORT);
     assert_eq!(count(&[5, -1, 7], 2), 12);
 }
 

@@ -25,6 +25,9 @@ pub struct Range {
 /// Numbers that no ten of, multiplied or divided, leave the range of `f64`, and that of `f32`.
 const MODERATE: [f64; 2] = [1e30, 4096.0];
 
+/// Integers below are exact.
+const MOST_WHOLE: f64 = 1e30;
+
 impl Range {
     /// The numbers of the text.
     pub fn of(program: &Program) -> Range {
@@ -63,6 +66,11 @@ impl Range {
                     let coefficients = terms.iter().map(|term| term.coefficient);
                     result.extend(coefficients.map(|number| (number, element)));
                 }
+                // Integers are multiplied and added exactly, and not divided.
+                Expr::Product(factors) if element.as_word().is_some() => {
+                    let divisor = factors.iter().any(|factor| factor.power < 0);
+                    result.extend(divisor.then(|| (Number::ratio(1, 2), element)));
+                }
                 Expr::Access(access) => {
                     let array = program.array(access.array);
                     let Role::Table(values) = &array.role else {
@@ -81,8 +89,14 @@ impl Range {
     }
 }
 
-/// Whether a type has no number of this size. What is generic may be an `f32`.
+/// Whether a type has no number of this size, or it is one of integers and this is none. What is generic
+/// may be an `f32`.
 fn overflows(number: Number, element: Element) -> bool {
+    if element.as_word().is_some() {
+        let (high, low) = number.parts();
+        let whole = |part: f64| part.fract() == 0.0 && part.abs() < MOST_WHOLE;
+        return !(whole(high) && whole(low));
+    }
     let most = match element {
         Element::F64 => f64::MAX,
         _ => f64::from(f32::MAX),
@@ -93,6 +107,9 @@ fn overflows(number: Number, element: Element) -> bool {
 
 /// Whether a number that is not zero is so small that its type has it with fewer digits, or not at all.
 fn underflows(number: Number, element: Element) -> bool {
+    if element.as_word().is_some() {
+        return false;
+    }
     let least = match element {
         Element::F64 => f64::MIN_POSITIVE,
         _ => f64::from(f32::MIN_POSITIVE),

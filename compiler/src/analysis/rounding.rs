@@ -185,7 +185,7 @@ pub fn run<V: Value>(program: &Program, inputs: [f64; 2], most: u64) -> Option<V
     let is_single = program
         .arrays
         .iter()
-        .any(|array| array.element == Element::F32);
+        .any(|array| array.element == Element::F32 || array.element.as_word().is_some());
     if is_in_place || is_single || work? > most {
         return None;
     }

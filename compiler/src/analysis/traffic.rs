@@ -52,7 +52,7 @@ fn width(element: Element) -> u64 {
     match element {
         Element::F64 | Element::Generic => 8,
         Element::F32 => 4,
-        Element::Integer(ty) => u64::from(ty.bits() / 8),
+        Element::Integer(ty) | Element::Word(ty) => u64::from(ty.bits() / 8),
     }
 }
 

@@ -258,8 +258,18 @@ fn elements(function: &Function, program: &Program) -> Vec<Element> {
     let targets = program.equations.iter().map(|e| e.target.array);
     let targets = targets.map(|array| program.array(array).element);
     let used: Vec<Element> = computed.chain(targets).collect();
-    let single = used.contains(&Element::F32) && !used.contains(&Element::F64);
-    vec![if single { Element::F32 } else { Element::F64 }]
+    let word = |wide: bool| {
+        let mut words = used.iter().filter_map(|element| element.as_word());
+        words
+            .find(|ty| (ty.bits() == 64) == wide)
+            .map(Element::Word)
+    };
+    let float = |element| used.contains(&element).then_some(element);
+    let widest = float(Element::F64)
+        .or(word(true))
+        .or(float(Element::F32))
+        .or(word(false));
+    vec![widest.unwrap_or(Element::F64)]
 }
 
 /// The variants to build: an element type and an instruction set each. Other types than `f64` and
@@ -287,7 +297,7 @@ fn widest(function: &Function, program: &Program) -> usize {
 }
 
 fn target(isa: IsaName, element: Element) -> Target {
-    let bytes = if element == Element::F32 { 4 } else { 8 };
+    let bytes = if element.is_half() { 4 } else { 8 };
     let (bits, registers) = match isa {
         IsaName::Scalar => (8 * bytes, 16),
         IsaName::Avx2 => (256, 16),

@@ -281,7 +281,11 @@ impl Printer<'_> {
         if let Some(known) = scope.splats.get(&value.text) {
             return known.clone();
         }
-        let text = self.unit_of(value.element).splat(&value.text);
+        let one = match value.element {
+            Element::Integer(ty) => self.wrapped(&value.text, ty),
+            _ => value.text.clone(),
+        };
+        let text = self.unit_of(value.element).splat(&one);
         let splat = self.name("all", &text);
         scope.splats.insert(value.text, splat.clone());
         splat

@@ -28,13 +28,27 @@ pub fn raw_arguments(kernel: &Kernel, of: Element, without: Option<usize>) -> To
             }
             let Some(declared) = kernel.function.parameters.get(position) else {
                 let of = variant::instance(array.element, of);
-                let ty = format_ident!("{}", element_name(of, parameter.as_deref()));
+                let ty = type_of(of, parameter.as_deref());
                 return quote!(::core::ptr::from_mut(&mut __result).cast::<#ty>());
             };
             let variable = &kernel.function.variables[declared.variable.0];
             argument(variable, array, of, parameter.as_deref())
         });
     quote!(#(#parts),*)
+}
+
+/// An element type as tokens.
+fn type_of(element: Element, parameter: Option<&str>) -> TokenStream {
+    match element {
+        Element::Word(ty) => {
+            let ty = format_ident!("{}", variant::integer_name(ty));
+            quote!(::core::num::Wrapping<#ty>)
+        }
+        other => {
+            let ty = format_ident!("{}", element_name(other, parameter));
+            quote!(#ty)
+        }
+    }
 }
 
 fn argument(
@@ -44,7 +58,7 @@ fn argument(
     parameter: Option<&str>,
 ) -> TokenStream {
     let element = variant::instance(array.element, of);
-    let ty = format_ident!("{}", element_name(element, parameter));
+    let ty = type_of(element, parameter);
     let output = matches!(array.role, Role::Output(_));
     let name = &variable.name;
     if array.strided {

@@ -109,6 +109,9 @@ impl Printer<'_> {
     /// The function as an instruction on vectors, if there is one.
     fn instruction(&self, function: Elementary, element: Element, a: &[String]) -> Option<String> {
         let unit = self.unit_of(element);
+        if unit.word.is_some() {
+            return unit.word_instruction(function, a);
+        }
         Some(match function {
             Elementary::Abs => unit.abs(&a[0]),
             Elementary::Sqrt => format!("{}({})", unit.name("sqrt"), a[0]),
@@ -231,6 +234,9 @@ impl Printer<'_> {
     ) -> String {
         let unit = self.unit_of(element);
         let (ty, krate) = (&unit.scalar, &unit.krate);
+        if unit.word.is_some() {
+            return unit.word_call(function, arguments);
+        }
         if let Elementary::Pure(_) = function {
             return format!("{name}({})", arguments.join(", "));
         }
@@ -337,5 +343,6 @@ fn method(function: Elementary) -> &'static str {
         Elementary::Copysign => "copysign",
         Elementary::Remainder => "remainder",
         Elementary::Pure(_) => "pure",
+        Elementary::Bits(_) => "bits",
     }
 }

@@ -12,6 +12,9 @@ impl Unit {
             Combining::Min | Combining::Lesser => "min",
             Combining::Max | Combining::Greater => "max",
         };
+        if self.word.is_some() {
+            return self.word_extremum(vector, operation, a, x);
+        }
         let loses = matches!(combining, Combining::Min | Combining::Max);
         match (vector, loses) {
             (true, true) => {
@@ -47,7 +50,8 @@ impl Unit {
             _ => return None,
         };
         let name = self.name("range");
-        (self.masks && self.fused).then(|| format!("{name}::<{which}>({a}, {x})"))
+        (self.masks && self.fused && self.word.is_none())
+            .then(|| format!("{name}::<{which}>({a}, {x})"))
     }
 
     /// What changes nothing that it is combined with.
@@ -55,7 +59,10 @@ impl Unit {
         match combining {
             Combining::Add => self.zero(vector),
             _ => {
-                let value = self.constant(combining.identity());
+                let value = match self.word {
+                    Some(_) => self.word_identity(combining),
+                    None => self.constant(combining.identity()),
+                };
                 if vector { self.splat(&value) } else { value }
             }
         }
@@ -64,6 +71,9 @@ impl Unit {
     /// Minimum or maximum by Rust's rule: a NaN loses. The instruction gives its second operand where
     /// one is NaN, or both are zero: which of two zeros it is, `rustc` leaves to that instruction too.
     pub fn extremum(&self, operation: &str, a: &str, b: &str) -> String {
+        if self.word.is_some() {
+            return self.word_extremum(true, operation, a, b);
+        }
         let plain = format!("{}({b}, {a})", self.name(operation));
         if self.masks {
             let unordered = format!("{}_mask::<_CMP_UNORD_Q>({a}, {a})", self.name("cmp"));

@@ -1,6 +1,7 @@
 //! Printing conversions between number types.
 
 use super::address::{Address, Motion, Order};
+use super::integers::Integers;
 use super::printer::{Offsets, Printer, Scope, Value};
 use super::variant::integer_name;
 use crate::ir::{Access, Affine, Element, Expr, ExprId, Role};
@@ -20,6 +21,9 @@ impl Printer<'_> {
             return self.integer(scope, (to, &steps), &access, offsets);
         }
         let value = self.value(scope, operand, offsets);
+        if let Element::Word(from) | Element::Integer(from) = from {
+            return self.of_word(value, from, to);
+        }
         let text = match value.vector {
             true => {
                 let (unit, of) = (self.unit_of(to), self.unit_of(from));
@@ -28,6 +32,22 @@ impl Printer<'_> {
             false => self.number(&value.text, to),
         };
         self.bind("converted", &text, value.vector, to)
+    }
+
+    /// An integer that was computed with, in another element type.
+    fn of_word(&mut self, value: Value, from: IntegerType, to: Element) -> Value {
+        if !value.vector {
+            let text = self.number(&self.primitive(&value), to);
+            return self.bind("converted", &text, false, to);
+        }
+        let register = self.unit_of(value.element).whole_register(&value.text);
+        let registers = vec![self.name("integers", &register)];
+        let integers = Integers {
+            ty: from,
+            registers,
+        };
+        let text = self.integers_to(integers, to);
+        self.bind("converted", &text, true, to)
     }
 
     /// The element that an integer is, and the types that it is converted to one after the other.
@@ -46,6 +66,11 @@ impl Printer<'_> {
     /// A number of the primitive types as one of an element type.
     fn number(&self, text: &str, to: Element) -> String {
         let unit = self.unit_of(to);
+        match to {
+            Element::Word(ty) => return self.wrapped(text, ty),
+            Element::Integer(ty) => return format!("(({text}) as {})", integer_name(ty)),
+            _ => {}
+        }
         match (unit.generic, unit.bits(), to) {
             (true, ..) => format!(
                 "<{} as {}::Scalar>::from_f64(({text}) as f64)",
@@ -126,7 +151,8 @@ impl Printer<'_> {
             ..Address::default()
         };
         let motion = self.motion(&address);
-        if let (Motion::Stride(by), 64) = (motion, self.unit_of(to).bits()) {
+        let exact = self.unit_of(to).bits() == 64 || to.as_word().is_some();
+        if let (Motion::Stride(by), true) = (motion, exact) {
             // Exact: no loop counts as far as integers go that `f64` does not hold.
             let first = self.signed(scope, function, offsets, None);
             let first = self.number(&first, to);

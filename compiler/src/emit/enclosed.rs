@@ -10,6 +10,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::arguments::{raw_arguments, unit_strides};
+use super::variant::integer_name;
 use super::variant::{self, element_name, scalar_name};
 use super::{Kernel, Variant, pure};
 use crate::ir::{Array, Element, Role};
@@ -200,9 +201,17 @@ fn dispatch(kernel: &Kernel) -> TokenStream {
     };
     let parameter = kernel.function.scalar_parameter.as_ref();
     let parameter = parameter.map(ToString::to_string);
-    let ty = format_ident!("{}", element_name(result.element, parameter.as_deref()));
+    let (ty, zero) = match result.element {
+        Element::Word(ty) | Element::Integer(ty) => (integer_name(ty).to_owned(), quote!(0)),
+        element => {
+            let name = element_name(element, parameter.as_deref());
+            let ty = format_ident!("{name}");
+            (name, quote!(<#ty as __loopwright::Scalar>::zero()))
+        }
+    };
+    let ty = format_ident!("{ty}");
     quote! {
-        let mut __result: #ty = <#ty as __loopwright::Scalar>::zero();
+        let mut __result: #ty = #zero;
         #scratch
         #run
         __result

@@ -16,9 +16,10 @@ use crate::syntax::ast::IntegerType;
 
 /// Lanes of integers of one type.
 pub struct Integers {
-    ty: IntegerType,
+    /// Their type.
+    pub ty: IntegerType,
     /// The registers, by name: one of lanes of 32 bits, or those of lanes of 64 bits.
-    registers: Vec<String>,
+    pub registers: Vec<String>,
 }
 
 /// The prefix of intrinsics for registers of that many bits.
@@ -209,6 +210,12 @@ impl Printer<'_> {
 
     /// Lanes of integers as numbers, each rounded once.
     pub fn integers_to(&mut self, integers: Integers, to: Element) -> String {
+        if let Element::Word(ty) | Element::Integer(ty) = to {
+            let lanes = self.cast_integers(integers, ty);
+            return self
+                .unit_of(to)
+                .of_whole_register(&lanes.registers.concat());
+        }
         let to = self.unit_of(to).bits();
         let (width, masks) = (self.unit.width, self.unit.has_masks());
         let suffix = if to == 32 { "ps" } else { "pd" };

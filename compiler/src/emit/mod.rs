@@ -25,6 +25,7 @@ mod lines;
 mod map_checks;
 mod memory;
 mod names;
+mod narrowing;
 mod neighbours;
 mod networks;
 mod nodes;
@@ -50,6 +51,7 @@ mod transpose;
 mod values;
 mod variant;
 mod vector;
+mod words;
 
 pub use records::items as structs;
 pub use scope::items as scope;

@@ -85,6 +85,9 @@ impl Printer<'_> {
         accumulate: Option<Combining>,
     ) {
         let (element, pointer, order) = (value.element, &to.pointer, to.order);
+        if let Element::Integer(ty) = element {
+            return self.store_integers(scope, ty, to, value);
+        }
         let mut value = self.coerce(scope, value, true);
         let (unit, width) = (self.unit_of(element).clone(), self.unit.width);
         if let (Order::Backwards, Some(reversed)) = (to.order, unit.reversed(&value)) {

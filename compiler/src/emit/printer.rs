@@ -15,6 +15,7 @@ use crate::ir::{Access, Affine, ArrayId, Atom, Element, ExprId, Extent, IndexId,
 use crate::schedule::around::Around;
 use crate::schedule::lane_reduction::sums;
 use crate::schedule::tree::{Dimension, Schedule, Storage};
+use crate::syntax::ast::IntegerType;
 
 /// Offsets of an instance, by index.
 pub type Offsets = Vec<(IndexId, usize)>;
@@ -81,9 +82,18 @@ pub struct Printer<'a> {
     pub arguments: Arguments,
     /// Products are contracted into the sum that is printed.
     pub contracts: bool,
+    words: [Unit; 4],
     uses: HashMap<ExprId, usize>,
     fresh: Names,
 }
+
+/// The types of integers that are computed with.
+const WORDS: [IntegerType; 4] = [
+    IntegerType::I32,
+    IntegerType::U32,
+    IntegerType::I64,
+    IntegerType::U64,
+];
 
 /// Values of one straight-line block.
 #[derive(Default)]
@@ -114,6 +124,7 @@ impl<'a> Printer<'a> {
             program,
             schedule,
             single: unit.beside(Element::F32),
+            words: WORDS.map(|ty| unit.beside(Element::Word(ty))),
             unit,
             out: String::new(),
             unit_strides: false,
@@ -155,6 +166,10 @@ impl<'a> Printer<'a> {
     pub fn unit_of(&self, element: Element) -> &Unit {
         match element {
             Element::F32 if self.unit.bits() == 64 => &self.single,
+            Element::Word(ty) | Element::Integer(ty) => {
+                let at = WORDS.iter().position(|known| *known == ty.word());
+                &self.words[at.unwrap_or(0)]
+            }
             _ => &self.unit,
         }
     }

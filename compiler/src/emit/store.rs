@@ -3,6 +3,7 @@
 use super::address::{Address, Motion, Order};
 use super::parts::Part;
 use super::printer::{Offsets, Printer, Scope, Value};
+use super::variant::integer_name;
 use crate::ir::{Access, Combining, Element, ExprId, Term};
 use crate::number::Number;
 use crate::schedule::tree::Storage;
@@ -176,7 +177,11 @@ impl Printer<'_> {
                 break;
             }
             let at = self.at(scope, pointer, address, offsets, Some(lane));
-            let store = self.put_at(target_element, &at, &format!("{name}[{lane}]"), accumulate);
+            let one = match target_element {
+                Element::Integer(ty) => format!("{name}[{lane}].0 as {}", integer_name(ty)),
+                _ => format!("{name}[{lane}]"),
+            };
+            let store = self.put_at(target_element, &at, &one, accumulate);
             match &part {
                 Part::Counted { active, .. } => {
                     self.line(&format!("if {lane} < {active} {{ {store} }}"));

@@ -262,6 +262,14 @@ impl Static {
                 let values = numbers.iter().map(|v| Literal::i64_unsuffixed(*v as i64));
                 quote!(static #name: [#ty; #count] = [#(#values),*];)
             }
+            Element::Word(ty) => {
+                let ty = format_ident!("{}", integer_name(ty));
+                let values = numbers.iter().map(|v| Literal::i64_unsuffixed(*v as i64));
+                quote! {
+                    static #name: [::core::num::Wrapping<#ty>; #count] =
+                        [#(::core::num::Wrapping(#values as #ty)),*];
+                }
+            }
             Element::F32 => {
                 let bytes: Vec<u8> = numbers
                     .iter()

@@ -65,8 +65,12 @@ impl Printer<'_> {
     }
 
     fn constant(&self, number: Number, element: Element) -> Value {
+        let unit = self.unit_of(element);
         Value {
-            text: self.unit_of(element).constant(number.to_f64()),
+            text: match unit.word {
+                Some(_) => unit.whole(number.to_integer()),
+                None => unit.constant(number.to_f64()),
+            },
             vector: false,
             element,
         }

@@ -22,6 +22,7 @@ pub fn element_name(element: Element, parameter: Option<&str>) -> String {
         Element::F32 => "f32".to_owned(),
         Element::Generic => parameter.unwrap_or("f64").to_owned(),
         Element::Integer(ty) => integer_name(ty).to_owned(),
+        Element::Word(ty) => format!("::core::num::Wrapping<{}>", integer_name(ty)),
     }
 }
 

@@ -1,8 +1,9 @@
 //! The instructions of an instruction set, for one element type: names of types and intrinsics.
 
 use super::address::Order;
+use super::variant::element_name;
 use crate::ir::{Combining, Element};
-use crate::syntax::ast::CompareOperator;
+use crate::syntax::ast::{CompareOperator, IntegerType};
 
 /// A vector unit, or scalar arithmetic.
 #[derive(Clone, Debug)]
@@ -19,8 +20,10 @@ pub struct Unit {
     pub fused: bool,
     /// Lanes are chosen by mask registers: AVX-512, whatever the width.
     pub(super) masks: bool,
-    prefix: &'static str,
-    suffix: &'static str,
+    /// Integers of a type, which stand in the registers of floating-point numbers of as many bits.
+    pub(super) word: Option<IntegerType>,
+    pub(super) prefix: &'static str,
+    pub(super) suffix: &'static str,
 }
 
 impl Unit {
@@ -36,21 +39,24 @@ impl Unit {
         let scalar = match (element, type_parameter) {
             (Element::Generic, Some(name)) => name.to_owned(),
             (Element::F32, _) => "f32".to_owned(),
+            (Element::Word(ty), _) => element_name(Element::Word(ty), None),
             _ => "f64".to_owned(),
         };
-        let bits = width * if scalar == "f32" { 32 } else { 64 };
+        let word = element.as_word();
+        let bits = width * if element.is_half() { 32 } else { 64 };
         let prefix = match bits {
             512.. => "_mm512",
             256.. => "_mm256",
             _ => "_mm",
         };
-        let suffix = if scalar == "f32" { "ps" } else { "pd" };
+        let suffix = if element.is_half() { "ps" } else { "pd" };
         Unit {
             width,
             scalar,
             krate: krate.to_owned(),
             generic,
-            fused,
+            fused: fused && word.is_none(),
+            word,
             masks: registers >= 512,
             prefix,
             suffix,
@@ -59,6 +65,9 @@ impl Unit {
 
     /// The element type.
     pub fn element(&self) -> Element {
+        if let Some(ty) = self.word {
+            return Element::Word(ty);
+        }
         match (self.generic, self.suffix) {
             (true, _) => Element::Generic,
             (false, "ps") => Element::F32,
@@ -103,7 +112,7 @@ impl Unit {
 
     /// Bits of an element.
     pub fn bits(&self) -> usize {
-        if self.scalar == "f32" { 32 } else { 64 }
+        if self.suffix == "ps" { 32 } else { 64 }
     }
 
     /// An intrinsic's name.
@@ -112,7 +121,9 @@ impl Unit {
     }
 
     fn two(&self, vector: bool, operation: &str, symbol: &str, a: &str, b: &str) -> String {
-        if vector {
+        if vector && self.word.is_some() {
+            self.word_operation(operation, a, b)
+        } else if vector {
             format!("{}({a}, {b})", self.name(operation))
         } else {
             format!("{a} {symbol} {b}")
@@ -141,6 +152,13 @@ impl Unit {
 
     /// c + a b, or c - a b.
     pub fn fused(&self, vector: bool, negative: bool, a: &str, b: &str, c: &str) -> String {
+        if self.word.is_some() {
+            let product = self.mul(vector, a, b);
+            return match negative {
+                true => self.sub(vector, c, &product),
+                false => self.add(vector, c, &product),
+            };
+        }
         if vector {
             return format!(
                 "{}({a}, {b}, {c})",
@@ -153,7 +171,9 @@ impl Unit {
 
     /// -a.
     pub fn neg(&self, vector: bool, a: &str) -> String {
-        if vector {
+        if vector && self.word.is_some() {
+            self.sub(true, &self.zero(true), a)
+        } else if vector {
             format!("{}({a}, {})", self.name("xor"), self.splat("-0.0"))
         } else {
             format!("-{a}")
@@ -162,13 +182,17 @@ impl Unit {
 
     /// All lanes equal.
     pub fn splat(&self, a: &str) -> String {
-        format!("{}({a})", self.name("set1"))
+        match self.word {
+            Some(_) => self.word_splat(a),
+            None => format!("{}({a})", self.name("set1")),
+        }
     }
 
     /// All lanes zero, or the scalar zero.
     pub fn zero(&self, vector: bool) -> String {
         match (vector, self.generic) {
             (true, _) => format!("{}()", self.name("setzero")),
+            (false, _) if self.word.is_some() => self.constant(0.0),
             (false, true) => format!("<{} as {}::Scalar>::zero()", self.scalar, self.krate),
             (false, false) => format!("0.0{}", self.scalar),
         }
@@ -176,6 +200,9 @@ impl Unit {
 
     /// A constant.
     pub fn constant(&self, value: f64) -> String {
+        if self.word.is_some() {
+            return self.whole(value as i128);
+        }
         if self.generic {
             return format!(
                 "<{} as {}::Scalar>::from_f64({})",
@@ -189,17 +216,17 @@ impl Unit {
 
     /// Unaligned load of neighbours.
     pub fn load(&self, pointer: &str) -> String {
-        format!("{}({pointer})", self.name("loadu"))
+        format!("{}({})", self.name("loadu"), self.at(pointer))
     }
 
     /// Unaligned store of neighbours.
     pub fn store(&self, pointer: &str, value: &str) -> String {
-        format!("{}({pointer}, {value});", self.name("storeu"))
+        format!("{}({}, {value});", self.name("storeu"), self.at(pointer))
     }
 
     /// Store of a register to where it is aligned, past the caches.
     pub fn stream(&self, pointer: &str, value: &str) -> String {
-        format!("{}({pointer}, {value});", self.name("stream"))
+        format!("{}({}, {value});", self.name("stream"), self.at(pointer))
     }
 
     /// A mask of neighbours in memory whose lanes are the first `active` ones, as an expression.
@@ -262,6 +289,7 @@ impl Unit {
 
     /// Load under a mask; other lanes are zero.
     pub fn masked_load(&self, pointer: &str, mask: &str) -> String {
+        let pointer = self.at(pointer);
         if self.masks {
             format!("{}({mask}, {pointer})", self.name("maskz_loadu"))
         } else {
@@ -288,11 +316,15 @@ impl Unit {
         } else {
             "maskstore"
         };
+        let pointer = self.at(pointer);
         format!("{}({pointer}, {mask}, {value});", self.name(operation))
     }
 
     /// Lanes one by one, first lane first.
     pub fn gather(&self, lanes: &[String]) -> String {
+        if self.word.is_some() {
+            return self.word_lanes(lanes);
+        }
         let reversed: Vec<&str> = lanes.iter().rev().map(String::as_str).collect();
         format!("{}({})", self.name("set"), reversed.join(", "))
     }
@@ -326,7 +358,10 @@ impl Unit {
         let lanes: Vec<String> = (0..self.width as i64)
             .map(|lane| self.constant((lane * by) as f64))
             .collect();
-        let steps = format!("{}({})", self.name("setr"), lanes.join(", "));
+        let steps = match self.word {
+            Some(_) => self.word_lanes(&lanes),
+            None => format!("{}({})", self.name("setr"), lanes.join(", ")),
+        };
         self.add(true, &self.splat(first), &steps)
     }
 
@@ -346,6 +381,9 @@ impl Unit {
         }
         if !vector {
             return format!("{a} {symbol} {b}");
+        }
+        if self.word.is_some() {
+            return self.word_compare(operator, a, b);
         }
         let suffix = if self.masks { "_mask" } else { "" };
         format!("{}{suffix}::<{name}>({a}, {b})", self.name("cmp"))

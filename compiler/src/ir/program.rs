@@ -78,14 +78,34 @@ pub enum Element {
     F32,
     /// The kernel's scalar type parameter.
     Generic,
-    /// An integer: index maps and integer parameters.
+    /// An integer in memory: index maps, integer parameters, and arrays of integers.
     Integer(IntegerType),
+    /// An integer of 32 or 64 bits that is computed with, modulo two to the power of its bits: sums and
+    /// products of such are exact in any order.
+    Word(IntegerType),
 }
 
 impl Element {
     /// Index maps and integer parameters have elements that no operation computes.
     pub fn is_integer(self) -> bool {
         matches!(self, Element::Integer(_))
+    }
+
+    /// The type of an integer that is computed with.
+    pub fn as_word(self) -> Option<IntegerType> {
+        match self {
+            Element::Word(ty) => Some(ty),
+            _ => None,
+        }
+    }
+
+    /// Whether values take 32 bits of a register.
+    pub fn is_half(self) -> bool {
+        match self {
+            Element::F32 => true,
+            Element::Word(ty) => ty.bits() == 32,
+            _ => false,
+        }
     }
 }
 

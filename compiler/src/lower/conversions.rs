@@ -93,7 +93,15 @@ impl Lowerer<'_> {
         whole: &Expression,
     ) -> Result<Value> {
         let to = self.element(whole)?;
-        let (affine, steps) = match self.expression(operand)? {
+        let value = self.expression(operand)?;
+        let computed = matches!(value, Value::Scalar(_)) || self.is_written(&value);
+        if computed && self.is_data(&value) {
+            let expr = self.whole(value, from, operand.span)?;
+            return Ok(Value::Scalar(
+                self.program.pool.add(Expr::Cast(to, expr), to),
+            ));
+        }
+        let (affine, steps) = match value {
             Value::Converted(affine, steps) => (affine, steps),
             value => (self.affine(value, operand.span)?, Vec::new()),
         };

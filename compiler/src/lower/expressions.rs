@@ -102,6 +102,9 @@ impl Lowerer<'_> {
     /// `-operand`, of its value.
     fn negated(&mut self, value: Value, at: Span, whole: &Expression) -> Result<Value> {
         if let Some(ty) = integer_type(&whole.ty) {
+            if self.is_data(&value) {
+                return self.whole_negated(value, ty, whole.span);
+            }
             let affine = self.affine(value, at)?;
             return self.computed(affine.scale(-1), ty, whole.span);
         }
@@ -149,7 +152,15 @@ impl Lowerer<'_> {
     /// A floating-point scalar.
     pub(super) fn scalar(&mut self, expression: &Expression) -> Result<ExprId> {
         let value = self.expression(expression)?;
-        self.read(value, expression.span)
+        self.number(value, &expression.ty, expression.span)
+    }
+
+    /// The number that a value of a type is.
+    pub(super) fn number(&mut self, value: Value, ty: &Type, span: Span) -> Result<ExprId> {
+        match integer_type(ty).filter(|_| self.words) {
+            Some(ty) => self.whole(value, ty, span),
+            None => self.read(value, span),
+        }
     }
 
     /// The element type of a number.
@@ -181,6 +192,11 @@ impl Lowerer<'_> {
                 }
                 Ok(affine)
             }
+            written if self.is_written(&written) => opaque(
+                span,
+                "an integer that the kernel writes where one of loops is needed",
+                "compute subscripts and bounds from loops and parameters",
+            ),
             Value::Place(Place {
                 root: Root::Array(array),
                 subscripts,
@@ -197,6 +213,11 @@ impl Lowerer<'_> {
                     None => entry(array, subscripts, span),
                 }
             }
+            Value::Scalar(_) if self.words => opaque(
+                span,
+                "an integer that is computed from elements of arrays where one of loops is needed",
+                "compute subscripts and bounds from loops and parameters",
+            ),
             Value::Flat(_) => opaque(
                 span,
                 "a product of integers that are known when the kernel runs",

@@ -64,12 +64,21 @@ impl Lowerer<'_> {
         operands: &[Expression],
         (ty, span): (IntegerType, Span),
     ) -> Result<Value> {
-        if let (IntegerMethod::Min | IntegerMethod::Within, [l, r]) = (method, operands) {
+        let limits = matches!(method, IntegerMethod::Min | IntegerMethod::Within);
+        let mut given = Vec::new();
+        if self.words || !limits {
+            for operand in operands {
+                given.push(self.expression(operand)?);
+            }
+        }
+        if given.iter().any(|value| self.is_data(value)) && method != IntegerMethod::Within {
+            return self.whole_method(method, given, (ty, span));
+        }
+        if let (true, [l, r]) = (limits, operands) {
             return self.limited(method, (l, r), (ty, span));
         }
         let mut values = Vec::new();
-        for operand in operands {
-            let value = self.expression(operand)?;
+        for (value, operand) in given.into_iter().zip(operands) {
             values.push(self.affine(value, operand.span)?);
         }
         if let (IntegerMethod::SaturatingSub, [l, r]) = (method, values.as_slice())
@@ -117,6 +126,11 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Result<Value> {
         let value = self.expression(operand)?;
+        let computed = matches!(value, Value::Scalar(_)) || self.is_written(&value);
+        if computed && self.is_data(&value) {
+            let expr = self.whole(value, from, span)?;
+            return Ok(Value::Scalar(self.whole_cast(expr, to)));
+        }
         let (affine, mut steps) = match value {
             Value::Converted(affine, steps) => (affine, steps),
             other => (self.affine(other, operand.span)?, Vec::new()),

@@ -17,6 +17,7 @@ mod conditions;
 mod conversions;
 mod empty;
 mod expressions;
+mod findings;
 mod flat;
 mod guarded;
 mod helpers;
@@ -43,6 +44,7 @@ mod tables;
 mod unroll;
 mod value;
 mod whole;
+mod words;
 mod writes;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -56,6 +58,7 @@ use crate::syntax::ast::{
     BlockId, Function, FunctionId, LoopId, Module, ScalarType, TableId, Type, VariableId,
 };
 pub use choices::Arrays;
+use findings::{Finding, Findings};
 use flat::Flat;
 use overflow::Owed;
 use states::Site;
@@ -77,44 +80,6 @@ pub struct Problem {
     pub opaque: bool,
     /// What lowering must know from the start, to get further than this.
     finding: Option<Box<Finding>>,
-}
-
-/// What is found out on the way.
-#[derive(Clone, Debug)]
-enum Finding {
-    /// A loop has to be cut: the piece of this number, where `at` of its iterations were run.
-    Cut { piece: usize, at: Affine },
-    /// A loop has to be unrolled: the piece of this number, which an inner loop's bounds follow.
-    Unroll { piece: usize },
-    /// A slice, the parameter at a position, is an array with these extents behind the outermost one.
-    Shape {
-        position: usize,
-        extents: Vec<Affine>,
-    },
-}
-
-/// All that was found out so far.
-#[derive(Clone, Debug, Default)]
-struct Findings {
-    cuts: BTreeMap<usize, Affine>,
-    unrolled: BTreeSet<usize>,
-    shapes: BTreeMap<usize, Vec<Affine>>,
-}
-
-impl Findings {
-    /// Most of them: each makes loops that are lowered on their own.
-    const MOST: usize = 40;
-
-    /// Takes one; whether it was new.
-    fn learn(&mut self, finding: Finding) -> bool {
-        match finding {
-            Finding::Cut { piece, at } => {
-                self.cuts.len() < Self::MOST && self.cuts.insert(piece, at).is_none()
-            }
-            Finding::Unroll { piece } => self.unrolled.insert(piece),
-            Finding::Shape { position, extents } => self.shapes.insert(position, extents).is_none(),
-        }
-    }
 }
 
 type Result<T> = std::result::Result<T, Problem>;
@@ -194,13 +159,14 @@ pub fn lower_with(
     exact: bool,
     arrays: Arrays,
 ) -> Result<Lowered> {
+    let words = words::writes_integers(function);
     let mut findings = Findings::default();
     // Why the text runs as written, if what was found leads to nothing better.
     let mut stopped = None;
     let mut steps = 0;
     loop {
         let from = (findings.clone(), &mut steps);
-        let mut problem = match attempt(module, function, exact, arrays, from) {
+        let mut problem = match attempt(module, function, exact, (arrays, words), from) {
             Err(problem) => problem,
             lowered => return lowered,
         };
@@ -220,10 +186,60 @@ fn attempt(
     module: &Module,
     function: &Function,
     exact: bool,
-    arrays: Arrays,
+    (arrays, words): (Arrays, bool),
     (findings, steps): (Findings, &mut usize),
 ) -> Result<Lowered> {
-    let mut lowerer = Lowerer {
+    let mut lowerer = begun(module, function, exact, (arrays, words), (findings, steps));
+    lowerer.constants(function);
+    for (position, parameter) in function.parameters.iter().enumerate() {
+        let variable = &function.variables[parameter.variable.0];
+        let value = lowerer.parameter(
+            position,
+            &variable.name.to_string(),
+            &variable.ty,
+            variable.name.span().into(),
+        )?;
+        lowerer.frame.values[parameter.variable.0] = Some(Binding::outermost(value));
+    }
+    let value = lowerer.block(&function.body)?;
+    if let (Some(value), Type::Scalar(scalar)) = (value, &function.result) {
+        lowerer.result(function, value, *scalar)?;
+    }
+    lowerer.settle_owed(0)?;
+    lowerer.check_size()?;
+    lowerer.settle_branches()?;
+    lowerer.forget_pieces();
+    lowerer.check_ranges()?;
+    lowerer.check_order()?;
+    // Integers have one sum, whatever the order is.
+    let mut computed = lowerer.program.reachable().into_iter();
+    lowerer.program.exact &= !words
+        || computed.any(|expr| {
+            let element = lowerer.program.pool.element(expr);
+            element.as_word().is_none() && !element.is_integer()
+        });
+    let terms = empty::terms(&lowerer.program);
+    lowerer.assumed.extend(terms);
+    Ok(Lowered {
+        program: lowerer.program,
+        spans: lowerer.statements.iter().map(|s| s.span).collect(),
+        bounds: lowerer.bounds,
+        assumed: lowerer.assumed,
+        kept: lowerer.kept,
+        run: lowerer.run,
+        reached: lowerer.reached.into_iter().collect(),
+    })
+}
+
+/// Nothing lowered yet.
+fn begun<'a>(
+    module: &'a Module,
+    function: &'a Function,
+    exact: bool,
+    (arrays, words): (Arrays, bool),
+    (findings, steps): (Findings, &'a mut usize),
+) -> Lowerer<'a> {
+    Lowerer {
         module,
         exact,
         generic: function.scalar_parameter.is_some(),
@@ -263,39 +279,10 @@ fn attempt(
         run: BTreeMap::new(),
         owed: Vec::new(),
         owed_flat: Vec::new(),
-    };
-    lowerer.constants(function);
-    for (position, parameter) in function.parameters.iter().enumerate() {
-        let variable = &function.variables[parameter.variable.0];
-        let value = lowerer.parameter(
-            position,
-            &variable.name.to_string(),
-            &variable.ty,
-            variable.name.span().into(),
-        )?;
-        lowerer.frame.values[parameter.variable.0] = Some(Binding::outermost(value));
+        words,
+        ranges: HashMap::new(),
+        totals: HashMap::new(),
     }
-    let value = lowerer.block(&function.body)?;
-    if let (Some(value), Type::Scalar(scalar)) = (value, &function.result) {
-        lowerer.result(function, value, *scalar)?;
-    }
-    lowerer.settle_owed(0)?;
-    lowerer.check_size()?;
-    lowerer.settle_branches()?;
-    lowerer.forget_pieces();
-    lowerer.check_ranges()?;
-    lowerer.check_order()?;
-    let terms = empty::terms(&lowerer.program);
-    lowerer.assumed.extend(terms);
-    Ok(Lowered {
-        program: lowerer.program,
-        spans: lowerer.statements.iter().map(|s| s.span).collect(),
-        bounds: lowerer.bounds,
-        assumed: lowerer.assumed,
-        kept: lowerer.kept,
-        run: lowerer.run,
-        reached: lowerer.reached.into_iter().collect(),
-    })
 }
 
 /// A variable's value, and how many kept loops and branches were around its declaration.
@@ -419,6 +406,12 @@ struct Lowerer<'a> {
     /// What has not been shown yet of integers that were computed.
     owed: Vec<Owed>,
     owed_flat: Vec<(Flat, Span)>,
+    /// Integers are computed with: see [`words`].
+    words: bool,
+    /// The values that integers may have, where they are not those of their types.
+    ranges: HashMap<ExprId, (i128, i128)>,
+    /// Those of sums over loops.
+    totals: HashMap<ArrayId, (i128, i128)>,
 }
 
 impl Lowerer<'_> {

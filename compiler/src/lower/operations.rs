@@ -2,7 +2,7 @@
 
 use super::expressions::integer_type;
 use super::value::Value;
-use super::{Lowerer, Result};
+use super::{Lowerer, Result, words};
 use crate::diagnostics::Span;
 use crate::ir::{Expr, ExprId, Factor, Term};
 use crate::number::Number;
@@ -72,6 +72,12 @@ impl Lowerer<'_> {
             let (left, right) = (self.read(left, l.span)?, self.read(right, r.span)?);
             return Ok(Value::Scalar(self.arithmetic(operator, left, right)));
         };
+        let data = (self.is_data(&left), self.is_data(&right));
+        if (data.0 || data.1)
+            && let Some(ty) = words::computed_in(l, r, data.0)
+        {
+            return self.whole_arithmetic(operator, (left, right), (ty, span));
+        }
         let (left, right) = (self.operand(left, l.span)?, self.operand(right, r.span)?);
         if let Some(flat) = self.flat(operator, &left, &right) {
             self.owe_flat(operator, &flat, span);

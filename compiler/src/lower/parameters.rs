@@ -137,7 +137,12 @@ impl Lowerer<'_> {
                 "give it the type parameter as its type",
             );
         }
-        if output && element.is_integer() {
+        if let (true, true, Element::Integer(ty)) = (self.words, output, element)
+            && ty.bits() >= 32
+        {
+            return Ok(Element::Word(ty.word()));
+        }
+        if output && element.is_integer() && !self.words {
             return opaque(
                 span,
                 format!("`{name}` is a mutable array of integers"),

@@ -4,7 +4,7 @@ use super::unroll::{LARGEST_VALUE, elements};
 use super::value::{Place, Root, Value};
 use super::{Lowerer, Reached, Result, opaque, problem};
 use crate::diagnostics::Span;
-use crate::ir::{Access, Affine, Atom, Expr, ExprId, Extent, IndexId, Role};
+use crate::ir::{Access, Affine, Atom, Element, Expr, ExprId, Extent, IndexId, Role};
 use crate::syntax::ast::{Expression, ExpressionKind, ScalarType, Type};
 
 impl Lowerer<'_> {
@@ -219,10 +219,8 @@ impl Lowerer<'_> {
                 "subscript it to one element",
             );
         };
-        let (Some(element), false) = (
-            self.element_of(scalar),
-            matches!(scalar, ScalarType::Integer(_)),
-        ) else {
+        let integer = matches!(scalar, ScalarType::Integer(_));
+        let (Some(element), false) = (self.element_of(scalar), integer && !self.words) else {
             return opaque(
                 span,
                 "an integer where a floating-point number is computed",
@@ -233,8 +231,23 @@ impl Lowerer<'_> {
             Root::Array(array) => array,
             Root::Table(table) => self.table(table)?,
         };
+        let word = match element {
+            Element::Integer(ty) => Element::Word(ty.word()),
+            other => other,
+        };
         if let Some(value) = super::tables::table_entry(&self.program, array, &place.subscripts) {
-            return Ok(self.constant(value, element));
+            return Ok(self.constant(value, word));
+        }
+        let element = match integer {
+            true => self.array(array).element,
+            false => element,
+        };
+        if matches!(self.array(array).role, Role::Output(_)) && element.is_integer() {
+            return opaque(
+                span,
+                "an element of a narrow type that is written and read",
+                "keep it in a variable of a wider type, and assign it once",
+            );
         }
         // A scalar is in range wherever it is read.
         let scalar = self.array(array).shape.is_empty();
@@ -255,13 +268,22 @@ impl Lowerer<'_> {
         if self.large.contains(&array) {
             self.note_read(&access, span);
         }
-        Ok(self.program.pool.add(Expr::Access(access), element))
+        let read = self.program.pool.add(Expr::Access(access), element);
+        Ok(match self.words {
+            true => self.loaded(read),
+            false => read,
+        })
     }
 
     /// A value that can be stored in a local: places of arrays stay places, scalars are read.
     pub(super) fn materialise(&mut self, value: Value, span: Span) -> Result<Value> {
         match value {
             Value::Place(place) => match &place.ty {
+                Type::Scalar(ScalarType::Integer(_))
+                    if self.is_written(&Value::Place(place.clone())) =>
+                {
+                    Ok(Value::Scalar(self.read_place(place, span)?))
+                }
                 Type::Scalar(ScalarType::Integer(_)) => {
                     Ok(Value::Integer(self.affine(Value::Place(place), span)?))
                 }

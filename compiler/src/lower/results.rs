@@ -41,14 +41,20 @@ impl Lowerer<'_> {
     ) -> Result<()> {
         let span = function.body.value.as_ref().map(|value| value.span);
         let span = span.unwrap_or_else(|| function.name.span().into());
-        let Some(element) = self.element_of(scalar).filter(|e| !e.is_integer()) else {
+        let element = match scalar {
+            ScalarType::Integer(ty) if self.words && ty.bits() >= 32 => {
+                Some(Element::Word(ty.word()))
+            }
+            _ => self.element_of(scalar),
+        };
+        let Some(element) = element.filter(|e| !e.is_integer()) else {
             return opaque(
                 span,
                 "a result that is no floating-point number",
                 "return `f64` or `f32`; compute integers in ordinary code",
             );
         };
-        let expr = self.read(value, span)?;
+        let expr = self.number(value, &function.result, span)?;
         let role = Role::Output(function.parameters.len());
         let array = self.program.add_array("result", element, Vec::new(), role);
         let target = Access {

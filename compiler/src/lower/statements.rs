@@ -45,7 +45,8 @@ impl Lowerer<'_> {
                 let value = self.copied(value, &init.ty, init.span)?;
                 let value = match pattern {
                     Pattern::Variable(v) if self.frame.function.variables[v.0].mutable => {
-                        self.scalarise(value, init.span)?
+                        let value = self.scalarise(value, init.span)?;
+                        self.wholes(value, &init.ty, init.span)?
                     }
                     _ => value,
                 };
@@ -175,14 +176,35 @@ impl Lowerer<'_> {
                     "declare it inside the loop, or accumulate with `+=`",
                 );
             }
-            (None, _) => self.copied(new, &value.ty, value.span)?,
+            (None, _) => {
+                let new = self.copied(new, &value.ty, value.span)?;
+                self.wholes(new, &value.ty, value.span)?
+            }
             (Some(Update::Arithmetic(operator)), Value::Integer(_) | Value::Converted(..)) => {
                 let old = self.affine(element.clone(), span)?;
                 let new = self.affine(new, value.span)?;
                 self.counted(operator, (&old, &new), carried, (&value.ty, span))?
             }
             (Some(operator), Value::Scalar(old)) => {
-                let new = self.read(new, value.span)?;
+                let ty = integer_type(&value.ty).filter(|_| self.words);
+                let new = self.number(new, &value.ty, value.span)?;
+                if let (Some(ty), Update::Arithmetic(operator), false) = (ty, operator, carried) {
+                    let operands = (Value::Scalar(*old), Value::Scalar(new));
+                    *element = self.whole_arithmetic(operator, operands, (ty, span))?;
+                    self.frame.values[variable.0] = Some(binding);
+                    return Ok(());
+                }
+                let sums = matches!(
+                    operator,
+                    Update::Arithmetic(BinaryOperator::Add | BinaryOperator::Subtract)
+                );
+                if ty.is_some() && !sums {
+                    return opaque(
+                        span,
+                        "integers that loops combine with other operators than `+=`",
+                        "add them up",
+                    );
+                }
                 if carried {
                     let flat = at
                         .iter()

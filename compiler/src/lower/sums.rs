@@ -192,6 +192,7 @@ impl Lowerer<'_> {
             .map(|i| self.program.loop_index(*i).extent.clone())
             .collect();
         let array = self.program.add_array(&name, kind, shape, Role::Temporary);
+        self.total((array, variable), old, group)?;
         let target = Access {
             array,
             subscripts: free.iter().map(|i| Affine::index(*i)).collect(),

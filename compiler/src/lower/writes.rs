@@ -40,6 +40,15 @@ impl Lowerer<'_> {
                 format!("declare the parameter as `{name}: &mut …`"),
             );
         }
+        let whole = self.program.pool.element(value).as_word();
+        if whole.is_some() && operator.is_some() {
+            return opaque(
+                span,
+                "an integer in memory that something is added to, which may overflow",
+                "add up in a variable, and assign it once",
+            );
+        }
+        let value = self.narrowed_for(value, array);
         let (operator, value) = self.operation(&target, array, operator, value, span)?;
         let (free, reduction) = self.split(&target.subscripts);
         let temporary = matches!(self.array(array).role, Role::Temporary);

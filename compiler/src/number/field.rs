@@ -102,6 +102,15 @@ impl Field {
         self.0
     }
 
+    /// The integer nearest to zero that is such an element.
+    pub fn nearest(self) -> i128 {
+        let value = i128::from(self.0);
+        match self.0 > P / 2 {
+            true => value - i128::from(P),
+            false => value,
+        }
+    }
+
     /// `self` to a power; anything to the power zero is one.
     pub fn pow(self, mut exponent: u64) -> Field {
         let mut result = Field::ONE;

@@ -13,7 +13,7 @@ use super::dependence::reads;
 use super::lane_reduction::folded;
 use super::tree::{Dimension, Loop, Node, Schedule, Storage};
 use crate::analysis::cost::NOMINAL;
-use crate::ir::{Access, Affine, ArrayId, Element, IndexId, Program};
+use crate::ir::{Access, Affine, ArrayId, IndexId, Program};
 
 /// Largest temporary on the stack, in bytes.
 const ON_STACK: usize = 16 << 10;
@@ -116,7 +116,7 @@ fn bytes(program: &Program, schedule: &Schedule, array: ArrayId) -> usize {
         return 0;
     };
     let each = match program.array(array).element {
-        Element::F32 => 4,
+        element if element.is_half() => 4,
         _ => 8,
     };
     let lanes = if *lanes { schedule.width } else { 1 };

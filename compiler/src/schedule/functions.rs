@@ -1,7 +1,7 @@
 //! Elementary functions of all lanes of a register: which there are in the run time, and what they take.
 
 use crate::ir::{Element, Program};
-use crate::syntax::ast::Elementary;
+use crate::syntax::ast::{Elementary, IntegerMethod};
 
 /// Whether a value may differ from that of the standard library by some units in its last place.
 pub fn has_lanes(program: &Program, function: Elementary) -> bool {
@@ -59,6 +59,10 @@ pub fn instructions(function: Elementary, operands: usize) -> Option<f64> {
         | Elementary::RoundTiesEven
         | Elementary::Copysign => 2.0,
         Elementary::Lesser | Elementary::Greater => 1.0,
+        Elementary::Bits(method) => match method {
+            IntegerMethod::DivEuclid | IntegerMethod::RemEuclid => return None,
+            _ => 1.0,
+        },
         Elementary::Round | Elementary::Signum => 4.0,
         _ => return None,
     })

@@ -382,12 +382,12 @@ impl<'a> Model<'a> {
             Lie::EveryOther => {
                 pressure.loads += 2.0;
                 // Registers of 512 bits have one for any two.
-                let single = self.program.array(access.array).element == Element::F32;
+                let single = self.program.array(access.array).element.is_half();
                 let bits = self.schedule.width * if single { 32 } else { 64 };
                 pressure.shuffles += if bits < 512 { 2.0 } else { 1.0 };
             }
             Lie::Stream { count, wanted } => {
-                let single = self.program.array(access.array).element == Element::F32;
+                let single = self.program.array(access.array).element.is_half();
                 let bits = if single { 32 } else { 64 };
                 let registers = self.schedule.width * bits;
                 let (shuffles, blends) = strided::shuffles(registers, bits, count);

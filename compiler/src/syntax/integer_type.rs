@@ -56,6 +56,16 @@ impl IntegerType {
         )
     }
 
+    /// The type of 32 or 64 bits that is computed in.
+    pub fn word(self) -> IntegerType {
+        match (self.bits(), self.is_signed()) {
+            (64, true) => IntegerType::I64,
+            (64, false) => IntegerType::U64,
+            (32, false) => IntegerType::U32,
+            _ => IntegerType::I32,
+        }
+    }
+
     /// The smallest and the largest value.
     pub fn range(self) -> (i128, i128) {
         match self.is_signed() {

@@ -36,7 +36,7 @@ pub enum LogicalOperator {
 
 /// Methods of integers, and the operators that only integers have. Their operands have the type of the
 /// result, but for the distance of a shift and the exponent of a power.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum IntegerMethod {
     WrappingAdd,
@@ -154,6 +154,8 @@ pub enum Elementary {
     Lesser,
     /// `if a > b { a } else { b }`.
     Greater,
+    /// A method or an operator of integers alone.
+    Bits(IntegerMethod),
 }
 
 impl Elementary {
@@ -187,6 +189,7 @@ impl Elementary {
             | Elementary::Atan2
             | Elementary::Hypot
             | Elementary::Copysign
+            | Elementary::Bits(_)
             | Elementary::Remainder => Some(2),
             Elementary::MulAdd => Some(3),
             _ => Some(1),

@@ -52,7 +52,9 @@ pub fn apply(function: Elementary, arguments: &[Field]) -> Field {
         Elementary::Signum => 31,
         Elementary::Copysign => 32,
         Elementary::Remainder => 33,
-        Elementary::Pure(at) => 34 + at as u64,
+        // Integers have it, and others do not.
+        Elementary::Bits(_) => 34,
+        Elementary::Pure(at) => 35 + at as u64,
     };
     arguments
         .iter()

@@ -3,15 +3,19 @@
 use std::collections::HashSet;
 
 use crate::ir::{Access, Affine, Atom, Element, Extent, IndexId, Program};
-use crate::syntax::ast::{CompareOperator, Elementary, IntegerType};
+use crate::syntax::ast::{CompareOperator, Elementary, IntegerMethod, IntegerType};
 
 /// Words that are no names unless in backticks.
 pub const RESERVED: [&str; 4] = ["if", "else", "for", "let"];
 
-const ELEMENTS: [(&str, Element); 13] = [
+const ELEMENTS: [(&str, Element); 17] = [
     ("f64", Element::F64),
     ("f32", Element::F32),
     ("T", Element::Generic),
+    ("w_u64", Element::Word(IntegerType::U64)),
+    ("w_u32", Element::Word(IntegerType::U32)),
+    ("w_i64", Element::Word(IntegerType::I64)),
+    ("w_i32", Element::Word(IntegerType::I32)),
     ("usize", Element::Integer(IntegerType::Usize)),
     ("u64", Element::Integer(IntegerType::U64)),
     ("u32", Element::Integer(IntegerType::U32)),
@@ -24,7 +28,7 @@ const ELEMENTS: [(&str, Element); 13] = [
     ("i8", Element::Integer(IntegerType::I8)),
 ];
 
-const FUNCTIONS: [(&str, Elementary); 39] = [
+const FUNCTIONS: [(&str, Elementary); 45] = [
     ("abs", Elementary::Abs),
     ("sqrt", Elementary::Sqrt),
     ("exp", Elementary::Exp),
@@ -64,6 +68,12 @@ const FUNCTIONS: [(&str, Elementary); 39] = [
     ("signum", Elementary::Signum),
     ("copysign", Elementary::Copysign),
     ("remainder", Elementary::Remainder),
+    ("shift_right", Elementary::Bits(IntegerMethod::ShiftRight)),
+    ("bit_and", Elementary::Bits(IntegerMethod::And)),
+    ("bit_or", Elementary::Bits(IntegerMethod::Or)),
+    ("bit_xor", Elementary::Bits(IntegerMethod::ExclusiveOr)),
+    ("div_euclid", Elementary::Bits(IntegerMethod::DivEuclid)),
+    ("rem_euclid", Elementary::Bits(IntegerMethod::RemEuclid)),
 ];
 
 const COMPARISONS: [(&str, CompareOperator); 7] = [

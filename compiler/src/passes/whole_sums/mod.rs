@@ -208,6 +208,7 @@ impl Keeping<'_> {
         let terms = self.chain(expr);
         let whole = self.exact.cancels(self.program, &terms)
             && !element.is_integer()
+            && element.as_word().is_none()
             && !only_tables(self.program, expr);
         let terms = terms.into_iter().map(|term| Term {
             expr: self.value(term.expr),

@@ -3,6 +3,7 @@
 use super::Result;
 use super::point::Point;
 use super::storage::{Address, Arrays};
+use super::words;
 use crate::ir::{Element, Expr, ExprId, Program};
 use crate::number::Field;
 use crate::verify::coverage::{self, Points};
@@ -70,10 +71,7 @@ impl<'p> Evaluator<'p> {
         }
         *budget = budget.checked_sub(1).ok_or(TOO_LARGE)?;
         let program = self.program;
-        if let Expr::Cast(_, operand) = program.pool.get(id)
-            && let Some(integer) = self.integer(*operand, arrays, point)?
-        {
-            let value = Field::from_i128(integer);
+        if let Some(value) = self.converted_integer(id, arrays, point)? {
             self.known[at] = (self.generation, value);
             return Ok(value);
         }
@@ -82,6 +80,12 @@ impl<'p> Evaluator<'p> {
             Some(address) => arrays.read(address, point, lane),
             None => self.value(e, arrays, point, lane, budget),
         };
+        if let Some(ty) = program.pool.element(id).as_word()
+            && let Some(value) = words::value(ty, program.pool.get(id), &mut of)?
+        {
+            self.known[at] = (self.generation, value);
+            return Ok(value);
+        }
         let value = match program.pool.get(id) {
             Expr::Constant(number) => number.field(),
             Expr::Access(_) => match &self.addresses[at] {
@@ -131,11 +135,32 @@ impl<'p> Evaluator<'p> {
             }
             Expr::Cast(to, operand) => {
                 let value = of(*operand)?;
-                uninterpreted::convert(program.pool.element(*operand), *to, value)
+                let integer = words::converted(program, (*to, *operand), value);
+                let from = program.pool.element(*operand);
+                integer.unwrap_or_else(|| uninterpreted::convert(from, *to, value))
             }
         };
         self.known[at] = (self.generation, value);
         Ok(value)
+    }
+
+    /// The value of an integer of an array that is converted to what is computed with.
+    fn converted_integer(
+        &self,
+        id: ExprId,
+        arrays: &Arrays,
+        point: &Point,
+    ) -> Result<Option<Field>> {
+        let Expr::Cast(to, operand) = self.program.pool.get(id) else {
+            return Ok(None);
+        };
+        let integer = self.integer(*operand, arrays, point)?;
+        Ok(integer.map(|integer| {
+            Field::from_i128(match to {
+                Element::Word(to) if to.bits() < 64 || to.is_signed() => to.truncated(integer),
+                _ => integer,
+            })
+        }))
     }
 
     /// The value of an integer: an element, converted any number of times.

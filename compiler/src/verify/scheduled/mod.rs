@@ -14,6 +14,7 @@ mod point;
 mod storage;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use super::coverage::{Nodes, Points};
 use super::memory::Memory;

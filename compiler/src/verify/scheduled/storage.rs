@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::Result;
 use super::places::{Slot, Storage, Turns, mixed, places, table, temporary};
 use super::point::Point;
+use super::words;
 use crate::ir::{Access, Affine, ArrayId, Atom, Combining, Extent, Program, Role};
 use crate::number::Field;
 use crate::schedule::tree::{self, Dimension};
@@ -416,6 +417,9 @@ impl<'p> Arrays<'p> {
         match &mut self.storage[array] {
             Storage::Parameter(at) => match &mut self.memory.parameters[*at].data {
                 Data::Field(values) if flat < values.len() => values[flat] = value,
+                Data::Integer(values) if flat < values.len() => {
+                    values[flat] = words::stored(self.program.arrays[array].element, value);
+                }
                 _ => return Err(format!("`{}` cannot be written", self.name(array))),
             },
             Storage::Memory { values, lanes } => {

@@ -1,0 +1,43 @@
+//! What lowering finds out on the way, and begins again with.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ir::Affine;
+
+/// What is found out on the way.
+#[derive(Clone, Debug)]
+pub(super) enum Finding {
+    /// A loop has to be cut: the piece of this number, where `at` of its iterations were run.
+    Cut { piece: usize, at: Affine },
+    /// A loop has to be unrolled: the piece of this number, which an inner loop's bounds follow.
+    Unroll { piece: usize },
+    /// A slice, the parameter at a position, is an array with these extents behind the outermost one.
+    Shape {
+        position: usize,
+        extents: Vec<Affine>,
+    },
+}
+
+/// All that was found out so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Findings {
+    pub(super) cuts: BTreeMap<usize, Affine>,
+    pub(super) unrolled: BTreeSet<usize>,
+    pub(super) shapes: BTreeMap<usize, Vec<Affine>>,
+}
+
+impl Findings {
+    /// Most of them: each makes loops that are lowered on their own.
+    const MOST: usize = 40;
+
+    /// Takes one; whether it was new.
+    pub(super) fn learn(&mut self, finding: Finding) -> bool {
+        match finding {
+            Finding::Cut { piece, at } => {
+                self.cuts.len() < Self::MOST && self.cuts.insert(piece, at).is_none()
+            }
+            Finding::Unroll { piece } => self.unrolled.insert(piece),
+            Finding::Shape { position, extents } => self.shapes.insert(position, extents).is_none(),
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The values that integers may have, as their types and the numbers of iterations show.
+
+use super::{Lowerer, Values};
+use crate::diagnostics::Span;
+use crate::ir::{Element, Expr, ExprId, Role, Term};
+use crate::lower::value::Value;
+use crate::lower::{Result, opaque};
+use crate::syntax::ast::{BinaryOperator, IntegerType, ScalarType, Type};
+
+/// `left operator right` of all values.
+pub(super) fn combined(operator: BinaryOperator, l: Values, r: Values) -> Values {
+    let ends = |of: &dyn Fn(i128, i128) -> i128| {
+        let all = [of(l.0, r.0), of(l.0, r.1), of(l.1, r.0), of(l.1, r.1)];
+        let least = all.iter().copied().min().unwrap_or(i128::MIN);
+        (least, all.iter().copied().max().unwrap_or(i128::MAX))
+    };
+    match operator {
+        BinaryOperator::Add => (l.0.saturating_add(r.0), l.1.saturating_add(r.1)),
+        BinaryOperator::Subtract => (l.0.saturating_sub(r.1), l.1.saturating_sub(r.0)),
+        BinaryOperator::Multiply => ends(&|a, b| a.saturating_mul(b)),
+        BinaryOperator::Divide => ends(&|a, b| a.checked_div(b).unwrap_or(0)),
+        BinaryOperator::Remainder => (0, r.1 - 1),
+    }
+}
+
+pub(super) fn union(a: Values, b: Values) -> Values {
+    (a.0.min(b.0), a.1.max(b.1))
+}
+
+/// All values of as many bits as the largest of some that are not negative has.
+pub(super) fn of_bits(values: Values) -> Values {
+    let bits = 128 - values.1.max(0).leading_zeros();
+    (0, (1 << bits) - 1)
+}
+
+impl Lowerer<'_> {
+    /// The values that an integer may have.
+    pub(in crate::lower) fn values_of(&self, expr: ExprId) -> Values {
+        let pool = &self.program.pool;
+        let (Element::Word(ty) | Element::Integer(ty)) = pool.element(expr) else {
+            return (i128::MIN, i128::MAX);
+        };
+        if let Some(known) = self.ranges.get(&expr) {
+            return *known;
+        }
+        let found = match pool.get(expr) {
+            Expr::Constant(number) => (number.to_integer(), number.to_integer()),
+            Expr::Access(access) => match &self.array(access.array).role {
+                Role::Temporary => self.totals.get(&access.array).copied(),
+                Role::Table(values) => {
+                    let entries = values.iter().map(|value| value.to_integer());
+                    entries.clone().min().zip(entries.max())
+                }
+                Role::Counting => self.interval(&access.subscripts[0]),
+                _ => None,
+            }
+            .unwrap_or(ty.range()),
+            Expr::Cast(_, of) => self.values_of(*of),
+            Expr::Select(_, then, otherwise) => {
+                union(self.values_of(*then), self.values_of(*otherwise))
+            }
+            Expr::Sum(terms) => self.sum_of(terms),
+            _ => ty.range(),
+        };
+        match ty.holds(found.0) && ty.holds(found.1) {
+            true => found,
+            false => ty.range(),
+        }
+    }
+
+    pub(super) fn sum_of(&self, terms: &[Term]) -> Values {
+        terms.iter().fold((0, 0), |sum, term| {
+            let factor = term.coefficient.to_integer();
+            let values = self.values_of(term.expr);
+            let scaled = combined(BinaryOperator::Multiply, (factor, factor), values);
+            combined(BinaryOperator::Add, sum, scaled)
+        })
+    }
+
+    /// A value with what is known of it, which its type must hold.
+    pub(super) fn proved(
+        &mut self,
+        expr: ExprId,
+        values: Values,
+        ty: IntegerType,
+        span: Span,
+    ) -> Result<Value> {
+        if !(ty.holds(values.0) && ty.holds(values.1)) {
+            return overflows(ty, span);
+        }
+        Ok(Value::Scalar(self.known(expr, values)))
+    }
+
+    /// Notes the values that an expression has, wherever it stands.
+    pub(super) fn known(&mut self, expr: ExprId, values: Values) -> ExprId {
+        let known = self.values_of(expr);
+        let both = (known.0.max(values.0), known.1.min(values.1));
+        self.ranges.insert(expr, both);
+        expr
+    }
+
+    /// A value that wraps around.
+    pub(super) fn wrapping(&mut self, expr: ExprId, values: Values, ty: IntegerType) -> Value {
+        if ty.holds(values.0) && ty.holds(values.1) {
+            return Value::Scalar(self.known(expr, values));
+        }
+        Value::Scalar(match ty.bits() {
+            32.. => expr,
+            _ => {
+                let narrow = Element::Integer(ty);
+                let cut = self.program.pool.add(Expr::Cast(narrow, expr), narrow);
+                self.loaded(cut)
+            }
+        })
+    }
+}
+
+pub(super) fn overflows<T>(ty: IntegerType, span: Span) -> Result<T> {
+    let name = crate::syntax::show(&Type::Scalar(ScalarType::Integer(ty)));
+    opaque(
+        span,
+        format!("integer arithmetic that may overflow `{name}`"),
+        "convert to a wider type first, as in `x as i64`, or use `wrapping_add` and its siblings",
+    )
+}
