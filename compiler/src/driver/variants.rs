@@ -9,7 +9,7 @@ use crate::ir::{Element, Program};
 use crate::report::{Clock, LevelFacts, PassFacts};
 use crate::schedule::wishes::{Ignored, ignored};
 use crate::schedule::{
-    self, NEAR, Scheduled, Target, Wishes, buffers,
+    self, NEAR, Prepared, Scheduled, Target, Wishes, buffers,
     executed::{Executed, executed},
 };
 use crate::syntax::ast::{Function, IsaName};
@@ -47,17 +47,17 @@ pub fn variants(
     let mut result = Vec::new();
     let mut validated: Vec<(usize, usize)> = Vec::new();
     let between = stages.iter().map(|stage| &stage.program).collect();
-    let validation = Validation::new(subject, widest(function, program));
-    let mut validation = validation.by_way_of(program, between);
+    let width = widest(function, program);
+    let mut validation = Validation::new(subject, width).by_way_of(program, between);
     validation.possible().map_err(Refusal::Unchecked)?;
     let one_lane = target(IsaName::Scalar, Element::F64);
-    let scalar = schedule::schedule(program, one_lane, &wishes).ok();
-    let last = facts.passes.last();
-    let mut before = last.map_or(facts.expansion, |pass| pass.after);
+    let found = Prepared::of(program, &wishes).map_err(Refusal::Schedule)?;
+    let scalar = schedule::prepared(&found, one_lane, &wishes).ok();
+    let mut before = (facts.passes.last()).map_or(facts.expansion, |pass| pass.after);
     facts.lanes.clear();
     facts.traffic = traffic(subject.lowered);
-    // What stays in the nearest cache need not be fused.
-    let memory = fusion::memory(program).filter(|memory| memory.unfused > NEAR as u64 / 8);
+    // In the nearest cache there is no need to fuse.
+    let memory = fusion::memory(program, NEAR as u64 / 8);
     if let Some(scalar) = &scalar {
         let counts = executed(&scalar.program, &scalar.schedule);
         facts.expansion = Cost {
@@ -71,7 +71,7 @@ pub fn variants(
         let target = target(isa, element);
         let mut scheduled = match &scalar {
             Some(scalar) if target == one_lane => scalar.clone(),
-            _ => scheduled_for(isa, program, target, &wishes).map_err(Refusal::Schedule)?,
+            _ => scheduled_for(isa, &found, target, &wishes).map_err(Refusal::Schedule)?,
         };
         if let Some(ignored) = ignored((&scheduled, target), &wishes, subject.lowered) {
             return Err(Refusal::Ignored(disobeyed(function, &ignored)));
@@ -144,13 +144,13 @@ pub fn cycles(function: &Function, program: &Program) -> Option<f64> {
 /// The schedule for an instruction set. AVX-512 has instructions for registers of 256 bits, too.
 fn scheduled_for(
     isa: IsaName,
-    program: &Program,
+    program: &Prepared,
     target: Target,
     wishes: &Wishes,
 ) -> Result<Scheduled, String> {
     match isa {
-        IsaName::Avx512 => schedule::schedule_widths(program, target, wishes),
-        IsaName::Avx2 | IsaName::Scalar => schedule::schedule(program, target, wishes),
+        IsaName::Avx512 => schedule::prepared_widths(program, target, wishes),
+        IsaName::Avx2 | IsaName::Scalar => schedule::prepared(program, target, wishes),
     }
 }
 

@@ -44,7 +44,7 @@ pub struct Fused {
     pub lanes: Vec<IndexId>,
 }
 
-/// Most work of a tree, in pairs of fusions that are compared: each target asks for three trees.
+/// Most work of a tree, in pairs of fusions that are compared: there are three trees of each.
 const WORK: u64 = 1 << 16;
 
 /// Which loops may be fused.

@@ -105,7 +105,7 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use crate::ir::text::parse;
-    use crate::schedule::{Target, Wishes, alternatives, build, text};
+    use crate::schedule::{Prepared, Target, Wishes, alternatives, build, text};
 
     /// The loop trees with lanes over `j` of a program whose loops of run-time length are interchanged.
     fn check(equations: &str, expected: &Expect) {
@@ -120,7 +120,8 @@ mod tests {
             registers: 16,
         };
         let mut found = String::new();
-        for (program, plan) in alternatives(&program, target, &Wishes::default()) {
+        let prepared = Prepared::of(&program, &Wishes::default()).unwrap();
+        for (program, plan) in alternatives(&prepared, target, &Wishes::default()) {
             let name = plan.lanes.map(|lane| program.loop_index(lane).name.clone());
             if plan.places.is_empty() || name.as_deref() != Some("j") {
                 continue;

@@ -30,6 +30,7 @@ mod own_lanes;
 mod packing;
 pub mod pipelining;
 mod placing;
+mod prepared;
 mod pressure;
 mod ready;
 pub mod runs;
@@ -48,7 +49,6 @@ mod written_out;
 
 use std::collections::HashMap;
 
-use crate::analysis::totals::Totals;
 use crate::ir::{IndexId, Program};
 pub use candidates::against;
 pub use describe::NO_LOOP;
@@ -58,6 +58,7 @@ use frontier::Point;
 use improved::{in_registers, in_rings, rows};
 pub use model::leaving;
 pub use own_block::own_block;
+pub use prepared::Prepared;
 use tree::Schedule;
 
 /// The registers of an instruction set.
@@ -152,26 +153,27 @@ const BLOCKS: f64 = 0.94;
 /// If a temporary is computed from its own earlier elements, since the order of such a loop is not for this
 /// search to choose; or, for all plans, as of building the loop tree.
 pub fn schedule(program: &Program, target: Target, wishes: &Wishes) -> Result<Scheduled, String> {
-    if let Some(array) = program.recurrence() {
-        return Err(format!(
-            "`{}` is computed from its own earlier elements",
-            program.array(array).name
-        ));
-    }
-    let program = &*Totals::taken(program);
+    prepared(&Prepared::of(program, wishes)?, target, wishes)
+}
+
+/// Chooses as [`schedule`] does; for several targets, what they have in common is found once.
+///
+/// # Errors
+/// As of building the loop tree, for all plans.
+pub fn prepared(from: &Prepared, target: Target, wishes: &Wishes) -> Result<Scheduled, String> {
     let mut search = Search {
         require_lanes: wishes.require_lanes,
         memory: wishes.memory,
         ..Search::default()
     };
-    for (program, plan) in alternatives(program, target, wishes) {
+    for (program, plan) in alternatives(from, target, wishes) {
         let part = if plan.fused.own { OTHER_LOOPS } else { 1.0 };
         search.weigh((program, plan), target, part);
     }
-    if search.best.is_none() && program.exact {
+    if search.best.is_none() && from.program().exact {
         // The lanes that were asked for would add up in another order.
         let one_lane = Target { width: 1, ..target };
-        for (program, plan) in alternatives(program, one_lane, wishes) {
+        for (program, plan) in alternatives(from, one_lane, wishes) {
             search.weigh((program, plan), target, 1.0);
         }
     }
@@ -184,17 +186,17 @@ pub fn schedule(program: &Program, target: Target, wishes: &Wishes) -> Result<Sc
     search.result(target)
 }
 
-/// Chooses as [`schedule`] does, with vectors of half the width where these take no more cycles: short
+/// Chooses as [`prepared`] does, with vectors of half the width where these take no more cycles: short
 /// loops leave lanes of long ones idle.
 ///
 /// # Errors
-/// As of [`schedule`].
-pub fn schedule_widths(
-    program: &Program,
+/// As of [`prepared`].
+pub fn prepared_widths(
+    from: &Prepared,
     target: Target,
     wishes: &Wishes,
 ) -> Result<Scheduled, String> {
-    let wide = schedule(program, target, wishes)?;
+    let wide = prepared(from, target, wishes)?;
     let half = Target {
         width: target.width / 2,
         ..target
@@ -209,7 +211,7 @@ pub fn schedule_widths(
         Some(_) => narrow <= wide.cycles,
         None => narrow < wide.cycles,
     };
-    match schedule(program, half, wishes) {
+    match prepared(from, half, wishes) {
         Ok(narrow) if fewer(narrow.cycles) => Ok(Scheduled {
             decision: format!(
                 "{}; vectors of {} lanes would take {:.0} cycles",
@@ -391,7 +393,8 @@ impl Search {
 }
 
 /// Programs and plans worth an estimate: lanes over one loop, or over two that were joined.
-fn alternatives(program: &Program, target: Target, wishes: &Wishes) -> Vec<(Program, Plan)> {
+fn alternatives(from: &Prepared, target: Target, wishes: &Wishes) -> Vec<(Program, Plan)> {
+    let program = from.program();
     let plans = candidates::plans(program, target, wishes);
     let mut result: Vec<(Program, Plan)> = plans
         .into_iter()
@@ -405,11 +408,9 @@ fn alternatives(program: &Program, target: Target, wishes: &Wishes) -> Vec<(Prog
         };
         result.extend(interchanged.into_iter().filter(|(_, plan)| wished(plan)));
     }
-    if wishes.lanes.is_none() {
-        for (fused, shared) in fusing::alternatives(program) {
-            if let Some(plan) = candidates::fused(&fused, shared, target, wishes) {
-                result.push((fused, plan));
-            }
+    for (fused, shared) in from.fused() {
+        if let Some(plan) = candidates::fused(fused, shared.clone(), target, wishes) {
+            result.push((fused.clone(), plan));
         }
     }
     let free = target.width > 1 && !program.exact && wishes.lanes.is_none();

@@ -9,6 +9,9 @@ use crate::ir::{Access, IndexId, Operator, Program, Role};
 const MOST_EQUATIONS: usize = 64;
 const MOST_LOOPS: usize = 64;
 
+/// Most work of a tree, in pairs of fusions that are compared: the report only tells of what is found.
+const WORK: u64 = 1 << 18;
+
 /// Elements of a program's temporaries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
@@ -18,22 +21,24 @@ pub struct Memory {
     pub fused: u64,
 }
 
-/// How many elements the temporaries of a program take; `None` where it has none, or lengths that are not known.
-pub fn memory(program: &Program) -> Option<Memory> {
+/// How many elements the temporaries of a program take; `None` where that is no more than `few` without any
+/// fusion, where lengths are not known, or where there are too many fusions to look at.
+pub fn memory(program: &Program, few: u64) -> Option<Memory> {
     let mut targets = program.equations.iter().map(|e| e.target.array);
     if !targets.any(|array| matches!(program.array(array).role, Role::Temporary)) {
         return None;
     }
-    let mut memory = Memory {
-        unfused: 0,
-        fused: 0,
-    };
-    for grown in trees(program, None, &|_, _| true)? {
-        let fused = grown.tree.least_memory()?.memory;
-        memory.unfused = memory.unfused.saturating_add(grown.tree.unfused());
-        memory.fused = memory.fused.saturating_add(fused);
+    let trees = trees(program, None, &|_, _| true)?;
+    let sizes = trees.iter().map(|grown| grown.tree.unfused());
+    let unfused = sizes.fold(0, u64::saturating_add);
+    if unfused <= few {
+        return None;
     }
-    Some(memory)
+    let mut fused: u64 = 0;
+    for grown in trees {
+        fused = fused.saturating_add(grown.tree.least_memory_within(WORK)?.memory);
+    }
+    Some(Memory { unfused, fused })
 }
 
 /// A tree of a program.

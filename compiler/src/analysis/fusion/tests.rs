@@ -308,7 +308,7 @@ fn memory_of_programs() {
     let of = |equations: &str| {
         let head = "program p\nindex i: 6\nindex j: 5\nindex k: 4\nindex m: 6\nparam 0 a: f64[6, 5]\n\
             param 1 b: f64[5, 4]\noutput 2 w: f64[6, 4]\ntemp s: f64[6]\ntemp t: f64[6, 4]\n";
-        memory(&text::parse(&format!("{head}{equations}")).unwrap())
+        memory(&text::parse(&format!("{head}{equations}")).unwrap(), 0)
     };
     let product = "t[i, k] = sum(j) a[i, j] * b[j, k]   for i, k\n";
     let alone = of(&format!("{product}w[i, k] = t[i, k] * 2   for i, k\n"));

@@ -1,0 +1,80 @@
+//! What all targets have in common of the schedules of a program: it is found once.
+
+use std::borrow::Cow;
+
+use super::Wishes;
+use super::fusing::{self, Fused};
+use crate::analysis::totals::Totals;
+use crate::ir::Program;
+
+/// A program that is about to be scheduled for some targets.
+pub struct Prepared<'a> {
+    program: Cow<'a, Program>,
+    fused: Vec<(Program, Fused)>,
+}
+
+impl Prepared<'_> {
+    /// Looks for loops to fuse.
+    ///
+    /// # Errors
+    /// If a temporary is computed from its own earlier elements, since the order of such a loop is not for the
+    /// search for schedules to choose.
+    pub fn of<'a>(program: &'a Program, wishes: &Wishes) -> Result<Prepared<'a>, String> {
+        if let Some(array) = program.recurrence() {
+            return Err(format!(
+                "`{}` is computed from its own earlier elements",
+                program.array(array).name
+            ));
+        }
+        let program = Totals::taken(program);
+        let fused = match wishes.lanes {
+            None => fusing::alternatives(&program),
+            Some(_) => Vec::new(),
+        };
+        Ok(Prepared { program, fused })
+    }
+
+    /// The program as schedules take it.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The programs that differ in what they fuse.
+    pub fn fused(&self) -> &[(Program, Fused)] {
+        &self.fused
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::text;
+    use crate::schedule::{Target, prepared, schedule};
+
+    #[test]
+    fn what_is_found_once_is_what_each_target_finds() {
+        let program = "program p\nindex i: 90\nindex j: 120\nindex k: 70\nindex l: 200\n\
+            param 0 a: f64[90, 120]\nparam 1 b: f64[120, 70]\nparam 2 c: f64[70, 200]\n\
+            output 3 d: f64[90, 200]\ntemp t: f64[90, 70]\n\
+            t[i, k] = sum(j) a[i, j] * b[j, k]   for i, k\n\
+            d[i, l] += sum(k) t[i, k] * c[k, l]   for i, l\n";
+        let program = text::parse(program).unwrap();
+        let wishes = Wishes::default();
+        let found = Prepared::of(&program, &wishes).unwrap();
+        assert!(
+            found
+                .fused()
+                .iter()
+                .any(|(_, fused)| !fused.shared.is_empty())
+        );
+        for width in [1, 4, 8] {
+            let target = Target {
+                width,
+                registers: 16,
+            };
+            let shared = prepared(&found, target, &wishes).unwrap();
+            let own = schedule(&program, target, &wishes).unwrap();
+            assert_eq!(shared.decision, own.decision);
+        }
+    }
+}
