@@ -127,7 +127,7 @@ macro_rules! kernels {
                 pub fn mixed(x: &[i16], u: &[u32], y: &mut [i64], z: &mut [i16]) {
                     for i in 0..y.len() {
                         y[i] = (x[i] as i64 * u[i] as i64 - 5).min(1 << 40).max(-77);
-                        z[i] = (x[i] as i32 * 3 - (u[i] % 7) as i32).max(-300).min(300) as i16;
+                        z[i] = (x[i] as i32 * 3 - (u[i] % 8) as i32).max(-300).min(300) as i16;
                     }
                 }
 
@@ -136,6 +136,16 @@ macro_rules! kernels {
                     for i in 0..y.len() {
                         y[i] = ((x[i] << 3) ^ (x[i] >> 5)) & 0xffff_00ff | !x[i];
                         z[i] = (x[i] as u8).wrapping_mul(7).wrapping_add(200);
+                    }
+                }
+
+                #[opt $options]
+                pub fn quotients(x: &[i16], u: &[u16], y: &mut [i16], z: &mut [i32]) {
+                    for i in 0..y.len() {
+                        y[i] = x[i] / 9 + (u[i] / 255 % 7) as i16;
+                        z[i] = (x[i] as i32 * 2 - 5) / 4 + (x[i] as i32 + 3) % 10 + x[i] as i32 / 16
+                            - (x[i] as i32).div_euclid(8)
+                            + (x[i] as i32).rem_euclid(32);
                     }
                 }
 
@@ -235,8 +245,21 @@ fn elements_are_converted_as_the_text_converts_them() {
         as_text!(backwards(&x), vec![1; n], vec![1; n]);
         let (s, u) = (pattern(n, |m| m as i16), pattern(n, |m| m as u32 >> 1));
         as_text!(mixed(&s, &u), vec![1; n], vec![1; n]);
+        as_text!(
+            quotients(&s, &pattern(n, |m| m as u16)),
+            vec![1; n],
+            vec![1; n]
+        );
         as_text!(floats(&x, &s), vec![1; n], vec![1.0; n]);
     }
+}
+
+/// Each integer of 16 bits.
+#[test]
+fn quotients_are_rounded_towards_zero() {
+    let x: Vec<i16> = (i16::MIN..=i16::MAX).collect();
+    let u: Vec<u16> = (0..=u16::MAX).collect();
+    as_text!(quotients(&x, &u), vec![1; x.len()], vec![1; x.len()]);
 }
 
 #[test]
@@ -274,7 +297,7 @@ fn integers_have_lanes() {
             for report in [
                 &$module::box_of_bytes::REPORT, &$module::sobel::REPORT, &$module::wraps::REPORT,
                 &$module::wraps_wide::REPORT, &$module::planes::REPORT, &$module::bits::REPORT,
-                &$module::mixed::REPORT, &$module::floats::REPORT, &$module::total::REPORT,
+                &$module::mixed::REPORT, &$module::floats::REPORT, &$module::total::REPORT, &$module::quotients::REPORT,
             ] {
                 optimised(report);
             }

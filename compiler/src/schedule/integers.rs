@@ -24,6 +24,11 @@ pub fn read(program: &Program, expr: ExprId) -> Option<&Access> {
 /// The conversion of lanes of integers that were read from neighbours, without the load; that of
 /// narrow ones into wider lanes is taken to be part of the first conversion.
 pub fn conversion(from: IntegerType, to: Element, loaded: bool) -> Conversion {
+    // What is computed with stands in lanes like those of integers in memory.
+    let to = match to {
+        Element::Word(ty) => Element::Integer(ty),
+        other => other,
+    };
     let mut result = match (from.bits(), to) {
         (64, Element::Integer(to)) if to.bits() < 64 => Conversion {
             arithmetic: 0.0,

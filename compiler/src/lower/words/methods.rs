@@ -89,14 +89,8 @@ impl Lowerer<'_> {
                 let expr = self.bits(method, l, r);
                 self.proved(expr, (own.0 >> by, own.1 >> by), ty, span)
             }
-            (M::DivEuclid, Some(by)) if by > 0 => {
-                let expr = self.divided(true, (l, r), by);
-                self.proved(expr, (own.0.div_euclid(by), own.1.div_euclid(by)), ty, span)
-            }
-            (M::RemEuclid, Some(by)) if by > 0 => {
-                let expr = self.divided(false, (l, r), by);
-                self.proved(expr, (0, by - 1), ty, span)
-            }
+            (M::DivEuclid, Some(by)) if by > 0 => self.divided_down(true, l, by, (ty, span)),
+            (M::RemEuclid, Some(by)) if by > 0 => self.divided_down(false, l, by, (ty, span)),
             (M::Power, Some(by @ 1..=16)) => {
                 let factor = Factor {
                     expr: l,

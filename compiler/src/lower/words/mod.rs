@@ -6,6 +6,7 @@
 //! written, since an overflow panics in a debug build and wraps around in a release build.
 
 mod methods;
+mod quotients;
 mod totals;
 mod values;
 
@@ -125,7 +126,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn whole_constant(&mut self, value: i128, like: ExprId) -> ExprId {
+    pub(super) fn whole_constant(&mut self, value: i128, like: ExprId) -> ExprId {
         let element = self.program.pool.element(like);
         self.constant(Number::from_integer(value), element)
     }
@@ -143,37 +144,26 @@ impl Lowerer<'_> {
         let expr = match operator {
             BinaryOperator::Divide | BinaryOperator::Remainder => {
                 let by = (other.0 == other.1 && other.0 > 0).then_some(other.0);
-                let Some(by) = by.filter(|_| own.0 >= 0) else {
+                let quotient = operator == BinaryOperator::Divide;
+                let Some(by) = by.filter(|by| *by < 1 << 30) else {
                     return opaque(
                         span,
-                        "a quotient of integers that may be negative, or by one that is not known",
-                        "divide unsigned integers by a constant, or use `div_euclid`",
+                        "a quotient of integers by one that is no positive constant",
+                        "divide by a constant, or shift",
                     );
                 };
-                self.divided(operator == BinaryOperator::Divide, (l, r), by)
+                return self.divided_to_zero(quotient, l, by, (ty, span));
             }
             _ => self.arithmetic(operator, l, r),
         };
         self.proved(expr, values, ty, span)
     }
 
-    /// The quotient, or the remainder, by a positive integer, rounded down.
-    fn divided(&mut self, quotient: bool, (l, r): (ExprId, ExprId), by: i128) -> ExprId {
-        let shift = i128::from(by.trailing_zeros());
-        let (method, r) = match (by & (by - 1) == 0, quotient) {
-            (true, true) => (IntegerMethod::ShiftRight, self.whole_constant(shift, l)),
-            (true, false) => (IntegerMethod::And, self.whole_constant(by - 1, l)),
-            (false, true) => (IntegerMethod::DivEuclid, r),
-            (false, false) => (IntegerMethod::RemEuclid, r),
-        };
-        self.bits(method, l, r)
-    }
-
-    fn bits(&mut self, method: IntegerMethod, l: ExprId, r: ExprId) -> ExprId {
+    pub(super) fn bits(&mut self, method: IntegerMethod, l: ExprId, r: ExprId) -> ExprId {
         self.function(Elementary::Bits(method), vec![l, r])
     }
 
-    fn function(&mut self, function: Elementary, operands: Vec<ExprId>) -> ExprId {
+    pub(super) fn function(&mut self, function: Elementary, operands: Vec<ExprId>) -> ExprId {
         let element = self.program.pool.element(operands[0]);
         self.program
             .pool
