@@ -6,8 +6,8 @@ use super::form::{Form, Term as FormTerm, Weight};
 use super::search::{Plan, cheapest};
 use super::translate::{Offset, Translation};
 use super::writer::Writer;
-use super::{Group, Shared, bases};
-use crate::ir::{Combining, Expr, ExprId, Factor, Program, Term};
+use super::{Group, Shared, bases, kept};
+use crate::ir::{Combining, Expr, ExprId, Factor, IndexId, Program, Term};
 use crate::number::Number;
 use crate::rewrite::normalise::product;
 use crate::syntax::ast::Elementary;
@@ -51,6 +51,7 @@ pub(super) struct Atom {
 pub(super) struct Gathered {
     /// What they are sums by: additions, minima or maxima.
     combining: Combining,
+    axes: Vec<IndexId>,
     pub(super) atoms: Vec<Atom>,
     known: HashMap<(ExprId, bool), usize>,
     /// Factors that no axis changes.
@@ -69,6 +70,7 @@ impl Gathered {
     ) -> Gathered {
         let mut gathered = Gathered {
             combining,
+            axes: translation.axes.clone(),
             atoms: Vec::new(),
             known: HashMap::new(),
             symbols: Vec::new(),
@@ -131,7 +133,7 @@ impl Gathered {
             let mut inner: Vec<ExprId> = terms.iter().map(|term| term.expr).collect();
             while let Some(expr) = inner.pop() {
                 match self.opened(program, uses, expr) {
-                    Some((_, operands)) => inner.extend(operands.iter().map(|t| t.expr)),
+                    Some(opened) => inner.extend(opened.terms.iter().map(|t| t.expr)),
                     None => stack.push(expr),
                 }
             }
@@ -155,49 +157,69 @@ impl Gathered {
         }
     }
 
-    /// The terms of a sum that belongs to the one around it, and the number in front of it.
+    /// A sum that belongs to the one around it. One that is kept whole does where nothing is lost.
     fn opened(
         &self,
         program: &Program,
         uses: &HashMap<ExprId, usize>,
         expr: ExprId,
-    ) -> Option<(Number, Vec<Term>)> {
+    ) -> Option<Opened> {
         if uses.get(&expr).copied().unwrap_or(0) > 1 {
             return None;
         }
         if let Some(terms) = self.combined(program, expr) {
-            return Some((Number::ONE, terms));
+            return Some(Opened {
+                number: Number::ONE,
+                symbol: Vec::new(),
+                terms,
+            });
         }
-        match program.pool.get(expr) {
-            Expr::Product(factors) if self.combining == Combining::Add => {
-                match factors.as_slice() {
-                    [number, rest] if rest.power == 1 && number.power == 1 => {
-                        let Expr::Constant(value) = program.pool.get(number.expr) else {
-                            return None;
-                        };
-                        let value = *value;
-                        let (inner, terms) = match program.pool.get(rest.expr) {
-                            Expr::Sum(_) => self.opened(program, uses, rest.expr)?,
-                            _ => return None,
-                        };
-                        Some((value * inner, terms))
-                    }
-                    _ => None,
-                }
-            }
-            _ => None,
+        if self.combining != Combining::Add {
+            return None;
         }
+        if let Some(inside) = program.pool.inside_kept(expr) {
+            let opens = kept::opens(program, &self.axes, inside);
+            return opens.then(|| self.opened(program, uses, inside))?;
+        }
+        let Expr::Product(factors) = program.pool.get(expr) else {
+            return None;
+        };
+        let Split {
+            varying,
+            number,
+            others,
+        } = Split::of(program, &self.axes, factors);
+        let divides = others.iter().any(|factor| factor.power < 0);
+        let [
+            Factor {
+                expr: sum,
+                power: 1,
+            },
+        ] = varying[..]
+        else {
+            return None;
+        };
+        let opened = self.opened(program, uses, sum)?;
+        let both = !others.is_empty() && !opened.symbol.is_empty();
+        (!both && !divides).then(|| Opened {
+            number: number * opened.number,
+            symbol: [others, opened.symbol].concat(),
+            terms: opened.terms,
+        })
     }
 
     /// Adds a weighted expression to the terms of a form.
     fn collect(&mut self, each: &mut Terms, weight: Weight, expr: ExprId) {
-        if let Some((number, terms)) = self.opened(each.program, each.uses, expr) {
-            for term in terms {
-                let weight = Weight {
-                    number: weight.number * number * term.coefficient,
-                    ..weight
-                };
-                self.collect(each, weight, term.expr);
+        let opened = self.opened(each.program, each.uses, expr);
+        let both = |opened: &Opened| weight.symbol > 0 && !opened.symbol.is_empty();
+        if let Some(opened) = opened.filter(|opened| !both(opened)) {
+            let symbol = match opened.symbol.is_empty() {
+                true => weight.symbol,
+                false => self.symbol(each.program, opened.symbol, expr),
+            };
+            for term in opened.terms {
+                let number = weight.number * opened.number * term.coefficient;
+                self.collect(each, Weight { number, symbol }, term.expr);
             }
             return;
         }
@@ -220,21 +242,18 @@ impl Gathered {
 
     /// Splits what no axis changes from an expression that is a product with one other factor.
     fn weighted(&mut self, each: &mut Terms, weight: Weight, expr: ExprId) -> (Weight, ExprId) {
-        let pool = &mut each.program.pool;
-        let factored = pool.get(expr).clone();
-        let Expr::Product(factors) = (match self.combining {
-            Combining::Add => factored,
-            // Nothing is taken out of a minimum.
-            _ => return (weight, expr),
-        }) else {
+        let Expr::Product(factors) = each.program.pool.get(expr) else {
             return (weight, expr);
         };
-        let axes = &each.translation.axes;
-        let follows = |factor: &Factor| {
-            let own = pool.indices(factor.expr);
-            axes.iter().any(|axis| own.contains(axis))
-        };
-        let (varying, still): (Vec<Factor>, Vec<Factor>) = factors.into_iter().partition(follows);
+        // Nothing is taken out of a minimum.
+        if self.combining != Combining::Add {
+            return (weight, expr);
+        }
+        let Split {
+            varying,
+            number,
+            others,
+        } = Split::of(each.program, &self.axes, factors);
         let [
             Factor {
                 expr: base,
@@ -244,24 +263,26 @@ impl Gathered {
         else {
             return (weight, expr);
         };
-        let (numbers, others): (Vec<Factor>, Vec<Factor>) = (still.into_iter())
-            .partition(|f| f.power == 1 && matches!(pool.get(f.expr), Expr::Constant(_)));
-        let mut weight = weight;
-        for number in numbers {
-            if let Expr::Constant(value) = pool.get(number.expr) {
-                weight.number *= *value;
-            }
+        if !others.is_empty() && weight.symbol > 0 {
+            return (weight, expr);
         }
-        if !others.is_empty() {
-            let element = pool.element(expr);
-            let symbol = product(pool, others, element);
-            let known = self.symbols.iter().position(|other| *other == symbol);
-            weight.symbol = 1 + known.unwrap_or_else(|| {
-                self.symbols.push(symbol);
-                self.symbols.len() - 1
-            });
-        }
-        (weight, base)
+        let symbol = match others.is_empty() {
+            true => weight.symbol,
+            false => self.symbol(each.program, others, expr),
+        };
+        let number = weight.number * number;
+        (Weight { number, symbol }, base)
+    }
+
+    /// The symbol of a product of factors that no axis changes.
+    fn symbol(&mut self, program: &mut Program, factors: Vec<Factor>, like: ExprId) -> usize {
+        let element = program.pool.element(like);
+        let symbol = product(&mut program.pool, factors, element);
+        let known = self.symbols.iter().position(|other| *other == symbol);
+        1 + known.unwrap_or_else(|| {
+            self.symbols.push(symbol);
+            self.symbols.len() - 1
+        })
     }
 
     /// Replaces the sums by those of a plan.
@@ -315,6 +336,43 @@ impl Gathered {
         let added: Vec<Shared> = temporaries.into_iter().flatten().collect();
         group.shared.splice(first..first, added);
         group.shared = in_order(program, std::mem::take(&mut group.shared));
+    }
+}
+
+/// The terms of a sum, and what is in front of it.
+struct Opened {
+    number: Number,
+    /// Factors that no axis changes.
+    symbol: Vec<Factor>,
+    terms: Vec<Term>,
+}
+
+/// The factors of a product.
+struct Split {
+    /// Those that an axis changes.
+    varying: Vec<Factor>,
+    /// The product of constants.
+    number: Number,
+    /// All others.
+    others: Vec<Factor>,
+}
+
+impl Split {
+    fn of(program: &Program, axes: &[IndexId], factors: &[Factor]) -> Split {
+        let mut split = Split {
+            varying: Vec::new(),
+            number: Number::ONE,
+            others: Vec::new(),
+        };
+        for factor in factors {
+            let mut indices = program.pool.indices(factor.expr).iter();
+            match program.pool.get(factor.expr) {
+                _ if indices.any(|index| axes.contains(index)) => split.varying.push(*factor),
+                Expr::Constant(value) if factor.power == 1 => split.number *= *value,
+                _ => split.others.push(*factor),
+            }
+        }
+        split
     }
 }
 

@@ -12,12 +12,14 @@
 //! ([`Program::assumed`]).
 //!
 //! What it takes is computing and keeping: operations, loads and stores of a point are compared
-//! ([`Work`]). Sums that [`whole_sums`](super::whole_sums) keeps stay whole.
+//! ([`Work`]). Sums that [`whole_sums`](super::whole_sums) keeps stay whole, but for those that are added up with
+//! no smaller an error than their terms have in any order (`kept`).
 
 mod bases;
 mod domains;
 mod form;
 mod gather;
+mod kept;
 mod search;
 mod translate;
 mod writer;
