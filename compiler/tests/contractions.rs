@@ -344,6 +344,19 @@ fn views() {
     check(Form::Views);
 }
 
+/// Products with ten loops inside each other are validated, and do not run as written.
+#[test]
+fn deep_nests_run_optimised() {
+    let facade = "::loopwright".parse().unwrap();
+    let all = cases().into_iter();
+    for case in all.filter(|case| case.name == "ccsd_like") {
+        let text = case.text(Form::Constant).parse().unwrap();
+        let expansion = expand_with(&facade, text, &Settings::default()).to_string();
+        assert!(!expansion.contains("compile_error"), "{}", case.name);
+        assert!(!expansion.contains("runs as written"), "{}", case.name);
+    }
+}
+
 /// The report says what other fusions of temporaries that leave the nearest cache would take.
 #[test]
 fn the_report_compares_fusions() {

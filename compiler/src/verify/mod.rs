@@ -44,8 +44,10 @@ const INTERPRETATIONS: u64 = 4;
 const MOST_INPUTS: usize = 256;
 const ENOUGH: u64 = 1 << 24;
 const FEWEST_INPUTS: usize = 16;
-/// Inputs that are tried so that loops in steps have whole and partial ones, which some never have.
+/// Inputs that are tried so that loops in steps have whole and partial ones, which some never have; steps after
+/// which that is left.
 const MORE_INPUTS: usize = 3;
+const PLENTY: u64 = 1 << 22;
 
 /// What using that up is called.
 const TOO_LARGE: &str = "too large to validate";
@@ -218,8 +220,8 @@ impl<'a, 'm> Validation<'a, 'm> {
         let mut size = self.size.max((3 * unrolled).saturating_sub(1));
         loop {
             let size_of = Size {
-                iterations: size,
                 long: in_steps(program, &schedule.body),
+                ..Size::of(size)
             };
             let key = (size_of, shrunk.to_vec());
             match self.compared((program, schedule), (&key, known), less) {
@@ -331,7 +333,7 @@ fn until_met(
             break;
         };
         let enough = match progress.missing {
-            None => progress.complete || tried >= count + MORE_INPUTS,
+            None => progress.complete || tried >= count + MORE_INPUTS || spent > PLENTY,
             Some(_) => spent > ENOUGH && tried >= FEWEST_INPUTS,
         };
         if (tried >= count && enough) || spent > most {

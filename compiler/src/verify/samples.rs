@@ -13,7 +13,7 @@ use super::shrink::{Loops, Runs, TextLoop};
 use crate::ir::{IndexId, Part, Program};
 
 /// Most iterations of loops that are not kept whole.
-const FEW: usize = 4;
+pub const FEW: usize = 4;
 
 /// Which iterations of a loop run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -83,6 +83,7 @@ impl<'a> Samples<'a> {
         let Some(count) = self.loops.length(class) else {
             return Iterations::ALL;
         };
+        let few = self.loops.few;
         match (runs, self.at) {
             (Runs::Whole, _) => Iterations::ALL,
             (Runs::Parts(parts), _) => {
@@ -95,18 +96,18 @@ impl<'a> Samples<'a> {
                 let all: BTreeSet<usize> = parts.iter().flat_map(of_part).collect();
                 Iterations::Listed(all.into_iter().collect())
             }
-            _ if count <= FEW => Iterations::ALL,
-            (Runs::First, _) | (_, 0) => Iterations::First(FEW),
-            (_, 1) => Iterations::Listed((count - FEW..count).collect()),
+            _ if count <= few => Iterations::ALL,
+            (Runs::First, _) | (_, 0) => Iterations::First(few),
+            (_, 1) => Iterations::Listed((count - few..count).collect()),
             // Each class its own ones.
-            (_, at) => Iterations::Listed(spread((at + class) * FEW, count)),
+            (_, at) => Iterations::Listed(spread((at + class) * few, few, count)),
         }
     }
 
     /// Whether a program's loops have run all iterations with this input and those before it.
     pub fn all(&self, program: &Program) -> bool {
         // Those that are spread may be the first and the last ones again.
-        let run = FEW * self.at.saturating_sub(1).max(self.at.min(1) + 1);
+        let run = self.loops.few * self.at.saturating_sub(1).max(self.at.min(1) + 1);
         self.loops.used(program).into_iter().all(|class| {
             let settled = !matches!(self.loops.runs_of(class).1, Runs::Any);
             settled || self.loops.length(class).is_none_or(|count| count <= run)
@@ -115,12 +116,12 @@ impl<'a> Samples<'a> {
 }
 
 /// Some iterations of a loop, `first` of which others have had: they are as far apart as can be.
-fn spread(first: usize, count: usize) -> Rc<[usize]> {
+fn spread(first: usize, few: usize, count: usize) -> Rc<[usize]> {
     // A step near the golden section that has no divisor in common with the length meets each once.
     let coprime = |step: &usize| divisor(*step, count) == 1;
     let golden = (count as f64 * 0.618) as usize;
     let step = (golden.max(1)..).find(coprime).unwrap_or(1);
-    let some = (first..first + FEW).map(|k| k * step % count);
+    let some = (first..first + few).map(|k| k * step % count);
     BTreeSet::from_iter(some).into_iter().collect()
 }
 

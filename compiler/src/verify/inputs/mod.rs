@@ -5,6 +5,7 @@
 //! lengths or numbers of iterations are equal where they need not be: what is mixed up makes a
 //! difference. Where not all loops can run at once there are several choices, which together run all.
 
+mod deep;
 mod needs;
 mod probes;
 mod solver;
@@ -43,6 +44,8 @@ pub struct Size {
     pub iterations: usize,
     /// The numbers of iterations that must be that large also where loops are around many others.
     pub long: Vec<Affine>,
+    /// Which of the choices for many loops inside each other it is.
+    pub deep: Option<u32>,
 }
 
 impl Size {
@@ -51,6 +54,7 @@ impl Size {
         Size {
             iterations,
             long: Vec::new(),
+            deep: None,
         }
     }
 }
@@ -177,6 +181,9 @@ impl<'p> Inputs<'p> {
     /// A solution with as many iterations as are asked for, or as there is room for. Where unknowns are
     /// equal then, there is another one with fewer iterations, in which fewer of them are.
     fn largest(&self, active: &BTreeSet<usize>, size: &Size) -> Option<Vec<Solution>> {
+        if let Some(found) = self.deep(active, size) {
+            return Some(found);
+        }
         let sizes = std::iter::successors(Some(size.iterations), |n| (*n > 1).then_some(n / 2));
         let mut sizes = sizes.map(|iterations| Size {
             iterations,
@@ -243,7 +250,11 @@ impl<'p> Inputs<'p> {
 
     /// How many iterations a loop is to have.
     fn iterations(&self, at: usize, size: &Size) -> i128 {
-        let short = self.needs.outer.contains(&at) && !size.long.contains(&self.needs.loops[at].0);
+        let long = size.long.contains(&self.needs.loops[at].0);
+        if let (Some(bit), false) = (size.deep, long) {
+            return deep::iterations(at, bit);
+        }
+        let short = self.needs.outer.contains(&at) && !long;
         let iterations = size.iterations as i128;
         if short {
             iterations.min(SHORT)
@@ -288,7 +299,8 @@ impl<'p> Inputs<'p> {
             let (turn, wish, apart) = match kind {
                 Unknown::Iterations(at) => {
                     let wish = i64::try_from(self.iterations(*at, size)).unwrap_or(1);
-                    (0, Wish::From(wish), active.contains(at).then_some(0))
+                    let apart = active.contains(at) && size.deep.is_none();
+                    (0, Wish::From(wish), apart.then_some(0))
                 }
                 Unknown::Scalar(_) if range.0 < 0 && !used.contains(&unknown) => {
                     (1, Wish::From(NEGATIVE), Some(1))

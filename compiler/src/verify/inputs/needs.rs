@@ -47,6 +47,8 @@ pub struct Needs<'p> {
     pub loops: Vec<(Affine, Linear)>,
     /// The loops inside of which there are so many others that few of their iterations have to do.
     pub outer: BTreeSet<usize>,
+    /// The most loops with different numbers of iterations inside of each other.
+    pub deepest: usize,
     /// Constants by the terms before them and the loops around: the most restrictive one.
     needs: BTreeMap<(Terms, Vec<usize>), i128>,
     flats: Vec<Flat>,
@@ -64,6 +66,7 @@ impl<'p> Needs<'p> {
             numbers: BTreeMap::new(),
             loops: Vec::new(),
             outer: BTreeSet::new(),
+            deepest: 0,
             needs: BTreeMap::new(),
             flats: Vec::new(),
         };
@@ -213,6 +216,7 @@ impl<'p> Needs<'p> {
             }
         }
         self.outer.extend(inside_out.iter().skip(WHOLE));
+        self.deepest = self.deepest.max(loops.len());
         Some(loops)
     }
 

@@ -21,11 +21,15 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 pub use steps::{left_out, unrolled};
 use union::Union;
 
+use super::samples::FEW;
 use crate::ir::{Access, Affine, ArrayId, IndexId, Part, Program, Role};
 use crate::syntax::ast::{FunctionId, LoopId};
 
 /// The longest loop of which parts are looked for.
 const LONGEST: usize = 1 << 16;
+
+/// Most iterations in all of loops inside each other of which any may run.
+const INSIDE: usize = 1 << 13;
 
 /// A loop of the text.
 pub type TextLoop = (FunctionId, LoopId);
@@ -47,6 +51,8 @@ pub struct Loops {
     split: BTreeMap<usize, Vec<(usize, Part)>>,
     /// The classes of the loops of the text.
     text: HashMap<TextLoop, usize>,
+    /// How many iterations of a loop of which any may run do run at most.
+    pub few: usize,
 }
 
 /// How a class of loops runs.
@@ -98,7 +104,21 @@ impl Loops {
         let lost = paths::lost(&loops, before, after);
         loops.whole.extend(lost);
         loops.settle();
+        loops.few = loops.fewer(before).min(loops.fewer(after));
         loops
+    }
+
+    /// How many iterations of loops run, so that many loops inside each other do not run too many in all.
+    fn fewer(&self, program: &Program) -> usize {
+        let long = |index: &IndexId| {
+            let class = self.class(*index);
+            !self.whole.contains(&class) && self.lengths[class].is_some_and(|n| n > 2)
+        };
+        let depths = program.equations.iter();
+        let depth = depths.map(|e| e.domain().filter(long).count()).max();
+        let depth = u32::try_from(depth.unwrap_or(0)).unwrap_or(u32::MAX);
+        let fits = |few: &usize| few.checked_pow(depth).is_some_and(|all| all <= INSIDE);
+        (3..=FEW).rev().find(fits).unwrap_or(2)
     }
 
     /// All iterations of all loops.
@@ -124,6 +144,7 @@ impl Loops {
             first: BTreeSet::new(),
             split: BTreeMap::new(),
             text: HashMap::new(),
+            few: FEW,
         };
         for program in [before, after] {
             for (at, index) in program.indices.iter().enumerate() {
