@@ -53,7 +53,10 @@ impl Printer<'_> {
     /// The element that an integer is, and the types that it is converted to one after the other.
     fn integer_of(&self, expr: ExprId) -> Option<(Access, Vec<IntegerType>)> {
         match self.program.pool.get(expr) {
-            Expr::Access(access) => Some((access.clone(), Vec::new())),
+            Expr::Access(access) => {
+                let integers = self.program.array(access.array).element.is_integer();
+                integers.then(|| (access.clone(), Vec::new()))
+            }
             Expr::Cast(Element::Integer(to), operand) => {
                 let (access, mut steps) = self.integer_of(*operand)?;
                 steps.push(*to);

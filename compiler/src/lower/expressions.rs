@@ -29,10 +29,7 @@ impl Lowerer<'_> {
                 let element = self.element(expression)?;
                 Ok(Value::Scalar(self.constant(*number, element)))
             }
-            ExpressionKind::Integer(value) => match i64::try_from(*value) {
-                Ok(value) => Value::integer(value, span),
-                Err(_) => too_large_integer(span),
-            },
+            ExpressionKind::Integer(value) => self.integer_literal(*value, expression),
             ExpressionKind::Variable(variable) => {
                 self.check_total(*variable, &[], span)?;
                 self.variable(*variable, span)
@@ -96,6 +93,21 @@ impl Lowerer<'_> {
                 let value = self.block(block)?;
                 Ok(value.unwrap_or(Value::Tuple(Vec::new())))
             }
+        }
+    }
+
+    /// A literal: one that subscripts are computed from, or a larger one that is computed with.
+    fn integer_literal(&mut self, value: i128, whole: &Expression) -> Result<Value> {
+        if self.is_far(value) {
+            let ty = integer_type(&whole.ty).unwrap_or(IntegerType::I64);
+            let number = Number::from_integer(value);
+            return Ok(Value::Scalar(
+                self.constant(number, Element::Word(ty.word())),
+            ));
+        }
+        match i64::try_from(value) {
+            Ok(value) => Value::integer(value, whole.span),
+            Err(_) => too_large_integer(whole.span),
         }
     }
 

@@ -102,13 +102,9 @@ impl Field {
         self.0
     }
 
-    /// The integer nearest to zero that is such an element.
-    pub fn nearest(self) -> i128 {
-        let value = i128::from(self.0);
-        match self.0 > P / 2 {
-            true => value - i128::from(P),
-            false => value,
-        }
+    /// What carries some bits where a value of the field is expected: nothing is computed with it.
+    pub const fn carrying(bits: u64) -> Field {
+        Field(bits)
     }
 
     /// `self` to a power; anything to the power zero is one.

@@ -15,7 +15,10 @@ pub struct Conversion {
 /// The element of an array, or the parameter, that an integer is but for conversions.
 pub fn read(program: &Program, expr: ExprId) -> Option<&Access> {
     match program.pool.get(expr) {
-        Expr::Access(access) => Some(access),
+        Expr::Access(access) => {
+            let integers = program.array(access.array).element.is_integer();
+            integers.then_some(access)
+        }
         Expr::Cast(Element::Integer(_), operand) => read(program, *operand),
         _ => None,
     }

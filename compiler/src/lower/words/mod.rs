@@ -65,6 +65,11 @@ impl Lowerer<'_> {
             }
     }
 
+    /// Whether an integer is larger than those that subscripts are computed from.
+    pub(super) fn is_far(&self, value: i128) -> bool {
+        self.words && value.unsigned_abs() > 1 << 40
+    }
+
     /// Whether a value is an element of an array that the kernel writes.
     pub(super) fn is_written(&self, value: &Value) -> bool {
         let written = |array: ArrayId| !matches!(self.array(array).role, Role::Parameter(_));

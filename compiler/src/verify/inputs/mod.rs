@@ -32,8 +32,6 @@ const SHORT: i128 = 3;
 const LONGER: usize = 3;
 /// From where integers are chosen that no loop or subscript depends on, of types with a sign.
 const NEGATIVE: i64 = -3;
-/// Integers of 64 bits that are computed with: products of two are still known modulo the prime.
-const FEW_DIGITS: i128 = 1 << 28;
 /// From where other integers are chosen: where zero is added, nobody sees it.
 const SMALLEST: i64 = 2;
 
@@ -67,8 +65,6 @@ type Plan = Result<Rc<Vec<Solution>>, String>;
 #[derive(Debug)]
 pub struct Inputs<'p> {
     program: &'p Program,
-    /// It computes with integers of 64 bits.
-    wide_words: bool,
     needs: Needs<'p>,
     probes: Probes,
     plans: RefCell<HashMap<Size, Plan>>,
@@ -100,13 +96,8 @@ impl<'p> Inputs<'p> {
         for assumed in assumed {
             needs.not_negative(assumed, &[]);
         }
-        let mut arrays = program.arrays.iter().map(|array| array.element);
-        let computed = program.reachable().into_iter();
-        let mut computed = computed.map(|expr| program.pool.element(expr));
-        let wide = |element: Element| element.as_word().is_some_and(|ty| ty.bits() == 64);
         Inputs {
             program,
-            wide_words: arrays.any(wide) || computed.any(wide),
             needs,
             probes: Probes::of(program),
             plans: RefCell::default(),
@@ -370,17 +361,13 @@ impl<'p> Inputs<'p> {
         let value = |unknown| self.needs.number(unknown).map_or(0, |at| solution[at]);
         let data = match array.element {
             Element::Integer(ty) | Element::Word(ty) if self.needs.is_free(id) => {
-                let (low, high) = match self.wide_words && ty.bits() == 64 {
-                    true => (ty.range().0.max(-FEW_DIGITS), FEW_DIGITS),
-                    false => ty.range(),
-                };
                 // What stands alone is what a conversion changes: negative, or else large.
                 let first = usize::from(shape.is_empty() && ty.range().0 < 0);
                 let turns = first..first + count;
                 let entries = turns.enumerate().map(|(at, turn)| {
                     let probe = self.probes.value(id, input, at);
                     let probe = probe.filter(|value| ty.holds(*value));
-                    probe.unwrap_or_else(|| random.integer(turn, (low, high)))
+                    probe.unwrap_or_else(|| random.integer(turn, ty.range()))
                 });
                 Data::Integer(entries.collect())
             }

@@ -155,12 +155,7 @@ impl<'p> Evaluator<'p> {
             return Ok(None);
         };
         let integer = self.integer(*operand, arrays, point)?;
-        Ok(integer.map(|integer| {
-            Field::from_i128(match to {
-                Element::Word(to) if to.bits() < 64 || to.is_signed() => to.truncated(integer),
-                _ => integer,
-            })
-        }))
+        Ok(integer.map(|integer| words::loaded(*to, integer)))
     }
 
     /// The value of an integer: an element, converted any number of times.

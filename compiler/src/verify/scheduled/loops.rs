@@ -1,6 +1,8 @@
 //! Loops and sums of loop trees.
 
+use super::words;
 use super::{Machine, Result};
+use crate::ir::Element;
 use crate::ir::{Combining, Extent, IndexId};
 use crate::number::Field;
 use crate::schedule::tree::{Instance, Loop, Steps};
@@ -60,15 +62,23 @@ impl Machine<'_> {
             .combining()
     }
 
+    /// The type of an instance's values.
+    fn element(&self, instance: &Instance) -> Element {
+        let expr = self.program.equations[instance.equation].expr;
+        self.program.pool.element(expr)
+    }
+
     /// Combines the lanes of what the instances read.
     fn across(&mut self, instances: &[Instance]) -> Result<()> {
         for instance in instances {
             self.enter(instance);
             let combining = self.combining(instance);
-            let mut sum = combining.field_identity();
+            let element = self.element(instance);
+            let mut sum = words::identity(element, combining);
             for lane in 0..self.width {
                 self.evaluator.forget();
-                sum = combining.combined(sum, self.evaluate(instance.equation, lane)?);
+                let value = self.evaluate(instance.equation, lane)?;
+                sum = words::combined(element, combining, sum, value);
             }
             self.store(instance.equation, (0, true), sum, false)?;
             self.leave(instance);
@@ -82,7 +92,7 @@ impl Machine<'_> {
             return self.across(instances);
         }
         let starts = instances.iter().flat_map(|instance| {
-            let start = self.combining(instance).field_identity();
+            let start = words::identity(self.element(instance), self.combining(instance));
             std::iter::repeat_n(start, self.width)
         });
         let mut sums: Vec<Field> = starts.collect();
@@ -93,7 +103,9 @@ impl Machine<'_> {
                     if machine.enter_lane(instance.equation, lane).is_some() {
                         let slot = at * machine.width + lane;
                         let value = machine.evaluate(instance.equation, lane)?;
-                        sums[slot] = machine.combining(instance).combined(sums[slot], value);
+                        let (element, combining) =
+                            (machine.element(instance), machine.combining(instance));
+                        sums[slot] = words::combined(element, combining, sums[slot], value);
                     }
                 }
                 machine.leave(instance);

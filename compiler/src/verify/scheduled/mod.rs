@@ -277,7 +277,7 @@ impl<'p> Machine<'p> {
                     Storage::Memory { values, .. } => {
                         let start = lane_reduction::start(self.program, *array);
                         values.fill(Some(Slot {
-                            value: start.field_identity(),
+                            value: words::identity(self.program.array(*array).element, start),
                             ..Slot::ZERO
                         }));
                         self.arrays.turns.fill(array.0 as usize, values.len());

@@ -1,5 +1,6 @@
 //! The memory of arrays while a program is interpreted: places, and what they hold.
 
+use super::words;
 use std::collections::HashMap;
 
 use super::Result;
@@ -72,7 +73,7 @@ pub fn table(element: Element, values: &[Number]) -> Storage {
         Element::Integer(_) => {
             Storage::Integers(values.iter().map(|v| v.to_f64() as i64).collect())
         }
-        _ => Storage::Table(values.iter().map(|v| v.field()).collect()),
+        _ => Storage::Table(values.iter().map(|v| words::known(element, *v)).collect()),
     }
 }
 

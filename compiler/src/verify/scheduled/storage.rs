@@ -328,7 +328,11 @@ impl<'p> Arrays<'p> {
                     Ok(place) => values.get(place).copied(),
                     Err(_) => Some(Field::from_i128(OUTSIDE)),
                 },
-                Data::Integer(_) => self.integer(address, point)?.map(Field::from_i128),
+                Data::Integer(_) => {
+                    let element = self.program.arrays[array].element;
+                    let integer = self.integer(address, point)?;
+                    integer.map(|integer| words::loaded(element, integer))
+                }
             },
             Storage::Counting | Storage::Integers(_) => {
                 self.integer(address, point)?.map(Field::from_i128)
@@ -395,7 +399,10 @@ impl<'p> Arrays<'p> {
             return Ok(());
         }
         let value = match accumulate {
-            Some(combining) => combining.combined(self.read(address, point, lane)?, value),
+            Some(combining) => {
+                let element = self.program.arrays[array].element;
+                words::combined(element, combining, self.read(address, point, lane)?, value)
+            }
             None => value,
         };
         let lane = if lanes { lane } else { 0 };

@@ -1,27 +1,76 @@
 //! Integers that are computed with, while a program is interpreted.
 //!
-//! Those of 32 bits are what Rust's wrapping operations make of them. Of those of 64 bits the residue modulo
-//! the prime is known, which is that of the integer as long as nothing wraps around: inputs are chosen so.
+//! They are what Rust's wrapping operations make of them: their bits stand where others have elements of the
+//! field.
 
 use super::Result;
-use crate::ir::{Element, Expr, ExprId, Program};
+use crate::ir::{Combining, Element, Expr, ExprId, Program};
 use crate::number::{Field, Number};
 use crate::syntax::ast::{Elementary, IntegerMethod, IntegerType};
 use crate::verify::uninterpreted;
 
 /// The integer of a type that a value is.
 fn integer(ty: IntegerType, value: Field) -> i128 {
-    match ty.bits() {
-        64 => value.nearest(),
-        _ => ty.truncated(value.nearest()),
+    ty.truncated(value.value().into())
+}
+
+/// The value that an integer is.
+fn carried(integer: i128) -> Field {
+    Field::carrying(integer as u64)
+}
+
+/// An integer as arrays of a type have it.
+pub fn loaded(element: Element, integer: i128) -> Field {
+    match element {
+        Element::Word(ty) | Element::Integer(ty) => carried(ty.truncated(integer)),
+        _ => Field::from_i128(integer),
     }
+}
+
+/// A number as arrays of a type have it.
+pub fn known(element: Element, number: Number) -> Field {
+    match element {
+        Element::Word(_) => loaded(element, number.to_integer()),
+        _ => number.field(),
+    }
+}
+
+/// Two values combined.
+pub fn combined(element: Element, combining: Combining, a: Field, b: Field) -> Field {
+    let (Element::Word(ty) | Element::Integer(ty)) = element else {
+        return combining.combined(a, b);
+    };
+    let (l, r) = (integer(ty, a), integer(ty, b));
+    loaded(
+        element,
+        match combining {
+            Combining::Add => l + r,
+            Combining::Multiply => l.wrapping_mul(r),
+            Combining::Min | Combining::Lesser => l.min(r),
+            Combining::Max | Combining::Greater => l.max(r),
+        },
+    )
+}
+
+/// What changes nothing that it is combined with.
+pub fn identity(element: Element, combining: Combining) -> Field {
+    let (Element::Word(ty) | Element::Integer(ty)) = element else {
+        return combining.field_identity();
+    };
+    let (least, most) = ty.range();
+    carried(match combining {
+        Combining::Add => 0,
+        Combining::Multiply => 1,
+        Combining::Min | Combining::Lesser => most,
+        Combining::Max | Combining::Greater => least,
+    })
 }
 
 /// A value as it stands in memory.
 pub fn stored(element: Element, value: Field) -> i128 {
     match element {
         Element::Integer(ty) | Element::Word(ty) => integer(ty, value),
-        _ => value.nearest(),
+        _ => value.value().into(),
     }
 }
 
@@ -32,6 +81,7 @@ pub fn value(
     of: &mut dyn FnMut(ExprId) -> Result<Field>,
 ) -> Result<Option<Field>> {
     Ok(Some(match expr {
+        Expr::Constant(number) => known(Element::Word(ty), *number),
         Expr::Sum(terms) => {
             let terms = terms
                 .iter()
@@ -61,35 +111,23 @@ pub fn value(
 
 /// A sum of multiples.
 fn sum(ty: IntegerType, terms: &[(Number, Field)]) -> Field {
-    if ty.bits() == 64 {
-        let terms = terms.iter();
-        return terms.fold(Field::ZERO, |sum, (factor, value)| {
-            sum + factor.field() * *value
-        });
-    }
     let terms = terms.iter().map(|(factor, value)| {
         let factor = ty.truncated(factor.to_integer());
-        factor.wrapping_mul(integer(ty, *value))
+        ty.truncated(factor.wrapping_mul(integer(ty, *value)))
     });
-    Field::from_i128(ty.truncated(terms.fold(0, |sum, term| ty.truncated(sum + term))))
+    carried(terms.fold(0, |sum, term| ty.truncated(sum + term)))
 }
 
 /// A product; no integer is divided by another one.
 fn product(ty: IntegerType, factors: &[(i32, Field)]) -> Result<Field> {
-    let mut product = Field::ONE;
+    let mut product = 1i128;
     for (power, value) in factors {
         let times = u32::try_from(*power).map_err(|_| "a quotient of integers".to_owned())?;
         for _ in 0..times {
-            product = match ty.bits() {
-                64 => product * *value,
-                _ => {
-                    let both = integer(ty, product) * integer(ty, *value);
-                    Field::from_i128(ty.truncated(both))
-                }
-            };
+            product = ty.truncated(product.wrapping_mul(integer(ty, *value)));
         }
     }
-    Ok(product)
+    Ok(carried(product))
 }
 
 /// A conversion.
@@ -100,9 +138,7 @@ pub fn converted(program: &Program, (to, of): (Element, ExprId), value: Field) -
     };
     let integer = integer(from, value);
     Some(match to {
-        Element::Integer(to) | Element::Word(to) if to.bits() < 64 || to.is_signed() => {
-            Field::from_i128(to.truncated(integer))
-        }
+        Element::Integer(to) | Element::Word(to) => carried(to.truncated(integer)),
         _ => Field::from_i128(integer),
     })
 }
@@ -129,5 +165,5 @@ fn call(ty: IntegerType, function: Elementary, values: &[Field]) -> Result<Field
         _ => None,
     };
     let value = value.ok_or("a function that integers do not have")?;
-    Ok(Field::from_i128(ty.truncated(value)))
+    Ok(carried(ty.truncated(value)))
 }
