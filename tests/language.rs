@@ -306,7 +306,10 @@ fn integer_arithmetic() {
     let expected = [1, 2, u32::MAX]
         .map(|key: u32| key.wrapping_mul(2654435761).wrapping_add(17).max(5) % 1000);
     assert_eq!(out, expected);
-    assert!(as_written(&hash::REPORT, "a quotient of integers that are too large"));
+    assert!(as_written(
+        &hash::REPORT,
+        "a quotient of integers that are too large"
+    ));
     assert_eq!(count(&[5, -1, 7], 2), 12);
 }
 
