@@ -1,4 +1,5 @@
 everyday! {
+    n
     matmul_flat {
         pub fn kernel(n: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
             for i in 0..n {
@@ -11,7 +12,12 @@ everyday! {
                 }
             }
         }
-    }
+    } with {
+        let n = order(n);
+        let a = numbers(n * n, 1);
+        let b = numbers(n * n, 2);
+        let mut c = numbers(n * n, 3);
+    } (n, &a, &b, &mut c) => (c)
     matmul_views {
         use ndarray::{ArrayView2, ArrayViewMut2};
         pub fn kernel(a: ArrayView2<f64>, b: ArrayView2<f64>, mut c: ArrayViewMut2<f64>) {
@@ -21,14 +27,24 @@ everyday! {
                 }
             }
         }
-    }
+    } with {
+        let n = order(n);
+        let v = |k, m, s| Array2::from_shape_vec((k, m), numbers(k * m, s)).unwrap();
+        let a = v(n, n + 1, 1);
+        let b = v(n + 1, 5, 2);
+        let mut c = v(n, 5, 3);
+    } (a.view(), b.view(), c.view_mut()) => (c)
     matvec {
         pub fn kernel(a: &[f64], x: &[f64], y: &mut [f64]) {
             for (y, row) in y.iter_mut().zip(a.chunks_exact(x.len())) {
                 *y = row.iter().zip(x).map(|(a, x)| a * x).sum();
             }
         }
-    }
+    } with {
+        let a = numbers(7 * n, 1);
+        let x = numbers(7, 2);
+        let mut y = numbers(n, 3);
+    } (&a, &x, &mut y) => (y)
     transpose {
         pub fn kernel(n: usize, m: usize, a: &[f64], b: &mut [f64]) {
             for i in 0..n {
@@ -37,7 +53,10 @@ everyday! {
                 }
             }
         }
-    }
+    } with {
+        let a = numbers(9 * n, 1);
+        let mut b = numbers(9 * n, 2);
+    } (n, 9, &a, &mut b) => (b)
     outer_product {
         pub fn kernel(alpha: f64, x: &[f64], y: &[f64], a: &mut [f64]) {
             let m = y.len();
@@ -47,7 +66,11 @@ everyday! {
                 }
             }
         }
-    }
+    } with {
+        let x = numbers(9, 1);
+        let y = numbers(n, 2);
+        let mut a = numbers(9 * n, 3);
+    } (0.5, &x, &y, &mut a) => (a)
     cholesky {
         pub fn kernel(n: usize, a: &mut [f64]) {
             for j in 0..n {
@@ -62,7 +85,11 @@ everyday! {
                 }
             }
         }
-    }
+    } with {
+        let n = order(n);
+        let mut a: Vec<f64> = numbers(n * n, 1);
+        (0..n).for_each(|i| a[i * n + i] = 50.0 + i as f64);
+    } (n, &mut a) => (a)
     forward_substitution {
         pub fn kernel(n: usize, l: &[f64], b: &mut [f64]) {
             for i in 0..n {
@@ -73,7 +100,12 @@ everyday! {
                 b[i] = s / l[i * n + i];
             }
         }
-    }
+    } with {
+        let n = order(n);
+        let mut l: Vec<f64> = numbers(n * n, 1);
+        (0..n).for_each(|i| l[i * n + i] = 50.0);
+        let mut b = numbers(n, 2);
+    } (n, &l, &mut b) => (b)
     lu {
         pub fn kernel(n: usize, a: &mut [f64]) {
             for k in 0..n {
@@ -86,7 +118,11 @@ everyday! {
                 }
             }
         }
-    }
+    } with {
+        let n = order(n);
+        let mut a: Vec<f64> = numbers(n * n, 1);
+        (0..n).for_each(|i| a[i * n + i] = 50.0);
+    } (n, &mut a) => (a)
     thomas {
         pub fn kernel(a: &[f64], b: &[f64], c: &[f64], d: &mut [f64], w: &mut [f64]) {
             let n = d.len();
@@ -104,7 +140,13 @@ everyday! {
                 d[i] -= w[i] * d[i + 1];
             }
         }
-    }
+    } with {
+        let a = numbers(n, 1);
+        let b: Vec<f64> = (0..n).map(|i| 4.0 + i as f64 * 0.001).collect();
+        let c = numbers(n, 2);
+        let mut d = numbers(n, 3);
+        let mut w = numbers(n, 4);
+    } (&a, &b, &c, &mut d, &mut w) => (d, w)
     spmv {
         pub fn kernel(rows: &[usize], columns: &[usize], values: &[f64], x: &[f64], y: &mut [f64]) {
             for i in 0..y.len() {
@@ -115,7 +157,13 @@ everyday! {
                 y[i] = s;
             }
         }
-    }
+    } with {
+        let rows: Vec<usize> = (0..=n).map(|i| 2 * i).collect();
+        let columns: Vec<usize> = (0..2 * n).map(|k| k * 7 % n).collect();
+        let values = numbers(2 * n, 1);
+        let x = numbers(n, 2);
+        let mut y = numbers(n, 3);
+    } (&rows, &columns, &values, &x, &mut y) => (y)
     layer_norm {
         const EPSILON: f32 = 1e-5;
         pub fn kernel(width: usize, gain: &[f32], bias: &[f32], x: &mut [f32]) {
@@ -128,7 +176,11 @@ everyday! {
                 }
             }
         }
-    }
+    } with {
+        let gain = numbers(8, 1);
+        let bias = numbers(8, 2);
+        let mut x = numbers(8 * n, 3);
+    } (8, &gain, &bias, &mut x) => (x)
     distances {
         pub fn kernel(p: &[[f64; 3]], d: &mut [f64]) {
             let n = p.len();
@@ -143,7 +195,11 @@ everyday! {
                 }
             }
         }
-    }
+    } with {
+        let n = order(n);
+        let p: Vec<[f64; 3]> = (0..n).map(|i| [i as f64, (i * i % 17) as f64, 0.5]).collect();
+        let mut d = numbers(n * n, 1);
+    } (&p, &mut d) => (d)
     covariance {
         pub fn kernel(n: usize, d: usize, x: &[f64], mean: &[f64], c: &mut [f64]) {
             for i in 0..d {
@@ -156,10 +212,17 @@ everyday! {
                 }
             }
         }
-    }
+    } with {
+        let x = numbers(n * 3, 1);
+        let mean = numbers(3, 2);
+        let mut c = numbers(9, 3);
+    } (n, 3, &x, &mean, &mut c) => (c)
     trace {
         pub fn kernel(n: usize, a: &[f64]) -> f64 {
             (0..n).map(|i| a[i * n + i]).sum()
         }
-    }
+    } with {
+        let n = order(n);
+        let a = numbers(n * n, 1);
+    } (n, &a) => ()
 }

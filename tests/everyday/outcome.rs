@@ -30,7 +30,7 @@ macro_rules! number {
     };
 }
 
-number! { f64 f32 usize u64 u32 u8 i8 i32 }
+number! { f64 f32 usize u64 u32 u8 i8 i64 i32 }
 
 impl<T: Outcome> Outcome for Vec<T> {
     fn flatten(&self, into: &mut Vec<f64>) {
@@ -59,14 +59,14 @@ impl<T: Outcome> Outcome for Complex<T> {
 
 /// Structs by their fields, both those of the plain functions and those of the kernels.
 macro_rules! fields {
-    ($($name:ident::$ty:ident { $($field:tt)* })*) => {
+    ($($suite:ident::$name:ident::$ty:ident { $($field:tt)* })*) => {
         $(
-            fields! { one $name plain $ty $($field)* }
-            fields! { one $name kernels $ty $($field)* }
+            fields! { one $suite $name plain $ty $($field)* }
+            fields! { one $suite $name kernels $ty $($field)* }
         )*
     };
-    (one $name:ident $module:ident $ty:ident $($field:tt)*) => {
-        impl Outcome for crate::structs::$name::$module::$ty {
+    (one $suite:ident $name:ident $module:ident $ty:ident $($field:tt)*) => {
+        impl Outcome for crate::$suite::$name::$module::$ty {
             fn flatten(&self, into: &mut Vec<f64>) {
                 $(self.$field.flatten(into);)*
             }
@@ -75,67 +75,13 @@ macro_rules! fields {
 }
 
 fields! {
-    drift::Particle { x y vx vy }
-    vectors_with_operators::Vec3 { x y z }
-    nested_arrays::Point { 0 1 }
-    nested_arrays::Quad { corners stiffness load }
-    moved::Particle { position velocity }
-}
-
-/// What numbers can be made into.
-pub trait Made: Sized {
-    /// How many numbers it takes.
-    const COUNT: usize;
-
-    fn made(of: &[f64]) -> Self;
-}
-
-impl Made for f64 {
-    const COUNT: usize = 1;
-
-    fn made(of: &[f64]) -> f64 {
-        of[0]
-    }
-}
-
-impl Made for f32 {
-    const COUNT: usize = 1;
-
-    fn made(of: &[f64]) -> f32 {
-        of[0] as f32
-    }
-}
-
-impl<T: Made> Made for Complex<T> {
-    const COUNT: usize = 2 * T::COUNT;
-
-    fn made(of: &[f64]) -> Complex<T> {
-        Complex::new(T::made(of), T::made(&of[T::COUNT..]))
-    }
-}
-
-impl<T: Made, const N: usize> Made for [T; N] {
-    const COUNT: usize = N * T::COUNT;
-
-    fn made(of: &[f64]) -> [T; N] {
-        std::array::from_fn(|at| T::made(&of[at * T::COUNT..]))
-    }
-}
-
-/// Values of numbers between -1 and 1, other ones for each seed.
-pub fn numbers<T: Made>(count: usize, seed: u64) -> Vec<T> {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    };
-    let value = |_| {
-        let parts: Vec<f64> = (0..T::COUNT).map(|_| next()).collect();
-        T::made(&parts)
-    };
-    (0..count).map(value).collect()
+    structs::drift::Particle { x y vx vy }
+    structs::vectors_with_operators::Vec3 { x y z }
+    structs::nested_arrays::Point { 0 1 }
+    structs::nested_arrays::Quad { corners stiffness load }
+    structs::moved::Particle { position velocity }
+    updates::verlet::State { x v a }
+    updates::hue_rotate::Colour { r g b }
 }
 
 type Run = Result<Vec<f64>, Box<dyn Any + Send>>;

@@ -1,4 +1,5 @@
 everyday! {
+    n
     cross_products {
         pub fn kernel(a: &[[f64; 3]], b: &[[f64; 3]], c: &mut [[f64; 3]]) {
             for i in 0..c.len() {
@@ -8,7 +9,11 @@ everyday! {
         fn cross(a: &[f64; 3], b: &[f64; 3]) -> [f64; 3] {
             [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
         }
-    }
+    } with {
+        let a: Vec<[f64; 3]> = numbers(n, 1);
+        let b: Vec<[f64; 3]> = numbers(n, 2);
+        let mut c: Vec<[f64; 3]> = numbers(n, 3);
+    } (&a, &b, &mut c) => (c)
     rotate {
         pub fn kernel(r: &[[f64; 3]; 3], p: &mut [[f64; 3]]) {
             for p in p.iter_mut() {
@@ -18,7 +23,11 @@ everyday! {
                 }
             }
         }
-    }
+    } with {
+        let r: Vec<[f64; 3]> = numbers(3, 1);
+        let r = [r[0], r[1], r[2]];
+        let mut p: Vec<[f64; 3]> = numbers(n, 2);
+    } (&r, &mut p) => (p)
     lennard_jones {
         pub fn kernel(epsilon: f64, sigma: f64, r2: &[f64], v: &mut [f64], f: &mut [f64]) {
             for i in 0..r2.len() {
@@ -28,7 +37,11 @@ everyday! {
                 f[i] = 24.0 * epsilon * s6 * (2.0 * s6 - 1.0) / r2[i];
             }
         }
-    }
+    } with {
+        let r2: Vec<f64> = (0..n).map(|i| 1.0 + i as f64 * 0.01).collect();
+        let mut v = numbers(n, 1);
+        let mut f = numbers(n, 2);
+    } (0.7, 1.1, &r2, &mut v, &mut f) => (v, f)
     black_scholes {
         pub fn kernel(rate: f64, sigma: f64, s: &[f64], k: &[f64], t: &[f64], call: &mut [f64]) {
             for i in 0..s.len() {
@@ -40,7 +53,12 @@ everyday! {
         fn normal(x: f64) -> f64 {
             1.0 / (1.0 + (-1.702 * x).exp())
         }
-    }
+    } with {
+        let s: Vec<f64> = (0..n).map(|i| 80.0 + i as f64 * 0.04).collect();
+        let k = vec![100.0; n];
+        let t = vec![0.5; n];
+        let mut call = numbers(n, 1);
+    } (0.03, 0.2, &s, &k, &t, &mut call) => (call)
     runge_kutta {
         pub fn kernel(h: f64, steps: usize, y: &mut [f64]) {
             for y in y.iter_mut() {
@@ -56,7 +74,9 @@ everyday! {
         fn slope(y: f64) -> f64 {
             y * (1.0 - y)
         }
-    }
+    } with {
+        let mut y: Vec<f64> = (0..n).map(|i| 0.1 + 0.0005 * i as f64).collect();
+    } (0.1, 5, &mut y) => (y)
     p1_assembly {
         pub fn kernel(
             points: &[[f64; 2]],
@@ -80,21 +100,34 @@ everyday! {
                 }
             }
         }
-    }
+    } with {
+        let points: Vec<[f64; 2]> = (0..n + 2).map(|i| [i as f64, (i * i % 5) as f64 + 0.1 * i as f64]).collect();
+        let triangles: Vec<[usize; 3]> = (0..n).map(|i| [i, i + 1, i + 2]).collect();
+        let entries: Vec<[[usize; 3]; 3]> = (0..n).map(|i| [[i, i + 1, i + 2], [i + 1, i, i + 1], [i + 2, i + 1, i]]).collect();
+        let mut values = numbers(n + 3, 1);
+    } (&points, &triangles, &entries, &mut values) => (values)
     gather {
         pub fn kernel(map: &[u32], x: &[f64], y: &mut [f64]) {
             for (y, &m) in y.iter_mut().zip(map) {
                 *y = x[m as usize];
             }
         }
-    }
+    } with {
+        let map: Vec<u32> = (0..n).map(|i| (i * 7 % n) as u32).collect();
+        let x = numbers(n, 1);
+        let mut y = numbers(n, 2);
+    } (&map, &x, &mut y) => (y)
     scatter_add {
         pub fn kernel(map: &[usize], x: &[f64], y: &mut [f64]) {
             for (&m, x) in map.iter().zip(x) {
                 y[m] += x;
             }
         }
-    }
+    } with {
+        let map: Vec<usize> = (0..n).map(|i| i * 7 % 11).collect();
+        let x = numbers(n, 1);
+        let mut y = numbers(11, 2);
+    } (&map, &x, &mut y) => (y)
     nearest_centre {
         pub fn kernel(centres: &[[f64; 2]], p: &[[f64; 2]], label: &mut [usize]) {
             for (label, p) in label.iter_mut().zip(p) {
@@ -108,7 +141,11 @@ everyday! {
                 }
             }
         }
-    }
+    } with {
+        let centres: Vec<[f64; 2]> = numbers(5, 1);
+        let p: Vec<[f64; 2]> = numbers(n, 2);
+        let mut label = vec![9; n];
+    } (&centres, &p, &mut label) => (label)
     random {
         pub fn kernel(seeds: &mut [u64], x: &mut [f64]) {
             for (s, x) in seeds.iter_mut().zip(x) {
@@ -118,7 +155,10 @@ everyday! {
                 *x = (*s >> 11) as f64 / (1u64 << 53) as f64;
             }
         }
-    }
+    } with {
+        let mut seeds: Vec<u64> = (1..=n as u64).collect();
+        let mut x = numbers(n, 1);
+    } (&mut seeds, &mut x) => (seeds, x)
     insertion_sort {
         #[loopwright::opt(fallback)]
         pub fn kernel(x: &mut [f64]) {
@@ -130,7 +170,9 @@ everyday! {
                 }
             }
         }
-    }
+    } with {
+        let mut x = numbers(n, 1);
+    } (&mut x) => (x)
     bounding_box {
         pub fn kernel(p: &[[f32; 2]], out: &mut [[f32; 2]; 2]) {
             let mut low = [f32::INFINITY; 2];
@@ -143,5 +185,8 @@ everyday! {
             }
             *out = [low, high];
         }
-    }
+    } with {
+        let p: Vec<[f32; 2]> = numbers(n, 1);
+        let mut out = [[0.0; 2]; 2];
+    } (&p, &mut out) => (out)
 }

@@ -1,4 +1,5 @@
 everyday! {
+    n
     n_body {
         #[derive(Clone, Copy, Debug, Default, PartialEq)]
         pub struct Body {
@@ -24,7 +25,12 @@ everyday! {
                 force[i] = a;
             }
         }
-    }
+    } with {
+        let n = order(n);
+        let p: Vec<[f64; 7]> = numbers(n, 1);
+        let bodies: Vec<Body> = p.iter().map(|p| Body { position: [p[0], p[1], p[2]], velocity: [p[3], p[4], p[5]], mass: p[6] }).collect();
+        let mut force: Vec<[f64; 3]> = numbers(n, 2);
+    } (&bodies, &mut force) => (force)
     drift {
         #[derive(Clone, Copy, Debug, Default, PartialEq)]
         pub struct Particle {
@@ -39,7 +45,11 @@ everyday! {
                 p.y += dt * p.vy;
             }
         }
-    }
+    } with {
+        let p: Vec<[f64; 4]> = numbers(n, 1);
+        let mut particles: Vec<Particle> = p.iter().map(|p| Particle { x: p[0], y: p[1], vx: p[2], vy: p[3] }).collect();
+        let dt = 0.1;
+    } (dt, &mut particles) => (particles)
     kinetic_energy {
         #[derive(Clone, Copy, Debug, Default, PartialEq)]
         pub struct Body {
@@ -54,7 +64,10 @@ everyday! {
         pub fn kernel(bodies: &[Body]) -> f64 {
             bodies.iter().map(|b| b.energy()).sum()
         }
-    }
+    } with {
+        let p: Vec<[f64; 4]> = numbers(n, 1);
+        let bodies: Vec<Body> = p.iter().map(|p| Body { v: [p[0], p[1], p[2]], mass: p[3] }).collect();
+    } (&bodies) => ()
     lengths {
         #[derive(Clone, Copy, Debug, Default, PartialEq)]
         pub struct Point {
@@ -72,7 +85,11 @@ everyday! {
                 *out = (dx * dx + dy * dy).sqrt();
             }
         }
-    }
+    } with {
+        let p: Vec<[f64; 4]> = numbers(n, 1);
+        let segments: Vec<Segment> = p.iter().map(|p| Segment { from: Point { x: p[0], y: p[1] }, to: Point { x: p[2], y: p[3] } }).collect();
+        let mut out = numbers(n, 2);
+    } (&segments, &mut out) => (out)
     complex_axpy {
         use num_complex::Complex;
         pub fn kernel(a: Complex<f64>, x: &[Complex<f64>], y: &mut [Complex<f64>]) {
@@ -80,7 +97,10 @@ everyday! {
                 *y += a * x;
             }
         }
-    }
+    } with {
+        let x: Vec<Complex<f64>> = numbers(n, 1);
+        let mut y: Vec<Complex<f64>> = numbers(n, 2);
+    } (Complex::new(0.3, -0.7), &x, &mut y) => (y)
     butterfly {
         use num_complex::Complex;
         pub fn kernel(w: &[Complex<f64>], a: &mut [Complex<f64>], b: &mut [Complex<f64>]) {
@@ -90,7 +110,11 @@ everyday! {
                 a[i] = a[i] + t;
             }
         }
-    }
+    } with {
+        let w: Vec<Complex<f64>> = numbers(n, 1);
+        let mut a: Vec<Complex<f64>> = numbers(n, 2);
+        let mut b: Vec<Complex<f64>> = numbers(n, 3);
+    } (&w, &mut a, &mut b) => (a, b)
     power_spectrum {
         use num_complex::Complex;
         pub fn kernel(x: &[Complex<f32>], p: &mut [f32]) {
@@ -98,7 +122,10 @@ everyday! {
                 *p = x.norm_sqr();
             }
         }
-    }
+    } with {
+        let x: Vec<Complex<f32>> = numbers(n, 1);
+        let mut p = numbers(n, 2);
+    } (&x, &mut p) => (p)
     vectors_with_operators {
         use std::ops::{Add, Mul, Neg, Sub};
 
@@ -152,7 +179,13 @@ everyday! {
                 r[i] = d.dot(d);
             }
         }
-    }
+    } with {
+        let v3 = |p: &[f64; 3]| Vec3 { x: p[0], y: p[1], z: p[2] };
+        let mut p: Vec<Vec3> = numbers(n, 1).iter().map(v3).collect();
+        let mut v: Vec<Vec3> = numbers(n, 2).iter().map(v3).collect();
+        let mut r = numbers(n, 3);
+        let centre = v3(&[0.1, 0.2, 0.3]);
+    } (centre, 0.1, &mut p, &mut v, &mut r) => (p, v, r)
     nested_arrays {
         #[derive(Clone, Copy, Debug, Default, PartialEq)]
         pub struct Point(pub f64, pub f64);
@@ -182,7 +215,11 @@ everyday! {
             }
             total
         }
-    }
+    } with {
+        let point = |at: usize| Point((at * 7 % 5) as f64 + 0.1, (at * at % 11) as f64);
+        let mut quads: Vec<Quad> = (0..n).map(|i| Quad { corners: [point(i), point(i + 1), point(i + 2), point(i + 3)], stiffness: [[1.0, 2.0], [3.0, i as f64]], load: 0.5 }).collect();
+        let mut areas = numbers(n, 1);
+    } (&mut quads, &mut areas) => (quads, areas)
     pixels {
         #[derive(Clone, Copy, Debug, Default, PartialEq)]
         pub struct Pixel {
@@ -195,7 +232,10 @@ everyday! {
                 *grey = 0.299 * f32::from(p.r) + 0.587 * f32::from(p.g) + 0.114 * f32::from(p.b);
             }
         }
-    }
+    } with {
+        let pixels: Vec<Pixel> = (0..n).map(|i| Pixel { r: (i * 37 % 256) as u8, g: (i * 91 % 256) as u8, b: (i % 256) as u8 }).collect();
+        let mut grey = numbers(n, 1);
+    } (&pixels, &mut grey) => (grey)
     moved {
         #[derive(Clone, Copy, Debug, Default, PartialEq)]
         pub struct Particle {
@@ -220,7 +260,11 @@ everyday! {
                 p.drift(dt);
             }
         }
-    }
+    } with {
+        let forces: Vec<[f64; 2]> = numbers(n, 1);
+        let p: Vec<[f64; 4]> = numbers(n, 2);
+        let mut particles: Vec<Particle> = p.iter().map(|p| Particle { position: [p[0], p[1]], velocity: [p[2], p[3]] }).collect();
+    } (0.1, &forces, &mut particles) => (particles)
     complex_dot {
         use num_complex::Complex64;
         pub fn kernel(x: &[Complex64], y: &[Complex64], out: &mut Complex64) {
@@ -230,7 +274,11 @@ everyday! {
             }
             *out = sum;
         }
-    }
+    } with {
+        let x: Vec<Complex<f64>> = numbers(n, 1);
+        let y: Vec<Complex<f64>> = numbers(n, 2);
+        let mut out = Complex::new(0.0, 0.0);
+    } (&x, &y, &mut out) => (out)
     complex_functions {
         use num_complex::Complex;
         pub fn kernel(shift: f32, x: &[Complex<f32>], y: &mut [Complex<f32>]) {
@@ -242,5 +290,8 @@ everyday! {
                 y[i] -= 0.25;
             }
         }
-    }
+    } with {
+        let x: Vec<Complex<f32>> = numbers(n, 1);
+        let mut y: Vec<Complex<f32>> = numbers(n, 2);
+    } (0.1, &x, &mut y) => (y)
 }

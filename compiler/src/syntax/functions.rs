@@ -98,6 +98,7 @@ pub fn reader<'a>(
         aliases: Vec::new(),
         closures: Vec::new(),
         before: Vec::new(),
+        filters: Vec::new(),
         inlined: 0,
         inputs: super::inputs::Inputs::default(),
         imports,

@@ -23,7 +23,7 @@ impl Reader<'_> {
                 "kernels run their loops to the end",
             ));
         }
-        if !is_range(&for_loop.expr) {
+        if !is_range(&for_loop.expr) || self.has_run_time_step(&for_loop.expr) {
             return self.loop_over_items(for_loop);
         }
         let name = match for_loop.pat.as_ref() {
@@ -84,6 +84,18 @@ impl Reader<'_> {
             body,
             span,
         })))
+    }
+
+    /// Whether a range has a step that is known when the kernel runs only.
+    fn has_run_time_step(&mut self, expr: &syn::Expr) -> bool {
+        match strip(expr) {
+            syn::Expr::MethodCall(call) => {
+                let step = call.args.first().filter(|_| call.method == "step_by");
+                step.is_some_and(|step| self.length(step).is_err())
+                    || self.has_run_time_step(&call.receiver)
+            }
+            _ => false,
+        }
     }
 
     /// The first value of a range, and its end, exclusive.
@@ -154,8 +166,8 @@ impl Reader<'_> {
                     _ => {
                         return Err(Fault::on(
                             &call.args[0],
-                            "the step of a loop is a positive constant",
-                            "write a literal, or a `const` of this block",
+                            "the step of a loop is zero, at which Rust panics",
+                            "write a positive number",
                         ));
                     }
                 }

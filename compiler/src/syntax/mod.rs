@@ -14,6 +14,7 @@ mod constant_values;
 mod constants;
 mod conversions;
 pub mod cost;
+mod counting;
 mod expressions;
 pub mod extremum;
 mod functions;

@@ -100,6 +100,8 @@ pub struct Reader<'a> {
     pub closures: Vec<std::rc::Rc<super::closures::Closure>>,
     /// Statements that stand before the one that is being read.
     pub before: Vec<super::ast::Statement>,
+    /// Conditions on the item that is being read.
+    pub filters: Vec<super::iterators::Filter>,
     /// Closures that are being read, each inside of the call of another.
     pub inlined: usize,
     /// Results have the bits of the text, or those of its operations.

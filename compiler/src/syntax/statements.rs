@@ -301,11 +301,8 @@ impl Reader<'_> {
                 };
                 self.assignment((&binary.left, Some(operator), &binary.right), span)
             }
-            syn::Expr::While(_) | syn::Expr::Loop(_) => Err(Fault::on(
-                expr,
-                "a loop whose length is not known before it runs",
-                "write `for i in a..b`, or add `#[opt(fallback)]`: then the kernel runs as written",
-            )),
+            syn::Expr::While(counting) => self.counting_loop(counting),
+            syn::Expr::Loop(_) => Err(super::counting::unknown_length(expr)),
             syn::Expr::Return(_) | syn::Expr::Break(_) | syn::Expr::Continue(_) => {
                 Err(branches::stuck(expr))
             }

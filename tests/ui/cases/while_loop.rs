@@ -5,7 +5,7 @@ kernel! {
         let mut i = 0;
         while i < 8 {
             y[i] += alpha * x[i];
-            i += 1;
+            i += 1 + i;
         }
     }
 }

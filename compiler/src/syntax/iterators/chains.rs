@@ -13,10 +13,10 @@ use crate::syntax::statements::strip;
 use crate::syntax::types::{behind, show};
 use crate::syntax::views::rank;
 
-const CHAINS: &str = "kernels know `iter`, `iter_mut`, `enumerate`, `zip`, `rev`, `skip`, `take`, `step_by`, `copied`, `cloned`, `map`, `windows`, `chunks`, `chunks_exact` and ranges; loop over `0..n` and subscript for anything else";
+const CHAINS: &str = "kernels know `iter`, `iter_mut`, `enumerate`, `zip`, `rev`, `skip`, `take`, `step_by`, `copied`, `cloned`, `map`, `filter`, `windows`, `chunks`, `chunks_exact` and ranges; loop over `0..n` and subscript for anything else";
 
 /// Methods whose value is an iterator.
-const ADAPTORS: [&str; 25] = [
+const ADAPTORS: [&str; 26] = [
     "iter",
     "iter_mut",
     "into_iter",
@@ -29,6 +29,7 @@ const ADAPTORS: [&str; 25] = [
     "copied",
     "cloned",
     "map",
+    "filter",
     "windows",
     "chunks",
     "chunks_mut",
@@ -47,7 +48,8 @@ const ADAPTORS: [&str; 25] = [
 /// Methods of iterators that have no meaning in a kernel, with what to write.
 fn unknown(name: &str) -> Option<&'static str> {
     Some(match name {
-        "filter" | "filter_map" | "take_while" | "skip_while" | "map_while" => {
+        "filter_map" => "write `filter` and `map`, or `if c { x } else { 0.0 }`",
+        "take_while" | "skip_while" | "map_while" => {
             "items are taken whatever they are: add `if c { x } else { 0.0 }`, say"
         }
         "chain" => "write two loops",
@@ -183,13 +185,13 @@ impl Reader<'_> {
             | ("axis_iter" | "axis_iter_mut", [_])
             | ("columns" | "columns_mut", []) => self.rows(&name, call),
             ("enumerate", []) => {
-                let inner = self.sequence(&call.receiver)?.by_position();
+                let inner = self.positions(&call.receiver, &call.method)?;
                 let first = Items::Integers(number(0, Span::of(&call.method)));
                 Ok(inner.with(|items| Items::Zip(Box::new(first), Box::new(items))))
             }
             ("zip", [other]) => {
-                let first = self.sequence(&call.receiver)?.by_position();
-                let second = self.sequence(other)?.by_position();
+                let first = self.positions(&call.receiver, &call.method)?;
+                let second = self.positions(other, &call.method)?;
                 let lengths = first.lengths.iter().chain(&second.lengths).cloned();
                 Ok(Sequence {
                     items: Items::Zip(Box::new(first.items), Box::new(second.items)),
@@ -216,6 +218,11 @@ impl Reader<'_> {
                 let closure = self.closure(closure)?;
                 Ok(inner.with(|items| Items::Mapped(Box::new(items), closure)))
             }
+            ("filter", [closure]) => {
+                let inner = self.sequence(&call.receiver)?;
+                let closure = self.closure(closure)?;
+                Ok(inner.with(|items| Items::Filtered(Box::new(items), closure)))
+            }
             ("skip" | "take" | "step_by", [count]) => self.cut(&name, call, count),
             _ => Err(Fault::on(
                 &call.method,
@@ -233,6 +240,7 @@ impl Reader<'_> {
         count: &syn::Expr,
     ) -> Parsed<Sequence> {
         let mut inner = self.sequence(&call.receiver)?;
+        inner.is_whole(&call.method)?;
         let value = self.integer(count, Some(&USIZE))?.dereferenced();
         self.is(count, &USIZE);
         let value = match self.length(count) {

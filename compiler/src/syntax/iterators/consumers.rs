@@ -27,15 +27,7 @@ impl Reader<'_> {
         Ok(Some(match (name.as_str(), arguments.as_slice()) {
             ("sum" | "product", []) => self.total(call, iterator, expected)?,
             ("fold", [init, closure]) if iterator => self.fold(call, (init, closure), expected)?,
-            ("count", []) if iterator => {
-                let sequence = self.sequence(&call.receiver)?.by_position();
-                match sequence.length() {
-                    Some(length) => length,
-                    None => {
-                        return Err(Fault::on(call, "what has no end is counted", "use `take`"));
-                    }
-                }
-            }
+            ("count", []) if iterator => self.counted(call)?,
             ("len", []) if iterator => {
                 let sequence = self.sequence(&call.receiver)?.by_position();
                 sequence

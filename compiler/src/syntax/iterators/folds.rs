@@ -83,7 +83,8 @@ impl Reader<'_> {
                 super::Items::Values(inner)
                 | super::Items::From(inner, _)
                 | super::Items::Backwards(inner, _)
-                | super::Items::Every(inner, _) => of(inner),
+                | super::Items::Every(inner, _)
+                | super::Items::Filtered(inner, _) => of(inner),
                 _ => None,
             }
         }

@@ -79,9 +79,11 @@ impl Reader<'_> {
         let position = typed(ExpressionKind::Variable(variable), ty, name.span().into());
         self.scopes.push(std::collections::HashMap::new());
         let before = std::mem::take(&mut self.before);
+        let around = std::mem::take(&mut self.filters);
         let mut header = Vec::new();
         let item = self.item(&items, position, &mut header);
-        let body = item.and_then(|item| body(self, item, header));
+        let filters = std::mem::replace(&mut self.filters, around);
+        let body = item.and_then(|item| self.filtered(filters, header, |s, h| body(s, item, h)));
         self.before = before;
         self.scopes.pop();
         Ok(Statement::For(Box::new(ForLoop {
@@ -172,6 +174,11 @@ impl Reader<'_> {
                 let item = self.item(inner, at, into)?;
                 self.applied(closure, vec![item], None, into)?
             }
+            Items::Filtered(inner, closure) => {
+                let item = self.item(inner, at, into)?;
+                self.filter(closure, &item, into)?;
+                item
+            }
         })
     }
 }
@@ -189,6 +196,7 @@ fn from_zero(items: Items) -> Items {
     match items {
         Items::Integers(first) => Items::Integers(number(0, first.span)),
         Items::Mapped(inner, closure) => Items::Mapped(Box::new(from_zero(*inner)), closure),
+        Items::Filtered(inner, closure) => Items::Filtered(Box::new(from_zero(*inner)), closure),
         other => other,
     }
 }
@@ -242,7 +250,7 @@ fn named(pattern: &syn::Pat) -> Option<proc_macro2::Ident> {
 /// The name of a loop that a closure's argument, or nothing, names.
 pub(super) fn closure_name(pattern: Option<&syn::Pat>, sequence: &Sequence) -> proc_macro2::Ident {
     let inner = |items: &Items| match items {
-        Items::Mapped(inner, closure) => closure
+        Items::Mapped(inner, closure) | Items::Filtered(inner, closure) => closure
             .parameters
             .first()
             .map(|pattern| loop_name(pattern, inner)),

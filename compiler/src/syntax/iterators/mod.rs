@@ -7,10 +7,12 @@
 mod chains;
 mod consumers;
 mod elementwise;
+mod filters;
 mod folds;
 mod loops;
 mod patterns;
 
+pub use filters::Filter;
 pub use patterns::one_less;
 
 use std::rc::Rc;
@@ -54,6 +56,20 @@ enum Items {
     /// What references lead to.
     Values(Box<Items>),
     Mapped(Box<Items>, Rc<Closure>),
+    /// Those for which a closure says so; positions are those of all.
+    Filtered(Box<Items>, Rc<Closure>),
+}
+
+impl Items {
+    /// Whether some positions may have no item.
+    fn are_filtered(&self) -> bool {
+        match self {
+            Items::Filtered(..) => true,
+            Items::Values(inner) | Items::Mapped(inner, _) => inner.are_filtered(),
+            // What goes by positions is refused of such.
+            _ => false,
+        }
+    }
 }
 
 /// Slices of an array.

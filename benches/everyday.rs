@@ -1,0 +1,208 @@
+//! Kernels as people write them, against the same text compiled for the same instruction sets: those of
+//! `tests/everyday`, with vectors in the first cache, in the second one, and in memory.
+//!
+//! ```text
+//! cargo bench --bench everyday
+//! cargo bench --bench everyday -- --quick                     # fewer rounds
+//! cargo bench --bench everyday -- structs butterfly           # cases with one of these in their name
+//! RUSTFLAGS="-C target-cpu=native" cargo bench --bench everyday # the texts tuned for this processor, too
+//! ```
+//!
+//! All run in one process, in turns, each on memory of its own that lies alike, and the table has medians, in
+//! nanoseconds a call, as that of the benchmark `cells` has.
+
+#![allow(
+    missing_docs,
+    dead_code,
+    unused_imports,
+    reason = "kernels of a benchmark"
+)]
+#![allow(
+    clippy::all,
+    clippy::pedantic,
+    reason = "plain functions as people write them"
+)]
+
+#[allow(dead_code, reason = "cells are for others")]
+#[path = "support/mesh.rs"]
+mod mesh;
+#[allow(dead_code, reason = "batches are for others")]
+#[path = "support/turns.rs"]
+mod turns;
+
+#[allow(unused_macros, dead_code, reason = "each benchmark uses a part")]
+#[path = "support/variants.rs"]
+mod variants;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+
+use loopwright::Isa;
+use variants::Bench;
+
+/// Memory that begins 16 bytes behind a line of the cache, as that of large vectors does: where vectors lie makes
+/// a difference, and it is the same for all.
+struct Alike;
+
+fn with_line(layout: Layout) -> Layout {
+    let align = layout.align().max(64);
+    Layout::from_size_align(layout.size() + 64, align).expect("a layout")
+}
+
+// SAFETY: what is handed out lies within a block of the system's, and as far behind its beginning when it is given
+// back. Alignments above 16 are given by whole lines.
+unsafe impl GlobalAlloc for Alike {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if layout.align() > 16 {
+            // SAFETY: that of the caller.
+            return unsafe { System.alloc(layout) };
+        }
+        // SAFETY: the layout has a size.
+        let block = unsafe { System.alloc(with_line(layout)) };
+        if block.is_null() {
+            return block;
+        }
+        // SAFETY: the block has 64 bytes more than are asked for.
+        unsafe { block.add(16) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        if layout.align() > 16 {
+            // SAFETY: that of the caller.
+            return unsafe { System.dealloc(pointer, layout) };
+        }
+        // SAFETY: `alloc` added these bytes.
+        unsafe { System.dealloc(pointer.sub(16), with_line(layout)) }
+    }
+}
+
+#[global_allocator]
+static MEMORY: Alike = Alike;
+
+/// A text whose function `kernel` is compiled for some instruction sets.
+macro_rules! compiled_for {
+    ($features:literal [$($before:tt)*] pub fn kernel $($after:tt)*) => {
+        $($before)*
+        #[target_feature(enable = $features)]
+        #[inline(never)]
+        pub fn kernel $($after)*
+    };
+    ($features:literal [$($before:tt)*] $next:tt $($after:tt)*) => {
+        compiled_for! { $features [$($before)* $next] $($after)* }
+    };
+}
+
+/// A call on inputs of its own.
+macro_rules! competitor {
+    ($name:expr, $module:ident { $($lets:tt)* } $call:expr) => {{
+        use $module::*;
+        $($lets)*
+        let run: Box<dyn FnMut()> = Box::new(move || {
+            let _ = black_box($call);
+        });
+        ($name, run)
+    }};
+}
+
+/// For each text a module `kernels` of it as kernels, two of the plain functions, and a function that times them.
+macro_rules! everyday {
+    ($n:ident $($name:ident { $($text:tt)* } with { $($lets:tt)* } $arguments:tt => $outputs:tt)*) => {
+        $(pub mod $name {
+            pub mod kernels {
+                loopwright::kernel! { $($text)* }
+            }
+
+            pub mod text_avx2 {
+                compiled_for! { "avx2,fma" [] $($text)* }
+            }
+
+            pub mod text_avx512 {
+                compiled_for! { "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma" [] $($text)* }
+            }
+
+            pub fn measure(bench: &mut crate::Bench) {
+                use crate::inputs::*;
+                use crate::variants::{Competitor, name};
+                use loopwright::Isa;
+                use std::hint::black_box;
+
+                for $n in crate::SIZES {
+                    let path = module_path!().trim_start_matches("everyday::");
+                    let title = format!("{path} {}", $n);
+                    if bench.wants(&title) {
+                        let mut competitors: Vec<Competitor<'_>> = Vec::new();
+                        let here = kernels::kernel::variants().iter().filter(|isa| isa.is_available());
+                        for isa in here.copied() {
+                            competitors.push(everyday!(@ kernel isa { $($lets)* } $arguments));
+                            match isa {
+                                Isa::Avx2 => competitors.push(everyday!(@ text_avx2 "text avx2" { $($lets)* } $arguments)),
+                                Isa::Avx512 => competitors.push(everyday!(@ text_avx512 "text avx512" { $($lets)* } $arguments)),
+                                _ => {}
+                            }
+                        }
+                        bench.case(&title, competitors);
+                    }
+                }
+            }
+        })*
+
+        pub fn measure(bench: &mut crate::Bench) {
+            $($name::measure(bench);)*
+        }
+    };
+    (@ kernel $isa:ident $lets:tt ($($argument:expr),*)) => {
+        competitor!(name($isa), kernels $lets kernel::with($isa, $(black_box($argument)),*))
+    };
+    (@ $module:ident $name:literal $lets:tt ($($argument:expr),*)) => {
+        // SAFETY: the processor has the instructions.
+        competitor!($name, $module $lets unsafe { kernel($(black_box($argument)),*) })
+    };
+}
+
+#[path = "../tests/everyday/grids.rs"]
+mod grids;
+#[path = "../tests/everyday/inputs.rs"]
+mod inputs;
+#[path = "../tests/everyday/matrices.rs"]
+mod matrices;
+#[path = "../tests/everyday/points.rs"]
+mod points;
+#[path = "../tests/everyday/structs.rs"]
+mod structs;
+#[path = "../tests/everyday/totals.rs"]
+mod totals;
+#[path = "../tests/everyday/updates.rs"]
+mod updates;
+#[path = "../tests/everyday/vectors.rs"]
+mod vectors;
+
+const SIZES: [usize; 3] = [1000, 30_000, 4_000_000];
+
+/// Numbers that are updated in place, again and again, may become subnormal, which takes any code as long.
+fn take_subnormal_numbers_for_zero() {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: the control word is that of this thread alone; only what is computed here depends on it.
+    unsafe {
+        let mut control: u32 = 0;
+        std::arch::asm!("stmxcsr [{}]", in(reg) &mut control);
+        control |= 0x8040;
+        std::arch::asm!("ldmxcsr [{}]", in(reg) &control);
+    }
+}
+
+fn main() {
+    take_subnormal_numbers_for_zero();
+    let mut bench = Bench::from_arguments();
+    println!("one call, with {}; times are nanoseconds", Isa::best());
+    println!(
+        "{:32} {:>10} {:>10} {:>10} {:>10} {:>8} {:>8}",
+        "", "text", "scalar", "AVX2", "AVX-512", "/ text", "/ AVX2"
+    );
+    vectors::measure(&mut bench);
+    matrices::measure(&mut bench);
+    grids::measure(&mut bench);
+    points::measure(&mut bench);
+    structs::measure(&mut bench);
+    totals::measure(&mut bench);
+    updates::measure(&mut bench);
+    bench.print();
+}
