@@ -8,7 +8,7 @@
 //! RUSTFLAGS="-C target-cpu=native" cargo bench --bench everyday # the texts tuned for this processor, too
 //! ```
 //!
-//! All run in one process, in turns, each on memory of its own that lies alike, and the table has medians, in
+//! All run in one process, in turns, on inputs that are made anew in the same memory, and the table has medians, in
 //! nanoseconds a call, as that of the benchmark `cells` has.
 
 #![allow(
@@ -35,26 +35,46 @@ mod turns;
 mod variants;
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::Mutex;
 
 use loopwright::Isa;
 use variants::Bench;
 
-/// Memory that begins 16 bytes behind a line of the cache, as that of large vectors does: where vectors lie makes
-/// a difference, and it is the same for all.
+/// Memory that begins 16 bytes behind a line of the cache, as that of large vectors does, and large blocks that are
+/// handed out again: where vectors lie makes a difference, and it is the same for all.
 struct Alike;
+
+/// Bytes from which blocks are kept.
+const LARGE: usize = 1 << 18;
+
+/// Sizes and addresses of blocks that are kept, 0 where there is none.
+static KEPT: Mutex<[(usize, usize); 64]> = Mutex::new([(0, 0); 64]);
 
 fn with_line(layout: Layout) -> Layout {
     let align = layout.align().max(64);
     Layout::from_size_align(layout.size() + 64, align).expect("a layout")
 }
 
-// SAFETY: what is handed out lies within a block of the system's, and as far behind its beginning when it is given
-// back. Alignments above 16 are given by whole lines.
+/// Replaces the first entry like one by another; the address of the former.
+fn replace(is: impl Fn(&(usize, usize)) -> bool, by: (usize, usize)) -> Option<usize> {
+    let mut kept = KEPT.lock().ok()?;
+    let entry = kept.iter_mut().find(|entry| is(entry))?;
+    Some(std::mem::replace(entry, by).1)
+}
+
+// SAFETY: what is handed out lies 16 bytes behind the beginning of a block of the system's that has room for it, and
+// nothing else has this block until it is given back.
 unsafe impl GlobalAlloc for Alike {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if layout.align() > 16 {
             // SAFETY: that of the caller.
             return unsafe { System.alloc(layout) };
+        }
+        let size = layout.size();
+        if size >= LARGE
+            && let Some(kept) = replace(|entry| entry.0 == size, (0, 0))
+        {
+            return kept as *mut u8;
         }
         // SAFETY: the layout has a size.
         let block = unsafe { System.alloc(with_line(layout)) };
@@ -69,6 +89,10 @@ unsafe impl GlobalAlloc for Alike {
         if layout.align() > 16 {
             // SAFETY: that of the caller.
             return unsafe { System.dealloc(pointer, layout) };
+        }
+        let size = layout.size();
+        if size >= LARGE && replace(|entry| entry.0 == 0, (size, pointer as usize)).is_some() {
+            return;
         }
         // SAFETY: `alloc` added these bytes.
         unsafe { System.dealloc(pointer.sub(16), with_line(layout)) }
@@ -91,16 +115,21 @@ macro_rules! compiled_for {
     };
 }
 
-/// A call on inputs of its own.
+/// The time of calls on inputs of their own.
 macro_rules! competitor {
-    ($name:expr, $module:ident { $($lets:tt)* } $call:expr) => {{
-        use $module::*;
-        $($lets)*
-        let run: Box<dyn FnMut()> = Box::new(move || {
-            let _ = black_box($call);
-        });
-        ($name, run)
-    }};
+    ($module:ident { $($lets:tt)* } $call:expr) => {
+        move |calls: usize| {
+            use $module::*;
+            $($lets)*
+            let mut run = || {
+                let _ = black_box($call);
+            };
+            run();
+            let start = Instant::now();
+            (0..calls).for_each(|_| run());
+            start.elapsed().as_secs_f64() * 1e9 / calls as f64
+        }
+    };
 }
 
 /// For each text a module `kernels` of it as kernels, two of the plain functions, and a function that times them.
@@ -121,25 +150,28 @@ macro_rules! everyday {
 
             pub fn measure(bench: &mut crate::Bench) {
                 use crate::inputs::*;
-                use crate::variants::{Competitor, name};
                 use loopwright::Isa;
                 use std::hint::black_box;
+                use std::time::Instant;
 
                 for $n in crate::SIZES {
                     let path = module_path!().trim_start_matches("everyday::");
                     let title = format!("{path} {}", $n);
                     if bench.wants(&title) {
-                        let mut competitors: Vec<Competitor<'_>> = Vec::new();
-                        let here = kernels::kernel::variants().iter().filter(|isa| isa.is_available());
-                        for isa in here.copied() {
-                            competitors.push(everyday!(@ kernel isa { $($lets)* } $arguments));
-                            match isa {
-                                Isa::Avx2 => competitors.push(everyday!(@ text_avx2 "text avx2" { $($lets)* } $arguments)),
-                                Isa::Avx512 => competitors.push(everyday!(@ text_avx512 "text avx512" { $($lets)* } $arguments)),
-                                _ => {}
-                            }
-                        }
-                        bench.case(&title, competitors);
+                        let kernel = |isa: Isa| everyday!(@ kernel isa { $($lets)* } $arguments);
+                        let (scalar, avx2, avx512) = (kernel(Isa::Scalar), kernel(Isa::Avx2), kernel(Isa::Avx512));
+                        let text_avx2 = everyday!(@ text_avx2 { $($lets)* } $arguments);
+                        let text_avx512 = everyday!(@ text_avx512 { $($lets)* } $arguments);
+                        let all: [(&str, Isa, &dyn Fn(usize) -> f64); 5] = [
+                            ("scalar", Isa::Scalar, &scalar),
+                            ("avx2", Isa::Avx2, &avx2),
+                            ("text avx2", Isa::Avx2, &text_avx2),
+                            ("avx512", Isa::Avx512, &avx512),
+                            ("text avx512", Isa::Avx512, &text_avx512),
+                        ];
+                        let here = all.into_iter().filter(|(_, isa, _)| isa.is_available());
+                        let here: Vec<_> = here.map(|(name, _, run)| (name, run)).collect();
+                        bench.remade(&title, &here);
                     }
                 }
             }
@@ -150,11 +182,11 @@ macro_rules! everyday {
         }
     };
     (@ kernel $isa:ident $lets:tt ($($argument:expr),*)) => {
-        competitor!(name($isa), kernels $lets kernel::with($isa, $(black_box($argument)),*))
+        competitor!(kernels $lets kernel::with($isa, $(black_box($argument)),*))
     };
-    (@ $module:ident $name:literal $lets:tt ($($argument:expr),*)) => {
-        // SAFETY: the processor has the instructions.
-        competitor!($name, $module $lets unsafe { kernel($(black_box($argument)),*) })
+    (@ $module:ident $lets:tt ($($argument:expr),*)) => {
+        // SAFETY: it is called where the processor has the instructions.
+        competitor!($module $lets unsafe { kernel($(black_box($argument)),*) })
     };
 }
 

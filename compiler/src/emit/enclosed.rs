@@ -209,12 +209,18 @@ fn dispatch(kernel: &Kernel) -> TokenStream {
             (name, quote!(<#ty as __loopwright::Scalar>::zero()))
         }
     };
+    // Lanes hold words: the text's type may be another one of as many bits, `usize`.
+    let own = declared(kernel.function, &kernel.function.result);
+    let value = match own.to_string() == ty {
+        true => quote!(__result),
+        false => quote!(__result as #own),
+    };
     let ty = format_ident!("{ty}");
     quote! {
         let mut __result: #ty = #zero;
         #scratch
         #run
-        __result
+        #value
     }
 }
 
