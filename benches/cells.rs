@@ -35,6 +35,7 @@ mod turns;
 #[path = "support/texts.rs"]
 mod texts;
 
+#[allow(dead_code, reason = "each benchmark uses a part")]
 #[macro_use]
 #[path = "support/variants.rs"]
 mod variants;

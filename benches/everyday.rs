@@ -15,6 +15,7 @@
     missing_docs,
     dead_code,
     unused_imports,
+    unused_mut,
     reason = "kernels of a benchmark"
 )]
 #![allow(

@@ -1,7 +1,11 @@
 //! Integers that kernels compute with and write: stencils of bytes, sums, and elementwise arithmetic take lanes,
 //! and have the values of the text, at every level, in debug and release builds.
 
-#![allow(missing_docs, reason = "kernels of tests")]
+#![allow(
+    missing_docs,
+    dead_code,
+    reason = "kernels of tests, which run as their variants"
+)]
 
 use loopwright::Report;
 
