@@ -30,7 +30,7 @@ kernel! {
         }
     }
 
-    /// Scharr's derivatives: other weights, from a nested table.
+    /// Scharr's derivatives: other weights, written as differences.
     pub fn scharr<T: Real>(x: &[T], y: &mut [T], n: usize, m: usize) {
         for j in 1..n - 1 {
             for i in 1..m - 1 {

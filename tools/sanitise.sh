@@ -32,7 +32,9 @@ if RUSTC_BOOTSTRAP=1 rustc -Zsanitizer=address "$folder/empty.rs" -o "$folder/em
         *) kernels=2000 ;;
     esac
     # Guards around the arguments are poisoned: reads beside them are errors too.
-    step cargo run --profile test -p loopwright-differential -- \
+    # With the features of all tests, so that what these have built is not built again.
+    step cargo test --workspace --test differential --no-run
+    step "${CARGO_TARGET_DIR:-target}/debug/loopwright-differential" \
         --sanitise --kernels "$kernels" --batch 50 --seed 23
     sanitised_tests -p loopwright-runtime --lib
     if [ "$size" != small ]; then
