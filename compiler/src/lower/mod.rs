@@ -159,7 +159,8 @@ pub fn lower_with(
     exact: bool,
     arrays: Arrays,
 ) -> Result<Lowered> {
-    let words = words::writes_integers(function);
+    // The instances of a generic kernel have as many lanes as their numbers, which may be more than integers have.
+    let words = words::writes_integers(function) && function.scalar_parameter.is_none();
     let mut findings = Findings::default();
     // Why the text runs as written, if what was found leads to nothing better.
     let mut stopped = None;
