@@ -77,6 +77,20 @@ fn statements(n: usize) -> Vec<(&'static str, String)> {
             )),
         ),
         (
+            // Each is computed from two before it, whose values have to be found once.
+            "words",
+            format!(
+                "pub fn k(x: &[u64], y: &mut [u64]) {{ for i in 0..x.len() {{ let (a0, a1) = (x[i], x[i + 1]); {} \
+                 y[i] = a{}; }} }}",
+                many(n, |at| format!(
+                    "let a{} = a{}.wrapping_sub(a{at}); ",
+                    at + 2,
+                    at + 1
+                )),
+                n + 1
+            ),
+        ),
+        (
             "loops",
             of(&|at| format!("for i in 0..x.len() {{ y[i] += {at}.5 * x[i]; }} ")),
         ),

@@ -104,6 +104,9 @@ impl Lowerer<'_> {
         if ty.holds(values.0) && ty.holds(values.1) {
             return Value::Scalar(self.known(expr, values));
         }
+        // Noted, so that what is computed from it need not find its values again.
+        let own = self.values_of(expr);
+        let expr = self.known(expr, own);
         Value::Scalar(match ty.bits() {
             32.. => expr,
             _ => {

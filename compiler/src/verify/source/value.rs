@@ -111,7 +111,10 @@ pub fn combine(l: &Inputs, a: i64, r: &Inputs, b: i64) -> Inputs {
     for (terms, factor) in [(l, a), (r, b)] {
         for (input, coefficient) in terms.iter().flat_map(|t| t.iter()) {
             match result.binary_search_by_key(input, |t| t.0) {
-                Ok(at) => result[at].1 += coefficient.saturating_mul(factor),
+                Ok(at) => {
+                    let sum = &mut result[at].1;
+                    *sum = sum.saturating_add(coefficient.saturating_mul(factor));
+                }
                 Err(at) => result.insert(at, (*input, coefficient.saturating_mul(factor))),
             }
         }
