@@ -50,8 +50,7 @@ impl Unit {
             _ => return None,
         };
         let name = self.name("range");
-        (self.masks && self.fused && self.word.is_none())
-            .then(|| format!("{name}::<{which}>({a}, {x})"))
+        (self.masks && self.fused).then(|| format!("{name}::<{which}>({a}, {x})"))
     }
 
     /// What changes nothing that it is combined with.

@@ -23,7 +23,7 @@ pub struct Integers {
 }
 
 /// The prefix of intrinsics for registers of that many bits.
-fn prefix(bits: usize) -> &'static str {
+pub(super) fn prefix(bits: usize) -> &'static str {
     match bits {
         512.. => "_mm512",
         256.. => "_mm256",

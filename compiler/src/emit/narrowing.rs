@@ -1,6 +1,7 @@
 //! Stores of integers that are narrower than the lanes that they stand in.
 
 use super::address::Order;
+use super::integers::prefix;
 use super::neighbours::Neighbours;
 use super::parts::Part;
 use super::printer::{Printer, Scope, Value};
@@ -103,14 +104,5 @@ impl Printer<'_> {
             _ => halves,
         };
         self.name("narrow", &text)
-    }
-}
-
-/// The prefix of intrinsics for registers of that many bits.
-fn prefix(bits: usize) -> &'static str {
-    match bits {
-        512.. => "_mm512",
-        256.. => "_mm256",
-        _ => "_mm",
     }
 }

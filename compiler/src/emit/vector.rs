@@ -1,6 +1,7 @@
 //! The instructions of an instruction set, for one element type: names of types and intrinsics.
 
 use super::address::Order;
+use super::integers::prefix;
 use super::variant::element_name;
 use crate::ir::{Combining, Element};
 use crate::syntax::ast::{CompareOperator, IntegerType};
@@ -44,11 +45,6 @@ impl Unit {
         };
         let word = element.as_word();
         let bits = width * if element.is_half() { 32 } else { 64 };
-        let prefix = match bits {
-            512.. => "_mm512",
-            256.. => "_mm256",
-            _ => "_mm",
-        };
         let suffix = if element.is_half() { "ps" } else { "pd" };
         Unit {
             width,
@@ -58,7 +54,7 @@ impl Unit {
             fused: fused && word.is_none(),
             word,
             masks: registers >= 512,
-            prefix,
+            prefix: prefix(bits),
             suffix,
         }
     }

@@ -94,8 +94,7 @@ impl Lowerer<'_> {
     ) -> Result<Value> {
         let to = self.element(whole)?;
         let value = self.expression(operand)?;
-        let computed = matches!(value, Value::Scalar(_)) || self.is_written(&value);
-        if computed && self.is_data(&value) {
+        if self.is_computed(&value) {
             let expr = self.whole(value, from, operand.span)?;
             return Ok(Value::Scalar(
                 self.program.pool.add(Expr::Cast(to, expr), to),

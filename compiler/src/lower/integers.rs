@@ -126,8 +126,7 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Result<Value> {
         let value = self.expression(operand)?;
-        let computed = matches!(value, Value::Scalar(_)) || self.is_written(&value);
-        if computed && self.is_data(&value) {
+        if self.is_computed(&value) {
             let expr = self.whole(value, from, span)?;
             return Ok(Value::Scalar(self.whole_cast(expr, to)));
         }

@@ -65,6 +65,11 @@ impl Lowerer<'_> {
             }
     }
 
+    /// Whether a value is the outcome of such a computation: subscripts and bounds cannot follow it.
+    pub(super) fn is_computed(&self, value: &Value) -> bool {
+        (matches!(value, Value::Scalar(_)) || self.is_written(value)) && self.is_data(value)
+    }
+
     /// Whether an integer is larger than those that subscripts are computed from.
     pub(super) fn is_far(&self, value: i128) -> bool {
         self.words && value.unsigned_abs() > 1 << 40

@@ -38,14 +38,8 @@ impl Lowerer<'_> {
             true => self.quotient(l, own, by, span)?,
             false => return too_large(span),
         };
-        let values = (own.0.div_euclid(by), own.1.div_euclid(by));
-        match quotient {
-            true => self.proved(result, values, ty, span),
-            false => {
-                let rest = self.rest(l, result, by);
-                self.proved(rest, (0, by - 1), ty, span)
-            }
-        }
+        let values = [(own.0.div_euclid(by), own.1.div_euclid(by)), (0, by - 1)];
+        self.quotient_or_rest(quotient, (l, by, result), values, (ty, span))
     }
 
     /// The quotient, or the remainder, rounded towards zero.
@@ -71,17 +65,23 @@ impl Lowerer<'_> {
         let sign = self.bits(IntegerMethod::ShiftRight, l, last);
         let turned = self.bits(IntegerMethod::ExclusiveOr, whole, sign);
         let result = self.arithmetic(BinaryOperator::Subtract, turned, sign);
-        match quotient {
-            true => self.proved(result, (own.0 / by, own.1 / by), ty, span),
-            false => {
-                let rest = self.rest(l, result, by);
-                self.proved(rest, (1 - by, by - 1), ty, span)
-            }
-        }
+        let values = [(own.0 / by, own.1 / by), (1 - by, by - 1)];
+        self.quotient_or_rest(quotient, (l, by, result), values, (ty, span))
     }
 
-    fn rest(&mut self, l: ExprId, quotient: ExprId, by: i128) -> ExprId {
-        self.sum(&[(Number::ONE, l), (Number::from_integer(-by), quotient)])
+    /// The quotient of `l` by a constant, or what it leaves, with the values of each.
+    fn quotient_or_rest(
+        &mut self,
+        quotient: bool,
+        (l, by, result): (ExprId, i128, ExprId),
+        [quotients, rests]: [Values; 2],
+        (ty, span): (IntegerType, Span),
+    ) -> Result<Value> {
+        if quotient {
+            return self.proved(result, quotients, ty, span);
+        }
+        let rest = self.sum(&[(Number::ONE, l), (Number::from_integer(-by), result)]);
+        self.proved(rest, rests, ty, span)
     }
 
     /// The quotient, rounded down: of what may be negative, by a power of two.
