@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
-use loopwright_pictures::{field, folder, shortest, table};
+use loopwright_pictures::{ended, field, folder, number, shortest, table};
 use ndarray::Array3;
 
 use kernels::step;
@@ -55,21 +55,11 @@ const SPACING: f32 = 10.0;
 
 /// Reads a frequency.
 fn frequency(text: &str) -> Result<f32, String> {
-    match text.parse() {
-        Ok(frequency) if (1.0..=500.0).contains(&frequency) => Ok(frequency),
-        Ok(_) => Err("it is not between 1 and 500".to_owned()),
-        Err(_) => Err(format!("`{text}` is not a number")),
-    }
+    number(text, 1.0..=500.0)
 }
 
 fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    ended(run(&Arguments::parse()))
 }
 
 fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use image::RgbImage;
 use indicatif::{ProgressBar, ProgressStyle};
-use loopwright_pictures::{folder, grey, shortest, table};
+use loopwright_pictures::{ended, folder, grey, number, shortest, table};
 use ndarray::Array2;
 
 use kernels::{brightness, gradient, smooth, thin};
@@ -46,21 +46,11 @@ struct Arguments {
 
 /// Reads a gradient.
 fn level(text: &str) -> Result<f32, String> {
-    match text.parse() {
-        Ok(level) if (0.0..=4.0).contains(&level) => Ok(level),
-        Ok(_) => Err("it is not between 0 and 4".to_owned()),
-        Err(_) => Err(format!("`{text}` is not a number")),
-    }
+    number(text, 0.0..=4.0)
 }
 
 fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    ended(run(&Arguments::parse()))
 }
 
 fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {

@@ -1,11 +1,41 @@
 //! What the examples that write pictures share: colours, files and times.
 
 use std::error::Error;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use comfy_table::{CellAlignment, Table, presets};
 use image::{GrayImage, Luma, Rgb, RgbImage};
+
+/// How a program ends; an error is printed.
+pub fn ended(result: Result<(), Box<dyn Error>>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Reads a number of the command line.
+///
+/// # Errors
+///
+/// What is no number, or outside of the range.
+pub fn number(text: &str, range: RangeInclusive<f32>) -> Result<f32, String> {
+    match text.parse() {
+        Ok(number) if range.contains(&number) => Ok(number),
+        Ok(_) => Err(format!(
+            "it is not between {} and {}",
+            range.start(),
+            range.end()
+        )),
+        Err(_) => Err(format!("`{text}` is not a number")),
+    }
+}
 
 /// Makes the folder that pictures go to, so that a path that cannot be written is found before the work.
 ///
@@ -109,6 +139,13 @@ mod tests {
         assert_eq!(blend(0.0, 1.0), Rgb([255, 255, 255]));
         assert_eq!(blend(1.0, 0.5), Rgb([204, 23, 28]));
         assert_eq!(blend(-7.0, 0.5), Rgb([33, 71, 191]));
+    }
+
+    #[test]
+    fn numbers_are_in_their_range() {
+        assert_eq!(number("0.5", 0.0..=4.0), Ok(0.5));
+        assert!(number("5", 0.0..=4.0).is_err() && number("x", 0.0..=4.0).is_err());
+        assert!(number("NaN", 0.0..=4.0).is_err());
     }
 
     #[test]
