@@ -82,20 +82,38 @@ impl Inspector<'_> {
         }
     }
 
+    /// The integers that operands are, or why one of them is none: the others then still make their accesses.
+    fn all_known<const N: usize>(
+        &mut self,
+        operands: [&Expression; N],
+    ) -> Result<std::result::Result<[Integer; N], Value>> {
+        let (mut integers, mut unknown) = (Vec::new(), None);
+        for operand in operands {
+            match self.known(operand)? {
+                Ok(integer) => integers.push(integer),
+                Err(why) => unknown = Some(unknown.unwrap_or(why)),
+            }
+        }
+        match <[Integer; N]>::try_from(integers) {
+            Ok(integers) => Ok(Ok(integers)),
+            Err(known) => {
+                for integer in known {
+                    self.used(Value::Integer(integer));
+                }
+                Ok(Err(unknown.unwrap_or(Value::Number)))
+            }
+        }
+    }
+
     pub(super) fn integer_binary(
         &mut self,
         operator: BinaryOperator,
         (l, r): (&Expression, &Expression),
         ty: IntegerType,
     ) -> Result<Value> {
-        let (l, r) = match (self.known(l)?, self.known(r)?) {
-            (Ok(l), Ok(r)) => (l, r),
-            (Err(unknown), other) | (other, Err(unknown)) => {
-                if let Ok(other) = other {
-                    self.used(Value::Integer(other));
-                }
-                return Ok(unknown);
-            }
+        let (l, r) = match self.all_known([l, r])? {
+            Ok([l, r]) => (l, r),
+            Err(unknown) => return Ok(unknown),
         };
         let natural = (l.natural, r.natural);
         let (sign, facts) = match operator {
@@ -136,17 +154,16 @@ impl Inspector<'_> {
         ty: IntegerType,
     ) -> Result<Value> {
         use IntegerMethod as Method;
-        let mut all = Vec::new();
-        for operand in operands {
-            match self.known(operand)? {
-                Ok(integer) => all.push(integer),
-                Err(unknown) => return Ok(unknown),
-            }
-        }
-        let (Some(l), r) = (all.first(), all.last()) else {
-            return missing(super::at(&operands[0]), "an operator without operands");
+        let all = match operands {
+            [l, r] => self.all_known([l, r])?.map(Vec::from),
+            [l] => self.all_known([l])?.map(Vec::from),
+            _ => return missing(super::at(&operands[0]), "an operator of so many operands"),
         };
-        let r = r.unwrap_or(l);
+        let all = match all {
+            Ok(all) => all,
+            Err(unknown) => return Ok(unknown),
+        };
+        let (l, r) = (&all[0], &all[all.len() - 1]);
         let facts = match method {
             Method::Min | Method::Max | Method::SaturatingAdd => l.facts.rising(&r.facts),
             Method::SaturatingSub => {

@@ -216,8 +216,10 @@ impl Motion<'_> {
     fn place_anew(&mut self, expr: ExprId, domain: &[IndexId]) -> ExprId {
         let depends = self.depends(expr);
         let fewer = domain.iter().any(|index| !depends.contains(index));
-        if !fewer || is_condition(&self.program.pool, expr) || is_negation(&self.program.pool, expr)
-        {
+        let pool = &self.program.pool;
+        // No temporary holds a condition, or an integer as an array outside holds it.
+        let placeless = is_condition(pool, expr) || pool.element(expr).is_integer();
+        if !fewer || placeless || is_negation(pool, expr) {
             return self.rewrite(expr, domain);
         }
         if only_tables(self.program, expr) {

@@ -29,6 +29,7 @@ mod text;
 mod totals;
 mod views;
 mod weak_forms;
+mod words;
 
 use crate::case::Case;
 use crate::support::random::Random;

@@ -8,15 +8,18 @@ use super::tables::array_type;
 impl Generator {
     /// The body of the kernel.
     pub fn body(&mut self) {
+        // Kernels without a type parameter.
+        let alone = |weight| if self.generic() { 0 } else { weight };
         match self
             .random
-            .weighted(&[37, if self.generic() { 0 } else { 12 }, 7, 4, 20, 20])
+            .weighted(&[37, alone(12), 7, 4, 20, 20, alone(10)])
         {
             0 => self.nests(),
             1 => self.element_kernel(),
             2 => self.reduction(),
             4 => self.contractions(),
             5 => self.choices(),
+            6 => self.words(),
             _ => self.integers(),
         }
     }

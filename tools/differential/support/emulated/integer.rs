@@ -62,12 +62,12 @@ impl<const BYTES: usize> Bits<BYTES> {
     }
 
     /// The vector of what a function makes of each lane.
-    fn each<T: Lane>(self, value: impl Fn(T) -> T) -> Self {
+    pub(super) fn each<T: Lane>(self, value: impl Fn(T) -> T) -> Self {
         Bits::of(self.lanes().map(value))
     }
 
     /// The vector of what a function makes of each pair of lanes.
-    fn with<T: Lane>(self, other: Self, value: impl Fn(T, T) -> T) -> Self {
+    pub(super) fn with<T: Lane>(self, other: Self, value: impl Fn(T, T) -> T) -> Self {
         let pairs = self.lanes().zip(other.lanes());
         Bits::of(pairs.map(|(a, b)| value(a, b)))
     }
@@ -187,6 +187,8 @@ pub fn _mm256_setr_epi64x(a: i64, b: i64, c: i64, d: i64) -> __m256i {
 pub fn _mm256_permutevar8x32_epi32(a: __m256i, from: __m256i) -> __m256i {
     Bits::of(from.lanes().map(|k: u32| a.lane::<u32>(k as usize % 8)))
 }
+
+pub(super) use {pairs, sets};
 
 /// Loads of whole vectors, or of the first eight bytes of one.
 macro_rules! loads {

@@ -194,6 +194,65 @@ both! {
     "u64 f32" _mm512_cvtepu64_ps(a16);
 }
 
+both! {
+    native_words_256 emulated_words_256, "avx2,fma", |a, b| {
+        let (a4, b4) = (_mm_loadu_si128(a.cast()), _mm_loadu_si128(b.cast()));
+        let (a8, b8) = (_mm256_loadu_si256(a.cast()), _mm256_loadu_si256(b.cast()));
+        let (mut half, mut quarter) = (_mm_set1_epi64x(7), _mm_set1_epi64x(9));
+        _mm_storel_epi64(&raw mut half, a4);
+        _mm_storeu_si32((&raw mut quarter).cast(), b4);
+    }
+    "store half" half;
+    "store quarter" quarter;
+    "numbers" _mm_castpd_si128(_mm_castsi128_pd(a4));
+    "add" _mm256_add_epi32(a8, b8);
+    "subtract 128" _mm_sub_epi64(a4, b4);
+    "multiply" _mm256_mullo_epi32(a8, b8);
+    "multiply halves" _mm256_mul_epu32(a8, b8);
+    "least" _mm256_min_epi32(a8, b8);
+    "largest without sign" _mm_max_epu32(a4, b4);
+    "shift signs" _mm256_srav_epi32(a8, b8);
+    "shift" _mm256_srlv_epi32(a8, b8);
+    "shift 64" _mm256_srlv_epi64(a8, b8);
+    "shift left 64" _mm256_slli_epi64::<32>(a8);
+    "absolute" _mm256_abs_epi32(a8);
+    "equal" _mm256_cmpeq_epi32(a8, _mm256_blend_epi32::<0x3>(b8, a8));
+    "shuffle" _mm256_shuffle_epi8(a8, b8);
+    "permute" _mm256_permute4x64_epi64::<0b1000>(a8);
+    "set" _mm256_set_epi64x(1, -2, i64::MIN, 4);
+    "set bytes" _mm_setr_epi8(1, -2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, -16);
+}
+
+both! {
+    native_words_512 emulated_words_512, "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma", |a, b| {
+        let (a8, b8) = (_mm256_loadu_si256(a.cast()), _mm256_loadu_si256(b.cast()));
+        let (a16, b16) = (_mm512_loadu_si512(a.cast()), _mm512_loadu_si512(b.cast()));
+        let mask = b.cast::<u16>().read_unaligned();
+        let (mut bytes, mut words) = (_mm256_set1_epi32(-3), _mm256_set1_epi32(-5));
+        _mm512_mask_cvtepi32_storeu_epi8((&raw mut bytes).cast(), mask, a16);
+        _mm512_mask_cvtepi64_storeu_epi32((&raw mut words).cast(), mask as u8, a16);
+    }
+    "store bytes" bytes;
+    "store halves" words;
+    "numbers" _mm512_castpd_si512(_mm512_castsi512_pd(a16));
+    "multiply 64" _mm512_mullo_epi64(a16, b16);
+    "least 64" _mm256_min_epi64(a8, b8);
+    "largest 64 without sign" _mm512_max_epu64(a16, b16);
+    "shift signs 64" _mm512_srav_epi64(a16, b16);
+    "absolute 64" _mm512_abs_epi64(a16);
+    "or" _mm512_or_si512(a16, b16);
+    "exclusive or" _mm512_xor_si512(a16, b16);
+    "less" _mm512_cmp_epi32_mask::<_MM_CMPINT_LT>(a16, b16);
+    "less or equal 64" _mm512_cmp_epi64_mask::<_MM_CMPINT_LE>(a16, b16);
+    "greater without sign" _mm512_cmp_epu32_mask::<_MM_CMPINT_NLE>(a16, b16);
+    "not less 64 without sign" _mm256_cmp_epu64_mask::<_MM_CMPINT_NLT>(a8, b8);
+    "bytes" _mm512_cvtepi32_epi8(a16);
+    "words" _mm512_cvtepi32_epi16(a16);
+    "bytes of 64" _mm256_cvtepi64_epi8(a8);
+    "set1" _mm512_set1_epi64(i64::MIN + 3);
+    "set" _mm512_set_epi64(1, 2, 3, 4, 5, -6, 7, 8);
+}
+
 /// Results that must be equal.
 fn compare(native: &Results, emulated: &Results, operands: &[Operand; 2]) {
     for ((name, native), (_, emulated)) in native.iter().zip(emulated) {
@@ -211,7 +270,14 @@ fn vectors_of_256_bits_are_the_processors() {
     for pair in operands() {
         let pointers = pair.each_ref().map(|operand| operand.as_ptr());
         // SAFETY: the processor has the instructions, and operands have 64 bytes.
-        unsafe { compare(&native_256(pointers), &emulated_256(pointers), &pair) }
+        unsafe {
+            compare(&native_256(pointers), &emulated_256(pointers), &pair);
+            compare(
+                &native_words_256(pointers),
+                &emulated_words_256(pointers),
+                &pair,
+            );
+        }
     }
 }
 
@@ -225,7 +291,14 @@ fn vectors_of_512_bits_are_the_processors() {
     for pair in operands() {
         let pointers = pair.each_ref().map(|operand| operand.as_ptr());
         // SAFETY: the processor has the instructions, and operands have 64 bytes.
-        unsafe { compare(&native_512(pointers), &emulated_512(pointers), &pair) }
+        unsafe {
+            compare(&native_512(pointers), &emulated_512(pointers), &pair);
+            compare(
+                &native_words_512(pointers),
+                &emulated_words_512(pointers),
+                &pair,
+            );
+        }
     }
 }
 

@@ -19,6 +19,7 @@ mod shuffle;
 mod single;
 mod streams;
 mod widths;
+mod words;
 
 pub use conversions::*;
 pub use double::*;
@@ -31,6 +32,7 @@ pub use quarter::*;
 pub use single::*;
 pub use streams::*;
 pub use widths::*;
+pub use words::*;
 
 #[cfg(test)]
 mod integer_tests;
