@@ -2,7 +2,7 @@
 //! are stretched.
 
 use loopwright_compiler::analysis::cost;
-use loopwright_compiler::analysis::rounding::{Bounded, run};
+use loopwright_compiler::analysis::rounding::{Bounded, around, run};
 use loopwright_compiler::diagnostics::Diagnostics;
 use loopwright_compiler::ir::Program;
 use loopwright_compiler::lower::lower_with;
@@ -154,9 +154,9 @@ fn operations([_, program]: &[Program; 2]) -> u64 {
 
 /// The largest ratio of a cell's errors to the text's bound.
 fn ratio([text, program]: &[Program; 2], inputs: [f64; 2]) -> f64 {
-    let exact = &run::<Number>(text, inputs, MOST).unwrap()[0];
-    let bounds = &run::<Bounded>(text, inputs, MOST).unwrap()[0];
-    let found = &run::<f64>(program, inputs, MOST).unwrap()[0];
+    let exact = &run::<Number>(text, around(inputs), MOST).unwrap()[0];
+    let bounds = &run::<Bounded>(text, around(inputs), MOST).unwrap()[0];
+    let found = &run::<f64>(program, around(inputs), MOST).unwrap()[0];
     let size = exact.len() / 3;
     let cell = |at: usize| at * size..(at + 1) * size;
     let ratios = (0..3).map(cell).map(|cell| {

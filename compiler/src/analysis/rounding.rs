@@ -167,9 +167,19 @@ impl Value for Bounded {
     }
 }
 
+/// Inputs that look random around a value, by at most so much: the element at a place of a parameter.
+pub fn around([value, by]: [f64; 2]) -> impl Fn(usize, usize) -> f64 {
+    move |position, at| value + by * noise(position, at)
+}
+
 /// What a program writes, by the positions of its parameters: `None` where it cannot be run here, or
-/// takes more than `most` operations.
-pub fn run<V: Value>(program: &Program, inputs: [f64; 2], most: u64) -> Option<Vec<Vec<V>>> {
+/// takes more than `most` operations. Inputs are what `inputs` says of the position of a parameter, and
+/// the place in it.
+pub fn run<V: Value>(
+    program: &Program,
+    inputs: impl Fn(usize, usize) -> f64,
+    most: u64,
+) -> Option<Vec<Vec<V>>> {
     let is_in_place = program.is_in_place();
     let work = |equation: &Equation| {
         let nodes = program.pool.accesses([equation.expr]).len() as u64 + 1;
@@ -191,7 +201,7 @@ pub fn run<V: Value>(program: &Program, inputs: [f64; 2], most: u64) -> Option<V
     }
     let mut machine = Machine {
         program,
-        inputs,
+        inputs: &inputs,
         arrays: vec![None; program.arrays.len()],
         indices: vec![0; program.indices.len()],
         known: vec![None; program.pool.len()],
@@ -239,7 +249,7 @@ fn noise(array: usize, at: usize) -> f64 {
 /// Runs the equations of a program.
 struct Machine<'p, V> {
     program: &'p Program,
-    inputs: [f64; 2],
+    inputs: &'p dyn Fn(usize, usize) -> f64,
     /// The elements of arrays that were met.
     arrays: Vec<Option<Vec<V>>>,
     /// The values of the loops.
@@ -295,11 +305,10 @@ impl<V: Value> Machine<'_, V> {
             let array = self.program.array(id);
             let lengths: Option<Vec<i64>> = array.shape.iter().map(extent).collect();
             let size = usize::try_from(lengths?.iter().product::<i64>()).ok()?;
-            let [around, by] = self.inputs;
             let values = match &array.role {
                 Role::Table(values) => values.iter().map(|value| V::constant(*value)).collect(),
                 Role::Parameter(position) => (0..size)
-                    .map(|at| V::constant(Number::from_f64(around + by * noise(*position, at))))
+                    .map(|at| V::constant(Number::from_f64((self.inputs)(*position, at))))
                     .collect(),
                 _ => vec![V::constant(Number::ZERO); size],
             };
@@ -423,7 +432,8 @@ fn step(point: &mut [i64], extents: &[i64]) -> bool {
 /// How much larger the bound on the errors of `program` is than that of `text`, of the output where it is
 /// the largest; `None` where one of them cannot be run.
 pub fn growth(text: &Program, program: &Program, inputs: [f64; 2], most: u64) -> Option<f64> {
-    let [before, after] = [text, program].map(|program| run::<Bounded>(program, inputs, most));
+    let [before, after] =
+        [text, program].map(|program| run::<Bounded>(program, around(inputs), most));
     let largest =
         |values: &Vec<Bounded>| values.iter().map(|value| value.error()).fold(0.0, f64::max);
     let pairs = before?

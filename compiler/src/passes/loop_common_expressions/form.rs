@@ -19,6 +19,11 @@ impl Weight {
         self.symbol == 0 && (self.number.is_one() || self.number.is_minus_one())
     }
 
+    /// Whether a product with it is rounded: not so with a power of two.
+    pub fn rounds(&self) -> bool {
+        self.symbol > 0 || self.number.to_f64().to_bits() << 12 != 0
+    }
+
     /// Whether it has a minus in front.
     pub fn is_negative(&self) -> bool {
         self.number.to_f64() < 0.0

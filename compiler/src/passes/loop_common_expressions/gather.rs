@@ -4,7 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::form::{Form, Term as FormTerm, Weight};
 use super::search::{Plan, cheapest};
+use super::split::Split;
 use super::translate::{Offset, Translation};
+use super::waves::{Accuracy, Text};
 use super::writer::Writer;
 use super::{Group, Shared, bases, kept};
 use crate::ir::{Combining, Expr, ExprId, Factor, IndexId, Program, Term};
@@ -33,7 +35,12 @@ pub fn share(
         return;
     }
     let fixed: Vec<bool> = gathered.atoms.iter().map(|atom| atom.fixed).collect();
-    let plan = cheapest(&gathered.plan, &fixed, translation.axes.len());
+    let plan = cheapest(
+        &gathered.plan,
+        &fixed,
+        translation.axes.len(),
+        &gathered.accuracy,
+    );
     if plan.shared.iter().all(Option::is_none) {
         return;
     }
@@ -59,6 +66,7 @@ pub(super) struct Gathered {
     /// The sum of each form.
     roots: Vec<ExprId>,
     plan: Plan,
+    accuracy: Accuracy,
 }
 
 impl Gathered {
@@ -80,6 +88,7 @@ impl Gathered {
                 given: Vec::new(),
                 shared: Vec::new(),
             },
+            accuracy: Accuracy::default(),
         };
         let uses = uses(program, &group.values());
         for root in gathered.found(program, group.values(), &uses) {
@@ -87,6 +96,8 @@ impl Gathered {
                 continue;
             };
             let mut terms = Vec::new();
+            let mut text = Vec::new();
+            let mut whole = true;
             for term in operands {
                 let weight = Weight {
                     number: term.coefficient,
@@ -98,9 +109,12 @@ impl Gathered {
                     translation,
                     uses: &uses,
                     terms: &mut terms,
+                    whole: &mut whole,
                 };
-                gathered.collect(&mut each, weight, term.expr);
+                text.push(gathered.collect(&mut each, weight, term.expr));
             }
+            let text = (!whole).then_some(Text::Sum(text));
+            gathered.accuracy.texts.push(text);
             gathered.roots.push(root);
             gathered.plan.given.push(Form::new(combining, terms));
         }
@@ -172,6 +186,7 @@ impl Gathered {
                 number: Number::ONE,
                 symbol: Vec::new(),
                 terms,
+                kept: false,
             });
         }
         if self.combining != Combining::Add {
@@ -179,7 +194,11 @@ impl Gathered {
         }
         if let Some(inside) = program.pool.inside_kept(expr) {
             let opens = kept::opens(program, &self.axes, inside);
-            return opens.then(|| self.opened(program, uses, inside))?;
+            let opened = opens.then(|| self.opened(program, uses, inside))?;
+            return opened.map(|opened| Opened {
+                kept: true,
+                ..opened
+            });
         }
         let Expr::Product(factors) = program.pool.get(expr) else {
             return None;
@@ -204,12 +223,12 @@ impl Gathered {
         (!both && !divides).then(|| Opened {
             number: number * opened.number,
             symbol: [others, opened.symbol].concat(),
-            terms: opened.terms,
+            ..opened
         })
     }
 
-    /// Adds a weighted expression to the terms of a form.
-    fn collect(&mut self, each: &mut Terms, weight: Weight, expr: ExprId) {
+    /// Adds a weighted expression to the terms of a form; what it is in the text.
+    fn collect(&mut self, each: &mut Terms, weight: Weight, expr: ExprId) -> Text {
         let opened = self.opened(each.program, each.uses, expr);
         let both = |opened: &Opened| weight.symbol > 0 && !opened.symbol.is_empty();
         if let Some(opened) = opened.filter(|opened| !both(opened)) {
@@ -217,13 +236,27 @@ impl Gathered {
                 true => weight.symbol,
                 false => self.symbol(each.program, opened.symbol, expr),
             };
-            for term in opened.terms {
+            *each.whole &= !opened.kept;
+            let own = Weight {
+                number: opened.number,
+                symbol: if symbol == weight.symbol { 0 } else { symbol },
+            };
+            let terms = opened.terms.iter().map(|term| {
                 let number = weight.number * opened.number * term.coefficient;
-                self.collect(each, Weight { number, symbol }, term.expr);
-            }
-            return;
+                self.collect(each, Weight { number, symbol }, term.expr)
+            });
+            return Text::Sum(terms.collect()).times(own);
         }
+        let around = weight;
         let (weight, base) = self.weighted(each, weight, expr);
+        let own = Weight {
+            number: weight.number / around.number,
+            symbol: if weight.symbol == around.symbol {
+                0
+            } else {
+                weight.symbol
+            },
+        };
         let leaf = is_leaf(each.program, base) && each.group.is_readable(each.program, base);
         let follows = (each.translation.axes.iter())
             .any(|axis| each.program.pool.indices(base).contains(axis));
@@ -238,6 +271,7 @@ impl Gathered {
             self.atoms.len() - 1
         });
         each.terms.push(FormTerm { atom, at, weight });
+        Text::Term(atom, at, weight).times(own)
     }
 
     /// Splits what no axis changes from an expression that is a product with one other factor.
@@ -345,35 +379,8 @@ struct Opened {
     /// Factors that no axis changes.
     symbol: Vec<Factor>,
     terms: Vec<Term>,
-}
-
-/// The factors of a product.
-struct Split {
-    /// Those that an axis changes.
-    varying: Vec<Factor>,
-    /// The product of constants.
-    number: Number,
-    /// All others.
-    others: Vec<Factor>,
-}
-
-impl Split {
-    fn of(program: &Program, axes: &[IndexId], factors: &[Factor]) -> Split {
-        let mut split = Split {
-            varying: Vec::new(),
-            number: Number::ONE,
-            others: Vec::new(),
-        };
-        for factor in factors {
-            let mut indices = program.pool.indices(factor.expr).iter();
-            match program.pool.get(factor.expr) {
-                _ if indices.any(|index| axes.contains(index)) => split.varying.push(*factor),
-                Expr::Constant(value) if factor.power == 1 => split.number *= *value,
-                _ => split.others.push(*factor),
-            }
-        }
-        split
-    }
+    /// It is a sum that is kept whole, or has one in it.
+    kept: bool,
 }
 
 /// Temporaries, each after those that it reads.
@@ -412,6 +419,8 @@ struct Terms<'a> {
     translation: &'a mut Translation,
     uses: &'a HashMap<ExprId, usize>,
     terms: &'a mut Vec<FormTerm>,
+    /// No sum that is kept whole was opened.
+    whole: &'a mut bool,
 }
 
 /// What is read and computed nowhere: elements, and conversions of them.

@@ -12,8 +12,8 @@
 //! ([`Program::assumed`]).
 //!
 //! What it takes is computing and keeping: operations, loads and stores of a point are compared
-//! ([`Work`]). Sums that [`whole_sums`](super::whole_sums) keeps stay whole, but for those that are added up with
-//! no smaller an error than their terms have in any order (`kept`).
+//! ([`Work`]). Sums that [`whole_sums`](super::whole_sums) keeps stay whole, but for those of
+//! translates (`kept`), where what comes of it is as accurate as the text (`waves`).
 
 mod bases;
 mod domains;
@@ -21,7 +21,9 @@ mod form;
 mod gather;
 mod kept;
 mod search;
+mod split;
 mod translate;
+mod waves;
 mod writer;
 
 use std::collections::HashSet;

@@ -8,6 +8,7 @@
 
 use super::form::{Form, Key, Pattern, Term, Weight};
 use super::translate::{AXES, Offset, minus};
+use super::waves::Accuracy;
 use crate::analysis::cost::Work;
 use crate::ir::Combining;
 use crate::number::{Field, Number};
@@ -52,7 +53,8 @@ impl Plan {
         forms.next().map_or(Combining::Add, |form| form.combining)
     }
 
-    fn forms(&self) -> impl Iterator<Item = &Form> {
+    /// All forms.
+    pub fn forms(&self) -> impl Iterator<Item = &Form> {
         self.given.iter().chain(self.shared.iter().flatten())
     }
 
@@ -104,20 +106,29 @@ impl Plan {
     }
 }
 
-/// The cheapest plan that is found; `fixed` says which atoms have no translates.
-pub fn cheapest(plan: &Plan, fixed: &[bool], axes: usize) -> Plan {
+/// The cheapest plan that is found, and is as accurate as it has to be; `fixed` says which atoms have no translates.
+pub fn cheapest(plan: &Plan, fixed: &[bool], axes: usize, accuracy: &Accuracy) -> Plan {
     let mut best = plan.clone();
     for phases in strategies(&used(plan, axes)) {
-        let mut found = plan.clone();
-        for axes in phases {
-            greedy(&mut found, fixed, &axes);
+        let mut found = searched(plan, fixed, &phases, &Accuracy::default());
+        if found.work() < best.work() && !accuracy.holds(&found) {
+            found = searched(plan, fixed, &phases, accuracy);
         }
-        found.settle();
-        if found.work() < best.work() {
+        if found.work() < best.work() && accuracy.holds(&found) {
             best = found;
         }
     }
     best
+}
+
+/// What is found phase by phase.
+fn searched(plan: &Plan, fixed: &[bool], phases: &[Vec<usize>], accuracy: &Accuracy) -> Plan {
+    let mut found = plan.clone();
+    for axes in phases {
+        greedy(&mut found, fixed, axes, accuracy);
+    }
+    found.settle();
+    found
 }
 
 /// The axes along which terms of a form lie apart, the innermost first.
@@ -165,12 +176,13 @@ fn orders(axes: &[usize]) -> Vec<Vec<usize>> {
 }
 
 /// Makes temporaries for pairs that lie apart along some axes alone, as long as that saves anything.
-fn greedy(plan: &mut Plan, fixed: &[bool], axes: &[usize]) {
+fn greedy(plan: &mut Plan, fixed: &[bool], axes: &[usize], accuracy: &Accuracy) {
     while plan.shared.len() < MOST {
         let patterns = patterns(plan, fixed, axes);
         let tried = patterns.iter().filter_map(|pattern| plan.with(pattern));
-        let best = tried.min_by_key(Plan::work);
-        match best.filter(|best| best.work() < plan.work()) {
+        let mut tried: Vec<Plan> = tried.filter(|tried| tried.work() < plan.work()).collect();
+        tried.sort_by_key(Plan::work);
+        match tried.into_iter().find(|tried| accuracy.holds(tried)) {
             Some(best) => *plan = best,
             None => return,
         }
@@ -318,7 +330,7 @@ mod tests {
             given: vec![Form::new(combining, terms)],
             shared: Vec::new(),
         };
-        let work = cheapest(&plan, &[false], 2).work();
+        let work = cheapest(&plan, &[false], 2, &Accuracy::default()).work();
         (work.operations, work.temporaries)
     }
 
