@@ -239,3 +239,124 @@ fn operations_are_counted_one_way_from_the_text_to_what_is_emitted() {
     }
     fs::remove_dir_all(folder).unwrap();
 }
+
+/// The tags of a page: names, attributes, and whether they are opened, closed or both.
+fn tags(page: &str) -> Vec<(&str, &str, bool, bool)> {
+    let body = page.split_once("</style>").unwrap();
+    let head = body.0.split_once("<style>").unwrap().0;
+    let parts = head
+        .split('<')
+        .chain("style></style>".split('<'))
+        .chain(body.1.split('<'));
+    let tags = parts
+        .filter_map(|part| part.split_once('>'))
+        .map(|(tag, _)| tag);
+    let tags = tags.filter(|tag| !tag.starts_with('!') && !tag.is_empty());
+    let each = tags.map(|tag| {
+        let (closes, alone) = (
+            tag.starts_with('/'),
+            tag.ends_with('/') || tag.starts_with("meta"),
+        );
+        let inside = tag.trim_matches('/');
+        let (name, attributes) = inside.split_once(' ').unwrap_or((inside, ""));
+        (name, attributes, !closes, closes || alone)
+    });
+    each.collect()
+}
+
+#[test]
+fn pages_are_well_formed_and_every_link_has_its_target() {
+    let folder = folder("pages");
+    let stencil = "pub fn heat(u: &[f64], v: &mut [f64]) {
+        for i in 1..u.len() - 1 { v[i] = u[i - 1] - 2.0 * u[i] + u[i + 1]; }
+    }
+    pub fn sums(x: &mut [f64]) { for i in 1..x.len() { x[i] += x[i - 1]; } }";
+    expansion(&format!("{TEXT}{stencil}"), &settings(folder.clone()));
+    for name in ["mass", "limited", "dot", "heat", "sums"] {
+        let page = fs::read_to_string(folder.join(format!("example/{name}.html"))).unwrap();
+        let (mut open, mut names, mut links) =
+            (Vec::new(), std::collections::BTreeSet::new(), Vec::new());
+        for (tag, attributes, opens, closes) in tags(&page) {
+            if opens {
+                open.push(tag);
+            }
+            if closes {
+                assert_eq!(open.pop(), Some(tag), "{name}");
+            }
+            let value = |key: &str| {
+                let rest = attributes.split_once(&format!("{key}=\""))?.1;
+                Some(rest.split_once('"').unwrap().0)
+            };
+            if let Some(id) = value("id") {
+                assert!(names.insert(id), "{name} has two parts called {id}");
+            }
+            links.extend(value("href"));
+            assert!(value("src").is_none(), "{name} loads {attributes}");
+        }
+        assert!(open.is_empty(), "{name}: {open:?}");
+        for link in &links {
+            assert!(
+                names.contains(link.trim_start_matches('#')),
+                "{name}: {link}"
+            );
+        }
+        assert!(
+            !page.contains("http") && !page.contains("@import"),
+            "{name} loads something"
+        );
+        assert!(
+            !page.contains("__private :: Report {"),
+            "{name} repeats its report"
+        );
+        let optimised = name != "sums";
+        for id in ["weighed", "roofline", "l1"] {
+            assert_eq!(names.contains(id), optimised, "{name}: {id}");
+        }
+        // Text, loops and code lead to each other.
+        for kind in ["#t", "#l", "#c"] {
+            let to = |link: &&&str| link.starts_with(kind) && link[2..].parse::<usize>().is_ok();
+            assert_eq!(
+                links.iter().any(|link| to(&link)),
+                optimised,
+                "{name}: {kind}"
+            );
+        }
+    }
+    let page = fs::read_to_string(folder.join("example/heat.html")).unwrap();
+    assert!(page.contains("<code>v</code> reads 3 points of <code>u</code>"));
+    rendered(&folder.join("example/mass.html"));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// Renders a page in light and dark, where there is a browser for it.
+fn rendered(page: &std::path::Path) {
+    let browsers = [
+        "chromium",
+        "chromium-browser",
+        "google-chrome",
+        "google-chrome-stable",
+    ];
+    let picture = |browser: &str, scheme: u8| {
+        let file = page.with_extension(format!("{scheme}.png"));
+        let run = std::process::Command::new(browser)
+            .args([
+                "--headless",
+                "--disable-gpu",
+                "--no-sandbox",
+                "--window-size=1400,2400",
+            ])
+            .arg(format!("--blink-settings=preferredColorScheme={scheme}"))
+            .arg(format!("--screenshot={}", file.display()))
+            .arg(format!("file://{}", page.display()))
+            .output();
+        run.ok()?;
+        fs::read(file).ok()
+    };
+    let found = browsers
+        .iter()
+        .find_map(|browser| Some((picture(browser, 0)?, picture(browser, 1)?)));
+    match found {
+        Some((dark, light)) => assert_ne!(dark, light, "light and dark look the same"),
+        None => eprintln!("no browser renders {}: not looked at", page.display()),
+    }
+}

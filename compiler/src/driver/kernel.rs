@@ -227,8 +227,8 @@ impl Block<'_> {
         pages::write(
             self.settings,
             &kernel,
-            facts,
-            &optimised.stages.stages,
+            Some(lowered),
+            (facts, &optimised.stages.stages),
             clock,
         )?;
         Ok(items)
@@ -272,7 +272,7 @@ impl Block<'_> {
         };
         let items = emit::kernel(&kernel)
             .map_err(|message| Fault::new(function.name.span(), message, ""))?;
-        pages::write(self.settings, &kernel, &facts, &[], clock)?;
+        pages::write(self.settings, &kernel, None, (&facts, &[]), clock)?;
         Ok(items)
     }
 }

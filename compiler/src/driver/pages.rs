@@ -6,6 +6,7 @@ use quote::quote;
 use crate::diagnostics::Fault;
 use crate::emit::{self, Kernel, Variant};
 use crate::ir::text;
+use crate::lower::Lowered;
 use crate::report::{self, Clock, Details, Facts, VariantText};
 use crate::schedule;
 use crate::syntax::ast::Function;
@@ -20,8 +21,8 @@ use super::stages::Stage;
 pub fn write(
     settings: &Settings,
     kernel: &Kernel,
-    facts: &Facts,
-    stages: &[Stage],
+    lowered: Option<&Lowered>,
+    (facts, stages): (&Facts, &[Stage]),
     clock: &Clock,
 ) -> Result<(), Fault> {
     let Some(destination) = &settings.report else {
@@ -31,7 +32,7 @@ pub fn write(
         let help = "let `LOOPWRIGHT_REPORT` name a folder that can be written, or unset it";
         Fault::new(kernel.function.name.span(), message, help)
     };
-    let details = details(kernel, facts, stages, clock).map_err(fault)?;
+    let details = details(kernel, lowered, (facts, stages), clock).map_err(fault)?;
     let name = &kernel.function.name;
     let written = destination.write(&details);
     written.map_err(|reason| fault(format!("the report of `{name}` is not written: {reason}")))
@@ -39,8 +40,8 @@ pub fn write(
 
 fn details(
     kernel: &Kernel,
-    facts: &Facts,
-    stages: &[Stage],
+    lowered: Option<&Lowered>,
+    (facts, stages): (&Facts, &[Stage]),
     clock: &Clock,
 ) -> Result<Details, String> {
     let span = kernel.function.name.span();
@@ -50,18 +51,28 @@ fn details(
         kernel.function.name,
         span.file()
     );
+    let variants: Vec<VariantText> = kernel.variants.iter().map(variant).collect();
+    let mut links = Vec::new();
+    for (variant, text) in kernel.variants.iter().zip(&variants) {
+        if let Some(lowered) = lowered {
+            report::link(&variant.program, &text.tree, lowered, &mut links);
+        }
+    }
+    let programs_of = stages.first().zip(stages.last());
+    let (text, lines) = source(kernel);
     Ok(Details {
         facts: facts.clone(),
         file: span.file(),
         line: start.line,
         column: start.column,
-        text: source(kernel),
+        text,
+        lines,
+        links,
         programs: programs(stages),
-        picture: stages
-            .last()
-            .map(|stage| report::picture(&stage.program))
+        pictures: programs_of
+            .map(|(first, last)| report::pictures(&first.program, &last.program))
             .unwrap_or_default(),
-        variants: kernel.variants.iter().map(variant).collect(),
+        variants,
         times: clock.times(),
         expansion: title + &report::code(emit::kernel(kernel)?),
     })
@@ -87,15 +98,23 @@ fn variant(variant: &Variant) -> VariantText {
     }
 }
 
-/// The text of a kernel and the functions that are inlined.
-fn source(kernel: &Kernel) -> String {
+/// The text of a kernel and the functions that are inlined, and the line in the file of each of its lines.
+fn source(kernel: &Kernel) -> (String, Vec<usize>) {
     let helpers = kernel.module.functions.iter().filter(|f| f.inlined);
-    let functions = std::iter::once(kernel.function).chain(helpers);
-    let texts: Vec<String> = functions.map(function).collect();
-    texts.join("\n\n")
+    let (mut texts, mut lines) = (Vec::new(), Vec::new());
+    for function in std::iter::once(kernel.function).chain(helpers) {
+        let (text, first) = self::function(function);
+        if !texts.is_empty() {
+            lines.push(0);
+        }
+        lines.extend((0..text.lines().count()).map(|at| first.map_or(0, |first| first + at)));
+        texts.push(text);
+    }
+    (texts.join("\n\n"), lines)
 }
 
-fn function(function: &Function) -> String {
+/// A function's text, and the line of its first one.
+fn function(function: &Function) -> (String, Option<usize>) {
     let parameters = function.inputs.iter().map(|input| {
         let (name, ty) = (&input.written, &input.type_tokens);
         quote!(#name: #ty)
@@ -104,15 +123,18 @@ fn function(function: &Function) -> String {
     let (generics, clause) = (&function.generics, &function.where_clause);
     let result = &function.result_tokens;
     let head = quote!(#visibility fn #name #generics (#(#parameters),*) #result #clause);
-    format!("{} {}", report::excerpt(head), body(&function.body_tokens))
+    let (body, line) = body(&function.body_tokens);
+    (format!("{} {body}", report::excerpt(head)), line)
 }
 
-/// A body as the user wrote it, or printed where its text is not to be had.
-fn body(tokens: &TokenStream) -> String {
+/// A body as the user wrote it, with its first line, or printed where its text is not to be had.
+fn body(tokens: &TokenStream) -> (String, Option<usize>) {
     let span = tokens.clone().into_iter().next().map(|tree| tree.span());
-    match span.and_then(|span: Span| span.source_text()) {
-        Some(text) if text.starts_with('{') && text.ends_with('}') => unindented(&text),
-        _ => report::code(tokens.clone()),
+    match span.and_then(|span: Span| Some((span.source_text()?, span.start().line))) {
+        Some((text, line)) if text.starts_with('{') && text.ends_with('}') => {
+            (unindented(&text), Some(line))
+        }
+        _ => (report::code(tokens.clone()), None),
     }
 }
 

@@ -128,6 +128,8 @@ pub struct Lowered {
     /// Whatever the text subscripts, whether its value is used or not: parameters, and other arrays
     /// through index maps.
     pub reached: Vec<Reached>,
+    /// Arrays that are read, and where the text does.
+    pub read: Vec<(ArrayId, Span)>,
 }
 
 /// A subscripted array, or a part of one: `x[e]` where `x[e][i]` is an element.
@@ -229,6 +231,7 @@ fn attempt(
         kept: lowerer.kept,
         run: lowerer.run,
         reached: lowerer.reached.into_iter().collect(),
+        read: lowerer.read,
     })
 }
 

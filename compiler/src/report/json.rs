@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Details, LanesFacts, LevelFacts, PassFacts};
+use super::{Details, LanesFacts, LevelFacts, Link, PassFacts};
 use crate::analysis::cost::Cost;
 
 /// A JSON value.
@@ -66,9 +66,21 @@ pub fn report(krate: &str, details: &Details) -> Json {
             Json::List(facts.advice.iter().map(text).collect()),
         ),
         ("text", text(&details.text)),
+        (
+            "links",
+            Json::List(details.links.iter().map(link).collect()),
+        ),
         ("programs", Json::List(programs.collect())),
         ("variants", Json::List(variants.collect())),
         ("times", Json::List(times.collect())),
+    ])
+}
+
+fn link(link: &Link) -> Json {
+    let lines = link.lines.iter().map(|line| Json::Count(*line as u64));
+    Json::Object(vec![
+        ("array", Json::Text(link.array.clone())),
+        ("lines", Json::List(lines.collect())),
     ])
 }
 

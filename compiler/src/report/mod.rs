@@ -5,13 +5,17 @@ mod clock;
 mod files;
 mod graph;
 mod json;
+mod links;
 mod page;
 mod rust;
+mod stencil;
+mod tables;
+mod weighed;
 mod words;
 
 pub use clock::Clock;
 pub use files::Destination;
-pub use graph::picture;
+pub use links::{Link, link};
 pub use rust::{code, excerpt};
 pub use words::did;
 
@@ -20,6 +24,7 @@ use quote::quote;
 
 use crate::analysis::cost::Cost;
 use crate::analysis::traffic::Traffic;
+use crate::ir::Program;
 
 /// What a report states.
 #[derive(Clone, Debug, Default)]
@@ -108,12 +113,26 @@ pub struct Details {
     pub programs: Vec<(String, String)>,
     /// The loop trees: instruction set and element type, equations, and the tree.
     pub variants: Vec<VariantText>,
-    /// A picture of the program that is scheduled.
-    pub picture: String,
+    /// The line in the file of each line of the text; 0 where it has none.
+    pub lines: Vec<usize>,
+    /// What equations write, and the lines that say so.
+    pub links: Vec<Link>,
+    /// Pictures, with their titles.
+    pub pictures: Vec<(String, String)>,
     /// Stages and the milliseconds they took.
     pub times: Vec<(&'static str, f64)>,
     /// The expansion, pretty-printed.
     pub expansion: String,
+}
+
+/// The pictures that fit a kernel: of the program of its text and of the one that is scheduled.
+pub fn pictures(text: &Program, scheduled: &Program) -> Vec<(String, String)> {
+    let mut result = stencil::pictures(text);
+    result.extend(tables::pictures(scheduled));
+    let graph = graph::picture(scheduled);
+    let title = "Equations, and which one reads what another computes; equal colours: equal loops";
+    result.extend((!graph.is_empty()).then(|| (title.to_owned(), graph)));
+    result
 }
 
 /// A variant as text.
