@@ -22,6 +22,7 @@ mod range;
 mod scope;
 mod spaces;
 mod statements;
+mod stencils;
 mod strains;
 mod subscripts;
 mod tables;

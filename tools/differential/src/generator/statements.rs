@@ -12,7 +12,7 @@ impl Generator {
         let alone = |weight| if self.generic() { 0 } else { weight };
         match self
             .random
-            .weighted(&[37, alone(12), 7, 4, 20, 20, alone(10)])
+            .weighted(&[37, alone(12), 7, 4, 20, 20, alone(10), 15])
         {
             0 => self.nests(),
             1 => self.element_kernel(),
@@ -20,6 +20,7 @@ impl Generator {
             4 => self.contractions(),
             5 => self.choices(),
             6 => self.words(),
+            7 => self.stencils(),
             _ => self.integers(),
         }
     }

@@ -220,6 +220,7 @@ both! {
     "shuffle" _mm256_shuffle_epi8(a8, b8);
     "permute" _mm256_permute4x64_epi64::<0b1000>(a8);
     "set" _mm256_set_epi64x(1, -2, i64::MIN, 4);
+"joined" _mm256_alignr_epi8::<12>(a8, b8);
     "set bytes" _mm_setr_epi8(1, -2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, -16);
 }
 
@@ -228,6 +229,7 @@ both! {
         let (a8, b8) = (_mm256_loadu_si256(a.cast()), _mm256_loadu_si256(b.cast()));
         let (a16, b16) = (_mm512_loadu_si512(a.cast()), _mm512_loadu_si512(b.cast()));
         let mask = b.cast::<u16>().read_unaligned();
+        let number = |a| _mm512_cvtepi64_pd(a);
         let (mut bytes, mut words) = (_mm256_set1_epi32(-3), _mm256_set1_epi32(-5));
         _mm512_mask_cvtepi32_storeu_epi8((&raw mut bytes).cast(), mask, a16);
         _mm512_mask_cvtepi64_storeu_epi32((&raw mut words).cast(), mask as u8, a16);
@@ -249,6 +251,13 @@ both! {
     "bytes" _mm512_cvtepi32_epi8(a16);
     "words" _mm512_cvtepi32_epi16(a16);
     "bytes of 64" _mm256_cvtepi64_epi8(a8);
+    "joined" _mm512_alignr_epi64::<3>(a16, b16);
+    "joined 32" _mm512_alignr_epi32::<5>(a16, b16);
+    "lesser" _mm512_range_pd::<0b0100>(number(a16), number(b16));
+    "greater" _mm512_range_pd::<0b0101>(number(a16), number(b16));
+    "greater or a number" _mm512_range_pd::<0b0101>(number(a16), _mm512_set1_pd(f64::NAN));
+    "lesser or a number" _mm512_range_pd::<0b0100>(_mm512_set1_pd(f64::NAN), number(b16));
+    "lesser zero" _mm512_range_pd::<0b0100>(_mm512_set1_pd(0.0), _mm512_set1_pd(-0.0));
     "set1" _mm512_set1_epi64(i64::MIN + 3);
     "set" _mm512_set_epi64(1, 2, 3, 4, 5, -6, 7, 8);
 }

@@ -4,10 +4,11 @@
 #![allow(missing_docs, reason = "documented in `core::arch`")]
 #![allow(clippy::too_many_arguments, reason = "signatures of `core::arch`")]
 
-use super::double::__m512d;
+use super::double::{__m256d, __m512d};
 use super::integer::{__m128i, __m256i, __m512i, Bits, pairs, sets};
 use super::masks::{__mmask8, __mmask16};
 use super::memory::store_lanes;
+use super::quarter::__m128;
 use super::single::{__m256, __m512};
 use super::streams::__m128d;
 
@@ -223,6 +224,63 @@ halves! {
 
 pub fn _mm_cvtepi64_epi32(a: __m128i) -> __m128i {
     Bits::of(a.lanes().map(|lane: i64| lane as i32))
+}
+
+/// Lanes of two registers after each other, the first of the second register first, from a place on.
+macro_rules! joined {
+    ($($name:ident $vector:ident [$element:ty; $lanes:literal];)*) => {$(
+        pub fn $name<const BY: i32>(high: $vector, low: $vector) -> $vector {
+            let both = low.lanes().chain(high.lanes());
+            Bits::of(both.skip(BY as usize % $lanes).take($lanes).collect::<Vec<$element>>())
+        }
+    )*};
+}
+
+joined! {
+    _mm512_alignr_epi32 __m512i [u32; 16];
+    _mm512_alignr_epi64 __m512i [u64; 8];
+}
+
+/// The same of each 128 bits, by bytes.
+pub fn _mm256_alignr_epi8<const BY: i32>(high: __m256i, low: __m256i) -> __m256i {
+    let half = |part: usize| {
+        let bytes = |of: &__m256i| {
+            of.lanes::<u8>()
+                .skip(16 * part)
+                .take(16)
+                .collect::<Vec<u8>>()
+        };
+        let both = [bytes(&low), bytes(&high), vec![0; 16]].concat();
+        both.into_iter().skip(BY as usize).take(16)
+    };
+    Bits::of([0, 1].into_iter().flat_map(half).collect::<Vec<u8>>())
+}
+
+/// Minima and maxima of numbers of which a NaN loses; -0 is below 0.
+macro_rules! ranges {
+    ($($name:ident $vector:ident $element:ty;)*) => {$(
+        pub fn $name<const HOW: i32>(a: $vector, b: $vector) -> $vector {
+            let first = |a: $element, b: $element| match HOW {
+                0b0100 => a.total_cmp(&b).is_le(),
+                0b0101 => a.total_cmp(&b).is_ge(),
+                _ => panic!("no expansion takes the range {HOW:#b}"),
+            };
+            $vector(std::array::from_fn(|lane| match (a.0[lane], b.0[lane]) {
+                (a, b) if a.is_nan() => if b.is_nan() { a } else { b },
+                (a, b) if b.is_nan() || first(a, b) => a,
+                (_, b) => b,
+            }))
+        }
+    )*};
+}
+
+ranges! {
+    _mm_range_ps __m128 f32;
+    _mm256_range_ps __m256 f32;
+    _mm512_range_ps __m512 f32;
+    _mm_range_pd __m128d f64;
+    _mm256_range_pd __m256d f64;
+    _mm512_range_pd __m512d f64;
 }
 
 /// Bytes of each 128 bits by their places in them; zero where the highest bit of a place is set.
