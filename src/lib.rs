@@ -45,7 +45,78 @@
 //! ```
 #![cfg_attr(not(feature = "std"), no_std)]
 
-pub use loopwright_macros::{kernel_fn, opt};
+pub use loopwright_macros::kernel_fn;
+/// The options of a kernel, on a function of a [`kernel!`] block: `#[opt(level = 1, lanes(e))]`, one attribute a
+/// function.
+///
+/// | option | |
+/// |---|---|
+/// | `level = 0` to `3` | how far operations may be rearranged; 3 is the default |
+/// | `strict` | results have the bits of the reference |
+/// | `reassociate = full` | sums whose terms may cancel are multiplied out, too |
+/// | `epsilon = 4e-14` | noise in tables below this, relative to their largest entry, is none |
+/// | `memory = "512 KiB"` | what temporaries, and tables for each cell, may take |
+/// | `isa = [avx512, avx2, scalar]` | the instruction sets to build |
+/// | `lanes(e)` | the loop that lanes run over |
+/// | `unroll(i = 4)` | unrolls a loop |
+/// | `require_lanes` | code without lanes is an error |
+/// | `pure(f, crate::g)` | functions from outside whose values depend on their arguments alone |
+/// | `fallback` | what would be an error runs as written |
+/// | `pipeline = [normalise, code_motion]` | the passes by name instead of those of a level |
+///
+/// What each one means in full stands with the language, at [`kernel!`](crate::kernel!#options). An option that
+/// cannot be obeyed is an error that says why.
+///
+/// ```
+/// use loopwright::kernel;
+///
+/// fn viscosity(rate: f64) -> f64 {
+///     1.0 / (1.0 + rate * rate)
+/// }
+///
+/// kernel! {
+///     /// A function from outside, two instruction sets, and lanes or an error.
+///     #[opt(pure(viscosity), isa = [avx2, scalar], require_lanes)]
+///     pub fn stress(rates: &[f64], out: &mut [f64]) {
+///         for i in 0..rates.len() {
+///             out[i] = rates[i] * viscosity(rates[i]);
+///         }
+///     }
+///
+///     /// The order of the text, to the last bit.
+///     #[opt(strict, lanes(i))]
+///     pub fn blend(t: f64, a: &[[f64; 3]], b: &[[f64; 3]], out: &mut [[f64; 3]]) {
+///         for i in 0..a.len() {
+///             for c in 0..3 {
+///                 out[i][c] = a[i][c] + t * (b[i][c] - a[i][c]);
+///             }
+///         }
+///     }
+///
+///     /// A loop that ends by its data has no lanes: it runs as written.
+///     #[opt(fallback)]
+///     pub fn steps(x: f64) -> u32 {
+///         let (mut y, mut n) = (x, 0);
+///         while y > 1.0 {
+///             y *= 0.5;
+///             n += 1;
+///         }
+///         n
+///     }
+/// }
+///
+/// # fn main() {
+/// let mut out = [0.0; 3];
+/// stress(&[1.0; 3], &mut out);
+/// assert_eq!(out, [0.5; 3]);
+/// let mut points = [[0.0; 3]; 2];
+/// blend(0.5, &[[0.0; 3]; 2], &[[1.0; 3]; 2], &mut points);
+/// assert_eq!(points, [[0.5; 3]; 2]);
+/// assert_eq!(steps(8.0), 3);
+/// assert_eq!(steps::REPORT.verdict().to_string(), "runs as written · 0 operations per call");
+/// # }
+/// ```
+pub use loopwright_macros::opt;
 pub use loopwright_runtime::{
     AlignedVec, BlockSparseTable, Cost, Isa, Lanes, Level, OtherLanes, PaddedArray2, PassReport,
     Real, Report, Scalar, Scratch, Traffic, Unavailable, view,
@@ -53,7 +124,42 @@ pub use loopwright_runtime::{
 #[cfg(feature = "std")]
 pub use loopwright_runtime::{Bounded, Counted};
 
-/// Optimises the functions written in it. See the [crate's documentation](crate).
+/// Optimises the functions written in it: each that no other one calls becomes a function with a module of its
+/// name beside it, which has
+///
+/// - `reference(…)`, the text as it stands;
+/// - `REPORT`, a [`Report`] of what was done;
+/// - `variants()`, the instruction sets that were built, and `with(isa, …)`, which runs one of them or returns
+///   [`Unavailable`];
+/// - `with_scratch(scratch, …)`, which takes the memory of large temporaries from the caller.
+///
+/// Below are [the whole language](#what-a-kernel-may-contain), [all options](#options),
+/// [what happens to floating point](#what-happens-to-floating-point) and [when calls panic](#panics).
+///
+/// ```
+/// use loopwright::kernel;
+///
+/// kernel! {
+///     /// y ← a x + y
+///     pub fn axpy(a: f64, x: &[f64], y: &mut [f64]) {
+///         for (y, x) in y.iter_mut().zip(x) {
+///             *y += a * x;
+///         }
+///     }
+/// }
+///
+/// let mut y = [1.0; 9];
+/// axpy(2.0, &[3.0; 9], &mut y);
+/// assert_eq!(y, [7.0; 9]);
+/// for isa in axpy::variants().iter().filter(|isa| isa.is_available()) {
+///     axpy::with(*isa, -2.0, &[3.0; 9], &mut y).expect("the processor has it");
+///     axpy::reference(2.0, &[3.0; 9], &mut y);
+/// }
+/// assert_eq!(y, [7.0; 9]);
+/// assert_eq!(axpy::REPORT.expansion.operations(), 2);
+/// ```
+///
+#[doc = include_str!("../README.md")]
 #[macro_export]
 macro_rules! kernel {
     ($($text:tt)*) => {
@@ -137,4 +243,19 @@ macro_rules! tabulate {
 pub mod __private {
     pub use loopwright_macros::{expand_kernel, expand_table};
     pub use loopwright_runtime::*;
+}
+
+/// The code of the book, as tests.
+#[cfg(all(doctest, feature = "std", feature = "ndarray"))]
+mod book {
+    #[doc = include_str!("../book/src/first.md")]
+    mod first {}
+    #[doc = include_str!("../book/src/elements.md")]
+    mod elements {}
+    #[doc = include_str!("../book/src/stencils.md")]
+    mod stencils {}
+    #[doc = include_str!("../book/src/contractions.md")]
+    mod contractions {}
+    #[doc = include_str!("../book/src/arrays.md")]
+    mod arrays {}
 }

@@ -1,4 +1,4 @@
-//! What the README shows is what the crate does.
+//! What the README and the book show is what the crate does.
 
 use loopwright::{Cost, kernel};
 
@@ -59,4 +59,97 @@ fn the_kernel_shown_is_the_one_counted() {
         .unwrap();
     let (_, kernel) = shown.split_once("kernel! {").unwrap();
     assert!(include_str!("readme.rs").contains(kernel.trim()));
+}
+
+/// A text without what formatting changes.
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+#[test]
+fn the_cookbook_has_kernels_of_the_tests() {
+    let tests = [
+        include_str!("everyday/grids.rs"),
+        include_str!("everyday/matrices.rs"),
+        include_str!("everyday/points.rs"),
+        include_str!("everyday/structs.rs"),
+        include_str!("everyday/totals.rs"),
+        include_str!("everyday/updates.rs"),
+        include_str!("everyday/vectors.rs"),
+    ]
+    .map(squeezed);
+    let book = include_str!("../book/src/cookbook.md");
+    let (mut name, mut kernels) = ("", 0);
+    for (at, part) in book.split("\n```").enumerate() {
+        if at % 2 == 0 {
+            name = part.rsplit("### ").next().unwrap().lines().next().unwrap();
+            continue;
+        }
+        let code = part.strip_prefix("rust,ignore\n").unwrap();
+        // There each stands in a module of its name.
+        let code = code.replace(&format!("fn {name}"), "fn kernel");
+        let wanted = format!("{name}{{{}}}with{{", squeezed(&code));
+        assert!(
+            tests.iter().any(|tests| tests.contains(&wanted)),
+            "`{name}` is not what is tested"
+        );
+        assert!(
+            book.contains(&format!("[{name}](#{name})")),
+            "`{name}` is not in the list"
+        );
+        kernels += 1;
+    }
+    assert!(kernels >= 40, "only {kernels} kernels");
+}
+
+#[test]
+fn the_book_has_every_page_and_every_page_its_links() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("book/src");
+    let pages: Vec<String> = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    let summary = include_str!("../book/src/SUMMARY.md");
+    for page in &pages {
+        let listed = page == "SUMMARY.md" || summary.contains(&format!("({page})"));
+        assert!(listed, "{page} is not in the summary");
+        let text = std::fs::read_to_string(folder.join(page)).unwrap();
+        for link in text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split_once(')'))
+        {
+            let is_there = pages.iter().any(|page| page == link.0);
+            assert!(
+                is_there || link.0.starts_with("http") || link.0.starts_with('#'),
+                "{page}: {}",
+                link.0
+            );
+        }
+    }
+}
+
+#[test]
+fn the_documentation_of_options_names_each() {
+    let table = include_str!("../README.md")
+        .split("| option | meaning |")
+        .nth(1)
+        .unwrap();
+    let documented = include_str!("../src/lib.rs");
+    let rows = table
+        .lines()
+        .skip(2)
+        .take_while(|line| line.starts_with("| `"));
+    let names = rows.map(|row| {
+        row[3..]
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .next()
+            .unwrap()
+    });
+    let mut count = 0;
+    for name in names {
+        assert!(documented.contains(&format!("/// | `{name}")), "`{name}`");
+        count += 1;
+    }
+    assert!(count > 12, "only {count}");
 }
