@@ -109,7 +109,8 @@ impl Lowerer<'_> {
                     return problem(
                         span,
                         format!("the type of `{name}` is not one that a kernel takes"),
-                        "parameters are scalars, nested arrays `&[[f64; N]; M]` and slices of them `&[[f64; N]]`",
+                        "parameters are scalars, nested arrays `&[[f64; N]; M]` and slices of them `&[[f64; N]]`; pairs are arrays, \
+                         or structs of this block",
                     );
                 }
             }

@@ -128,7 +128,11 @@ pub struct Details {
 /// The pictures that fit a kernel: of the program of its text and of the one that is scheduled.
 pub fn pictures(text: &Program, scheduled: &Program) -> Vec<(String, String)> {
     let mut result = stencil::pictures(text);
-    result.extend(tables::pictures(scheduled));
+    result.extend(tables::pictures(text));
+    for (title, picture) in tables::pictures(scheduled) {
+        let drawn = result.iter().any(|(other, _)| *other == title);
+        result.extend((!drawn).then_some((title, picture)));
+    }
     let graph = graph::picture(scheduled);
     let title = "Equations, and which one reads what another computes; equal colours: equal loops";
     result.extend((!graph.is_empty()).then(|| (title.to_owned(), graph)));

@@ -213,7 +213,8 @@ impl Reader<'_> {
                     Some(Entry::Variable(_)) => Err(Fault::on(
                         expr,
                         "this is not known while the kernel is compiled",
-                        "write a literal, or a `const` of this block",
+                        "write a literal, or a `const` of this block; an array of a length that is known at run time \
+                         is `vec![0.0; n]`",
                     )),
                     Some(Entry::Table(id)) => {
                         let table = &self.tables[id.0];

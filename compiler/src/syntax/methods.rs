@@ -111,7 +111,7 @@ impl Reader<'_> {
                         "`{}` has no method `{name}` in a kernel",
                         show(&receiver.ty)
                     ),
-                    "arrays and slices have `len()`; write a loop over their elements",
+                    of_arrays(&name),
                 )),
                 Type::Open(_, Length::Constant(at)) => {
                     let name = self.constants[*at].to_string();
@@ -172,7 +172,7 @@ impl Reader<'_> {
                     show(&receiver.ty)
                 ),
                 match rank(behind(&receiver.ty)) {
-                    0 => "arrays and slices have `len()`; write a loop over their elements",
+                    0 => of_arrays(&method.to_string()),
                     _ => VIEWS,
                 },
             ));
@@ -196,7 +196,10 @@ impl Reader<'_> {
             return Err(Fault::on(
                 method,
                 format!("there is no method `{method}` in a kernel"),
-                METHODS,
+                match method == "pow" {
+                    true => "floating-point numbers have `powi` with a literal, and `powf`",
+                    false => METHODS,
+                },
             ));
         };
         if function.is_of_reals() {
@@ -383,4 +386,14 @@ pub fn is_float(scalar: ScalarType) -> bool {
         scalar,
         ScalarType::F64 | ScalarType::F32 | ScalarType::Generic
     )
+}
+
+/// What to write instead of a method that arrays and slices do not have in kernels.
+fn of_arrays(method: &str) -> &'static str {
+    match method {
+        "to_vec" | "to_owned" | "clone" | "into_vec" => {
+            "allocate `let mut t = vec![0.0; x.len()];`, and copy: `t.copy_from_slice(x);`"
+        }
+        _ => "arrays and slices have `len()`; write a loop over their elements",
+    }
 }

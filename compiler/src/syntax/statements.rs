@@ -315,6 +315,7 @@ impl Reader<'_> {
                 "a call whose value nothing uses",
                 "let helpers return what they compute, and assign it: `y[i] = f(x[i]);`",
             )),
+            syn::Expr::Unsafe(_) => Err(super::checks::refusal(expr)),
             _ => Err(Fault::on(
                 expr,
                 "this statement has no effect that a kernel knows",

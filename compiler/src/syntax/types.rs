@@ -223,9 +223,9 @@ fn vector(path: &syn::TypePath) -> Option<Fault> {
         .replace(" ]", "]");
     Some(Fault::on(
         path,
-        format!("`{name}` as a parameter"),
+        format!("`{name}` as a parameter or a result"),
         format!(
-            "take a slice, `&[{element}]` or `&mut [{element}]`: vectors are passed as `&x` and `&mut x`"
+            "take a slice, `&[{element}]` or `&mut [{element}]`: vectors are passed as `&x` and `&mut x`, for results too"
         ),
     ))
 }

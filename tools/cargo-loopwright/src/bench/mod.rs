@@ -1,6 +1,7 @@
 //! Times of a kernel's instruction sets and of its text: a program of their own, built in release.
 
 mod signature;
+mod work;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -54,10 +55,9 @@ pub fn run(
     fs::create_dir_all(package.join("src"))
         .map_err(|error| format!("{} cannot be made: {error}", package.display()))?;
     write("Cargo.toml", &manifest(&metadata)?)?;
-    write(
-        "src/main.rs",
-        &program(text, &kernel.name, &parameters, sizes),
-    )?;
+    let work = work::work(&kernel.report(), &parameters);
+    let program = program((text, &kernel.name), &parameters, sizes, work.as_deref());
+    write("src/main.rs", &program)?;
     // The versions that the crate is built with.
     let lock = cargo::path(&metadata, "workspace_root").join("Cargo.lock");
     let _ = fs::copy(lock, package.join("Cargo.lock"));
@@ -114,8 +114,13 @@ fn manifest(metadata: &Value) -> Result<String, String> {
     ))
 }
 
-/// The program that times a kernel.
-fn program(text: &str, name: &str, parameters: &[Parameter], sizes: &[(String, usize)]) -> String {
+/// The program that times a kernel; `work` is an expression of its operations and bytes.
+fn program(
+    (text, name): (&str, &str),
+    parameters: &[Parameter],
+    sizes: &[(String, usize)],
+    work: Option<&str>,
+) -> String {
     let set = |name: &str| {
         sizes
             .iter()
@@ -169,6 +174,7 @@ fn program(text: &str, name: &str, parameters: &[Parameter], sizes: &[(String, u
         }
     }
     let passed = passed.join(", ");
+    let work = work.unwrap_or("None");
     format!(
         "{COMMON}\nloopwright::kernel! {{\n{text}\n}}\n\nconst SLICES: [Slice; {number}] = [\n{slices}];\n\n\
          #[allow(unused)]\n\
@@ -176,6 +182,8 @@ fn program(text: &str, name: &str, parameters: &[Parameter], sizes: &[(String, u
          let began = Instant::now();\n    for _ in 0..calls {{\n        match which {{\n            \
          Some(isa) => {{ black_box({name}::with(isa, {passed}).expect(\"variants() has it\")); }}\n            \
          None => {{ black_box({name}::reference({passed})); }}\n        }}\n    }}\n    began.elapsed()\n}}\n\n\
+         #[allow(unused)]\n\
+         fn work(sizes: &[Slice], random: &mut Random) -> Option<(f64, f64)> {{\n{made}    {work}\n}}\n\n\
          fn main() -> ExitCode {{\n    compare({name}::variants())\n}}\n"
     )
 }
