@@ -1,8 +1,9 @@
 //! Values of expressions at a point.
 
 use super::Result;
+use super::addresses::Address;
 use super::point::Point;
-use super::storage::{Address, Arrays};
+use super::storage::Arrays;
 use super::words;
 use crate::ir::{Element, Expr, ExprId, Program};
 use crate::number::Field;

@@ -1,11 +1,15 @@
-//! Loops and sums of loop trees.
+//! Loops, sums and instances of loop trees.
 
+use super::batch::Batch;
 use super::words;
 use super::{Machine, Result};
-use crate::ir::Element;
-use crate::ir::{Combining, Extent, IndexId};
+use crate::ir::{Combining, Element, Extent, IndexId};
 use crate::number::Field;
 use crate::schedule::tree::{Instance, Loop, Steps};
+
+/// Points at which an expression is evaluated at once, unless there are more lanes: rows of values stay in the
+/// nearest cache.
+const AT_ONCE: usize = 64;
 
 /// The values that a loop's index takes between a start and an end.
 pub fn iterations(
@@ -55,6 +59,31 @@ impl Machine<'_> {
         self.drain(inner)
     }
 
+    /// All lanes are evaluated before one is stored, as a vector is.
+    pub fn instance(&mut self, instance: &Instance) -> Result<()> {
+        self.enter(instance);
+        let partial = !self.program.equations[instance.equation]
+            .reduction
+            .is_empty();
+        let lanes = self.lanes_of(instance.equation);
+        let mut values = vec![Field::ZERO; lanes];
+        let at_once = self.at_once(instance.equation, None, &mut |lane, value| {
+            values[lane] = value;
+        })?;
+        for (lane, value) in values.iter_mut().enumerate() {
+            if !at_once && self.enter_lane(instance.equation, lane).is_some() {
+                *value = self.evaluate(instance.equation, lane)?;
+            }
+        }
+        for (lane, value) in values.into_iter().enumerate() {
+            if let Some(active) = self.enter_lane(instance.equation, lane) {
+                self.store(instance.equation, (lane, active), value, partial)?;
+            }
+        }
+        self.leave(instance);
+        Ok(())
+    }
+
     /// What an instance's values are combined by.
     fn combining(&self, instance: &Instance) -> Combining {
         self.program.equations[instance.equation]
@@ -96,19 +125,15 @@ impl Machine<'_> {
             std::iter::repeat_n(start, self.width)
         });
         let mut sums: Vec<Field> = starts.collect();
-        self.domain(loops, &mut |machine| {
+        // The innermost loop runs at once.
+        let (inner, outer) = match loops.split_last() {
+            Some((inner, outer)) => (Some(*inner), outer),
+            None => (None, loops),
+        };
+        let width = self.width;
+        self.domain(outer, &mut |machine| {
             for (at, instance) in instances.iter().enumerate() {
-                machine.enter(instance);
-                for lane in 0..machine.lanes_of(instance.equation) {
-                    if machine.enter_lane(instance.equation, lane).is_some() {
-                        let slot = at * machine.width + lane;
-                        let value = machine.evaluate(instance.equation, lane)?;
-                        let (element, combining) =
-                            (machine.element(instance), machine.combining(instance));
-                        sums[slot] = words::combined(element, combining, sums[slot], value);
-                    }
-                }
-                machine.leave(instance);
+                machine.terms(instance, inner, &mut sums[at * width..][..width])?;
             }
             Ok(())
         })?;
@@ -123,5 +148,119 @@ impl Machine<'_> {
             self.leave(instance);
         }
         Ok(())
+    }
+
+    /// Adds what an instance computes in a loop to sums, of which there is one a lane.
+    fn terms(
+        &mut self,
+        instance: &Instance,
+        inner: Option<IndexId>,
+        sums: &mut [Field],
+    ) -> Result<()> {
+        let (element, combining) = (self.element(instance), self.combining(instance));
+        let number = !matches!(element, Element::Integer(_) | Element::Word(_));
+        let mut add = |lane: usize, value: Field| {
+            sums[lane] = match combining {
+                Combining::Add if number => sums[lane] + value,
+                _ => words::combined(element, combining, sums[lane], value),
+            }
+        };
+        self.enter(instance);
+        let at_once = self.at_once(instance.equation, inner, &mut add)?;
+        self.leave(instance);
+        if at_once {
+            return Ok(());
+        }
+        self.domain(inner.as_slice(), &mut |machine| {
+            machine.enter(instance);
+            for lane in 0..machine.lanes_of(instance.equation) {
+                if machine.enter_lane(instance.equation, lane).is_some() {
+                    add(lane, machine.evaluate(instance.equation, lane)?);
+                }
+            }
+            machine.leave(instance);
+            Ok(())
+        })
+    }
+
+    /// Computes an equation's values for the iterations of a loop, lanes innermost, if it has
+    /// [steps](super::values) and no index leaves its range; whether it did.
+    pub fn at_once(
+        &mut self,
+        equation: usize,
+        inner: Option<IndexId>,
+        take: &mut dyn FnMut(usize, Field),
+    ) -> Result<bool> {
+        let over_lanes = inner.is_some() && self.vector[equation] == inner;
+        let Some(steps) = self.steps[equation].as_ref().filter(|_| !over_lanes) else {
+            return Ok(false);
+        };
+        let mut batch = std::mem::take(&mut self.batch);
+        let fits = self.lanes_at_once(equation, &mut batch);
+        let listed = inner.and_then(|index| self.listed(index));
+        let mut rest = match (inner, &listed) {
+            (None, _) => 0..1,
+            (_, Some(listed)) => 0..listed.len(),
+            (Some(index), None) => 0..self.count(index)?,
+        };
+        let (start, first) = match inner {
+            Some(index) => {
+                let at = index.0 as usize;
+                (self.point.loops[at], self.point.at[at])
+            }
+            None => (0, 0),
+        };
+        let last = match &listed {
+            Some(listed) => listed.iter().max().map_or(0, |last| *last as i64),
+            None => rest.end as i64 - 1,
+        };
+        if let Some(index) = inner {
+            self.arrays
+                .ranges(index.0 as usize, last.max(0) + first - start);
+        }
+        if !fits || !self.arrays.within {
+            self.batch = batch;
+            return Ok(false);
+        }
+        batch.iterations.0 = inner.map(|index| index.0 as usize);
+        let most = (AT_ONCE / batch.lanes.1.len().max(1)).max(1);
+        while !rest.is_empty() && !batch.lanes.1.is_empty() {
+            let next = rest.start..rest.end.min(rest.start + most);
+            rest.start = next.end;
+            batch.iterations.1.clear();
+            let values = next.map(|at| listed.as_ref().map_or(at, |listed| listed[at]));
+            let by = values.map(|value| value as i64 - start);
+            batch.iterations.1.extend(by);
+            self.equations.mark(equation);
+            let at = (&mut self.point, &batch);
+            let values = steps.values(&self.arrays, at, &mut self.rows, self.budget)?;
+            for (at, value) in values.iter().enumerate() {
+                take(batch.lane(at), *value);
+            }
+        }
+        self.batch = batch;
+        Ok(true)
+    }
+
+    /// The lanes of an equation that are evaluated at an instance that was entered; whether they have elements.
+    fn lanes_at_once(&self, equation: usize, batch: &mut Batch) -> bool {
+        let (index, lanes) = &mut batch.lanes;
+        lanes.clear();
+        *index = None;
+        let Some(own) = self.vector[equation] else {
+            lanes.push(0);
+            return true;
+        };
+        let at = own.0 as usize;
+        *index = Some(at);
+        let limit = self.limits.iter().find(|(lane, ..)| *lane == own);
+        let Some((_, limit, run_time)) = limit else {
+            return true;
+        };
+        let start = self.point.loops[at] + i64::from(self.point.offsets[at]);
+        let values = (0..self.width as i64).map(|lane| start + lane);
+        let evaluated = values.take_while(|value| *run_time || value < limit);
+        lanes.extend(evaluated.map(|value| value.min(limit - 1) - start));
+        start >= 0 && *limit > 0
     }
 }

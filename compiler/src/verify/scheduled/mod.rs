@@ -1,5 +1,7 @@
 //! Executes programs: scheduled ones as the emitted code will, or equation by equation.
 
+mod addresses;
+mod batch;
 #[cfg(test)]
 mod buffers_tests;
 #[cfg(test)]
@@ -14,7 +16,10 @@ mod point;
 mod storage;
 #[cfg(test)]
 mod tests;
+mod values;
 mod words;
+
+use std::rc::Rc;
 
 use super::coverage::{Nodes, Points};
 use super::memory::Memory;
@@ -26,12 +31,15 @@ use crate::schedule::check;
 use crate::schedule::lane_reduction;
 use crate::schedule::lane_reduction::folded;
 use crate::schedule::tree::{Instance, Node, Pipelined, Schedule};
+use addresses::Address;
+use batch::Batch;
 use copies::Pending;
 use eval::Evaluator;
 pub use loops::iterations;
 use places::{Slot, Storage, Turns};
 use point::Point;
-use storage::{Address, Arrays};
+use storage::Arrays;
+use values::Steps;
 
 type Result<T> = std::result::Result<T, String>;
 
@@ -130,7 +138,9 @@ struct Machine<'p> {
     evaluator: Evaluator<'p>,
     /// Targets, by equation.
     targets: Vec<Address>,
-    runs: &'p dyn Fn(IndexId) -> Iterations,
+    /// The iterations of each index that run, and how many there are where that is known.
+    runs: Vec<Iterations>,
+    counts: Vec<Option<usize>>,
     budget: &'p mut u64,
     point: Point,
     width: usize,
@@ -140,6 +150,11 @@ struct Machine<'p> {
     limits: Vec<(IndexId, i64, bool)>,
     /// Equations that are evaluated lane by lane: over which index.
     vector: Vec<Option<IndexId>>,
+    /// What equations compute at many points at once, where they do.
+    steps: Vec<Option<Steps>>,
+    /// Points and rows of values that nobody needs now.
+    batch: Batch,
+    rows: Vec<Field>,
     /// Values that are stored later, if they are.
     held: Option<Vec<Held>>,
     /// What is yet to be copied.
@@ -164,23 +179,33 @@ impl<'p> Machine<'p> {
             .map(|e| arrays.compile(&e.target))
             .collect::<Result<_>>()?;
         let count = program.indices.len();
-        Ok(Machine {
+        let steps = program.equations.iter();
+        let steps = steps.map(|equation| Steps::new(program, &arrays, equation));
+        let steps = steps.collect::<Result<_>>()?;
+        let mut machine = Machine {
             program,
             evaluator: Evaluator::new(program, &arrays)?,
             arrays,
             targets,
-            runs,
+            runs: (0..count).map(|at| runs(IndexId(at as u32))).collect(),
+            counts: vec![None; count],
             budget,
             point: Point::origin(count),
             width: 1,
             lane: None,
             limits: Vec::new(),
             vector: vec![None; program.equations.len()],
+            steps,
+            batch: Batch::default(),
+            rows: Vec::new(),
             held: None,
             pending: Vec::new(),
             equations: Points::default(),
             nodes: Nodes::default(),
-        })
+        };
+        let counts = (0..count).map(|at| machine.count(IndexId(at as u32)).ok());
+        machine.counts = counts.collect();
+        Ok(machine)
     }
 
     fn lanes(&mut self, schedule: &Schedule) -> Result<()> {
@@ -213,6 +238,9 @@ impl<'p> Machine<'p> {
 
     /// How many values an index takes.
     fn count(&self, index: IndexId) -> Result<usize> {
+        if let Some(known) = self.counts[index.0 as usize] {
+            return Ok(known);
+        }
         match &self.program.loop_index(index).extent {
             Extent::Constant(n) => Ok(self.first(index, *n)),
             extent => self.arrays.extent(extent),
@@ -221,13 +249,22 @@ impl<'p> Machine<'p> {
 
     /// How many of the first iterations a loop runs.
     fn first(&self, index: IndexId, extent: usize) -> usize {
-        match (self.runs)(index) {
-            Iterations::First(most) => most.min(extent),
+        match &self.runs[index.0 as usize] {
+            Iterations::First(most) => extent.min(*most),
             Iterations::Listed(listed) => listed.len(),
         }
     }
 
+    /// The values of an index, if they are not the first ones.
+    fn listed(&self, index: IndexId) -> Option<Rc<[usize]>> {
+        match &self.runs[index.0 as usize] {
+            Iterations::Listed(listed) if self.program.is_constant(index) => Some(listed.clone()),
+            _ => None,
+        }
+    }
+
     fn set(&mut self, index: IndexId, value: i64) {
+        self.arrays.ranges(index.0 as usize, value);
         self.point.at[index.0 as usize] = value;
         self.point.loops[index.0 as usize] = value;
     }
@@ -246,10 +283,9 @@ impl<'p> Machine<'p> {
             machine.set(*index, value as i64);
             machine.domain(inner, body)
         };
-        let extent = self.program.loop_index(*index).extent.as_constant();
-        match extent.map(|_| (self.runs)(*index)) {
-            Some(Iterations::Listed(listed)) => listed.iter().try_for_each(|k| step(self, *k))?,
-            _ => (0..self.count(*index)?).try_for_each(|k| step(self, k))?,
+        match self.listed(*index) {
+            Some(listed) => listed.iter().try_for_each(|k| step(self, *k))?,
+            None => (0..self.count(*index)?).try_for_each(|k| step(self, k))?,
         }
         self.set(*index, outer);
         Ok(())
@@ -295,6 +331,10 @@ impl<'p> Machine<'p> {
             let at = index.0 as usize;
             self.point.offsets[at] = *offset as u32;
             self.point.at[at] = self.point.loops[at] + *offset as i64;
+            // Lanes beyond the end stand at the last element.
+            if !self.limits.iter().any(|(lane, ..)| lane == index) {
+                self.arrays.ranges(at, self.point.at[at]);
+            }
         }
     }
 
@@ -382,27 +422,5 @@ impl<'p> Machine<'p> {
         let target = &self.targets[equation];
         self.arrays
             .write(target, &self.point, lane, value, accumulate)
-    }
-
-    /// All lanes are evaluated before one is stored, as a vector is.
-    fn instance(&mut self, instance: &Instance) -> Result<()> {
-        self.enter(instance);
-        let partial = !self.program.equations[instance.equation]
-            .reduction
-            .is_empty();
-        let lanes = self.lanes_of(instance.equation);
-        let mut values = vec![Field::ZERO; lanes];
-        for (lane, value) in values.iter_mut().enumerate() {
-            if self.enter_lane(instance.equation, lane).is_some() {
-                *value = self.evaluate(instance.equation, lane)?;
-            }
-        }
-        for (lane, value) in values.into_iter().enumerate() {
-            if let Some(active) = self.enter_lane(instance.equation, lane) {
-                self.store(instance.equation, (lane, active), value, partial)?;
-            }
-        }
-        self.leave(instance);
-        Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 use super::words;
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use super::Result;
 use crate::ir::{ArrayId, Element};
@@ -30,7 +31,7 @@ pub enum Storage {
     },
     /// The elements that are visible, by lane.
     Register {
-        values: HashMap<(u64, usize), Field>,
+        values: HashMap<(u64, usize), Field, BuildHasherDefault<Mixed>>,
         lanes: bool,
     },
     /// A temporary without storage.
@@ -62,6 +63,30 @@ impl Slot {
     }
 }
 
+/// Hashes what [`mixed`] has mixed already, with a lane.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u64((*byte).into()));
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        let sum = self.0.rotate_left(5) ^ value;
+        self.0 = sum.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 ^= self.0 >> 32;
+    }
+
+    fn write_usize(&mut self, value: usize) {
+        self.write_u64(value as u64);
+    }
+}
+
 /// A subscript mixed into what identifies an element.
 pub fn mixed(element: u64, subscript: i64) -> u64 {
     element.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ subscript as u64
@@ -85,7 +110,7 @@ pub fn temporary(
 ) -> Result<(Storage, Vec<Dimension>)> {
     let (extents, lanes) = match stored {
         Some(tree::Storage::Register { lanes }) => {
-            let (values, lanes) = (HashMap::new(), *lanes);
+            let (values, lanes) = (HashMap::default(), *lanes);
             let extents = vec![Dimension::CONTRACTED; shape.len()];
             return Ok((Storage::Register { values, lanes }, extents));
         }
@@ -165,6 +190,11 @@ impl Turns {
         if let Some(buffer) = self.buffer.get(&array) {
             self.holders[*buffer][..places].fill(Some(array));
         }
+    }
+
+    /// Whether an array has its places in turn with others.
+    pub fn takes(&self, array: usize) -> bool {
+        self.buffer.contains_key(&array)
     }
 
     /// Whether a place still holds what was written to an array.

@@ -1,12 +1,14 @@
-//! Where arrays live while a program is interpreted, and addresses in them.
+//! Where arrays live while a program is interpreted.
 
 use std::collections::HashSet;
 
 use super::Result;
-use super::places::{Slot, Storage, Turns, mixed, places, table, temporary};
+use super::addresses::Address;
+use super::batch::Batch;
+use super::places::{Slot, Storage, Turns, places, table, temporary};
 use super::point::Point;
 use super::words;
-use crate::ir::{Access, Affine, ArrayId, Atom, Combining, Extent, Program, Role};
+use crate::ir::{ArrayId, Combining, Extent, Program, Role};
 use crate::number::Field;
 use crate::schedule::tree::{self, Dimension};
 use crate::verify::memory::{Data, Memory};
@@ -16,30 +18,13 @@ use crate::verify::memory::{Data, Memory};
 /// differ.
 const OUTSIDE: i128 = -0x5bd1_e995_7a3c_41f7;
 
-/// An affine function of indices and map entries; other inputs are part of the constant.
-#[derive(Debug, Default)]
-pub struct Linear {
-    constant: i64,
-    indices: Vec<(usize, i64)>,
-    maps: Vec<(Address, i64)>,
-}
-
-/// A compiled access.
-#[derive(Debug)]
-pub struct Address {
-    /// The array.
-    pub array: usize,
-    /// Subscripts with the places of their dimensions.
-    dimensions: Vec<(Linear, Dimension)>,
-}
-
 /// All arrays.
 pub struct Arrays<'p> {
-    program: &'p Program,
+    pub program: &'p Program,
     pub storage: Vec<Storage>,
     pub memory: &'p mut Memory,
     /// Places of what is addressed.
-    extents: Vec<Vec<Dimension>>,
+    pub extents: Vec<Vec<Dimension>>,
     /// Elements in [`Storage::Register`], in the order in which they became visible.
     defined: Vec<(usize, (u64, usize))>,
     /// Temporaries with one value a lane, whatever iteration adds to it.
@@ -48,6 +33,10 @@ pub struct Arrays<'p> {
     pub turns: Turns,
     /// Those in registers whose lanes are elements of their own.
     pub spread: HashSet<usize>,
+    /// The largest values of indices, by index, where they are known.
+    pub most: Vec<Option<i64>>,
+    /// Whether no index has left its range so far.
+    pub within: bool,
 }
 
 impl<'p> Arrays<'p> {
@@ -67,7 +56,14 @@ impl<'p> Arrays<'p> {
             folded: HashSet::new(),
             turns: Turns::default(),
             spread: HashSet::new(),
+            most: Vec::new(),
+            within: true,
         };
+        let most = program.indices.iter().map(|index| {
+            let extent = arrays.extent(&index.extent).ok()?;
+            i64::try_from(extent).ok().map(|n| n.max(1) - 1)
+        });
+        arrays.most = most.collect();
         for (at, array) in program.arrays.iter().enumerate() {
             let (storage, extents) = match &array.role {
                 Role::Parameter(position) | Role::Output(position) | Role::State(position) => {
@@ -125,10 +121,8 @@ impl<'p> Arrays<'p> {
             Extent::Constant(n) => Ok(*n),
             Extent::RunTime(affine) => {
                 let linear = self.linear(affine)?;
-                if !linear.indices.is_empty() || !linear.maps.is_empty() {
-                    return Err("an extent depends on an index".to_owned());
-                }
-                Ok(usize::try_from(linear.constant).unwrap_or(0))
+                let value = linear.known().ok_or("an extent depends on an index")?;
+                Ok(usize::try_from(value).unwrap_or(0))
             }
         }
     }
@@ -143,144 +137,11 @@ impl<'p> Arrays<'p> {
         Ok(all.map(Dimension::Kept).collect())
     }
 
-    fn linear(&self, affine: &Affine) -> Result<Linear> {
-        let mut result = Linear::default();
-        let mut constant = i128::from(affine.constant);
-        for (atom, coefficient) in &affine.terms {
-            match atom {
-                Atom::Index(index) => result.indices.push((index.0 as usize, *coefficient)),
-                Atom::Scalar(array) | Atom::Length(array, _) => {
-                    let (Role::Parameter(at) | Role::Output(at)) = self.program.array(*array).role
-                    else {
-                        return Err("an integer that is no parameter".to_owned());
-                    };
-                    let parameter = &self.memory.parameters[at];
-                    let value = match (atom, &parameter.data) {
-                        (Atom::Length(_, axis), _) => {
-                            parameter.shape.get(*axis).map(|n| *n as i128)
-                        }
-                        (_, Data::Integer(values)) => values.first().copied(),
-                        _ => None,
-                    };
-                    let value = value.ok_or_else(|| {
-                        format!("`{}` is no integer", self.program.array(*array).name)
-                    })?;
-                    constant += i128::from(*coefficient) * value;
-                }
-                Atom::Map(array, subscripts) => {
-                    result
-                        .maps
-                        .push((self.address(*array, subscripts)?, *coefficient));
-                }
-            }
+    /// An index takes a value.
+    pub fn ranges(&mut self, index: usize, value: i64) {
+        if value < 0 || self.most[index].is_some_and(|most| value > most) {
+            self.within = false;
         }
-        let fits = i64::try_from(constant);
-        result.constant = fits.map_err(|_| "a subscript overflows")?;
-        Ok(result)
-    }
-
-    /// Compiles an access.
-    pub fn compile(&self, access: &Access) -> Result<Address> {
-        self.address(access.array, &access.subscripts)
-    }
-
-    fn address(&self, array: ArrayId, subscripts: &[Affine]) -> Result<Address> {
-        let array = array.0 as usize;
-        let extents = &self.extents[array];
-        if extents.len() != subscripts.len() && !matches!(self.storage[array], Storage::Missing) {
-            return Err(format!(
-                "`{}` has {} dimensions, not {}",
-                self.name(array),
-                extents.len(),
-                subscripts.len()
-            ));
-        }
-        let kept = extents.iter().zip(subscripts);
-        let dimensions = kept
-            .map(|(extent, subscript)| Ok((self.linear(subscript)?, *extent)))
-            .collect::<Result<_>>()?;
-        Ok(Address { array, dimensions })
-    }
-
-    /// The address of a staging array's element, by its subscripts in the kept dimensions.
-    pub fn staged(&self, array: usize, subscripts: &[Affine]) -> Result<Address> {
-        let extents = self.extents[array].iter();
-        let kept: Vec<Dimension> = extents.filter(|d| d.kept().is_some()).copied().collect();
-        if kept.len() != subscripts.len() {
-            return Err(format!("`{}` is not copied as a whole", self.name(array)));
-        }
-        let dimensions = subscripts
-            .iter()
-            .zip(kept)
-            .map(|(subscript, dimension)| Ok((self.linear(subscript)?, dimension)))
-            .collect::<Result<_>>()?;
-        Ok(Address { array, dimensions })
-    }
-
-    /// A function's value.
-    fn value(&self, linear: &Linear, point: &Point) -> Result<i64> {
-        let indices = linear.indices.iter();
-        let value = indices.fold(linear.constant, |value, (index, coefficient)| {
-            value + coefficient * point.at[*index]
-        });
-        match linear.maps.is_empty() {
-            true => Ok(value),
-            false => {
-                let sum = self.mapped(linear, point)? + i128::from(value);
-                i64::try_from(sum).map_err(|_| "a subscript overflows".to_owned())
-            }
-        }
-    }
-
-    /// What index maps add to it.
-    fn mapped(&self, linear: &Linear, point: &Point) -> Result<i128> {
-        let mut value = 0;
-        for (map, coefficient) in &linear.maps {
-            let entry = self.integer(map, point)?;
-            let entry =
-                entry.ok_or_else(|| format!("`{}` is no index map", self.name(map.array)))?;
-            value += i128::from(*coefficient) * entry;
-        }
-        Ok(value)
-    }
-
-    fn flat(&self, address: &Address, point: &Point) -> Result<usize> {
-        self.place(address, point).map(|(place, _)| place)
-    }
-
-    /// The place of an element, and which one it is of those that share the place, if any do.
-    fn place(&self, address: &Address, point: &Point) -> Result<(usize, Option<u64>)> {
-        let (mut place, mut element) = (0, None);
-        for (linear, dimension) in &address.dimensions {
-            let at = self.value(linear, point)?;
-            let wrong = |limit: &dyn std::fmt::Display| {
-                let name = self.name(address.array);
-                Err(format!("`{name}` is accessed at {at}, out of range{limit}"))
-            };
-            match *dimension {
-                Dimension::Kept(n) if at < 0 || at as usize >= n => {
-                    return wrong(&format_args!(" below {n}"));
-                }
-                Dimension::Kept(n) => place = place * n + at as usize,
-                Dimension::RunTime => return wrong(&": its extent is not known"),
-                Dimension::Ring(_) if at < 0 => return wrong(&""),
-                Dimension::Ring(depth) => {
-                    place = place * depth + at as usize % depth;
-                    element = Some(mixed(element.unwrap_or(0), at));
-                }
-            }
-        }
-        let several = |_: &u64| !self.folded.contains(&ArrayId(address.array as u32));
-        Ok((place, element.filter(several)))
-    }
-
-    /// Which element of an array it is.
-    fn element(&self, address: &Address, point: &Point) -> Result<u64> {
-        let mut element = 0;
-        for (linear, _) in &address.dimensions {
-            element = mixed(element, self.value(linear, point)?);
-        }
-        Ok(element)
     }
 
     /// How many elements became visible so far.
@@ -301,20 +162,17 @@ impl<'p> Arrays<'p> {
     pub fn integer(&self, address: &Address, point: &Point) -> Result<Option<i128>> {
         Ok(match &self.storage[address.array] {
             Storage::Integers(values) => {
-                let value = values.get(self.flat(address, point)?);
+                let value = values.get(self.position(address, point)?);
                 value.copied().map(i128::from)
             }
             Storage::Parameter(at) => match &self.memory.parameters[*at].data {
-                Data::Integer(values) => match self.flat(address, point) {
+                Data::Integer(values) => match self.position(address, point) {
                     Ok(place) => values.get(place).copied(),
                     Err(_) => Some(OUTSIDE),
                 },
                 Data::Field(_) => None,
             },
-            Storage::Counting => {
-                let (linear, _) = address.dimensions.first().ok_or("no subscript")?;
-                Some(i128::from(self.value(linear, point)?))
-            }
+            Storage::Counting => Some(i128::from(self.first_subscript(address, point)?)),
             _ => None,
         })
     }
@@ -324,7 +182,7 @@ impl<'p> Arrays<'p> {
         let array = address.array;
         let found = match &self.storage[array] {
             Storage::Parameter(at) => match &self.memory.parameters[*at].data {
-                Data::Field(values) => match self.flat(address, point) {
+                Data::Field(values) => match self.position(address, point) {
                     Ok(place) => values.get(place).copied(),
                     Err(_) => Some(Field::from_i128(OUTSIDE)),
                 },
@@ -337,7 +195,7 @@ impl<'p> Arrays<'p> {
             Storage::Counting | Storage::Integers(_) => {
                 self.integer(address, point)?.map(Field::from_i128)
             }
-            Storage::Table(values) => values.get(self.flat(address, point)?).copied(),
+            Storage::Table(values) => values.get(self.position(address, point)?).copied(),
             Storage::Memory { values, lanes } => {
                 let lane = if *lanes > 1 { lane } else { 0 };
                 let (place, element) = self.place(address, point)?;
@@ -368,15 +226,50 @@ impl<'p> Arrays<'p> {
         found.ok_or_else(|| format!("`{}` is read before it is written", self.name(array)))
     }
 
-    /// The error of a place that holds another element than the one that is read.
-    fn overwritten(&self, address: &Address, point: &Point) -> String {
-        let subscripts = address.dimensions.iter().map(|(linear, _)| {
-            let value = self.value(linear, point);
-            value.map_or("?".to_owned(), |n| n.to_string())
-        });
-        let subscripts: Vec<String> = subscripts.collect();
-        let (name, subscripts) = (self.name(address.array), subscripts.join(", "));
-        format!("`{name}[{subscripts}]` is read where its place holds another element")
+    /// Reads the elements at several points, if their places are an affine function; whether they are.
+    pub fn load(
+        &self,
+        address: &Address,
+        (point, batch): (&Point, &Batch),
+        found: &mut [Field],
+    ) -> Result<bool> {
+        let Some(flat) = self.flat(address) else {
+            return Ok(false);
+        };
+        let start = flat.place(point);
+        let places = batch.each_of(&flat.strides);
+        let places = places.map(|more| (start + more) as usize);
+        let array = address.array;
+        let unwritten = || format!("`{}` is read before it is written", self.name(array));
+        match &self.storage[array] {
+            Storage::Parameter(at) => {
+                let Data::Field(values) = &self.memory.parameters[*at].data else {
+                    return Ok(false);
+                };
+                for (found, place) in found.iter_mut().zip(places) {
+                    *found = *values.get(place).ok_or_else(unwritten)?;
+                }
+            }
+            Storage::Table(values) => {
+                for (found, place) in found.iter_mut().zip(places) {
+                    *found = *values.get(place).ok_or_else(unwritten)?;
+                }
+            }
+            Storage::Memory { values, lanes } if !self.turns.takes(array) => {
+                let elements = self.all_contracted((address, flat), (point, batch))?;
+                for (at, (found, place)) in found.iter_mut().zip(places).enumerate() {
+                    let lane = if *lanes > 1 { batch.lane(at) } else { 0 };
+                    let slot = values.get(place * lanes + lane).copied().flatten();
+                    let slot = slot.ok_or_else(unwritten)?;
+                    if !slot.holds(elements.of(at)) {
+                        return Ok(false);
+                    }
+                    *found = slot.value;
+                }
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
     }
 
     /// Writes an element: assigns, or combines it with what is there. Inactive lanes add nothing, and assign nothing but

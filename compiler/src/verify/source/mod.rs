@@ -19,9 +19,7 @@ use crate::syntax::ast::{
     IntegerMethod, IntegerType, LoopId, Module, Pattern, ScalarType, Statement, Type, VariableId,
     adapted,
 };
-use value::{
-    LENGTH, Place, Root, Target, Value, arithmetic, combine, compare, element, field, pointee, rank,
-};
+use value::{Place, Root, Target, Value, arithmetic, combine, compare, element, field, pointee};
 
 type Result<T> = std::result::Result<T, String>;
 
@@ -67,6 +65,7 @@ pub fn run(
         frames: vec![frame],
         allocated: Vec::new(),
         met: Points::default(),
+        tracked: true,
     };
     let value = interpreter.block(&declared.body)?;
     if returns {
@@ -105,6 +104,8 @@ struct Interpreter<'a, 'm> {
     allocated: Vec<Vec<(i128, value::Inputs)>>,
     /// The blocks that ran.
     met: Points,
+    /// Whether it is of interest which inputs integers depend on: in subscripts it is not.
+    tracked: bool,
 }
 
 impl<'a> Interpreter<'a, '_> {
@@ -114,6 +115,13 @@ impl<'a> Interpreter<'a, '_> {
 
     fn block(&mut self, block: &'a Block) -> Result<Value<'a>> {
         self.met.mark(block.id.0);
+        let tracked = std::mem::replace(&mut self.tracked, true);
+        let value = self.statements(block);
+        self.tracked = tracked;
+        value
+    }
+
+    fn statements(&mut self, block: &'a Block) -> Result<Value<'a>> {
         for statement in &block.statements {
             match statement {
                 Statement::Let(pattern, init) => {
@@ -354,7 +362,7 @@ impl<'a> Interpreter<'a, '_> {
     }
 
     fn indexed(&mut self, base: &'a Expression, index: &'a Expression) -> Result<Value<'a>> {
-        let at = self.integer(index)?.0;
+        let at = self.subscript(index)?;
         Ok(match self.expression(base)? {
             Value::Place(place) => Value::Place(self.element(place, at)?),
             Value::Array(elements) => element(&elements, at)?.clone(),
@@ -363,32 +371,6 @@ impl<'a> Interpreter<'a, '_> {
                 _ => return Err("this is no array".to_owned()),
             },
             _ => return Err("this is no array".to_owned()),
-        })
-    }
-
-    fn length(&mut self, operand: &'a Expression, axis: usize) -> Result<Value<'a>> {
-        Ok(match self.expression(operand)? {
-            Value::Place(
-                place @ Place {
-                    root: Root::Parameter(at),
-                    ty: Type::Slice(_) | Type::Open(..),
-                    ..
-                },
-            ) => {
-                if let Some((length, inputs)) = self.allocated_extent(place, axis) {
-                    return Ok(Value::Integer(length, inputs));
-                }
-                let length = self.shape(place).get(axis).copied();
-                let length = length.ok_or("no such axis")? as i128;
-                let axis = self.memory.parameters[at].shape.len() - rank(place.ty) + axis;
-                Value::Integer(length, Some(Rc::new(vec![((at, LENGTH - axis), 1)])))
-            }
-            Value::Place(Place {
-                ty: Type::Array(_, n),
-                ..
-            }) => Value::Integer(*n as i128, None),
-            Value::Array(elements) => Value::Integer(elements.len() as i128, None),
-            _ => return Err("the length of this is not known".to_owned()),
         })
     }
 
@@ -403,9 +385,11 @@ impl<'a> Interpreter<'a, '_> {
             return Err(format!("`{}` calls itself", function.name));
         }
         let mut values = vec![None; function.variables.len()];
+        let tracked = std::mem::replace(&mut self.tracked, true);
         for (parameter, argument) in function.parameters.iter().zip(arguments) {
             values[parameter.variable.0] = Some(self.value(argument)?);
         }
+        self.tracked = tracked;
         self.frames.push(Frame {
             function: id,
             values,
@@ -422,6 +406,14 @@ impl<'a> Interpreter<'a, '_> {
             Value::Pointer(local) => self.local(&local).cloned(),
             value => Ok(value),
         }
+    }
+
+    /// A subscript's value.
+    fn subscript(&mut self, index: &'a Expression) -> Result<i128> {
+        let tracked = std::mem::replace(&mut self.tracked, false);
+        let at = self.integer(index);
+        self.tracked = tracked;
+        Ok(at?.0)
     }
 
     fn integer(&mut self, expression: &'a Expression) -> Result<(i128, value::Inputs)> {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::value::{Local, Place, Root, Target, Value, elements, rank};
+use super::value::{self, LENGTH, Local, Place, Root, Target, Value, elements, rank};
 use super::{Interpreter, Result};
 use crate::syntax::ast::{Expression, ExpressionKind, ScalarType, Type};
 use crate::verify::memory::Data;
@@ -23,7 +23,7 @@ impl<'a> Interpreter<'a, '_> {
                 }))
             }
             ExpressionKind::Index(base, index) => {
-                let at = self.integer(index)?.0;
+                let at = self.subscript(index)?;
                 Ok(match self.target(base)? {
                     Target::Memory(place) => Target::Memory(self.element(place, at)?),
                     Target::Local(mut local) => {
@@ -114,9 +114,10 @@ impl<'a> Interpreter<'a, '_> {
             }
             (Type::Scalar(_), Root::Parameter(at)) => match &self.memory.parameters[at].data {
                 Data::Field(values) => values.get(place.offset).copied().map(Value::Scalar),
-                Data::Integer(values) => values.get(place.offset).map(|value| {
-                    Value::Integer(*value, Some(Rc::new(vec![((at, place.offset), 1)])))
-                }),
+                Data::Integer(values) => {
+                    let value = values.get(place.offset);
+                    value.map(|value| Value::Integer(*value, self.input(at, place.offset)))
+                }
             }
             .ok_or_else(outside),
             _ => Err("a whole slice where a value is expected".to_owned()),
@@ -151,5 +152,37 @@ impl<'a> Interpreter<'a, '_> {
                 _ => Err("a write out of range".to_owned()),
             },
         }
+    }
+
+    pub(super) fn length(&mut self, operand: &'a Expression, axis: usize) -> Result<Value<'a>> {
+        Ok(match self.expression(operand)? {
+            Value::Place(
+                place @ Place {
+                    root: Root::Parameter(at),
+                    ty: Type::Slice(_) | Type::Open(..),
+                    ..
+                },
+            ) => {
+                if let Some((length, inputs)) = self.allocated_extent(place, axis) {
+                    return Ok(Value::Integer(length, inputs));
+                }
+                let length = self.shape(place).get(axis).copied();
+                let length = length.ok_or("no such axis")? as i128;
+                let axis = self.memory.parameters[at].shape.len() - rank(place.ty) + axis;
+                Value::Integer(length, self.input(at, LENGTH - axis))
+            }
+            Value::Place(Place {
+                ty: Type::Array(_, n),
+                ..
+            }) => Value::Integer(*n as i128, None),
+            Value::Array(elements) => Value::Integer(elements.len() as i128, None),
+            _ => return Err("the length of this is not known".to_owned()),
+        })
+    }
+
+    /// What an integer that is an input depends on.
+    fn input(&self, parameter: usize, at: usize) -> value::Inputs {
+        let input = || Rc::new(vec![((parameter, at), 1)]);
+        self.tracked.then(input)
     }
 }

@@ -1,0 +1,69 @@
+//! Points at which an expression is evaluated at once.
+
+use super::point::Point;
+
+/// Points near one: lanes, at each of some iterations of a loop.
+#[derive(Clone, Debug, Default)]
+pub struct Batch {
+    /// The index that lanes run over, and what each lane adds to it; one zero without lanes.
+    pub lanes: (Option<usize>, Vec<i64>),
+    /// The index of the loop, and what each iteration adds to it; one zero without a loop.
+    pub iterations: (Option<usize>, Vec<i64>),
+}
+
+impl Batch {
+    /// How many points there are.
+    pub fn count(&self) -> usize {
+        self.lanes.1.len() * self.iterations.1.len()
+    }
+
+    /// The indices that points differ in.
+    pub fn indices(&self) -> impl Iterator<Item = usize> {
+        self.lanes.0.into_iter().chain(self.iterations.0)
+    }
+
+    /// The lane of a point.
+    pub fn lane(&self, at: usize) -> usize {
+        at % self.lanes.1.len()
+    }
+
+    /// What an affine function of indices adds, point by point.
+    pub fn each_of(&self, coefficients: &[(usize, i64)]) -> impl Iterator<Item = i64> + use<'_> {
+        let of = |index: Option<usize>| {
+            let own = coefficients.iter().filter(|(own, _)| Some(*own) == index);
+            own.map(|(_, coefficient)| coefficient).sum::<i64>()
+        };
+        let (lane, iteration) = (of(self.lanes.0), of(self.iterations.0));
+        let iterations = self.iterations.1.iter();
+        iterations.flat_map(move |by| {
+            let start = iteration * by;
+            self.lanes.1.iter().map(move |by| start + lane * by)
+        })
+    }
+
+    /// Moves to each point, one after the other, and back.
+    pub fn each<E>(
+        &self,
+        point: &mut Point,
+        mut run: impl FnMut(&Point, usize) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let moved = |index: Option<usize>, by: i64, point: &mut Point| {
+            if let Some(index) = index {
+                point.at[index] += by;
+            }
+        };
+        let mut at = 0;
+        for iteration in &self.iterations.1 {
+            moved(self.iterations.0, *iteration, point);
+            for lane in &self.lanes.1 {
+                moved(self.lanes.0, *lane, point);
+                let found = run(point, at);
+                moved(self.lanes.0, -lane, point);
+                found?;
+                at += 1;
+            }
+            moved(self.iterations.0, -iteration, point);
+        }
+        Ok(())
+    }
+}
