@@ -174,6 +174,22 @@ fn what_runs_as_written_has_a_report_too() {
 }
 
 #[test]
+fn what_is_emitted_as_it_stands_has_a_report_too() {
+    let folder = folder("verbatim");
+    let text = "#[opt(fallback)] pub fn steps(x: f64) -> u32 { let (mut y, mut n) = (x, 0); \
+        while y > 1.0 { y *= 0.5; n += 1; } n }";
+    expansion(text, &settings(folder.clone()));
+    let text = fs::read_to_string(folder.join("example/steps.json")).unwrap();
+    let data: Value = serde_json::from_str(&text).unwrap();
+    let note = data["notes"][0].as_str().unwrap();
+    assert!(note.starts_with("runs as written, by `fallback`"), "{note}");
+    assert!(data["text"].as_str().unwrap().starts_with("pub fn steps"));
+    let code = fs::read_to_string(folder.join("example/steps.rs")).unwrap();
+    assert!(code.contains("pub mod steps"), "{code}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn a_folder_that_cannot_be_written_is_an_error() {
     let file = folder("file");
     fs::write(&file, "").unwrap();

@@ -130,6 +130,7 @@ fn block(krate: &TokenStream, text: TokenStream, settings: &Settings) -> TokenSt
 /// Expands what is left of a block, with the kernels that run as they are written.
 fn without_verbatim(krate: &TokenStream, split: syntax::Split, settings: &Settings) -> TokenStream {
     let mut result = split.items;
+    let mut diagnostics = Diagnostics::new();
     for kernel in &split.kernels {
         let fault = &kernel.reason;
         let (line, message, help) = (fault.span.line(), &fault.message, &fault.help);
@@ -143,7 +144,12 @@ fn without_verbatim(krate: &TokenStream, split: syntax::Split, settings: &Settin
             notes,
             ..Facts::default()
         };
-        result.extend(kernel.items(krate, &report::constant(krate, &facts)));
+        let items = kernel.items(krate, &report::constant(krate, &facts));
+        diagnostics.take(pages::verbatim(settings, kernel, &facts, &items));
+        result.extend(items);
+    }
+    if !diagnostics.is_empty() {
+        result.extend(diagnostics.into_compile_error());
     }
     if !split.rest.is_empty() {
         result.extend(expand_with(krate, split.rest, settings));

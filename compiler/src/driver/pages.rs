@@ -1,6 +1,6 @@
 //! What the files of a report say of a kernel.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use crate::diagnostics::Fault;
@@ -9,6 +9,7 @@ use crate::ir::text;
 use crate::lower::Lowered;
 use crate::report::{self, Clock, Details, Facts, VariantText};
 use crate::schedule;
+use crate::syntax::Verbatim;
 use crate::syntax::ast::Function;
 
 use super::Settings;
@@ -28,14 +29,64 @@ pub fn write(
     let Some(destination) = &settings.report else {
         return Ok(());
     };
-    let fault = |message: String| {
-        let help = "let `LOOPWRIGHT_REPORT` name a folder that can be written, or unset it";
-        Fault::new(kernel.function.name.span(), message, help)
-    };
-    let details = details(kernel, lowered, (facts, stages), clock).map_err(fault)?;
     let name = &kernel.function.name;
-    let written = destination.write(&details);
-    written.map_err(|reason| fault(format!("the report of `{name}` is not written: {reason}")))
+    let details = details(kernel, lowered, (facts, stages), clock);
+    details
+        .and_then(|details| destination.write(&details))
+        .map_err(|reason| fault(name, &reason))
+}
+
+/// Writes the files of a kernel that is emitted as it stands, and that is no more than its text.
+///
+/// # Errors
+/// If they cannot be written.
+pub fn verbatim(
+    settings: &Settings,
+    kernel: &Verbatim,
+    facts: &Facts,
+    items: &TokenStream,
+) -> Result<(), Fault> {
+    let Some(destination) = &settings.report else {
+        return Ok(());
+    };
+    let name = kernel.name();
+    let (head, tokens) = kernel.text();
+    let (body, first) = body(&tokens);
+    let text = format!("{} {body}", report::excerpt(head));
+    let lines = (0..text.lines().count()).map(|at| first.map_or(0, |first| first + at));
+    let details = Details {
+        facts: facts.clone(),
+        lines: lines.collect(),
+        text,
+        expansion: title(name) + &report::code(items.clone()),
+        ..placed(name)
+    };
+    destination
+        .write(&details)
+        .map_err(|reason| fault(name, &reason))
+}
+
+fn fault(name: &Ident, reason: &str) -> Fault {
+    let help = "let `LOOPWRIGHT_REPORT` name a folder that can be written, or unset it";
+    let message = format!("the report of `{name}` is not written: {reason}");
+    Fault::new(name.span(), message, help)
+}
+
+/// The first lines of the code.
+fn title(name: &Ident) -> String {
+    let file = name.span().file();
+    format!("// What `{name}` of {file} expands to, with comments.\n\n")
+}
+
+/// Where a kernel stands.
+fn placed(name: &Ident) -> Details {
+    let (span, start) = (name.span(), name.span().start());
+    Details {
+        file: span.file(),
+        line: start.line,
+        column: start.column,
+        ..Details::default()
+    }
 }
 
 fn details(
@@ -44,13 +95,6 @@ fn details(
     (facts, stages): (&Facts, &[Stage]),
     clock: &Clock,
 ) -> Result<Details, String> {
-    let span = kernel.function.name.span();
-    let start = span.start();
-    let title = format!(
-        "// What `{}` of {} expands to, with comments.\n\n",
-        kernel.function.name,
-        span.file()
-    );
     let variants: Vec<VariantText> = kernel.variants.iter().map(variant).collect();
     let mut links = Vec::new();
     for (variant, text) in kernel.variants.iter().zip(&variants) {
@@ -58,13 +102,11 @@ fn details(
             report::link(&variant.program, &text.tree, lowered, &mut links);
         }
     }
+    let name = &kernel.function.name;
     let programs_of = stages.first().zip(stages.last());
     let (text, lines) = source(kernel);
     Ok(Details {
         facts: facts.clone(),
-        file: span.file(),
-        line: start.line,
-        column: start.column,
         text,
         lines,
         links,
@@ -74,7 +116,8 @@ fn details(
             .unwrap_or_default(),
         variants,
         times: clock.times(),
-        expansion: title + &report::code(emit::kernel(kernel)?),
+        expansion: title(name) + &report::code(emit::kernel(kernel)?),
+        ..placed(name)
     })
 }
 

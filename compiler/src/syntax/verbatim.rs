@@ -190,6 +190,14 @@ impl Verbatim {
         &self.item.sig.ident
     }
 
+    /// Its signature, and its body.
+    pub fn text(&self) -> (TokenStream, TokenStream) {
+        let syn::ItemFn {
+            vis, sig, block, ..
+        } = &self.item;
+        (quote!(#vis #sig), quote!(#block))
+    }
+
     /// What the module of the kernel does not have.
     pub fn missing(&self) -> Option<&'static str> {
         match self.arguments() {

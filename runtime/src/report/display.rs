@@ -199,6 +199,10 @@ impl fmt::Display for Verdict {
         }
         let (source, expansion) = (report.source.operations(), report.expansion.operations());
         let per = Per(report.per);
+        // Of what is no kernel's language nothing is counted.
+        if report.lanes.is_empty() && source == 0 {
+            return Ok(());
+        }
         match source == expansion {
             true => write!(f, " · {expansion} operations per {per}")?,
             false => write!(f, " · {source} → {expansion} operations per {per}")?,
@@ -358,5 +362,11 @@ mod tests {
         };
         let verdict = report.verdict().to_string();
         assert_eq!(verdict, "runs as written · 279 operations per call");
+        let uncounted = Report {
+            source: Cost::ZERO,
+            expansion: Cost::ZERO,
+            ..report
+        };
+        assert_eq!(uncounted.verdict().to_string(), "runs as written");
     }
 }
