@@ -289,26 +289,7 @@ impl Generator {
                 .collect();
             return (format!("{first}{rest}"), field.bound, field.error);
         }
-        let weights: Vec<f64> = {
-            let few = [0.25, -0.5, 0.125, 1.5, -2.0, 0.3];
-            let of = self.random.between(1, 3);
-            // By how far away a neighbour is, or any.
-            let classes = self.random.chance(70);
-            let random: Vec<f64> = (0..8).map(|_| self.random.pick(&few)).collect();
-            let class = |offset: &[i64]| match classes {
-                true => {
-                    offset
-                        .iter()
-                        .map(|along| along.unsigned_abs() as usize)
-                        .sum::<usize>()
-                        % of.max(2)
-                }
-                false => offset
-                    .iter()
-                    .fold(3, |h, along| (7 * h + along.unsigned_abs() as usize) % 8),
-            };
-            offsets.iter().map(|offset| random[class(offset)]).collect()
-        };
+        let weights = self.weights(&offsets);
         let alike = self.random.chance(30);
         let terms: Vec<String> = reads
             .iter()
@@ -328,6 +309,25 @@ impl Generator {
             bound,
             total * field.error + count * bound,
         )
+    }
+
+    /// The weights of neighbours.
+    fn weights(&mut self, offsets: &[Vec<i64>]) -> Vec<f64> {
+        let few = [0.25, -0.5, 0.125, 1.5, -2.0, 0.3];
+        let of = self.random.between(1, 3);
+        // By how far away a neighbour is, or any.
+        let classes = self.random.chance(70);
+        let random: Vec<f64> = (0..8).map(|_| self.random.pick(&few)).collect();
+        let class = |offset: &[i64]| match classes {
+            true => {
+                let away = offset.iter().map(|along| along.unsigned_abs() as usize);
+                away.sum::<usize>() % of.max(2)
+            }
+            false => offset
+                .iter()
+                .fold(3, |h, along| (7 * h + along.unsigned_abs() as usize) % 8),
+        };
+        offsets.iter().map(|offset| random[class(offset)]).collect()
     }
 
     /// A sum over a window by loops of constant length.
