@@ -1,15 +1,15 @@
 //! A program for each instruction set, scheduled and validated.
 
-use crate::analysis::cost::Cost;
+use crate::analysis::cost::{self, Cost};
 use crate::analysis::fusion::{self, Memory};
 use crate::analysis::traffic::traffic;
 use crate::diagnostics::Fault;
 use crate::emit::{self, Variant};
 use crate::ir::{Element, Program};
-use crate::report::{Clock, LevelFacts, PassFacts};
+use crate::report::{Clock, Facts, LevelFacts, PassFacts};
 use crate::schedule::wishes::{Ignored, ignored};
 use crate::schedule::{
-    self, NEAR, Prepared, Scheduled, Target, Wishes, buffers,
+    self, Compiled, NEAR, Prepared, Scheduled, Target, Wishes, buffers,
     executed::{Executed, executed},
 };
 use crate::syntax::ast::{Function, IsaName};
@@ -59,14 +59,9 @@ pub fn variants(
     // In the nearest cache there is no need to fuse.
     let memory = fusion::memory(program, NEAR as u64 / 8);
     if let Some(scalar) = &scalar {
-        let counts = executed(&scalar.program, &scalar.schedule);
-        facts.expansion = Cost {
-            temporary_bytes: buffers::stored(&scalar.program, &scalar.schedule),
-            ..operations(&counts.each(), &before)
-        };
-        facts.once = counts.once();
-        facts.levels = levels(&scalar.program, &counts);
+        count(facts, scalar, &before);
     }
+    let compiled = compiled(function, (subject.lowered, program));
     for (element, isa) in wanted(function, program) {
         let target = target(isa, element);
         let mut scheduled = match &scalar {
@@ -76,7 +71,9 @@ pub fn variants(
         if let Some(ignored) = ignored((&scheduled, target), &wishes, subject.lowered) {
             return Err(Refusal::Ignored(disobeyed(function, &ignored)));
         }
-        let lanes = advice::lanes(isa, (&scheduled, target), (program, &facts.per));
+        let text = instead(compiled.as_ref(), isa, scheduled.cycles);
+        let part = text.map(|(part, _)| part);
+        let lanes = advice::lanes(isa, (&scheduled, target), (program, &facts.per)).of_text(part);
         if let Some(fault) = advice::required(function, &lanes, target) {
             return Err(Refusal::Ignored(fault));
         }
@@ -114,11 +111,23 @@ pub fn variants(
             fused: !function.options.is_exact() && isa != IsaName::Scalar,
             program: scheduled.program,
             schedule: scheduled.schedule,
+            text: text.map(|(_, compiled_for)| compiled_for),
         });
     }
     emit::distinct(&mut result);
     facts.advice = advice::faster(function, facts, (subject.lowered, &result));
     Ok(result)
+}
+
+/// Says what scalar code executes.
+fn count(facts: &mut Facts, scalar: &Scheduled, before: &Cost) {
+    let counts = executed(&scalar.program, &scalar.schedule);
+    facts.expansion = Cost {
+        temporary_bytes: buffers::stored(&scalar.program, &scalar.schedule),
+        ..operations(&counts.each(), before)
+    };
+    facts.once = counts.once();
+    facts.levels = levels(&scalar.program, &counts);
 }
 
 /// Why an expansion is not taken that validation does not pass.
@@ -294,6 +303,37 @@ fn widest(function: &Function, program: &Program) -> usize {
         elements.map(|element| target(*isa, element).width)
     });
     widths.max().unwrap_or(1)
+}
+
+/// The text, where it may be faster than what became of it: the passes saved little, nothing says how its loops are to
+/// run, and no operations are counted.
+fn compiled(function: &Function, (text, program): (&Program, &Program)) -> Option<Compiled> {
+    let options = &function.options;
+    let free = options.lanes.is_none() && options.unroll.is_empty() && options.pipeline.is_none();
+    let operations = |program| cost::program(program).operations();
+    let competes = free
+        && options.require_lanes.is_none()
+        && function.scalar_parameter.is_none()
+        && operations(program).saturating_mul(4) >= operations(text).saturating_mul(3);
+    competes.then(|| Compiled::of(text)).flatten()
+}
+
+/// The instruction set that the text is compiled for instead of loops which take some cycles, if it takes no more, and
+/// the part of these that it takes. Where LLVM would scatter, it is one that cannot.
+fn instead(text: Option<&Compiled>, isa: IsaName, cycles: f64) -> Option<(f64, IsaName)> {
+    let text = text.filter(|_| isa != IsaName::Scalar)?;
+    let part = text.cycles(registers(isa)) / cycles;
+    let compiled_for = if text.scatters() { IsaName::Avx2 } else { isa };
+    (part <= 1.0).then_some((part, compiled_for))
+}
+
+/// Bits of the registers that `rustc` uses.
+fn registers(isa: IsaName) -> usize {
+    match isa {
+        IsaName::Scalar => 64,
+        IsaName::Avx2 => 256,
+        IsaName::Avx512 => 512,
+    }
 }
 
 fn target(isa: IsaName, element: Element) -> Target {

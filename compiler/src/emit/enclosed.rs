@@ -56,7 +56,7 @@ pub fn generics(function: &Function) -> TokenStream {
     }
 }
 
-/// Checks the arguments, and runs a variant; nothing where the program is not the text for them.
+/// Checks the arguments, and runs a variant; nothing where the text is to run.
 fn run(kernel: &Kernel) -> TokenStream {
     let function = kernel.function;
     let generics = generics(function);
@@ -72,16 +72,19 @@ fn run(kernel: &Kernel) -> TokenStream {
         ty => declared(function, ty),
     };
     let (check, run) = (check(kernel), dispatch(kernel));
-    let (result, body) = match kernel.assumed {
-        [] => (value, quote!(#check; #run)),
-        _ => (
+    let check = match kernel.assumed {
+        [] => quote!(#check;),
+        _ => quote! {
+            if !(#check) {
+                return ::core::option::Option::None;
+            }
+        },
+    };
+    let (result, run) = match kernel.may_run_text() {
+        false => (value, run),
+        true => (
             quote!(::core::option::Option<#value>),
-            quote! {
-                if !(#check) {
-                    return ::core::option::Option::None;
-                }
-                ::core::option::Option::Some({ #run })
-            },
+            quote!(::core::option::Option::Some({ #run })),
         ),
     };
     quote! {
@@ -92,7 +95,8 @@ fn run(kernel: &Kernel) -> TokenStream {
             #(#parameters,)*
             #(#pure),*
         ) -> #result {
-            #body
+            #check
+            #run
         }
     }
 }
@@ -226,7 +230,7 @@ fn dispatch(kernel: &Kernel) -> TokenStream {
 
 /// The scratch memory that is handed in, or the thread's, where a variant needs any.
 fn scratch(kernel: &Kernel) -> TokenStream {
-    if !kernel.variants.iter().any(variant::has_buffers) {
+    if !kernel.printed().any(variant::has_buffers) {
         return TokenStream::new();
     }
     quote! {
@@ -313,6 +317,9 @@ pub fn isa_variant(isa: IsaName) -> Ident {
 }
 
 fn call(kernel: &Kernel, variant: &Variant, element: Element) -> TokenStream {
+    if variant.text.is_some() {
+        return quote!(return ::core::option::Option::None;);
+    }
     let name = variant::name(kernel, variant);
     let mut arguments = raw_arguments(kernel, element, None);
     let mut others = pure::arguments(variant);

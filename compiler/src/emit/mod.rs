@@ -84,6 +84,8 @@ pub struct Variant {
     pub program: Program,
     /// The loop tree.
     pub schedule: Schedule,
+    /// The text itself runs instead, compiled for this instruction set, once the check has passed.
+    pub text: Option<IsaName>,
 }
 
 /// Everything that the expansion of one kernel is printed from.
@@ -124,11 +126,25 @@ pub fn kernel(kernel: &Kernel) -> Result<TokenStream, String> {
     let check = checks::function(kernel, &tables)?;
     let covered = guard::Covered::new(kernel.lowered, kernel.assumed);
     let variants = kernel
-        .variants
-        .iter()
+        .printed()
         .map(|v| variant::functions(kernel, v, &tables, &covered))
         .collect::<Result<Vec<_>, _>>()?;
     let tables = tables.tokens(kernel.krate);
     let enclosed = enclosed::module(kernel, &check, &tables, &variants);
     Ok(public::items(kernel, &enclosed))
+}
+
+impl Kernel<'_> {
+    /// The variants that have code of their own.
+    pub fn printed(&self) -> impl Iterator<Item = &Variant> {
+        self.variants
+            .iter()
+            .filter(|variant| variant.text.is_none())
+    }
+
+    /// Whether a call may have to run the text: for inputs that the program does not hold for, or instead of a
+    /// variant.
+    pub fn may_run_text(&self) -> bool {
+        !self.assumed.is_empty() || self.variants.iter().any(|variant| variant.text.is_some())
+    }
 }

@@ -146,9 +146,9 @@ fn run(kernel: &Kernel, scratch: &TokenStream) -> TokenStream {
     let turbofish = turbofish(kernel);
     let (given, pure) = (given(kernel), pure::paths(kernel));
     let run = quote!(self::__enclosed::__run #turbofish (__loopwright_isa, #scratch, #(#given,)* #(#pure),*));
-    match kernel.assumed {
-        [] => run,
-        _ => quote! {
+    match kernel.may_run_text() {
+        false => run,
+        true => quote! {
             match #run {
                 ::core::option::Option::Some(__loopwright_result) => __loopwright_result,
                 ::core::option::Option::None => #text,

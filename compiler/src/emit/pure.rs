@@ -51,7 +51,7 @@ fn called(program: &Program, of: Element, parameter: Option<&str>) -> Called {
 fn of_kernel(kernel: &Kernel) -> Called {
     let parameter = kernel.function.scalar_parameter.as_ref();
     let parameter = parameter.map(ToString::to_string);
-    let variants = kernel.variants.iter();
+    let variants = kernel.printed();
     variants
         .flat_map(|variant| called(&variant.program, variant.element, parameter.as_deref()))
         .collect()

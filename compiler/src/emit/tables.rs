@@ -39,10 +39,10 @@ impl Tables {
     /// Collects what the variants and the checks read.
     pub fn new(kernel: &Kernel) -> Tables {
         let mut tables = Tables::default();
-        for variant in kernel.variants {
+        for variant in kernel.printed() {
             tables.pad(variant);
         }
-        for variant in kernel.variants {
+        for variant in kernel.printed() {
             for id in read_by(variant) {
                 tables.add(&variant.program, id, variant.element);
             }
@@ -319,6 +319,7 @@ mod tests {
                 buffers: Vec::new(),
                 body: Vec::new(),
             },
+            text: None,
         }
     }
 

@@ -13,9 +13,10 @@ use super::public::{self, declared, isa_path, patterns, turbofish};
 use super::variant::features;
 use crate::syntax::ast::IsaName;
 
-/// Whether the text may be what runs: there is no program, or one that does not hold for all inputs.
+/// Whether the text may be what runs: there is no program, one that does not hold for all inputs, or one that is
+/// slower.
 pub fn runs(kernel: &Kernel) -> bool {
-    kernel.variants.is_empty() || !kernel.assumed.is_empty()
+    kernel.variants.is_empty() || kernel.may_run_text()
 }
 
 /// `reference`, and where the text may run, what it is compiled to for each instruction set.
@@ -40,7 +41,9 @@ pub fn items(kernel: &Kernel) -> TokenStream {
     let turbofish = turbofish(kernel);
     let text = quote!(self::__text #turbofish (#(#names),*));
     let compiled = vectors(kernel).map(|isa| {
-        let (name, features) = (name(isa), features(isa));
+        let own = kernel.variants.iter().find(|variant| variant.isa == isa);
+        let instead = own.and_then(|variant| variant.text);
+        let (name, features) = (name(isa), features(instead.unwrap_or(isa)));
         quote! {
             /// # Safety
             /// The processor has the instruction set.

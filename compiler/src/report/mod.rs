@@ -70,6 +70,23 @@ pub struct LanesFacts {
     pub others: Vec<(String, Result<f64, String>)>,
 }
 
+/// How a report names what runs where `rustc` makes the better loops of a text.
+const AS_WRITTEN: &str = "as written";
+
+impl LanesFacts {
+    /// What is said where the text itself runs, if it does, which takes a part of the cycles of the best loop tree.
+    #[must_use]
+    pub fn of_text(mut self, part: Option<f64>) -> LanesFacts {
+        if let Some(part) = part {
+            self.others.insert(0, (self.over.clone(), Ok(self.cycles)));
+            self.cycles *= part;
+            self.over.clear();
+            self.with = AS_WRITTEN.to_owned();
+        }
+        self
+    }
+}
+
 /// What one iteration of some loops executes, inside no others whose length is known at run time only.
 #[derive(Clone, Debug, Default)]
 pub struct LevelFacts {

@@ -7,6 +7,7 @@ pub mod buffers;
 mod build;
 mod candidates;
 pub mod check;
+mod compiled;
 mod crowded;
 mod dependence;
 mod describe;
@@ -51,6 +52,7 @@ use std::collections::HashMap;
 
 use crate::ir::{IndexId, Program};
 pub use candidates::against;
+pub use compiled::Compiled;
 pub use describe::NO_LOOP;
 use describe::describe;
 pub use frontier::NEAR;

@@ -152,6 +152,7 @@ impl Nest<'_> {
                 fused: isa != IsaName::Scalar,
                 program: transformed.clone(),
                 schedule,
+                text: None,
             }
         };
         let variants = ISAS.map(variant);

@@ -115,12 +115,10 @@ impl Report {
                 lanes.isa,
                 Cycles(lanes.millicycles)
             )?;
-            match lanes.over {
-                "" => write!(f, "no lanes")?,
-                over => write!(f, "{} over `{over}`", lanes.width)?,
-            }
-            if !lanes.with.is_empty() {
-                write!(f, ", {}", lanes.with)?;
+            match (lanes.over, lanes.with) {
+                ("", AS_WRITTEN) => write!(f, "as written")?,
+                ("", with) => write!(f, "no lanes{}", After(with))?,
+                (over, with) => write!(f, "{} over `{over}`{}", lanes.width, After(with))?,
             }
             let weighed = lanes.others.iter().filter(|other| other.reason.is_empty());
             for (
@@ -186,6 +184,21 @@ fn broken(f: &mut fmt::Formatter<'_>, text: &str, column: usize) -> fmt::Result 
     writeln!(f)
 }
 
+/// How lanes are said to be those of the text as `rustc` compiles it.
+const AS_WRITTEN: &str = "as written";
+
+/// What follows something, if there is anything.
+struct After<'a>(&'a str);
+
+impl fmt::Display for After<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            "" => Ok(()),
+            text => write!(f, ", {text}"),
+        }
+    }
+}
+
 /// A report in one line.
 pub struct Verdict(pub Report);
 
@@ -194,6 +207,14 @@ impl fmt::Display for Verdict {
         let Verdict(report) = self;
         match report.lanes {
             [] => write!(f, "runs as written")?,
+            [
+                Lanes {
+                    over: "",
+                    with: AS_WRITTEN,
+                    ..
+                },
+                ..,
+            ] => write!(f, "runs as written")?,
             [Lanes { over: "", .. }, ..] => write!(f, "no lanes")?,
             [Lanes { width, over, .. }, ..] => write!(f, "{width} lanes over `{over}`")?,
         }

@@ -1,0 +1,338 @@
+//! What the text takes where `rustc` compiles it for an instruction set: a schedule that is not ours.
+//!
+//! LLVM keeps the order of floating-point sums and calls one elementary function after the other, but has lanes
+//! where neighbours lie together, transposes what lies a few elements apart, and computes with integers that are
+//! stored as bytes in bytes. An estimate is that of loops without lanes, less what this gains; the gains are those
+//! of the benchmark `everyday` on Zen 4, at their lower end, so that texts are taken where they are clearly ahead.
+
+use super::tree::{Node, instances};
+use super::{Prepared, Scheduled, Target, Wishes, functions, model, prepared};
+use crate::ir::{Access, Affine, Atom, Element, Equation, Expr, ExprId, Extent, IndexId, Program};
+use crate::syntax::ast::Elementary;
+
+/// The part of a scalar loop that one takes whose lanes lie a few elements apart.
+const APART: f64 = 0.45;
+/// How many of its lanes a vector of neighbours gains: loads, loops and rests take the others.
+const TOGETHER: f64 = 0.6;
+/// The same of bytes and words of 16 bits.
+const NARROW: f64 = 0.4;
+/// Elements that may lie between lanes that LLVM transposes.
+const FAR: i64 = 16;
+
+/// Elements of a block that LLVM stores in whole vectors.
+const MOST: i64 = 8;
+
+/// A text that has not been optimised, in loops without lanes.
+pub struct Compiled(Scheduled);
+
+impl Compiled {
+    /// The loops of a text; `None` where it has none that can be weighed.
+    #[must_use]
+    pub fn of(lowered: &Program) -> Option<Compiled> {
+        let wishes = Wishes::default();
+        let one_lane = Target {
+            width: 1,
+            registers: 16,
+        };
+        let from = Prepared::of(lowered, &wishes).ok()?;
+        prepared(&from, one_lane, &wishes).ok().map(Compiled)
+    }
+
+    /// Whether LLVM would scatter what the text stores, which takes longer than one store after the other.
+    #[must_use]
+    pub fn scatters(&self) -> bool {
+        let Compiled(Scheduled {
+            program, schedule, ..
+        }) = self;
+        schedule.body.iter().any(|node| scatters(program, node))
+    }
+
+    /// Cycles with registers of so many bits.
+    #[must_use]
+    pub fn cycles(&self, registers: usize) -> f64 {
+        let Compiled(Scheduled {
+            program, schedule, ..
+        }) = self;
+        let nodes = schedule.body.iter();
+        nodes
+            .map(|node| {
+                let own = model::cycles(program, schedule, std::slice::from_ref(node));
+                own * part(program, node, registers)
+            })
+            .sum()
+    }
+}
+
+/// Whether a nest stores what lies apart, with gaps or too far, which LLVM scatters where it can.
+fn scatters(program: &Program, node: &Node) -> bool {
+    let equations = equations(program, node);
+    let nest = Nest {
+        program,
+        equations: &equations,
+        registers: 0,
+    };
+    equations.iter().any(|equation| {
+        let Some(lane) = lane(program, equation) else {
+            return false;
+        };
+        let targets: Vec<&Access> = equations.iter().map(|other| &other.target).collect();
+        let apart = step(program, &equation.target, lane).map_or(0, i64::abs);
+        let whole = || nest.used(&targets, &equation.target, (apart, lane)) as i64 >= apart;
+        apart > MOST || (apart > 1 && !whole())
+    })
+}
+
+/// The equations of a nest.
+fn equations<'a>(program: &'a Program, node: &Node) -> Vec<&'a Equation> {
+    let all = instances(std::slice::from_ref(node));
+    let mut numbers: Vec<usize> = all.iter().map(|instance| instance.equation).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers.iter().map(|at| &program.equations[*at]).collect()
+}
+
+/// The innermost loop of run-time length around an equation.
+fn lane(program: &Program, equation: &Equation) -> Option<IndexId> {
+    equation
+        .domain()
+        .filter(|index| !program.is_constant(*index))
+        .max()
+}
+
+/// The part of its cycles that a nest takes, as its equations do in the mean.
+fn part(program: &Program, node: &Node, registers: usize) -> f64 {
+    let equations = equations(program, node);
+    let nest = Nest {
+        program,
+        equations: &equations,
+        registers,
+    };
+    let parts = equations.iter().map(|equation| nest.part(equation));
+    (parts.sum::<f64>() / equations.len().max(1) as f64).min(1.0)
+}
+
+/// Equations that share loops, for registers of so many bits.
+struct Nest<'a> {
+    program: &'a Program,
+    equations: &'a [&'a Equation],
+    registers: usize,
+}
+
+impl Nest<'_> {
+    fn part(&self, equation: &Equation) -> f64 {
+        let program = self.program;
+        let Some(lane) = lane(program, equation) else {
+            return 1.0;
+        };
+        let target = program.array(equation.target.array).element;
+        let summed = equation.reduction.contains(&lane) || !equation.target.depends_on(lane);
+        let nodes = within(program, equation.expr);
+        if summed && !target.is_integer() && target.as_word().is_none() || calls(program, &nodes) {
+            return 1.0;
+        }
+        let accesses = accesses(program, equation);
+        let steps = accesses.iter().map(|access| step(program, access, lane));
+        let Some(steps) = steps.collect::<Option<Vec<i64>>>() else {
+            return 1.0;
+        };
+        let apart = accesses
+            .iter()
+            .zip(&steps)
+            .filter(|(_, step)| step.abs() > 1);
+        let apart: Vec<bool> = apart
+            .map(|(access, step)| step.abs() <= FAR && self.fills(access, *step, lane))
+            .collect();
+        if !apart.is_empty() {
+            return if apart.into_iter().all(|fills| fills) {
+                APART
+            } else {
+                1.0
+            };
+        }
+        1.0 / self.gain(target, &nodes, summed).max(1.0)
+    }
+
+    /// Whether at least half of what lies between two lanes is accessed.
+    fn fills(&self, access: &Access, apart: i64, lane: IndexId) -> bool {
+        let all = self.equations.iter();
+        let mut all: Vec<&Access> = all
+            .flat_map(|equation| accesses(self.program, equation))
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        2 * self.used(&all, access, (apart, lane)) as u64 >= apart.unsigned_abs()
+    }
+
+    /// How many elements some accesses meet of those that lie between two lanes of one.
+    fn used(&self, all: &[&Access], access: &Access, (apart, lane): (i64, IndexId)) -> usize {
+        let memory = self.program.viewed(access.array);
+        let near = all.iter().filter(|other| {
+            let same = self.program.viewed(other.array) == memory;
+            same && step(self.program, other, lane).map(i64::abs) == Some(apart.abs())
+        });
+        let elements = near.map(|other| {
+            let mut indices = Vec::new();
+            let subscripts = other.subscripts.iter();
+            subscripts.for_each(|subscript| subscript.collect_indices(&mut indices));
+            let extents = indices.into_iter().filter_map(|index| {
+                let extent = &self.program.loop_index(index).extent;
+                extent.as_constant()
+            });
+            extents.product::<usize>()
+        });
+        elements.sum()
+    }
+
+    /// How many iterations a vector is worth where neighbours lie together.
+    fn gain(&self, target: Element, nodes: &[ExprId], summed: bool) -> f64 {
+        let elements = nodes.iter().map(|expr| self.program.pool.element(*expr));
+        let elements: Vec<Element> = elements.chain([target]).collect();
+        let float =
+            |element: &Element| matches!(element, Element::F64 | Element::F32 | Element::Generic);
+        let stored = bits(target);
+        let narrow = stored < 32 && !summed && !elements.iter().any(float);
+        let (bits, gain) = match narrow {
+            true => (stored, NARROW),
+            false => {
+                let widest = elements.iter().copied().map(bits).max();
+                (widest.unwrap_or(64), TOGETHER)
+            }
+        };
+        gain * (self.registers / bits) as f64
+    }
+}
+
+/// What an equation reads and writes.
+fn accesses<'a>(program: &'a Program, equation: &'a Equation) -> Vec<&'a Access> {
+    let read = program.pool.accesses([equation.expr]);
+    let read = read.iter().map(|(_, access)| *access);
+    read.chain([&equation.target]).collect()
+}
+
+/// Whether some expressions have functions that are computed one number after the other.
+fn calls(program: &Program, nodes: &[ExprId]) -> bool {
+    nodes.iter().any(|expr| match program.pool.get(*expr) {
+        Expr::Call(function, operands) => {
+            let one = functions::instructions(*function, operands.len());
+            *function != Elementary::Sqrt && one.is_none()
+        }
+        _ => false,
+    })
+}
+
+/// An expression and all that it is made of.
+fn within(program: &Program, expr: ExprId) -> Vec<ExprId> {
+    let mut found = vec![expr];
+    let mut at = 0;
+    while let Some(expr) = found.get(at).copied() {
+        for operand in program.pool.operands(expr) {
+            if !found.contains(&operand) {
+                found.push(operand);
+            }
+        }
+        at += 1;
+    }
+    found
+}
+
+/// Bits that a value takes where lanes are computed.
+fn bits(element: Element) -> usize {
+    match element {
+        Element::F64 | Element::Generic => 64,
+        Element::F32 => 32,
+        Element::Word(ty) | Element::Integer(ty) => ty.bits() as usize,
+    }
+}
+
+/// Elements between neighbours along a loop; `None` where that is an index map's to say, or known when the kernel
+/// runs only.
+fn step(program: &Program, access: &Access, lane: IndexId) -> Option<i64> {
+    let array = program.array(access.array);
+    let mut result = 0_i64;
+    let mut inner = Some(1_i64);
+    for (at, subscript) in access.subscripts.iter().enumerate().rev() {
+        if in_map(subscript, lane) {
+            return None;
+        }
+        let own = subscript.terms.iter();
+        let mut own = own.filter(|(atom, _)| *atom == Atom::Index(lane));
+        if let Some((_, factor)) = own.next() {
+            result = result.checked_add(factor.checked_mul(inner?)?)?;
+        }
+        let extent = array.shape.get(at).and_then(Extent::as_constant);
+        let extent = extent.and_then(|n| i64::try_from(n).ok());
+        inner = inner.zip(extent).and_then(|(a, b)| a.checked_mul(b));
+    }
+    Some(result)
+}
+
+fn in_map(subscript: &Affine, lane: IndexId) -> bool {
+    subscript.terms.iter().any(|(atom, _)| match atom {
+        Atom::Map(_, inner) => inner.iter().any(|s| s.depends_on(lane)),
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::text;
+
+    /// Cycles of a program's text with registers of 512 bits, in parts of those without lanes.
+    fn gain(program: &str) -> f64 {
+        let program = format!("program p\n\nindex e: len(y)\nindex c: 2\n\n{program}\n");
+        let compiled = Compiled::of(&text::parse(&program).unwrap()).unwrap();
+        let Compiled(scalar) = &compiled;
+        compiled.cycles(512) / scalar.cycles
+    }
+
+    #[test]
+    fn neighbours_have_lanes_and_what_is_narrow_has_more() {
+        let floats =
+            gain("param 0 x: f64[len(x)]\noutput 1 y: f64[len(y)]\n\ny[e] = x[e] + 1   for e");
+        let bytes = gain("param 0 x: u8[len(x)]\noutput 1 y: u8[len(y)]\n\ny[e] = x[e]   for e");
+        assert!((floats - 1.0 / (0.6 * 8.0)).abs() < 1e-12, "{floats}");
+        assert!((bytes - 1.0 / (0.4 * 64.0)).abs() < 1e-12, "{bytes}");
+    }
+
+    #[test]
+    fn sums_keep_their_order() {
+        let sum = "param 0 x: f64[len(y)]\noutput 1 y: f64[len(y)]\noutput 2 s: f64\n\n\
+                   s += sum(e) x[e]";
+        assert!((gain(sum) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_lies_apart_gains_where_it_is_used() {
+        let arrays = "param 0 x: f64[len(x), 4]\noutput 1 y: f64[len(y)]\n\n";
+        let all = gain(&format!(
+            "{arrays}y[e] = x[e, 0] + x[e, 1] * x[e, 3]   for e"
+        ));
+        let one = gain(&format!("{arrays}y[e] = x[e, 1] + 2   for e"));
+        assert!((all - APART).abs() < 1e-12, "{all}");
+        assert!((one - 1.0).abs() < 1e-12, "{one}");
+    }
+
+    #[test]
+    fn what_is_stored_with_gaps_is_scattered() {
+        let scatters = |stored: &str| {
+            let program = format!(
+                "program p\n\nindex e: len(y)\n\nparam 0 x: f64[len(x)]\noutput 1 y: f64[len(y), 2]\n\n{stored}\n"
+            );
+            Compiled::of(&text::parse(&program).unwrap())
+                .unwrap()
+                .scatters()
+        };
+        assert!(scatters("y[e, 0] = x[e]   for e"));
+        assert!(!scatters(
+            "y[e, 0] = x[e]   for e\ny[e, 1] = x[e] + 1   for e"
+        ));
+    }
+
+    #[test]
+    fn index_maps_are_followed_one_by_one() {
+        let map = "param 0 x: f64[len(x)]\nparam 1 m: usize[len(m)]\noutput 2 y: f64[len(y)]\n\n\
+                   y[e] = x[m[e]] + 1   for e";
+        assert!((gain(map) - 1.0).abs() < 1e-12);
+    }
+}
