@@ -21,6 +21,10 @@ const LONG: usize = 8;
 /// Iterations of loops of run-time extent where programs are compared without schedules.
 const CELLS: usize = 2;
 
+/// How many times the steps of another interpretation two programs between the text and the result may take: where
+/// one has loops over the axes of the other's, all iterations of both run.
+const IN_FULL: u64 = 12;
+
 /// What is validated.
 pub struct Subject<'a> {
     /// The block.
@@ -145,7 +149,7 @@ impl<'a> Subject<'a> {
     ) -> Result<Points, Refusal> {
         believed(Loops::new(earlier, program, None), |loops| {
             let (mut before, mut after) = (Points::default(), Points::default());
-            let most = self.budget();
+            let most = IN_FULL * self.budget();
             until_met(self, &Size::of(CELLS), &mut |at, inputs| {
                 let mut budget = most;
                 let samples = Samples::new(at, loops);

@@ -4,6 +4,9 @@
 //! sum of `w`, it passes the one over `i` alone: with some iterations of `q` the text has another result. So
 //! loops that were passed before and are no longer run in full.
 //!
+//! Loops that are summed over are told from those that only say which element: where a class has loops of both kinds,
+//! the sums may go to other loops while an output is still written in one of the class.
+//!
 //! Of what is read of one input in several places the loops that all of them pass are known. What this misses is
 //! no error: see [`super`].
 
@@ -11,10 +14,18 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::Loops;
-use crate::ir::{ArrayId, Equation, Expr, ExprId, Program, Role};
+use crate::ir::{Affine, ArrayId, Equation, Expr, ExprId, Program, Role};
 
-/// Classes of loops, as bits.
+/// Classes of loops, as two bits each: that of any loop, and above it that of sums.
 type Set = u128;
+
+/// The bit of any loop of the first class.
+const ANY: Set = 1;
+
+/// The bit of sums over a class.
+fn summed(any: Set) -> Set {
+    any << 1
+}
 
 /// What is known of a value.
 #[derive(Clone, Debug)]
@@ -65,7 +76,7 @@ impl Passed {
 pub fn lost(loops: &Loops, before: &Program, after: &Program) -> BTreeSet<usize> {
     let classes: BTreeSet<usize> = &loops.used(before) | &loops.used(after);
     let bits: HashMap<usize, Set> = (classes.iter().enumerate())
-        .map(|(bit, class)| (*class, 1u128.checked_shl(bit as u32).unwrap_or(0)))
+        .map(|(at, class)| (*class, ANY.checked_shl(2 * at as u32).unwrap_or(0)))
         .collect();
     let [first, second] = [before, after].map(|program| results(loops, program, &bits));
     let mut lost = 0;
@@ -78,7 +89,7 @@ pub fn lost(loops: &Loops, before: &Program, after: &Program) -> BTreeSet<usize>
             lost |= set & !other.inputs.get(input).copied().unwrap_or(Set::MAX);
         }
     }
-    let in_lost = |class: &usize| bits[class] & lost != 0;
+    let in_lost = |class: &usize| (bits[class] | summed(bits[class])) & lost != 0;
     classes.into_iter().filter(in_lost).collect()
 }
 
@@ -123,12 +134,20 @@ fn results(
 /// The loops of an equation, and those that they are parts of.
 fn around(loops: &Loops, equation: &Equation, bits: &HashMap<usize, Set>) -> Set {
     let mut result = 0;
+    let written = Affine::indices_of(&equation.target.subscripts);
     for index in equation.domain() {
+        let passed = |class: usize| {
+            let any = bits.get(&class).copied().unwrap_or(0);
+            match written.contains(&index) {
+                true => any,
+                false => any | summed(any),
+            }
+        };
         let class = loops.class(index);
-        result |= bits.get(&class).copied().unwrap_or(0);
+        result |= passed(class);
         for (of, parts) in &loops.split {
             if parts.iter().any(|(part, _)| *part == class) {
-                result |= bits.get(of).copied().unwrap_or(0);
+                result |= passed(*of);
             }
         }
     }
