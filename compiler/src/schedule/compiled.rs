@@ -107,6 +107,10 @@ fn part(program: &Program, node: &Node, registers: usize) -> f64 {
         equations: &equations,
         registers,
     };
+    // What is added up in order keeps the others of its loops waiting.
+    if equations.iter().any(|equation| nest.adds_up(equation)) {
+        return 1.0;
+    }
     let parts = equations.iter().map(|equation| nest.part(equation));
     (parts.sum::<f64>() / equations.len().max(1) as f64).min(1.0)
 }
@@ -127,7 +131,7 @@ impl Nest<'_> {
         let target = program.array(equation.target.array).element;
         let summed = equation.reduction.contains(&lane) || !equation.target.depends_on(lane);
         let nodes = within(program, equation.expr);
-        if summed && !target.is_integer() && target.as_word().is_none() || calls(program, &nodes) {
+        if summed && is_float(target) || calls(program, &nodes) {
             return 1.0;
         }
         let accesses = accesses(program, equation);
@@ -143,13 +147,19 @@ impl Nest<'_> {
             .map(|(access, step)| step.abs() <= FAR && self.fills(access, *step, lane))
             .collect();
         if !apart.is_empty() {
-            return if apart.into_iter().all(|fills| fills) {
-                APART
-            } else {
-                1.0
+            return match apart.into_iter().all(|fills| fills) {
+                true => APART,
+                false => 1.0,
             };
         }
         1.0 / self.gain(target, &nodes, summed).max(1.0)
+    }
+
+    /// Whether floating-point numbers are added up over a loop of run-time length.
+    fn adds_up(&self, equation: &Equation) -> bool {
+        let mut loops = equation.reduction.iter();
+        let long = loops.any(|index| !self.program.is_constant(*index));
+        long && is_float(self.program.array(equation.target.array).element)
     }
 
     /// Whether at least half of what lies between two lanes is accessed.
@@ -187,10 +197,9 @@ impl Nest<'_> {
     fn gain(&self, target: Element, nodes: &[ExprId], summed: bool) -> f64 {
         let elements = nodes.iter().map(|expr| self.program.pool.element(*expr));
         let elements: Vec<Element> = elements.chain([target]).collect();
-        let float =
-            |element: &Element| matches!(element, Element::F64 | Element::F32 | Element::Generic);
         let stored = bits(target);
-        let narrow = stored < 32 && !summed && !elements.iter().any(float);
+        let float = elements.iter().any(|element| is_float(*element));
+        let narrow = stored < 32 && !summed && !float;
         let (bits, gain) = match narrow {
             true => (stored, NARROW),
             false => {
@@ -200,6 +209,10 @@ impl Nest<'_> {
         };
         gain * (self.registers / bits) as f64
     }
+}
+
+fn is_float(element: Element) -> bool {
+    matches!(element, Element::F64 | Element::F32 | Element::Generic)
 }
 
 /// What an equation reads and writes.
