@@ -21,7 +21,7 @@ const TYPES: [(&str, &str); 10] = [
 
 fn expansion(from: &str, read: &str, to: &str) -> String {
     let text = format!(
-        "pub fn convert(m: &[{from}], y: &mut [{to}]) {{
+        "#[opt(require_lanes)] pub fn convert(m: &[{from}], y: &mut [{to}]) {{
             for i in 0..y.len() {{ y[i] += 3.0 * ({read}); }}
         }}"
     );
