@@ -134,6 +134,8 @@ pub fn arithmetic<'a>(
         let value = integers::arithmetic(operator, integer(ty)?, *l, *r)?;
         let factor = |value: i128| i64::try_from(value).map_err(|_| "too large a factor");
         let inputs = match operator {
+            // Nothing depends on the factors.
+            _ if left.is_none() && right.is_none() => None,
             BinaryOperator::Subtract => combine(left, 1, right, -1),
             BinaryOperator::Multiply if left.is_none() => combine(&None, 0, right, factor(*l)?),
             BinaryOperator::Multiply if right.is_none() => combine(left, factor(*r)?, &None, 0),
