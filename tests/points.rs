@@ -17,6 +17,20 @@ kernel! {
         }
     }
 
+    /// The same with a weight in front of each point, line by line.
+    pub fn flat<T: Real>(x: &[T], y: &mut [T], n: usize, m: usize) {
+        for j in 2..n - 2 {
+            for i in 2..m - 2 {
+                y[j * m + i] = x[(j - 2) * m + i]
+                    + T::from_f64(2.0) * x[(j - 1) * m + i - 1] - T::from_f64(8.0) * x[(j - 1) * m + i] + T::from_f64(2.0) * x[(j - 1) * m + i + 1]
+                    + x[j * m + i - 2] - T::from_f64(8.0) * x[j * m + i - 1] + T::from_f64(20.0) * x[j * m + i]
+                    - T::from_f64(8.0) * x[j * m + i + 1] + x[j * m + i + 2]
+                    + T::from_f64(2.0) * x[(j + 1) * m + i - 1] - T::from_f64(8.0) * x[(j + 1) * m + i] + T::from_f64(2.0) * x[(j + 1) * m + i + 1]
+                    + x[(j + 2) * m + i];
+            }
+        }
+    }
+
     /// Two derivatives, each a sum with differences in it.
     pub fn edges<T: Real>(x: &[T], y: &mut [T], n: usize, m: usize) {
         for j in 1..n - 1 {
@@ -144,6 +158,7 @@ macro_rules! image {
 #[test]
 fn images_share_sums_of_neighbours() {
     image!(biharmonic, 2, 12);
+    image!(flat, 2, 12);
     image!(edges, 1, 12);
     image!(scharr, 1, 15);
     image!(rings, 2, 14, [0.7, 0.3, -0.2, 0.11]);

@@ -6,7 +6,8 @@
 //! point if the field is `exp(i k x)`: a shift by `d` is a factor `exp(i k d)`. Waves that make any two terms
 //! cancel are among those that are compared: constant fields, where differences do, alternating ones, where
 //! sums of neighbours do, and longer ones. Of the text, a sum of two terms is taken by its own size, a longer one by
-//! those of its terms: of two partial sums that follow each other, one is at least half as large as the term between.
+//! those of its terms, once for each addition, as `Bounded` does: its partial sums are not known any more where passes
+//! have put its terms in another order.
 
 use std::f64::consts::PI;
 
@@ -55,7 +56,7 @@ impl Text {
                 let mut sum = Running::default();
                 for term in terms {
                     let mut term = term.running(wave);
-                    term.round();
+                    (1..terms.len()).for_each(|_| term.round());
                     sum.add(&term);
                 }
                 sum
