@@ -3,7 +3,8 @@
 //! They are weighted sums of elements of one array: what becomes of their errors is known then (`waves`). The
 //! elements of two arrays may be as close to each other as those of no wave are.
 
-use crate::ir::{Access, Expr, ExprId, IndexId, Program, Role};
+use super::split::Split;
+use crate::ir::{Access, Expr, ExprId, Factor, IndexId, Program, Role};
 
 /// Whether a sum is one of translates of one array, weighted by what no axis changes.
 pub fn opens(program: &Program, axes: &[IndexId], sum: ExprId) -> bool {
@@ -34,21 +35,10 @@ impl<'p> Fields<'p> {
                 matches!(role, Role::Parameter(_)) && alike(access, first)
             }
             Expr::Sum(terms) => terms.iter().all(|term| self.are_translates(term.expr)),
-            Expr::Product(factors) => {
-                let moves = |expr: ExprId| {
-                    let mut indices = pool.indices(expr).iter();
-                    indices.any(|index| self.axes.contains(index))
-                };
-                let mut varying = factors.iter().filter(|factor| moves(factor.expr));
-                let (first, second) = (varying.next(), varying.next());
-                match first {
-                    Some(factor) if factor.power == 1 && second.is_none() => {
-                        let expr = factor.expr;
-                        self.are_translates(expr)
-                    }
-                    _ => false,
-                }
-            }
+            Expr::Product(factors) => match Split::of(program, self.axes, factors).varying[..] {
+                [Factor { expr, power: 1 }] => self.are_translates(expr),
+                _ => false,
+            },
             _ => false,
         }
     }

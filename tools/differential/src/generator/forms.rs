@@ -41,24 +41,10 @@ impl Generator {
         let ty = self
             .random
             .pick(&["i32", "u32", "u8", "i64", "u16", "usize"]);
-        let mut parameter = |base: &str, written: bool, length: Linear| {
-            let name = self.fresh(base);
-            self.parameters.push(Parameter {
-                name: name.clone(),
-                role: Role::Integers { ty, written },
-                slice: true,
-                shape: Vec::new(),
-                lengths: vec![length],
-                fixed: true,
-                single: false,
-                view: Vec::new(),
-            });
-            name
-        };
         let size = Linear::size('n', 0);
-        let from = parameter("s", false, size);
-        let counted = parameter("t", true, Linear::constant(4));
-        let to = parameter("t", true, size);
+        let from = self.integers_of(ty, "s", false, size);
+        let counted = self.integers_of(ty, "t", true, Linear::constant(4));
+        let to = self.integers_of(ty, "t", true, size);
         let range = format!("0..{from}.len()");
         let mark = self.enter("i".to_owned(), &range, 0, Linear::size('n', -1));
         let factor = self.random.between(2, 9);

@@ -54,7 +54,7 @@ impl Generator {
         let slices: Vec<(String, Word)> = (0..count)
             .map(|_| {
                 let ty = self.random.pick(&WORDS);
-                (self.integers_of(ty, "a", false, read), ty)
+                (self.integers_of(ty.name, "a", false, read), ty)
             })
             .collect();
         let from = Readable {
@@ -65,7 +65,7 @@ impl Generator {
         let outputs: Vec<(String, Word)> = (0..self.random.between(1, 2))
             .map(|_| {
                 let ty = self.random.pick(&WORDS);
-                (self.integers_of(ty, "y", true, length), ty)
+                (self.integers_of(ty.name, "y", true, length), ty)
             })
             .collect();
         let range = format!("0..{}.len()", outputs[0].0);
@@ -90,14 +90,18 @@ impl Generator {
         self.close_loop(mark);
     }
 
-    fn integers_of(&mut self, of: Word, base: &str, written: bool, length: Linear) -> String {
+    /// A slice of integers.
+    pub(super) fn integers_of(
+        &mut self,
+        ty: &'static str,
+        base: &str,
+        written: bool,
+        length: Linear,
+    ) -> String {
         let name = self.fresh(base);
         self.parameters.push(Parameter {
             name: name.clone(),
-            role: Role::Integers {
-                ty: of.name,
-                written,
-            },
+            role: Role::Integers { ty, written },
             slice: true,
             shape: Vec::new(),
             lengths: vec![length],

@@ -188,7 +188,7 @@ pub fn _mm256_permutevar8x32_epi32(a: __m256i, from: __m256i) -> __m256i {
     Bits::of(from.lanes().map(|k: u32| a.lane::<u32>(k as usize % 8)))
 }
 
-pub(super) use {pairs, sets};
+pub(super) use {pairs, sets, shifts};
 
 /// Loads of whole vectors, or of the first eight bytes of one.
 macro_rules! loads {

@@ -5,7 +5,7 @@
 #![allow(clippy::too_many_arguments, reason = "signatures of `core::arch`")]
 
 use super::double::{__m256d, __m512d};
-use super::integer::{__m128i, __m256i, __m512i, Bits, pairs, sets};
+use super::integer::{__m128i, __m256i, __m512i, Bits, pairs, sets, shifts};
 use super::masks::{__mmask8, __mmask16};
 use super::memory::store_lanes;
 use super::quarter::__m128;
@@ -105,26 +105,12 @@ singles! {
     _mm512_abs_epi64 __m512i |a: i64| a.wrapping_abs();
 }
 
-/// Shifts of 64 bits by a constant.
-macro_rules! shifts {
-    ($($left:ident $right:ident $vector:ident $count:ty;)*) => {$(
-        pub fn $left<const BY: $count>(a: $vector) -> $vector {
-            a.each(|a: u64| a.checked_shl(u32::from(BY as u8)).unwrap_or(0))
-        }
-
-        pub fn $right<const BY: $count>(a: $vector) -> $vector {
-            a.each(|a: u64| a.checked_shr(u32::from(BY as u8)).unwrap_or(0))
-        }
-    )*};
-}
-
 shifts! {
-    _mm_slli_epi64 _mm_srli_epi64 __m128i i32;
-    _mm512_slli_epi64 _mm512_srli_epi64 __m512i u32;
-}
-
-pub fn _mm256_slli_epi64<const BY: i32>(a: __m256i) -> __m256i {
-    a.each(|a: u64| a.checked_shl(u32::from(BY as u8)).unwrap_or(0))
+    _mm_slli_epi64 __m128i i32, |a: u64, by| a.checked_shl(by).unwrap_or(0);
+    _mm256_slli_epi64 __m256i i32, |a: u64, by| a.checked_shl(by).unwrap_or(0);
+    _mm512_slli_epi64 __m512i u32, |a: u64, by| a.checked_shl(by).unwrap_or(0);
+    _mm_srli_epi64 __m128i i32, |a: u64, by| a.checked_shr(by).unwrap_or(0);
+    _mm512_srli_epi64 __m512i u32, |a: u64, by| a.checked_shr(by).unwrap_or(0);
 }
 
 pub type _MM_CMPINT_ENUM = i32;
