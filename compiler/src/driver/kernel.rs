@@ -27,6 +27,8 @@ pub struct Block<'a> {
     pub krate: &'a TokenStream,
     /// The block.
     pub module: &'a Module,
+    /// Its text.
+    pub text: &'a TokenStream,
     /// What does not stand in the text.
     pub settings: &'a Settings,
 }
@@ -225,7 +227,7 @@ impl Block<'_> {
         clock.lap("emit");
         kernel.comments = true;
         pages::write(
-            self.settings,
+            (self.settings, self.text),
             &kernel,
             Some(lowered),
             (facts, &optimised.stages.stages),
@@ -272,7 +274,13 @@ impl Block<'_> {
         };
         let items = emit::kernel(&kernel)
             .map_err(|message| Fault::new(function.name.span(), message, ""))?;
-        pages::write(self.settings, &kernel, None, (&facts, &[]), clock)?;
+        pages::write(
+            (self.settings, self.text),
+            &kernel,
+            None,
+            (&facts, &[]),
+            clock,
+        )?;
         Ok(items)
     }
 }

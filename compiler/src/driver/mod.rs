@@ -99,7 +99,7 @@ fn block(krate: &TokenStream, text: TokenStream, settings: &Settings) -> TokenSt
     let mut clock = Clock::new(settings.report.is_some());
     let Some(module) = syntax::parse(text.clone(), &mut diagnostics) else {
         return match syntax::split(text.clone()) {
-            Some(split) => without_verbatim(krate, split, settings),
+            Some(split) => without_verbatim(krate, &text, split, settings),
             None => failed(krate, text, diagnostics),
         };
     };
@@ -113,6 +113,7 @@ fn block(krate: &TokenStream, text: TokenStream, settings: &Settings) -> TokenSt
         let block = kernel::Block {
             krate,
             module: &module,
+            text: &text,
             settings,
         };
         if let Some(items) = diagnostics.take(block.guarded(FunctionId(at), &clock)) {
@@ -128,7 +129,12 @@ fn block(krate: &TokenStream, text: TokenStream, settings: &Settings) -> TokenSt
 }
 
 /// Expands what is left of a block, with the kernels that run as they are written.
-fn without_verbatim(krate: &TokenStream, split: syntax::Split, settings: &Settings) -> TokenStream {
+fn without_verbatim(
+    krate: &TokenStream,
+    text: &TokenStream,
+    split: syntax::Split,
+    settings: &Settings,
+) -> TokenStream {
     let mut result = split.items;
     let mut diagnostics = Diagnostics::new();
     for kernel in &split.kernels {
@@ -145,7 +151,7 @@ fn without_verbatim(krate: &TokenStream, split: syntax::Split, settings: &Settin
             ..Facts::default()
         };
         let items = kernel.items(krate, &report::constant(krate, &facts));
-        diagnostics.take(pages::verbatim(settings, kernel, &facts, &items));
+        diagnostics.take(pages::verbatim((settings, text), kernel, &facts, &items));
         result.extend(items);
     }
     if !diagnostics.is_empty() {

@@ -15,12 +15,12 @@ use crate::syntax::ast::Function;
 use super::Settings;
 use super::stages::Stage;
 
-/// Writes the files if they are wanted.
+/// Writes the files of a kernel of a block if they are wanted.
 ///
 /// # Errors
 /// If they cannot be written.
 pub fn write(
-    settings: &Settings,
+    (settings, block): (&Settings, &TokenStream),
     kernel: &Kernel,
     lowered: Option<&Lowered>,
     (facts, stages): (&Facts, &[Stage]),
@@ -30,7 +30,10 @@ pub fn write(
         return Ok(());
     };
     let name = &kernel.function.name;
-    let details = details(kernel, lowered, (facts, stages), clock);
+    let details = details(kernel, lowered, (facts, stages), clock).map(|details| Details {
+        block: block.to_string(),
+        ..details
+    });
     details
         .and_then(|details| destination.write(&details))
         .map_err(|reason| fault(name, &reason))
@@ -41,7 +44,7 @@ pub fn write(
 /// # Errors
 /// If they cannot be written.
 pub fn verbatim(
-    settings: &Settings,
+    (settings, block): (&Settings, &TokenStream),
     kernel: &Verbatim,
     facts: &Facts,
     items: &TokenStream,
@@ -58,6 +61,7 @@ pub fn verbatim(
         facts: facts.clone(),
         lines: lines.collect(),
         text,
+        block: block.to_string(),
         expansion: title(name) + &report::code(items.clone()),
         ..placed(name)
     };

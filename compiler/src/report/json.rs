@@ -66,6 +66,7 @@ pub fn report(krate: &str, details: &Details) -> Json {
             Json::List(facts.advice.iter().map(text).collect()),
         ),
         ("text", text(&details.text)),
+        ("block", text(&details.block)),
         (
             "links",
             Json::List(details.links.iter().map(link).collect()),

@@ -126,6 +126,8 @@ pub struct Details {
     pub column: usize,
     /// The text as written, with the functions that it calls.
     pub text: String,
+    /// The whole block that it stands in.
+    pub block: String,
     /// The program as lowered and after each pass that changed it, with the pass's name.
     pub programs: Vec<(String, String)>,
     /// The loop trees: instruction set and element type, equations, and the tree.

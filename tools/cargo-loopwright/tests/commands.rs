@@ -13,6 +13,8 @@ const TEXT: &str = "
         for i in 1..n - 1 { v[i] = 0.5 * u[i] + 0.25 * (u[i - 1] + u[i + 1]); }
     }
     pub fn prefix(x: &mut [f64]) { for i in 1..x.len() { x[i] += x[i - 1]; } }
+    const HALF: f64 = 0.5;
+    #[opt(level = 1)]
     pub fn total(b: (f64, f64), y: &mut [f64]) { for i in 0..y.len() { y[i] += b.0 * b.1; } }";
 
 /// A folder of this run's own.
@@ -123,6 +125,27 @@ fn the_index_leads_to_every_page() {
     assert!(!text.contains("http"), "nothing is loaded from elsewhere");
     let page = printed(&["open", "prefix", "--print", "--from", reports()]);
     assert!(page.trim().ends_with("prefix.html"), "{page}");
+}
+
+#[test]
+fn reports_have_the_whole_block() {
+    let read =
+        |name: &str| fs::read_to_string(Path::new(reports()).join("example").join(name)).unwrap();
+    for name in ["heat.json", "prefix.json", "total.json"] {
+        let text = read(name);
+        for part in [
+            "\"block\": ",
+            "opt (level = 1)",
+            "fn prefix",
+            "fn total",
+            "const HALF",
+        ] {
+            assert!(
+                text.contains(part),
+                "`{part}` is missing in {name}:\n{text}"
+            );
+        }
+    }
 }
 
 #[test]

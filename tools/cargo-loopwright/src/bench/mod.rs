@@ -56,7 +56,9 @@ pub fn run(
         .map_err(|error| format!("{} cannot be made: {error}", package.display()))?;
     write("Cargo.toml", &manifest(&metadata)?)?;
     let work = work::work(&kernel.report(), &parameters);
-    let program = program((text, &kernel.name), &parameters, sizes, work.as_deref());
+    // With the options, helpers and constants that stand beside it.
+    let block = kernel.data["block"].as_str().unwrap_or(text);
+    let program = program((block, &kernel.name), &parameters, sizes, work.as_deref());
     write("src/main.rs", &program)?;
     // The versions that the crate is built with.
     let lock = cargo::path(&metadata, "workspace_root").join("Cargo.lock");
@@ -64,8 +66,8 @@ pub fn run(
     let flags = native.then_some("-Ctarget-cpu=native");
     let printed = cargo::run(&package.join("Cargo.toml"), &folder.join("target"), flags).map_err(|error| {
         format!(
-            "{error}\nit is built by itself, of its own text and its helpers': constants, structs and functions from \
-             outside of it are not there, nor what it needs of {}",
+            "{error}\nit is built by itself, of its own block: constants, structs and functions from outside of that \
+             are not there, nor what it needs of {}",
             source.package.as_deref().unwrap_or("its crate")
         )
     })?;
@@ -114,9 +116,9 @@ fn manifest(metadata: &Value) -> Result<String, String> {
     ))
 }
 
-/// The program that times a kernel; `work` is an expression of its operations and bytes.
+/// The program that times a kernel of a block; `work` is an expression of its operations and bytes.
 fn program(
-    (text, name): (&str, &str),
+    (block, name): (&str, &str),
     parameters: &[Parameter],
     sizes: &[(String, usize)],
     work: Option<&str>,
@@ -175,15 +177,19 @@ fn program(
     }
     let passed = passed.join(", ");
     let work = work.unwrap_or("None");
+    // What the block declares may have the names of what times it, in a module of its own.
     format!(
-        "{COMMON}\nloopwright::kernel! {{\n{text}\n}}\n\nconst SLICES: [Slice; {number}] = [\n{slices}];\n\n\
+        "loopwright::kernel! {{\n{block}\n}}\n\nfn main() -> std::process::ExitCode {{\n    \
+         loopwright_bench::main()\n}}\n\nmod loopwright_bench {{\n{COMMON}\n\
+         #[allow(unused)]\nuse super::*;\n\n\
+         const SLICES: [Slice; {number}] = [\n{slices}];\n\n\
          #[allow(unused)]\n\
          fn timed(sizes: &[Slice], which: Option<Isa>, calls: u32, random: &mut Random) -> Duration {{\n{made}    \
          let began = Instant::now();\n    for _ in 0..calls {{\n        match which {{\n            \
-         Some(isa) => {{ black_box({name}::with(isa, {passed}).expect(\"variants() has it\")); }}\n            \
-         None => {{ black_box({name}::reference({passed})); }}\n        }}\n    }}\n    began.elapsed()\n}}\n\n\
+         Some(isa) => {{ black_box(super::{name}::with(isa, {passed}).expect(\"variants() has it\")); }}\n            \
+         None => {{ black_box(super::{name}::reference({passed})); }}\n        }}\n    }}\n    began.elapsed()\n}}\n\n\
          #[allow(unused)]\n\
          fn work(sizes: &[Slice], random: &mut Random) -> Option<(f64, f64)> {{\n{made}    {work}\n}}\n\n\
-         fn main() -> ExitCode {{\n    compare({name}::variants())\n}}\n"
+         pub fn main() -> ExitCode {{\n    compare(super::{name}::variants())\n}}\n}}\n"
     )
 }

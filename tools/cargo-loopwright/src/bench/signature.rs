@@ -129,7 +129,9 @@ fn is_made(ty: &str) -> bool {
     let ty = ty.trim();
     match ty.strip_prefix('[').and_then(|ty| ty.strip_suffix(']')) {
         Some(inner) => inner.rsplit_once(';').is_some_and(|(inner, length)| {
-            is_made(inner) && length.trim().parse::<usize>().is_ok()
+            // A constant's value has its type behind it.
+            let length = length.trim().trim_end_matches("usize");
+            is_made(inner) && length.parse::<usize>().is_ok()
         }),
         None => ["f64", "f32"].contains(&ty) || INTEGERS.contains(&ty),
     }
@@ -146,7 +148,7 @@ mod tests {
     #[test]
     fn numbers_arrays_and_slices_are_made_up() {
         let found =
-            read("n: usize, mut s: f32, w: &[f64; 3], c: &'a [[[f64; 3]; 4]], y: &mut [f64],")
+            read("n: usize, mut s: f32, w: &[f64; 3], c: &'a [[[f64; 3]; 4usize]], y: &mut [f64],")
                 .unwrap();
         let kinds: Vec<_> = found
             .iter()
@@ -156,7 +158,7 @@ mod tests {
             ("n", Kind::Integer, "usize", false),
             ("s", Kind::Value, "f32", false),
             ("w", Kind::Reference, "[f64; 3]", false),
-            ("c", Kind::Slice, "[[f64; 3]; 4]", false),
+            ("c", Kind::Slice, "[[f64; 3]; 4usize]", false),
             ("y", Kind::Slice, "f64", true),
         ];
         assert_eq!(kinds, wanted);
