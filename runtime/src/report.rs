@@ -11,7 +11,10 @@ use core::ops::{Add, AddAssign, Mul};
 /// The rules: a fused multiply-add is one addition and one multiplication; the addition of `+=`
 /// counts; subtraction is addition; negation and `abs` are free; `min`, `max` and conditions are
 /// comparisons; `powi(n)` is |n| - 1 multiplications, and a division where n is negative. A sum
-/// starts with its first term, also where vector code fuses that into a zero.
+/// starts with its first term, also where vector code fuses that into a zero. Operations on integers count by the
+/// same rules where their operands are entries of arrays, or sums that are made of them, and do not lead to
+/// subscripts and bounds; `&`, `|`, `^`, `!` and `>>` are additions, `<<` by a constant is a multiplication. In generic
+/// kernels they do not count, since the number type sees none of them.
 /// `Counted` (with the feature `std`) counts by the same rules.
 ///
 /// Costs add up as parts of one program do: operations add, bytes keep the larger of the two,
@@ -27,7 +30,7 @@ use core::ops::{Add, AddAssign, Mul};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Cost {
-    /// Additions and subtractions.
+    /// Additions and subtractions, and operations on bits.
     pub add: u64,
     /// Multiplications.
     pub mul: u64,

@@ -3,7 +3,9 @@
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
-use crate::ir::{ArrayId, Combining, Equation, Expr, ExprId, IndexId, Program, Role};
+use crate::ir::{
+    Affine, ArrayId, Atom, Combining, Element, Equation, Expr, ExprId, IndexId, Program, Role,
+};
 use crate::syntax::ast::Elementary;
 use crate::syntax::cost::{Operations, of_call};
 
@@ -299,8 +301,33 @@ pub fn node(program: &Program, expr: ExprId, cost: &mut Cost) {
         }
         Expr::Call(function, _) => cost.accumulate(&of_call(*function).into(), 1),
         Expr::Compare(..) => cost.compare += 1,
-        Expr::Constant(_) | Expr::Access(_) | Expr::Select(..) | Expr::Cast(..) => {}
+        Expr::Access(access) => {
+            let counting = matches!(program.array(access.array).role, Role::Counting);
+            let generic = || program.arrays.iter().any(|a| a.element == Element::Generic);
+            if counting && !generic() {
+                access
+                    .subscripts
+                    .iter()
+                    .for_each(|value| integers(value, cost));
+            }
+        }
+        Expr::Constant(_) | Expr::Select(..) | Expr::Cast(..) => {}
     }
+}
+
+/// Adds the operations of an integer that is computed from entries of arrays.
+fn integers(value: &Affine, cost: &mut Cost) {
+    if !value
+        .terms
+        .iter()
+        .any(|(atom, _)| matches!(atom, Atom::Map(..)))
+    {
+        return;
+    }
+    let terms = value.terms.len() as u64 + u64::from(value.constant != 0);
+    let scaled = value.terms.iter().filter(|(_, by)| by.unsigned_abs() != 1);
+    cost.add += terms - 1;
+    cost.mul += scaled.count() as u64;
 }
 
 /// Bytes of the temporaries that have more than one element in an iteration of the run-time loops.

@@ -5,7 +5,6 @@ mod assertions;
 mod assigned;
 pub mod ast;
 mod branches;
-mod call_cost;
 mod calls;
 mod checks;
 mod closures;
@@ -37,6 +36,7 @@ mod options;
 mod outside;
 mod parts;
 mod records;
+mod relevant;
 mod scope;
 mod signatures;
 mod sizes;
@@ -61,6 +61,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<ast::
     items::parse(tokens, diagnostics)
 }
 
+pub use relevant::relevant;
 pub use stubs::stubs;
 pub use types::{behind, show, valid_subscripts};
 pub use verbatim::{Split, Verbatim, split};

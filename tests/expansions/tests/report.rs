@@ -184,3 +184,79 @@ fn lanes_can_be_required() {
     assert!(!kernel("require_lanes", scaled).contains("compile_error"));
     assert!(!kernel("level = 1", prefix).contains("compile_error"));
 }
+
+loopwright::kernel! {
+    pub fn smooth_bytes(x: &[u8], y: &mut [u32]) {
+        for i in 0..y.len() {
+            let mut sum = 0;
+            for k in 0..5 {
+                sum += x[i + k] as u32 * 3;
+            }
+            y[i] = (sum >> 2).min(255);
+        }
+    }
+
+    pub fn centred(x: &[u8], y: &mut [f32]) {
+        for i in 0..y.len() {
+            y[i] = (x[i] as i32 - 128) as f32;
+        }
+    }
+
+    pub fn above(x: &[f64], least: f64) -> u32 {
+        let mut count = 0;
+        for i in 0..x.len() {
+            if x[i] > least {
+                count += 1;
+            }
+        }
+        count
+    }
+
+    pub fn gathered(m: &[u32], x: &[f64], y: &mut [f64]) {
+        for i in 0..y.len() {
+            let k = m[i] as usize * 3 + 1;
+            y[i] = x[k] + x[k + 1];
+        }
+    }
+
+    pub fn in_order(x: &[u8], counts: &mut [u64; 256]) {
+        for i in 0..x.len() {
+            counts[next(x[i]) as usize] += 1;
+        }
+    }
+
+    fn next(x: u8) -> u8 {
+        x.wrapping_add(1)
+    }
+}
+
+/// Operations on integers count where these are data, in the text as in the program, and nowhere else.
+#[test]
+fn operations_on_integers_are_counted_one_way() {
+    let cases = [
+        (smooth_bytes::REPORT, (4 + 1 + 1, 5, 1)),
+        (centred::REPORT, (1, 0, 0)),
+        (above::REPORT, (1, 0, 1)),
+        (gathered::REPORT, (1, 0, 0)),
+        (in_order::REPORT, (1, 0, 0)),
+    ];
+    for (report, (add, mul, compare)) in cases {
+        let expected = Cost {
+            add,
+            mul,
+            compare,
+            ..Cost::ZERO
+        };
+        let operations = |cost: &Cost| (cost.add, cost.mul, cost.div, cost.compare, cost.call);
+        assert_eq!(
+            operations(&report.source),
+            operations(&expected),
+            "{report:#}"
+        );
+        let most = report.source.operations();
+        let mut after = report.passes.iter().map(|pass| pass.after.operations());
+        assert!(after.all(|count| count <= most), "{report:#}");
+        assert!(report.expansion.operations() <= most, "{report:#}");
+        assert!(report.expansion.operations() > 0, "{report:#}");
+    }
+}

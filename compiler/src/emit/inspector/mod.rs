@@ -19,7 +19,6 @@ mod facts;
 mod forms;
 mod integers;
 mod places;
-mod relevant;
 mod statements;
 mod survey;
 mod surveyed;
@@ -35,7 +34,7 @@ use crate::diagnostics::Span;
 use crate::syntax::ast::{
     Expression, Function, FunctionId, Module, ScalarType, Type, Variable, VariableId,
 };
-use crate::syntax::behind;
+use crate::syntax::{behind, relevant};
 use facts::Facts;
 use survey::Survey;
 use values::{Base, Entries, Integer, Place, Surveyed, Value};
@@ -139,7 +138,7 @@ impl<'a> Frame<'a> {
         Frame {
             function,
             values: vec![None; function.variables.len()],
-            relevant: relevant::relevant(function),
+            relevant: relevant(function),
         }
     }
 }
