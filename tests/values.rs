@@ -152,6 +152,19 @@ macro_rules! under {
                     all
                 }
 
+                /// Functions of zeros that stand in the text.
+                #[opt($($options)*)]
+                pub fn signs(x: &[f64], y: &mut [[f64; 4]]) {
+                    for i in 0..x.len() {
+                        y[i] = [
+                            x[i].copysign(-0.0),
+                            x[i].atan2(-0.0),
+                            (-0.0f64).atan2(x[i]),
+                            2.0 * x[i].copysign(0.0) + 1.0f64.copysign(-0.0),
+                        ];
+                    }
+                }
+
                 /// Differences of products, of which a root is taken.
                 #[opt($($options)*)]
                 pub fn roots(x: &[[f64; 4]], y: &mut [f64]) {
@@ -275,6 +288,30 @@ macro_rules! extremes {
             }
         });
     )*};
+}
+
+macro_rules! signs {
+    ($($options:ident)*) => {$(
+        let x = SPECIAL.map(|x| if x.is_nan() { 3.0 } else { x });
+        let mut expected = [[0.0; 4]; SPECIAL.len()];
+        $options::signs::reference(&x, &mut expected);
+        each_variant($options::signs::variants(), |isa| {
+            let mut found = [[0.0; 4]; SPECIAL.len()];
+            $options::signs::with(isa, &x, &mut found).unwrap();
+            for (found, expected) in found.iter().flatten().zip(expected.iter().flatten()) {
+                let near = (found - expected).abs() <= 1e-15 * expected.abs();
+                assert!(
+                    near || alike(*found, *expected),
+                    "{} {isa:?}: {found:e} for {expected:e}", stringify!($options)
+                );
+            }
+        });
+    )*};
+}
+
+#[test]
+fn zeros_of_the_text_keep_their_signs_in_functions() {
+    signs!(written strict one two three);
 }
 
 #[test]

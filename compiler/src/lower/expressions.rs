@@ -121,6 +121,13 @@ impl Lowerer<'_> {
             return self.computed(affine.scale(-1), ty, whole.span);
         }
         let expr = self.read(value, whole.span)?;
+        // A zero that stands in the text keeps its sign, which is that of a function's value.
+        if let Expr::Constant(zero) = self.program.pool.get(expr)
+            && zero.is_zero()
+        {
+            let (zero, element) = (-*zero, self.program.pool.element(expr));
+            return Ok(Value::Scalar(self.constant(zero, element)));
+        }
         Ok(Value::Scalar(self.sum(&[(Number::from_i64(-1), expr)])))
     }
 
