@@ -1,16 +1,15 @@
 //! Buffers with a guard before and after them.
 
-use std::alloc::Layout;
-
 use loopwright_runtime::Counted;
 
 use super::emulated::{Forbidden, forbid};
+use super::pages::Pages;
 
 /// A NaN as one `f64` and as two `f32`, and an index beyond every array.
 const GUARD: u64 = 0x7ff8_1234_7fc0_0001;
 
-/// Words of a guard: more than the longest vector.
-const WORDS: usize = 16;
+/// Bytes of a guard at least, where no page begins or ends: more than the longest vector.
+const LEAST: usize = 128;
 
 /// A type of numbers that kernels are run with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,12 +128,12 @@ impl Scalar {
     }
 }
 
-/// Some numbers, exactly as many as were asked for, with guards around them.
+/// Some numbers, exactly as many as were asked for, with guards around them. The first one begins a page, or the last
+/// one ends one, beside which there is no memory.
 #[derive(Debug)]
 pub struct Guarded {
-    /// Owned; kernels write through this pointer too.
-    words: *mut u64,
-    layout: Layout,
+    /// Kernels write there too.
+    pages: Pages,
     /// Bytes before the first number.
     start: usize,
     count: usize,
@@ -143,8 +142,8 @@ pub struct Guarded {
 }
 
 impl Guarded {
-    /// `count` numbers, which `value` makes one by one. `shift` moves the first one away from a
-    /// multiple of a vector's length.
+    /// `count` numbers, which `value` makes one by one. They begin a page where `shift` is a multiple of 4, and end
+    /// one elsewhere, so that the first one has any distance from a multiple of a vector's length.
     pub fn new(
         scalar: Scalar,
         count: usize,
@@ -152,9 +151,12 @@ impl Guarded {
         mut value: impl FnMut() -> Number,
     ) -> Guarded {
         let bytes = count * scalar.bytes();
-        let start = 8 * WORDS + shift % 16 * scalar.bytes();
-        let words = 2 * WORDS + 16 + bytes.div_ceil(8);
-        let result = Guarded::filled(scalar, count, start, words);
+        let pages = Pages::new(bytes + LEAST);
+        let start = match shift % 4 {
+            0 => 0,
+            _ => pages.bytes() - bytes,
+        };
+        let result = Guarded::filled(scalar, count, start, pages);
         for at in 0..count {
             // SAFETY: this is one of the numbers.
             unsafe { scalar.write(result.pointer().add(at * scalar.bytes()), value()) }
@@ -163,16 +165,16 @@ impl Guarded {
     }
 
     /// Guards alone.
-    fn filled(scalar: Scalar, count: usize, start: usize, words: usize) -> Guarded {
-        let mut all = vec![GUARD; words].into_boxed_slice();
-        let layout = Layout::for_value(&*all);
-        let base = all.as_mut_ptr().addr();
+    fn filled(scalar: Scalar, count: usize, start: usize, pages: Pages) -> Guarded {
+        let words = pages.pointer().cast::<u64>();
+        // SAFETY: the pages, which begin and end at multiples of a word.
+        let all = unsafe { std::slice::from_raw_parts_mut(words, pages.bytes() / 8) };
+        all.fill(GUARD);
+        let base = words.addr();
         let (first, end) = (base + start, base + start + count * scalar.bytes());
-        let words = Box::into_raw(all).cast();
         let result = Guarded {
-            _forbidden: [forbid(base, first), forbid(end, base + layout.size())],
-            words,
-            layout,
+            _forbidden: [forbid(base, first), forbid(end, base + pages.bytes())],
+            pages,
             start,
             count,
             scalar,
@@ -189,14 +191,14 @@ impl Guarded {
                 fn __asan_poison_memory_region(at: *const u8, bytes: usize);
                 fn __asan_unpoison_memory_region(at: *const u8, bytes: usize);
             }
-            let words = self.words.cast::<u8>();
+            let words = self.pages.pointer();
             let end = self.start + self.count * self.scalar.bytes();
             // SAFETY: the allocation, of which these are parts.
             unsafe {
-                __asan_unpoison_memory_region(words, self.layout.size());
+                __asan_unpoison_memory_region(words, self.pages.bytes());
                 if _guards {
                     __asan_poison_memory_region(words, self.start);
-                    __asan_poison_memory_region(words.add(end), self.layout.size() - end);
+                    __asan_poison_memory_region(words.add(end), self.pages.bytes() - end);
                 }
             }
         }
@@ -205,7 +207,7 @@ impl Guarded {
     /// The first number.
     pub fn pointer(&self) -> *mut u8 {
         // SAFETY: it is inside of the allocation.
-        unsafe { self.words.cast::<u8>().add(self.start) }
+        unsafe { self.pages.pointer().add(self.start) }
     }
 
     /// How many numbers there are.
@@ -230,9 +232,9 @@ impl Guarded {
     pub fn intact(&self) -> bool {
         let inside = self.start..self.start + self.count * self.scalar.bytes();
         let guard = GUARD.to_ne_bytes();
-        let size = self.layout.size();
+        let size = self.pages.bytes();
         // SAFETY: the allocation, which nothing else uses now.
-        let bytes = unsafe { std::slice::from_raw_parts(self.words.cast::<u8>(), size) };
+        let bytes = unsafe { std::slice::from_raw_parts(self.pages.pointer(), size) };
         let fine = |at: usize| bytes[at] == guard[at % 8];
         self.poison(false);
         let intact = (0..inside.start).all(fine) && (inside.end..size).all(fine);
@@ -243,12 +245,16 @@ impl Guarded {
 
 impl Clone for Guarded {
     fn clone(&self) -> Guarded {
-        let words = self.layout.size() / 8;
-        let copy = Guarded::filled(self.scalar, self.count, self.start, words);
+        let bytes = self.pages.bytes();
+        let copy = Guarded::filled(self.scalar, self.count, self.start, Pages::new(bytes));
         self.poison(false);
         copy.poison(false);
         // SAFETY: both are so long.
-        unsafe { copy.words.copy_from_nonoverlapping(self.words, words) }
+        unsafe {
+            copy.pages
+                .pointer()
+                .copy_from_nonoverlapping(self.pages.pointer(), bytes)
+        }
         self.poison(true);
         copy.poison(true);
         copy
@@ -258,8 +264,6 @@ impl Clone for Guarded {
 impl Drop for Guarded {
     fn drop(&mut self) {
         self.poison(false);
-        // SAFETY: it comes from a box of this layout.
-        unsafe { std::alloc::dealloc(self.words.cast(), self.layout) }
     }
 }
 
@@ -269,7 +273,7 @@ mod tests {
 
     #[test]
     fn writes_beside_the_elements_are_seen() {
-        let buffer = Guarded::new(Scalar::F32, 15, 3, || Number::Real(1.0));
+        let buffer = Guarded::new(Scalar::F32, 15, 0, || Number::Real(1.0));
         assert_eq!(buffer.numbers(), [Number::Real(1.0); 15]);
         let singles = buffer.pointer().cast::<f32>();
         // SAFETY: the last number.

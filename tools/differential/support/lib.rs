@@ -11,6 +11,7 @@ pub mod compare;
 pub mod emulated;
 pub mod guarded;
 pub mod kernel;
+pub mod pages;
 pub mod random;
 pub mod trial;
 pub mod views;
