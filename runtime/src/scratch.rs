@@ -204,14 +204,24 @@ impl Drop for Borrowed {
         let mine = core::mem::take(&mut self.0);
         // Where the thread ends and has dropped its own, nobody needs it any more.
         let _ = of_thread::CELL.try_with(|cell| {
-            let other = cell.take();
-            let (kept, _dropped) = match other.bytes() > mine.bytes() {
-                true => (other, mine),
-                false => (mine, other),
-            };
-            cell.set(kept);
+            let other = cell.replace(mine);
+            if other.bytes() > 0 {
+                keep_larger(cell, other);
+            }
         });
     }
+}
+
+/// A kernel inside of this one had its own.
+#[cfg(feature = "std")]
+#[cold]
+fn keep_larger(cell: &core::cell::Cell<Scratch>, other: Scratch) {
+    let mine = cell.take();
+    let (kept, _dropped) = match other.bytes() > mine.bytes() {
+        true => (other, mine),
+        false => (mine, other),
+    };
+    cell.set(kept);
 }
 
 #[cfg(test)]

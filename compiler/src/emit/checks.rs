@@ -1,14 +1,13 @@
 //! The bounds check of a kernel: every access, once, before anything is written.
 
 use std::cell::Cell;
-use std::collections::HashSet;
-use std::fmt::Write as _;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::Kernel;
 use super::entries::{Known, bounds, is_mapped, maps};
+use super::implied::{End, Listing, Place};
 use super::linear::{Bounds, Value};
 use super::names::{length, plain};
 use super::ranges::range;
@@ -27,15 +26,16 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
         program,
         tables,
         krate: super::ALIAS.to_owned(),
-        done: HashSet::new(),
         maps: all_maps(kernel),
         known: Known::default(),
         overflows: Cell::new(false),
-        out: String::new(),
+        listing: Listing::default(),
     };
     for assumed in kernel.assumed {
         let value = checks.value(assumed);
-        checks.once(format!("if {value} < 0 {{ return false; }}\n"));
+        checks
+            .listing
+            .once(format!("if {value} < 0 {{ return false; }}\n"));
     }
     for (bound, around) in kernel.bounds {
         checks.bound(bound, around);
@@ -65,10 +65,10 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
         [] => (TokenStream::new(), TokenStream::new()),
         _ => (quote!(-> bool), quote!(true)),
     };
-    let body: TokenStream = checks
-        .out
+    let text = checks.listing.text();
+    let body: TokenStream = text
         .parse()
-        .map_err(|_| format!("the printed checks are not Rust:\n{}", checks.out))?;
+        .map_err(|_| format!("the printed checks are not Rust:\n{text}"))?;
     let parameter = kernel
         .function
         .scalar_parameter
@@ -118,14 +118,13 @@ pub struct Checks<'a> {
     pub(super) program: &'a Program,
     pub(super) tables: &'a Tables,
     pub(super) krate: String,
-    done: HashSet<String>,
     /// The index maps that subscripts are made of.
     pub(super) maps: Vec<(ArrayId, Vec<Affine>)>,
     /// Those of which the smallest and the largest entry are known.
     pub(super) known: Known,
     /// Something might not fit into `i128`.
     overflows: Cell<bool>,
-    pub(super) out: String,
+    pub(super) listing: Listing,
 }
 
 impl Checks<'_> {
@@ -144,7 +143,7 @@ impl Checks<'_> {
             self.krate,
             self.kernel()
         );
-        self.once(check);
+        self.listing.once(check);
     }
 
     /// The number of a loop's iterations must fit into an address.
@@ -160,15 +159,9 @@ impl Checks<'_> {
                 self.kernel(),
                 self.program.describe(affine)
             );
-            self.once(format!(
+            self.listing.once(format!(
                 "if {value} > isize::MAX as i128 {{ ::core::panic!({text:?}); }}\n"
             ));
-        }
-    }
-
-    pub(super) fn once(&mut self, text: String) {
-        if self.done.insert(text.clone()) {
-            self.out.push_str(&text);
         }
     }
 
@@ -266,16 +259,13 @@ impl Checks<'_> {
             },
         };
         let guard = self.guard(domain);
-        let check = if is_mapped(subscript) {
-            self.scan(&guard, (&name, axis), subscript, &has)
-        } else {
-            self.extremes(&name, axis, subscript, &has)
-        };
-        let guard = match guard.is_empty() {
-            true => guard,
-            false => format!("if {guard} "),
-        };
-        self.once(format!("{guard}{{ {check} }}\n"));
+        if !is_mapped(subscript) {
+            self.extremes((&name, axis), subscript, &has, &guarded(&guard));
+            return Ok(());
+        }
+        let check = self.scan(&guard, (&name, axis), subscript, &has);
+        let guard = guarded(&guard);
+        self.listing.once(format!("{guard}{{ {check} }}\n"));
         Ok(())
     }
 
@@ -303,6 +293,11 @@ impl Checks<'_> {
         self.overflows
             .set(self.overflows.get() || value.overflows());
         value.print()
+    }
+
+    /// Values as texts.
+    pub(super) fn all_printed(&self, values: &[Value]) -> Vec<String> {
+        values.iter().map(|value| self.printed(value)).collect()
     }
 
     /// What an affine function has of lengths and integer parameters.
@@ -345,7 +340,13 @@ impl Checks<'_> {
     }
 
     /// No maps: the smallest and the largest value are at the loops' ends.
-    fn extremes(&self, name: &str, axis: usize, subscript: &Affine, has: &str) -> String {
+    fn extremes(
+        &mut self,
+        (name, axis): (&str, usize),
+        subscript: &Affine,
+        has: &str,
+        guard: &str,
+    ) {
         let (low, high) = self.ends(subscript);
         let mut other = None;
         for (atom, _) in &subscript.terms {
@@ -354,24 +355,50 @@ impl Checks<'_> {
                 other = Some((self.program.describe(affine), self.value(affine)));
             }
         }
-        let (krate, kernel) = (&self.krate, self.kernel());
+        let (krate, kernel) = (self.krate.clone(), self.kernel().to_owned());
         let (other_name, other_value) =
             other.unwrap_or_else(|| ("the loop".to_owned(), "0i128".to_owned()));
-        let mut text = String::new();
         if !low.is_natural() {
-            let low = self.printed(&low);
-            text = format!(
-                "let low = {low}; if low < 0 \
-                 {{ {krate}::checks::index_out_of_bounds({kernel:?}, {name:?}, {axis}usize, low, {has}); }} "
-            );
+            self.place(End::First, vec![low], |low| {
+                let low = &low[0];
+                format!(
+                    "{guard}{{ let low = {low}; if low < 0 \
+                     {{ {krate}::checks::index_out_of_bounds({kernel:?}, {name:?}, {axis}usize, low, {has}); }} }}\n"
+                )
+            });
         }
-        let high = self.printed(&high);
-        let _ = write!(
-            text,
-            "let high = {high}; if high >= {has} as i128 \
-             {{ {krate}::checks::extent_too_small({kernel:?}, {name:?}, {axis}usize, high, {has}, {other_name:?}, {other_value} as usize); }}"
-        );
-        text
+        self.place(End::Last, vec![high], |high| {
+            let high = &high[0];
+            format!(
+                "{guard}{{ let high = {high}; if high >= {has} as i128 \
+                 {{ {krate}::checks::extent_too_small({kernel:?}, {name:?}, {axis}usize, high, {has}, {other_name:?}, {other_value} as usize); }} }}\n"
+            )
+        });
+    }
+
+    /// A check of a place, as text of its subscripts.
+    pub(super) fn place(
+        &mut self,
+        end: End,
+        subscripts: Vec<Value>,
+        check: impl Fn(&[String]) -> String,
+    ) {
+        let texts = self.all_printed(&subscripts);
+        let nothing = vec![String::new(); subscripts.len()];
+        self.listing.place(Place {
+            end,
+            against: check(&nothing),
+            text: check(&texts),
+            subscripts,
+        });
+    }
+}
+
+/// A condition as the head of a block.
+pub fn guarded(condition: &str) -> String {
+    match condition {
+        "" => String::new(),
+        condition => format!("if {condition} "),
     }
 }
 

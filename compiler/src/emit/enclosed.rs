@@ -199,9 +199,9 @@ pub fn instance_generics(function: &Function) -> TokenStream {
 }
 
 fn dispatch(kernel: &Kernel) -> TokenStream {
-    let (scratch, run) = (scratch(kernel), instances(kernel));
+    let run = instances(kernel);
     let Some(result) = result(kernel) else {
-        return quote!(#scratch #run);
+        return run;
     };
     let parameter = kernel.function.scalar_parameter.as_ref();
     let parameter = parameter.map(ToString::to_string);
@@ -222,15 +222,15 @@ fn dispatch(kernel: &Kernel) -> TokenStream {
     let ty = format_ident!("{ty}");
     quote! {
         let mut __result: #ty = #zero;
-        #scratch
         #run
         #value
     }
 }
 
-/// The scratch memory that is handed in, or the thread's, where a variant needs any.
-fn scratch(kernel: &Kernel) -> TokenStream {
-    if !kernel.printed().any(variant::has_buffers) {
+/// The scratch memory that is handed in, or the thread's. It is for the variants that need some: taking the
+/// thread's costs more than a small kernel does.
+fn scratch(variant: &Variant) -> TokenStream {
+    if !variant::has_buffers(variant) {
         return TokenStream::new();
     }
     quote! {
@@ -342,11 +342,12 @@ fn call(kernel: &Kernel, variant: &Variant, element: Element) -> TokenStream {
         }
     };
     let unit = run(&name);
+    let scratch = scratch(variant);
     let Some(general) = variant::any_strides(kernel, variant) else {
-        return unit;
+        return quote!(#scratch #unit);
     };
     let (general, near) = (run(&general), unit_strides(kernel));
-    quote!(if #near { #unit } else { #general })
+    quote!(#scratch if #near { #unit } else { #general })
 }
 
 impl Kernel<'_> {

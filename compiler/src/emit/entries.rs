@@ -4,8 +4,6 @@
 //! they lie in memory, once for all subscripts that use them: the run time does that in vector code.
 //! Other entries are read one after the other.
 
-use std::fmt::Write as _;
-
 use super::checks::Checks;
 use super::linear::{Bounds, Value};
 use super::names::{length, plain};
@@ -57,10 +55,9 @@ impl Checks<'_> {
             None => {
                 let name = format!("entries_{}", known.len());
                 let when = if guard.is_empty() { "true" } else { guard };
-                let _ = writeln!(
-                    self.out,
-                    "let {name} = if {when} {{ {read} }} else {{ (0i128, 0i128) }};"
-                );
+                self.listing.push(format!(
+                    "let {name} = if {when} {{ {read} }} else {{ (0i128, 0i128) }};\n"
+                ));
                 self.known.entries.push((key, name.clone()));
                 name
             }

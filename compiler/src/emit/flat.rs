@@ -1,7 +1,9 @@
 //! The check of flat subscripts.
 
-use super::checks::Checks;
+use super::checks::{Checks, guarded};
 use super::entries::is_mapped;
+use super::implied::End;
+use super::linear::Value;
 use super::names::length;
 use crate::ir::{Access, Affine, Extent, IndexId};
 
@@ -11,58 +13,73 @@ impl Checks<'_> {
         let name = self.program.array(access.array).name.clone();
         let guard = self.guard(domain);
         let subscripts = access.subscripts.iter();
-        let ranges: Vec<_> = subscripts.map(|s| self.range(&guard, s)).collect();
-        let lowest: Vec<String> = ranges.iter().map(|(low, _)| self.printed(low)).collect();
-        let highest: Vec<String> = ranges.iter().map(|(_, high)| self.printed(high)).collect();
-        let (low, high) = (self.place(access, &lowest), self.place(access, &highest));
-        let (krate, kernel) = (&self.krate, self.kernel());
+        let (lowest, highest): (Vec<_>, Vec<_>) = subscripts.map(|s| self.range(&guard, s)).unzip();
+        let (krate, kernel) = (self.krate.clone(), self.kernel().to_owned());
         let length = length(&name, 0);
         let fails = |index: &str| {
             format!(
                 "{krate}::checks::index_out_of_bounds({kernel:?}, {name:?}, 0usize, {index}, {length});"
             )
         };
-        let check = if access.subscripts.iter().any(is_mapped) {
+        let shape = self.program.array(access.array).shape.iter();
+        let extents: Vec<Value> = shape.map(|extent| self.length_of(extent)).collect();
+        let printed = self.all_printed(&extents);
+        if access.subscripts.iter().any(is_mapped) {
             let subscripts = access.subscripts.iter();
             let indices = Affine::indices_of(subscripts.clone());
             let (loops, ends) = (self.loops(&indices), "} ".repeat(indices.len()));
-            let values = subscripts.map(|s| self.full(s, &indices));
-            let values: Vec<String> = values.map(|value| self.printed(&value)).collect();
-            let value = self.place(access, &values);
-            format!(
-                "if {low} < 0 || {high} >= {length} as i128 {{ {loops} let value = {value}; \
-                 if value < 0 || value >= {length} as i128 {{ {} }} {ends} }}",
-                fails("value")
-            )
-        } else {
-            format!(
-                "let low = {low}; let high = {high}; if low < 0 {{ {} }} \
-                 if high >= {length} as i128 {{ {} }}",
-                fails("low"),
-                fails("high")
-            )
-        };
-        let guard = match guard.is_empty() {
-            true => guard,
-            false => format!("if {guard} "),
-        };
-        self.once(format!("{guard}{{ {check} }}\n"));
+            let values: Vec<Value> = subscripts.map(|s| self.full(s, &indices)).collect();
+            let of = |values: &[Value]| element(&printed, &self.all_printed(values));
+            let (low, high, value) = (of(&lowest), of(&highest), of(&values));
+            let (guard, fails) = (guarded(&guard), fails("value"));
+            self.listing.once(format!(
+                "{guard}{{ if {low} < 0 || {high} >= {length} as i128 {{ {loops} let value = {value}; \
+                 if value < 0 || value >= {length} as i128 {{ {fails} }} {ends} }} }}\n"
+            ));
+            return;
+        }
+        let guard = guarded(&guard);
+        let natural = extents.iter().skip(1).all(Value::is_natural);
+        let ends = [
+            (End::First, lowest, "< 0".to_owned()),
+            (End::Last, highest, format!(">= {length} as i128")),
+        ];
+        for (end, subscripts, beyond) in ends {
+            if end == End::First && natural && subscripts.iter().all(Value::is_natural) {
+                continue;
+            }
+            let fails = fails("place");
+            let check = |subscripts: &[String]| {
+                let place = element(&printed, subscripts);
+                format!("{guard}{{ let place = {place}; if place {beyond} {{ {fails} }} }}\n")
+            };
+            // Of lengths that may be negative nothing is known.
+            match natural {
+                true => self.place(end, subscripts, check),
+                false => {
+                    let subscripts = self.all_printed(&subscripts);
+                    self.listing.once(check(&subscripts));
+                }
+            }
+        }
     }
 
-    /// The place that subscripts lead to.
-    fn place(&self, access: &Access, subscripts: &[String]) -> String {
-        let shape = &self.program.array(access.array).shape;
-        let mut place = String::new();
-        for (axis, (subscript, extent)) in subscripts.iter().zip(shape).enumerate() {
-            let extent = match extent {
-                Extent::Constant(n) => format!("{n}i128"),
-                Extent::RunTime(extent) => self.value(extent),
-            };
-            place = match axis {
-                0 => subscript.clone(),
-                _ => format!("({place}).saturating_mul({extent}).saturating_add({subscript})"),
-            };
+    fn length_of(&self, extent: &Extent) -> Value {
+        match extent {
+            Extent::Constant(n) => Value::constant(*n as i128),
+            Extent::RunTime(extent) => self.outer(extent),
         }
-        place
     }
+}
+
+/// The place that subscripts lead to, in an array of these extents.
+fn element(extents: &[String], subscripts: &[String]) -> String {
+    let mut places = subscripts.iter().zip(extents);
+    let first = places
+        .next()
+        .map(|(subscript, _)| subscript.clone())
+        .unwrap_or_default();
+    places.fold(first, |place, (subscript, extent)| {
+        format!("({place}).saturating_mul({extent}).saturating_add({subscript})")
+    })
 }

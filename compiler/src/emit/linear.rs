@@ -1,6 +1,8 @@
 //! Affine functions as text, in `i128` and without zeros and factors of one: nothing overflows, and
 //! `rustc` has less to read.
 
+use std::collections::BTreeMap;
+
 /// A sum of a constant and of multiples of integers.
 #[derive(Clone, Debug)]
 pub struct Value {
@@ -87,6 +89,20 @@ impl Value {
         result
     }
 
+    /// By how much the value is larger than another one, where that is known.
+    pub fn distance(&self, other: &Value) -> Option<i128> {
+        let mut factors: BTreeMap<&str, i128> = BTreeMap::new();
+        let signed = [(1, &self.terms), (-1, &other.terms)];
+        for (sign, terms) in signed {
+            for (factor, text) in terms {
+                let sum = factors.entry(text).or_default();
+                *sum = sum.checked_add(factor.checked_mul(sign)?)?;
+            }
+        }
+        let same = factors.values().all(|factor| *factor == 0);
+        same.then(|| self.constant.checked_sub(other.constant))?
+    }
+
     /// Whether it is known that the value is not negative.
     pub fn is_natural(&self) -> bool {
         self.natural && self.constant >= 0
@@ -133,6 +149,21 @@ mod tests {
             difference.scaled(-2).print(),
             "(-10i128 + 2i128 * m as i128)"
         );
+    }
+
+    #[test]
+    fn distances_are_those_of_equal_terms() {
+        let of = |constant, terms: &[(i64, &str)]| {
+            let mut value = Value::constant(constant);
+            for (factor, text) in terms {
+                value.add(*factor, (*text).to_owned(), Bounds::LENGTH);
+            }
+            value
+        };
+        let one = of(3, &[(1, "n"), (2, "m"), (1, "n")]);
+        assert_eq!(one.distance(&of(5, &[(2, "m"), (2, "n")])), Some(-2));
+        assert_eq!(one.distance(&of(5, &[(2, "m"), (1, "n")])), None);
+        assert_eq!(of(1, &[]).distance(&one), None);
     }
 
     #[test]

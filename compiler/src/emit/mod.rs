@@ -17,6 +17,7 @@ mod entries;
 mod flat;
 mod guard;
 mod hull;
+mod implied;
 mod inspector;
 mod instance;
 mod integers;
