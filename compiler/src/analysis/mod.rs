@@ -5,6 +5,7 @@ pub mod dependence;
 pub mod domains;
 pub mod fusion;
 pub mod identity;
+pub mod magnitude;
 pub mod range;
 pub mod rounding;
 pub mod structure;

@@ -7,7 +7,7 @@ use crate::diagnostics::{Fault, Span};
 use crate::ir::{Extent, Program, Role, text};
 use crate::lower::Lowered;
 use crate::number::Number;
-use crate::passes::{self, Pass, whole_sums};
+use crate::passes::{self, Pass, reciprocals, whole_sums};
 use crate::report::{self, Clock, Facts, PassFacts};
 use crate::syntax::{
     self,
@@ -68,7 +68,12 @@ impl Stages {
             .map_or_else(Cost::default, |pass| pass.after);
         let mut broken = checks.then(|| violations(&program)).flatten();
         let passes = if broken.is_some() { &[] } else { passes };
+        let divides = reciprocals::divides(&lowered.program);
         for pass in passes {
+            // A text that has reciprocals alone means them.
+            if pass.name == reciprocals::NAME && !divides {
+                continue;
+            }
             if pass.needs.is_some_and(|needed| left_out.contains(&needed)) {
                 left_out.push(pass.name);
                 continue;

@@ -15,6 +15,7 @@ pub mod operation_minimisation;
 mod order;
 mod pipeline;
 pub mod pre_evaluation;
+pub mod reciprocals;
 pub mod reduction_invariants;
 pub mod repeated_sums;
 pub mod scalar_replacement;

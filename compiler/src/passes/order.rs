@@ -2,7 +2,7 @@
 //!
 //! The passes have phases: forms that the later ones rely on, blocks of zeros, factors of sums, sums in
 //! steps, facts about symmetry, sums over tables, sharing, code motion with entries of tables, halves
-//! of what is symmetric, what sums have in common, and what iterations have. Each undoes what those after it do, or no longer
+//! of what is symmetric, what sums have in common, what iterations have, and reciprocals that stay in range. Each undoes what those after it do, or no longer
 //! finds what they hid, so that phases follow one another; passes of one phase may run in any order. A line
 //! before each pass says why it stands where it does.
 
@@ -11,14 +11,15 @@ use std::collections::BTreeSet;
 use super::{
     array_blocks, code_motion, common_subexpressions, conditioned_sums, delinearise, forwarding,
     invariant_tables, local_arrays, loop_common_expressions, merge, operation_minimisation,
-    pre_evaluation, reduction_invariants, repeated_sums, scalar_replacement, shared_sums,
-    sharing_elimination, symmetry, symmetry_detection, table_entries, whole_sums, zero_blocks,
+    pre_evaluation, reciprocals, reduction_invariants, repeated_sums, scalar_replacement,
+    shared_sums, sharing_elimination, symmetry, symmetry_detection, table_entries, whole_sums,
+    zero_blocks,
 };
 use crate::ir::{IndexId, Program};
 use crate::rewrite::{normalise, rename};
 
 /// All passes, in the order of the levels.
-pub const ALL: [Pass; 24] = [
+pub const ALL: [Pass; 25] = [
     // Before all others: what is an array that the text allocates is to none of them a temporary.
     Pass::new("local_arrays", local_arrays::run, 1, 1),
     // First, since equal loops must have one name for equal expressions to be equal.
@@ -83,6 +84,9 @@ pub const ALL: [Pass; 24] = [
         11,
     )
     .weighing(),
+    // After all that makes, moves and shares reciprocals: what is scaled would be whole to those, and costs each
+    // candidate the same.
+    Pass::new(reciprocals::NAME, reciprocals::run, 2, 12).weighing(),
 ];
 
 /// Names that passes had before, which `pipeline` takes too.

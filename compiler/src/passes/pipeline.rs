@@ -1,7 +1,7 @@
 //! Lists of passes: those of a level, those that a kernel names, and what the later ones make of a candidate.
 
 use super::order::{ALL, EXACT, Pass, former};
-use super::{clean_tables, conditioned_sums, whole_sums};
+use super::{clean_tables, conditioned_sums, reciprocals, whole_sums};
 use crate::analysis::cost;
 use crate::ir::{Foreseen, Program, Step};
 
@@ -143,6 +143,7 @@ pub fn named(names: &[String], strict: bool) -> Result<Pipeline, WrongPipeline> 
         result.passes.push(*pass);
     }
     result.keep_sums();
+    result.scale_reciprocals();
     Ok(result)
 }
 
@@ -158,6 +159,17 @@ impl Pipeline {
         if let (false, Some(at), Some(pass)) = (named, at, pass) {
             self.passes.insert(at, *pass);
         }
+    }
+
+    /// Adds the pass that scales reciprocals after those that make any.
+    fn scale_reciprocals(&mut self) {
+        let named = self
+            .passes
+            .iter()
+            .any(|pass| pass.name == reciprocals::NAME);
+        let makes = self.passes.iter().any(|pass| pass.name == "normalise");
+        let pass = ALL.iter().find(|pass| pass.name == reciprocals::NAME);
+        self.passes.extend(pass.filter(|_| makes && !named));
     }
 
     /// The passes without the one that keeps sums whole: their terms may cancel.

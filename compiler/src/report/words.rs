@@ -46,6 +46,7 @@ fn phrase(pass: &str) -> (&'static str, bool) {
             false,
         ),
         "shared_sums" => ("what sums have in common computed once", false),
+        "reciprocals" => ("reciprocals kept from overflowing", true),
         _ => ("", true),
     }
 }

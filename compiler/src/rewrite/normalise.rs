@@ -350,10 +350,10 @@ fn values(program: &Program, product: ExprId, divisor: ExprId) -> usize {
 /// Replaces divisions by one divisor in several products, or in one that has several values, by
 /// multiplications with its reciprocal.
 ///
-/// The reciprocal of a subnormal divisor may overflow where the quotients are finite, as README.md says. For
-/// inverses of 3 by 3 matrices, four a vector, keeping the quotients takes 1.48 times as long, scaling divisor
-/// and dividends by a power of two 1.2 times and a multiplication each, and a branch to a body with
-/// quotients 1.06 times with that body printed twice.
+/// The reciprocal of a subnormal divisor may overflow where the quotients are finite: what is left of reciprocals in the end
+/// is scaled (`passes::reciprocals`). For inverses of 3 by 3 matrices, four a vector, keeping the quotients takes
+/// 1.48 times as long as reciprocals that are not, scaling divisor and dividends by a power of two 1.2 times and a
+/// multiplication each, and a branch to a body with quotients 1.06 times with that body printed twice.
 pub fn share_reciprocals(program: &mut Program) {
     let reachable: Vec<ExprId> = {
         let mut all: Vec<ExprId> = uses(program).into_keys().collect();

@@ -34,7 +34,7 @@ fn passes_of_one_phase_have_any_order() {
     let found = named(&names, false).unwrap();
     assert!(found.cleans_tables);
     let names: Vec<&str> = found.passes.iter().map(|pass| pass.name).collect();
-    // Sums that may cancel are kept from what multiplies out.
+    // Sums that may cancel are kept from what multiplies out, and shared reciprocals in range.
     assert_eq!(
         names,
         [
@@ -42,10 +42,11 @@ fn passes_of_one_phase_have_any_order() {
             "normalise",
             "merge",
             "rename",
-            "common_subexpressions"
+            "common_subexpressions",
+            "reciprocals"
         ]
     );
-    assert_eq!(found.cancelling().passes.len(), 4);
+    assert_eq!(found.cancelling().passes.len(), 5);
 }
 
 #[test]
@@ -125,6 +126,7 @@ fn passes_that_weigh_run_no_others_that_do() {
         "repeated_sums",
         "zero_blocks",
         "loop_common_expressions",
+        "reciprocals",
     ];
     assert!(weighing.by_ref().eq(names));
 }
