@@ -75,6 +75,16 @@ pub fn slice_mut<T: Record>(of: &mut [T]) -> &mut [T::Numbers] {
     unsafe { from_raw_parts_mut(of.as_mut_ptr().cast(), of.len()) }
 }
 
+/// A struct of numbers, or an array of such.
+#[inline]
+#[must_use]
+pub fn made<T: Record>(of: T::Numbers) -> T {
+    const { alike::<T>() };
+    let of = core::mem::ManuallyDrop::new(of);
+    // SAFETY: the trait's: these are the bytes of a value of this type.
+    unsafe { core::ptr::from_ref(&of).cast::<T>().read() }
+}
+
 /// The numbers of a struct.
 #[inline]
 #[must_use]

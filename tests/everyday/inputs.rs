@@ -37,6 +37,21 @@ impl Made for f32 {
     }
 }
 
+macro_rules! integers {
+    ($($integer:ident)*) => {
+        $(impl Made for $integer {
+            const COUNT: usize = 1;
+
+            fn made(of: &[f64]) -> $integer {
+                let span = $integer::MAX as f64 - $integer::MIN as f64;
+                ($integer::MIN as f64 + (of[0] + 1.0) / 2.0 * span) as $integer
+            }
+        })*
+    };
+}
+
+integers! { u8 u16 u32 i8 i16 i32 }
+
 impl<T: Made> Made for Complex<T> {
     const COUNT: usize = 2 * T::COUNT;
 

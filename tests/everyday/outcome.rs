@@ -30,7 +30,30 @@ macro_rules! number {
     };
 }
 
-number! { f64 f32 usize u64 u32 u8 i8 i64 i32 }
+number! { f64 f32 usize u64 u32 u16 u8 i64 i32 i16 i8 }
+
+macro_rules! tuple {
+    ($($name:ident)*) => {
+        impl<$($name: Outcome),*> Outcome for ($($name,)*) {
+            fn flatten(&self, into: &mut Vec<f64>) {
+                #[allow(non_snake_case, reason = "parts are named as their types are")]
+                let ($($name,)*) = self;
+                $($name.flatten(into);)*
+            }
+        }
+    };
+}
+
+tuple! { A B }
+tuple! { A B C }
+tuple! { A B C D }
+
+impl<T: Outcome> Outcome for Option<T> {
+    fn flatten(&self, into: &mut Vec<f64>) {
+        self.is_some().flatten(into);
+        self.iter().for_each(|value| value.flatten(into));
+    }
+}
 
 impl<T: Outcome> Outcome for Vec<T> {
     fn flatten(&self, into: &mut Vec<f64>) {
@@ -66,22 +89,12 @@ macro_rules! fields {
         )*
     };
     (one $suite:ident $name:ident $module:ident $ty:ident $($field:tt)*) => {
-        impl Outcome for crate::$suite::$name::$module::$ty {
+        impl crate::outcome::Outcome for crate::$suite::$name::$module::$ty {
             fn flatten(&self, into: &mut Vec<f64>) {
-                $(self.$field.flatten(into);)*
+                $(crate::outcome::Outcome::flatten(&self.$field, into);)*
             }
         }
     };
-}
-
-fields! {
-    structs::drift::Particle { x y vx vy }
-    structs::vectors_with_operators::Vec3 { x y z }
-    structs::nested_arrays::Point { 0 1 }
-    structs::nested_arrays::Quad { corners stiffness load }
-    structs::moved::Particle { position velocity }
-    updates::verlet::State { x v a }
-    updates::hue_rotate::Colour { r g b }
 }
 
 type Run = Result<Vec<f64>, Box<dyn Any + Send>>;

@@ -3,11 +3,13 @@
 use super::lines::Rows;
 use super::printer::{Printer, Scope};
 use super::rows::ROW;
+use super::variant::integer_name;
 use super::vector::Unit;
 use super::{tables, transpose};
-use crate::ir::{Access, Affine, ArrayId};
+use crate::ir::{Access, Affine, ArrayId, Element};
 use crate::schedule::runs::Run;
 use crate::schedule::tree::{CopyOut, Dimension, Storage};
+use crate::syntax::ast::IntegerType;
 
 impl Printer<'_> {
     /// Adds or assigns staged results, lane by lane.
@@ -57,13 +59,24 @@ impl Printer<'_> {
     pub fn network(&self, copy: &CopyOut, run: &Run) -> Option<transpose::Network> {
         let width = self.unit.width;
         let bits = self.unit_of(self.program.array(copy.staged).element).bits();
-        transpose::network(width, bits).filter(|_| run.count >= width)
+        let whole = run.count >= width && self.narrower(copy).is_none();
+        transpose::network(width, bits).filter(|_| whole)
+    }
+
+    /// The type of the elements that results go to, where these are narrower than the lanes that they are staged in:
+    /// registers of such are not stored as they are.
+    fn narrower(&self, copy: &CopyOut) -> Option<IntegerType> {
+        match self.program.array(copy.target.array).element {
+            Element::Integer(ty) if ty != ty.word() => Some(ty),
+            _ => None,
+        }
     }
 
     /// Each lane owns a run of neighbours.
     pub fn copy_run(&mut self, copy: &CopyOut, run: &Run, source: &str, active: &str) {
         let unit = self.staged_unit(copy);
         let stream = unit.is_full() && is_stream(run.count, unit.width);
+        let stream = stream && self.narrower(copy).is_none();
         let network = self.network(copy, run);
         if !stream && network.is_none() {
             return self.copy_lanes(copy, run, source, active);
@@ -100,6 +113,10 @@ impl Printer<'_> {
     pub fn copy_components(&mut self, copies: &[&CopyOut]) {
         let active = self.active_lanes();
         let Some(copy) = copies.first() else { return };
+        if self.narrower(copy).is_some() {
+            copies.iter().for_each(|copy| self.copy_out(copy));
+            return;
+        }
         let unit = self.staged_unit(copy);
         let whole = active == unit.width.to_string();
         if !whole {
@@ -138,7 +155,13 @@ impl Printer<'_> {
     /// The statement that takes one element to its place.
     pub fn copied_to(&self, copy: &CopyOut, to: &str, from: &str) -> String {
         let element = self.program.array(copy.staged).element;
-        self.put_at(element, to, from, copy.accumulate)
+        match self.narrower(copy) {
+            Some(ty) => {
+                let from = format!("({from}).0 as {}", integer_name(ty));
+                self.put_at(element, to, &from, copy.accumulate)
+            }
+            None => self.put_at(element, to, from, copy.accumulate),
+        }
     }
 
     /// The first of a lane's neighbours.

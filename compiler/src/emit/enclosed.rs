@@ -56,6 +56,17 @@ pub fn generics(function: &Function) -> TokenStream {
     }
 }
 
+/// The arguments for these parameters.
+pub fn turbofish(function: &Function) -> TokenStream {
+    let constants = function.constants.iter();
+    let constants = constants.map(|constant| &function.variables[constant.0].name);
+    let all: Vec<&Ident> = function.scalar_parameter.iter().chain(constants).collect();
+    match all.is_empty() {
+        true => TokenStream::new(),
+        false => quote!(::<#(#all),*>),
+    }
+}
+
 /// Checks the arguments, and runs a variant; nothing where the text is to run.
 fn run(kernel: &Kernel) -> TokenStream {
     let function = kernel.function;

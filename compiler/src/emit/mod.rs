@@ -38,6 +38,7 @@ mod public;
 mod pure;
 mod ranges;
 mod records;
+mod results;
 mod rounding;
 mod rows;
 mod same_vector;

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::quote;
 
-use super::{Kernel, enclosed, pure, text};
+use super::{Kernel, enclosed, pure, results, text};
 use crate::syntax::ast::{Given, IsaName, Length, Parameter, Type};
 
 /// Assembles everything.
@@ -95,9 +95,9 @@ fn runs(kernel: &Kernel) -> TokenStream {
     let (_, declared) = declared(kernel);
     let (patterns, _) = patterns(kernel);
     let result = &function.result_tokens;
-    let value = match &function.result {
-        Type::Tuple(fields) if fields.is_empty() => quote!(()),
-        _ => result.clone().into_iter().skip(2).collect(),
+    let value = match result.is_empty() {
+        true => quote!(()),
+        false => result.clone().into_iter().skip(2).collect(),
     };
     let own = run(kernel, &quote!(::core::option::Option::None));
     let given = run(
@@ -139,28 +139,36 @@ fn runs(kernel: &Kernel) -> TokenStream {
 /// Large temporaries are in `scratch`, or in the thread's own.
 fn run(kernel: &Kernel, scratch: &TokenStream) -> TokenStream {
     let (inspected, text) = (inspected(kernel), text::call(kernel));
+    let declared = results::declared(kernel);
     let text = quote!({ #inspected #text });
     if kernel.variants.is_empty() {
-        return text;
+        return quote!({ #declared #text });
     }
-    let turbofish = turbofish(kernel);
+    let turbofish = enclosed::turbofish(kernel.function);
     let (given, pure) = (given(kernel), pure::paths(kernel));
     let run = quote!(self::__enclosed::__run #turbofish (__loopwright_isa, #scratch, #(#given,)* #(#pure),*));
-    match kernel.may_run_text() {
-        false => run,
-        true => quote! {
+    let returned = kernel.function.returned.as_ref();
+    let value = match returned {
+        Some(returned) => results::value(kernel.krate, returned),
+        None => quote!(__loopwright_result),
+    };
+    match (kernel.may_run_text(), returned) {
+        (false, None) => run,
+        (false, Some(_)) => quote!({ #declared #run; #value }),
+        (true, _) => quote! {{
+            #declared
             match #run {
-                ::core::option::Option::Some(__loopwright_result) => __loopwright_result,
+                ::core::option::Option::Some(__loopwright_result) => #value,
                 ::core::option::Option::None => #text,
             }
-        },
+        }},
     }
 }
 
 /// The call of the text's inspector, if there is one.
 fn inspected(kernel: &Kernel) -> Option<TokenStream> {
     kernel.inspector?;
-    let (krate, turbofish) = (kernel.krate, turbofish(kernel));
+    let (krate, turbofish) = (kernel.krate, enclosed::turbofish(kernel.function));
     let arguments = kernel.function.parameters.iter().map(|parameter| {
         let variable = &kernel.function.variables[parameter.variable.0];
         if let Some(given) = &parameter.given {

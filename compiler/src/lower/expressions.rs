@@ -63,6 +63,7 @@ impl Lowerer<'_> {
                 "an array is allocated inside of an expression",
                 "bind it to a name: `let mut x = vec![0.0; n];`",
             ),
+            ExpressionKind::Text(text) => opaque(span, text.message, text.help),
             ExpressionKind::Outside(_) => opaque(
                 span,
                 "a constant from outside, whose values are not known here",

@@ -192,6 +192,10 @@ fn attempt(
     (arrays, words): (Arrays, bool),
     (findings, steps): (Findings, &mut usize),
 ) -> Result<Lowered> {
+    if let Some((span, what)) = function.foreign {
+        let help = "let structs have numbers of one type, and slices numbers or arrays of them";
+        return opaque(span, what, help);
+    }
     let mut lowerer = begun(module, function, exact, (arrays, words), (findings, steps));
     lowerer.constants(function);
     for (position, parameter) in function.parameters.iter().enumerate() {

@@ -14,6 +14,8 @@ pub use super::operators::{
 };
 
 pub use super::records::{Numbers, Record, Struct};
+pub use super::results::Returned;
+pub use super::text::Text;
 use crate::diagnostics::Span;
 use crate::elements::Product;
 use crate::number::Number;
@@ -105,6 +107,8 @@ pub struct Function {
     pub constants: Vec<VariableId>,
     /// The result; `Type::Tuple(vec![])` for none.
     pub result: Type,
+    /// How the value of the text is made of what the program writes, where the text returns several numbers.
+    pub returned: Option<Returned>,
     /// The result type's tokens with the arrow, or empty.
     pub result_tokens: TokenStream,
     /// All variables, by [`VariableId`].
@@ -115,6 +119,8 @@ pub struct Function {
     pub body: Block,
     /// The body's tokens as written (tables inside it with `tabulate!` replaced), for `reference`.
     pub body_tokens: TokenStream,
+    /// A type that is no array of numbers of one type, where the function has one: it runs as written.
+    pub foreign: Option<(Span, &'static str)>,
     /// What `#[opt(…)]` says.
     pub options: Options,
     /// What the text takes for Rust's own.
@@ -422,6 +428,8 @@ pub enum ExpressionKind {
     Allocate(Vec<Expression>),
     /// A constant that the macro cannot see, subscripted: `crate::PHI[q][i]`.
     Outside(Vec<Expression>),
+    /// What only the text knows.
+    Text(Text),
     /// A part of an array, `x[a..b]`. Only while the text is read: subscripts of it are subscripts of
     /// the array.
     Part {

@@ -10,7 +10,7 @@ use super::scope::Reader;
 use super::types::{behind, show};
 use crate::diagnostics::{Fault, Span};
 
-const INTEGERS: &str = "integers know min, max, abs, pow, div_euclid, rem_euclid, wrapping_add, wrapping_sub, wrapping_mul, wrapping_neg, saturating_add, saturating_sub and saturating_mul";
+const INTEGERS: &str = "integers know min, max, abs, pow, div_euclid, rem_euclid, wrapping_add, wrapping_sub, wrapping_mul, wrapping_neg, saturating_add, saturating_sub, saturating_mul";
 
 /// Whether a path is written as another one.
 pub fn same_path(pure: &proc_macro2::TokenStream, path: &syn::Path) -> bool {
@@ -26,6 +26,9 @@ impl Reader<'_> {
         arguments: &[&syn::Expr],
         span: Span,
     ) -> Parsed<Expression> {
+        if let Some(value) = self.composed(method, &receiver, arguments, span)? {
+            return Ok(value);
+        }
         let ty = behind(&receiver.ty).clone();
         let unsigned = matches!(&ty, Type::Scalar(ScalarType::Integer(ty)) if !ty.is_signed());
         let known = IntegerMethod::named(&method.to_string());
@@ -34,7 +37,7 @@ impl Reader<'_> {
             return Err(Fault::on(
                 method,
                 format!("there is no method `{method}` of integers in a kernel"),
-                INTEGERS,
+                format!("{INTEGERS}, {}", super::composed::NAMES),
             ));
         };
         if arguments.len() != known.arguments() {

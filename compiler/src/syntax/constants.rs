@@ -2,6 +2,7 @@
 
 use super::Parsed;
 use super::ast::{Expression, ExpressionKind, IntegerType, ScalarType, Type};
+use super::composed::byte_string;
 use super::expressions::typed;
 use super::outside::{limit, standard};
 use super::scope::{Entry, Reader, USIZE};
@@ -30,6 +31,11 @@ impl Reader<'_> {
                 Type::Scalar(ScalarType::Bool),
                 Span::of(literal),
             )),
+            syn::Lit::Byte(byte) => {
+                let ty = Type::Scalar(ScalarType::Integer(IntegerType::U8));
+                let kind = ExpressionKind::Integer(byte.value().into());
+                Ok(typed(kind, ty, Span::of(literal)))
+            }
             _ => Err(Fault::on(
                 literal,
                 "this literal has no meaning in a kernel",
@@ -151,6 +157,23 @@ impl Reader<'_> {
         ))
     }
 
+    /// What is known without reading parts of it: `*b"abc"`, and constants of the standard library.
+    fn known(&self, expr: &syn::Expr, element: ScalarType, shape: &[usize]) -> Option<Vec<Number>> {
+        match (expr, shape) {
+            (syn::Expr::Unary(unary), [n]) => {
+                let bytes = byte_string(unary).filter(|bytes| bytes.len() == *n)?;
+                let number = |byte: u8| Number::from_integer(byte.into());
+                Some(bytes.into_iter().map(number).collect())
+            }
+            (syn::Expr::Path(path), []) => {
+                let known = standard(&self.imports.full(&path.path));
+                let (value, _) = known.filter(|(_, ty)| *ty == element)?;
+                Some(vec![Number::from_f64(value)])
+            }
+            _ => None,
+        }
+    }
+
     /// The values of a constant expression of a shape, row-major, rounded as `element` rounds.
     pub fn constant(
         &mut self,
@@ -168,6 +191,9 @@ impl Reader<'_> {
                 help,
             ))
         };
+        if let Some(known) = self.known(expr, element, shape) {
+            return Ok(known);
+        }
         match (expr, shape) {
             (syn::Expr::Array(array), [n, inner @ ..]) if array.elems.len() == *n => {
                 let mut result = Vec::new();
@@ -198,13 +224,6 @@ impl Reader<'_> {
                         show(&Type::Scalar(ScalarType::Integer(ty)))
                     )),
                 }
-            }
-            (syn::Expr::Path(path), [])
-                if standard(&self.imports.full(&path.path))
-                    .is_some_and(|(_, ty)| ty == element) =>
-            {
-                let known = standard(&self.imports.full(&path.path));
-                Ok(vec![Number::from_f64(known.map_or(0.0, |known| known.0))])
             }
             (syn::Expr::Path(path), _) => {
                 let name = path.path.get_ident().map(ToString::to_string);

@@ -8,6 +8,7 @@ use super::records;
 use super::scope::{Entry, Reader, USIZE};
 use super::spans;
 use super::statements::strip;
+use super::truths::is_matches;
 use super::types::{behind, show, valid_subscripts};
 use crate::diagnostics::{Fault, Span};
 
@@ -61,6 +62,7 @@ impl Reader<'_> {
             syn::Expr::Cast(cast) => self.cast(cast),
             syn::Expr::Reference(reference) => self.reference(reference, expected),
             syn::Expr::Macro(mac) if is_vec(&mac.mac) => self.vec(&mac.mac, expected),
+            syn::Expr::Macro(mac) if is_matches(&mac.mac) => self.matches(&mac.mac),
             syn::Expr::MethodCall(call) => self.method(call, expected),
             syn::Expr::Call(call) => self.call(call, expected),
             syn::Expr::If(condition) => self.condition(condition, expected),

@@ -10,6 +10,7 @@ use super::items::Scope;
 use super::records::Records;
 use super::scope::{Reader, Signature, TypeParameter};
 use super::signatures::generics;
+use super::storages::storages;
 use crate::diagnostics::Diagnostics;
 
 /// What stands around a function.
@@ -52,6 +53,7 @@ impl Around<'_> {
                 self.scope.clone(),
                 diagnostics,
             );
+            reader.storages = storages(&item.sig);
             reader.functions = self.functions;
             reader.blocks = self.blocks;
             reader.inference = inference;
@@ -85,6 +87,7 @@ pub fn reader<'a>(
         pure,
         constants,
         parameter,
+        storages: Vec::new(),
         float,
         inference: Inference::new(),
         scopes: vec![scope],

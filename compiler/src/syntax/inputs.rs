@@ -11,7 +11,8 @@ use quote::{ToTokens, quote};
 
 use super::Parsed;
 use super::ast::{
-    Expression, ExpressionKind, Given, Input, Parameter, ScalarType, Statement, Type, VariableId,
+    Expression, ExpressionKind, Given, Input, Parameter, Returned, ScalarType, Statement, Type,
+    VariableId,
 };
 use super::expressions::typed;
 use super::scope::{Entry, Reader, Signature};
@@ -113,6 +114,11 @@ impl Reader<'_> {
             syn::FnArg::Receiver(_) => None,
         });
         made.any(|made| made)
+    }
+
+    /// Whether the program of a function writes the parts of its value.
+    pub(super) fn returns_parts(&self, item: &syn::ItemFn, signature: &Signature) -> bool {
+        Returned::is_of(&signature.result) && self.is_kernel(item)
     }
 
     /// Whether a function is one that is expanded: it is seen from outside, or nothing in the block calls it.

@@ -27,7 +27,9 @@ impl Reader<'_> {
             let mut statements = block.stmts.iter();
             statements.any(|statement| matches!(statement, syn::Stmt::Item(_)))
         };
-        let outside = self.reads_outside(item) || self.is_made_again(item, signature);
+        let outside = self.reads_outside(item)
+            || self.is_made_again(item, signature)
+            || self.returns_parts(item, signature);
         if !(concrete || parts || outside) || has_items(&item.block) {
             return Ok(None);
         }

@@ -56,6 +56,18 @@ impl IntegerType {
         )
     }
 
+    /// The type of as many bits without negative values.
+    pub fn unsigned(self) -> IntegerType {
+        match self {
+            IntegerType::Isize => IntegerType::Usize,
+            IntegerType::I64 => IntegerType::U64,
+            IntegerType::I32 => IntegerType::U32,
+            IntegerType::I16 => IntegerType::U16,
+            IntegerType::I8 => IntegerType::U8,
+            other => other,
+        }
+    }
+
     /// The type of 32 or 64 bits that is computed in.
     pub fn word(self) -> IntegerType {
         match (self.bits(), self.is_signed()) {

@@ -6,6 +6,7 @@ use syn::parse::Parse;
 
 use super::Parsed;
 use super::ast::{Block, Function, FunctionId, Module, ScalarType, Table, Type};
+use super::beside::{beside, is_public};
 use super::checks;
 use super::functions::{Around, reader};
 use super::imports::Imports;
@@ -14,6 +15,7 @@ use super::parts;
 use super::records::{self, Records};
 use super::scope::{Entry, Reader, Signature, USIZE, mark_inlined};
 use super::signatures::generics;
+use super::storages::{others, storages};
 use super::tabulate::parse_until;
 use crate::diagnostics::{Diagnostics, Fault, Span};
 
@@ -52,10 +54,11 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
         let (function, own, end) = around.read(item, signature, &mut tables, diagnostics);
         blocks = end;
         calls.push(own);
-        let visible = !matches!(item.vis, syn::Visibility::Inherited);
+        let visible = is_public(&item.vis);
         public.push(visible || item.attrs.iter().any(options::is_opt));
         match function {
             Ok(mut function) => {
+                function.foreign = super::foreign::of(&function);
                 records::erase(&mut function);
                 diagnostics.take(parts::no_part_left(&function.body));
                 diagnostics.take(checks::result(&function, item));
@@ -90,13 +93,6 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
     })
 }
 
-/// What stands beside the kernels as it is written.
-fn beside(file: &syn::File) -> TokenStream {
-    let items = file.items.iter();
-    let items = items.filter(|item| matches!(item, syn::Item::Use(_) | syn::Item::Impl(_)));
-    items.map(ToTokens::to_token_stream).collect()
-}
-
 /// The signatures of functions; nothing for those that are wrong.
 fn signatures(
     functions: &[&syn::ItemFn],
@@ -115,6 +111,7 @@ fn signatures(
             scope.clone(),
             diagnostics,
         );
+        reader.storages = storages(&function.sig);
         let signature = reader.signature(function);
         signatures.push(diagnostics.take(signature));
     }
@@ -247,11 +244,12 @@ fn declared_pure(file: &syn::File) -> Vec<TokenStream> {
 /// A kernel writes into a parameter, or returns a scalar.
 fn check_kernel(function: &Function, item: &syn::ItemFn, diagnostics: &mut Diagnostics) {
     let returns = function.result != Type::Tuple(Vec::new());
-    if returns && !matches!(function.result, Type::Scalar(_)) {
+    let numbers = matches!(function.result, Type::Scalar(_)) || function.foreign.is_some();
+    if returns && !numbers {
         diagnostics.push(Fault::on(
             &item.sig.output,
-            "the result of a kernel is a scalar",
-            "write everything else into a `&mut` parameter; a private function that another one calls may return arrays",
+            format!("a kernel does not return `{}`", super::types::show(&function.result)),
+            "return numbers, tuples and arrays of numbers, structs of this block or `Complex`; write everything else into a `&mut` parameter",
         ));
     }
     let writes = function.parameters.iter().any(|p| {
@@ -339,6 +337,10 @@ impl Reader<'_> {
         let mut read: Block = self.body(&mut body, &expected)?;
         read.statements
             .splice(0..0, std::mem::take(&mut self.inputs.first));
+        let kernel = self.returns_parts(item, signature);
+        let mut parameters = parameters;
+        let returned = kernel.then(|| self.returned(&expected, &mut read, &mut parameters));
+        let returned = returned.flatten();
         let parameters = self.all_parameters(parameters);
         self.scopes.pop();
         self.check_names(&options, item);
@@ -359,17 +361,22 @@ impl Reader<'_> {
             generics: shown.to_token_stream(),
             generic_arguments,
             where_clause: generics.where_clause.to_token_stream(),
-            scalar_parameter: generics.type_params().next().map(|p| p.ident.clone()),
+            scalar_parameter: others(&item.sig).first().map(|p| p.ident.clone()),
             ordered: self.parameter.as_ref().is_some_and(|p| p.ordered),
             inputs,
             parameters,
             constants,
-            result: expected,
+            result: match returned {
+                Some(_) => Type::Tuple(Vec::new()),
+                None => expected,
+            },
+            returned,
             result_tokens: item.sig.output.to_token_stream(),
             variables: std::mem::take(&mut self.variables),
             loops: self.loops.len(),
             body: read,
             body_tokens: body.to_token_stream(),
+            foreign: None,
             options,
             taken: std::mem::take(&mut self.taken),
         })

@@ -42,7 +42,16 @@ impl Reader<'_> {
                 syn::Pat::Guard(guarded) => (guarded.pat.as_ref(), Some(&guarded.guard)),
                 pattern => (pattern, None),
             };
-            let mut condition = self.pattern_holds(&value, pattern)?;
+            let (bound, guard) = named(&choice.expr, pattern, guard.map(AsRef::as_ref));
+            if let Some(name) = bound {
+                let (body, of) = (&arm.body, &choice.expr);
+                *arm.body = syn::parse_quote!({ let #name = #of; #body });
+            }
+            let guard = guard.as_ref();
+            let mut condition = match bound {
+                Some(_) => None,
+                None => self.pattern_holds(&value, pattern)?,
+            };
             if let Some(guard) = guard {
                 let (tokens, count) = (guard, self.before.len());
                 let guard = self.truth(tokens)?;
@@ -169,6 +178,22 @@ impl Reader<'_> {
         }
         let kind = ExpressionKind::Compare(operator, Box::new(value.clone()), Box::new(at));
         Ok(typed(kind, truth, span))
+    }
+}
+
+/// A pattern that is a name for the value, and the guard with that name.
+fn named<'a>(
+    of: &syn::Expr,
+    pattern: &'a syn::Pat,
+    guard: Option<&syn::Expr>,
+) -> (Option<&'a syn::PatIdent>, Option<syn::Expr>) {
+    let plain = |name: &syn::PatIdent| name.subpat.is_none() && name.by_ref.is_none();
+    match (pattern, guard) {
+        (syn::Pat::Ident(name), guard) if plain(name) => {
+            let guard = guard.map(|guard| syn::parse_quote!({ let #name = #of; #guard }));
+            (Some(name), guard)
+        }
+        (_, guard) => (None, guard.cloned()),
     }
 }
 

@@ -86,6 +86,9 @@ impl Reader<'_> {
         if let Some(value) = self.consumed(call, expected)? {
             return Ok(value);
         }
+        if let Some(value) = self.mapped_array(call, expected)? {
+            return Ok(value);
+        }
         let name = call.method.to_string();
         let maybe_view = matches!(
             name.as_str(),
@@ -273,6 +276,9 @@ impl Reader<'_> {
         if let Some(at) = declared {
             return self.pure(at, call, expected);
         }
+        if let Some(value) = self.generated_array(call, expected)? {
+            return Ok(value);
+        }
         if let [.., ty, function] = segments.as_slice() {
             let last = path.path.segments.iter().rev().nth(1);
             let complex = last.map(|ty| self.complex_function((ty, function), call, expected));
@@ -316,8 +322,11 @@ impl Reader<'_> {
         let ty = Type::Scalar(scalar);
         let span = Span::of(call);
         let arguments: Vec<&syn::Expr> = call.args.iter().collect();
-        let converts = function == "from" && scalar != ScalarType::Bool;
-        if !is_float(scalar) && !converts {
+        if let Some(value) = self.of_bytes(scalar, function, &arguments, span)? {
+            return Ok(value);
+        }
+        let converts = function == "from" || !arguments.is_empty();
+        if !is_float(scalar) && (!converts || scalar == ScalarType::Bool) {
             return Err(Fault::on(
                 &call.func,
                 format!("`{}` has no functions in a kernel", show(&ty)),

@@ -188,7 +188,7 @@ impl Reader<'_> {
     }
 
     /// `if condition { then } else { otherwise }` of values.
-    fn choice(
+    pub(super) fn choice(
         &mut self,
         condition: Expression,
         then: Expression,

@@ -22,6 +22,7 @@ impl Expression {
             | Kind::Bool(_)
             | Kind::Variable(_)
             | Kind::Table(_)
+            | Kind::Text(_)
             | Kind::Block(_) => Vec::new(),
             Kind::Index(a, b)
             | Kind::Column(a, b)

@@ -9,6 +9,7 @@ use super::expressions::{only_literals, typed};
 use super::records::is_record;
 use super::scope::Reader;
 use super::spans;
+use super::truths::of_truths;
 use super::types::{behind, show};
 use crate::diagnostics::{Fault, Span};
 
@@ -36,6 +37,9 @@ impl Reader<'_> {
         // What comes after the operands is in functions of its own: their frames do not stand on the stack
         // while operands are read.
         let (left, right) = self.operands(binary, shift, wanted)?;
+        if let Some(truth) = of_truths(binary, &left, &right) {
+            return Ok(truth);
+        }
         match bits {
             Some(operator) => self.bits_of(operator, shift, binary, (left, right)),
             None => self.combined(binary, (left, right)),

@@ -90,13 +90,24 @@ impl Reader<'_> {
         let is_number = !matches!(scalar, ScalarType::Generic | ScalarType::Bool);
         if subscripts.is_empty() && is_number {
             let name = full.last().cloned().unwrap_or_default();
-            return Ok(self.given((&name, path.to_token_stream()), ty, span));
+            return Ok(self.given((&name, self.seen_from_outside(path)), ty, span));
         }
         let mut integers = Vec::new();
         for subscript in subscripts {
             integers.push(self.integer(subscript, Some(&USIZE))?);
         }
         Ok(typed(ExpressionKind::Outside(integers), ty, span))
+    }
+
+    /// A path as it is written where the kernel is called: `Self` is the struct that a function belongs to.
+    fn seen_from_outside(&self, path: &syn::ExprPath) -> proc_macro2::TokenStream {
+        let mut path = path.clone();
+        if let (Some(own), Some(first)) = (&self.own, path.path.segments.first_mut())
+            && first.ident == "Self"
+        {
+            first.ident = proc_macro2::Ident::new(&own.name, first.ident.span());
+        }
+        path.to_token_stream()
     }
 
     /// A constant from outside as a number of another type.
@@ -110,6 +121,7 @@ impl Reader<'_> {
         }
         let scalar = proc_macro2::Ident::new(&super::types::show(ty), Span::of(expr).start());
         let name = full.last().cloned().unwrap_or_default();
+        let path = self.seen_from_outside(path);
         let given = quote::quote!((#path as #scalar));
         Some(self.given((&name, given), ty.clone(), Span::of(expr)))
     }

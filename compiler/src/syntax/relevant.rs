@@ -60,7 +60,11 @@ impl Data {
 fn depends(expression: &Expression, data: &HashSet<VariableId>) -> bool {
     let scalar = matches!(expression.ty, Type::Scalar(_));
     match &expression.kind {
-        ExpressionKind::Index(..) | ExpressionKind::Outside(_) if scalar => true,
+        ExpressionKind::Index(..) | ExpressionKind::Outside(_) | ExpressionKind::Text(_)
+            if scalar =>
+        {
+            true
+        }
         ExpressionKind::Variable(variable) => data.contains(variable),
         ExpressionKind::Cast(inner) if !is_integer(&inner.ty) => true,
         ExpressionKind::Length(..) | ExpressionKind::Allocate(_) => false,

@@ -66,6 +66,8 @@ pub struct Reader<'a> {
     pub constants: Vec<Ident>,
     /// The type parameter that is a scalar.
     pub parameter: Option<TypeParameter>,
+    /// The type parameters that are storages of arrays.
+    pub storages: Vec<super::storages::Storage>,
     /// The type of a float literal that nothing else determines.
     pub float: ScalarType,
     /// Types of variables that their values do not say.

@@ -6,6 +6,7 @@ use quote::ToTokens;
 use super::Parsed;
 use super::ast::{ScalarType, Type};
 use super::scope::{Reader, Signature, TypeParameter, USIZE};
+use super::storages::others;
 use crate::diagnostics::Fault;
 
 /// The type parameter, and the names of the `const` ones.
@@ -17,7 +18,7 @@ pub fn generics(item: &syn::ItemFn) -> (Option<TypeParameter>, Vec<Ident>) {
 
 fn type_parameter(item: &syn::ItemFn) -> Option<TypeParameter> {
     let generics = &item.sig.generics;
-    let parameter = generics.type_params().next()?;
+    let parameter = others(&item.sig).into_iter().next()?;
     // Not its name, which may be that of a bound.
     let bounds = parameter.bounds.to_token_stream().into_iter();
     let clause = generics.where_clause.to_token_stream().into_iter();
@@ -46,7 +47,7 @@ impl Reader<'_> {
         if !matches!(signature.safety, syn::Safety::Default) {
             return Err(Fault::on(signature, "an `unsafe` kernel", plain));
         }
-        let generics: Vec<_> = signature.generics.type_params().collect();
+        let generics = others(signature);
         if generics.len() > 1 {
             return Err(Fault::on(
                 generics[1],
@@ -156,7 +157,7 @@ fn bounded(signature: &syn::Signature, parameter: &syn::TypeParam) -> Parsed<()>
                 "`{}` is bounded by neither `Scalar` nor `Real`",
                 parameter.ident
             ),
-            "write `T: loopwright::Scalar` or `T: loopwright::Real`",
+            "write `T: loopwright::Scalar` or `T: loopwright::Real`; storages of arrays are `S: Data<Elem = f64>`",
         ));
     }
     Ok(())

@@ -310,6 +310,7 @@ impl Reader<'_> {
             syn::Expr::Call(call) if self.is_record_call(call) => {
                 self.expression(expr, None).map(Statement::Effect)
             }
+            syn::Expr::Call(call) if self.is_swap(call) => self.exchanged(call),
             syn::Expr::Call(_) => Err(Fault::on(
                 expr,
                 "a call whose value nothing uses",
@@ -337,6 +338,7 @@ impl Reader<'_> {
         loop {
             match &root.kind {
                 ExpressionKind::Index(base, _)
+                | ExpressionKind::Field(base, _)
                 | ExpressionKind::Part { base, .. }
                 | ExpressionKind::Column(base, _) => root = base,
                 ExpressionKind::Dereference(inner) => root = inner,

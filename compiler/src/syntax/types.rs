@@ -53,9 +53,10 @@ impl Reader<'_> {
                     return Ok(Type::Reference(Box::new(dense), false));
                 }
                 if let syn::Type::Path(path) = reference.elem.as_ref()
-                    && let Some(view) = views::named(&path.path)
+                    && let Some((owner, rank, of)) = views::named(&path.path, &self.storages)
                 {
-                    return self.view(ty, view, Some(reference.mutability.is_some()));
+                    let mutable = reference.mutability.is_some();
+                    return self.view(ty, (owner, rank, &of), Some(mutable));
                 }
                 let inner = match reference.elem.as_ref() {
                     syn::Type::Slice(slice) => Type::Slice(Box::new(self.ty(&slice.elem)?)),
@@ -78,8 +79,8 @@ impl Reader<'_> {
 
     /// A type of a name.
     fn named_type(&mut self, ty: &syn::Type, path: &syn::TypePath) -> Parsed<Type> {
-        if let Some(view) = views::named(&path.path) {
-            return self.view(ty, view, None);
+        if let Some((owner, rank, of)) = views::named(&path.path, &self.storages) {
+            return self.view(ty, (owner, rank, &of), None);
         }
         if let Some(complex) = records::complex_named(&path.path, self.imports, |ty| self.ty(ty))? {
             return Ok(complex);

@@ -9,11 +9,12 @@ use super::expressions::typed;
 use super::scope::{Reader, USIZE};
 use super::spans;
 use super::statements::strip;
+use super::storages::{self, Storage};
 use super::types::{behind, show};
 use crate::diagnostics::{Fault, Span};
 
 /// Dimensions that a view may have.
-const MOST: usize = 6;
+pub const MOST: usize = 6;
 
 /// What views can be asked.
 pub const METHODS: &str = "views have `len()`, `nrows()`, `ncols()`, `dim()`, `shape()[0]` and `len_of(Axis(0))`; write a loop over their elements";
@@ -30,7 +31,10 @@ pub enum Owner {
 }
 
 /// The number of dimensions of a type by its name, and its element.
-pub fn named(path: &syn::Path) -> Option<(Owner, usize, &syn::Type)> {
+pub fn named(path: &syn::Path, storages: &[Storage]) -> Option<(Owner, usize, syn::Type)> {
+    if let Some(general) = storages::named(path, storages) {
+        return Some(general);
+    }
     let last = path.segments.last()?;
     let name = last.ident.to_string();
     let rest = name.strip_prefix("Array")?;
@@ -51,7 +55,7 @@ pub fn named(path: &syn::Path) -> Option<(Owner, usize, &syn::Type)> {
         _ => None,
     });
     match (types.next(), types.next()) {
-        (Some(element), None) => Some((owner, rank, element)),
+        (Some(element), None) => Some((owner, rank, element.clone())),
         _ => None,
     }
 }

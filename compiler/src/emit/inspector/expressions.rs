@@ -4,7 +4,9 @@ use super::places::number;
 use super::values::Value;
 use super::{Frame, Inspector, Missing, Result, missing};
 use crate::diagnostics::Span;
-use crate::syntax::ast::{Expression, ExpressionKind, FunctionId, IntegerType, ScalarType, Type};
+use crate::syntax::ast::{
+    Expression, ExpressionKind, FunctionId, IntegerType, ScalarType, Text, Type,
+};
 
 impl Inspector<'_> {
     pub(super) fn expression(&mut self, expression: &Expression) -> Result<Value> {
@@ -49,6 +51,7 @@ impl Inspector<'_> {
                 Ok(Value::Number)
             }
             ExpressionKind::Outside(_) => self.outside(expression),
+            ExpressionKind::Text(text) => text_value(text, expression),
             ExpressionKind::Cast(operand) => self.cast(operand, &expression.ty),
             ExpressionKind::Integers(method, operands) => {
                 let ty = integer.unwrap_or(IntegerType::Usize);
@@ -168,6 +171,18 @@ impl Inspector<'_> {
             }
             other => other,
         })
+    }
+}
+
+/// What only the text knows: an integer that no access may depend on, or a number.
+fn text_value(text: &Text, expression: &Expression) -> Result<Value> {
+    match (text.panics, integer_type(&expression.ty)) {
+        (true, _) => missing(expression.span, text.message),
+        (false, Some(_)) => Ok(Value::Unknown(Missing {
+            span: expression.span,
+            message: text.message.to_owned(),
+        })),
+        (false, None) => Ok(Value::Number),
     }
 }
 

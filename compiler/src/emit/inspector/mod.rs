@@ -71,6 +71,9 @@ pub fn module(
     module: &Module,
     function: &Function,
 ) -> Result<Option<TokenStream>> {
+    if let Some((span, what)) = function.foreign {
+        return missing(span, what);
+    }
     let writes = |variable: &Variable| matches!(variable.ty, Type::Reference(_, true));
     let parameters = || function.parameters.iter();
     let mut variables = parameters().map(|p| &function.variables[p.variable.0]);

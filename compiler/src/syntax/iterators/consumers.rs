@@ -24,6 +24,12 @@ impl Reader<'_> {
         let name = call.method.to_string();
         let arguments: Vec<&syn::Expr> = call.args.iter().collect();
         let iterator = is_iterator(&call.receiver);
+        if let Some(value) = self.contains(call)? {
+            return Ok(Some(value));
+        }
+        if let Some(value) = self.of_option(call, expected)? {
+            return Ok(Some(value));
+        }
         Ok(Some(match (name.as_str(), arguments.as_slice()) {
             ("sum" | "product", []) => self.total(call, iterator, expected)?,
             ("fold", [init, closure]) if iterator => self.fold(call, (init, closure), expected)?,
@@ -33,9 +39,6 @@ impl Reader<'_> {
                 sequence
                     .length()
                     .unwrap_or_else(|| number(0, sequence.span))
-            }
-            ("unwrap" | "expect" | "unwrap_or", _) if self.is_extreme(&call.receiver) => {
-                self.extreme(call, expected)?
             }
             ("dot", [other]) => self.dot(call, other)?,
             ("is_empty", []) => {
@@ -64,24 +67,28 @@ impl Reader<'_> {
             ("first" | "last" | "get" | "get_mut" | "first_mut" | "last_mut", _) => {
                 return Err(Fault::on(
                     &call.method,
-                    format!("`{name}` has no meaning in a kernel: there is no `Option`"),
-                    "subscript: `x[0]`, `x[x.len() - 1]`, `x[i]`",
+                    format!("`{name}` is an `Option`, which has no meaning in a kernel"),
+                    "subscript, `x[0]`, `x[x.len() - 1]`, `x[i]`, or say what stands for nothing: `x.first().copied().unwrap_or(0.0)`",
                 ));
             }
-            ("min_by" | "max_by" | "min" | "max" | "min_by_key" | "max_by_key", _) if iterator => {
+            (
+                "min_by" | "max_by" | "min" | "max" | "min_by_key" | "max_by_key" | "find"
+                | "position" | "rposition" | "next" | "nth" | "reduce",
+                _,
+            ) if iterator => {
                 return Err(Fault::on(
                     &call.method,
-                    format!("`{name}` of an iterator without a value for none"),
-                    "fold: `x.iter().fold(f64::INFINITY, |m, &x| m.min(x))`",
+                    format!(
+                        "`{name}` of an iterator is an `Option`, which has no meaning in a kernel"
+                    ),
+                    "say what stands for nothing: `.unwrap_or(x.len())`, or fold: `x.iter().fold(f64::INFINITY, |m, &x| m.min(x))`",
                 ));
             }
-            ("any" | "all" | "find" | "position" | "next" | "nth" | "try_fold" | "reduce", _)
-                if iterator =>
-            {
+            ("try_fold" | "cmp" | "partial_cmp" | "eq", _) if iterator => {
                 return Err(Fault::on(
                     &call.method,
                     format!("`{name}` of an iterator has no meaning in a kernel"),
-                    "all items are taken: use `sum`, `product`, `fold`, `count` or a loop",
+                    "write a loop, or add `#[opt(fallback)]`: then the kernel runs as written",
                 ));
             }
             _ => return Ok(None),

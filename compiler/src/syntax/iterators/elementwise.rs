@@ -6,6 +6,7 @@ use crate::syntax::ast::{Expression, ExpressionKind, ForLoop, LoopId, Pattern, S
 use crate::syntax::expressions::typed;
 use crate::syntax::parts::{element, element_type, number, place};
 use crate::syntax::scope::{Reader, USIZE};
+use crate::syntax::statements::strip;
 use crate::syntax::types::{behind, show};
 use crate::syntax::views::rank;
 
@@ -171,6 +172,31 @@ impl Reader<'_> {
             }));
         }
         statement
+    }
+
+    /// Whether a call is one of `std::mem::swap`.
+    pub fn is_swap(&self, call: &syn::ExprCall) -> bool {
+        let syn::Expr::Path(path) = call.func.as_ref() else {
+            return false;
+        };
+        let full = self.imports.full(&path.path);
+        full.ends_with(&["mem".to_owned(), "swap".to_owned()]) && call.args.len() == 2
+    }
+
+    /// `std::mem::swap(&mut a, &mut b)`.
+    pub fn exchanged(&mut self, call: &syn::ExprCall) -> Parsed<Statement> {
+        let places = call.args.iter().map(|of| match strip(of) {
+            syn::Expr::Reference(reference) => reference.expr.as_ref().clone(),
+            other => syn::parse_quote!(*#other),
+        });
+        let places: Vec<syn::Expr> = places.collect();
+        let (a, b) = (&places[0], &places[1]);
+        let mut block: syn::Block = syn::parse_quote!({
+            let __held = #a;
+            #a = #b;
+            #b = __held;
+        });
+        self.block(&mut block, None).map(Statement::Block)
     }
 
     /// `x.swap(i, j)`.

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use super::chains::is_iterator;
 use super::loops::closure_name;
 use crate::diagnostics::{Fault, Span};
 use crate::syntax::Parsed;
@@ -229,33 +228,6 @@ impl Reader<'_> {
                 }
             }
         })
-    }
-
-    /// Whether an expression is `.min_by(…)` or the like, an `Option`.
-    pub(super) fn is_extreme(&self, expr: &syn::Expr) -> bool {
-        match strip(expr) {
-            syn::Expr::MethodCall(call) => {
-                let name = call.method.to_string();
-                matches!(
-                    name.as_str(),
-                    "min_by" | "max_by" | "min" | "max" | "reduce"
-                ) && is_iterator(&call.receiver)
-            }
-            _ => false,
-        }
-    }
-
-    /// `x.iter().copied().max_by(f64::total_cmp).unwrap()`.
-    pub(super) fn extreme(
-        &mut self,
-        call: &syn::ExprMethodCall,
-        _expected: Option<&Type>,
-    ) -> Parsed<Expression> {
-        Err(Fault::on(
-            call,
-            "the smallest or the largest item, if there is one",
-            "fold: `x.iter().fold(f64::INFINITY, |m, &x| m.min(x))`",
-        ))
     }
 }
 

@@ -10,8 +10,10 @@ mod elementwise;
 mod filters;
 mod folds;
 mod loops;
+mod options;
 mod patterns;
 
+pub use chains::is_iterator;
 pub use filters::Filter;
 pub use patterns::one_less;
 

@@ -19,6 +19,13 @@ pub fn erase(function: &mut Function) {
 }
 
 /// A type with arrays in place of structs.
+pub fn erased(ty: &Type) -> Type {
+    let mut ty = ty.clone();
+    erase_type(&mut ty);
+    ty
+}
+
+/// Puts arrays in place of structs.
 fn erase_type(ty: &mut Type) {
     match ty {
         Type::Record(record) => *ty = record.numbers(),
@@ -64,7 +71,12 @@ fn expression(expression: &mut Expression) {
     }
     erase_type(&mut expression.ty);
     match &mut expression.kind {
-        Kind::Float(_) | Kind::Integer(_) | Kind::Bool(_) | Kind::Variable(_) | Kind::Table(_) => {}
+        Kind::Float(_)
+        | Kind::Integer(_)
+        | Kind::Bool(_)
+        | Kind::Variable(_)
+        | Kind::Table(_)
+        | Kind::Text(_) => {}
         Kind::Block(inner) => block(inner),
         Kind::If(condition, then, otherwise) => {
             self::expression(condition);

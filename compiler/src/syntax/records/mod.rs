@@ -23,11 +23,12 @@ use quote::ToTokens;
 pub use access::{element_of_part, is_record};
 pub use block::of_block;
 pub use complex::named as complex_named;
-pub use erase::erase;
+pub use erase::{erase, erased};
 pub use methods::{Method, methods};
 
 use super::Parsed;
 use super::ast::{ScalarType, Type};
+use super::foreign::is_mixed;
 use super::scope::Reader;
 use super::types::size;
 use crate::diagnostics::Fault;
@@ -43,6 +44,8 @@ pub struct Record {
     pub fields: Vec<Field>,
     /// How many numbers it has.
     pub size: usize,
+    /// Its numbers have several types, `element` being one of them.
+    pub mixed: bool,
     /// It is `num_complex::Complex`.
     pub complex: bool,
 }
@@ -137,6 +140,7 @@ pub fn complex(element: ScalarType) -> Rc<Record> {
         element,
         fields: vec![field("re", 0), field("im", 1)],
         size: 2,
+        mixed: false,
         complex: true,
     })
 }
@@ -154,24 +158,19 @@ fn element(ty: &Type) -> Option<ScalarType> {
 impl Reader<'_> {
     /// Reads a struct.
     pub fn record(&mut self, item: &syn::ItemStruct) -> Parsed<Record> {
-        let help = "fields are numbers of one type, arrays of them, and structs of them; with `#[opt(fallback)]` a kernel of other structs runs as written";
+        let help = "fields are numbers, arrays of them, and structs of them; with `#[opt(fallback)]` a kernel of other structs runs as written";
         if !item.generics.params.is_empty() {
             return Err(Fault::on(&item.generics, "a struct with parameters", help));
         }
         let mut fields: Vec<Field> = Vec::new();
-        let (mut offset, mut common) = (0, None);
+        let (mut offset, mut common, mut mixed) = (0, None, false);
         for (at, field) in item.fields.iter().enumerate() {
             let ty = self.ty(&field.ty)?;
-            let Some(own) = element(&ty).filter(|own| *own != ScalarType::Bool) else {
+            let Some(own) = element(&ty) else {
                 return Err(Fault::on(&field.ty, "a field that is no number", help));
             };
-            if *common.get_or_insert(own) != own {
-                return Err(Fault::on(
-                    &field.ty,
-                    "a field of another type of numbers",
-                    help,
-                ));
-            }
+            let other = *common.get_or_insert(own) != own;
+            mixed |= other || own == ScalarType::Bool || is_mixed(&ty);
             let name = field
                 .ident
                 .as_ref()
@@ -186,6 +185,7 @@ impl Reader<'_> {
                 element,
                 fields,
                 size: offset,
+                mixed,
                 complex: false,
             }),
             _ => Err(Fault::on(item, "a struct without numbers", help)),
@@ -206,7 +206,8 @@ impl Reader<'_> {
 
 /// A struct as it stands beside the kernels.
 pub fn beside(item: &syn::ItemStruct, record: Option<&Record>) -> Struct {
-    let numbers = record.map(|record| Numbers {
+    let numbers = record.filter(|record| !record.mixed);
+    let numbers = numbers.map(|record| Numbers {
         element: record.element,
         count: record.size,
         fields: item

@@ -296,6 +296,7 @@ impl<'a> Interpreter<'a, '_> {
             | ExpressionKind::Part { .. }
             | ExpressionKind::Column(..)
             | ExpressionKind::Outside(_)
+            | ExpressionKind::Text(_)
             | ExpressionKind::Allocate(_) => {
                 return Err("this has no meaning but the text's own".to_owned());
             }
