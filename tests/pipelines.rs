@@ -77,6 +77,7 @@ under!(everything: pipeline = [
     common_subexpressions,
     symmetry,
     shared_sums,
+    even_odd,
     loop_common_expressions,
 ]);
 under!(strict: strict, pipeline = [code_motion, common_subexpressions]);

@@ -116,15 +116,16 @@ fn operations(text: &str, level: u8) -> (u64, Vec<String>) {
     (cost.each.operations(), decisions)
 }
 
-/// The exponent of (degree + 1) with which operations grow from one degree to the next.
+/// The exponent of (degree + 1) with which operations grow from one degree to the next but one: odd and even
+/// numbers of points differ in the zeros of their tables.
 fn exponents(operations: &[(usize, u64)]) -> Vec<f64> {
-    let step = |pair: &[(usize, u64)]| {
-        let [(p, before), (q, after)] = pair else {
-            unreachable!("windows of two");
+    let step = |three: &[(usize, u64)]| {
+        let [(p, before), _, (q, after)] = three else {
+            unreachable!("windows of three");
         };
         (*after as f64 / *before as f64).ln() / ((q + 1) as f64 / (p + 1) as f64).ln()
     };
-    operations.windows(2).map(step).collect()
+    operations.windows(3).map(step).collect()
 }
 
 #[test]
@@ -138,16 +139,20 @@ fn the_action_grows_as_sums_over_axes_do() {
         })
         .collect();
     for (degree, counted) in &counted {
-        // Value and gradient take nine sums over an axis, and so does the way back; a sum has a
-        // multiplication and an addition for each of (degree + 1)^4, and points have some more.
+        // Value and gradient take nine sums over an axis, and so does the way back; a sum has half a
+        // multiplication and an addition for each of (degree + 1)^4, and two additions for each of its
+        // terms and its results. Points have some more.
         let along = *degree as u64 + 1;
-        let most = 18 * 2 * along.pow(4) + 8 * along.pow(3);
+        let most = match degree {
+            1 => 18 * 2 * along.pow(4) + 8 * along.pow(3),
+            _ => 18 * (along.pow(4) + 2 * along.pow(3)) + 10 * along.pow(3),
+        };
         assert!(*counted <= most, "degree {degree}: {counted} of {most}");
     }
     // All of them are sums over an axis in the end.
     let exponents = exponents(&counted);
     assert!(
-        exponents[2..].iter().all(|e| (3.7..4.2).contains(e)),
+        exponents[2..].iter().all(|e| (3.5..4.2).contains(e)),
         "{exponents:?}"
     );
 }
@@ -167,7 +172,7 @@ fn the_action_on_vectors_grows_as_sums_over_axes_do() {
     }
     let exponents = exponents(&counted);
     assert!(
-        exponents[1..].iter().all(|e| (3.7..4.2).contains(e)),
+        exponents[1..].iter().all(|e| (3.5..4.2).contains(e)),
         "{exponents:?}"
     );
 }

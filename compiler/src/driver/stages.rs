@@ -80,8 +80,9 @@ impl Stages {
             }
             let unchanged = program.clone();
             let mut decisions = pass.run(&mut program);
-            let others = pass.alternatives();
-            weighed::choose(function, (&unchanged, others), &mut program, &mut decisions);
+            if let Some(others) = pass.alternatives() {
+                weighed::choose(function, (&unchanged, others), &mut program, &mut decisions);
+            }
             let lost = range.left(&program).map(lossy);
             if let Some(reason) = lost.or_else(|| grown(&unchanged, &program)) {
                 program = unchanged;

@@ -27,7 +27,7 @@ pub fn choose(
             candidates.push((other, said));
         }
     }
-    if alternatives.is_empty() || candidates.is_empty() {
+    if candidates.is_empty() {
         return;
     }
     candidates.push((unchanged.clone(), Vec::new()));
@@ -49,8 +49,8 @@ pub fn choose(
     let (program, said) = candidates.swap_remove(best);
     *decisions = said;
     decisions.push(match program.equations == unchanged.equations {
-        true => format!("nothing is shared: it takes more cycles than it saves ({texts})"),
-        false => format!("cycles, the last number without sharing: {texts}"),
+        true => format!("nothing: it takes more cycles than it saves ({texts})"),
+        false => format!("cycles, the last number without: {texts}"),
     });
     *made = program;
 }

@@ -6,6 +6,7 @@ pub mod code_motion;
 pub mod common_subexpressions;
 pub mod conditioned_sums;
 pub mod delinearise;
+pub mod even_odd;
 pub mod forwarding;
 pub mod invariant_tables;
 mod local_arrays;

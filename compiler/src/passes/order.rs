@@ -2,24 +2,24 @@
 //!
 //! The passes have phases: forms that the later ones rely on, blocks of zeros, factors of sums, sums in
 //! steps, facts about symmetry, sums over tables, sharing, code motion with entries of tables, halves
-//! of what is symmetric, what sums have in common, what iterations have, and reciprocals that stay in range. Each undoes what those after it do, or no longer
+//! of what is symmetric, what sums have in common, halves of loops, what iterations have, and reciprocals that stay in range. Each undoes what those after it do, or no longer
 //! finds what they hid, so that phases follow one another; passes of one phase may run in any order. A line
 //! before each pass says why it stands where it does.
 
 use std::collections::BTreeSet;
 
 use super::{
-    array_blocks, code_motion, common_subexpressions, conditioned_sums, delinearise, forwarding,
-    invariant_tables, local_arrays, loop_common_expressions, merge, operation_minimisation,
-    pre_evaluation, reciprocals, reduction_invariants, repeated_sums, scalar_replacement,
-    shared_sums, sharing_elimination, symmetry, symmetry_detection, table_entries, whole_sums,
-    zero_blocks,
+    array_blocks, code_motion, common_subexpressions, conditioned_sums, delinearise, even_odd,
+    forwarding, invariant_tables, local_arrays, loop_common_expressions, merge,
+    operation_minimisation, pre_evaluation, reciprocals, reduction_invariants, repeated_sums,
+    scalar_replacement, shared_sums, sharing_elimination, symmetry, symmetry_detection,
+    table_entries, whole_sums, zero_blocks,
 };
 use crate::ir::{IndexId, Program};
 use crate::rewrite::{normalise, rename};
 
 /// All passes, in the order of the levels.
-pub const ALL: [Pass; 25] = [
+pub const ALL: [Pass; 26] = [
     // Before all others: what is an array that the text allocates is to none of them a temporary.
     Pass::new("local_arrays", local_arrays::run, 1, 1),
     // First, since equal loops must have one name for equal expressions to be equal.
@@ -75,18 +75,20 @@ pub const ALL: [Pass; 25] = [
     Pass::new("symmetry", symmetry::run, 3, 9).after("symmetry_detection"),
     // What the sums that are left have in common.
     Pass::new("shared_sums", shared_sums::run, 3, 10).after("normalise"),
+    // Of the sums that are left: halves of loops look like any others to the passes above.
+    Pass::new(even_odd::NAME, even_odd::run, 3, 11).after("normalise"),
     // Last, since temporaries over longer loops look like any others to the passes above, which would undo
     // them; those that weigh candidates need not know them.
     Pass::new(
         loop_common_expressions::NAME,
         loop_common_expressions::run,
         1,
-        11,
+        12,
     )
     .weighing(),
     // After all that makes, moves and shares reciprocals: what is scaled would be whole to those, and costs each
     // candidate the same.
-    Pass::new(reciprocals::NAME, reciprocals::run, 2, 12).weighing(),
+    Pass::new(reciprocals::NAME, reciprocals::run, 2, 13).weighing(),
 ];
 
 /// Names that passes had before, which `pipeline` takes too.
@@ -162,14 +164,16 @@ impl Pass {
         (self.rewrite)(program)
     }
 
-    /// What else it could make of a program, that takes less memory: the driver compares schedules.
-    pub fn alternatives(&self) -> &'static [Rewrite] {
+    /// What else it could make of a program, where the driver compares the schedules of that, of what it made and
+    /// of the program as it was.
+    pub fn alternatives(&self) -> Option<&'static [Rewrite]> {
         match self.name {
-            loop_common_expressions::NAME => &[
+            loop_common_expressions::NAME => Some(&[
                 loop_common_expressions::in_rows,
                 loop_common_expressions::written,
-            ],
-            _ => &[],
+            ]),
+            even_odd::NAME => Some(&[]),
+            _ => None,
         }
     }
 

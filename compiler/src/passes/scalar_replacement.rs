@@ -62,6 +62,17 @@ pub fn run(program: &mut Program) -> Vec<String> {
     decisions
 }
 
+/// Splits the arrays from one on that are read and written at constants alone along a dimension.
+pub fn split_from(program: &mut Program, from: usize) {
+    let mut chosen = choices(program, from);
+    chosen.retain(|choice| {
+        let writes = program.writers(choice.array);
+        let mut subscripts = writes.map(|at| &program.equations[at].target.subscripts);
+        subscripts.all(|all| all[choice.dimension].as_constant().is_some())
+    });
+    split_all(program, &chosen);
+}
+
 /// The arrays from one on that are split, each along the first dimension that can be.
 fn choices(program: &Program, from: usize) -> Vec<Choice> {
     let mut accesses: BTreeMap<ArrayId, Vec<(bool, &Access)>> = BTreeMap::new();

@@ -13,5 +13,6 @@ pub mod powers;
 pub mod rename;
 pub mod replace;
 pub mod starts;
+pub mod tables;
 pub mod unused;
 pub mod zeros;

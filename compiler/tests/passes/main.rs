@@ -2,6 +2,7 @@
 
 mod array_blocks;
 mod delinearise;
+mod even_odd;
 mod forwarding;
 mod loop_common_expressions;
 mod merge;

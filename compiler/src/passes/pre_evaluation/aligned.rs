@@ -11,8 +11,8 @@
 
 use super::entries::{Channel, Entries, Kind, defines, summed, temporary};
 use super::halves::{Halves, shifted};
-use super::tables::Tables;
 use crate::ir::{ArrayId, Equation, Extent, Program};
+use crate::rewrite::tables::Tables;
 
 /// Entries in the order of halves.
 pub struct Aligned {

@@ -2,12 +2,12 @@
 
 use super::evaluation::Evaluated;
 use super::reference::Part;
-use super::tables::Tables;
 use crate::ir::{
     Access, Affine, Element, Equation, Expr, Factor, IndexId, Operator, Program, Term,
 };
 use crate::number::Number;
 use crate::rewrite::normalise::{product, sum};
+use crate::rewrite::tables::Tables;
 
 /// One equation for each set of loops that is still summed over.
 pub fn replaced(

@@ -16,7 +16,6 @@ use super::aligned::Aligned;
 use super::evaluation::{Evaluated, opened};
 use super::halves::{self, Halves};
 use super::reference::Part;
-use super::tables::Tables;
 use super::tensor::dot;
 use crate::ir::{
     Access, Affine, ArrayId, Atom, Element, Equation, Expr, ExprId, Extent, Factor, IndexId,
@@ -27,6 +26,7 @@ use crate::rewrite::evaluate::{extents, points};
 use crate::rewrite::index_table::index_table;
 use crate::rewrite::normalise::{product, sum};
 use crate::rewrite::replace::{replace_accesses, value_at};
+use crate::rewrite::tables::Tables;
 
 /// A factor that is the same at all places: a coefficient, and unknown factors with it.
 pub type Channel = (ExprId, Vec<(ExprId, i32)>);

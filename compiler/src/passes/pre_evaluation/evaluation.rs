@@ -10,12 +10,12 @@ use super::entries::{self, Sharing};
 use super::packed::Packed;
 use super::reference::{Part, evaluate};
 use super::selections::Selections;
-use super::tables::Tables;
 use super::{alike, common};
 use crate::analysis::cost;
 use crate::ir::{ArrayId, Equation, Expr, ExprId, Factor, IndexId, Pool, Program, Role, Term};
 use crate::rewrite::normalise::{product, share_reciprocals};
 use crate::rewrite::rename;
+use crate::rewrite::tables::Tables;
 use crate::rewrite::unused::remove_unused;
 
 /// An equation whose sums over tables are evaluated.

@@ -16,10 +16,10 @@
 use std::collections::HashMap;
 
 use super::entries::{Channel, Column, Entries, Kind, defines, summed, temporary};
-use super::tables::Tables;
 use crate::ir::{Affine, ArrayId, Equation, Expr, ExprId, Extent, IndexId, Program, Term};
 use crate::number::Number;
 use crate::rewrite::normalise::sum;
+use crate::rewrite::tables::Tables;
 
 /// The channel whose tensor is another's transposed, and how many times that; it may be that channel.
 type Partner = (usize, Number);

@@ -33,7 +33,6 @@ mod packed;
 mod reference;
 mod selections;
 mod symmetric;
-mod tables;
 mod tensor;
 mod theta;
 
@@ -49,6 +48,7 @@ pub use counted::Counted;
 use dissect::{Definitions, definitions};
 use entries::Sharing;
 use evaluation::Evaluation;
+pub use evaluation::opened;
 use selections::Selections;
 use theta::Quadrature;
 

@@ -7,7 +7,7 @@ use crate::ir::{ArrayId, Element, Extent, Program, Role};
 use crate::number::{Field, Number};
 
 /// The tables that were made for a program.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Tables(HashMap<(Element, Vec<Extent>, Vec<Field>), ArrayId>);
 
 impl Tables {
