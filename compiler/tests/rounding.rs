@@ -18,76 +18,12 @@ mod actions;
 #[path = "../../benches/suite/mod.rs"]
 mod suite;
 
-use loopwright_compiler::analysis::rounding::{Bounded, around, run};
-use loopwright_compiler::diagnostics::Diagnostics;
-use loopwright_compiler::ir::Program;
-use loopwright_compiler::number::Number;
-use loopwright_compiler::passes::{of_level, whole_sums};
-use loopwright_compiler::{lower, syntax};
+#[path = "support/accuracy.rs"]
+mod accuracy;
+
+use accuracy::{FACTOR, INPUTS, programs, ratio};
+use loopwright_compiler::analysis::rounding::around;
 use loopwright_differential::generator;
-
-/// How much larger an error may be than the text's bound.
-const FACTOR: f64 = 4.0;
-
-/// What inputs vary around, and by how much.
-const INPUTS: [[f64; 2]; 7] = [
-    [0.0, 1.0],
-    [300.0, 0.01],
-    [101_325.0, 1.0],
-    [6.4e6, 1.0],
-    [1e8, 1.0],
-    [0.0, 1e-8],
-    [0.0, 1e8],
-];
-
-/// Most operations of a program that is run.
-const MOST: u64 = 1 << 22;
-
-/// The programs of a text: as lowered, and as the passes of a level leave it.
-fn programs(text: &str, level: u8) -> Option<Vec<[Program; 2]>> {
-    let module = syntax::parse(text.parse().ok()?, &mut Diagnostics::new())?;
-    let kernels = module.functions.iter().filter(|function| !function.inlined);
-    let lowered = kernels.map(|function| {
-        let text = lower::lower(&module, function, false).ok()?.program;
-        let mut program = text.clone();
-        for pass in of_level(level, false).passes {
-            pass.run(&mut program);
-        }
-        Some([text, whole_sums::released(&program)])
-    });
-    lowered.collect()
-}
-
-/// The largest ratio of an error to the text's bound, over blocks of each output; `None` where the
-/// programs are not run.
-fn ratio(
-    [text, program]: &[Program; 2],
-    inputs: impl Fn(usize, usize) -> f64,
-    blocks: usize,
-) -> Option<f64> {
-    let exact = run::<Number>(text, &inputs, MOST)?;
-    let bounds = run::<Bounded>(text, &inputs, MOST)?;
-    let found = run::<f64>(program, &inputs, MOST)?;
-    let mut largest = 0.0_f64;
-    for ((exact, bounds), found) in exact.iter().zip(&bounds).zip(&found) {
-        let size = if exact.len() % blocks == 0 {
-            exact.len() / blocks
-        } else {
-            exact.len()
-        };
-        let block = |at: usize| at * size..(at + 1) * size;
-        for block in (0..exact.len() / size.max(1)).map(block) {
-            let bound = bounds[block.clone()].iter().map(|value| value.error());
-            let bound = bound.fold(0.0, f64::max);
-            let errors = block.map(|at| (Number::from_f64(found[at]) - exact[at]).abs().to_f64());
-            let error = errors.fold(0.0, f64::max);
-            if error > 0.0 && bound.is_finite() {
-                largest = largest.max(error / bound);
-            }
-        }
-    }
-    Some(largest)
-}
 
 #[test]
 fn forms_are_as_accurate_as_their_texts() {
@@ -155,83 +91,6 @@ fn random_kernels_are_as_accurate_as_their_texts() {
     }
     println!("{tested} runs, at most {worst:.2} of the bound");
     assert!(tested > 1000, "{tested}");
-}
-
-/// The action of ∫ ∇u·∇v + u v with the metric at each point, on quadrilaterals or hexahedra.
-fn on_product_cells(cell: &str, axes: usize, degree: usize, rule: usize) -> String {
-    let (nodes, along) = ((degree + 1).pow(axes as u32), (rule + 2) / 2);
-    let points = along.pow(axes as u32);
-    format!(
-        "pub fn action(
-            g: &[[[[f64; {axes}]; {axes}]; {points}]], d: &[[f64; {points}]],
-            u: &[[f64; {nodes}]], y: &mut [[f64; {nodes}]],
-        ) {{
-            static PHI: [[f64; {nodes}]; {points}] =
-                tabulate!({cell}, quadrature({rule}), lagrange({degree}));
-            static DPHI: [[[f64; {nodes}]; {points}]; {axes}] =
-                tabulate!({cell}, quadrature({rule}), lagrange({degree}), gradient);
-            for e in 0..u.len() {{
-                for q in 0..{points} {{
-                    let mut value = 0.0;
-                    let mut gradient = [0.0; {axes}];
-                    for j in 0..{nodes} {{
-                        value += u[e][j] * PHI[q][j];
-                        for r in 0..{axes} {{
-                            gradient[r] += u[e][j] * DPHI[r][q][j];
-                        }}
-                    }}
-                    for i in 0..{nodes} {{
-                        let mut sum = d[e][q] * value * PHI[q][i];
-                        for r in 0..{axes} {{
-                            for s in 0..{axes} {{
-                                sum += g[e][q][r][s] * gradient[s] * DPHI[r][q][i];
-                            }}
-                        }}
-                        y[e][i] += sum;
-                    }}
-                }}
-            }}
-        }}"
-    )
-}
-
-/// Halves of sums, and derivatives from values at points, are as accurate as the text: constants whose
-/// derivatives are zero, values that alternate from node to node and some that are far larger than others are among the
-/// inputs.
-#[test]
-fn sums_over_axes_are_as_accurate_as_their_texts() {
-    for (cell, axes, degree, rule) in [
-        ("quadrilateral", 2, 3, 7),
-        ("quadrilateral", 2, 8, 17),
-        ("quadrilateral", 2, 4, 13),
-        ("hexahedron", 3, 2, 5),
-        ("hexahedron", 3, 4, 9),
-        ("hexahedron", 3, 3, 9),
-    ] {
-        let text = on_product_cells(cell, axes, degree, rule);
-        for programs in programs(&text, 3).unwrap() {
-            let check = |what: &str, ratio: Option<f64>| {
-                let ratio = ratio.expect("small enough");
-                println!("{cell} {degree} {rule} {what}: {ratio:.2}");
-                assert!(ratio <= FACTOR, "{cell} {degree} {rule} {what}: {ratio}");
-            };
-            for inputs in INPUTS {
-                let ratio = ratio(&programs, around(inputs), 3);
-                check(&format!("{inputs:?}"), ratio);
-            }
-            let noise = around([0.0, 1.0]);
-            let alternating = |array: usize, at: usize| {
-                let sign = if at.is_multiple_of(2) { 1e6 } else { -1e6 };
-                sign + noise(array, at)
-            };
-            check("alternating", ratio(&programs, alternating, 3));
-            let steep = |array: usize, at: usize| {
-                let height = 10_f64.powi((at % (degree + 1)) as i32 * 2);
-                height * noise(array, at)
-            };
-            check("steep", ratio(&programs, steep, 3));
-        }
-    }
 }
 
 /// Rows and columns of the images that stencils run over.

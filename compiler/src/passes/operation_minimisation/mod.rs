@@ -12,6 +12,8 @@
 //! are fewer.
 
 mod build;
+mod collocation;
+mod matrices;
 mod space;
 mod terms;
 mod trees;
@@ -49,9 +51,18 @@ pub fn run(program: &mut Program) -> Vec<String> {
     if !split && long.is_empty() && !program.equations.iter().any(has_orders) {
         return Vec::new();
     }
-    let Some(minimised) = minimised(&mut candidate, &long) else {
+    let mut collocated = candidate.clone();
+    let Some(mut minimised) = self::minimised(&mut candidate, &long) else {
         return Vec::new();
     };
+    let at_points = fewer_at_points(&mut collocated, &candidate, &long);
+    if let Some(other) = at_points {
+        candidate = collocated;
+        minimised = Minimised {
+            before: minimised.before,
+            ..other
+        };
+    }
     if !split && minimised.operations >= minimised.before {
         return Vec::new();
     }
@@ -78,6 +89,23 @@ pub fn run(program: &mut Program) -> Vec<String> {
     assume(&mut candidate, &long);
     *program = candidate;
     vec![decision]
+}
+
+/// Writes derivatives as sums over values at points, and minimises that, if it takes fewer operations than what a
+/// program was minimised to.
+fn fewer_at_points(
+    program: &mut Program,
+    than: &Program,
+    long: &BTreeSet<IndexId>,
+) -> Option<Minimised> {
+    if !collocation::collocated(program) {
+        return None;
+    }
+    rename::unify(program);
+    normalise::normalise(program);
+    let minimised = minimised(program, long)?;
+    let [own, other] = [&*program, than].map(|p| operations(&nominal(p, long)));
+    (own < other).then_some(minimised)
 }
 
 /// Notes that loops of run-time length run: steps of a sum read elements also where the loops of other steps are

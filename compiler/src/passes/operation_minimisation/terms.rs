@@ -125,7 +125,7 @@ impl Terms {
     }
 
     /// Products whose sum an expression is. What has no entries of tables in it stays one factor.
-    fn expanded(
+    pub fn expanded(
         &mut self,
         program: &mut Program,
         expr: ExprId,
