@@ -89,6 +89,11 @@ pub fn variants(
             validation
                 .validate(&scheduled.program, &scheduled.schedule)
                 .map_err(refused)?;
+            if let Some(large) = &scheduled.large {
+                validation
+                    .validate(&large.program, &large.schedule)
+                    .map_err(refused)?;
+            }
             clock.lap("verify");
             let before = std::mem::replace(&mut before, facts.expansion);
             let mut decisions = vec![scheduled.decision.clone()];
@@ -105,13 +110,26 @@ pub fn variants(
                 decisions,
             });
         }
-        result.push(Variant {
+        let variant = |program, schedule| Variant {
             isa,
             element,
             fused: !function.options.is_exact() && isa != IsaName::Scalar,
-            program: scheduled.program,
-            schedule: scheduled.schedule,
+            program,
+            schedule,
             text: text.map(|(_, compiled_for)| compiled_for),
+            is_large: false,
+            large: None,
+        };
+        let large = scheduled.large.map(|large| emit::Large {
+            variant: Variant {
+                is_large: true,
+                ..variant(large.program, large.schedule)
+            },
+            products: large.products,
+        });
+        result.push(Variant {
+            large: large.map(Box::new),
+            ..variant(scheduled.program, scheduled.schedule)
         });
     }
     emit::distinct(&mut result);

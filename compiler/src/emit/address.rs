@@ -185,7 +185,16 @@ pub fn motion(address: &Address, index: IndexId) -> Motion {
     if moves.into_iter().any(|motion| motion != Motion::Still) {
         return Motion::Scattered;
     }
-    along(&address.affine, index)
+    let mut result = along(&address.affine, index);
+    for (subscript, _, stride) in &address.turns {
+        result = match (along(subscript, index), result) {
+            (Motion::Still, result) => result,
+            // Whole vectors lie together in a ring.
+            (Motion::Stride(by), Motion::Still) => Motion::Stride(by * stride),
+            _ => return Motion::Scattered,
+        };
+    }
+    result
 }
 
 /// How an affine function moves with an index.

@@ -21,6 +21,7 @@ mod implied;
 mod inspector;
 mod instance;
 mod integers;
+mod large;
 mod linear;
 mod lines;
 mod map_checks;
@@ -46,6 +47,7 @@ mod scope;
 mod store;
 mod streams;
 mod strided;
+mod strips;
 mod sums;
 mod tables;
 mod text;
@@ -65,6 +67,7 @@ use proc_macro2::TokenStream;
 
 use crate::ir::{Affine, Element, IndexId, Program};
 use crate::lower::Reached;
+use crate::schedule::panels::Product;
 use crate::schedule::tree::Schedule;
 use crate::syntax::ast::{Function, IsaName, Module};
 
@@ -88,6 +91,27 @@ pub struct Variant {
     pub schedule: Schedule,
     /// The text itself runs instead, compiled for this instruction set, once the check has passed.
     pub text: Option<IsaName>,
+    /// It is one for long extents.
+    pub is_large: bool,
+    /// What runs instead where products of matrices have long extents.
+    pub large: Option<Box<Large>>,
+}
+
+/// Another variant for the same instruction set.
+#[derive(Clone, Debug)]
+pub struct Large {
+    /// The variant.
+    pub variant: Variant,
+    /// The products: where one of them is long, it runs.
+    pub products: Vec<Product>,
+}
+
+impl Variant {
+    /// The variant, and the one for long extents.
+    pub fn both(&self) -> impl Iterator<Item = &Variant> {
+        let large = self.large.iter().map(|large| &large.variant);
+        std::iter::once(self).chain(large)
+    }
 }
 
 /// Everything that the expansion of one kernel is printed from.
@@ -139,9 +163,9 @@ pub fn kernel(kernel: &Kernel) -> Result<TokenStream, String> {
 impl Kernel<'_> {
     /// The variants that have code of their own.
     pub fn printed(&self) -> impl Iterator<Item = &Variant> {
-        self.variants
-            .iter()
-            .filter(|variant| variant.text.is_none())
+        let own = self.variants.iter();
+        own.filter(|variant| variant.text.is_none())
+            .flat_map(Variant::both)
     }
 
     /// Whether a call may have to run the text: for inputs that the program does not hold for, or instead of a

@@ -144,8 +144,10 @@ impl Printer<'_> {
             Steps::Whole => return self.whole_steps(l),
             Steps::Rest => return self.rest(l),
             Steps::Once => return self.first_iteration(l),
+            Steps::Strips => return self.in_strips(l),
         }
         let end = self.extent(&l.end);
+        let (first, end) = (self.first_of(l.index, l.start), self.end_of(l.index, end));
         self.around.enter(l, 0);
         let visible = self.registers.clone();
         if let Some(last) = last {
@@ -156,7 +158,8 @@ impl Printer<'_> {
             self.body(l);
             self.line("}");
         } else if l.step == 1 {
-            self.line(&format!("for {name} in {}..{end} {{", l.start));
+            let first = first.trim_end_matches("usize");
+            self.line(&format!("for {name} in {first}..{end} {{"));
             self.body(l);
             self.line("}");
         } else {
@@ -174,8 +177,7 @@ impl Printer<'_> {
                 return;
             }
             self.line(&format!(
-                "let {name}_end = {end}; let mut {name} = {}usize; while {name} < {name}_end {{",
-                l.start
+                "let {name}_end = {end}; let mut {name} = {first}; while {name} < {name}_end {{"
             ));
             if mesh && self.unit.width > 1 {
                 self.mesh_lanes(&name, l.step);
@@ -256,11 +258,12 @@ impl Printer<'_> {
 
     fn whole_steps(&mut self, l: &Loop) {
         let (name, end) = (self.names[&l.index].clone(), self.extent(&l.end));
-        let (start, step) = (l.start, l.step);
+        let (start, end) = (self.first_of(l.index, l.start), self.end_of(l.index, end));
+        let step = l.step;
         self.around.enter(l, 0);
         let visible = self.registers.clone();
         self.line(&format!(
-            "let {name}_end = {end}; let mut {name} = {start}usize; \
+            "let {name}_end = {end}; let mut {name} = {start}; \
              while {name} + {step} <= {name}_end {{"
         ));
         self.body(l);
@@ -272,7 +275,8 @@ impl Printer<'_> {
     /// What whole steps leave: the body for each value that may be left.
     fn rest(&mut self, l: &Loop) {
         let (name, end) = (self.names[&l.index].clone(), self.extent(&l.end));
-        let (start, step) = (l.start, l.step);
+        let (start, end) = (self.first_of(l.index, l.start), self.end_of(l.index, end));
+        let (start, step) = (start.trim_end_matches("usize"), l.step);
         let first = self.fresh(&name);
         self.line(&format!(
             "let {name}_end = {end}; \
@@ -385,8 +389,10 @@ impl Printer<'_> {
             self.ranges.insert(index, (first, n - 1));
         }
         let end = self.extent(extent);
+        let (start, end) = (self.first_of(index, first), self.end_of(index, end));
         self.around.enter_sum(index, first);
-        self.line(&format!("for {name} in {first}..{end} {{"));
+        let start = start.trim_end_matches("usize");
+        self.line(&format!("for {name} in {start}..{end} {{"));
     }
 
     /// Closes loops.

@@ -8,6 +8,7 @@ use super::guard::Covered;
 use super::names::{Names, length, plain};
 use super::pipelined::Pipelined;
 use super::same_vector::Begun;
+use super::strips::Strip;
 use super::tables::Tables;
 use super::vector::Unit;
 use crate::analysis::domains::Arguments;
@@ -55,6 +56,8 @@ pub struct Printer<'a> {
     pub covered: &'a Covered<'a>,
     /// Loops around the current position.
     pub around: Around,
+    /// Strips of loops around it.
+    pub strips: HashMap<IndexId, Strip>,
     /// First and last value of open loops whose end is known.
     pub ranges: HashMap<IndexId, (usize, usize)>,
     /// In a lane loop with run-time end: for each vector of a step, the names of the number of
@@ -133,6 +136,7 @@ impl<'a> Printer<'a> {
             tables,
             covered,
             around: Around::of(schedule),
+            strips: HashMap::new(),
             ranges: HashMap::new(),
             active: Vec::new(),
             along: HashMap::new(),
@@ -255,8 +259,8 @@ impl<'a> Printer<'a> {
     ) -> String {
         let mut text = self.text(scope, &address.affine, offsets, lane);
         for (subscript, depth, stride) in &address.turns {
-            let at = self.text(scope, subscript, offsets, lane);
-            let _ = write!(text, " + ({at}) % {depth} * {stride}");
+            let at = self.turn(scope, (subscript, *depth), offsets, lane);
+            let _ = write!(text, " + {at} * {stride}");
         }
         text
     }
@@ -298,10 +302,10 @@ impl<'a> Printer<'a> {
         let near = self.near(scope, address, offsets, lane);
         let mut sum = format!("(({near}) as isize)");
         for (subscript, depth, stride) in &address.strided {
-            let mut at = self.text(scope, subscript, offsets, lane);
-            if let Some(depth) = depth {
-                at = format!("({at}) % {depth}");
-            }
+            let at = match depth {
+                Some(depth) => self.turn(scope, (subscript, *depth), offsets, lane),
+                None => self.text(scope, subscript, offsets, lane),
+            };
             sum += &format!(".wrapping_add((({at}) as isize).wrapping_mul({stride}))");
         }
         sum
@@ -428,7 +432,7 @@ impl<'a> Printer<'a> {
                 && length == end
                 && needed.is_some_and(|needed| places >= needed)
         };
-        *lanes || last.is_some_and(room)
+        *lanes || self.in_ring(access, (extents, lane)) || last.is_some_and(room)
     }
 }
 

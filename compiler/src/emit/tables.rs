@@ -157,10 +157,16 @@ fn row(shape: &[Extent]) -> usize {
 /// Gives tables that have one name in several variants and other entries a name of their own: each
 /// name is one static.
 pub fn distinct(variants: &mut [Variant]) {
-    let arrays = variants.iter().flat_map(|variant| &variant.program.arrays);
+    let all = variants.iter().flat_map(Variant::both);
+    let arrays = all.flat_map(|variant| &variant.program.arrays);
     let names: HashSet<String> = arrays.map(|array| array.name.clone()).collect();
     let mut entries: HashMap<String, Rc<Vec<Number>>> = HashMap::new();
-    for array in variants.iter_mut().flat_map(|v| &mut v.program.arrays) {
+    let programs = variants.iter_mut().flat_map(|variant| {
+        let large = variant.large.iter_mut();
+        let large = large.map(|large| &mut large.variant.program);
+        std::iter::once(&mut variant.program).chain(large)
+    });
+    for array in programs.flat_map(|program| &mut program.arrays) {
         let Role::Table(values) = &array.role else {
             continue;
         };
@@ -320,6 +326,8 @@ mod tests {
                 body: Vec::new(),
             },
             text: None,
+            is_large: false,
+            large: None,
         }
     }
 

@@ -154,12 +154,16 @@ pub fn parameters(program: &Program) -> Vec<(usize, &Array)> {
 
 /// Whether a variant has temporaries in scratch memory.
 pub fn has_buffers(variant: &Variant) -> bool {
-    !variant.schedule.buffers.is_empty()
+    let mut both = variant.both();
+    both.any(|variant| !variant.schedule.buffers.is_empty())
 }
 
 /// The function's name: the instruction set, and the element type in generic kernels.
 pub fn name(kernel: &Kernel, variant: &Variant) -> proc_macro2::Ident {
-    let isa = variant.isa.name();
+    let isa = match variant.is_large {
+        true => format!("{}_large", variant.isa.name()),
+        false => variant.isa.name().to_owned(),
+    };
     match (kernel.function.scalar_parameter.is_some(), variant.element) {
         (true, Element::F64) => format_ident!("__{isa}_f64"),
         (true, Element::F32) => format_ident!("__{isa}_f32"),
@@ -239,6 +243,10 @@ fn function(
     let mut printer = Printer::new(&variant.program, &variant.schedule, unit, tables, covered);
     printer.unit_strides = unit_strides;
     printer.comments = kernel.comments;
+    if let Some(large) = &variant.large {
+        let call = large.call(kernel, unit_strides);
+        printer.in_large(large, &call);
+    }
     table_pointers(&mut printer, variant);
     allocations(&mut printer, &krate);
     memory::declare(&mut printer, &krate);

@@ -47,7 +47,7 @@ impl Around {
             once: match l.steps {
                 Steps::All => iterations.is_some_and(|n| n <= l.step),
                 Steps::Once => true,
-                Steps::Whole | Steps::Rest => false,
+                Steps::Whole | Steps::Rest | Steps::Strips => false,
             },
         });
     }
@@ -82,6 +82,14 @@ impl Around {
     /// Whether an index has a loop.
     pub fn is_open(&self, index: IndexId) -> bool {
         self.find(index).is_some()
+    }
+
+    /// The place in a ring at which a loop's first value is in every iteration, if that is the same place.
+    pub fn turn(&self, index: IndexId, depth: usize) -> Option<usize> {
+        let (open, ahead) = self.find(index)?;
+        open.step
+            .is_multiple_of(depth)
+            .then(|| (open.start + ahead) % depth)
     }
 
     /// The value of an index at an offset, in terms of the loops' indices.

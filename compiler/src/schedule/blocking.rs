@@ -267,7 +267,7 @@ fn dimension(access: &Access, index: IndexId) -> Option<usize> {
 }
 
 /// What a sum is before its first block.
-fn zero(program: &mut Program, sum: &Equation) -> Equation {
+pub fn zero(program: &mut Program, sum: &Equation) -> Equation {
     let element = program.array(sum.target.array).element;
     Equation {
         reduction: Vec::new(),

@@ -4,8 +4,42 @@ use std::collections::HashMap;
 
 use super::fusing::Fused;
 use super::staging::contiguous;
-use super::{Plan, Target, Wishes};
+use super::{Plan, Prepared, Target, Wishes, flatten, interchange};
 use crate::ir::{Affine, ArrayId, Atom, Equation, IndexId, Program, Role};
+
+/// Programs and plans worth an estimate: lanes over one loop, or over two that were joined.
+pub fn alternatives(from: &Prepared, target: Target, wishes: &Wishes) -> Vec<(Program, Plan)> {
+    let program = from.program();
+    let mut result: Vec<(Program, Plan)> = plans(program, target, wishes)
+        .into_iter()
+        .map(|plan| (program.clone(), plan))
+        .collect();
+    if let Some(scalar) = scalar(program, target, wishes) {
+        let interchanged = interchange::alternatives(program, &scalar, target.width);
+        let wished = |plan: &Plan| {
+            let name = |index| program.loop_index(index).name.clone();
+            wishes.lanes.is_none() || plan.lanes.map(name) == wishes.lanes
+        };
+        result.extend(interchanged.into_iter().filter(|(_, plan)| wished(plan)));
+    }
+    for (own, shared) in from.fused() {
+        if let Some(plan) = fused(own, shared.clone(), target, wishes) {
+            result.push((own.clone(), plan));
+        }
+    }
+    let free = target.width > 1 && !program.exact && wishes.lanes.is_none();
+    if free {
+        for (outer, inner) in flatten::pairs(program, target.width) {
+            if let Some((joined, joint)) = flatten::flatten(program, outer, inner) {
+                let over_joint = plans(&joined, target, wishes)
+                    .into_iter()
+                    .filter(|p| p.lanes == Some(joint));
+                result.extend(over_joint.map(|plan| (joined.clone(), plan)));
+            }
+        }
+    }
+    result
+}
 
 /// The plan without lanes.
 fn without_lanes(program: &Program, target: Target, wishes: &Wishes) -> Plan {

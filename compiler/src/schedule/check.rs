@@ -9,6 +9,7 @@ use super::around::Around;
 use super::dependence;
 use super::pipelining;
 use super::ready::ready;
+use super::strips::holds_vectors;
 use super::tree::{CopyOut, Dimension, Instance, Loop, Node, Pipelined, Schedule, Steps, Storage};
 use crate::ir::{Access, Affine, ArrayId, IndexId, Program, Role};
 
@@ -23,6 +24,7 @@ pub fn check(program: &Program, schedule: &Schedule) -> Result {
         program,
         schedule,
         around: Around::of(schedule),
+        strips: Vec::new(),
         defined: HashSet::new(),
         reads: dependence::reads(program),
         pipelined: Vec::new(),
@@ -40,6 +42,8 @@ struct Checker<'a> {
     program: &'a Program,
     schedule: &'a Schedule,
     around: Around,
+    /// Indices whose loops take the values of a strip.
+    strips: Vec<IndexId>,
     /// Elements in [`Storage::Register`] that are visible here.
     defined: HashSet<(ArrayId, Vec<Affine>)>,
     /// Temporaries that equations read.
@@ -84,7 +88,7 @@ impl Checker<'_> {
             for (subscript, dimension) in access.subscripts.iter().zip(extents) {
                 let shared = match *dimension {
                     Dimension::CONTRACTED => !lanes,
-                    Dimension::Ring(_) => true,
+                    Dimension::Ring(depth) => !self.holds_vectors(depth, subscript),
                     Dimension::Kept(_) | Dimension::RunTime => {
                         matches!(storage, Storage::Registers { .. })
                     }
@@ -97,6 +101,13 @@ impl Checker<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether whole vectors of lanes lie together in a ring.
+    fn holds_vectors(&self, depth: usize, subscript: &Affine) -> bool {
+        let mut lanes = self.schedule.lane_loops();
+        let lane = lanes.find(|lane| subscript.depends_on(*lane));
+        lane.is_some_and(|lane| holds_vectors(depth, subscript, (lane, self.schedule.width)))
     }
 
     /// What takes turns in a buffer is in memory, and has the same places there.
@@ -162,6 +173,12 @@ impl Checker<'_> {
     }
 
     fn one(&mut self, inner: &Loop) -> Result {
+        if inner.steps == Steps::Strips {
+            return self.strips(inner);
+        }
+        if inner.start > 0 && self.strips.contains(&inner.index) {
+            return Err("a loop leaves out values of a strip".to_owned());
+        }
         if self.around.is_open(inner.index) {
             return Err("an index has two loops, one inside of the other".to_owned());
         }
@@ -186,7 +203,7 @@ impl Checker<'_> {
             }
         }
         let times = match inner.steps {
-            Steps::All | Steps::Whole | Steps::Once => 1,
+            Steps::All | Steps::Whole | Steps::Once | Steps::Strips => 1,
             Steps::Rest => inner.step.saturating_sub(1),
         };
         for number in 0..times {
@@ -199,6 +216,21 @@ impl Checker<'_> {
         if self.schedule.lanes == Some(inner.index) {
             self.pipelined.clear();
         }
+        Ok(())
+    }
+
+    /// Loops over the values of a strip are in it, one beside the other.
+    fn strips(&mut self, outer: &Loop) -> Result {
+        let nested = self.around.is_open(outer.index) || self.strips.contains(&outer.index);
+        let plain = outer.start == 0 && outer.with.is_empty() && outer.step > 0;
+        if nested || !plain || self.schedule.is_lane(outer.index) {
+            return Err("strips are those of a whole loop without lanes".to_owned());
+        }
+        self.strips.push(outer.index);
+        let outside = self.defined.clone();
+        self.nodes(&outer.body)?;
+        self.defined = outside;
+        self.strips.pop();
         Ok(())
     }
 

@@ -60,7 +60,7 @@ fn nodes(
 
 /// Whether the body of a loop is a loop over vectors of lanes with sums over loops of run-time length, that
 /// read nothing which other iterations write.
-fn is_jammable(program: &Program, schedule: &Schedule, l: &Loop) -> bool {
+pub fn is_jammable(program: &Program, schedule: &Schedule, l: &Loop) -> bool {
     let plain = l.steps == Steps::All && l.step == 1 && l.start == 0 && l.with.is_empty();
     let long = matches!(l.end, Extent::RunTime(_));
     let [Node::Loop(inner)] = l.body.as_slice() else {

@@ -5,6 +5,7 @@ pub mod around;
 mod blocking;
 pub mod buffers;
 mod build;
+mod caches;
 mod candidates;
 pub mod check;
 mod compiled;
@@ -29,10 +30,12 @@ mod overlapped;
 mod own_block;
 mod own_lanes;
 mod packing;
+pub mod panels;
 pub mod pipelining;
 mod placing;
 mod prepared;
 mod pressure;
+mod products;
 mod ready;
 pub mod runs;
 mod sharing;
@@ -40,6 +43,7 @@ mod shifted;
 mod staging;
 mod storage;
 pub mod strided;
+pub mod strips;
 pub mod text;
 mod tiles;
 pub mod tree;
@@ -52,6 +56,7 @@ use std::collections::HashMap;
 
 use crate::ir::{IndexId, Program};
 pub use candidates::against;
+use candidates::alternatives;
 pub use compiled::Compiled;
 pub use describe::NO_LOOP;
 use describe::describe;
@@ -60,6 +65,7 @@ use frontier::Point;
 use improved::{in_registers, in_rings, rows};
 pub use model::leaving;
 pub use own_block::own_block;
+use panels::{Large, Products};
 pub use prepared::Prepared;
 use tree::Schedule;
 
@@ -139,6 +145,8 @@ pub struct Scheduled {
     pub with: String,
     /// Each alternative in words, with its estimate.
     pub weighed: Vec<(String, f64)>,
+    /// What runs instead where extents are long, if anything does.
+    pub large: Option<Large>,
 }
 
 /// Part of an estimate that loops of their own must save where the text's own loops can be kept: the model compares
@@ -268,6 +276,8 @@ struct Search {
     memory: Option<usize>,
     /// Loop trees with fused loops.
     fused: Vec<Candidate>,
+    /// The tree with the most products of matrices.
+    products: Products,
 }
 
 impl Search {
@@ -290,6 +300,7 @@ impl Search {
             self.failure.get_or_insert_with(|| reason.to_owned());
             return;
         }
+        self.products.weigh(&built, (&plan, target));
         let (built, rings) = in_rings(built);
         let (built, registers) = in_registers(built, (&plan, target));
         let (rows, estimate) = rows(&built, (&plan, target));
@@ -390,42 +401,9 @@ impl Search {
             },
             with,
             weighed: self.weighed,
+            large: self.products.packed(target),
         })
     }
-}
-
-/// Programs and plans worth an estimate: lanes over one loop, or over two that were joined.
-fn alternatives(from: &Prepared, target: Target, wishes: &Wishes) -> Vec<(Program, Plan)> {
-    let program = from.program();
-    let plans = candidates::plans(program, target, wishes);
-    let mut result: Vec<(Program, Plan)> = plans
-        .into_iter()
-        .map(|plan| (program.clone(), plan))
-        .collect();
-    if let Some(scalar) = candidates::scalar(program, target, wishes) {
-        let interchanged = interchange::alternatives(program, &scalar, target.width);
-        let wished = |plan: &Plan| {
-            let name = |index| program.loop_index(index).name.clone();
-            wishes.lanes.is_none() || plan.lanes.map(name) == wishes.lanes
-        };
-        result.extend(interchanged.into_iter().filter(|(_, plan)| wished(plan)));
-    }
-    for (fused, shared) in from.fused() {
-        if let Some(plan) = candidates::fused(fused, shared.clone(), target, wishes) {
-            result.push((fused.clone(), plan));
-        }
-    }
-    let free = target.width > 1 && !program.exact && wishes.lanes.is_none();
-    if free {
-        for (outer, inner) in flatten::pairs(program, target.width) {
-            if let Some((joined, joint)) = flatten::flatten(program, outer, inner) {
-                let plans = candidates::plans(&joined, target, wishes);
-                let over_joint = plans.into_iter().filter(|p| p.lanes == Some(joint));
-                result.extend(over_joint.map(|plan| (joined.clone(), plan)));
-            }
-        }
-    }
-    result
 }
 
 /// The schedule of a program's text, four lanes over the loop `e`.

@@ -250,6 +250,9 @@ pub enum Steps {
     /// One iteration for each value that whole steps leave. There are fewer of them than a step
     /// has values, and the body is printed once for each, so that places in rings are known.
     Rest,
+    /// All, one strip of so many values after the other: loops over the same index in the body, and sums, take
+    /// the values of the strip.
+    Strips,
     /// The first one, if there is one: what is done before the iterations of another loop, and only where
     /// that has any.
     Once,

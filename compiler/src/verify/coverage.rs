@@ -112,7 +112,7 @@ impl Nodes {
     pub fn all_steps(&self, nodes: &[Node]) -> bool {
         nodes.iter().all(|node| match node {
             Node::Loop(inner) => {
-                let steps = inner.steps == Steps::All
+                let steps = matches!(inner.steps, Steps::All | Steps::Strips)
                     && inner.step > 1
                     && inner.end.as_constant().is_none();
                 let both = [true, false].map(|whole| {

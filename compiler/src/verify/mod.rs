@@ -21,6 +21,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 
 use crate::ir::{Affine, IndexId, Part, Program, Role};
+use crate::schedule::strips;
 use crate::schedule::tree::{Node, Schedule};
 use coverage::{Nodes, Points};
 use inputs::{Inputs, Size};
@@ -163,6 +164,7 @@ impl<'a, 'm> Validation<'a, 'm> {
         }
         let known = self.agrees.clone().unwrap_or(Ok(Points::default()))?;
         same_tables(self.optimised, program)?;
+        let schedule = &strips::shrunk(program, schedule);
         let (loops, left_out) = shrink::left_out(self.optimised, program, schedule);
         let less = |index| left_out.get(&loops.class(index)).copied().unwrap_or(0);
         let few = self.in_sizes(
@@ -218,6 +220,8 @@ impl<'a, 'm> Validation<'a, 'm> {
         // Two steps of unrolled loops, and all that they may leave.
         let unrolled = shrink::unrolled(&schedule.body);
         let mut size = self.size.max((3 * unrolled).saturating_sub(1));
+        // Whole steps over the lanes, and one that is not.
+        size = size.max((2 * shrink::wide(&schedule.body)).saturating_sub(1));
         loop {
             let size_of = Size {
                 long: in_steps(program, &schedule.body),

@@ -153,6 +153,8 @@ impl Nest<'_> {
                 program: transformed.clone(),
                 schedule,
                 text: None,
+                is_large: false,
+                large: None,
             }
         };
         let variants = ISAS.map(variant);

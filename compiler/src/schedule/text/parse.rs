@@ -173,6 +173,7 @@ fn one(parser: &mut Parser, program: &Program) -> Result<Node> {
         ("whole", Steps::Whole),
         ("rest", Steps::Rest),
         ("once", Steps::Once),
+        ("strips", Steps::Strips),
     ];
     let steps = named
         .into_iter()

@@ -125,6 +125,7 @@ impl Printer<'_> {
             Steps::Whole => head.push_str(" whole"),
             Steps::Rest => head.push_str(" rest"),
             Steps::Once => head.push_str(" once"),
+            Steps::Strips => head.push_str(" strips"),
         }
         if !inner.with.is_empty() {
             head.push_str(&format!(" with {}", self.moved(&inner.with)));

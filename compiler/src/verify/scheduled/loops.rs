@@ -20,7 +20,7 @@ pub fn iterations(
     let step = of.step.max(1);
     let whole = start + end.saturating_sub(start) / step * step;
     match of.steps {
-        Steps::All => (start..end).step_by(step),
+        Steps::All | Steps::Strips => (start..end).step_by(step),
         Steps::Whole => (start..whole).step_by(step),
         Steps::Rest => (whole..end).step_by(1),
         Steps::Once => (start..end.min(start + 1)).step_by(1),
@@ -43,6 +43,12 @@ impl Machine<'_> {
                     .ok_or("a remainder shrinks below zero")?;
             }
         }
+        if inner.steps == Steps::Strips {
+            return self.in_strips(inner, end);
+        }
+        if let Some(strip) = &self.strips[inner.index.0 as usize] {
+            (start, end) = (strip.start + start, strip.end.min(end));
+        }
         let outer = self.point.loops[inner.index.0 as usize];
         let visible = self.arrays.visible();
         for value in iterations(inner, start, end) {
@@ -57,6 +63,20 @@ impl Machine<'_> {
         self.set(inner.index, outer);
         inner.with.iter().for_each(|(index, _)| self.set(*index, 0));
         self.drain(inner)
+    }
+
+    /// Runs the body of a loop over strips for each of them.
+    fn in_strips(&mut self, outer: &Loop, end: usize) -> Result<()> {
+        let visible = self.arrays.visible();
+        for first in iterations(outer, outer.start, end) {
+            self.nodes.step(outer, first + outer.step <= end);
+            let strip = first..end.min(first + outer.step);
+            self.strips[outer.index.0 as usize] = Some(strip);
+            self.nodes(&outer.body)?;
+            self.arrays.hide(visible);
+        }
+        self.strips[outer.index.0 as usize] = None;
+        Ok(())
     }
 
     /// All lanes are evaluated before one is stored, as a vector is.
@@ -201,7 +221,7 @@ impl Machine<'_> {
         let mut rest = match (inner, &listed) {
             (None, _) => 0..1,
             (_, Some(listed)) => 0..listed.len(),
-            (Some(index), None) => 0..self.count(index)?,
+            (Some(index), None) => self.values(index)?,
         };
         let (start, first) = match inner {
             Some(index) => {

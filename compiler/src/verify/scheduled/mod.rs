@@ -19,6 +19,7 @@ mod tests;
 mod values;
 mod words;
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::coverage::{Nodes, Points};
@@ -141,6 +142,8 @@ struct Machine<'p> {
     /// The iterations of each index that run, and how many there are where that is known.
     runs: Vec<Iterations>,
     counts: Vec<Option<usize>>,
+    /// The strip of each index that is open, if one is.
+    strips: Vec<Option<Range<usize>>>,
     budget: &'p mut u64,
     point: Point,
     width: usize,
@@ -189,6 +192,7 @@ impl<'p> Machine<'p> {
             targets,
             runs: (0..count).map(|at| runs(IndexId(at as u32))).collect(),
             counts: vec![None; count],
+            strips: vec![None; count],
             budget,
             point: Point::origin(count),
             width: 1,
@@ -247,6 +251,14 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// The values of an index where it is not listed: all, or those of the strip that is open.
+    fn values(&self, index: IndexId) -> Result<Range<usize>> {
+        match &self.strips[index.0 as usize] {
+            Some(strip) => Ok(strip.clone()),
+            None => Ok(0..self.count(index)?),
+        }
+    }
+
     /// How many of the first iterations a loop runs.
     fn first(&self, index: IndexId, extent: usize) -> usize {
         match &self.runs[index.0 as usize] {
@@ -285,7 +297,7 @@ impl<'p> Machine<'p> {
         };
         match self.listed(*index) {
             Some(listed) => listed.iter().try_for_each(|k| step(self, *k))?,
-            None => (0..self.count(*index)?).try_for_each(|k| step(self, k))?,
+            None => self.values(*index)?.try_for_each(|k| step(self, k))?,
         }
         self.set(*index, outer);
         Ok(())

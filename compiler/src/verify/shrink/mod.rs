@@ -18,7 +18,7 @@ mod union;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-pub use steps::{left_out, unrolled};
+pub use steps::{left_out, unrolled, wide};
 use union::Union;
 
 use super::samples::FEW;

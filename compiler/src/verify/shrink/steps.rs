@@ -73,6 +73,32 @@ pub fn unrolled(nodes: &[Node]) -> usize {
     steps.max().unwrap_or(0)
 }
 
+/// The longest step of loops over lanes in strips of others; zero if there are none.
+pub fn wide(nodes: &[Node]) -> usize {
+    let loops = nodes.iter().filter_map(|node| match node {
+        Node::Loop(l) => Some(l),
+        _ => None,
+    });
+    let steps = loops.map(|l| match l.steps {
+        Steps::Strips => longest(&l.body),
+        _ => wide(&l.body),
+    });
+    steps.max().unwrap_or(0)
+}
+
+/// The longest step of loops that take all of their values.
+fn longest(nodes: &[Node]) -> usize {
+    let loops = nodes.iter().filter_map(|node| match node {
+        Node::Loop(l) => Some(l),
+        _ => None,
+    });
+    let steps = loops.map(|l| match l.steps {
+        Steps::All => l.step.max(longest(&l.body)),
+        _ => longest(&l.body),
+    });
+    steps.max().unwrap_or(0)
+}
+
 /// What must keep its length, since the loops' structure depends on it, and what is one loop.
 struct Limits<'a> {
     compared: &'a Program,

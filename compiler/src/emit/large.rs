@@ -1,0 +1,55 @@
+//! The call of the variant for long extents, where there is one.
+
+use super::names::{length, plain, stride};
+use super::printer::Printer;
+use super::variant::{any_strides, axes, has_buffers, name, parameters};
+use super::{Kernel, Large, pure};
+use crate::ir::Role;
+
+impl Large {
+    /// The call with what a variant was given, as text.
+    pub fn call(&self, kernel: &Kernel, unit_strides: bool) -> String {
+        let variant = &self.variant;
+        let (unit, general) = (name(kernel, variant), any_strides(kernel, variant));
+        let function = general.filter(|_| !unit_strides).unwrap_or(unit);
+        let mut arguments = Vec::new();
+        for (_, array) in parameters(&variant.program) {
+            let name = plain(&array.name);
+            if matches!(array.role, Role::Parameter(_)) && array.shape.is_empty() {
+                arguments.push(format!("{name}_value"));
+                continue;
+            }
+            arguments.push(format!("{name}_p"));
+            arguments.extend(axes(array).map(|axis| length(name, axis)));
+            let strides = (0..array.shape.len()).filter(|_| array.strided);
+            arguments.extend(strides.map(|axis| stride(name, axis)));
+        }
+        if has_buffers(variant) {
+            arguments.push("__scratch".to_owned());
+        }
+        let pure = pure::arguments(variant).into_iter();
+        arguments.extend(pure.map(|argument| argument.to_string()));
+        format!("self::{function}({})", arguments.join(", "))
+    }
+}
+
+impl Printer<'_> {
+    /// Leaves the work to the variant for long extents, where these are.
+    pub fn in_large(&mut self, large: &Large, call: &str) {
+        let mut long = Vec::new();
+        for product in &large.products {
+            let extents = product.extents.each_ref().map(|extent| self.extent(extent));
+            let [rows, columns, terms] = extents.map(|extent| self.name("long", &extent));
+            let least = [&rows, &columns, &terms].into_iter().zip(product.least);
+            let mut all: Vec<String> = least
+                .map(|(extent, least)| format!("{extent} >= {least}"))
+                .collect();
+            all.push(format!(
+                "{rows}.saturating_add({columns}).saturating_mul({terms}) > {}",
+                product.elements
+            ));
+            long.push(format!("({})", all.join(" && ")));
+        }
+        self.line(&format!("if {} {{ return {call}; }}", long.join(" || ")));
+    }
+}

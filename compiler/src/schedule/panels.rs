@@ -1,0 +1,527 @@
+//! Matrix products of long extents: their loops run in strips, and what a strip needs again and again is packed.
+//!
+//! Before:
+//! ```text
+//! loop i in 0..n { loop j in 0..m step 8 { reduce k { c[i, j] += a[i, k] * b[k, j] } } }
+//! ```
+//! After:
+//! ```text
+//! loop k in 0..p step 128 strips {
+//!   loop i in 0..n step 256 strips {
+//!     loop i in 0..n { loop k in 0..p { a_panel[i, k] = a[i, k] } }
+//!     loop j in 0..m step 16 {
+//!       loop k in 0..p { b_panel[k, j] = b[k, j] ; b_panel[k, j + 8] = b[k, j + 8] }
+//!       loop i in 0..n step 8 whole { reduce k { c[i, j] += a_panel[i, k] * b_panel[k, j] ; … } }
+//!       loop i in 0..n step 8 rest { reduce k { … } }
+//!     }
+//!   }
+//! }
+//! ```
+//! where loops inside of strips take the values of the strip (Goto and van de Geijn 2008). A panel of `b` has the
+//! columns of a register tile and stays in the first-level cache, one of `a` in the second-level cache; both lie in
+//! rings, whose places the next strip takes. What is packed is all of a product that does not move along the lanes,
+//! and all that does, so that there may be any number of factors.
+//!
+//! Holds: what is computed. Sums are added to what earlier strips leave; one that was assigned begins with zeros.
+
+use super::blocking::zero;
+use super::products::{Nest, count, nest};
+use super::tree::{Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
+use super::{Plan, Target, caches, pipelining, unrolling};
+use crate::ir::{
+    Access, Affine, Equation, Expr, ExprId, Extent, Factor, IndexId, Operator, Program, Role, Term,
+};
+
+/// Most terms of a strip, and most rows: panels that fit caches of any size gain nothing by being larger.
+const MOST: usize = 1 << 10;
+
+/// A loop tree for long extents.
+#[derive(Clone, Debug)]
+pub struct Large {
+    /// The program, with equations that pack.
+    pub program: Program,
+    /// The loop tree.
+    pub schedule: Schedule,
+    /// The products in it: it pays where one of them is long.
+    pub products: Vec<Product>,
+}
+
+/// The extents of a product of matrices.
+#[derive(Clone, Debug)]
+pub struct Product {
+    /// Rows, columns and terms.
+    pub extents: [Extent; 3],
+    /// Each of them is at least so long where packing pays: what is packed is used often enough.
+    pub least: [usize; 3],
+    /// Both factors have at least so many elements together: what smaller ones gain takes longer to pack.
+    pub elements: usize,
+}
+
+/// The loop tree with the most products of matrices, of those that were weighed.
+#[derive(Default)]
+pub struct Products {
+    /// How many there are, and how many of these write neighbours.
+    most: (usize, usize),
+    best: Option<((Program, Schedule), Plan)>,
+}
+
+impl Products {
+    /// Weighs a loop tree: lanes that write neighbours are better.
+    pub fn weigh(&mut self, built: &(Program, Schedule), (plan, target): (&Plan, Target)) {
+        let (program, schedule) = built;
+        if program.exact || target.width < 2 || !plan.unroll.is_empty() {
+            return;
+        }
+        let own = count(program, schedule);
+        if own > self.most {
+            self.most = own;
+            self.best = Some((built.clone(), plan.clone()));
+        }
+    }
+
+    /// That tree with its products packed, if it has any.
+    pub fn packed(&self, target: Target) -> Option<Large> {
+        let (built, plan) = self.best.as_ref()?;
+        run(built, (plan, target))
+    }
+}
+
+/// The loop tree with its products packed, if it has any.
+fn run(
+    (program, schedule): &(Program, Schedule),
+    (plan, target): (&Plan, Target),
+) -> Option<Large> {
+    let mut packing = Packing {
+        program: program.clone(),
+        schedule: schedule.clone(),
+        target,
+        products: Vec::new(),
+    };
+    let body = packing.nodes(&schedule.body);
+    let Packing {
+        program,
+        mut schedule,
+        products,
+        ..
+    } = packing;
+    schedule.body = body;
+    if products.is_empty() {
+        return None;
+    }
+    pipelining::run(&program, &mut schedule, target);
+    unrolling::run(&program, &mut schedule, (plan, target));
+    super::buffers::run(&program, &mut schedule);
+    Some(Large {
+        program,
+        schedule,
+        products,
+    })
+}
+
+/// What a register tile has: rows, and vectors of columns.
+struct Tile {
+    rows: usize,
+    vectors: usize,
+}
+
+impl Tile {
+    /// The tile with the fewest loads a multiplication of those that leave registers for what is loaded.
+    fn of(target: Target) -> Tile {
+        let sizes = [4, 8].into_iter();
+        let sizes = sizes.flat_map(|rows| (1..=3).map(move |vectors| (rows, vectors)));
+        let fits = |(rows, vectors): &(usize, usize)| {
+            rows * vectors + vectors < target.registers
+                && 2 * rows * vectors <= 3 * target.registers / 2
+        };
+        let loads =
+            |(rows, vectors): &(usize, usize)| (rows + vectors) as f64 / (rows * vectors) as f64;
+        let best = sizes
+            .filter(fits)
+            .min_by(|a, b| loads(a).total_cmp(&loads(b)));
+        let (rows, vectors) = best.unwrap_or((4, 1));
+        Tile { rows, vectors }
+    }
+}
+
+struct Packing {
+    program: Program,
+    schedule: Schedule,
+    target: Target,
+    products: Vec<Product>,
+}
+
+impl Packing {
+    fn nodes(&mut self, nodes: &[Node]) -> Vec<Node> {
+        let mut result = Vec::new();
+        for node in nodes {
+            match node {
+                Node::Loop(l) => match nest(&self.program, &self.schedule, l) {
+                    Some(nest) => result.extend(self.packed(&nest)),
+                    None => {
+                        let body = self.nodes(&l.body);
+                        result.push(Node::Loop(Loop { body, ..l.clone() }));
+                    }
+                },
+                other => result.push(other.clone()),
+            }
+        }
+        result
+    }
+
+    fn extent(&self, index: IndexId) -> Extent {
+        self.program.loop_index(index).extent.clone()
+    }
+
+    fn over(&self, index: IndexId, (step, steps): (usize, Steps), body: Vec<Node>) -> Node {
+        Node::Loop(Loop {
+            index,
+            with: Vec::new(),
+            steps,
+            start: 0,
+            end: self.extent(index),
+            step,
+            body,
+        })
+    }
+
+    fn packed(&mut self, nest: &Nest) -> Vec<Node> {
+        let Nest {
+            rows,
+            columns,
+            terms,
+            equation: at,
+            ..
+        } = *nest;
+        let (width, tile) = (self.schedule.width, Tile::of(self.target));
+        let across = tile.vectors * width;
+        let single = self
+            .program
+            .array(self.program.equations[at].target.array)
+            .element
+            .is_half();
+        let bytes = if single { 4 } else { 8 };
+        // Powers of two, so that a place in a ring is a mask away.
+        let power = |most: usize| 1 << most.clamp(tile.rows, MOST).ilog2();
+        let depth: usize = power(caches::FIRST / (across * bytes));
+        let height: usize = power(caches::SECOND / 2 / (depth * bytes));
+        self.products.push(Product {
+            extents: [rows, columns, terms].map(|index| self.extent(index)),
+            least: [4 * tile.rows, across, 2 * tile.rows],
+            elements: caches::SECOND / 8 / bytes,
+        });
+        let mut nodes = Vec::new();
+        if self.program.equations[at].operator == Operator::Assign {
+            let sum = self.program.equations[at].clone();
+            let zeros = zero(&mut self.program, &sum);
+            self.program.equations[at].operator = Operator::ADD;
+            let block = Node::Block(vec![self.add(zeros)]);
+            let inner = self.over(columns, (width, Steps::All), vec![block]);
+            nodes.push(self.over(rows, (1, Steps::All), vec![inner]));
+        }
+        let [left, right] = &nest.factors;
+        let left = self.panel(left, [(rows, height), (terms, depth)]);
+        let right = self.panel(right, [(terms, depth), (columns, across)]);
+        self.multiply(at, [left.1, right.1]);
+        let all = (1, Steps::All);
+        // What lies next to each other is read so.
+        let order = match self.along(&nest.factors[0], terms) {
+            true => [terms, rows],
+            false => [rows, terms],
+        };
+        let block = vec![Node::Block(vec![left.0])];
+        let pack_rows = order
+            .iter()
+            .fold(block, |body, index| vec![self.over(*index, all, body)]);
+        let offset = |vector: usize| (vector > 0).then_some((columns, vector * width));
+        let vectors = (0..tile.vectors).map(|vector| Instance {
+            offsets: offset(vector).into_iter().collect(),
+            ..right.0.clone()
+        });
+        let block = Node::Block(vectors.collect());
+        let pack_columns = self.over(terms, all, vec![block]);
+        let tiled = |count: usize| {
+            let each = (0..tile.vectors).flat_map(|vector| {
+                (0..count).map(move |row| (vector, (row > 0).then_some((rows, row))))
+            });
+            let each = each.map(|(vector, row)| Instance {
+                equation: at,
+                offsets: row.into_iter().chain(offset(vector)).collect(),
+            });
+            let loops = vec![terms];
+            vec![Node::Reduction {
+                instances: each.collect(),
+                loops,
+            }]
+        };
+        let whole = self.over(rows, (tile.rows, Steps::Whole), tiled(tile.rows));
+        let rest = self.over(rows, (tile.rows, Steps::Rest), tiled(1));
+        let body = vec![pack_columns, whole, rest];
+        let over_columns = self.over(columns, (across, Steps::All), body);
+        let body = pack_rows.into_iter().chain([over_columns]).collect();
+        let body = vec![self.over(rows, (height, Steps::Strips), body)];
+        let body = vec![self.over(terms, (depth, Steps::Strips), body)];
+        let outer = nest.outer.iter().rev();
+        nodes.extend(outer.fold(body, |body, index| vec![self.over(*index, all, body)]));
+        nodes
+    }
+
+    /// Whether the first of some factors that moves with a loop has neighbours along it.
+    fn along(&self, factors: &[Factor], index: IndexId) -> bool {
+        let exprs = factors.iter().map(|factor| factor.expr);
+        let accesses = self.program.pool.accesses(exprs).into_iter();
+        let mut accesses = accesses.filter(|(_, access)| access.depends_on(index));
+        let first = accesses
+            .next()
+            .and_then(|(_, access)| access.subscripts.last());
+        first.is_some_and(|last| last.depends_on(index))
+    }
+
+    /// An equation at the point where it stands.
+    fn add(&mut self, equation: Equation) -> Instance {
+        self.program.equations.push(equation);
+        Instance {
+            equation: self.program.equations.len() - 1,
+            offsets: Vec::new(),
+        }
+    }
+
+    /// Packs a product of factors in a panel with two dimensions; what reads it.
+    fn panel(&mut self, factors: &[Factor], kept: [(IndexId, usize); 2]) -> (Instance, ExprId) {
+        let mut accesses =
+            factors
+                .iter()
+                .filter_map(|factor| match self.program.pool.get(factor.expr) {
+                    Expr::Access(access) => Some(access.array),
+                    _ => None,
+                });
+        let name = accesses
+            .next()
+            .map_or("factor", |array| &self.program.array(array).name);
+        let name = format!("{name}_panel");
+        let expr = match factors {
+            [only] if only.power == 1 => only.expr,
+            _ => {
+                let element = self.program.pool.element(factors[0].expr);
+                self.program
+                    .pool
+                    .add(Expr::Product(factors.to_vec()), element)
+            }
+        };
+        let element = self.program.pool.element(expr);
+        let is_kept = |index: &IndexId| kept.iter().any(|(other, _)| other == index);
+        let around = self.program.pool.indices(expr).iter().copied();
+        let around: Vec<IndexId> = around.filter(|index| !is_kept(index)).collect();
+        let free: Vec<IndexId> = around
+            .iter()
+            .copied()
+            .chain(kept.map(|(index, _)| index))
+            .collect();
+        let shape = free.iter().map(|index| self.extent(*index)).collect();
+        let array = self
+            .program
+            .add_array(&name, element, shape, Role::Temporary);
+        let contracted = around.iter().map(|_| Dimension::CONTRACTED);
+        let extents = contracted.chain(kept.map(|(_, depth)| Dimension::Ring(depth)));
+        let storage = Storage::Memory {
+            extents: extents.collect(),
+            lanes: false,
+        };
+        self.schedule.storage.push((array, storage));
+        let subscripts = free.iter().copied().map(Affine::index).collect();
+        let target = Access { array, subscripts };
+        let read = self.program.pool.add(Expr::Access(target.clone()), element);
+        let equation = Equation {
+            target,
+            operator: Operator::Assign,
+            free,
+            reduction: Vec::new(),
+            expr,
+        };
+        (self.add(equation), read)
+    }
+
+    /// Lets an equation multiply what is packed.
+    fn multiply(&mut self, at: usize, packed: [ExprId; 2]) {
+        let pool = &mut self.program.pool;
+        let expr = self.program.equations[at].expr;
+        let element = pool.element(expr);
+        let factors = packed.map(|expr| Factor { expr, power: 1 });
+        let product = pool.add(Expr::Product(factors.to_vec()), element);
+        self.program.equations[at].expr = match pool.get(expr).clone() {
+            Expr::Sum(terms) => {
+                let terms = terms.into_iter().map(|term| Term {
+                    expr: product,
+                    ..term
+                });
+                let terms = terms.collect();
+                pool.add(Expr::Sum(terms), element)
+            }
+            _ => product,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::text::parse;
+    use crate::schedule::{Target, Wishes, schedule, text};
+    use expect_test::{Expect, expect};
+
+    const ARRAYS: &str = "program product\nindex i: n\nindex j: m\nindex k: l\n\
+        param 0 a: f64[len(a), l]\nparam 1 b: f64[len(b), m]\nparam 2 d: f64[len(d)]\n\
+        output 3 y: f64[len(y), m]\nparam 4 n: usize\nparam 5 m: usize\nparam 6 l: usize\n";
+
+    /// The loop tree for long extents, for AVX2.
+    fn large(equation: &str) -> Option<String> {
+        let program = parse(&format!("{ARRAYS}{equation}")).unwrap();
+        let target = Target {
+            width: 4,
+            registers: 16,
+        };
+        let scheduled = schedule(&program, target, &Wishes::default()).unwrap();
+        let large = scheduled.large?;
+        Some(text::print(&large.program, &large.schedule))
+    }
+
+    fn check(equation: &str, expected: &Expect) {
+        expected.assert_eq(&large(equation).unwrap());
+    }
+
+    #[test]
+    fn products_are_packed_in_strips() {
+        check(
+            "y[i, j] += a[i, k]*b[k, j]   for i, j, k\n",
+            &expect![[r#"
+            schedule width 4 lanes j
+            store a_panel: memory[ring 128, ring 256]
+            store b_panel: memory[ring 256, ring 12]
+            buffer a_panel
+            buffer b_panel
+
+            loop k in 0..l step 256 strips {
+              loop i in 0..n step 128 strips {
+                loop i in 0..n {
+                  loop k in 0..l {
+                    block {
+                      eq 1   // a_panel[i, k] =
+                    }
+                  }
+                }
+                loop j in 0..m step 12 {
+                  loop k in 0..l {
+                    block {
+                      eq 2         // b_panel[k, j] =
+                      eq 2 @ j+4   // b_panel[k, j + 4] =
+                      eq 2 @ j+8   // b_panel[k, j + 8] =
+                    }
+                  }
+                  loop i in 0..n step 4 whole {
+                    reduce k {
+                      eq 0              // y[i, j] +=
+                      eq 0 @ i+1        // y[i + 1, j] +=
+                      eq 0 @ i+2        // y[i + 2, j] +=
+                      eq 0 @ i+3        // y[i + 3, j] +=
+                      eq 0 @ j+4        // y[i, j + 4] +=
+                      eq 0 @ i+1, j+4   // y[i + 1, j + 4] +=
+                      eq 0 @ i+2, j+4   // y[i + 2, j + 4] +=
+                      eq 0 @ i+3, j+4   // y[i + 3, j + 4] +=
+                      eq 0 @ j+8        // y[i, j + 8] +=
+                      eq 0 @ i+1, j+8   // y[i + 1, j + 8] +=
+                      eq 0 @ i+2, j+8   // y[i + 2, j + 8] +=
+                      eq 0 @ i+3, j+8   // y[i + 3, j + 8] +=
+                    }
+                  }
+                  loop i in 0..n step 4 rest {
+                    reduce k {
+                      eq 0         // y[i, j] +=
+                      eq 0 @ j+4   // y[i, j + 4] +=
+                      eq 0 @ j+8   // y[i, j + 8] +=
+                    }
+                  }
+                }
+              }
+            }
+        "#]],
+        );
+    }
+
+    #[test]
+    fn sums_that_are_assigned_begin_with_zeros_and_weights_are_packed() {
+        check(
+            "y[i, j] = sum(k) a[k, i]*d[k]*b[k, j]   for i, j\n",
+            &expect![[r#"
+                schedule width 4 lanes j
+                store a_panel: memory[ring 128, ring 256]
+                store b_panel: memory[ring 256, ring 12]
+                buffer a_panel
+                buffer b_panel
+
+                loop i in 0..n {
+                  loop j in 0..m step 16 {
+                    block {
+                      eq 1   // y[i, j] =
+                    }
+                    block {
+                      eq 1 @ j+4   // y[i, j + 4] =
+                    }
+                    block {
+                      eq 1 @ j+8   // y[i, j + 8] =
+                    }
+                    block {
+                      eq 1 @ j+12   // y[i, j + 12] =
+                    }
+                  }
+                }
+                loop k in 0..l step 256 strips {
+                  loop i in 0..n step 128 strips {
+                    loop i in 0..n {
+                      loop k in 0..l {
+                        block {
+                          eq 2   // a_panel[i, k] =
+                        }
+                      }
+                    }
+                    loop j in 0..m step 12 {
+                      loop k in 0..l {
+                        block {
+                          eq 3         // b_panel[k, j] =
+                          eq 3 @ j+4   // b_panel[k, j + 4] =
+                          eq 3 @ j+8   // b_panel[k, j + 8] =
+                        }
+                      }
+                      loop i in 0..n step 4 whole {
+                        reduce k {
+                          eq 0              // y[i, j] +=
+                          eq 0 @ i+1        // y[i + 1, j] +=
+                          eq 0 @ i+2        // y[i + 2, j] +=
+                          eq 0 @ i+3        // y[i + 3, j] +=
+                          eq 0 @ j+4        // y[i, j + 4] +=
+                          eq 0 @ i+1, j+4   // y[i + 1, j + 4] +=
+                          eq 0 @ i+2, j+4   // y[i + 2, j + 4] +=
+                          eq 0 @ i+3, j+4   // y[i + 3, j + 4] +=
+                          eq 0 @ j+8        // y[i, j + 8] +=
+                          eq 0 @ i+1, j+8   // y[i + 1, j + 8] +=
+                          eq 0 @ i+2, j+8   // y[i + 2, j + 8] +=
+                          eq 0 @ i+3, j+8   // y[i + 3, j + 8] +=
+                        }
+                      }
+                      loop i in 0..n step 4 rest {
+                        reduce k {
+                          eq 0         // y[i, j] +=
+                          eq 0 @ j+4   // y[i, j + 4] +=
+                          eq 0 @ j+8   // y[i, j + 8] +=
+                        }
+                      }
+                    }
+                  }
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_is_used_once_is_not_packed() {
+        assert_eq!(large("y[i, j] += a[i, k]*b[i, j]   for i, j, k\n"), None);
+        assert_eq!(large("y[i, j] += a[i, j]*d[j]   for i, j\n"), None);
+    }
+}

@@ -1,0 +1,126 @@
+//! Finds nests that are products of matrices, whatever their arrays are: sums of products of which one part moves with
+//! a loop over rows and not along the lanes, and the other part along the lanes alone.
+
+use super::jamming::is_jammable;
+use super::tree::{Dimension, Loop, Node, Schedule, Storage, instances};
+use crate::ir::{Combining, Element, Expr, ExprId, Factor, IndexId, Program};
+
+/// A nest that is a product of matrices.
+pub struct Nest {
+    /// The loop over rows.
+    pub rows: IndexId,
+    /// The loop over columns, which has the lanes.
+    pub columns: IndexId,
+    /// The innermost loop of the sum.
+    pub terms: IndexId,
+    /// Loops of the sum around that over its terms.
+    pub outer: Vec<IndexId>,
+    /// The equation.
+    pub equation: usize,
+    /// The factors that do not move along the lanes, and those that do.
+    pub factors: [Vec<Factor>; 2],
+}
+
+/// How many nests of a loop tree are products of matrices, and how many of these write neighbours.
+pub fn count(program: &Program, schedule: &Schedule) -> (usize, usize) {
+    let mut all = Vec::new();
+    find(program, schedule, &schedule.body, &mut all);
+    let near = |nest: &&Nest| {
+        let target = &program.equations[nest.equation].target;
+        let last = target.subscripts.last();
+        last.is_some_and(|last| last.as_index() == Some(nest.columns))
+    };
+    (all.len(), all.iter().filter(near).count())
+}
+
+fn find(program: &Program, schedule: &Schedule, nodes: &[Node], found: &mut Vec<Nest>) {
+    for node in nodes {
+        if let Node::Loop(l) = node {
+            match nest(program, schedule, l) {
+                Some(nest) => found.push(nest),
+                None => find(program, schedule, &l.body, found),
+            }
+        }
+    }
+}
+
+/// The product that a loop over rows is.
+pub fn nest(program: &Program, schedule: &Schedule, l: &Loop) -> Option<Nest> {
+    if !is_jammable(program, schedule, l) {
+        return None;
+    }
+    let [Node::Loop(inner)] = l.body.as_slice() else {
+        return None;
+    };
+    let [
+        Node::Reduction {
+            instances: all,
+            loops,
+        },
+    ] = inner.body.as_slice()
+    else {
+        return None;
+    };
+    let ([instance], Some((terms, outer))) = (all.as_slice(), loops.split_last()) else {
+        return None;
+    };
+    let equation = &program.equations[instance.equation];
+    let everywhere = instances(&schedule.body);
+    let mut same = everywhere
+        .iter()
+        .filter(|i| i.equation == instance.equation);
+    let once = same.next().is_some() && same.next().is_none() && instance.offsets.is_empty();
+    let numbers = matches!(
+        program.pool.element(equation.expr),
+        Element::F64 | Element::F32 | Element::Generic
+    );
+    let kept = |dimension: &Dimension| matches!(dimension, Dimension::Kept(_) | Dimension::RunTime);
+    let whole = match schedule.storage_of(equation.target.array) {
+        Some(Storage::Memory { extents, lanes }) => !lanes && extents.iter().all(kept),
+        Some(_) => false,
+        None => true,
+    };
+    let adds = equation.operator.combining() == Combining::Add;
+    if !(once && numbers && whole && adds) {
+        return None;
+    }
+    let (rows, columns, terms) = (l.index, inner.index, *terms);
+    Some(Nest {
+        rows,
+        columns,
+        terms,
+        outer: outer.to_vec(),
+        equation: instance.equation,
+        factors: factors(program, equation.expr, [rows, columns, terms])?,
+    })
+}
+
+/// The product in a sum of one term, or in none.
+fn product(program: &Program, expr: ExprId) -> ExprId {
+    match program.pool.get(expr) {
+        Expr::Sum(terms) if terms.len() == 1 => terms[0].expr,
+        _ => expr,
+    }
+}
+
+/// The factors of rows and of columns, if each factor is one of them and both have terms.
+fn factors(
+    program: &Program,
+    expr: ExprId,
+    [rows, columns, terms]: [IndexId; 3],
+) -> Option<[Vec<Factor>; 2]> {
+    let Expr::Product(factors) = program.pool.get(product(program, expr)) else {
+        return None;
+    };
+    let has = |factor: &Factor, index: IndexId| program.pool.indices(factor.expr).contains(&index);
+    let of_columns = |factor: &&Factor| has(factor, columns);
+    let [right, left]: [Vec<Factor>; 2] = [
+        factors.iter().filter(of_columns).cloned().collect(),
+        factors.iter().filter(|f| !of_columns(f)).cloned().collect(),
+    ];
+    let any = |factors: &[Factor], index| factors.iter().any(|factor| has(factor, index));
+    let apart = any(&left, rows) && any(&left, terms) && any(&right, terms) && !any(&right, rows);
+    // A divisor by itself would be inverted, which leaves the range of its type where the quotient does not.
+    let whole = factors.iter().all(|factor| factor.power > 0);
+    (apart && whole).then_some([left, right])
+}

@@ -1,0 +1,75 @@
+//! Loop trees with strips, made short for validation; and rings that whole vectors of lanes lie in.
+
+use std::collections::HashMap;
+
+use super::tree::{Dimension, Node, Schedule, Steps, Storage};
+use crate::ir::{Affine, IndexId, Program};
+
+/// The loop tree with strips that are a few steps of the loops inside of them, and rings as deep as these: whatever
+/// holds of it holds of longer strips.
+pub fn shrunk(program: &Program, schedule: &Schedule) -> Schedule {
+    let mut sizes = HashMap::new();
+    strips(&schedule.body, &mut sizes);
+    if sizes.is_empty() {
+        return schedule.clone();
+    }
+    let mut result = schedule.clone();
+    resize(&mut result.body, &sizes);
+    for equation in &program.equations {
+        let target = &equation.target;
+        let mut storage = result.storage.iter_mut();
+        let own = storage.find(|(array, _)| *array == target.array);
+        let Some((_, Storage::Memory { extents, .. })) = own else {
+            continue;
+        };
+        for (dimension, subscript) in extents.iter_mut().zip(&target.subscripts) {
+            let size = subscript.as_index().and_then(|index| sizes.get(&index));
+            if let (Dimension::Ring(depth), Some((size, less))) = (&mut *dimension, size)
+                && depth == size
+            {
+                *depth = *less;
+            }
+        }
+    }
+    result
+}
+
+/// The sizes of strips, and smaller ones.
+fn strips(nodes: &[Node], sizes: &mut HashMap<IndexId, (usize, usize)>) {
+    for node in nodes {
+        let Node::Loop(l) = node else { continue };
+        if l.steps == Steps::Strips {
+            let less = (2 * longest(&l.body, l.index)).max(4).min(l.step);
+            sizes.insert(l.index, (l.step, less));
+        }
+        strips(&l.body, sizes);
+    }
+}
+
+/// The longest step of loops over an index.
+fn longest(nodes: &[Node], index: IndexId) -> usize {
+    let loops = nodes.iter().filter_map(|node| match node {
+        Node::Loop(l) => Some(l),
+        _ => None,
+    });
+    let steps = loops.map(|l| {
+        let own = if l.index == index { l.step } else { 1 };
+        own.max(longest(&l.body, index))
+    });
+    steps.max().unwrap_or(1)
+}
+
+fn resize(nodes: &mut [Node], sizes: &HashMap<IndexId, (usize, usize)>) {
+    for node in nodes {
+        let Node::Loop(l) = node else { continue };
+        if let (Steps::Strips, Some((_, less))) = (l.steps, sizes.get(&l.index)) {
+            l.step = *less;
+        }
+        resize(&mut l.body, sizes);
+    }
+}
+
+/// Whether the elements of a vector lie together in a ring, with a subscript along its lanes.
+pub fn holds_vectors(depth: usize, subscript: &Affine, (lane, width): (IndexId, usize)) -> bool {
+    depth.is_multiple_of(width) && subscript.as_index() == Some(lane)
+}

@@ -1,0 +1,174 @@
+//! Products of matrices whose extents are known when the kernel runs, long enough that their loops run in strips of
+//! which panels are packed.
+
+#![allow(missing_docs, reason = "kernels of tests")]
+#![allow(
+    dead_code,
+    reason = "each variant is called, not the functions that choose one"
+)]
+#![allow(clippy::needless_range_loop, reason = "texts of kernels")]
+
+mod support;
+
+use loopwright::{Isa, Scratch, kernel};
+use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
+use support::each_variant;
+
+kernel! {
+    pub fn product(n: usize, m: usize, l: usize, a: &[f64], b: &[f64], y: &mut [f64]) {
+        for i in 0..n { for j in 0..m { for k in 0..l {
+            y[i * m + j] += a[i * l + k] * b[k * m + j];
+        } } }
+    }
+
+    /// In another order, subtracted, with a weight for each term and one for each row.
+    pub fn weighted(
+        n: usize, m: usize, l: usize, a: &[f64], b: &[f64], d: &[f64], e: &[f64], y: &mut [f64],
+    ) {
+        for k in 0..l { for j in 0..m { for i in 0..n {
+            y[i * m + j] -= 2.0 * a[i * l + k] * d[k] * b[k * m + j] * (e[i] + 1.0);
+        } } }
+    }
+
+    /// Both factors are transposed, the result is assigned, in single precision.
+    pub fn both_transposed(n: usize, m: usize, l: usize, a: &[f32], b: &[f32], y: &mut [f32]) {
+        for i in 0..n { for j in 0..m {
+            let mut sum = 0.0;
+            for k in 0..l { sum += a[k * n + i] * b[j * l + k]; }
+            y[i * m + j] = sum;
+        } }
+    }
+
+    /// The result is transposed.
+    pub fn transposed(n: usize, m: usize, l: usize, a: &[f64], b: &[f64], y: &mut [f64]) {
+        for i in 0..n { for j in 0..m { for k in 0..l {
+            y[j * n + i] += a[i * l + k] * b[k * m + j];
+        } } }
+    }
+
+    /// For each of some matrices, summed over two loops.
+    pub fn several(
+        count: usize, n: usize, m: usize, l: usize, p: usize, a: &[f64], b: &[f64], y: &mut [f64],
+    ) {
+        for e in 0..count { for i in 0..n { for j in 0..m { for q in 0..p { for k in 0..l {
+            y[(e * n + i) * m + j] += a[((e * n + i) * p + q) * l + k] * b[(q * l + k) * m + j];
+        } } } } }
+    }
+
+    /// A product whose result is a factor of another one.
+    pub fn chain(n: usize, a: &[f64], b: &[f64], c: &[f64], y: &mut [f64]) {
+        for i in 0..n { for j in 0..n { for k in 0..n { for l in 0..n {
+            y[i * n + j] += a[i * n + k] * b[k * n + l] * c[l * n + j];
+        } } } }
+    }
+
+    pub fn of_views(a: ArrayView2<f64>, b: ArrayView2<f64>, mut c: ArrayViewMut2<f64>) {
+        for i in 0..c.shape()[0] { for j in 0..c.shape()[1] { for k in 0..a.shape()[1] {
+            c[[i, j]] += a[[i, k]] * b[[k, j]];
+        } } }
+    }
+}
+
+/// Small integers, on which no operation rounds.
+fn numbers<T: From<f32>>(n: usize, by: usize) -> Vec<T> {
+    let number = |i: usize| ((i % 7919) * by % 17) as f32 - 8.0;
+    (0..n).map(|i| T::from(number(i))).collect()
+}
+
+/// Rows, columns and terms of which some are more than a strip, and none is a multiple of much.
+const SIZES: [[usize; 3]; 4] = [[300, 51, 37], [67, 131, 300], [129, 49, 275], [33, 97, 129]];
+
+#[test]
+fn results_are_those_of_the_text() {
+    for [n, m, l] in SIZES {
+        let (a, b): (Vec<f64>, Vec<f64>) = (numbers(n * l, 7), numbers(l * m, 5));
+        let (d, e): (Vec<f64>, Vec<f64>) = (numbers(l, 3), numbers(n, 4));
+        let start = numbers(n * m, 2);
+        let (mut y, mut z, mut w) = (start.clone(), start.clone(), start.clone());
+        product::reference(n, m, l, &a, &b, &mut y);
+        weighted::reference(n, m, l, &a, &b, &d, &e, &mut z);
+        transposed::reference(n, m, l, &a, &b, &mut w);
+        let (f, g): (Vec<f32>, Vec<f32>) = (numbers(n * l, 7), numbers(l * m, 5));
+        let mut v = vec![f32::NAN; n * m];
+        both_transposed::reference(n, m, l, &f, &g, &mut v);
+        each_variant(product::variants(), |isa| {
+            let mut found = start.clone();
+            product::with(isa, n, m, l, &a, &b, &mut found).unwrap();
+            assert!(found == y, "{n} {m} {l}");
+            let mut found = start.clone();
+            weighted::with(isa, n, m, l, &a, &b, &d, &e, &mut found).unwrap();
+            assert!(found == z, "weighted {n} {m} {l}");
+            let mut found = start.clone();
+            transposed::with(isa, n, m, l, &a, &b, &mut found).unwrap();
+            assert!(found == w, "transposed {n} {m} {l}");
+            let mut found = vec![f32::NAN; n * m];
+            both_transposed::with(isa, n, m, l, &f, &g, &mut found).unwrap();
+            assert!(found == v, "both transposed {n} {m} {l}");
+        });
+    }
+}
+
+#[test]
+fn loops_around_stay_around() {
+    let (count, [n, m, l, p]) = (2, [70, 50, 140, 3]);
+    let a: Vec<f64> = numbers(count * n * p * l, 7);
+    let b: Vec<f64> = numbers(p * l * m, 5);
+    let start: Vec<f64> = numbers(count * n * m, 2);
+    let mut y = start.clone();
+    several::reference(count, n, m, l, p, &a, &b, &mut y);
+    let square: Vec<f64> = numbers(90 * 90, 3);
+    let mut z = vec![0.5; 90 * 90];
+    let [c, d, e] = [0, 1, 2].map(|by| &square[by..]);
+    let long = 89;
+    chain::reference(long, c, d, e, &mut z);
+    each_variant(several::variants(), |isa| {
+        let mut found = start.clone();
+        several::with(isa, count, n, m, l, p, &a, &b, &mut found).unwrap();
+        assert!(found == y);
+        let mut found = vec![0.5; 90 * 90];
+        chain::with(isa, long, c, d, e, &mut found).unwrap();
+        assert!(found == z);
+    });
+}
+
+#[test]
+fn views_have_any_strides() {
+    let all: Vec<f64> = numbers(600 * 600, 7);
+    let all = Array2::from_shape_vec((600, 600), all).unwrap();
+    let (n, m, l) = (130, 70, 150);
+    let left = [
+        all.slice(s![..n, ..l]),
+        all.slice(s![..l, 3..n + 3]).reversed_axes(),
+        all.slice(s![..2 * n; 2, ..3 * l; -3]),
+    ];
+    let right = [
+        all.slice(s![5..l + 5, ..m]),
+        all.slice(s![..m, ..l]).reversed_axes(),
+    ];
+    for a in left {
+        for b in right {
+            let expected = a.dot(&b);
+            each_variant(of_views::variants(), |isa| {
+                let mut found = Array2::zeros((n, m));
+                of_views::with(isa, a, b, found.view_mut()).unwrap();
+                assert!(found == expected);
+                let mut found = Array2::zeros((m, n));
+                of_views::with(isa, a, b, found.view_mut().reversed_axes()).unwrap();
+                assert!(found.t() == expected);
+            });
+        }
+    }
+}
+
+/// Panels are in scratch memory, which is taken once.
+#[test]
+fn panels_take_turns_in_scratch_memory() {
+    let (a, b): (Vec<f64>, Vec<f64>) = (numbers(400 * 400, 7), numbers(400 * 400, 5));
+    let mut scratch = Scratch::new();
+    let mut y = vec![0.0; 400 * 400];
+    product::with_scratch(&mut scratch, 400, 400, 400, &a, &b, &mut y);
+    let bytes = scratch.bytes();
+    let lanes = Isa::Avx2.is_available();
+    assert_eq!(bytes > 0, lanes);
+    assert!(bytes <= 512 << 10, "{bytes}");
+}
