@@ -65,7 +65,7 @@ impl Printer<'_> {
 
     /// The type of the elements that results go to, where these are narrower than the lanes that they are staged in:
     /// registers of such are not stored as they are.
-    fn narrower(&self, copy: &CopyOut) -> Option<IntegerType> {
+    pub fn narrower(&self, copy: &CopyOut) -> Option<IntegerType> {
         match self.program.array(copy.target.array).element {
             Element::Integer(ty) if ty != ty.word() => Some(ty),
             _ => None,

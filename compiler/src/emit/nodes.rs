@@ -56,9 +56,9 @@ impl Printer<'_> {
             _ => None,
         });
         let copies = copies.collect::<Option<Vec<_>>>()?;
-        self.staged_unit(copies.first()?)
-            .is_full()
-            .then_some(copies)
+        let first = copies.first()?;
+        let full = self.staged_unit(first).is_full() && self.narrower(first).is_none();
+        full.then_some(copies)
     }
 
     fn zero(&mut self, array: ArrayId) {

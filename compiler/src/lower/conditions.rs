@@ -200,16 +200,17 @@ impl Lowerer<'_> {
                 "assert what is known of lengths and integer parameters before the loops",
             )
         };
-        if !self.guards.is_empty() {
-            return stuck(condition.span);
-        }
         if let ExpressionKind::Compare(operator, l, r) = &condition.kind
             && integer_type(&l.ty).is_some()
         {
             let (a, b) = (self.expression(l)?, self.expression(r)?);
             let (a, b) = (self.affine(a, l.span)?, self.affine(b, r.span)?);
             let difference = a.sub(&b);
-            if !super::overflow::mapped(&difference)
+            if self.sign(*operator, &difference) == Some(true) {
+                return Ok(());
+            }
+            if self.guards.is_empty()
+                && !super::overflow::mapped(&difference)
                 && self.assume_that(*operator, &difference, condition.span)?
             {
                 return Ok(());

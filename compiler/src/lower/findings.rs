@@ -9,6 +9,8 @@ use crate::ir::Affine;
 pub(super) enum Finding {
     /// A loop has to be cut: the piece of this number, where `at` of its iterations were run.
     Cut { piece: usize, at: Affine },
+    /// A cut has to be elsewhere.
+    Widen { piece: usize, at: Affine },
     /// A loop has to be unrolled: the piece of this number, which an inner loop's bounds follow.
     Unroll { piece: usize },
     /// A slice, the parameter at a position, is an array with these extents behind the outermost one.
@@ -28,16 +30,31 @@ pub(super) struct Findings {
 
 impl Findings {
     /// Most of them: each makes loops that are lowered on their own.
-    const MOST: usize = 40;
+    const MOST: usize = 128;
 
     /// Takes one; whether it was new.
     pub(super) fn learn(&mut self, finding: Finding) -> bool {
         match finding {
             Finding::Cut { piece, at } => {
-                self.cuts.len() < Self::MOST && self.cuts.insert(piece, at).is_none()
+                let new = !self.cuts.contains_key(&piece) && self.cuts.len() < Self::MOST;
+                self.forget_after(piece);
+                new && self.cuts.insert(piece, at).is_none()
             }
-            Finding::Unroll { piece } => self.unrolled.insert(piece),
+            Finding::Widen { piece, at } => {
+                self.forget_after(piece);
+                self.cuts.insert(piece, at.clone()) != Some(at)
+            }
+            Finding::Unroll { piece } => {
+                self.forget_after(piece);
+                self.unrolled.insert(piece)
+            }
             Finding::Shape { position, extents } => self.shapes.insert(position, extents).is_none(),
         }
+    }
+
+    /// What comes after a piece is numbered anew.
+    fn forget_after(&mut self, piece: usize) {
+        self.cuts.split_off(&(piece + 1));
+        self.unrolled.split_off(&(piece + 1));
     }
 }

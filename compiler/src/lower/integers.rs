@@ -1,6 +1,6 @@
 //! Integers: affine arithmetic, and what subscripts reach.
 
-use super::pieces::found;
+use super::clamps::invariant;
 use super::value::{Place, Root, Value};
 use super::{Lowerer, Result, opaque, problem};
 use crate::diagnostics::Span;
@@ -81,18 +81,17 @@ impl Lowerer<'_> {
         for (value, operand) in given.into_iter().zip(operands) {
             values.push(self.affine(value, operand.span)?);
         }
-        if let (IntegerMethod::SaturatingSub, [l, r]) = (method, values.as_slice())
-            && l.as_constant().and(r.as_constant()).is_none()
-            && !ty.is_signed()
-        {
-            return self.saturated_difference(l, r, (ty, span));
-        }
         let known: Option<Vec<i128>> = values
             .iter()
             .map(|value| value.as_constant().map(i128::from))
             .collect();
         // Without a type of its own, a literal may be of type `i32`.
         let certain = ty != IntegerType::Usize || method != IntegerMethod::Not;
+        if known.is_none()
+            && let Some(value) = self.clamped(method, &values, (ty, span))?
+        {
+            return Ok(value);
+        }
         let value = known.filter(|_| certain);
         let value = value.and_then(|known| known_value(method, ty, &known));
         match value.and_then(|value| i64::try_from(value).ok()) {
@@ -192,18 +191,11 @@ impl Lowerer<'_> {
         if self.interval(&difference).is_none() {
             return Ok(None);
         }
-        let known = self.sign(*operator, &difference);
-        let known = match known {
-            None => self.sign_if_long(*operator, &difference, condition.span)?,
-            known => known,
-        };
-        match known {
-            Some(holds) => Ok(Some(holds)),
-            None => match self.cut(*operator, &difference) {
-                Some(finding) => found(finding, condition.span),
-                None => Ok(None),
-            },
+        let known = self.settled(*operator, &difference, condition.span)?;
+        if known.is_none() {
+            self.peel(&difference, condition.span)?;
         }
+        Ok(known)
     }
 
     /// Refuses a subscript that is out of range in some iteration.
@@ -348,12 +340,6 @@ impl Lowerer<'_> {
         });
         terms.fold(constant, i128::saturating_add)
     }
-}
-
-/// No loop changes it.
-fn invariant(affine: &Affine) -> bool {
-    let mut atoms = affine.terms.iter().map(|(atom, _)| atom);
-    atoms.all(|atom| matches!(atom, Atom::Scalar(_) | Atom::Length(..)))
 }
 
 /// The value of a method, or of an operator that only integers have: `None` where Rust panics.

@@ -16,8 +16,8 @@ impl Lowerer<'_> {
         let (from, to) = self.spread(affine)?;
         let assumed = |affine: &Affine| {
             let differences = self.assumed.iter().map(|known| affine.sub(known));
-            let distances = differences.filter_map(|distance| distance.as_constant());
-            distances.max().map_or(i128::MIN, i128::from)
+            let distances = differences.filter_map(|distance| Some(self.spread(&distance)?.0));
+            distances.max().unwrap_or(i128::MIN)
         };
         let (over, under) = (assumed(&low), assumed(&high.scale(-1)));
         Some((

@@ -4,10 +4,11 @@
 //! the one over the first; for other inputs the text runs. A subscript of a part of an array must be below
 //! the number of its elements, which is checked with all bounds, before anything is written.
 
+use super::clamps::invariant;
 use super::value::Value;
 use super::{Lowerer, Result, opaque};
 use crate::diagnostics::Span;
-use crate::ir::{Affine, Atom};
+use crate::ir::Affine;
 use crate::syntax::ast::{BinaryOperator, Expression, ExpressionKind, IntegerMethod, IntegerType};
 
 /// One of several lengths.
@@ -111,16 +112,8 @@ impl Lowerer<'_> {
         };
         match other {
             Limit::Affine(other) => {
-                let difference = other.sub(&first);
-                match self.interval(&difference) {
-                    Some((least, _)) if least >= 0 => Ok(Value::Integer(first)),
-                    Some((_, most)) if most <= 0 => Ok(Value::Integer(other)),
-                    _ if !invariant(&difference) => unknown(span),
-                    _ => {
-                        self.assume(difference, span)?;
-                        self.computed(first, ty, span)
-                    }
-                }
+                let least = self.clamped(IntegerMethod::Min, &[first, other], (ty, span))?;
+                least.map_or_else(|| unknown(span), Ok)
             }
             // n ≤ ⌊m / k⌋ where k n ≤ m.
             Limit::Quotient(whole, by) => {
@@ -133,35 +126,4 @@ impl Lowerer<'_> {
             }
         }
     }
-
-    /// `l.saturating_sub(r)`, which is a difference where it is not negative.
-    pub(super) fn saturated_difference(
-        &mut self,
-        l: &Affine,
-        r: &Affine,
-        (ty, span): (IntegerType, Span),
-    ) -> Result<Value> {
-        let difference = l.sub(r);
-        let interval = self.interval(&difference);
-        if interval.is_some_and(|(_, most)| most <= 0) {
-            return Ok(Value::Integer(Affine::default()));
-        }
-        if interval.is_none_or(|(least, _)| least < 0) {
-            if !invariant(&difference) {
-                return opaque(
-                    span,
-                    "a difference that stops at zero and changes in a loop",
-                    "compute it before the loops, or pass it as a parameter",
-                );
-            }
-            self.assume(difference.clone(), span)?;
-        }
-        self.computed(difference, ty, span)
-    }
-}
-
-/// No loop changes it, and no index map takes part.
-fn invariant(affine: &Affine) -> bool {
-    let mut atoms = affine.terms.iter();
-    atoms.all(|(atom, _)| matches!(atom, Atom::Scalar(_) | Atom::Length(..)))
 }

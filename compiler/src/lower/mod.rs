@@ -13,8 +13,10 @@ mod accumulations;
 mod allocations;
 mod branches;
 mod choices;
+mod clamps;
 mod conditions;
 mod conversions;
+mod cuts;
 mod empty;
 mod expressions;
 mod findings;
@@ -282,7 +284,9 @@ fn begun<'a>(
         numbers: HashMap::new(),
         cut: HashSet::new(),
         unrolled: HashSet::new(),
-        single: Vec::new(),
+        origins: HashMap::new(),
+        short_parts: Vec::new(),
+        offsets: HashMap::new(),
         assumed: Vec::new(),
         run: BTreeMap::new(),
         owed: Vec::new(),
@@ -405,8 +409,12 @@ struct Lowerer<'a> {
     /// Loops that were cut, and those that were unrolled where they were met once.
     cut: HashSet<(FunctionId, LoopId)>,
     unrolled: HashSet<(FunctionId, LoopId)>,
-    /// The lengths of loops that pieces of one iteration are of, of those that are run.
-    single: Vec<Extent>,
+    /// Where the parts of loops that were cut come from.
+    origins: HashMap<usize, cuts::Origin>,
+    /// The lengths of loops that short parts are of, of those that are run.
+    short_parts: Vec<Extent>,
+    /// Tables of what clamps leave of short loops, by their entries.
+    offsets: HashMap<Vec<i64>, ArrayId>,
     /// See [`Lowered::assumed`].
     assumed: Vec<Affine>,
     /// See [`Lowered::run`].

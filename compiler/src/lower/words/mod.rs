@@ -10,7 +10,6 @@ mod quotients;
 mod totals;
 mod values;
 
-use super::overflow::mapped;
 use super::value::{Place, Root, Value};
 use super::{Lowerer, Result, opaque};
 use crate::diagnostics::Span;
@@ -60,7 +59,7 @@ impl Lowerer<'_> {
             && match value {
                 Value::Scalar(expr) => self.program.pool.element(*expr).as_word().is_some(),
                 Value::Place(place) => matches!(place.root, Root::Array(_)),
-                Value::Integer(affine) | Value::Converted(affine, _) => mapped(affine),
+                Value::Integer(affine) | Value::Converted(affine, _) => self.is_entry(affine),
                 _ => false,
             }
     }
