@@ -35,6 +35,7 @@ mod overflow;
 mod parameters;
 mod pieces;
 mod places;
+mod problem;
 mod ranges;
 mod results;
 mod short_sums;
@@ -63,51 +64,13 @@ pub use choices::Arrays;
 use findings::{Finding, Findings};
 use flat::Flat;
 use overflow::Owed;
+pub use problem::Problem;
+use problem::{Result, opaque, problem};
 use states::Site;
 use value::Value;
 
 /// Where an equation's value is written.
 type Statement = Site;
-
-/// Why a kernel cannot be lowered.
-#[derive(Debug)]
-pub struct Problem {
-    /// Where.
-    pub span: Span,
-    /// What is wrong.
-    pub message: String,
-    /// What to write instead.
-    pub help: String,
-    /// The kernel is right, but it has no program: it can run as written.
-    pub opaque: bool,
-    /// What lowering must know from the start, to get further than this.
-    finding: Option<Box<Finding>>,
-}
-
-type Result<T> = std::result::Result<T, Problem>;
-
-fn problem<T>(
-    span: impl Into<Span>,
-    message: impl Into<String>,
-    help: impl Into<String>,
-) -> Result<T> {
-    Err(Problem {
-        span: span.into(),
-        message: message.into(),
-        help: help.into(),
-        opaque: false,
-        finding: None,
-    })
-}
-
-/// What stops the compiler, not the user.
-fn opaque<T>(
-    span: impl Into<Span>,
-    message: impl Into<String>,
-    help: impl Into<String>,
-) -> Result<T> {
-    problem(span, message, help).map_err(|p: Problem| Problem { opaque: true, ..p })
-}
 
 /// A lowered kernel.
 #[derive(Debug)]
