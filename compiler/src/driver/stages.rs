@@ -70,16 +70,14 @@ impl Stages {
         let passes = if broken.is_some() { &[] } else { passes };
         let divides = reciprocals::divides(&lowered.program);
         for pass in passes {
-            // A text that has reciprocals alone means them.
-            if pass.name == reciprocals::NAME && !divides {
-                continue;
-            }
             if pass.needs.is_some_and(|needed| left_out.contains(&needed)) {
                 left_out.push(pass.name);
                 continue;
             }
             let unchanged = program.clone();
-            let mut decisions = pass.run(&mut program);
+            // A text that has reciprocals alone means them.
+            let runs = divides || pass.name != reciprocals::NAME;
+            let mut decisions = runs.then(|| pass.run(&mut program)).unwrap_or_default();
             if let Some(others) = pass.alternatives() {
                 weighed::choose(function, (&unchanged, others), &mut program, &mut decisions);
             }
@@ -99,20 +97,17 @@ impl Stages {
                 break;
             }
             let released = whole_sums::released(&program);
-            let last = stages.last().map(|stage| &stage.program);
-            let changed = last.is_none_or(|last| differ(last, &released));
+            let last = stages.last();
+            let changed = last.is_none_or(|last| differ(&last.program, &released));
             let before = cost;
             if changed {
                 cost = measure.each(&released);
             }
-            facts
-                .passes
-                .push(pass_facts(pass.name, (before, cost), decisions, changed));
-            stages.push(Stage {
-                name: pass.name,
-                program: released,
-            });
-            clock.lap(pass.name);
+            let (name, program) = (pass.name, released);
+            let pass = pass_facts(name, (before, cost), decisions, changed);
+            facts.passes.push(pass);
+            stages.push(Stage { name, program });
+            clock.lap(name);
         }
         let mut result = Stages {
             stages,

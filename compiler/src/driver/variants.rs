@@ -1,5 +1,7 @@
 //! A program for each instruction set, scheduled and validated.
 
+use std::iter;
+
 use crate::analysis::cost::{self, Cost};
 use crate::analysis::fusion::{self, Memory};
 use crate::analysis::traffic::traffic;
@@ -86,13 +88,12 @@ pub fn variants(
         let key = (scheduled.schedule.width, target.registers);
         if !validated.contains(&key) {
             validated.push(key);
-            validation
-                .validate(&scheduled.program, &scheduled.schedule)
-                .map_err(refused)?;
-            if let Some(large) = &scheduled.large {
-                validation
-                    .validate(&large.program, &large.schedule)
-                    .map_err(refused)?;
+            let large = scheduled.large.iter();
+            let large = large.map(|large| (&large.program, &large.schedule));
+            for (program, schedule) in
+                iter::once((&scheduled.program, &scheduled.schedule)).chain(large)
+            {
+                validation.validate(program, schedule).map_err(refused)?;
             }
             clock.lap("verify");
             let before = std::mem::replace(&mut before, facts.expansion);
@@ -110,31 +111,49 @@ pub fn variants(
                 decisions,
             });
         }
-        let variant = |program, schedule| Variant {
+        let shared = Shared {
             isa,
             element,
             fused: !function.options.is_exact() && isa != IsaName::Scalar,
-            program,
-            schedule,
             text: text.map(|(_, compiled_for)| compiled_for),
-            is_large: false,
-            large: None,
         };
-        let large = scheduled.large.map(|large| emit::Large {
-            variant: Variant {
-                is_large: true,
-                ..variant(large.program, large.schedule)
-            },
-            products: large.products,
-        });
-        result.push(Variant {
-            large: large.map(Box::new),
-            ..variant(scheduled.program, scheduled.schedule)
-        });
+        result.push(shared.variant(scheduled));
     }
     emit::distinct(&mut result);
     facts.advice = advice::faster(function, facts, (subject.lowered, &result));
     Ok(result)
+}
+
+/// What the code for small extents and that for large ones have in common.
+struct Shared {
+    isa: IsaName,
+    element: Element,
+    fused: bool,
+    text: Option<IsaName>,
+}
+
+impl Shared {
+    /// The variant of a schedule, with that for large extents beside it.
+    fn variant(&self, scheduled: Scheduled) -> Variant {
+        let of = |program, schedule, is_large| Variant {
+            isa: self.isa,
+            element: self.element,
+            fused: self.fused,
+            program,
+            schedule,
+            text: self.text,
+            is_large,
+            large: None,
+        };
+        let large = scheduled.large.map(|large| emit::Large {
+            variant: of(large.program, large.schedule, true),
+            products: large.products,
+        });
+        Variant {
+            large: large.map(Box::new),
+            ..of(scheduled.program, scheduled.schedule, false)
+        }
+    }
 }
 
 /// Says what scalar code executes.

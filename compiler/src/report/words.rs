@@ -30,6 +30,10 @@ fn phrase(pass: &str) -> (&'static str, bool) {
             "factors taken out of sums whose loops do not change them",
             false,
         ),
+        "even_odd" => (
+            "sums against symmetric tables in even and odd halves",
+            false,
+        ),
         "operation_minimisation" => ("sums over several loops computed in steps", false),
         "symmetry_detection" => ("symmetric results noted", true),
         "pre_evaluation" => ("sums over tables alone done while compiling", false),

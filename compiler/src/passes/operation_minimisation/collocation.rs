@@ -279,16 +279,7 @@ impl Writer {
                 reduction: summed.collect(),
                 expr,
             });
-            let back: HashMap<IndexId, IndexId> = all.axes.iter().copied().collect();
-            let subscripts = target.subscripts.iter().map(|subscript| {
-                let by = |index: IndexId| Affine::index(back.get(&index).copied().unwrap_or(index));
-                subscript.substitute(&by)
-            });
-            let read = Expr::Access(Access {
-                array: target.array,
-                subscripts: subscripts.collect(),
-            });
-            let expr = program.pool.add(read, element);
+            let expr = program.pool.add(read_back(&target, all), element);
             parts.push(Term {
                 coefficient: Number::ONE,
                 expr,
@@ -445,4 +436,16 @@ fn temporary(program: &mut Program, of: &Equation, what: &str, free: &[IndexId])
     let array = program.add_array(&name, element, shape, Role::Temporary);
     let subscripts = free.iter().copied().map(Affine::index).collect();
     Access { array, subscripts }
+}
+/// What was summed over axes, read at the indices that are left of them.
+fn read_back(target: &Access, all: &Sum) -> Expr {
+    let back: HashMap<IndexId, IndexId> = all.axes.iter().copied().collect();
+    let by = |index: IndexId| Affine::index(back.get(&index).copied().unwrap_or(index));
+    let subscripts = target.subscripts.iter();
+    Expr::Access(Access {
+        array: target.array,
+        subscripts: subscripts
+            .map(|subscript| subscript.substitute(&by))
+            .collect(),
+    })
 }

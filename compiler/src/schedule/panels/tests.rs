@@ -1,0 +1,163 @@
+//! Which products are packed, and how.
+
+use crate::ir::text::parse;
+use crate::schedule::{Target, Wishes, schedule, text};
+use expect_test::{Expect, expect};
+
+const ARRAYS: &str = "program product\nindex i: n\nindex j: m\nindex k: l\n\
+    param 0 a: f64[len(a), l]\nparam 1 b: f64[len(b), m]\nparam 2 d: f64[len(d)]\n\
+    output 3 y: f64[len(y), m]\nparam 4 n: usize\nparam 5 m: usize\nparam 6 l: usize\n";
+
+/// The loop tree for long extents, for AVX2.
+fn large(equation: &str) -> Option<String> {
+    let program = parse(&format!("{ARRAYS}{equation}")).unwrap();
+    let target = Target {
+        width: 4,
+        registers: 16,
+    };
+    let scheduled = schedule(&program, target, &Wishes::default()).unwrap();
+    let large = scheduled.large?;
+    Some(text::print(&large.program, &large.schedule))
+}
+
+fn check(equation: &str, expected: &Expect) {
+    expected.assert_eq(&large(equation).unwrap());
+}
+
+#[test]
+fn products_are_packed_in_strips() {
+    check(
+        "y[i, j] += a[i, k]*b[k, j]   for i, j, k\n",
+        &expect![[r#"
+        schedule width 4 lanes j
+        store a_panel: memory[ring 128, ring 256]
+        store b_panel: memory[ring 256, ring 12]
+        buffer a_panel
+        buffer b_panel
+
+        loop k in 0..l step 256 strips {
+          loop i in 0..n step 128 strips {
+            loop i in 0..n {
+              loop k in 0..l {
+                block {
+                  eq 1   // a_panel[i, k] =
+                }
+              }
+            }
+            loop j in 0..m step 12 {
+              loop k in 0..l {
+                block {
+                  eq 2         // b_panel[k, j] =
+                  eq 2 @ j+4   // b_panel[k, j + 4] =
+                  eq 2 @ j+8   // b_panel[k, j + 8] =
+                }
+              }
+              loop i in 0..n step 4 whole {
+                reduce k {
+                  eq 0              // y[i, j] +=
+                  eq 0 @ i+1        // y[i + 1, j] +=
+                  eq 0 @ i+2        // y[i + 2, j] +=
+                  eq 0 @ i+3        // y[i + 3, j] +=
+                  eq 0 @ j+4        // y[i, j + 4] +=
+                  eq 0 @ i+1, j+4   // y[i + 1, j + 4] +=
+                  eq 0 @ i+2, j+4   // y[i + 2, j + 4] +=
+                  eq 0 @ i+3, j+4   // y[i + 3, j + 4] +=
+                  eq 0 @ j+8        // y[i, j + 8] +=
+                  eq 0 @ i+1, j+8   // y[i + 1, j + 8] +=
+                  eq 0 @ i+2, j+8   // y[i + 2, j + 8] +=
+                  eq 0 @ i+3, j+8   // y[i + 3, j + 8] +=
+                }
+              }
+              loop i in 0..n step 4 rest {
+                reduce k {
+                  eq 0         // y[i, j] +=
+                  eq 0 @ j+4   // y[i, j + 4] +=
+                  eq 0 @ j+8   // y[i, j + 8] +=
+                }
+              }
+            }
+          }
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn sums_that_are_assigned_begin_with_zeros_and_weights_are_packed() {
+    check(
+        "y[i, j] = sum(k) a[k, i]*d[k]*b[k, j]   for i, j\n",
+        &expect![[r#"
+            schedule width 4 lanes j
+            store a_panel: memory[ring 128, ring 256]
+            store b_panel: memory[ring 256, ring 12]
+            buffer a_panel
+            buffer b_panel
+
+            loop i in 0..n {
+              loop j in 0..m step 16 {
+                block {
+                  eq 1   // y[i, j] =
+                }
+                block {
+                  eq 1 @ j+4   // y[i, j + 4] =
+                }
+                block {
+                  eq 1 @ j+8   // y[i, j + 8] =
+                }
+                block {
+                  eq 1 @ j+12   // y[i, j + 12] =
+                }
+              }
+            }
+            loop k in 0..l step 256 strips {
+              loop i in 0..n step 128 strips {
+                loop i in 0..n {
+                  loop k in 0..l {
+                    block {
+                      eq 2   // a_panel[i, k] =
+                    }
+                  }
+                }
+                loop j in 0..m step 12 {
+                  loop k in 0..l {
+                    block {
+                      eq 3         // b_panel[k, j] =
+                      eq 3 @ j+4   // b_panel[k, j + 4] =
+                      eq 3 @ j+8   // b_panel[k, j + 8] =
+                    }
+                  }
+                  loop i in 0..n step 4 whole {
+                    reduce k {
+                      eq 0              // y[i, j] +=
+                      eq 0 @ i+1        // y[i + 1, j] +=
+                      eq 0 @ i+2        // y[i + 2, j] +=
+                      eq 0 @ i+3        // y[i + 3, j] +=
+                      eq 0 @ j+4        // y[i, j + 4] +=
+                      eq 0 @ i+1, j+4   // y[i + 1, j + 4] +=
+                      eq 0 @ i+2, j+4   // y[i + 2, j + 4] +=
+                      eq 0 @ i+3, j+4   // y[i + 3, j + 4] +=
+                      eq 0 @ j+8        // y[i, j + 8] +=
+                      eq 0 @ i+1, j+8   // y[i + 1, j + 8] +=
+                      eq 0 @ i+2, j+8   // y[i + 2, j + 8] +=
+                      eq 0 @ i+3, j+8   // y[i + 3, j + 8] +=
+                    }
+                  }
+                  loop i in 0..n step 4 rest {
+                    reduce k {
+                      eq 0         // y[i, j] +=
+                      eq 0 @ j+4   // y[i, j + 4] +=
+                      eq 0 @ j+8   // y[i, j + 8] +=
+                    }
+                  }
+                }
+              }
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_used_once_is_not_packed() {
+    assert_eq!(large("y[i, j] += a[i, k]*b[i, j]   for i, j, k\n"), None);
+    assert_eq!(large("y[i, j] += a[i, j]*d[j]   for i, j\n"), None);
+}
