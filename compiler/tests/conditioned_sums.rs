@@ -200,7 +200,7 @@ fn on_triangles() {
         |grad u|^2 v, degree 1: 17, 17 if terms may cancel
         grad u . grad v w, degree 1: 25, 25 if terms may cancel
         p-Laplacian, degree 1: 31, 31 if terms may cancel
-        |grad u|^2 v w, degree 1: 40, 40 if terms may cancel
+        |grad u|^2 v w, degree 1: 36, 36 if terms may cancel
         u . grad u, degree 1: 34, 34 if terms may cancel
         |grad u|^2 v, degree 2: 174, 390 if terms may cancel
         grad u . grad v w, degree 2: 282, 426 if terms may cancel
@@ -221,8 +221,8 @@ fn on_tetrahedra() {
         |grad u|^2 v, degree 1: 31, 31 if terms may cancel
         grad u . grad v w, degree 1: 49, 49 if terms may cancel
         p-Laplacian, degree 1: 69, 69 if terms may cancel
-        |grad u|^2 v w, degree 1: 62, 62 if terms may cancel
-        u . grad u, degree 1: 44, 44 if terms may cancel
+        |grad u|^2 v w, degree 1: 50, 50 if terms may cancel
+        u . grad u, degree 1: 32, 32 if terms may cancel
         |grad u|^2 v, degree 2: 538, 1358 if terms may cancel
         grad u . grad v w, degree 2: 886, 2366 if terms may cancel
         p-Laplacian, degree 2: 1744, 2170 if terms may cancel
@@ -234,16 +234,16 @@ fn on_tetrahedra() {
 #[test]
 fn on_quadrilaterals() {
     expect_test::expect![[r#"
-        |grad u|^2 v, degree 1: 104, 104 if terms may cancel
+        |grad u|^2 v, degree 1: 88, 88 if terms may cancel
         grad u . grad v w, degree 1: 104, 104 if terms may cancel
         p-Laplacian, degree 1: 112, 108 if terms may cancel
-        |grad u|^2 v w, degree 1: 132, 132 if terms may cancel
-        u . grad u, degree 1: 112, 112 if terms may cancel
-        |grad u|^2 v, degree 2: 360, 360 if terms may cancel
-        grad u . grad v w, degree 2: 594, 594 if terms may cancel
-        p-Laplacian, degree 2: 549, 531 if terms may cancel
-        |grad u|^2 v w, degree 2: 459, 459 if terms may cancel
-        u . grad u, degree 2: 405, 405 if terms may cancel"#]]
+        |grad u|^2 v w, degree 1: 116, 116 if terms may cancel
+        u . grad u, degree 1: 94, 94 if terms may cancel
+        |grad u|^2 v, degree 2: 234, 234 if terms may cancel
+        grad u . grad v w, degree 2: 378, 378 if terms may cancel
+        p-Laplacian, degree 2: 369, 363 if terms may cancel
+        |grad u|^2 v w, degree 2: 291, 291 if terms may cancel
+        u . grad u, degree 2: 237, 237 if terms may cancel"#]]
     .assert_eq(&check(&CELLS[2], 2).join("\n"));
 }
 

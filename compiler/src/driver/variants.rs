@@ -9,6 +9,7 @@ use crate::diagnostics::Fault;
 use crate::emit::{self, Variant};
 use crate::ir::{Element, Program};
 use crate::report::{Clock, Facts, LevelFacts, PassFacts};
+use crate::schedule::tree::Schedule;
 use crate::schedule::wishes::{Ignored, ignored};
 use crate::schedule::{
     self, Compiled, NEAR, Prepared, Scheduled, Target, Wishes, buffers,
@@ -49,8 +50,8 @@ pub fn variants(
     let mut result = Vec::new();
     let mut validated: Vec<(usize, usize)> = Vec::new();
     let between = stages.iter().map(|stage| &stage.program).collect();
-    let width = widest(function, program);
-    let mut validation = Validation::new(subject, width).by_way_of(program, between);
+    let validation = Validation::new(subject, widest(function, program));
+    let mut validation = validation.by_way_of(program, between);
     validation.possible().map_err(Refusal::Unchecked)?;
     let one_lane = target(IsaName::Scalar, Element::F64);
     let found = Prepared::of(program, &wishes).map_err(Refusal::Schedule)?;
@@ -88,11 +89,7 @@ pub fn variants(
         let key = (scheduled.schedule.width, target.registers);
         if !validated.contains(&key) {
             validated.push(key);
-            let large = scheduled.large.iter();
-            let large = large.map(|large| (&large.program, &large.schedule));
-            for (program, schedule) in
-                iter::once((&scheduled.program, &scheduled.schedule)).chain(large)
-            {
+            for (program, schedule) in validated_of(&scheduled) {
                 validation.validate(program, schedule).map_err(refused)?;
             }
             clock.lap("verify");
@@ -122,6 +119,13 @@ pub fn variants(
     emit::distinct(&mut result);
     facts.advice = advice::faster(function, facts, (subject.lowered, &result));
     Ok(result)
+}
+
+/// What is validated of a schedule: the code for small extents and that for large ones.
+fn validated_of(scheduled: &Scheduled) -> impl Iterator<Item = (&Program, &Schedule)> {
+    let large = scheduled.large.iter();
+    let large = large.map(|large| (&large.program, &large.schedule));
+    iter::once((&scheduled.program, &scheduled.schedule)).chain(large)
 }
 
 /// What the code for small extents and that for large ones have in common.

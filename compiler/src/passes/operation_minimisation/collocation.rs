@@ -285,10 +285,8 @@ impl Writer {
                 expr,
             });
         }
-        let free: Vec<IndexId> = outer
-            .into_iter()
-            .chain(all.axes.iter().map(|(_, s)| *s))
-            .collect();
+        let mut free = outer;
+        free.extend(all.axes.iter().map(|(_, summed)| *summed));
         let target = temporary(program, equation, "at_points", &free);
         let total = program.pool.add(Expr::Access(target.clone()), element);
         result.push(Equation {
