@@ -77,7 +77,10 @@ impl Stages {
             let unchanged = program.clone();
             // A text that has reciprocals alone means them.
             let runs = divides || pass.name != reciprocals::NAME;
-            let mut decisions = runs.then(|| pass.run(&mut program)).unwrap_or_default();
+            let mut decisions = match runs {
+                true => pass.run(&mut program),
+                false => Vec::new(),
+            };
             if let Some(others) = pass.alternatives() {
                 weighed::choose(function, (&unchanged, others), &mut program, &mut decisions);
             }

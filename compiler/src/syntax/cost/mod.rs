@@ -1,6 +1,6 @@
 //! Operations of a kernel's text as written.
 //!
-//! Those on integers count where they are data (see [`Data`]): what leads to subscripts and bounds counts neither
+//! Those on integers count where they are data (see `Data`): what leads to subscripts and bounds counts neither
 //! here nor in a program, where it is an affine function.
 
 mod calls;
