@@ -60,8 +60,7 @@ impl Stages {
             program: program.clone(),
         }];
         let mut range = Range::of(&program);
-        let mut left_out: Vec<&str> = Vec::new();
-        let measure = Measure::of(passes);
+        let (mut left_out, measure) = (Vec::<&str>::new(), Measure::of(passes));
         let mut cost = facts
             .passes
             .last()
@@ -75,12 +74,7 @@ impl Stages {
                 continue;
             }
             let unchanged = program.clone();
-            // A text that has reciprocals alone means them.
-            let runs = divides || pass.name != reciprocals::NAME;
-            let mut decisions = match runs {
-                true => pass.run(&mut program),
-                false => Vec::new(),
-            };
+            let mut decisions = decided(pass, &mut program, divides);
             if let Some(others) = pass.alternatives() {
                 weighed::choose(function, (&unchanged, others), &mut program, &mut decisions);
             }
@@ -423,4 +417,12 @@ pub fn cleaned_facts(cost: Cost, mut decisions: Vec<String>) -> PassFacts {
         facts.did = report::did(&facts);
     }
     facts
+}
+
+/// Runs a pass; what it decided. A text that divides nothing but one means reciprocals, and none is scaled.
+fn decided(pass: &Pass, program: &mut Program, divides: bool) -> Vec<String> {
+    match divides || pass.name != reciprocals::NAME {
+        true => pass.run(program),
+        false => Vec::new(),
+    }
 }
