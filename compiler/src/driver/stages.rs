@@ -101,8 +101,8 @@ impl Stages {
                 cost = measure.each(&released);
             }
             let (name, program) = (pass.name, released);
-            let pass = pass_facts(name, (before, cost), decisions, changed);
-            facts.passes.push(pass);
+            let said = pass_facts(name, (before, cost), decisions, changed);
+            facts.passes.extend(runs(name, divides).then_some(said));
             stages.push(Stage { name, program });
             clock.lap(name);
         }
@@ -419,9 +419,14 @@ pub fn cleaned_facts(cost: Cost, mut decisions: Vec<String>) -> PassFacts {
     facts
 }
 
-/// Runs a pass; what it decided. A text that divides nothing but one means reciprocals, and none is scaled.
+/// Whether a pass runs. A text that divides nothing but one means reciprocals, and none is scaled.
+fn runs(name: &str, divides: bool) -> bool {
+    divides || name != reciprocals::NAME
+}
+
+/// Runs a pass; what it decided.
 fn decided(pass: &Pass, program: &mut Program, divides: bool) -> Vec<String> {
-    match divides || pass.name != reciprocals::NAME {
+    match runs(pass.name, divides) {
         true => pass.run(program),
         false => Vec::new(),
     }
