@@ -1,6 +1,10 @@
 //! Products of matrices whose extents are known when the kernel runs, long enough that their loops run in strips of
 //! which panels are packed.
 
+#![allow(
+    clippy::too_many_arguments,
+    reason = "products have extents, factors and a result"
+)]
 #![allow(missing_docs, reason = "kernels of tests")]
 #![allow(
     dead_code,
