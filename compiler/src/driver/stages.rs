@@ -60,7 +60,8 @@ impl Stages {
             program: program.clone(),
         }];
         let mut range = Range::of(&program);
-        let (mut left_out, measure) = (Vec::<&str>::new(), Measure::of(passes));
+        let mut left_out: Vec<&str> = Vec::new();
+        let measure = Measure::of(passes);
         let mut cost = facts
             .passes
             .last()

@@ -12,7 +12,7 @@ use crate::report::{Clock, Facts, LevelFacts, PassFacts};
 use crate::schedule::tree::Schedule;
 use crate::schedule::wishes::{Ignored, ignored};
 use crate::schedule::{
-    self, Compiled, NEAR, Prepared, Scheduled, Target, Wishes, buffers,
+    self, Compiled, Prepared, Scheduled, Target, Wishes, buffers, caches,
     executed::{Executed, executed},
 };
 use crate::syntax::ast::{Function, IsaName};
@@ -60,7 +60,7 @@ pub fn variants(
     facts.lanes.clear();
     facts.traffic = traffic(subject.lowered);
     // In the nearest cache there is no need to fuse.
-    let memory = fusion::memory(program, NEAR as u64 / 8);
+    let memory = fusion::memory(program, caches::FIRST as u64 / 8);
     if let Some(scalar) = &scalar {
         count(facts, scalar, &before);
     }

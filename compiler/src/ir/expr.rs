@@ -87,6 +87,14 @@ impl Access {
         all.then_some(loops)
     }
 
+    /// The access with functions in the places of loops, also inside index maps.
+    pub fn substitute(&self, by: &impl Fn(IndexId) -> Affine) -> Access {
+        Access {
+            array: self.array,
+            subscripts: self.subscripts.iter().map(|s| s.substitute(by)).collect(),
+        }
+    }
+
     /// Whether a subscript follows a loop, also inside index maps.
     pub fn depends_on(&self, index: IndexId) -> bool {
         let mut subscripts = self.subscripts.iter();
@@ -300,10 +308,7 @@ impl Pool {
             return *found;
         }
         let result = if let Expr::Access(access) = self.get(id) {
-            let access = Access {
-                array: access.array,
-                subscripts: access.subscripts.iter().map(|s| s.substitute(by)).collect(),
-            };
+            let access = access.substitute(by);
             let element = self.element(id);
             self.add(Expr::Access(access), element)
         } else {

@@ -432,4 +432,14 @@ impl Program {
         });
         ArrayId(self.arrays.len() as u32 - 1)
     }
+
+    /// Adds a temporary with an element for each iteration of some loops; that element.
+    pub fn add_temporary(&mut self, name: &str, loops: &[IndexId], element: Element) -> Access {
+        let extent = |index: &IndexId| self.loop_index(*index).extent.clone();
+        let shape = loops.iter().map(extent).collect();
+        Access {
+            array: self.add_array(name, element, shape, Role::Temporary),
+            subscripts: loops.iter().copied().map(Affine::index).collect(),
+        }
+    }
 }

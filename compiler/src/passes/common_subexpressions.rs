@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::ir::{Access, Affine, Equation, Expr, ExprId, Extent, IndexId, Operator, Program, Role};
+use crate::ir::{Equation, Expr, ExprId, IndexId, Operator, Program};
 use crate::rewrite::powers;
 
 /// Runs the pass.
@@ -139,13 +139,7 @@ impl Rewriter<'_> {
     fn define(&mut self, program: &mut Program, expr: ExprId, value: ExprId) -> ExprId {
         let free = program.pool.indices(expr).to_vec();
         let element = program.pool.element(expr);
-        let shape: Vec<Extent> = free
-            .iter()
-            .map(|i| program.loop_index(*i).extent.clone())
-            .collect();
-        let array = program.add_array("common", element, shape, Role::Temporary);
-        let subscripts = free.iter().map(|i| Affine::index(*i)).collect();
-        let target = Access { array, subscripts };
+        let target = program.add_temporary("common", &free, element);
         self.defined.push(Equation {
             target: target.clone(),
             operator: Operator::Assign,

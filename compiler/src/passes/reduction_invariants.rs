@@ -11,9 +11,7 @@
 
 use std::collections::HashMap;
 
-use crate::ir::{
-    Access, Affine, Equation, Expr, ExprId, Factor, IndexId, Operator, Program, Role, Term,
-};
+use crate::ir::{Equation, Expr, ExprId, Factor, IndexId, Operator, Program, Role, Term};
 use crate::number::Number;
 use crate::rewrite::normalise::{product, sum};
 
@@ -181,12 +179,8 @@ fn total(
     let depends = program.pool.indices(changing);
     let mut free = equation.free.clone();
     free.retain(|index| depends.contains(index));
-    let shape = free.iter().map(|i| program.loop_index(*i).extent.clone());
-    let shape = shape.collect();
     let name = format!("{}_total", program.array(equation.target.array).name);
-    let array = program.add_array(&name, element, shape, Role::Temporary);
-    let subscripts = free.iter().copied().map(Affine::index).collect();
-    let target = Access { array, subscripts };
+    let target = program.add_temporary(&name, &free, element);
     equations.push(Equation {
         target: target.clone(),
         operator: Operator::Assign,

@@ -223,7 +223,7 @@ impl Block {
             program.pool.add(Expr::Access(access), element)
         };
         let straight = Equation {
-            target: substituted(&mirror.from, &by),
+            target: mirror.from.substitute(&by),
             free: self.free.clone(),
             reduction: Vec::new(),
             expr: value(program, own(&Affine::index)),
@@ -257,7 +257,7 @@ impl Block {
             index => index,
         });
         result.push(Equation {
-            target: substituted(&mirror.to, &place),
+            target: mirror.to.substitute(&place),
             free: free.collect(),
             reduction: Vec::new(),
             expr: value(program, own(&transposed)),
@@ -269,11 +269,4 @@ impl Block {
 
 fn shifted(index: IndexId, by: usize) -> Affine {
     Affine::index(index).add(&Affine::constant(by as i64))
-}
-
-fn substituted(access: &Access, by: &impl Fn(IndexId) -> Affine) -> Access {
-    Access {
-        array: access.array,
-        subscripts: access.subscripts.iter().map(|s| s.substitute(by)).collect(),
-    }
 }

@@ -14,7 +14,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::analysis::cost;
-use crate::ir::{Access, Affine, Equation, Expr, ExprId, IndexId, Operator, Program, Role, Term};
+use crate::ir::{Affine, Equation, Expr, ExprId, IndexId, Operator, Program, Role, Term};
 use crate::number::Number;
 use crate::rewrite::evaluate::{extents, points, tabulate};
 use crate::rewrite::normalise::{product, sum};
@@ -120,12 +120,8 @@ fn entries_of(program: &mut Program, equation: &Equation, index: IndexId) -> Opt
     let extents = simple(program, equation.expr, &[index])?;
     let entry = |point: Vec<usize>| {
         let by = |other: IndexId| value_or_index(other, &[index], &point);
-        let subscripts = equation.target.subscripts.iter();
         Equation {
-            target: Access {
-                array: equation.target.array,
-                subscripts: subscripts.map(|s| s.substitute(&by)).collect(),
-            },
+            target: equation.target.substitute(&by),
             free: (equation.free.iter().copied())
                 .filter(|other| *other != index)
                 .collect(),

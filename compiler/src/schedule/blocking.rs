@@ -337,11 +337,7 @@ impl Part {
             true => self.first.add(&Affine::index(self.inner)),
             false => Affine::index(index),
         };
-        let subscripts = access.subscripts.iter().map(|s| s.substitute(&by));
-        Access {
-            array: access.array,
-            subscripts: subscripts.collect(),
-        }
+        access.substitute(&by)
     }
 
     /// This part of a temporary.

@@ -180,14 +180,7 @@ impl Flatten<'_> {
             };
             Affine::atom(Atom::Map(table, vec![joint.clone()]))
         };
-        Access {
-            array: access.array,
-            subscripts: access
-                .subscripts
-                .iter()
-                .map(|s| s.substitute(&by))
-                .collect(),
-        }
+        access.substitute(&by)
     }
 
     fn depends(&self, subscript: &Affine) -> bool {

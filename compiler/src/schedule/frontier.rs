@@ -5,11 +5,10 @@
 //! smallest temporaries is, if it does not take longer; where temporaries leave a core's own caches, if it does not
 //! take much longer. Where a bound on memory is asked for, the fastest one that keeps it is, or else the smallest.
 
+use super::caches;
 use super::model::bytes;
 use super::tree::Schedule;
 
-/// Bytes of temporaries that the nearest cache holds.
-pub const NEAR: usize = 32 << 10;
 /// Bytes that a core's own caches hold.
 const OWN: usize = 1 << 20;
 /// How much longer smaller temporaries may take, where all are in a core's own caches and where they are not.
@@ -33,7 +32,7 @@ pub fn temporaries(schedule: &Schedule) -> usize {
 
 /// Which of some loop trees takes the place of the fastest one, if any does.
 pub fn smaller(fastest: Point, others: &[Point], bound: Option<usize>) -> Option<usize> {
-    if fastest.bytes <= bound.unwrap_or(NEAR) {
+    if fastest.bytes <= bound.unwrap_or(caches::FIRST) {
         return None;
     }
     let all = || others.iter().enumerate();

@@ -19,9 +19,7 @@ use super::dependence::Dependence;
 use super::storage::Path;
 use super::tree::{Node, Schedule, instances};
 use crate::analysis::totals::Totals;
-use crate::ir::{
-    Access, Affine, ArrayId, Combining, Equation, Expr, Extent, IndexId, Operator, Program, Role,
-};
+use crate::ir::{ArrayId, Combining, Equation, Expr, IndexId, Operator, Program};
 
 /// A sum that lanes share.
 #[derive(Clone, Copy, Debug)]
@@ -79,17 +77,10 @@ fn one(program: &mut Program, at: usize, lane: IndexId) -> ArrayId {
     let equation = program.equations[at].clone();
     let mut free = equation.free.clone();
     free.push(lane);
-    let shape: Vec<Extent> = free
-        .iter()
-        .map(|index| program.loop_index(*index).extent.clone())
-        .collect();
     let whole = program.array(equation.target.array);
     let (name, element) = (format!("{}_lanes", whole.name), whole.element);
-    let array = program.add_array(&name, element, shape, Role::Temporary);
-    let target = Access {
-        array,
-        subscripts: free.iter().map(|index| Affine::index(*index)).collect(),
-    };
+    let target = program.add_temporary(&name, &free, element);
+    let array = target.array;
     let sum = program.pool.add(Expr::Access(target.clone()), element);
     let inner = equation.reduction.iter().copied().filter(|i| *i != lane);
     program.equations[at] = Equation {

@@ -28,9 +28,7 @@ use super::blocking::zero;
 use super::products::{Nest, count, nest};
 use super::tree::{Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
 use super::{Plan, Target, caches, pipelining, unrolling};
-use crate::ir::{
-    Access, Affine, Equation, Expr, ExprId, Extent, Factor, IndexId, Operator, Program, Role, Term,
-};
+use crate::ir::{Equation, Expr, ExprId, Extent, Factor, IndexId, Operator, Program, Term};
 
 /// Most terms of a strip, and most rows: panels that fit caches of any size gain nothing by being larger.
 const MOST: usize = 1 << 10;
@@ -316,19 +314,14 @@ impl Packing {
             .copied()
             .chain(kept.map(|(index, _)| index))
             .collect();
-        let shape = free.iter().map(|index| self.extent(*index)).collect();
-        let array = self
-            .program
-            .add_array(&name, element, shape, Role::Temporary);
+        let target = self.program.add_temporary(&name, &free, element);
         let contracted = around.iter().map(|_| Dimension::CONTRACTED);
         let extents = contracted.chain(kept.map(|(_, depth)| Dimension::Ring(depth)));
         let storage = Storage::Memory {
             extents: extents.collect(),
             lanes: false,
         };
-        self.schedule.storage.push((array, storage));
-        let subscripts = free.iter().copied().map(Affine::index).collect();
-        let target = Access { array, subscripts };
+        self.schedule.storage.push((target.array, storage));
         let read = self.program.pool.add(Expr::Access(target.clone()), element);
         let equation = Equation {
             target,

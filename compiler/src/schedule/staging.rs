@@ -240,14 +240,9 @@ fn single(program: &mut Program, at: usize, lane: IndexId, mesh: bool) -> Staged
     let equation = program.equations[at].clone();
     let element = program.array(equation.target.array).element;
     let name = format!("{}_staged", program.array(equation.target.array).name);
-    let shape = equation
-        .free
-        .iter()
-        .map(|i| program.loop_index(*i).extent.clone())
-        .collect();
-    let array = program.add_array(&name, element, shape, Role::Temporary);
-    let subscripts = equation.free.iter().map(|i| Affine::index(*i)).collect();
-    program.equations[at].target = Access { array, subscripts };
+    let target = program.add_temporary(&name, &equation.free, element);
+    let array = target.array;
+    program.equations[at].target = target;
     // Assigned are sums alone: what is combined otherwise starts from what changes nothing.
     let combined = equation.operator.combining() != Combining::Add;
     let zero = combined && !equation.reduction.is_empty();

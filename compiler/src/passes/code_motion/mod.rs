@@ -390,18 +390,9 @@ impl Motion<'_> {
         domain.sort_unstable();
         let value = self.rewrite(canonical, &domain);
         let element = self.program.pool.element(value);
-        let shape = free
-            .iter()
-            .map(|index| self.program.loop_index(*index).extent.clone())
-            .collect();
         let name = given.map_or_else(|| name(self.program, expr), str::to_owned);
-        let array = self
-            .program
-            .add_array(&name, element, shape, Role::Temporary);
-        let target = Access {
-            array,
-            subscripts: free.iter().map(|index| Affine::index(*index)).collect(),
-        };
+        let target = self.program.add_temporary(&name, &free, element);
+        let array = target.array;
         self.hoisted.push(array);
         self.temporaries.insert(key, array);
         self.program.equations.push(Equation {

@@ -82,12 +82,8 @@ impl Builder {
                 _ => "even",
             };
             let free = places.loops(&equation.free);
-            let target = temporary(
-                program,
-                &format!("{}_{name}", name_of(program, equation)),
-                &free,
-                element,
-            );
+            let name = format!("{}_{name}", name_of(program, equation));
+            let target = program.add_temporary(&name, &free, element);
             let value = program.pool.add(Expr::Access(target.clone()), element);
             sums.push((around, whole(loops, &places, value, program)));
             equations.push(Equation {
@@ -120,7 +116,7 @@ impl Builder {
             Parity::Odd => "opposite_difference",
         };
         let free = program.pool.indices(rest).to_vec();
-        let target = temporary(program, name, &free, element);
+        let target = program.add_temporary(name, &free, element);
         let place = free.iter().position(|index| *index == along);
         let shape = &mut program.arrays[target.array.0 as usize].shape;
         shape[place.unwrap_or_default()] = Extent::Constant(parity.half(extent));
@@ -238,7 +234,7 @@ fn unfold(
         true => equation.target.clone(),
         false => {
             let name = format!("{}_sum", name_of(program, equation));
-            temporary(program, &name, &equation.free, element)
+            program.add_temporary(&name, &equation.free, element)
         }
     };
     let mut define = |places: &Places, expr| {
@@ -305,14 +301,6 @@ fn length(program: &Program, index: IndexId) -> usize {
 fn shape(program: &Program, loops: &[IndexId]) -> Vec<Extent> {
     let extent = |index: &IndexId| program.loop_index(*index).extent.clone();
     loops.iter().map(extent).collect()
-}
-
-/// An element of a new temporary, for each iteration of some loops.
-fn temporary(program: &mut Program, name: &str, loops: &[IndexId], element: Element) -> Access {
-    let shape = shape(program, loops);
-    let array = program.add_array(name, element, shape, Role::Temporary);
-    let subscripts = loops.iter().copied().map(Affine::index).collect();
-    Access { array, subscripts }
 }
 
 fn name_of(program: &Program, equation: &Equation) -> String {

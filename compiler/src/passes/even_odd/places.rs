@@ -37,13 +37,7 @@ impl Places {
 
     /// An access in the loops' places.
     pub fn access(&self, access: &Access) -> Access {
-        let subscripts = access.subscripts.iter();
-        Access {
-            array: access.array,
-            subscripts: subscripts
-                .map(|s| s.substitute(&|index| self.of(index)))
-                .collect(),
-        }
+        access.substitute(&|index| self.of(index))
     }
 
     /// An expression in the loops' places.

@@ -6,10 +6,7 @@ use std::collections::HashMap;
 use super::space::Space;
 use super::terms::Terms;
 use super::trees::{Forest, Part};
-use crate::ir::{
-    Access, Affine, Element, Equation, Expr, ExprId, Extent, Factor, IndexId, Operator, Program,
-    Role, Term,
-};
+use crate::ir::{Element, Equation, Expr, ExprId, Factor, IndexId, Operator, Program, Term};
 use crate::number::Number;
 use crate::rewrite::normalise::{product, sum};
 
@@ -180,11 +177,7 @@ impl<'a> Builder<'a> {
     ) -> ExprId {
         let mut free = self.program.pool.indices(expr).to_vec();
         free.retain(|index| !reduction.contains(index));
-        let length = |index: &IndexId| self.program.loop_index(*index).extent.clone();
-        let shape: Vec<Extent> = free.iter().map(length).collect();
-        let array = (self.program).add_array(name, element, shape, Role::Temporary);
-        let subscripts = free.iter().copied().map(Affine::index).collect();
-        let target = Access { array, subscripts };
+        let target = self.program.add_temporary(name, &free, element);
         let value = Expr::Access(target.clone());
         self.equations.push(Equation {
             target,

@@ -393,14 +393,7 @@ fn along(program: &Program, all: &Sum, at: usize) -> Vec<ExprId> {
                 index if index == all.axes[other].1 => Affine::index(all.axes[at].1),
                 _ => Affine::index(index),
             };
-            let access = Access {
-                array: access.array,
-                subscripts: access
-                    .subscripts
-                    .iter()
-                    .map(|s| s.substitute(&by))
-                    .collect(),
-            };
+            let access = access.substitute(&by);
             let element = program.pool.element(*table);
             result.extend(program.pool.find(&Expr::Access(access), element));
         }
@@ -429,21 +422,12 @@ fn times(program: &mut Program, factors: &[ExprId], element: Element) -> ExprId 
 fn temporary(program: &mut Program, of: &Equation, what: &str, free: &[IndexId]) -> Access {
     let name = format!("{}_{what}", program.array(of.target.array).name);
     let element = program.pool.element(of.expr);
-    let extent = |index: &IndexId| program.loop_index(*index).extent.clone();
-    let shape = free.iter().map(extent).collect();
-    let array = program.add_array(&name, element, shape, Role::Temporary);
-    let subscripts = free.iter().copied().map(Affine::index).collect();
-    Access { array, subscripts }
+    program.add_temporary(&name, free, element)
 }
+
 /// What was summed over axes, read at the indices that are left of them.
 fn read_back(target: &Access, all: &Sum) -> Expr {
     let back: HashMap<IndexId, IndexId> = all.axes.iter().copied().collect();
     let by = |index: IndexId| Affine::index(back.get(&index).copied().unwrap_or(index));
-    let subscripts = target.subscripts.iter();
-    Expr::Access(Access {
-        array: target.array,
-        subscripts: subscripts
-            .map(|subscript| subscript.substitute(&by))
-            .collect(),
-    })
+    Expr::Access(target.substitute(&by))
 }

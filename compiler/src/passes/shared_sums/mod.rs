@@ -26,8 +26,7 @@ use std::rc::Rc;
 use crate::analysis::cost;
 use crate::analysis::identity::{Identities, Multiples, multiples};
 use crate::ir::{
-    Access, Affine, ArrayId, Element, Equation, Expr, ExprId, Factor, IndexId, Operator, Program,
-    Role, Term,
+    ArrayId, Element, Equation, Expr, ExprId, Factor, IndexId, Operator, Program, Role, Term,
 };
 use crate::number::{Field, Number};
 use crate::passes::code_motion;
@@ -269,16 +268,7 @@ fn total(program: &mut Program, like: &Equation, expr: ExprId) -> ExprId {
     let (name, kept) = (format!("{}_total", array.name), array.element);
     let element = program.pool.element(expr);
     // That one may write a part of its temporary.
-    let shape = like
-        .free
-        .iter()
-        .map(|index| program.loop_index(*index).extent.clone());
-    let shape = shape.collect();
-    let array = program.add_array(&name, kept, shape, Role::Temporary);
-    let target = Access {
-        array,
-        subscripts: like.free.iter().copied().map(Affine::index).collect(),
-    };
+    let target = program.add_temporary(&name, &like.free, kept);
     program.equations.push(Equation {
         target: target.clone(),
         expr,

@@ -54,13 +54,9 @@ fn through_temporaries(program: &mut Program) {
             program.equations.push(equation);
             continue;
         }
-        let length = |index: &IndexId| program.loop_index(*index).extent.clone();
-        let shape: Vec<Extent> = equation.free.iter().map(length).collect();
         let name = format!("{}_sum", program.array(equation.target.array).name);
         let element = program.pool.element(equation.expr);
-        let array = program.add_array(&name, element, shape, Role::Temporary);
-        let subscripts = equation.free.iter().copied().map(Affine::index).collect();
-        let target = Access { array, subscripts };
+        let target = program.add_temporary(&name, &equation.free, element);
         let read = program.pool.add(Expr::Access(target.clone()), element);
         program.equations.push(Equation {
             target,

@@ -1,7 +1,7 @@
 //! Schedules as text.
 
 use crate::ir::text::names::Names;
-use crate::ir::{Access, Affine, ArrayId, Combining, IndexId, Program};
+use crate::ir::{Affine, ArrayId, Combining, IndexId, Program};
 use crate::schedule::tree::{
     CopyOut, Dimension, Instance, Loop, Node, Pipelined, Schedule, Steps, Storage,
 };
@@ -211,11 +211,7 @@ impl Printer<'_> {
                 false => offset,
             }
         };
-        let subscripts = equation.target.subscripts.iter();
-        let target = Access {
-            array: equation.target.array,
-            subscripts: subscripts.map(|s| s.substitute(&value)).collect(),
-        };
+        let target = equation.target.substitute(&value);
         let operator = equation.operator.accumulated();
         let operator = operator.map_or("=", Combining::symbol);
         Some(format!("{} {operator}", self.names.access(&target)))
