@@ -241,9 +241,14 @@ fn dispatch(kernel: &Kernel) -> TokenStream {
 /// The scratch memory that is handed in, or the thread's. It is for the variants that need some: taking the
 /// thread's costs more than a small kernel does.
 fn scratch(variant: &Variant) -> TokenStream {
-    if !variant::has_buffers(variant) {
-        return TokenStream::new();
+    match variant::has_buffers(variant) {
+        true => taken(),
+        false => TokenStream::new(),
     }
+}
+
+/// Takes the scratch memory that may be handed in, or else the thread's.
+pub fn taken() -> TokenStream {
     quote! {
         let mut __own;
         let __scratch = match __scratch {
@@ -334,7 +339,7 @@ fn call(kernel: &Kernel, variant: &Variant, element: Element) -> TokenStream {
     let name = variant::name(kernel, variant);
     let mut arguments = raw_arguments(kernel, element, None);
     let mut others = pure::arguments(variant);
-    if variant::has_buffers(variant) {
+    if variant::may_have_buffers(variant) {
         others.insert(0, quote!(__scratch));
     }
     for other in others {

@@ -1,14 +1,16 @@
 //! The call of the variant for long extents, where there is one.
 
+use super::enclosed::taken;
 use super::names::{length, plain, stride};
 use super::printer::Printer;
 use super::variant::{any_strides, axes, has_buffers, name, parameters};
-use super::{Kernel, Large, pure};
+use super::{Kernel, Large, Variant, pure};
 use crate::ir::Role;
 
 impl Large {
-    /// The call with what a variant was given, as text.
-    pub fn call(&self, kernel: &Kernel, unit_strides: bool) -> String {
+    /// The call with what the variant for short extents was given, as text. Where that one needs no scratch
+    /// memory, it is taken here: short calls do without.
+    pub fn call(&self, kernel: &Kernel, short: &Variant, unit_strides: bool) -> String {
         let variant = &self.variant;
         let (unit, general) = (name(kernel, variant), any_strides(kernel, variant));
         let function = general.filter(|_| !unit_strides).unwrap_or(unit);
@@ -27,9 +29,13 @@ impl Large {
         if has_buffers(variant) {
             arguments.push("__scratch".to_owned());
         }
+        let taken = match has_buffers(variant) && !has_buffers(short) {
+            true => taken().to_string(),
+            false => String::new(),
+        };
         let pure = pure::arguments(variant).into_iter();
         arguments.extend(pure.map(|argument| argument.to_string()));
-        format!("self::{function}({})", arguments.join(", "))
+        format!("{{ {taken} self::{function}({}) }}", arguments.join(", "))
     }
 }
 

@@ -154,8 +154,12 @@ pub fn parameters(program: &Program) -> Vec<(usize, &Array)> {
 
 /// Whether a variant has temporaries in scratch memory.
 pub fn has_buffers(variant: &Variant) -> bool {
-    let mut both = variant.both();
-    both.any(|variant| !variant.schedule.buffers.is_empty())
+    !variant.schedule.buffers.is_empty()
+}
+
+/// Whether it has, or the one that runs for long extents.
+pub fn may_have_buffers(variant: &Variant) -> bool {
+    variant.both().any(has_buffers)
 }
 
 /// The function's name: the instruction set, and the element type in generic kernels.
@@ -244,7 +248,7 @@ fn function(
     printer.unit_strides = unit_strides;
     printer.comments = kernel.comments;
     if let Some(large) = &variant.large {
-        let call = large.call(kernel, unit_strides);
+        let call = large.call(kernel, variant, unit_strides);
         printer.in_large(large, &call);
     }
     table_pointers(&mut printer, variant);
@@ -264,7 +268,11 @@ fn function(
     let raw: TokenStream = raw
         .parse()
         .map_err(|_| "the parameters are not Rust".to_owned())?;
-    let scratch = has_buffers(variant).then(|| quote!(__scratch: &mut #alias::Scratch,));
+    let scratch = match has_buffers(variant) {
+        true => Some(quote!(__scratch: &mut #alias::Scratch,)),
+        false => may_have_buffers(variant)
+            .then(|| quote!(__scratch: ::core::option::Option<&mut #alias::Scratch>,)),
+    };
     let generics = match variant.element {
         Element::Generic => instance_generics(kernel.function),
         _ => TokenStream::new(),

@@ -2,9 +2,10 @@
 //!
 //! The passes have phases: forms that the later ones rely on, blocks of zeros, factors of sums, sums in
 //! steps, facts about symmetry, sums over tables, sharing, code motion with entries of tables, halves
-//! of what is symmetric, what sums have in common, halves of loops, what iterations have, and reciprocals that stay in range. Each undoes what those after it do, or no longer
-//! finds what they hid, so that phases follow one another; passes of one phase may run in any order. A line
-//! before each pass says why it stands where it does.
+//! of what is symmetric, what sums have in common, halves of loops, what iterations have, and reciprocals that
+//! stay in range. Each undoes what those after it do, or no longer finds what they hid, so that phases follow
+//! one another; passes of one phase may run in any order. A line before each pass says why it stands where it
+//! does.
 
 use std::collections::BTreeSet;
 
