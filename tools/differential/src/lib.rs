@@ -16,6 +16,7 @@ pub mod batch;
 pub mod expansion;
 pub mod generator;
 mod items;
+pub mod jobs;
 pub mod minimise;
 pub mod program;
 mod tokens;

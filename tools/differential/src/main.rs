@@ -9,12 +9,10 @@ use loopwright_differential::batch::{self, Statistics};
 use loopwright_differential::case::Case;
 use loopwright_differential::expansion;
 use loopwright_differential::generator;
+use loopwright_differential::jobs;
 use loopwright_differential::minimise;
 use loopwright_differential::support::random::Random;
 use loopwright_differential::toolchain::Toolchain;
-
-/// Stack of a job: expressions of kernels are visited recursively.
-const STACK: usize = 64 << 20;
 
 const USAGE: &str = "options:
   --kernels COUNT    how many (1000)
@@ -23,8 +21,8 @@ const USAGE: &str = "options:
   --jobs COUNT       batches at once (one a processor)
   --first NUMBER     the number of the run's first kernel (0)
   --replay SEED      one kernel, by its own seed
-  --one-level        each kernel at one level that its seed chooses, the highest half of the time:
-                     several times as many kernels in the same time
+  --one-level        each kernel at one level that its seed chooses, the highest half of the time, and most
+                     often with vectors of one width: several times as many kernels in the same time
   --expand           expand the kernels, which validates them, and run none
   --minimise         make the kernels that fail smaller
   --print            print the kernels instead of running them
@@ -64,7 +62,7 @@ fn arguments() -> Result<Arguments, String> {
         kernels: 1000,
         seed: 1,
         batch: 200,
-        jobs: std::thread::available_parallelism().map_or(1, |n| n.get()),
+        jobs: jobs::at_once(),
         first: 0,
         replay: None,
         one_level: false,
@@ -119,29 +117,16 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         false => Some(Toolchain::new(&folder)?),
     };
     let all = Mutex::new(Statistics::default());
-    let worker = |name: String| -> Result<(), String> {
-        while let Some(cases) = batches.next() {
-            let statistics = one(arguments, toolchain.as_ref(), &name, &cases)?;
-            let mut all = all.lock().map_err(|e| e.to_string())?;
-            show_failures(&statistics);
-            all.add(statistics);
-            let (kernels, accepted, failures) = (all.kernels(), all.accepted, all.failures.len());
-            println!("{kernels} kernels, {accepted} accepted, {failures} failures");
-        }
+    let work = |name: &str, cases: Vec<Case>| -> Result<(), String> {
+        let statistics = one(arguments, toolchain.as_ref(), name, &cases)?;
+        let mut all = all.lock().map_err(|e| e.to_string())?;
+        show_failures(&statistics);
+        all.add(statistics);
+        let (kernels, accepted, failures) = (all.kernels(), all.accepted, all.failures.len());
+        println!("{kernels} kernels, {accepted} accepted, {failures} failures");
         Ok(())
     };
-    std::thread::scope(|scope| {
-        let start = |job: usize| {
-            let thread = std::thread::Builder::new().stack_size(STACK);
-            let worker = &worker;
-            thread.spawn_scoped(scope, move || worker(format!("batch{job}")))
-        };
-        let jobs: Vec<_> = (0..arguments.jobs).map(start).collect();
-        jobs.into_iter().try_for_each(|job| {
-            let job = job.map_err(|e| e.to_string())?;
-            job.join().map_err(|_| "a job panics".to_owned())?
-        })
-    })?;
+    jobs::run(arguments.jobs, &|| batches.next(), &work)?;
     let all = all.into_inner().map_err(|e| e.to_string())?;
     // What failed can be looked at.
     if all.failures.is_empty() && toolchain.is_some() {
@@ -217,10 +202,17 @@ impl<'a> Batches<'a> {
     }
 }
 
-/// A kernel that asks for a level, as its seed chooses.
+/// A kernel that asks for a level, and most often for a width of vectors, as its seed chooses: `rustc` takes nearly all of
+/// the time, and most of that for vectors.
 fn at_one_level(case: Case) -> Case {
-    let level = [0, 1, 2, 3][Random::new(case.seed.rotate_left(32)).weighted(&[1, 2, 2, 5])];
+    let mut random = Random::new(case.seed.rotate_left(32));
+    let level = [0, 1, 2, 3][random.weighted(&[1, 2, 2, 5])];
+    let sets = ["", "avx2, scalar", "avx512, scalar"][random.weighted(&[1, 4, 5])];
     let text = expansion::at_level(&case.text, level);
+    let text = match sets.is_empty() || text.contains("isa = [") {
+        true => text,
+        false => text.replacen("#[opt(", &format!("#[opt(isa = [{sets}], "), 1),
+    };
     Case { text, ..case }
 }
 

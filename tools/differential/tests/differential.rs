@@ -1,20 +1,34 @@
 //! Random kernels against their references, and the kernels that failed once.
 
 use std::path::Path;
+use std::sync::Mutex;
 
 use loopwright_differential::batch::{self, Statistics};
 use loopwright_differential::case::Case;
 use loopwright_differential::generator;
+use loopwright_differential::jobs;
 use loopwright_differential::support::random::Random;
 use loopwright_differential::toolchain::Toolchain;
 
 /// Kernels of the random test.
 const KERNELS: u64 = 300;
 
+/// Kernels of a batch: the last one should not keep other processors waiting for long.
+const BATCH: usize = 25;
+
 fn run(name: &str, cases: &[Case]) -> Statistics {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let toolchain = Toolchain::new(&folder).unwrap_or_else(|e| panic!("{e}"));
-    let statistics = batch::run(&toolchain, name, cases).unwrap_or_else(|e| panic!("{e}"));
+    let all = Mutex::new(Statistics::default());
+    let batches = Mutex::new(cases.chunks(BATCH));
+    let next = || batches.lock().expect("no job panics").next();
+    let work = |name: &str, cases: &[Case]| {
+        let statistics = batch::run(&toolchain, name, cases)?;
+        all.lock().expect("no job panics").add(statistics);
+        Ok(())
+    };
+    jobs::run(jobs::at_once(), &next, &work).unwrap_or_else(|e| panic!("{e}"));
+    let statistics = all.into_inner().expect("no job panics");
     for failure in &statistics.failures {
         println!("{}\n{}", failure.what, failure.case.text);
     }
