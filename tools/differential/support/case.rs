@@ -15,6 +15,8 @@
 //! // y: output slice [f64; 4] of n within 12.5
 //! // z: output array [f64; 4] within 3
 //! // w: output view f64 of n by 3 within 7
+//! // d: divisor slice f64 of n
+//! // b: dividend number f64
 //! #[opt(level = 2)]
 //! pub fn kernel(…) { … }
 //! ```
@@ -54,6 +56,20 @@ pub struct Parameter {
     pub kind: Kind,
     /// For outputs, the bound of the error.
     pub within: Option<f64>,
+    /// How large its numbers are.
+    pub magnitude: Magnitude,
+}
+
+/// How large numbers are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Magnitude {
+    /// Around one.
+    #[default]
+    Moderate,
+    /// Subnormal, around one or large, as the trial says, and not near zero.
+    Divisor,
+    /// Somewhat larger than divisors, or less.
+    Dividend,
 }
 
 /// How a parameter is made. Lengths are lists of expressions.
@@ -136,6 +152,14 @@ fn parameter(name: &str, rest: &str) -> Option<Parameter> {
         None => (rest, None),
     };
     let rest = rest.strip_prefix("output ").unwrap_or(rest);
+    let magnitudes = [
+        ("divisor ", Magnitude::Divisor),
+        ("dividend ", Magnitude::Dividend),
+    ];
+    let mut known = magnitudes.into_iter();
+    let (rest, magnitude) = known
+        .find_map(|(word, magnitude)| Some((rest.strip_prefix(word)?, magnitude)))
+        .unwrap_or((rest, Magnitude::Moderate));
     let (ty, kind) = if let Some(ty) = rest.strip_prefix("number ") {
         (ty, Kind::Number)
     } else if let Some(size) = rest.strip_prefix("size ") {
@@ -165,6 +189,7 @@ fn parameter(name: &str, rest: &str) -> Option<Parameter> {
         ty: ty.trim().to_owned(),
         kind,
         within,
+        magnitude,
     })
 }
 
@@ -187,6 +212,11 @@ mod tests {
         assert_eq!(case.parameters[0].scalar(), "T");
         assert_eq!(case.parameters[1].kind, Kind::Array);
         assert_eq!(case.parameters[1].within, Some(2.5));
+        let text = "// d: divisor number f32\n// x: output dividend slice f32 of n within 8\n";
+        let case = Case::parse(text).expect("it is right");
+        let magnitudes = case.parameters.iter().map(|p| (p.magnitude, p.within));
+        let expected = [(Magnitude::Divisor, None), (Magnitude::Dividend, Some(8.0))];
+        assert!(magnitudes.eq(expected));
         assert!(Case::parse("// something else").is_err());
     }
 }

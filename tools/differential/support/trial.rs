@@ -1,7 +1,7 @@
 //! The inputs of one call.
 
 use super::arguments::Arguments;
-use super::case::{Case, Kind, Parameter};
+use super::case::{Case, Kind, Magnitude, Parameter};
 use super::guarded::{Guarded, Number, Scalar};
 use super::random::Random;
 use super::views::{Layout, Order};
@@ -34,6 +34,26 @@ const KINDS: [f64; 12] = [
     -5e-324,
     1e17,
 ];
+
+/// Divisors are between this and one, times a power of two.
+pub const SMALLEST_DIVISOR: f64 = 0.5;
+
+/// How many times as large as divisors dividends may be: so that reciprocals of divisors overflow in some trials, in which
+/// few dividends are subnormal.
+pub fn ratio(single: bool) -> f64 {
+    if single { 8.0 } else { 256.0 }
+}
+
+/// The power of two of divisors in a trial.
+fn power(number: usize, single: bool) -> i32 {
+    match (number % 3, single) {
+        (0, false) => -1026,
+        (0, true) => -129,
+        (1, false) => 900,
+        (1, true) => 90,
+        _ => 0,
+    }
+}
 
 /// Sizes are at most this.
 pub const LARGEST: i64 = 13;
@@ -146,7 +166,7 @@ impl Trial {
         let scalar = Scalar::of(parameter.scalar(), generic)?;
         let numbers = parameter.numbers();
         let buffer = match &parameter.kind {
-            Kind::Number => Guarded::new(scalar, 1, 0, || self.value()),
+            Kind::Number => Guarded::new(scalar, 1, 0, || self.number(scalar, parameter.magnitude)),
             Kind::Size(size) => {
                 let mut size = self.evaluate(size)?;
                 if self.far && self.random.chance(15) {
@@ -157,11 +177,13 @@ impl Trial {
             Kind::Slice(lengths) => {
                 let count = numbers * self.length(lengths)?;
                 let shift = self.random.below(16);
-                Guarded::new(scalar, count, shift, || self.number(scalar))
+                let magnitude = parameter.magnitude;
+                Guarded::new(scalar, count, shift, || self.number(scalar, magnitude))
             }
             Kind::View(_) => {
                 let shift = self.random.below(16);
-                Guarded::new(scalar, count, shift, || self.number(scalar))
+                let magnitude = parameter.magnitude;
+                Guarded::new(scalar, count, shift, || self.number(scalar, magnitude))
             }
             Kind::Array => {
                 let shift = self.random.below(16);
@@ -204,13 +226,31 @@ impl Trial {
         Number::Integer((self.random.below(limit as usize) as i64 + plus).into())
     }
 
-    /// Any number, small ones more often.
-    fn number(&mut self, scalar: Scalar) -> Number {
+    /// Any number, of integers small ones more often.
+    fn number(&mut self, scalar: Scalar, magnitude: Magnitude) -> Number {
         if scalar.is_real() {
-            return self.value();
+            return match magnitude {
+                Magnitude::Moderate => self.value(),
+                _ if self.special => self.value(),
+                _ => self.sized(scalar == Scalar::F32, magnitude),
+            };
         }
         let bits = self.random.bits() as i64;
         Number::Integer((bits >> self.random.below(64)).into())
+    }
+
+    /// A divisor or a dividend.
+    fn sized(&mut self, single: bool, magnitude: Magnitude) -> Number {
+        let part = (self.random.bits() >> 11) as f64 / (1u64 << 53) as f64;
+        let value = match magnitude {
+            Magnitude::Divisor => SMALLEST_DIVISOR + (1.0 - SMALLEST_DIVISOR) * part,
+            _ => ratio(single) * part,
+        };
+        let sign = if self.random.chance(50) { 1.0 } else { -1.0 };
+        // In two steps, of which each is a normal number.
+        let power = power(self.number, single);
+        let value = sign * value * 2.0_f64.powi(power / 2);
+        Number::Real(value * 2.0_f64.powi(power - power / 2))
     }
 
     fn value(&mut self) -> Number {

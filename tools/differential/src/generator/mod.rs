@@ -18,6 +18,7 @@ mod iterated;
 mod loops;
 mod operations;
 mod outputs;
+mod quotients;
 mod range;
 mod scope;
 mod spaces;
@@ -50,6 +51,9 @@ enum Real {
 
 /// Of 100 kernels so many are forms.
 const FORMS: usize = 6;
+
+/// Of 100 kernels that are no forms so many are quotients.
+const QUOTIENTS: usize = 4;
 
 /// The state of writing one kernel.
 struct Generator {
@@ -119,6 +123,7 @@ pub fn kernel(seed: u64) -> Case {
     generator.choose_options();
     match is_form(seed) {
         true => generator.form(),
+        false if has_quotients(seed) && !generator.generic() => generator.quotients(),
         false => generator.body(),
     }
     let text = generator.assemble(seed);
@@ -128,6 +133,11 @@ pub fn kernel(seed: u64) -> Case {
 /// Whether a seed's kernel is a form: asked of numbers of its own, which no other choice follows from.
 fn is_form(seed: u64) -> bool {
     Random::new(!seed).chance(FORMS)
+}
+
+/// Whether a seed's kernel is one of quotients that share divisors, asked in the same way.
+fn has_quotients(seed: u64) -> bool {
+    Random::new(!seed.rotate_left(16)).chance(QUOTIENTS)
 }
 
 impl Generator {

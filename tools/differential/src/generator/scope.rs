@@ -79,6 +79,14 @@ impl Scope {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Role {
     Input,
+    /// A number that others are divided by: it may be subnormal, or large.
+    Divisor,
+    /// A number that is divided: as small or as large as divisors.
+    Dividend,
+    /// One that its quotient takes the place of, with a bound of that.
+    Divided {
+        bound: f64,
+    },
     /// Entries are below the limit; the index type.
     Map(usize, &'static str),
     /// Bounds of the values and errors that it gets; whether it is assigned.

@@ -151,6 +151,20 @@ impl Generator {
                 format!("{name}: output slice {ty} of {lengths} within 0.0")
             }
             (Role::Integers { .. }, _) => format!("{name}: slice {ty} of {lengths}"),
+            (Role::Divisor | Role::Dividend, slice) => {
+                let which = match parameter.role {
+                    Role::Divisor => "divisor",
+                    _ => "dividend",
+                };
+                match slice {
+                    true => format!("{name}: {which} slice {ty} of {lengths}"),
+                    false => format!("{name}: {which} number {ty}"),
+                }
+            }
+            (Role::Divided { bound }, _) => {
+                let within = 8.0 * bound;
+                format!("{name}: output dividend slice {ty} of {lengths} within {within:.1e}")
+            }
             (Role::Input, true) => format!("{name}: slice {ty} of {lengths}"),
             (Role::Input, false) if parameter.shape.is_empty() => format!("{name}: number {ty}"),
             (Role::Input, false) => format!("{name}: array {ty}"),
@@ -182,10 +196,14 @@ impl Generator {
         };
         match parameter.role {
             Role::Size(_) => format!("{name}: {ty}"),
-            Role::Input if ty == self.type_name() => format!("{name}: {ty}"),
-            Role::Input | Role::Map(..) => format!("{name}: &{ty}"),
+            Role::Input | Role::Divisor if ty == self.type_name() => format!("{name}: {ty}"),
+            Role::Input | Role::Divisor | Role::Dividend | Role::Map(..) => {
+                format!("{name}: &{ty}")
+            }
             Role::Integers { written: false, .. } => format!("{name}: &{ty}"),
-            Role::Output { .. } | Role::Integers { .. } => format!("{name}: &mut {ty}"),
+            Role::Output { .. } | Role::Divided { .. } | Role::Integers { .. } => {
+                format!("{name}: &mut {ty}")
+            }
         }
     }
 }

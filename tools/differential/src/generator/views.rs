@@ -110,6 +110,7 @@ impl Generator {
         }
         for at in 0..self.parameters.len() {
             let Parameter {
+                role,
                 slice,
                 shape,
                 view,
@@ -117,6 +118,10 @@ impl Generator {
                 fixed,
                 ..
             } = &mut self.parameters[at];
+            let sized = matches!(role, Role::Divisor | Role::Dividend | Role::Divided { .. });
+            if sized {
+                continue;
+            }
             if *slice && shape.is_empty() && view.is_empty() && self.random.chance(60) {
                 view.push(Dimension {
                     lengths: lengths.clone(),

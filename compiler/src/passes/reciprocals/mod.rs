@@ -1,0 +1,199 @@
+//! Reciprocals of divisors that may be subnormal, scaled so that no quotient overflows that is finite.
+//!
+//! Quotients with one divisor are products with its reciprocal (`normalise`), which is infinite where the divisor is
+//! below 2^-1024, whatever the dividends are. So small divisors are multiplied by a power of two first, and what is
+//! multiplied with their reciprocals is multiplied by that power in the end. Divisors that are never so small are left
+//! alone: square roots, converted integers, sums with a constant of what has no sign.
+//!
+//! That comes after sums, and after loops, which do not change it.
+//!
+//! Before: `r[e] = d[e]^-1` and `y[e, i] = x[e, i] * r[e]`. After: `s[e] = if abs(d[e]) < 2^-1000 { 2^100 } else { 1 }`,
+//! `r[e] = (d[e] * s[e])^-1` and `y[e, i] = (x[e, i] * r[e]) * s[e]`.
+//! Holds: values are equal in exact arithmetic. A text whose quotients all have the dividend one means reciprocals, and
+//! needs none of this.
+
+mod scaling;
+
+use std::collections::{HashMap, HashSet};
+
+use crate::analysis::magnitude::may_be_subnormal;
+use crate::ir::{ArrayId, Expr, ExprId, Factor, Operator, Pool, Program, Role};
+
+/// The name of the pass.
+pub const NAME: &str = "reciprocals";
+
+/// Runs the pass.
+pub fn run(program: &mut Program) -> Vec<String> {
+    let risky = risky(program);
+    if program.exact || risky.is_empty() {
+        return Vec::new();
+    }
+    let count = risky.len();
+    let mut kept = assigned(program);
+    // Some of what keeps reciprocals may keep others too: then none of it stays as it is scaled.
+    while let Err(mixed) = scaling::scale(program, (&risky, numbers(program)), &kept) {
+        kept.remove(&mixed);
+    }
+    vec![format!(
+        "{count} reciprocals scaled, of divisors that may be subnormal"
+    )]
+}
+
+/// Temporaries that are assigned, and what is, without sums over loops.
+fn assigned(program: &Program) -> HashSet<ArrayId> {
+    let (mut all, mut others) = (HashSet::new(), HashSet::new());
+    for equation in &program.equations {
+        let array = equation.target.array;
+        let temporary = matches!(program.array(array).role, Role::Temporary);
+        let plain = equation.operator == Operator::Assign && equation.reduction.is_empty();
+        match temporary && plain {
+            true => all.insert(array),
+            false => others.insert(array),
+        };
+    }
+    &all - &others
+}
+
+/// Whether a text divides what is not one by a divisor that may be subnormal.
+pub fn divides(program: &Program) -> bool {
+    let one = |factor: &Factor| match program.pool.get(factor.expr) {
+        Expr::Constant(number) => number.to_f64().abs() >= 1.0,
+        _ => factor.power < 0,
+    };
+    program.reachable().into_iter().any(|expr| {
+        let Expr::Product(factors) = program.pool.get(expr) else {
+            return false;
+        };
+        let mut divisors = factors.iter().filter(|factor| factor.power < 0);
+        divisors.any(|factor| may_be_subnormal(&program.pool, factor.expr))
+            && !factors.iter().all(one)
+    })
+}
+
+/// The reciprocals of divisors that may be subnormal, with these.
+fn risky(program: &Program) -> HashMap<ExprId, Vec<ExprId>> {
+    let numbers = numbers(program);
+    let mut result = HashMap::new();
+    for expr in program.reachable() {
+        let mut divisors = divisors(&program.pool, &numbers, expr);
+        divisors.retain(|divisor| may_be_subnormal(&program.pool, *divisor));
+        if !divisors.is_empty() {
+            result.insert(expr, divisors);
+        }
+    }
+    result
+}
+
+/// Constants and entries of tables: what the text multiplies with these is as small or large as it was, by its own
+/// standards.
+fn numbers(program: &Program) -> HashSet<ExprId> {
+    let number = |expr: &ExprId| match program.pool.get(*expr) {
+        Expr::Constant(_) => true,
+        Expr::Access(access) => matches!(program.array(access.array).role, Role::Table(_)),
+        _ => false,
+    };
+    program.reachable().into_iter().filter(number).collect()
+}
+
+/// What an expression divides numbers by, if it is no more than that.
+fn divisors(pool: &Pool, numbers: &HashSet<ExprId>, expr: ExprId) -> Vec<ExprId> {
+    let Expr::Product(factors) = pool.get(expr) else {
+        return Vec::new();
+    };
+    let fits = |factor: &Factor| match factor.power {
+        1.. => numbers.contains(&factor.expr),
+        power => power == -1,
+    };
+    let all = factors.iter().filter(|factor| factor.power < 0);
+    match factors.iter().all(fits) {
+        true => all.map(|factor| factor.expr).collect(),
+        false => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::text::parse;
+
+    fn after(equations: &str) -> String {
+        let text = format!(
+            "program p\nindex e: len(x)\nindex i: 9\nparam 0 d: f64[len(x)]\nparam 1 x: f64[len(x), 9]\n\
+             output 2 y: f64[len(x), 9]\ntemp r: f64[len(x)]\ntemp t: f64[len(x), 2]\n{equations}"
+        );
+        let mut program = parse(&text).unwrap();
+        run(&mut program);
+        program.to_string()
+    }
+
+    #[test]
+    fn products_are_scaled_last() {
+        let found = after("r[e] = d[e]^-1   for e\ny[e, i] = x[e, i] * r[e]   for e, i\n");
+        for part in [
+            "r_scale[e] = ",
+            "(x[e, i] * r[e]) * r_scale[e]",
+            "(d[e] * if abs(d[e]) < ",
+        ] {
+            assert!(found.contains(part), "{found}");
+        }
+    }
+
+    #[test]
+    fn entries_of_tables_times_reciprocals_are_reciprocals() {
+        let found = after(
+            "r[e] = d[e]^-1   for e\nt[e, 0] = r[e]   for e\nt[e, 1] = -1.14 * r[e]   for e\n\
+             y[e, i] = x[e, i] * t[e, 1]   for e, i\n",
+        );
+        for part in [
+            "t[e, 1] = -1.14 * r[e] ",
+            "(x[e, i] * t[e, 1]) * r_scale[e]",
+        ] {
+            assert!(found.contains(part), "{found}");
+        }
+        let found = after(
+            "r[e] = d[e]^-1   for e\nt[e, 0] = d[e]   for e\nt[e, 1] = 2 * r[e]   for e\n\
+             y[e, i] = x[e, i] * t[e, 1]   for e, i\n",
+        );
+        assert!(
+            found.contains("t[e, 1] = (2 * r[e]) * r_scale[e]"),
+            "{found}"
+        );
+    }
+
+    #[test]
+    fn powers_of_two_stand_outside_of_sums_and_loops() {
+        let found = after(
+            "r[e] = d[e]^-1   for e\ny[e, 0] += sum(i) x[e, i] * r[e]   for e\n\
+             y[e, 1] = 2 * (x[e, 0] * r[e]) + x[e, 1] * r[e] + d[e]   for e\n",
+        );
+        for part in [
+            "y_sum[e] = sum(i) x[e, i] * r[e] ",
+            "y[e, 0] += y_sum[e] * r_scale[e]",
+            "(2 * (x[e, 0] * r[e]) + x[e, 1] * r[e]) * r_scale[e]",
+        ] {
+            assert!(found.contains(part), "{found}");
+        }
+    }
+
+    #[test]
+    fn divisors_that_are_not_subnormal_are_left_alone() {
+        for divisor in ["sqrt(d[e])", "(1 + d[e]^2)", "max(d[e]^2, 1e-300)"] {
+            let found = after(&format!(
+                "r[e] = {divisor}^-1   for e\ny[e, i] = x[e, i] * r[e]   for e, i\n"
+            ));
+            assert!(!found.contains("scale"), "{found}");
+        }
+    }
+
+    #[test]
+    fn only_quotients_need_it() {
+        let of = |expr: &str| {
+            let text = format!(
+                "program p\nindex e: len(x)\nparam 0 x: f64[len(x)]\noutput 1 y: f64[len(x)]\ny[e] = {expr}   for e\n"
+            );
+            divides(&parse(&text).unwrap())
+        };
+        assert!(of("x[e] * x[e]^-1") && of("0.5 * x[e]^-1"));
+        assert!(!of("x[e]^-1") && !of("2 * x[e]^-1") && !of("x[e] * sqrt(x[e])^-1"));
+    }
+}
