@@ -17,6 +17,10 @@ const LARGEST_EXACT: i128 = 1 << 52;
 /// Nor do sums of a few terms overflow.
 const LARGEST_TERM: i128 = 1 << 60;
 
+/// The size of numbers of which a few may be multiplied in `f32`, and how many.
+const MODERATE: f64 = 1e9;
+const MOST_FACTORS: u32 = 4;
+
 impl Lowerer<'_> {
     /// `operand as T`, `T::from(operand)`, `T::from_f64(operand)`.
     pub(super) fn cast(&mut self, operand: &Expression, whole: &Expression) -> Result<Value> {
@@ -45,7 +49,10 @@ impl Lowerer<'_> {
             Expr::Cast(_, inner) => self.program.pool.element(*inner).is_integer(),
             _ => false,
         };
-        if self.generic && !simple {
+        // What is computed in `f64` first is rounded once. Where programs need not have the bits of the text,
+        // entries of tables are combined as numbers of the generic type, unless that has no such numbers.
+        let combines = || !self.program.exact && self.moderate(expr).is_some();
+        if self.generic && !simple && !combines() {
             return opaque(
                 whole.span,
                 "arithmetic inside `from_f64`",
@@ -58,6 +65,35 @@ impl Lowerer<'_> {
         Ok(Value::Scalar(
             self.program.pool.add(Expr::Cast(to, expr), to),
         ))
+    }
+
+    /// How many constants and entries of tables an expression multiplies at most, if it is made of sums and
+    /// products of such numbers that no such product takes out of the range of `f32`.
+    fn moderate(&self, expr: ExprId) -> Option<u32> {
+        let near = |number: &Number| {
+            let size = number.to_f64().abs();
+            (size == 0.0 || (1.0 / MODERATE..=MODERATE).contains(&size)).then_some(1)
+        };
+        let degree = match self.program.pool.get(expr) {
+            Expr::Constant(number) => near(number),
+            Expr::Access(access) => match &self.program.array(access.array).role {
+                Role::Table(numbers) => numbers
+                    .iter()
+                    .all(|number| near(number).is_some())
+                    .then_some(1),
+                _ => None,
+            },
+            Expr::Sum(terms) => terms.iter().try_fold(1, |most: u32, term| {
+                let coefficient = near(&term.coefficient)?;
+                Some(most.max(coefficient + self.moderate(term.expr)?))
+            }),
+            Expr::Product(factors) => factors.iter().try_fold(0, |degree: u32, factor| {
+                let power = u32::try_from(factor.power).ok()?;
+                degree.checked_add(power.checked_mul(self.moderate(factor.expr)?)?)
+            }),
+            _ => None,
+        };
+        degree.filter(|degree| *degree <= MOST_FACTORS)
     }
 
     /// A literal, or an entry of a table that is subscripted here, rounded: validation of the source

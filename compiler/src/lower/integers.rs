@@ -194,6 +194,7 @@ impl Lowerer<'_> {
         let known = self.settled(*operator, &difference, condition.span)?;
         if known.is_none() {
             self.peel(&difference, condition.span)?;
+            self.unroll_components(&difference, condition.span)?;
         }
         Ok(known)
     }

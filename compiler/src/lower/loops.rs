@@ -2,7 +2,8 @@
 
 use super::expressions::integer_type;
 use super::overflow::{bound_facts, is_natural};
-use super::pieces::Values;
+use super::pieces::{Values, found};
+use super::unroll::SHORT;
 use super::value::Value;
 use super::{Finding, Lowerer, Problem, Result, opaque};
 use crate::diagnostics::Span;
@@ -14,6 +15,9 @@ use crate::syntax::ast::{
 
 /// Most iterations that unrolling may lead to, over all nested loops of one statement.
 const LONGEST_UNROLLED: usize = 256;
+
+/// Longest loop that is unrolled since a condition compares it with another one, where lanes could compare.
+const LONGEST_COMPARED: usize = 2 * SHORT;
 
 /// Most iterations of a loop that is unrolled since an inner loop's bounds follow it.
 const LONGEST_FOLLOWED: usize = 40;
@@ -135,6 +139,32 @@ impl Lowerer<'_> {
             }
         }
         self.kept(for_loop, first, stride, Extent::RunTime(extent))
+    }
+
+    /// Unrolls the shortest of several loops of constant length that a condition compares, such as those over
+    /// components in `if c == d`: in each copy, the others are cut where it changes. Numbers of a generic type
+    /// have no lanes that integers could be compared in, so longer loops are unrolled for these.
+    pub(super) fn unroll_components(&self, difference: &Affine, span: Span) -> Result<()> {
+        let longest = match self.generic {
+            true => LONGEST_FOLLOWED,
+            false => LONGEST_COMPARED,
+        };
+        let mut loops = Vec::new();
+        for (atom, _) in &difference.terms {
+            let Atom::Index(index) = atom else {
+                return Ok(());
+            };
+            match self.program.loop_index(*index).extent.as_constant() {
+                Some(n) => loops.push((n, *index)),
+                None => return Ok(()),
+            }
+        }
+        let shortest = loops.iter().min().filter(|_| loops.len() > 1);
+        let shortest = shortest.filter(|(n, _)| *n <= longest);
+        match shortest.and_then(|(_, index)| self.numbers.get(index)) {
+            Some(piece) => found(Finding::Unroll { piece: *piece }, span),
+            None => Ok(()),
+        }
     }
 
     /// The loop that an extent follows, of those that can be unrolled for it.

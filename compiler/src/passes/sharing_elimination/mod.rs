@@ -16,7 +16,7 @@ mod factorise;
 mod monomials;
 mod operands;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::code_motion;
 use crate::analysis::cost;
@@ -39,17 +39,23 @@ pub fn run(program: &mut Program) -> Vec<String> {
     }
     let count = program.equations.len().min(MOST_EQUATIONS);
     let mut least = operations(program);
+    let tried = |at: &usize| !is_copy(&program.mirrors, &program.equations[*at]);
+    let tried: Vec<usize> = (0..count).filter(tried).collect();
+    let written = |at: &usize| (*at, program.equations[*at].expr);
+    let written: Vec<Written> = tried.iter().map(written).collect();
     let mut left = Vec::new();
-    for at in 0..count {
-        if is_copy(&program.mirrors, &program.equations[at]) {
-            continue;
-        }
-        let linear = free_loops(program, &program.equations[at]);
-        if !improve(program, at, &linear, &mut least, &mut decisions) {
-            left.push(at);
+    for (at, expr) in &written {
+        let linear = free_loops(program, &program.equations[*at]);
+        if !improve(program, *at, &linear, &mut least, &mut decisions) {
+            left.push((*at, *expr));
         }
     }
-    improve_together(program, &left, &mut least, &mut decisions);
+    let mut groups = sharing(program, &written);
+    groups.push(left);
+    groups.dedup();
+    for group in groups {
+        improve_together(program, &group, &mut least, &mut decisions);
+    }
     along_reductions(program, least, &mut decisions);
     if program.equations.len() > count {
         decisions.push(format!(
@@ -80,30 +86,57 @@ fn operations(program: &Program) -> u64 {
     cost::program(&moved).operations()
 }
 
+/// An equation and its expression before any strategy was taken.
+type Written = (usize, ExprId);
+
+/// The equations in sets that share symbols of operands, those left out that share none.
+fn sharing(program: &Program, written: &[Written]) -> Vec<Vec<Written>> {
+    let mut groups: Vec<(BTreeSet<ExprId>, Vec<Written>)> = Vec::new();
+    for (at, expr) in written {
+        let linear = free_loops(program, &program.equations[*at]);
+        if !is_tried(&linear) {
+            continue;
+        }
+        let sets = partitions(&program.pool, *expr, &linear);
+        let symbols = sets.into_iter().flat_map(|set| set.symbols);
+        let mut joined = (symbols.collect::<BTreeSet<_>>(), vec![(*at, *expr)]);
+        groups.retain_mut(|(symbols, equations)| {
+            let apart = symbols.is_disjoint(&joined.0);
+            if !apart {
+                joined.0.append(symbols);
+                equations.append(&mut joined.1);
+                std::mem::swap(equations, &mut joined.1);
+            }
+            apart
+        });
+        groups.push(joined);
+    }
+    let groups = groups.into_iter().map(|(_, equations)| equations);
+    groups.filter(|equations| equations.len() > 1).collect()
+}
+
 /// Tries strategy 2 for several equations at once, and takes the rule with the fewest operations. One
-/// alone may cost more because what it no longer needs is still computed for the others.
+/// alone may cost more because what it no longer needs is still computed for the others. Each rule is
+/// applied to the expressions as they were, and to what the strategies of each equation left: where that has the
+/// factors of the smallest sums together, these sums are opened at last.
 fn improve_together(
     program: &mut Program,
-    equations: &[usize],
+    equations: &[Written],
     least: &mut u64,
     decisions: &mut Vec<String>,
 ) {
-    if equations.len() < 2 {
-        return;
-    }
+    let now = |(at, _): &Written| (*at, program.equations[*at].expr);
+    let now: Vec<Written> = equations.iter().map(now).collect();
+    let mut starts = vec![equations, &now];
+    starts.dedup();
     let before = *least;
     let mut best: Option<(Program, String)> = None;
-    for rule in Rule::ALL {
+    for (start, rule) in starts
+        .iter()
+        .flat_map(|start| Rule::ALL.map(|rule| (start, rule)))
+    {
         let mut candidate = program.clone();
-        let mut changed = 0;
-        for at in equations {
-            let linear = free_loops(program, &program.equations[*at]);
-            if !is_tried(&linear) {
-                continue;
-            }
-            let kept = rule.kept(&program.pool, program.equations[*at].expr, &linear);
-            changed += usize::from(factorised(&mut candidate, *at, &linear, &kept).is_some());
-        }
+        let changed = together(&mut candidate, start, rule);
         if changed < 2 {
             continue;
         }
@@ -111,7 +144,7 @@ fn improve_together(
         if after < *least {
             let decision = format!(
                 "strategy 2 for {changed} equations at once, {rule}: {after} operations against \
-                 {before} of strategy 1"
+                 {before} of each for itself"
             );
             *least = after;
             best = Some((candidate, decision));
@@ -121,6 +154,20 @@ fn improve_together(
         *program = candidate;
         decisions.push(decision);
     }
+}
+
+/// Rewrites equations from some expressions by one rule; how many it changed.
+fn together(program: &mut Program, equations: &[Written], rule: Rule) -> usize {
+    let mut changed = 0;
+    for (at, expr) in equations {
+        let linear = free_loops(program, &program.equations[*at]);
+        if is_tried(&linear) {
+            program.equations[*at].expr = *expr;
+            let kept = rule.kept(&program.pool, *expr, &linear);
+            changed += usize::from(factorised(program, *at, &linear, &kept).is_some());
+        }
+    }
+    changed
 }
 
 /// Step 6: what code motion hoists is tried along its own loops.

@@ -5,19 +5,21 @@
 
 mod calls;
 mod count;
+mod known;
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::ast::{
-    BinaryOperator, Block, Expression, ExpressionKind, ForLoop, Function, FunctionId, Module,
-    Pattern, ScalarType, Statement, Type, VariableId, adapted,
+    Block, Expression, ExpressionKind, ForLoop, Function, FunctionId, Module, Pattern, ScalarType,
+    Statement, Type, VariableId, adapted,
 };
 use super::relevant::{Data, is_integer};
 pub use calls::of_call;
 use calls::of_method;
 pub use count::Operations;
 use count::{Count, DEGREE, newton};
+use known::{Integers, decides_conditions, integer, used_in_bounds};
 
 /// What the text costs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,6 +50,7 @@ pub fn cost(module: &Module, function: &Function) -> SourceCost {
         integers: vec![None; function.variables.len()],
         function,
         counted: function.scalar_parameter.is_none(),
+        fixed: function.scalar_parameter.is_none(),
     };
     let Count { mut each, mut once } = counter.block(&function.body, &mut frame);
     if counter.per.is_empty() {
@@ -79,8 +82,6 @@ struct Counter<'a> {
     helpers: Helpers,
 }
 
-type Integers = Vec<Option<i64>>;
-
 /// A function while its text is counted.
 struct Frame<'a> {
     function: &'a Function,
@@ -89,13 +90,16 @@ struct Frame<'a> {
     integers: Integers,
     /// Not in a subscript, a bound or an extent.
     counted: bool,
+    /// Operations on floating-point numbers of fixed types count: not in a generic kernel.
+    fixed: bool,
 }
 
 impl Frame<'_> {
     /// Whether an operation counts that has this value.
     fn counts(&self, value: &Expression) -> bool {
         match is_float(&value.ty) {
-            true => value.ty == Type::Scalar(ScalarType::Generic) || !is_constant(value),
+            true if value.ty == Type::Scalar(ScalarType::Generic) => true,
+            true => self.fixed && !is_constant(value),
             false => self.counted && self.data.has(value),
         }
     }
@@ -127,7 +131,7 @@ impl<'a> Counter<'a> {
                     let counted = frame.binds_data(pattern);
                     sum.plus(self.where_counted(counted, value, frame));
                     if let Pattern::Variable(v) = pattern {
-                        frame.integers[v.0] = self.integer(value, &frame.integers);
+                        frame.integers[v.0] = integer(value, &frame.integers);
                     }
                 }
                 Statement::Assign {
@@ -160,8 +164,8 @@ impl<'a> Counter<'a> {
 
     fn for_loop(&mut self, inner: &ForLoop, frame: &mut Frame<'a>) -> Count {
         let bounds = (
-            self.integer(&inner.start, &frame.integers),
-            self.integer(&inner.end, &frame.integers),
+            integer(&inner.start, &frame.integers),
+            integer(&inner.end, &frame.integers),
         );
         let (Some(start), Some(end)) = bounds else {
             let name = frame.function.variables[inner.variable.0].name.to_string();
@@ -176,7 +180,8 @@ impl<'a> Counter<'a> {
         if count <= 0 {
             return Count::default();
         }
-        if !used_in_bounds(&inner.body, inner.variable) {
+        let decides = count <= MOST_ITERATIONS && decides_conditions(&inner.body, inner.variable);
+        if !decides && !used_in_bounds(&inner.body, inner.variable) {
             return self.block(&inner.body, frame).times(count);
         }
         let mut one = |counter: &mut Self, k: i64| {
@@ -243,11 +248,17 @@ impl<'a> Counter<'a> {
             ExpressionKind::Helper(id, arguments) => return self.helper(*id, arguments, frame),
             ExpressionKind::If(condition, then, otherwise) => {
                 let mut sum = self.expression(condition, frame);
-                let then = self.block(then, frame);
-                let otherwise = self.block(otherwise, frame);
-                sum.plus(match then.total() >= otherwise.total() {
-                    true => then,
-                    false => otherwise,
+                sum.plus(match known::condition(condition, &frame.integers) {
+                    Some(true) => self.block(then, frame),
+                    Some(false) => self.block(otherwise, frame),
+                    None => {
+                        let (then, otherwise) =
+                            (self.block(then, frame), self.block(otherwise, frame));
+                        match then.total() >= otherwise.total() {
+                            true => then,
+                            false => otherwise,
+                        }
+                    }
                 });
                 return sum;
             }
@@ -278,10 +289,7 @@ impl<'a> Counter<'a> {
             ExpressionKind::Call(elementary, _) => of_call(*elementary),
             ExpressionKind::Integers(method, operands) if frame.counts(expression) => {
                 let second = operands.get(1);
-                of_method(
-                    *method,
-                    second.and_then(|e| self.integer(e, &frame.integers)),
-                )
+                of_method(*method, second.and_then(|e| integer(e, &frame.integers)))
             }
             _ => Operations::default(),
         }
@@ -295,7 +303,7 @@ impl<'a> Counter<'a> {
         let pairs: Vec<_> = variables.zip(arguments).collect();
         let mut given = Vec::new();
         for (variable, argument) in &pairs {
-            integers[variable.0] = self.integer(argument, &frame.integers);
+            integers[variable.0] = integer(argument, &frame.integers);
             if frame.data.has(argument) {
                 given.push(*variable);
             }
@@ -315,6 +323,7 @@ impl<'a> Counter<'a> {
                     data,
                     integers,
                     counted,
+                    fixed: frame.fixed,
                 };
                 let count = self.block(&helper.body, &mut inside);
                 self.helpers.insert(key, count);
@@ -323,27 +332,6 @@ impl<'a> Counter<'a> {
         };
         sum.plus(body);
         sum
-    }
-
-    /// The value of an integer expression, if it is known now.
-    fn integer(&self, expression: &Expression, integers: &Integers) -> Option<i64> {
-        match &expression.kind {
-            ExpressionKind::Integer(value) => i64::try_from(*value).ok(),
-            ExpressionKind::Variable(v) => integers[v.0],
-            ExpressionKind::Cast(a) | ExpressionKind::Dereference(a) => self.integer(a, integers),
-            ExpressionKind::Negate(a) => self.integer(a, integers).and_then(i64::checked_neg),
-            ExpressionKind::Binary(operator, l, r) => {
-                let (l, r) = (self.integer(l, integers)?, self.integer(r, integers)?);
-                match operator {
-                    BinaryOperator::Add => l.checked_add(r),
-                    BinaryOperator::Subtract => l.checked_sub(r),
-                    BinaryOperator::Multiply => l.checked_mul(r),
-                    BinaryOperator::Divide => l.checked_div(r),
-                    BinaryOperator::Remainder => l.checked_rem(r),
-                }
-            }
-            _ => None,
-        }
     }
 }
 
@@ -362,29 +350,4 @@ fn is_constant(expression: &Expression) -> bool {
         ExpressionKind::Binary(_, l, r) => is_constant(l) && is_constant(r),
         _ => false,
     }
-}
-
-/// Whether a loop's variable occurs in the bounds of a loop inside.
-fn used_in_bounds(block: &Block, variable: VariableId) -> bool {
-    fn mentions(expression: &Expression, variable: VariableId) -> bool {
-        match &expression.kind {
-            ExpressionKind::Variable(v) => *v == variable,
-            ExpressionKind::Binary(_, l, r) => mentions(l, variable) || mentions(r, variable),
-            ExpressionKind::Cast(a) | ExpressionKind::Negate(a) => mentions(a, variable),
-            _ => false,
-        }
-    }
-    block.statements.iter().any(|statement| match statement {
-        Statement::For(inner) => {
-            mentions(&inner.start, variable)
-                || mentions(&inner.end, variable)
-                || used_in_bounds(&inner.body, variable)
-        }
-        Statement::Block(inner) => used_in_bounds(inner, variable),
-        Statement::Effect(value) => {
-            let mut blocks = value.blocks().into_iter();
-            blocks.any(|block| used_in_bounds(block, variable))
-        }
-        _ => false,
-    })
 }
