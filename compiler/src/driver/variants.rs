@@ -1,7 +1,5 @@
 //! A program for each instruction set, scheduled and validated.
 
-use std::iter;
-
 use crate::analysis::cost::{self, Cost};
 use crate::analysis::fusion::{self, Memory};
 use crate::analysis::traffic::traffic;
@@ -9,7 +7,7 @@ use crate::diagnostics::Fault;
 use crate::emit::{self, Variant};
 use crate::ir::{Element, Program};
 use crate::report::{Clock, Facts, LevelFacts, PassFacts};
-use crate::schedule::tree::Schedule;
+use crate::schedule::panels::Large;
 use crate::schedule::wishes::{Ignored, ignored};
 use crate::schedule::{
     self, Compiled, Prepared, Scheduled, Target, Wishes, buffers, caches,
@@ -48,7 +46,7 @@ pub fn variants(
     let program = stages.last().map_or(subject.lowered, |s| &s.program);
     let wishes = wishes(function);
     let mut result = Vec::new();
-    let mut validated: Vec<(usize, usize)> = Vec::new();
+    let mut validated: Vec<((usize, usize), bool)> = Vec::new();
     let between = stages.iter().map(|stage| &stage.program).collect();
     let validation = Validation::new(subject, widest(function, program));
     let mut validation = validation.by_way_of(program, between);
@@ -87,11 +85,14 @@ pub fn variants(
         plant.after_schedule(&mut scheduled.program, &mut scheduled.schedule);
         clock.lap("schedule");
         let key = (scheduled.schedule.width, target.registers);
-        if !validated.contains(&key) {
-            validated.push(key);
-            for (program, schedule) in validated_of(&scheduled) {
-                validation.validate(program, schedule).map_err(refused)?;
-            }
+        let known = validated.iter().find(|(other, _)| *other == key);
+        if let Some((_, long)) = known {
+            scheduled.large = scheduled.large.filter(|_| *long);
+        } else {
+            let (program, schedule) = (&scheduled.program, &scheduled.schedule);
+            validation.validate(program, schedule).map_err(refused)?;
+            scheduled.large = validated_large(&mut validation, scheduled.large)?;
+            validated.push((key, scheduled.large.is_some()));
             clock.lap("verify");
             let before = std::mem::replace(&mut before, facts.expansion);
             let mut decisions = vec![scheduled.decision.clone()];
@@ -121,11 +122,18 @@ pub fn variants(
     Ok(result)
 }
 
-/// What is validated of a schedule: the code for small extents and that for large ones.
-fn validated_of(scheduled: &Scheduled) -> impl Iterator<Item = (&Program, &Schedule)> {
-    let large = scheduled.large.iter();
-    let large = large.map(|large| (&large.program, &large.schedule));
-    iter::once((&scheduled.program, &scheduled.schedule)).chain(large)
+/// The code for long extents, if it has been validated: where that takes too many steps, the code for short ones, which
+/// was, does for all.
+fn validated_large(
+    validation: &mut Validation<'_, '_>,
+    large: Option<Large>,
+) -> Result<Option<Large>, Refusal> {
+    let Some(large) = large else { return Ok(None) };
+    match validation.validate(&large.program, &large.schedule) {
+        Ok(()) => Ok(Some(large)),
+        Err(verify::Refusal::Unchecked(_) | verify::Refusal::Unmet(_)) => Ok(None),
+        Err(different) => Err(refused(different)),
+    }
 }
 
 /// What the code for small extents and that for large ones have in common.
