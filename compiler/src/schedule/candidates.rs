@@ -22,7 +22,7 @@ pub fn alternatives(from: &Prepared, target: Target, wishes: &Wishes) -> Vec<(Pr
         };
         result.extend(interchanged.into_iter().filter(|(_, plan)| wished(plan)));
     }
-    for (own, shared) in from.fused() {
+    for (own, shared) in from.fused(target.width) {
         if let Some(plan) = fused(own, shared.clone(), target, wishes) {
             result.push((own.clone(), plan));
         }

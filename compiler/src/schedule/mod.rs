@@ -23,6 +23,7 @@ mod integers;
 mod interchange;
 mod jamming;
 pub mod lane_reduction;
+mod layouts;
 mod lie;
 mod loading;
 mod model;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::Wishes;
 use super::fusing::{self, Fused};
+use super::layouts;
 use crate::analysis::totals::Totals;
 use crate::ir::Program;
 
@@ -11,6 +12,8 @@ use crate::ir::Program;
 pub struct Prepared<'a> {
     program: Cow<'a, Program>,
     fused: Vec<(Program, Fused)>,
+    /// The same with temporaries in another order, for lanes.
+    laid_out: Option<Vec<(Program, Fused)>>,
 }
 
 impl Prepared<'_> {
@@ -31,7 +34,15 @@ impl Prepared<'_> {
             None => fusing::alternatives(&program),
             Some(_) => Vec::new(),
         };
-        Ok(Prepared { program, fused })
+        let laid_out = match wishes.lanes {
+            None => layouts::run(&program).map(|program| fusing::alternatives(&program)),
+            Some(_) => None,
+        };
+        Ok(Prepared {
+            program,
+            fused,
+            laid_out,
+        })
     }
 
     /// The program as schedules take it.
@@ -39,9 +50,10 @@ impl Prepared<'_> {
         &self.program
     }
 
-    /// The programs that differ in what they fuse.
-    pub fn fused(&self) -> &[(Program, Fused)] {
-        &self.fused
+    /// The programs that differ in what they fuse, for vectors of so many lanes.
+    pub fn fused(&self, width: usize) -> &[(Program, Fused)] {
+        let laid_out = self.laid_out.as_ref().filter(|_| width > 1);
+        laid_out.unwrap_or(&self.fused)
     }
 }
 
@@ -63,7 +75,7 @@ mod tests {
         let found = Prepared::of(&program, &wishes).unwrap();
         assert!(
             found
-                .fused()
+                .fused(4)
                 .iter()
                 .any(|(_, fused)| !fused.shared.is_empty())
         );
