@@ -12,6 +12,7 @@
 //! Holds: values are equal in exact arithmetic. A text whose quotients all have the dividend one means reciprocals, and
 //! needs none of this.
 
+mod carried;
 mod scaling;
 
 use std::collections::{HashMap, HashSet};
@@ -24,9 +25,17 @@ pub const NAME: &str = "reciprocals";
 
 /// Runs the pass.
 pub fn run(program: &mut Program) -> Vec<String> {
-    let risky = risky(program);
-    if program.exact || risky.is_empty() {
+    if program.exact {
         return Vec::new();
+    }
+    let mut decisions = Vec::new();
+    let count = carried::carry(program);
+    if count > 0 {
+        decisions.push(format!("{count} reciprocals carried by coefficients"));
+    }
+    let risky = risky(program);
+    if risky.is_empty() {
+        return decisions;
     }
     let count = risky.len();
     let mut kept = assigned(program);
@@ -34,9 +43,10 @@ pub fn run(program: &mut Program) -> Vec<String> {
     while let Err(mixed) = scaling::scale(program, (&risky, numbers(program)), &kept) {
         kept.remove(&mixed);
     }
-    vec![format!(
+    decisions.push(format!(
         "{count} reciprocals scaled, of divisors that may be subnormal"
-    )]
+    ));
+    decisions
 }
 
 /// Temporaries that are assigned, and what is, without sums over loops.
