@@ -75,10 +75,10 @@ impl Stages {
                 continue;
             }
             let unchanged = program.clone();
-            let mut decisions = decided(pass, &mut program, divides);
-            if let Some(others) = pass.alternatives() {
-                weighed::choose(function, (&unchanged, others), &mut program, &mut decisions);
-            }
+            let decisions = match pass.alternatives() {
+                Some(others) => weighed::run(function, (pass, others), &mut program),
+                None => decided(pass, &mut program, divides),
+            };
             let lost = range.left(&program).map(lossy);
             if let Some(reason) = lost.or_else(|| grown(&unchanged, &program)) {
                 program = unchanged;

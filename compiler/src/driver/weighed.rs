@@ -2,12 +2,46 @@
 
 use super::variants;
 use crate::ir::Program;
-use crate::passes::{Rewrite, whole_sums};
+use crate::passes::{Pass, Rewrite, whole_sums};
+use crate::schedule;
 use crate::syntax::ast::Function;
+
+/// Runs a pass that has alternatives on each nest of a program by itself, since what pays in the long nest of a grid's
+/// inside need not in those at its sides; what the report says of it.
+pub fn run(
+    function: &Function,
+    (pass, alternatives): (&Pass, &[Rewrite]),
+    program: &mut Program,
+) -> Vec<String> {
+    let before = program.equations.clone();
+    let nests = match program.recurrence() {
+        Some(_) => vec![(0..before.len()).collect()],
+        None => schedule::nests(program),
+    };
+    let mut decisions = Vec::new();
+    let mut equations = Vec::new();
+    let mut changed = false;
+    for nest in &nests {
+        let own = nest.iter().map(|at: &usize| before[*at].clone());
+        program.equations = own.collect();
+        let unchanged = program.clone();
+        let mut said = pass.run(program);
+        choose(function, (&unchanged, alternatives), program, &mut said);
+        for said in said {
+            if !decisions.contains(&said) {
+                decisions.push(said);
+            }
+        }
+        changed |= program.equations != unchanged.equations;
+        equations.append(&mut program.equations);
+    }
+    program.equations = if changed { equations } else { before };
+    decisions
+}
 
 /// Puts what takes the fewest cycles in the place of what a pass has made of a program: that, what it could
 /// have made otherwise, or the program itself; what the report says of it.
-pub fn choose(
+fn choose(
     function: &Function,
     (unchanged, alternatives): (&Program, &[Rewrite]),
     made: &mut Program,

@@ -133,6 +133,13 @@ impl Affine {
         indices
     }
 
+    /// What an index is multiplied with.
+    pub fn coefficient(&self, index: IndexId) -> i64 {
+        let mut terms = self.terms.iter();
+        let own = terms.find(|(atom, _)| *atom == Atom::Index(index));
+        own.map_or(0, |(_, coefficient)| *coefficient)
+    }
+
     /// Whether a loop index occurs, also inside index maps.
     pub fn depends_on(&self, index: IndexId) -> bool {
         self.terms.iter().any(|(atom, _)| match atom {

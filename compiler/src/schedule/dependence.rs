@@ -10,7 +10,7 @@ use std::rc::Rc;
 use super::crowded::{self, Crowded};
 use super::pipelining::FEW;
 use super::staging::Staged;
-use crate::analysis::dependence::{Direction, Pair, Reference, apart, distance};
+use crate::analysis::dependence::{Direction, Pair, Reference, apart, beyond, distance};
 use crate::ir::{Access, ArrayId, Atom, Equation, IndexId, Operator, Program, Role};
 
 /// Reads and writes of every equation.
@@ -131,12 +131,23 @@ impl Dependence {
     /// Whether equation `later` must come after `earlier`.
     pub fn follows(&self, program: &Program, later: usize, earlier: usize) -> bool {
         let (e, l) = (&program.equations[earlier], &program.equations[later]);
-        self.reads_array(later, e.target.array)
+        self.reads_result(program, later, earlier)
+            || (overwrites(program, e, l) && !parted(program, e, l))
+    }
+
+    /// Whether the order of two equations matters in whatever loops they are: `later` reads what `earlier` writes, or
+    /// both write what may be one element.
+    pub fn depends(&self, program: &Program, later: usize, earlier: usize) -> bool {
+        let (e, l) = (&program.equations[earlier], &program.equations[later]);
+        self.reads_result(program, later, earlier)
+            || (overwrites(program, e, l)
+                && !beyond(program, &e.target.subscripts, &l.target.subscripts))
+    }
+
+    fn reads_result(&self, program: &Program, later: usize, earlier: usize) -> bool {
+        self.reads_array(later, program.equations[earlier].target.array)
             || self.meetings.contains_key(&(earlier, later))
             || self.crowded.meet(earlier, later)
-            || (e.target.array == l.target.array
-                && ordered(program, e, l)
-                && !parted(program, e, l))
     }
 
     /// Whether an equation's value reads a temporary.
@@ -350,6 +361,11 @@ fn surely_meet(program: &Program, accesses: [&Access; 2]) -> bool {
 fn ordered(program: &Program, earlier: &Equation, later: &Equation) -> bool {
     let alike = earlier.operator == later.operator && earlier.operator.accumulated().is_some();
     program.exact || !alike
+}
+
+/// Whether two equations write one array, in an order that matters where they write one element.
+fn overwrites(program: &Program, earlier: &Equation, later: &Equation) -> bool {
+    earlier.target.array == later.target.array && ordered(program, earlier, later)
 }
 
 /// Whether two equations write different elements of a temporary in loops that are not written out, and

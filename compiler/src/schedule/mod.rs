@@ -27,6 +27,7 @@ mod layouts;
 mod lie;
 mod loading;
 mod model;
+mod nests;
 mod overlapped;
 mod own_block;
 mod own_lanes;
@@ -64,6 +65,7 @@ use describe::describe;
 use frontier::Point;
 use improved::{in_registers, in_rings, rows};
 pub use model::leaving;
+pub use nests::nests;
 pub use own_block::own_block;
 use panels::{Large, Products};
 pub use prepared::Prepared;
@@ -171,6 +173,21 @@ pub fn schedule(program: &Program, target: Target, wishes: &Wishes) -> Result<Sc
 /// # Errors
 /// As of building the loop tree, for all plans.
 pub fn prepared(from: &Prepared, target: Target, wishes: &Wishes) -> Result<Scheduled, String> {
+    let several = from.nests();
+    let several =
+        several.and_then(|nests| nests::one_by_one(from.program(), nests, target, wishes));
+    let mut scheduled = match several {
+        Some(scheduled) => scheduled,
+        None => together(from, target, wishes)?,
+    };
+    if let Some(shared) = buffers::run(&scheduled.program, &mut scheduled.schedule) {
+        scheduled.decision.push_str(&format!("; {shared}"));
+    }
+    Ok(scheduled)
+}
+
+/// The same with one choice for all nests, and before temporaries share buffers.
+fn together(from: &Prepared, target: Target, wishes: &Wishes) -> Result<Scheduled, String> {
     let mut search = Search {
         require_lanes: wishes.require_lanes,
         memory: wishes.memory,
@@ -381,12 +398,11 @@ impl Search {
             target.width,
             all.join("; ")
         );
-        let shared = buffers::run(&program, &mut schedule);
         let with = rings.into_iter().chain(registers).chain(jammed);
         let with = with.chain(pipelined);
         let with = with.chain(unrolled).collect::<Vec<_>>().join("; ");
         let with_it = Some(with.clone()).filter(|with| !with.is_empty());
-        let said = with_it.into_iter().chain(own).chain(shared).chain(smaller);
+        let said = with_it.into_iter().chain(own).chain(smaller);
         for said in said.chain(uncompared) {
             decision.push_str(&format!("; {said}"));
         }

@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::Wishes;
 use super::fusing::{self, Fused};
-use super::layouts;
+use super::{Wishes, layouts, nests};
 use crate::analysis::totals::Totals;
 use crate::ir::Program;
 
@@ -14,6 +13,7 @@ pub struct Prepared<'a> {
     fused: Vec<(Program, Fused)>,
     /// The same with temporaries in another order, for lanes.
     laid_out: Option<Vec<(Program, Fused)>>,
+    nests: Vec<Vec<usize>>,
 }
 
 impl Prepared<'_> {
@@ -30,6 +30,19 @@ impl Prepared<'_> {
             ));
         }
         let program = Totals::taken(program);
+        // What names loops means all that have the name.
+        let nests = match wishes.lanes.is_none() && wishes.unroll.is_empty() {
+            true => nests::nests(&program),
+            false => Vec::new(),
+        };
+        Ok(Prepared {
+            nests,
+            ..Prepared::of_nest(program, wishes)
+        })
+    }
+
+    /// The same of a program that is scheduled as a whole.
+    pub fn of_nest<'a>(program: Cow<'a, Program>, wishes: &Wishes) -> Prepared<'a> {
         let fused = match wishes.lanes {
             None => fusing::alternatives(&program),
             Some(_) => Vec::new(),
@@ -38,11 +51,17 @@ impl Prepared<'_> {
             None => layouts::run(&program).map(|program| fusing::alternatives(&program)),
             Some(_) => None,
         };
-        Ok(Prepared {
+        Prepared {
             program,
             fused,
             laid_out,
-        })
+            nests: Vec::new(),
+        }
+    }
+
+    /// The equations of nests that have nothing to do with each other, if there are several.
+    pub fn nests(&self) -> Option<&[Vec<usize>]> {
+        (self.nests.len() > 1).then_some(&self.nests)
     }
 
     /// The program as schedules take it.

@@ -163,6 +163,19 @@ pub fn instances(nodes: &[Node]) -> Vec<&Instance> {
     result
 }
 
+/// Gives the equations of nodes numbers that are larger by some.
+pub fn renumber(nodes: &mut [Node], by: usize) {
+    for node in nodes {
+        match node {
+            Node::Loop(l) => renumber(&mut l.body, by),
+            Node::Block(instances) | Node::Reduction { instances, .. } => {
+                instances.iter_mut().for_each(|own| own.equation += by);
+            }
+            Node::CopyOut(_) | Node::Advance(_) | Node::Zero(_) => {}
+        }
+    }
+}
+
 /// The copies of nodes.
 pub fn copies(nodes: &[Node]) -> Vec<&CopyOut> {
     let mut result = Vec::new();

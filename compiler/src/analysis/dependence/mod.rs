@@ -16,6 +16,7 @@
 //! Extents and distances may be affine functions of integers that are known at run time: what is
 //! said then holds for all of their values (see [`Facts`]).
 
+mod beyond;
 mod dimension;
 mod facts;
 mod several;
@@ -24,6 +25,7 @@ mod single;
 mod tests;
 
 use crate::ir::{Affine, ArrayId, Atom, IndexId, Program};
+pub use beyond::beyond;
 pub use dimension::Dimension;
 pub use facts::Facts;
 

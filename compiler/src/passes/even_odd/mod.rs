@@ -11,7 +11,8 @@
 //! `s[e, h] = u[e, h] + u[e, 3 - h]` and `d[e, h] = u[e, h] - u[e, 3 - h]`;
 //! `x[e, h] = sum(k: 2) b0[h, k] * s[e, k]` and `y[e, h] = sum(k: 2) b1[h, k] * d[e, k]`;
 //! `v[e, h] = x[e, h] + y[e, h]` and `v[e, 3 - h] = x[e, h] - y[e, h]`.
-//! Holds: values are equal in exact arithmetic, operations fewer than before.
+//! Holds: values are equal in exact arithmetic, operations fewer than before. Sums over windows that lie over each
+//! other, those of a stencil, are left to [`loop_common_expressions`](super::loop_common_expressions), which shares more.
 
 mod build;
 mod parts;
@@ -21,7 +22,7 @@ mod written_out;
 use crate::analysis::cost;
 use crate::ir::{Combining, Equation, Expr, ExprId, IndexId, Pool, Program, Term};
 use crate::number::Number;
-use crate::passes::scalar_replacement;
+use crate::passes::{loop_common_expressions, scalar_replacement};
 use crate::rewrite::rename;
 use build::{Builder, Halved};
 use parts::{Loops, Weighted};
@@ -74,6 +75,7 @@ fn halves(
 ) -> Option<Vec<Equation>> {
     let accumulated = equation.operator.accumulated();
     if equation.reduction.is_empty()
+        || loop_common_expressions::reads_windows(program, equation)
         || accumulated.is_some_and(|how| how != Combining::Add)
         || (program.array(equation.target.array).element)
             .as_word()

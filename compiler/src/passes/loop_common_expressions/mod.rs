@@ -262,6 +262,30 @@ fn whole(program: &Program) -> HashSet<ArrayId> {
     defined.map(|equation| equation.target.array).collect()
 }
 
+/// Whether a sum runs over short windows that lie over those of other iterations.
+pub fn reads_windows(program: &Program, equation: &Equation) -> bool {
+    let axes = &equation.free[equation.free.len().saturating_sub(AXES)..];
+    let lengths = extents(program, &equation.reduction);
+    let accesses = program.pool.accesses([equation.expr]);
+    let mut subscripts = accesses.iter().flat_map(|(_, access)| &access.subscripts);
+    let over = |subscript: &Affine, lengths: &[usize]| {
+        let loops = equation.reduction.iter().zip(lengths);
+        let reach = loops.map(|(index, length)| {
+            (subscript.coefficient(*index).unsigned_abs()).saturating_mul(*length as u64 - 1)
+        });
+        let reach = reach.fold(0, u64::saturating_add);
+        let mut steps = axes
+            .iter()
+            .filter(|axis| !program.is_constant(**axis))
+            .map(|axis| subscript.coefficient(*axis).unsigned_abs());
+        steps.any(|step| 0 < step && step <= reach)
+    };
+    lengths.is_some_and(|lengths| {
+        let terms = lengths.iter().fold(1, |n: usize, e| n.saturating_mul(*e));
+        (1..=MOST_TERMS).contains(&terms) && subscripts.any(|subscript| over(subscript, &lengths))
+    })
+}
+
 /// A sum over short loops, written out, if it reads translates.
 fn written_out(program: &mut Program, equation: &Equation, axes: &[IndexId]) -> Option<ExprId> {
     let loops = &equation.reduction;

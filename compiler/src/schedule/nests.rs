@@ -1,0 +1,201 @@
+//! Nests that have nothing to do with each other are scheduled one by one.
+//!
+//! A program of several nests, those of the inside of a grid and of its sides, say, has a loop tree for each: which
+//! loop has lanes, what waits in rings and how many rows take a step together is chosen nest by nest. With one choice
+//! for all of them the short nests at the sides would say what the long one does.
+//!
+//! Holds: what is computed. No equation of a nest reads, or writes again, what one of another nest has written.
+
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
+
+use super::dependence::Dependence;
+use super::tree::{self, Schedule};
+use super::{Prepared, Scheduled, Target, Wishes, together};
+use crate::ir::{Equation, IndexId, Program};
+use crate::rewrite::{rename, replace};
+
+/// The equations of each nest, in their order, by the first of each: those of one have the same loops of run-time
+/// length, or must follow one another.
+pub fn nests(program: &Program) -> Vec<Vec<usize>> {
+    let count = program.equations.len();
+    let dependence = Dependence::of(program);
+    let mut nest: Vec<usize> = (0..count).collect();
+    let mut join = |one: usize, other: usize| {
+        let (from, to) = (nest[one].max(nest[other]), nest[one].min(nest[other]));
+        if from != to {
+            nest.iter_mut()
+                .filter(|own| **own == from)
+                .for_each(|own| *own = to);
+        }
+    };
+    let loops: Vec<BTreeSet<IndexId>> = (program.equations.iter())
+        .map(|equation| long_loops(program, equation))
+        .collect();
+    for later in 0..count {
+        if let Some(same) = (0..later).find(|earlier| loops[*earlier] == loops[later]) {
+            join(later, same);
+        }
+        for other in dependence.candidates(later) {
+            let meets = dependence.depends(program, later, *other)
+                || dependence.depends(program, *other, later);
+            if meets {
+                join(later, *other);
+            }
+        }
+    }
+    let firsts: BTreeSet<usize> = nest.iter().copied().collect();
+    let members = |first: usize| (0..count).filter(|at| nest[*at] == first).collect();
+    firsts.into_iter().map(members).collect()
+}
+
+/// The loops of run-time length of an equation.
+fn long_loops(program: &Program, equation: &Equation) -> BTreeSet<IndexId> {
+    let domain = equation.domain();
+    domain
+        .filter(|index| !program.is_constant(*index))
+        .collect()
+}
+
+/// A schedule for each nest, one after the other in one loop tree; `None` where a nest has none, or one for long
+/// extents beside it, which is chosen for all at once.
+///
+/// What is staged, and sums over the lanes themselves, are those of one loop: of the nest that takes the most cycles.
+/// Other nests that would need them have no lanes.
+pub fn one_by_one(
+    program: &Program,
+    nests: &[Vec<usize>],
+    target: Target,
+    wishes: &Wishes,
+) -> Option<Scheduled> {
+    let mut targets = vec![target; nests.len()];
+    let mut done = each(program, nests, &targets, wishes)?;
+    let bound: Vec<usize> = (0..done.len()).filter(|at| is_bound(&done[*at])).collect();
+    let longest = |among: &[usize]| {
+        let longer =
+            |one: &&usize, other: &&usize| done[**one].cycles.total_cmp(&done[**other].cycles);
+        among.iter().max_by(longer).copied()
+    };
+    let all: Vec<usize> = (0..done.len()).collect();
+    let first = longest(&bound).or(longest(&all))?;
+    if bound.len() > 1 {
+        for at in bound.into_iter().filter(|at| *at != first) {
+            targets[at].width = 1;
+        }
+        done = each(program, nests, &targets, wishes)?;
+    }
+    joined(done, first, target)
+}
+
+/// Whether a loop tree has what runs over the first one of the loops with lanes alone.
+fn is_bound(scheduled: &Scheduled) -> bool {
+    let Scheduled {
+        program, schedule, ..
+    } = scheduled;
+    let summed = |equation: &Equation| {
+        equation
+            .reduction
+            .iter()
+            .any(|index| schedule.is_lane(*index))
+    };
+    schedule.lanes.is_some()
+        && (!tree::copies(&schedule.body).is_empty() || program.equations.iter().any(summed))
+}
+
+/// A schedule for each nest, for the target of each.
+fn each(
+    program: &Program,
+    nests: &[Vec<usize>],
+    targets: &[Target],
+    wishes: &Wishes,
+) -> Option<Vec<Scheduled>> {
+    let mut rest = program.clone();
+    let mut taken: BTreeSet<IndexId> = BTreeSet::new();
+    let mut done: Vec<Scheduled> = Vec::new();
+    for (nest, target) in nests.iter().zip(targets) {
+        let own = nest.iter().map(|at| program.equations[*at].clone());
+        rest.equations = own.collect();
+        rename_apart(&mut rest, &mut taken);
+        let nest = Prepared::of_nest(Cow::Borrowed(&rest), wishes);
+        let scheduled = together(&nest, *target, wishes).ok()?;
+        if scheduled.large.is_some() {
+            return None;
+        }
+        // What the next one is scheduled in knows the arrays, loops and expressions that this one has added.
+        rest = scheduled.program.clone();
+        let loops = rest.equations.iter().flat_map(Equation::domain);
+        taken.extend(loops);
+        done.push(scheduled);
+    }
+    Some(done)
+}
+
+/// Gives loops other names than those of earlier nests have: all of them, since new ones are inside of old ones.
+fn rename_apart(program: &mut Program, taken: &mut BTreeSet<IndexId>) {
+    let loops = |program: &Program| -> BTreeSet<IndexId> {
+        program
+            .equations
+            .iter()
+            .flat_map(Equation::domain)
+            .collect()
+    };
+    let own = loops(program);
+    if !own.is_disjoint(taken) {
+        let new = own
+            .iter()
+            .map(|index| (*index, program.add_index_like(*index)));
+        let names: HashMap<IndexId, IndexId> = new.collect();
+        for at in 0..program.equations.len() {
+            let mut equation = program.equations[at].clone();
+            let by = rename::substitution(&names);
+            replace::substitute(&mut program.pool, &mut equation, &by);
+            let loops = equation.free.iter_mut().chain(&mut equation.reduction);
+            loops.for_each(|index| *index = names[index]);
+            program.equations[at] = equation;
+        }
+    }
+    taken.extend(loops(program));
+}
+
+/// One loop tree out of several; what is said is that of the one that takes the most cycles.
+fn joined(done: Vec<Scheduled>, first: usize, target: Target) -> Option<Scheduled> {
+    let count = done.len();
+    let longest = done
+        .iter()
+        .max_by(|one, other| one.cycles.total_cmp(&other.cycles));
+    let mut result = longest?.clone();
+    let mut schedule = Schedule {
+        width: target.width,
+        lanes: done[first].schedule.lanes,
+        others: Vec::new(),
+        storage: Vec::new(),
+        buffers: Vec::new(),
+        body: Vec::new(),
+    };
+    let (mut equations, mut lanes) = (Vec::new(), Vec::new());
+    result.cycles = 0.0;
+    for scheduled in done {
+        let mut own = scheduled.schedule;
+        tree::renumber(&mut own.body, equations.len());
+        schedule.body.append(&mut own.body);
+        schedule.storage.append(&mut own.storage);
+        lanes.extend(own.lanes.into_iter().chain(own.others));
+        equations.extend(scheduled.program.equations);
+        result.cycles += scheduled.cycles;
+        result.program = Program {
+            equations: Vec::new(),
+            ..scheduled.program
+        };
+    }
+    schedule.lanes = schedule.lanes.or(lanes.first().copied());
+    if schedule.lanes.is_none() {
+        schedule.width = 1;
+    }
+    lanes.retain(|lane| Some(*lane) != schedule.lanes);
+    schedule.others = lanes;
+    result.program.equations = equations;
+    result.schedule = schedule;
+    let said = format!("; {count} nests are scheduled one by one, this is the longest");
+    result.decision.push_str(&said);
+    Some(result)
+}
