@@ -1,6 +1,7 @@
 //! What all targets have in common of the schedules of a program: it is found once.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 use super::fusing::{self, Fused};
 use super::{Wishes, layouts, nests};
@@ -12,7 +13,9 @@ pub struct Prepared<'a> {
     program: Cow<'a, Program>,
     fused: Vec<(Program, Fused)>,
     /// The same with temporaries in another order, for lanes.
-    laid_out: Option<Vec<(Program, Fused)>>,
+    laid_out: OnceCell<Option<Vec<(Program, Fused)>>>,
+    /// Whether a loop was asked for that lanes run over.
+    asked: bool,
     nests: Vec<Vec<usize>>,
 }
 
@@ -47,14 +50,11 @@ impl Prepared<'_> {
             None => fusing::alternatives(&program),
             Some(_) => Vec::new(),
         };
-        let laid_out = match wishes.lanes {
-            None => layouts::run(&program).map(|program| fusing::alternatives(&program)),
-            Some(_) => None,
-        };
         Prepared {
             program,
             fused,
-            laid_out,
+            laid_out: OnceCell::new(),
+            asked: wishes.lanes.is_some(),
             nests: Vec::new(),
         }
     }
@@ -71,8 +71,14 @@ impl Prepared<'_> {
 
     /// The programs that differ in what they fuse, for vectors of so many lanes.
     pub fn fused(&self, width: usize) -> &[(Program, Fused)] {
-        let laid_out = self.laid_out.as_ref().filter(|_| width > 1);
-        laid_out.unwrap_or(&self.fused)
+        if width < 2 || self.asked {
+            return &self.fused;
+        }
+        let laid_out = self.laid_out.get_or_init(|| {
+            let program = layouts::run(&self.program)?;
+            Some(fusing::alternatives(&program))
+        });
+        laid_out.as_ref().unwrap_or(&self.fused)
     }
 }
 
