@@ -1,21 +1,24 @@
-//! Kernels as people write them, against the same text compiled for the same instruction sets: those of
-//! `tests/everyday`, with vectors in the first cache, in the second one, and in memory.
+//! Kernels as people write them, against the same text compiled for the processor at hand: those of
+//! `tests/everyday` and `tests/fields`, with vectors in the first cache, in the second one, and in memory.
 //!
 //! ```text
 //! cargo bench --bench everyday
-//! cargo bench --bench everyday -- --quick                     # fewer rounds
-//! cargo bench --bench everyday -- structs butterfly           # cases with one of these in their name
-//! RUSTFLAGS="-C target-cpu=native" cargo bench --bench everyday # the texts tuned for this processor, too
+//! cargo bench --bench everyday -- --quick               # fewer rounds
+//! cargo bench --bench everyday -- structs butterfly     # cases with one of these in their name
+//! cargo bench --bench everyday -- --size=1000           # vectors of this many numbers
 //! ```
 //!
-//! All run in one process, in turns, on inputs that are made anew in the same memory, and the table has medians, in
-//! nanoseconds a call, as that of the benchmark `cells` has.
+//! The texts are a library that this program has Cargo build with `-C target-cpu=native`; compiled for AVX2, which
+//! the kernels' variant for AVX2 is compared with, they stand here. All run in one process, in turns, on inputs that
+//! are made anew in the same memory, and the table has medians, in nanoseconds a call, as that of the benchmark
+//! `cells` has. A call is what users write: it finds out which instruction set is the best one.
 
 #![allow(
     missing_docs,
     dead_code,
     unused_imports,
     unused_mut,
+    unused_variables,
     reason = "kernels of a benchmark"
 )]
 #![allow(
@@ -103,37 +106,20 @@ unsafe impl GlobalAlloc for Alike {
 #[global_allocator]
 static MEMORY: Alike = Alike;
 
-/// A text whose function `kernel` is compiled for some instruction sets.
-macro_rules! compiled_for {
-    ($features:literal [$($before:tt)*] pub fn kernel $($after:tt)*) => {
+/// A text whose function `kernel` is compiled for AVX2.
+macro_rules! compiled_for_avx2 {
+    ([$($before:tt)*] pub fn kernel $($after:tt)*) => {
         $($before)*
-        #[target_feature(enable = $features)]
+        #[target_feature(enable = "avx2,fma")]
         #[inline(never)]
         pub fn kernel $($after)*
     };
-    ($features:literal [$($before:tt)*] $next:tt $($after:tt)*) => {
-        compiled_for! { $features [$($before)* $next] $($after)* }
+    ([$($before:tt)*] $next:tt $($after:tt)*) => {
+        compiled_for_avx2! { [$($before)* $next] $($after)* }
     };
 }
 
-/// The time of calls on inputs of their own.
-macro_rules! competitor {
-    ($module:ident { $($lets:tt)* } $call:expr) => {
-        move |calls: usize| {
-            use $module::*;
-            $($lets)*
-            let mut run = || {
-                let _ = black_box($call);
-            };
-            run();
-            let start = Instant::now();
-            (0..calls).for_each(|_| run());
-            start.elapsed().as_secs_f64() * 1e9 / calls as f64
-        }
-    };
-}
-
-/// For each text a module `kernels` of it as kernels, two of the plain functions, and a function that times them.
+/// For each text a module `kernels` of it as kernels, one of the plain functions, and a function that times them.
 macro_rules! everyday {
     ($n:ident $($name:ident { $($text:tt)* } with { $($lets:tt)* } $arguments:tt => $outputs:tt)*) => {
         $(pub mod $name {
@@ -142,71 +128,61 @@ macro_rules! everyday {
             }
 
             pub mod text_avx2 {
-                compiled_for! { "avx2,fma" [] $($text)* }
+                compiled_for_avx2! { [] $($text)* }
             }
 
-            pub mod text_avx512 {
-                compiled_for! { "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma" [] $($text)* }
-            }
-
-            pub fn measure(bench: &mut crate::Bench) {
+            pub fn measure(bench: &mut crate::Bench, title: &str, $n: usize, native: &dyn Fn(usize) -> f64) {
                 use crate::inputs::*;
                 use loopwright::Isa;
                 use std::hint::black_box;
                 use std::time::Instant;
 
-                for $n in crate::SIZES {
-                    let path = module_path!().trim_start_matches("everyday::");
-                    let title = format!("{path} {}", $n);
-                    if bench.wants(&title) {
-                        let kernel = |isa: Isa| everyday!(@ kernel isa { $($lets)* } $arguments);
-                        let (scalar, avx2, avx512) = (kernel(Isa::Scalar), kernel(Isa::Avx2), kernel(Isa::Avx512));
-                        let text_avx2 = everyday!(@ text_avx2 { $($lets)* } $arguments);
-                        let text_avx512 = everyday!(@ text_avx512 { $($lets)* } $arguments);
-                        let all: [(&str, Isa, &dyn Fn(usize) -> f64); 5] = [
-                            ("scalar", Isa::Scalar, &scalar),
-                            ("avx2", Isa::Avx2, &avx2),
-                            ("text avx2", Isa::Avx2, &text_avx2),
-                            ("avx512", Isa::Avx512, &avx512),
-                            ("text avx512", Isa::Avx512, &text_avx512),
-                        ];
-                        let here = all.into_iter().filter(|(_, isa, _)| isa.is_available());
-                        let here: Vec<_> = here.map(|(name, _, run)| (name, run)).collect();
-                        bench.remade(&title, &here);
-                    }
-                }
+                let kernel = |isa: Isa| everyday!(@ kernel isa { $($lets)* } $arguments);
+                let (scalar, avx2, avx512) = (kernel(Isa::Scalar), kernel(Isa::Avx2), kernel(Isa::Avx512));
+                let call = everyday!(@ call { $($lets)* } $arguments);
+                let text_avx2 = everyday!(@ text { $($lets)* } $arguments);
+                let all: [(&str, Isa, &dyn Fn(usize) -> f64); 6] = [
+                    ("native text", Isa::Scalar, native),
+                    ("call", Isa::Scalar, &call),
+                    ("scalar", Isa::Scalar, &scalar),
+                    ("avx2", Isa::Avx2, &avx2),
+                    ("text avx2", Isa::Avx2, &text_avx2),
+                    ("avx512", Isa::Avx512, &avx512),
+                ];
+                let here = all.into_iter().filter(|(_, isa, _)| isa.is_available());
+                let here: Vec<_> = here.map(|(name, _, run)| (name, run)).collect();
+                bench.remade(title, &here);
             }
         })*
 
-        pub fn measure(bench: &mut crate::Bench) {
-            $($name::measure(bench);)*
-        }
+        pub const CASES: &[(&str, crate::Case)] = &[$((stringify!($name), $name::measure)),*];
     };
     (@ kernel $isa:ident $lets:tt ($($argument:expr),*)) => {
         competitor!(kernels $lets kernel::with($isa, $(black_box($argument)),*))
     };
-    (@ $module:ident $lets:tt ($($argument:expr),*)) => {
+    (@ call $lets:tt ($($argument:expr),*)) => {
+        competitor!(kernels $lets kernel($(black_box($argument)),*))
+    };
+    (@ text $lets:tt ($($argument:expr),*)) => {
         // SAFETY: it is called where the processor has the instructions.
-        competitor!($module $lets unsafe { kernel($(black_box($argument)),*) })
+        competitor!(text_avx2 $lets unsafe { kernel($(black_box($argument)),*) })
     };
 }
 
-#[path = "../tests/everyday/grids.rs"]
-mod grids;
-#[path = "../tests/everyday/inputs.rs"]
-mod inputs;
-#[path = "../tests/everyday/matrices.rs"]
-mod matrices;
-#[path = "../tests/everyday/points.rs"]
-mod points;
-#[path = "../tests/everyday/structs.rs"]
-mod structs;
-#[path = "../tests/everyday/totals.rs"]
-mod totals;
-#[path = "../tests/everyday/updates.rs"]
-mod updates;
-#[path = "../tests/everyday/vectors.rs"]
-mod vectors;
+/// Times a kernel on inputs of a size, beside its text, which is told how often to run.
+pub type Case = fn(&mut Bench, &str, usize, &dyn Fn(usize) -> f64);
+
+#[macro_use]
+#[path = "support/competitor.rs"]
+mod competitor;
+#[path = "support/suites.rs"]
+mod suites;
+
+#[path = "support/native.rs"]
+mod native;
+
+use native::Native;
+use suites::inputs;
 
 const SIZES: [usize; 3] = [1000, 30_000, 4_000_000];
 
@@ -222,20 +198,43 @@ fn take_subnormal_numbers_for_zero() {
     }
 }
 
+extern "C" fn allocate(size: usize, align: usize) -> *mut u8 {
+    let layout = Layout::from_size_align(size, align).expect("a layout");
+    // SAFETY: an allocator's caller asks for this layout.
+    unsafe { MEMORY.alloc(layout) }
+}
+
+extern "C" fn deallocate(pointer: *mut u8, size: usize, align: usize) {
+    let layout = Layout::from_size_align(size, align).expect("a layout");
+    // SAFETY: the pointer comes from `allocate`, with this layout.
+    unsafe { MEMORY.dealloc(pointer, layout) }
+}
+
+/// Measures all kernels on inputs of a size.
+fn measure(bench: &mut Bench, n: usize, native: &Native) {
+    for (name, case) in suites::all() {
+        let title = format!("{name} {n}");
+        if bench.wants(&title) {
+            case(bench, &title, n, &|calls| native.time(&name, n, calls));
+        }
+    }
+}
+
 fn main() {
     take_subnormal_numbers_for_zero();
     let mut bench = Bench::from_arguments();
+    let native = Native::built(allocate, deallocate);
     println!("one call, with {}; times are nanoseconds", Isa::best());
     println!(
         "{:32} {:>10} {:>10} {:>10} {:>10} {:>8} {:>8}",
         "", "text", "scalar", "AVX2", "AVX-512", "/ text", "/ AVX2"
     );
-    vectors::measure(&mut bench);
-    matrices::measure(&mut bench);
-    grids::measure(&mut bench);
-    points::measure(&mut bench);
-    structs::measure(&mut bench);
-    totals::measure(&mut bench);
-    updates::measure(&mut bench);
+    let asked: Vec<usize> = std::env::args()
+        .filter_map(|a| a.strip_prefix("--size=")?.parse().ok())
+        .collect();
+    let sizes = if asked.is_empty() { &SIZES } else { &asked[..] };
+    for n in sizes {
+        measure(&mut bench, *n, &native);
+    }
     bench.print();
 }

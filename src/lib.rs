@@ -61,7 +61,7 @@ pub use loopwright_macros::kernel_fn;
 /// | `unroll(i = 4)` | unrolls a loop |
 /// | `require_lanes` | code without lanes is an error |
 /// | `pure(f, crate::g)` | functions from outside whose values depend on their arguments alone |
-/// | `fallback` | what would be an error runs as written |
+/// | `fallback` | what would be an error runs as written, whatever it is |
 /// | `pipeline = [normalise, code_motion]` | the passes by name instead of those of a level |
 ///
 /// What each one means in full stands with the language, at [`kernel!`](crate::kernel!#options). An option that
@@ -94,7 +94,6 @@ pub use loopwright_macros::kernel_fn;
 ///     }
 ///
 ///     /// A loop that ends by its data has no lanes: it runs as written.
-///     #[opt(fallback)]
 ///     pub fn steps(x: f64) -> u32 {
 ///         let (mut y, mut n) = (x, 0);
 ///         while y > 1.0 {

@@ -103,10 +103,12 @@ impl Bench {
             let texts = ["text", "text avx2", "text avx512"].into_iter().take(sets);
             texts.filter_map(of).fold(f64::INFINITY, f64::min)
         };
-        let text = text_of(3);
+        // Where a call as users write it is measured, it is that which is compared with the text for the processor.
+        let text = of("native text").unwrap_or(text_of(3));
         let shown = |time: Option<f64>| time.map_or("-".to_owned(), |time| format!("{time:.1}"));
         let (scalar, avx2, avx512) = (of("scalar"), of("avx2"), of("avx512"));
-        let best = avx512.or(avx2).or(scalar).unwrap_or(f64::NAN);
+        let best = of("call").or(avx512).or(avx2).or(scalar);
+        let best = best.unwrap_or(f64::NAN);
         let to_avx2 = avx512.zip(avx2).map(|(wide, narrow)| wide / narrow);
         println!(
             "{name:32} {text:>10.1} {:>10} {:>10} {:>10} {:>8.3} {:>8}",
@@ -118,9 +120,8 @@ impl Bench {
         );
         self.cases += 1;
         let line = |ratio: f64| format!("{name} {ratio:.2}");
-        let ratios = [(avx2, 2), (avx512, 3)].into_iter();
-        let ratios = ratios.filter_map(|(time, sets)| Some(time? / text_of(sets)));
-        let slowest = ratios.fold(0.0, f64::max);
+        let ratio_of_avx2 = avx2.map_or(0.0, |time| time / text_of(2));
+        let slowest = ratio_of_avx2.max(best / text);
         if slowest > NOISE {
             self.than_text.push(line(slowest));
         }

@@ -211,7 +211,6 @@ everyday! {
         let mut bins = vec![0_u32; 10];
     } (-1.0, 0.2, &x, &mut bins) => (bins)
     mandelbrot {
-        #[loopwright::opt(fallback)]
         pub fn kernel(cx: &[f64], cy: &[f64], steps: &mut [u32]) {
             for i in 0..steps.len() {
                 let (mut x, mut y) = (0.0, 0.0);

@@ -160,7 +160,6 @@ everyday! {
         let mut x = numbers(n, 1);
     } (&mut seeds, &mut x) => (seeds, x)
     insertion_sort {
-        #[loopwright::opt(fallback)]
         pub fn kernel(x: &mut [f64]) {
             for i in 1..x.len() {
                 let mut j = i;

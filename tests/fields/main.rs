@@ -18,9 +18,15 @@ mod outcome;
 mod inputs;
 
 mod bytes;
+mod choices;
+mod filters;
 mod geometry;
+mod hashes;
 mod images;
+mod layers;
 mod models;
+mod pictures;
+mod prices;
 mod signals;
 mod solvers;
 mod statistics;
@@ -35,6 +41,7 @@ fields! {
     geometry::particles_in_box::Particle { position velocity bounces }
     geometry::spring_forces::Spring { a b stiffness length }
     images::premultiply::Rgba { r g b a }
+    prices::candle::Candle { open high low close }
     models::black_scholes::Contract { spot strike years }
     models::positions_value::Position { quantity price }
     models::mark_to_market::Trade { quantity entry fee }

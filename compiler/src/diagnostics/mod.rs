@@ -58,6 +58,8 @@ pub struct Fault {
     pub message: String,
     /// What to write instead.
     pub help: String,
+    /// Whether this may well be Rust, which the compiler of Rust decides on: the kernel runs as written.
+    pub beyond: bool,
 }
 
 impl Fault {
@@ -71,6 +73,28 @@ impl Fault {
             span: span.into(),
             message: message.into(),
             help: help.into(),
+            beyond: false,
+        }
+    }
+
+    /// What lies beyond the language of kernels and may well be Rust.
+    pub fn beyond(
+        tokens: impl quote::ToTokens,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Fault {
+        Fault::beyond_at(Span::of(tokens), message, help)
+    }
+
+    /// What lies beyond the language of kernels and may well be Rust, at a span.
+    pub fn beyond_at(
+        span: impl Into<Span>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Fault {
+        Fault {
+            beyond: true,
+            ..Fault::new(span, message, help)
         }
     }
 
@@ -136,9 +160,10 @@ impl Diagnostics {
         }
     }
 
-    /// The first error, if there is one.
-    pub fn pop_first(&mut self) -> Option<Fault> {
-        (!self.faults.is_empty()).then(|| self.faults.remove(0))
+    /// The first error that a condition holds for, if there is one.
+    pub fn pop_first(&mut self, holds: impl Fn(&Fault) -> bool) -> Option<Fault> {
+        let first = self.faults.iter().position(holds)?;
+        Some(self.faults.remove(first))
     }
 
     /// True if nothing is wrong.

@@ -140,8 +140,13 @@ fn without_verbatim(
     for kernel in &split.kernels {
         let fault = &kernel.reason;
         let (line, message, help) = (fault.span.line(), &fault.message, &fault.help);
+        let by = if kernel.asked { ", by `fallback`" } else { "" };
+        let compiled = match kernel.missing() {
+            Some(_) => "",
+            None => ", compiled for each instruction set",
+        };
         let mut notes = vec![format!(
-            "runs as written, by `fallback`: {message} (line {line}; {help})"
+            "runs as written{by}{compiled}: {message} (line {line}; {help})"
         )];
         notes.extend(kernel.missing().map(str::to_owned));
         let facts = Facts {
@@ -150,7 +155,8 @@ fn without_verbatim(
             notes,
             ..Facts::default()
         };
-        let items = kernel.items(krate, &report::constant(krate, &facts));
+        let compiled = emit::compiled(krate, &kernel.isa);
+        let items = kernel.items(krate, &report::constant(krate, &facts), &compiled);
         diagnostics.take(pages::verbatim((settings, text), kernel, &facts, &items));
         result.extend(items);
     }

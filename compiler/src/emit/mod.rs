@@ -60,6 +60,7 @@ mod words;
 pub use records::items as structs;
 pub use scope::items as scope;
 pub use tables::distinct;
+pub use text::compiled;
 
 pub use inspector::{Missing, module as inspector};
 

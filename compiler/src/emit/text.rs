@@ -11,6 +11,7 @@ use quote::{format_ident, quote};
 use super::Kernel;
 use super::public::{self, declared, isa_path, patterns, turbofish};
 use super::variant::features;
+use crate::syntax::Compiled;
 use crate::syntax::ast::IsaName;
 
 /// Whether the text may be what runs: there is no program, one that does not hold for all inputs, or one that is
@@ -91,6 +92,17 @@ pub fn call(kernel: &Kernel) -> TokenStream {
 fn vectors(kernel: &Kernel) -> impl Iterator<Item = IsaName> {
     let isas = public::isas(kernel).into_iter();
     isas.filter(|isa| *isa != IsaName::Scalar)
+}
+
+/// What a text is compiled for that no program was made of.
+pub fn compiled(krate: &TokenStream, isas: &[IsaName]) -> Vec<Compiled> {
+    let of = |isa: &IsaName| Compiled {
+        isa: *isa,
+        name: name(*isa),
+        features: features(*isa),
+        path: isa_path(krate, *isa),
+    };
+    isas.iter().map(of).collect()
 }
 
 fn name(isa: IsaName) -> Ident {

@@ -74,7 +74,7 @@ impl Reader<'_> {
         match segments.as_slice() {
             [name] => self.taken.push(Taken::Vec((*name).clone())),
             [krate, _] if *krate == "std" || *krate == "alloc" => {}
-            _ => return Err(Fault::on(&mac.path, "this macro is not known", FORMS)),
+            _ => return Err(Fault::beyond(&mac.path, "this macro is not known", FORMS)),
         }
         Ok(())
     }

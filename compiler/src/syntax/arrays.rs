@@ -68,7 +68,7 @@ impl Reader<'_> {
             (Some(length), _) => self.length(&length)?,
             (None, Some(Type::Array(_, n))) => *n,
             _ => {
-                return Err(Fault::on(
+                return Err(Fault::beyond(
                     call,
                     "an array whose length is not known here",
                     "write its type: `let a: [f64; 3] = std::array::from_fn(|i| …);`",
@@ -91,7 +91,7 @@ impl Reader<'_> {
         span: Span,
     ) -> Parsed<Expression> {
         if items.is_empty() || items.len() > MOST {
-            return Err(Fault::new(
+            return Err(Fault::beyond_at(
                 span,
                 format!("an array of {} elements made by a closure", items.len()),
                 "write a loop over its elements",

@@ -354,12 +354,10 @@ pub fn nothing() -> Type {
 pub fn stuck(at: impl quote::ToTokens) -> Fault {
     let text = at.to_token_stream().to_string();
     let help = match text {
-        text if text.contains("break") => {
-            "write `for i in a..b` with the condition inside, or add `#[opt(fallback)]`: then the kernel runs as written"
-        }
+        text if text.contains("break") => "write `for i in a..b` with the condition inside",
         _ => {
-            "`return` may end a function, and `continue` an iteration, at the end of a branch of an `if` that is not inside another one; else add `#[opt(fallback)]`: then the kernel runs as written"
+            "`return` may end a function, and `continue` an iteration, at the end of a branch of an `if` that is not inside another one"
         }
     };
-    Fault::on(at, "this leaves a loop or a function on the way", help)
+    Fault::beyond(at, "this leaves a loop or a function on the way", help)
 }

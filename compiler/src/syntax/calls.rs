@@ -34,7 +34,7 @@ impl Reader<'_> {
         let known = IntegerMethod::named(&method.to_string());
         let known = known.filter(|known| !(unsigned && *known == IntegerMethod::Abs));
         let Some(known) = known else {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 method,
                 format!("there is no method `{method}` of integers in a kernel"),
                 format!("{INTEGERS}, {}", super::composed::NAMES),
@@ -83,7 +83,7 @@ impl Reader<'_> {
             let value = self.expression(argument, None)?;
             self.scalar_type(&value, argument)?;
             if !matches!(value.ty, Type::Scalar(_)) {
-                return Err(Fault::on(
+                return Err(Fault::beyond(
                     argument,
                     "a reference is passed to a function from outside",
                     "pass numbers: take what the reference leads to, with `*`",
@@ -112,7 +112,7 @@ impl Reader<'_> {
             if matches!(self.find(name), Some(super::scope::Entry::Broken)) {
                 return Err(Fault::consequence());
             }
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 &call.func,
                 format!("cannot find the function `{name}` in this kernel block"),
                 "write the helper in the same block: functions from outside are not visible to the macro, but what `#[opt(pure(f))]` declares may be called",
@@ -123,7 +123,7 @@ impl Reader<'_> {
             return Err(Fault::consequence());
         }
         if signature.constants {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 call,
                 format!("`{name}` has `const` parameters"),
                 "let functions that others call take slices: `&[f64]`",
@@ -149,7 +149,7 @@ impl Reader<'_> {
             .get(id.0)
             .is_some_and(|item| self.reads_outside(item))
         {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 call,
                 format!("`{name}` reads constants from outside, and has items of its own"),
                 "move its constants to the block's level",

@@ -158,7 +158,7 @@ pub fn recursion(functions: &[Function], calls: &[Vec<FunctionId>], diagnostics:
     for (at, function) in functions.iter().enumerate() {
         let again = |before: &usize| reached[at].contains(before) && reached[*before].contains(&at);
         if reached[at].contains(&at) && !(0..at).any(|before| again(&before)) {
-            diagnostics.push(Fault::new(
+            diagnostics.push(Fault::beyond_at(
                 function.name.span(),
                 format!("`{}` calls itself", function.name),
                 "helpers are inlined: write a loop instead of a recursion",
@@ -235,7 +235,7 @@ pub fn refusal(expr: &syn::Expr) -> Fault {
             "kernels know arithmetic, subscripts, the methods of `f64`, helpers of the same block, and `if c { a } else { b }`",
         ),
     };
-    Fault::on(expr, message, help)
+    Fault::beyond(expr, message, help)
 }
 
 impl Reader<'_> {

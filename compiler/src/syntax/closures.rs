@@ -78,7 +78,7 @@ impl Reader<'_> {
     fn written(&mut self, closure: &syn::ExprClosure) -> Parsed<Rc<Closure>> {
         if closure.asyncness.is_some() || closure.constness.is_some() || closure.lifetimes.is_some()
         {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 closure,
                 "this closure is not a plain one",
                 "write `|x| …`",
@@ -87,7 +87,7 @@ impl Reader<'_> {
         if let Some(capture) = &closure.capture
             && let Some(name) = self.mutable_name(closure.body.to_token_stream())
         {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 capture,
                 format!("this closure keeps the value that `{name}` has here"),
                 "write the closure without `move`, or bind the value to a name that is not `mut`",

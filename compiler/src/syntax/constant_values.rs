@@ -18,7 +18,7 @@ impl Reader<'_> {
         let to = self.ty(&cast.ty)?;
         if to != Type::Scalar(element) {
             let wanted = show(&Type::Scalar(element));
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 &cast.ty,
                 format!("this is `{}`, but its type here is `{wanted}`", show(&to)),
                 format!("write `as {wanted}`"),
@@ -84,7 +84,7 @@ impl Reader<'_> {
     ) -> Parsed<Number> {
         let method = call.method.to_string();
         let refused = || {
-            Fault::on(
+            Fault::beyond(
                 &call.method,
                 format!("`{method}` is no function of constants"),
                 "in constants stand arithmetic, `abs`, `min` and `max`; write the number out, or compute it in the kernel",

@@ -36,7 +36,7 @@ impl Reader<'_> {
                 let kind = ExpressionKind::Integer(byte.value().into());
                 Ok(typed(kind, ty, Span::of(literal)))
             }
-            _ => Err(Fault::on(
+            _ => Err(Fault::beyond(
                 literal,
                 "this literal has no meaning in a kernel",
                 "kernels compute with numbers, and choose by comparisons such as `x < y`",
@@ -229,7 +229,7 @@ impl Reader<'_> {
                 let name = path.path.get_ident().map(ToString::to_string);
                 match name.as_deref().and_then(|name| self.find(name)) {
                     Some(Entry::Broken) => Err(Fault::consequence()),
-                    Some(Entry::Variable(_)) => Err(Fault::on(
+                    Some(Entry::Variable(_)) => Err(Fault::beyond(
                         expr,
                         "this is not known while the kernel is compiled",
                         "write a literal, or a `const` of this block; an array of a length that is known at run time \

@@ -33,7 +33,7 @@ impl Reader<'_> {
             )
         };
         if !number(&from) || !number(&ty) {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 cast,
                 format!(
                     "`{}` cannot be converted to `{}` here",

@@ -17,10 +17,10 @@ use crate::diagnostics::{Fault, Span};
 
 /// The error of a loop that does not count.
 pub fn unknown_length(expr: &impl ToTokens) -> Fault {
-    Fault::on(
+    Fault::beyond(
         expr,
         "a loop whose length is not known before it runs",
-        "write `for i in a..b`, or add `#[opt(fallback)]`: then the kernel runs as written",
+        "write `for i in a..b`",
     )
 }
 

@@ -223,7 +223,7 @@ impl Reader<'_> {
     fn name(&mut self, path: &syn::ExprPath) -> Parsed<Expression> {
         let span = Span::of(path);
         let Some(ident) = path.path.get_ident() else {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 path,
                 "this path has no meaning in a kernel",
                 "name variables and tables of the same block",
@@ -258,7 +258,7 @@ impl Reader<'_> {
                 span,
                 ..self.aliases[at].clone()
             }),
-            Some(Entry::Closure(_)) => Err(Fault::on(
+            Some(Entry::Closure(_)) => Err(Fault::beyond(
                 path,
                 "a closure where a value is expected",
                 "call it: `f(x)`",
@@ -389,7 +389,7 @@ impl Reader<'_> {
 
 /// `!` in front of what is no integer.
 fn not(unary: &syn::ExprUnary) -> Fault {
-    Fault::on(
+    Fault::beyond(
         unary,
         "this operator has no meaning in a kernel",
         "kernels know `-`, `*` and `&` in front of a value, and `!` in front of an integer or a condition",

@@ -170,7 +170,7 @@ impl Reader<'_> {
                 let kind = ExpressionKind::Dereference(Box::new(variable));
                 Ok(typed(kind, ty.clone(), span))
             }
-            Type::Reference(inner, _) if views::rank(inner) > 0 => Err(Fault::on(
+            Type::Reference(inner, _) if views::rank(inner) > 0 => Err(Fault::beyond(
                 at,
                 "a view that is a part of a parameter",
                 "give views parameters of their own",

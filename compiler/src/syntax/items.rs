@@ -180,7 +180,7 @@ fn items<'a>(
                 }
             }
             syn::Item::Use(_) | syn::Item::Struct(_) | syn::Item::Impl(_) => {}
-            _ => diagnostics.push(Fault::on(
+            _ => diagnostics.push(Fault::beyond(
                 item,
                 "this item has no place in a kernel block",
                 "write functions, structs with their `impl`s, `static`s, `const`s and `use`; move everything else out of `kernel!`",
@@ -246,7 +246,7 @@ fn check_kernel(function: &Function, item: &syn::ItemFn, diagnostics: &mut Diagn
     let returns = function.result != Type::Tuple(Vec::new());
     let numbers = matches!(function.result, Type::Scalar(_)) || function.foreign.is_some();
     if returns && !numbers {
-        diagnostics.push(Fault::on(
+        diagnostics.push(Fault::beyond(
             &item.sig.output,
             format!("a kernel does not return `{}`", super::types::show(&function.result)),
             "return numbers, tuples and arrays of numbers, structs of this block or `Complex`; write everything else into a `&mut` parameter",
@@ -304,7 +304,7 @@ impl Reader<'_> {
                 }
                 Ok(table.to_token_stream())
             }
-            _ => Err(Fault::on(
+            _ => Err(Fault::beyond(
                 item,
                 "this item has no place inside a kernel",
                 "only `static`s and `const`s may stand here",

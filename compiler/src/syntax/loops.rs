@@ -17,7 +17,7 @@ use crate::diagnostics::Fault;
 impl Reader<'_> {
     pub(super) fn for_loop(&mut self, for_loop: &mut syn::ExprForLoop) -> Parsed<Statement> {
         if let Some(label) = &for_loop.label {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 label,
                 "a labelled loop",
                 "kernels run their loops to the end",
@@ -32,7 +32,7 @@ impl Reader<'_> {
             }
             syn::Pat::Wild(wild) => proc_macro2::Ident::new("iteration", wild.span()),
             other => {
-                return Err(Fault::on(
+                return Err(Fault::beyond(
                     other,
                     "a pattern as a loop variable",
                     "give the loop variable a name",
@@ -105,7 +105,11 @@ impl Reader<'_> {
         declaration: usize,
     ) -> Parsed<(Expression, Expression)> {
         let (Some(start), Some(end)) = (&range.start, &range.end) else {
-            return Err(Fault::on(range, "an open range", "write both ends: `a..b`"));
+            return Err(Fault::beyond(
+                range,
+                "an open range",
+                "write both ends: `a..b`",
+            ));
         };
         let (start_tokens, end_tokens) = (start, end);
         let inferred = self.inference.known(declaration).map(Type::Scalar);

@@ -27,7 +27,7 @@ impl Reader<'_> {
             .map(Expression::dereferenced);
         let value = value?;
         if !matches!(value.ty, Type::Scalar(_)) {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 &choice.expr,
                 "a `match` on what is no number",
                 HELP,
@@ -56,7 +56,11 @@ impl Reader<'_> {
                 let (tokens, count) = (guard, self.before.len());
                 let guard = self.truth(tokens)?;
                 if self.before.len() > count {
-                    return Err(Fault::on(tokens, "a loop in the condition of an arm", HELP));
+                    return Err(Fault::beyond(
+                        tokens,
+                        "a loop in the condition of an arm",
+                        HELP,
+                    ));
                 }
                 condition = Some(match condition {
                     Some(first) => both(LogicalOperator::And, first, guard),
@@ -127,7 +131,9 @@ impl Reader<'_> {
                 self.is_at(value, CompareOperator::Equal, &literal)
                     .map(Some)
             }
-            syn::Pat::Const(_) | syn::Pat::Path(_) => Err(Fault::on(pattern, "this pattern", HELP)),
+            syn::Pat::Const(_) | syn::Pat::Path(_) => {
+                Err(Fault::beyond(pattern, "this pattern", HELP))
+            }
             syn::Pat::Range(range) => {
                 let last = match range.limits {
                     syn::RangeLimits::Closed(_) => CompareOperator::LessEqual,
@@ -148,7 +154,7 @@ impl Reader<'_> {
                 }
                 Ok(holds)
             }
-            _ => Err(Fault::on(
+            _ => Err(Fault::beyond(
                 pattern,
                 "this pattern has no meaning in a kernel",
                 HELP,

@@ -108,7 +108,7 @@ impl Reader<'_> {
             }
             return match behind(&receiver.ty) {
                 Type::Open(_, Length::Axis) => self.view_method(call, receiver),
-                _ if maybe_view => Err(Fault::on(
+                _ if maybe_view => Err(Fault::beyond(
                     &call.method,
                     format!(
                         "`{}` has no method `{name}` in a kernel",
@@ -137,7 +137,7 @@ impl Reader<'_> {
                     USIZE,
                     spans::method(call),
                 )),
-                other => Err(Fault::on(
+                other => Err(Fault::beyond(
                     call,
                     format!("`{}` has no length", show(other)),
                     "take the length of a slice or array",
@@ -168,7 +168,7 @@ impl Reader<'_> {
         span: Span,
     ) -> Parsed<Expression> {
         if !matches!(behind(&receiver.ty), Type::Scalar(_)) {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 method,
                 format!(
                     "`{}` has no method `{method}` in a kernel",
@@ -196,7 +196,7 @@ impl Reader<'_> {
             return Ok(value);
         }
         let Some(function) = known(&ty, &method.to_string()) else {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 method,
                 format!("there is no method `{method}` in a kernel"),
                 match method == "pow" {
@@ -246,10 +246,10 @@ impl Reader<'_> {
         let integer = ScalarType::Integer(IntegerType::I32);
         let power = self
             .constant(argument, integer, &[])
-            .map_err(|_| Fault::on(argument, "this power is no known integer", POWER))?;
+            .map_err(|_| Fault::beyond(argument, "this power is no known integer", POWER))?;
         let power = power.first().map_or(0.0, |p| p.to_f64());
         if power.abs() > 1000.0 {
-            return Err(Fault::on(argument, "this power is too large", POWER));
+            return Err(Fault::beyond(argument, "this power is too large", POWER));
         }
         Ok(power as i32)
     }
@@ -257,7 +257,7 @@ impl Reader<'_> {
     /// `path(arguments)`.
     pub fn call(&mut self, call: &syn::ExprCall, expected: Option<&Type>) -> Parsed<Expression> {
         let syn::Expr::Path(path) = strip(&call.func) else {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 call,
                 "this cannot be called",
                 "call helpers of the same block by their names",
@@ -297,13 +297,13 @@ impl Reader<'_> {
             },
             [ty, function] => match self.scalar_name(ty) {
                 Some(scalar) => self.associated(scalar, function, call, expected),
-                None => Err(Fault::on(
+                None => Err(Fault::beyond(
                     &call.func,
                     format!("`{ty}::{function}` is not known in a kernel"),
                     format!("declare it on the kernel: `#[opt(pure({ty}::{function}))]`"),
                 )),
             },
-            _ => Err(Fault::on(
+            _ => Err(Fault::beyond(
                 &call.func,
                 "this function is not known in a kernel",
                 "call helpers of the same block, or declare that it is pure: `#[opt(pure(crate::f))]`",
@@ -327,7 +327,7 @@ impl Reader<'_> {
         }
         let converts = function == "from" || !arguments.is_empty();
         if !is_float(scalar) && (!converts || scalar == ScalarType::Bool) {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 &call.func,
                 format!("`{}` has no functions in a kernel", show(&ty)),
                 "compute with floating-point numbers; write integers as literals",
@@ -369,7 +369,7 @@ impl Reader<'_> {
                     proc_macro2::Ident::new(function, syn::spanned::Spanned::span(&call.func));
                 self.apply(&method, receiver, first, rest, span)
             }
-            _ => Err(Fault::on(
+            _ => Err(Fault::beyond(
                 &call.func,
                 format!("there is no function `{function}` in a kernel"),
                 METHODS,

@@ -72,4 +72,4 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<ast::
 pub use relevant::relevant;
 pub use stubs::stubs;
 pub use types::{behind, show, valid_subscripts};
-pub use verbatim::{Split, Verbatim, split};
+pub use verbatim::{Compiled, Split, Verbatim, split};

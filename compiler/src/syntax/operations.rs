@@ -186,7 +186,7 @@ impl Reader<'_> {
         let count = self.before.len();
         let right = self.truth(&binary.right)?;
         if self.before.len() > count {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 &binary.right,
                 "a loop in a condition that another one decides whether to run",
                 "bind its value with `let` before",
@@ -224,7 +224,7 @@ fn bitwise(operator: syn::BinOp) -> Option<IntegerMethod> {
 
 /// An operator that its operands do not have.
 fn unknown(binary: &syn::ExprBinary) -> Fault {
-    Fault::on(
+    Fault::beyond(
         binary,
         "this operator has no meaning in a kernel",
         "kernels know `+ - * /` and comparisons of numbers, `% & | ^ << >>` of integers, and `&& || !` of conditions",

@@ -227,7 +227,7 @@ fn constant(name: &str) -> Option<(f64, f32)> {
 pub fn absolute(path: &syn::Path) -> Parsed<()> {
     let first = path.segments.first().map(|first| first.ident.to_string());
     match first.as_deref() {
-        Some("self" | "super") => Err(Fault::on(
+        Some("self" | "super") => Err(Fault::beyond(
             path,
             "a path from the module around",
             "write the path from `crate`: the expansion stands in a module of its own",

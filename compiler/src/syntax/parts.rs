@@ -198,7 +198,7 @@ fn no_part(expression: &Expression) -> Parsed<()> {
     let mut open = vec![expression];
     while let Some(top) = open.pop() {
         if let ExpressionKind::Part { .. } | ExpressionKind::Column(..) = top.kind {
-            return Err(crate::diagnostics::Fault::new(
+            return Err(crate::diagnostics::Fault::beyond_at(
                 top.span,
                 "a part of an array as a value",
                 "bind it to a name, subscript it, or loop over its elements",
@@ -402,7 +402,7 @@ impl Reader<'_> {
     pub fn sub_slice(&mut self, array: Expression, range: &syn::ExprRange) -> Parsed<Expression> {
         let span = Span::of(range);
         if super::views::rank(behind(&array.ty)) > 0 || element_type(&array.ty).is_none() {
-            return Err(crate::diagnostics::Fault::on(
+            return Err(crate::diagnostics::Fault::beyond(
                 range,
                 "a range as a subscript of what is no slice",
                 "ranges take parts of slices and arrays: `&x[a..b]`; of views, loop over the range",

@@ -38,18 +38,15 @@ impl Reader<'_> {
             || signature.constness.is_some()
             || signature.variadic.is_some()
         {
-            return Err(Fault::on(
-                signature,
-                "this function is not a plain one",
-                plain,
-            ));
+            let message = "this function is not a plain one";
+            return Err(Fault::beyond(signature, message, plain));
         }
         if !matches!(signature.safety, syn::Safety::Default) {
             return Err(Fault::on(signature, "an `unsafe` kernel", plain));
         }
         let generics = others(signature);
         if generics.len() > 1 {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 generics[1],
                 "a second type parameter",
                 "a kernel has one scalar type: `T: Scalar` or `T: Real`",
@@ -57,7 +54,7 @@ impl Reader<'_> {
         }
         for constant in signature.generics.const_params() {
             if self.ty(&constant.ty)? != USIZE {
-                return Err(Fault::on(
+                return Err(Fault::beyond(
                     &constant.ty,
                     "a `const` parameter that is no extent",
                     "`const` parameters of kernels are `usize`: pass other numbers as arguments",
@@ -79,7 +76,8 @@ impl Reader<'_> {
         let (mut parameters, mut names) = (Vec::new(), Vec::new());
         for input in &signature.inputs {
             let syn::FnArg::Typed(typed) = input else {
-                return Err(Fault::on(input, "a method", "kernels are free functions"));
+                let help = "kernels are free functions";
+                return Err(Fault::beyond(input, "a method", help));
             };
             let name = typed.pat.to_token_stream().to_string();
             if name != "_" && names.contains(&name) {
@@ -127,7 +125,7 @@ impl Reader<'_> {
                 self.unused(&name.ident)?;
                 Ok((name.ident.clone(), name.mutability.is_some()))
             }
-            _ => Err(Fault::on(
+            _ => Err(Fault::beyond(
                 pattern,
                 "a pattern as a parameter",
                 "give the parameter a name",

@@ -15,7 +15,7 @@ impl Reader<'_> {
         if parts(&value.ty) <= MOST_PARTS && size(&value.ty) <= LONGEST {
             return Ok(());
         }
-        Err(Fault::on(
+        Err(Fault::beyond(
             expr,
             "this value has too many parts",
             format!("types are made of at most {MOST_PARTS} others; use arrays with a length"),

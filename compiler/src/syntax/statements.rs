@@ -158,7 +158,7 @@ impl Reader<'_> {
             }
             syn::Stmt::Macro(mac) if is_assertion(&mac.mac) => self.assertion(&mac.mac).map(Some),
             syn::Stmt::Expr(expr, _) => self.expression_statement(expr).map(Some),
-            syn::Stmt::Macro(mac) => Err(Fault::on(
+            syn::Stmt::Macro(mac) => Err(Fault::beyond(
                 mac,
                 "a macro call",
                 "kernels know `tabulate!` as the value of a table, and no other macro",
@@ -168,14 +168,14 @@ impl Reader<'_> {
 
     fn local(&mut self, local: &syn::Local) -> Parsed<Option<Statement>> {
         let Some(init) = &local.init else {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 local,
                 "a variable without a value",
                 "give it a value where it is declared",
             ));
         };
         if init.diverge.is_some() {
-            return Err(Fault::on(local, "`let … else`", "write a plain `let`"));
+            return Err(Fault::beyond(local, "`let … else`", "write a plain `let`"));
         }
         let (pattern, annotation) = match &local.pat {
             syn::Pat::Type(typed) => (typed.pat.as_ref(), Some(self.ty(&typed.ty)?)),
@@ -238,7 +238,7 @@ impl Reader<'_> {
                     "bind it to one name",
                 )),
             },
-            _ => Err(Fault::on(
+            _ => Err(Fault::beyond(
                 pattern,
                 "this pattern has no meaning in a kernel",
                 "bind names, `_`, and tuples of them",
@@ -292,7 +292,7 @@ impl Reader<'_> {
                     | syn::BinOp::ShlAssign(_)
                     | syn::BinOp::ShrAssign(_) => return self.assigned_by(binary, span),
                     _ => {
-                        return Err(Fault::on(
+                        return Err(Fault::beyond(
                             expr,
                             "this statement has no effect that a kernel knows",
                             "assign with `=`, `+=`, `-=`, `*=` or `/=`",
@@ -311,13 +311,13 @@ impl Reader<'_> {
                 self.expression(expr, None).map(Statement::Effect)
             }
             syn::Expr::Call(call) if self.is_swap(call) => self.exchanged(call),
-            syn::Expr::Call(_) => Err(Fault::on(
+            syn::Expr::Call(_) => Err(Fault::beyond(
                 expr,
                 "a call whose value nothing uses",
                 "let helpers return what they compute, and assign it: `y[i] = f(x[i]);`",
             )),
             syn::Expr::Unsafe(_) => Err(super::checks::refusal(expr)),
-            _ => Err(Fault::on(
+            _ => Err(Fault::beyond(
                 expr,
                 "this statement has no effect that a kernel knows",
                 "statements are `let`, assignments and `for` loops",

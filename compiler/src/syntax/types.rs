@@ -73,7 +73,11 @@ impl Reader<'_> {
                 .map(|e| self.ty(e))
                 .collect::<Parsed<_>>()
                 .map(Type::Tuple),
-            _ => Err(Fault::on(ty, "this type has no meaning in a kernel", HELP)),
+            _ => Err(Fault::beyond(
+                ty,
+                "this type has no meaning in a kernel",
+                HELP,
+            )),
         }
     }
 
@@ -89,7 +93,11 @@ impl Reader<'_> {
             return Err(fault);
         }
         let Some(ident) = path.path.get_ident() else {
-            return Err(Fault::on(ty, "this type has no meaning in a kernel", HELP));
+            return Err(Fault::beyond(
+                ty,
+                "this type has no meaning in a kernel",
+                HELP,
+            ));
         };
         if let Some(record) = self.record_named(&ident.to_string()) {
             return Ok(record);
@@ -100,7 +108,7 @@ impl Reader<'_> {
         }
         match self.scalar_name(&ident.to_string()) {
             Some(scalar) => Ok(Type::Scalar(scalar)),
-            None => Err(Fault::on(
+            None => Err(Fault::beyond(
                 ty,
                 format!("the type `{ident}` has no meaning in a kernel"),
                 HELP,
@@ -161,7 +169,7 @@ impl Reader<'_> {
     fn argument_length(&mut self, argument: &syn::GenericArgument) -> Parsed<usize> {
         match extent_of(argument) {
             Some(length) => self.length(&length),
-            None => Err(Fault::on(
+            None => Err(Fault::beyond(
                 argument,
                 "this is no length",
                 "write a literal, or a `const N: usize` of this block",
@@ -222,7 +230,7 @@ fn vector(path: &syn::TypePath) -> Option<Fault> {
         .replace(" ; ", "; ")
         .replace("[ ", "[")
         .replace(" ]", "]");
-    Some(Fault::on(
+    Some(Fault::beyond(
         path,
         format!("`{name}` as a parameter or a result"),
         format!(

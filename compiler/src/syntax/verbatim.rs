@@ -1,5 +1,5 @@
-//! Kernels with the option `fallback` whose text lies outside of the subset: whatever is Rust runs as it is
-//! written.
+//! Kernels whose text lies outside of the subset: whatever may be Rust, or with the option `fallback` whatever it
+//! is, runs as it is written, compiled for each instruction set.
 //!
 //! Such a kernel has the items of its block that it names in its own module, beside `reference`, which is
 //! the text itself. Types, and all else that its signature may name, stay beside the kernel.
@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 
+use super::ast::{IsaName, Options};
 use super::{checks, options};
 use crate::diagnostics::{Diagnostics, Fault};
 
@@ -22,24 +23,36 @@ pub struct Split {
     pub kernels: Vec<Verbatim>,
 }
 
+/// An instruction set that a text is compiled for.
+pub struct Compiled {
+    /// Which one.
+    pub isa: IsaName,
+    /// The name of the function that is compiled for it.
+    pub name: Ident,
+    /// The attributes of this function.
+    pub features: TokenStream,
+    /// The path of the instruction set in expanded code.
+    pub path: TokenStream,
+}
+
 /// A kernel that runs as it is written.
 pub struct Verbatim {
     /// Why.
     pub reason: Fault,
+    /// Instruction sets that the text is compiled for, best first.
+    pub isa: Vec<IsaName>,
+    /// Whether the option `fallback` asked for this.
+    pub asked: bool,
     item: syn::ItemFn,
     /// The functions and constants of the block that it names, with what these name.
     needed: TokenStream,
 }
 
-/// Takes the kernels with `fallback` out of a block that lie outside of the subset, and what only they
-/// need; `None` if there are none.
+/// Takes the kernels out of a block that lie outside of the subset, and what only they need; `None` if there
+/// are none.
 pub fn split(text: TokenStream) -> Option<Split> {
     checks::nesting(&text).ok()?;
     let file: syn::File = syn::parse2(text).ok()?;
-    let wants = |item: &syn::Item| matches!(item, syn::Item::Fn(f) if falls_back(f));
-    if !file.items.iter().any(wants) {
-        return None;
-    }
     // The items that kernels may need, by name, and those that stay beside them.
     let (beside, inside): (Vec<&syn::Item>, Vec<&syn::Item>) =
         file.items.iter().partition(|item| name(item).is_none());
@@ -49,7 +62,12 @@ pub fn split(text: TokenStream) -> Option<Split> {
         let syn::Item::Fn(function) = item else {
             continue;
         };
-        if !falls_back(function) {
+        let options = options_of(function);
+        let helper = !is_kernel(function) && is_named(function, &inside);
+        // What options ask of loops is done, or an error says why not.
+        let ordered = options.lanes.is_some() || !options.unroll.is_empty();
+        let stays = options.require_lanes.is_some() || (ordered && !options.fallback);
+        if helper || stays {
             continue;
         }
         let needed = needed(function, &inside);
@@ -60,7 +78,7 @@ pub fn split(text: TokenStream) -> Option<Split> {
         let block = beside.iter().map(|item| item.to_token_stream());
         let block: TokenStream = block.chain([own]).collect();
         let read = super::parse(block, &mut diagnostics);
-        let Some(reason) = diagnostics.pop_first() else {
+        let Some(reason) = diagnostics.pop_first(|fault| fault.beyond || options.fallback) else {
             continue;
         };
         if read.is_some() || options_are_wrong(function) {
@@ -69,6 +87,8 @@ pub fn split(text: TokenStream) -> Option<Split> {
         refused.insert(function.sig.ident.to_string());
         kernels.push(Verbatim {
             reason,
+            isa: options.isa,
+            asked: options.fallback,
             item: function.clone(),
             needed: needed
                 .iter()
@@ -128,12 +148,23 @@ fn is_kernel(function: &syn::ItemFn) -> bool {
     visible || function.attrs.iter().any(options::is_opt)
 }
 
-fn falls_back(function: &syn::ItemFn) -> bool {
+/// Whether another function names this one.
+fn is_named(function: &syn::ItemFn, items: &[&syn::Item]) -> bool {
+    let name = function.sig.ident.to_string();
+    items.iter().any(|item| {
+        let other = self::name(item).is_some_and(|other| other != name);
+        let mut names = HashSet::new();
+        words(item.to_token_stream(), &mut names);
+        other && names.contains(&name)
+    })
+}
+
+fn options_of(function: &syn::ItemFn) -> Options {
     let mut options = options::defaults();
     for attribute in function.attrs.iter().filter(|a| options::is_opt(a)) {
         let _ = options::parse(attribute, &mut options);
     }
-    options.fallback && options.require_lanes.is_none()
+    options
 }
 
 /// Options are not Rust: what is wrong with them stays an error.
@@ -223,7 +254,12 @@ impl Verbatim {
     }
 
     /// The kernel and its module, with the report.
-    pub fn items(&self, krate: &TokenStream, report: &TokenStream) -> TokenStream {
+    pub fn items(
+        &self,
+        krate: &TokenStream,
+        report: &TokenStream,
+        compiled: &[Compiled],
+    ) -> TokenStream {
         let syn::ItemFn {
             vis, sig, block, ..
         } = &self.item;
@@ -232,18 +268,23 @@ impl Verbatim {
             .filter(|a| !options::is_opt(a))
             .collect();
         let conditions = attributes.iter().filter(|a| a.path().is_ident("cfg"));
-        let mut reference = sig.clone();
-        reference.ident = format_ident!("reference", span = name.span());
+        let reference = renamed(sig, "reference");
         let imports = quote! {
             #[allow(unused_imports)]
             use #krate::tabulate;
         };
-        let (function, with) = match self.arguments() {
-            Some(names) => self.handed_on(krate, &names),
+        let (function, inside) = match self.arguments() {
+            Some(names) => self.handed_on(krate, &names, compiled),
             None => {
                 let statements = &block.stmts;
                 let nested = quote!(#sig { #imports #needed #(#statements)* });
-                (nested, TokenStream::new())
+                let scalar = quote!(#krate::__private::Isa::Scalar);
+                let variants = variants(krate, &[scalar]);
+                let reference = quote! {
+                    /// The text as it is written.
+                    pub #reference #block
+                };
+                (nested, quote!(#reference #variants))
             }
         };
         let title = name.to_string();
@@ -260,25 +301,23 @@ impl Verbatim {
                 #imports
                 #needed
 
-                /// The text as it is written.
-                pub #reference #block
-
                 /// What was decided, and what it costs.
                 pub const REPORT: #krate::__private::Report = #report;
 
-                /// The instruction sets that variants are built for, best first.
-                pub fn variants() -> &'static [#krate::__private::Isa] {
-                    &[#krate::__private::Isa::Scalar]
-                }
-
-                #with
+                #inside
             }
         }
     }
 
-    /// The function that calls the text, and `with`.
-    fn handed_on(&self, krate: &TokenStream, names: &[Ident]) -> (TokenStream, TokenStream) {
-        let signature = &self.item.sig;
+    /// The function that calls the text, and what the module has for that: the text, compiled for each instruction
+    /// set, and `with`.
+    fn handed_on(
+        &self,
+        krate: &TokenStream,
+        names: &[Ident],
+        compiled: &[Compiled],
+    ) -> (TokenStream, TokenStream) {
+        let (signature, body) = (&self.item.sig, &self.item.block);
         let (name, title) = (&signature.ident, signature.ident.to_string());
         let types = signature.inputs.iter().filter_map(|input| match input {
             syn::FnArg::Typed(typed) => Some(&typed.ty),
@@ -288,16 +327,7 @@ impl Verbatim {
             .map(|(name, ty)| quote!(#name: #ty))
             .collect();
         let (generics, clause) = (&signature.generics, &signature.generics.where_clause);
-        let given: Vec<&Ident> = generics
-            .params
-            .iter()
-            .filter_map(|parameter| match parameter {
-                syn::GenericParam::Type(ty) => Some(&ty.ident),
-                syn::GenericParam::Const(constant) => Some(&constant.ident),
-                syn::GenericParam::Lifetime(_) => None,
-            })
-            .collect();
-        let turbofish = (!given.is_empty()).then(|| quote!(::<#(#given),*>));
+        let turbofish = turbofish(generics);
         let output = &signature.output;
         let value = match output {
             syn::ReturnType::Default => quote!(()),
@@ -305,25 +335,105 @@ impl Verbatim {
         };
         let function = quote! {
             fn #name #generics (#(#inputs),*) #output #clause {
-                #name::reference #turbofish (#(#names),*)
+                #name::__run #turbofish (#krate::__private::select(#name::variants()), #(#names),*)
             }
         };
-        let with = quote! {
-            /// Runs the text, if scalar code is asked for.
+        let arguments = quote!((#(#names),*));
+        let (functions, arms) = vectors(
+            compiled,
+            |Compiled { name, features, .. }| {
+                quote! {
+                    /// # Safety
+                    /// The processor has the instruction set.
+                    #features
+                    unsafe fn #name #generics (#(#inputs),*) #output #clause {
+                        self::__text #turbofish #arguments
+                    }
+                }
+            },
+            &quote!(#turbofish #arguments),
+        );
+        let paths: Vec<TokenStream> = compiled.iter().map(|set| set.path.clone()).collect();
+        let (variants, text) = (variants(krate, &paths), renamed(signature, "__text"));
+        let inside = quote! {
+            #[inline(always)]
+            #text #body
+
+            /// The text as it is written.
+            pub fn reference #generics (#(#inputs),*) #output #clause {
+                self::__text #turbofish #arguments
+            }
+
+            #functions
+
+            #[inline]
+            pub(super) fn __run #generics (__isa: #krate::__private::Isa, #(#inputs),*) #output #clause {
+                match __isa { #arms _ => self::__text #turbofish #arguments }
+            }
+
+            #variants
+
+            /// Runs the text as it is compiled for an instruction set.
             ///
             /// # Errors
-            /// If it was not built for that instruction set.
+            /// If it was not built, or the processor lacks it.
             pub fn with #generics (__isa: #krate::__private::Isa, #(#inputs),*)
                 -> ::core::result::Result<#value, #krate::__private::Unavailable> #clause
             {
-                if __isa != #krate::__private::Isa::Scalar {
+                if !#krate::__private::is_runnable(__isa, self::variants()) {
                     return ::core::result::Result::Err(#krate::__private::Unavailable { kernel: #title, isa: __isa });
                 }
-                ::core::result::Result::Ok(self::reference #turbofish (#(#names),*))
+                ::core::result::Result::Ok(self::__run #turbofish (__isa, #(#names),*))
             }
         };
-        (function, with)
+        (function, inside)
     }
+}
+
+/// The functions of instruction sets with registers of several numbers, and the arms that call them.
+fn vectors(
+    compiled: &[Compiled],
+    function: impl Fn(&Compiled) -> TokenStream,
+    arguments: &TokenStream,
+) -> (TokenStream, TokenStream) {
+    let sets = compiled.iter().filter(|set| set.isa != IsaName::Scalar);
+    let arms = sets.clone().map(|Compiled { name, path, .. }| {
+        quote! {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: the instruction set is there.
+            #path => unsafe { self::#name #arguments },
+        }
+    });
+    (sets.map(function).collect(), arms.collect())
+}
+
+/// `variants()`.
+fn variants(krate: &TokenStream, paths: &[TokenStream]) -> TokenStream {
+    quote! {
+        /// The instruction sets that variants are built for, best first.
+        pub fn variants() -> &'static [#krate::__private::Isa] {
+            &[#(#paths),*]
+        }
+    }
+}
+
+/// A signature with another name.
+fn renamed(signature: &syn::Signature, name: &str) -> syn::Signature {
+    let mut renamed = signature.clone();
+    renamed.ident = format_ident!("{name}", span = signature.ident.span());
+    renamed
+}
+
+/// Generic arguments that hand a function's own parameters on.
+fn turbofish(generics: &syn::Generics) -> Option<TokenStream> {
+    let given: Vec<&Ident> = (generics.params.iter())
+        .filter_map(|parameter| match parameter {
+            syn::GenericParam::Type(ty) => Some(&ty.ident),
+            syn::GenericParam::Const(constant) => Some(&constant.ident),
+            syn::GenericParam::Lifetime(_) => None,
+        })
+        .collect();
+    (!given.is_empty()).then(|| quote!(::<#(#given),*>))
 }
 
 /// Types that say less than they are: no generic argument can be given where they stand.

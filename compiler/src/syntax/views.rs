@@ -79,7 +79,7 @@ impl Reader<'_> {
     ) -> Parsed<Type> {
         let read = self.ty(element)?;
         if !matches!(read, Type::Scalar(scalar) if scalar != ScalarType::Bool) {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 element,
                 format!("a view of `{}`", show(&read)),
                 "views have numbers as elements: `ArrayView2<f64>`",
@@ -88,7 +88,7 @@ impl Reader<'_> {
         let mutable = match (owner, reference) {
             (Owner::Itself, None) => {
                 let name = format!("&Array{rank}<{}>", show(&read));
-                return Err(Fault::on(
+                return Err(Fault::beyond(
                     ty,
                     "an array that is not behind a reference",
                     format!("write `{name}`, or `&mut` for what the kernel writes"),
@@ -212,7 +212,7 @@ impl Reader<'_> {
                 let at = self.axis_number(axis)?;
                 self.axis(receiver, at, axis, span)
             }
-            _ => Err(Fault::on(
+            _ => Err(Fault::beyond(
                 &call.method,
                 format!(
                     "`{}` has no method `{}` in a kernel",

@@ -1,6 +1,7 @@
 use loopwright::kernel;
 
 kernel! {
+    #[opt(require_lanes)]
     pub fn axpy<'a>(alpha: f64, x: impl Iterator<Item = &'a f64>, y: &'a mut [f64]) {
         for i in 0..x.len() {
             y[i] += alpha * x[i];

@@ -1,6 +1,7 @@
 use loopwright::kernel;
 
 kernel! {
+    #[opt(require_lanes)]
     pub fn axpy(alpha: f64, x: &Vec<[f64; 3]>, y: &mut Vec<f64>) {
         for i in 0..x.len() {
             y[i] += alpha * x[i][0];

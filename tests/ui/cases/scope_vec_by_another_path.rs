@@ -8,6 +8,7 @@ mod own {
 }
 
 loopwright::kernel! {
+    #[opt(require_lanes)]
     pub fn double(x: &[f64], y: &mut [f64]) {
         let mut t = own::vec![0.0; x.len()];
         for i in 0..x.len() {

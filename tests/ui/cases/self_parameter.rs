@@ -1,6 +1,7 @@
 use loopwright::kernel;
 
 kernel! {
+    #[opt(require_lanes)]
     pub fn axpy(&self, y: &mut [f64]) {
         for i in 0..y.len() {
             y[i] += 1.0;

@@ -7,18 +7,21 @@ kernel! {
         y: f64,
     }
 
+    #[opt(require_lanes)]
     pub fn heights(p: &[Point], z: &mut [f64]) {
         for i in 0..z.len() {
             z[i] = p[i].z;
         }
     }
 
+    #[opt(require_lanes)]
     pub fn lengths(p: &[Point], z: &mut [f64]) {
         for i in 0..z.len() {
             z[i] = p[i].length();
         }
     }
 
+    #[opt(require_lanes)]
     pub fn sums(p: &[Point], q: &mut [Point]) {
         for i in 0..q.len() {
             q[i] = q[i] + p[i];

@@ -3,6 +3,7 @@ use loopwright::kernel;
 kernel! {
     static W: [f64; 2] = [0.5, 2.0_f64.sqrt()];
 
+    #[opt(require_lanes)]
     pub fn axpy(alpha: f64, x: &[f64], y: &mut [f64]) {
         for i in 0..x.len() {
             y[i] += alpha * W[0] * x[i];

@@ -1,6 +1,7 @@
 use loopwright::kernel;
 
 kernel! {
+    #[opt(require_lanes)]
     pub fn axpy<T: loopwright::Scalar, U: loopwright::Scalar>(alpha: T, x: &[T], y: &mut [U]) {
         for i in 0..x.len() {
             y[i] += alpha * x[i];

@@ -1,6 +1,7 @@
 use loopwright::kernel;
 
 kernel! {
+    #[opt(require_lanes)]
     pub fn k(x: &[f64], y: &mut [f64]) {
         fn f() {}
         for i in 0..x.len() {

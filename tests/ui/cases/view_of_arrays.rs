@@ -4,6 +4,7 @@ use loopwright::kernel;
 struct ArrayView2<T>(T);
 
 kernel! {
+    #[opt(require_lanes)]
     pub fn axpy(x: ArrayView2<[f64; 2]>, y: &mut [f64]) {
         for i in 0..x.nrows() {
             y[i] += x[[i, 0]][1];

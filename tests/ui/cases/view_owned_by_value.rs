@@ -4,6 +4,7 @@ use loopwright::kernel;
 struct Array2<T>(T);
 
 kernel! {
+    #[opt(require_lanes)]
     pub fn axpy(x: Array2<f64>, y: &mut [f64]) {
         for i in 0..y.len() {
             y[i] += x[[i, 0]];

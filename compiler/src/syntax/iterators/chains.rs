@@ -119,7 +119,7 @@ impl Reader<'_> {
             Type::Array(..) | Type::Slice(_) | Type::Open(..)
         );
         if !is_array || several {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 expr,
                 format!("a loop over `{}`", show(&array.ty)),
                 match several {
@@ -140,7 +140,8 @@ impl Reader<'_> {
         let declaration = self.inference.declaration();
         if range.end.is_none() {
             let Some(first) = &range.start else {
-                return Err(Fault::on(range, "an open range", "write both ends: `a..b`"));
+                let help = "write both ends: `a..b`";
+                return Err(Fault::beyond(range, "an open range", help));
             };
             let first = self.integer(first, Some(&USIZE))?;
             let first = self.stable(first, "first");
@@ -165,7 +166,7 @@ impl Reader<'_> {
         let name = call.method.to_string();
         if let Some(help) = unknown(&name) {
             let message = format!("the iterator `{name}` has no meaning in a kernel");
-            return Err(Fault::on(&call.method, message, help));
+            return Err(Fault::beyond(&call.method, message, help));
         }
         let arguments: Vec<&syn::Expr> = call.args.iter().collect();
         match (name.as_str(), arguments.as_slice()) {
@@ -224,11 +225,10 @@ impl Reader<'_> {
                 Ok(inner.with(|items| Items::Filtered(Box::new(items), closure)))
             }
             ("skip" | "take" | "step_by", [count]) => self.cut(&name, call, count),
-            _ => Err(Fault::on(
-                &call.method,
-                format!("`{name}` takes other arguments"),
-                CHAINS,
-            )),
+            _ => {
+                let message = format!("`{name}` takes other arguments");
+                Err(Fault::beyond(&call.method, message, CHAINS))
+            }
         }
     }
 
@@ -305,7 +305,7 @@ impl Reader<'_> {
         let is_array = matches!(behind(&array.ty), Type::Array(..) | Type::Slice(_));
         let constant = matches!(behind(&array.ty), Type::Open(_, Length::Constant(_)));
         if !is_array && !constant {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 &call.receiver,
                 format!("`{}` has no method `{name}` in a kernel", show(&array.ty)),
                 "take parts of slices and arrays; of views, subscript",
@@ -361,7 +361,7 @@ impl Reader<'_> {
         };
         let whole = !matches!(name, "rows" | "rows_mut") || of == 2;
         if of < 2 || !whole || axis >= of || (axis > 0 && of != 2) {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 &call.method,
                 format!("`{name}` of `{}` in a kernel", show(&view.ty)),
                 "loop over the rows or columns of a view of two dimensions, or over the outermost axis",

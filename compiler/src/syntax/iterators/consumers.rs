@@ -65,7 +65,7 @@ impl Reader<'_> {
                 reference(place(array), name.contains("mut"))
             }
             ("first" | "last" | "get" | "get_mut" | "first_mut" | "last_mut", _) => {
-                return Err(Fault::on(
+                return Err(Fault::beyond(
                     &call.method,
                     format!("`{name}` is an `Option`, which has no meaning in a kernel"),
                     "subscript, `x[0]`, `x[x.len() - 1]`, `x[i]`, or say what stands for nothing: `x.first().copied().unwrap_or(0.0)`",
@@ -76,7 +76,7 @@ impl Reader<'_> {
                 | "position" | "rposition" | "next" | "nth" | "reduce",
                 _,
             ) if iterator => {
-                return Err(Fault::on(
+                return Err(Fault::beyond(
                     &call.method,
                     format!(
                         "`{name}` of an iterator is an `Option`, which has no meaning in a kernel"
@@ -85,10 +85,10 @@ impl Reader<'_> {
                 ));
             }
             ("try_fold" | "cmp" | "partial_cmp" | "eq", _) if iterator => {
-                return Err(Fault::on(
+                return Err(Fault::beyond(
                     &call.method,
                     format!("`{name}` of an iterator has no meaning in a kernel"),
-                    "write a loop, or add `#[opt(fallback)]`: then the kernel runs as written",
+                    "write a loop",
                 ));
             }
             _ => return Ok(None),
@@ -130,7 +130,7 @@ impl Reader<'_> {
         let statement = self.run(sequence, loop_name, |reader, item, mut header| {
             let value = item.dereferenced();
             let Type::Scalar(scalar) = value.ty else {
-                return Err(Fault::on(
+                return Err(Fault::beyond(
                     &call.method,
                     format!("a {name} of `{}`", show(&value.ty)),
                     "add up numbers: `map` items to such",
@@ -139,7 +139,7 @@ impl Reader<'_> {
             if let Some(wanted) = &wanted
                 && *behind(wanted) != value.ty
             {
-                return Err(Fault::on(
+                return Err(Fault::beyond(
                     &call.method,
                     format!("a {name} of `{}`, as `{}`", show(&value.ty), show(wanted)),
                     "convert the items first: `.map(|x| x as f64)`",
@@ -188,7 +188,7 @@ impl Reader<'_> {
     fn all_elements(&mut self, call: &syn::ExprMethodCall) -> Parsed<super::Sequence> {
         let array = self.expression(&call.receiver, None)?;
         if rank(behind(&array.ty)) != 1 {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 &call.method,
                 format!("`{}` of `{}`", call.method, show(&array.ty)),
                 "add up the items of an iterator: `x.iter().sum::<f64>()`",
@@ -207,7 +207,7 @@ impl Reader<'_> {
             self.expression(other, None)?,
         );
         if rank(behind(&left.ty)) != 1 || rank(behind(&right.ty)) != 1 {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 &call.method,
                 format!("`dot` of `{}` and `{}`", show(&left.ty), show(&right.ty)),
                 "write loops, or `.dot` of views of one dimension",
@@ -248,7 +248,7 @@ impl Reader<'_> {
         let array = self.expression(&call.receiver, None)?;
         let is_array = matches!(behind(&array.ty), Type::Array(..) | Type::Slice(_));
         if !is_array {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 &call.receiver,
                 format!("`{}` cannot be split", show(&array.ty)),
                 "split slices and arrays",
@@ -282,7 +282,7 @@ impl Reader<'_> {
             _ => (of, &*call.receiver),
         };
         if of < 2 || axis >= of || (of > 2 && axis > 0) {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 &call.method,
                 format!("`{name}` of `{}` in a kernel", show(&view.ty)),
                 "take rows and columns of views of two dimensions; subscript others: `u[[i, j]]`",

@@ -30,7 +30,7 @@ impl Reader<'_> {
             ("copy_from_slice" | "clone_from_slice", [from]) => self.copy(call, from, false),
             ("assign", [from]) => self.copy(call, from, true),
             ("swap", [i, j]) => self.swap(call, i, j),
-            _ => Err(Fault::on(
+            _ => Err(Fault::beyond(
                 &call.method,
                 format!("`{name}` as a statement has no meaning in a kernel"),
                 "statements are `let`, assignments, `for` loops, `for_each`, `fill`, `copy_from_slice` and `swap`; let helpers return what they compute, and assign it: `y[i] = f(x[i]);`",
@@ -42,7 +42,7 @@ impl Reader<'_> {
     fn target_array(&mut self, call: &syn::ExprMethodCall) -> Parsed<Expression> {
         let array = self.expression(&call.receiver, None)?;
         if element_type(&array.ty).is_none() {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 &call.receiver,
                 format!("`{}` has no elements", show(&array.ty)),
                 "write slices and arrays",

@@ -29,7 +29,7 @@ impl Sequence {
     pub(super) fn is_whole(&self, method: &proc_macro2::Ident) -> Parsed<()> {
         match self.items.are_filtered() {
             false => Ok(()),
-            true => Err(Fault::on(
+            true => Err(Fault::beyond(
                 method,
                 format!("`{method}` of what `filter` leaves"),
                 "`filter` behind it, or write a loop with `if`",
@@ -106,7 +106,7 @@ impl Reader<'_> {
             return sequence
                 .by_position()
                 .length()
-                .ok_or_else(|| Fault::on(call, "what has no end is counted", "use `take`"));
+                .ok_or_else(|| Fault::beyond(call, "what has no end is counted", "use `take`"));
         }
         let span = crate::diagnostics::Span::of(call);
         let variable = self.hidden("count", USIZE, true, span);

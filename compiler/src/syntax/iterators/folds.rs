@@ -55,7 +55,7 @@ impl Reader<'_> {
         }
         // A function by its name: `fold(0.0, f64::max)`.
         let syn::Expr::Path(path) = strip(closure) else {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 closure,
                 "a closure that does not take two arguments",
                 "write `|a, x| …`",
@@ -118,7 +118,7 @@ impl Reader<'_> {
             }
             (syn::Pat::Ident(name), kind, ty) if name.subpat.is_none() => {
                 if !matches!(ty, Type::Scalar(_)) {
-                    return Err(Fault::on(
+                    return Err(Fault::beyond(
                         pattern,
                         format!("a fold into `{}`", show(&ty)),
                         "fold into numbers, or tuples of them with a name each: `|(a, b), x| …`",
@@ -132,7 +132,7 @@ impl Reader<'_> {
                 variables.push((name.ident.clone(), variable));
                 Ok(typed(ExpressionKind::Variable(variable), ty, init.span))
             }
-            _ => Err(Fault::on(
+            _ => Err(Fault::beyond(
                 pattern,
                 "this accumulator has no meaning in a kernel",
                 "fold into numbers, or tuples of them with a name each: `|(a, b), x| …`",
@@ -241,7 +241,7 @@ fn split_value(body: &syn::Expr, count: usize) -> Parsed<(Vec<&syn::Expr>, &[syn
         syn::Expr::Block(block) if block.label.is_none() => match block.block.stmts.split_last() {
             Some((syn::Stmt::Expr(value, None), before)) => (strip(value), before),
             _ => {
-                return Err(Fault::on(
+                return Err(Fault::beyond(
                     body,
                     "this closure has no value",
                     "end it with the accumulator's new value",
@@ -255,7 +255,7 @@ fn split_value(body: &syn::Expr, count: usize) -> Parsed<(Vec<&syn::Expr>, &[syn
         (_, syn::Expr::Tuple(tuple)) if tuple.elems.len() == count => {
             Ok((tuple.elems.iter().collect(), before))
         }
-        _ => Err(Fault::on(
+        _ => Err(Fault::beyond(
             value,
             "this is not one value for each part of the accumulator",
             "end the closure with a tuple: `(a + x, b.max(x))`",

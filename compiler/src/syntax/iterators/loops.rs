@@ -54,7 +54,7 @@ impl Reader<'_> {
     ) -> Parsed<Statement> {
         let span = sequence.span;
         let Some(length) = sequence.length() else {
-            return Err(Fault::new(
+            return Err(Fault::beyond_at(
                 span,
                 "a loop without an end",
                 "write both ends: `a..b`, or `take(n)`",
@@ -162,7 +162,7 @@ impl Reader<'_> {
             Items::Values(inner) => {
                 let item = self.item(inner, at, into)?;
                 if !matches!(item.ty, Type::Reference(..)) {
-                    return Err(Fault::new(
+                    return Err(Fault::beyond_at(
                         span,
                         format!("copies of `{}`, which is no reference", show(&item.ty)),
                         "leave `copied()` out",

@@ -105,7 +105,7 @@ impl Reader<'_> {
             }
             ("map_or", [otherwise, _]) => self.expression(otherwise, expected)?.ty,
             _ => {
-                return Err(Fault::on(
+                return Err(Fault::beyond(
                     &call.method,
                     format!("`{name}` of what may be missing"),
                     "give the value that stands for nothing: `.unwrap_or(0)`",
@@ -151,7 +151,7 @@ impl Reader<'_> {
                 let of = self.option_type(&call.receiver)?;
                 self.mapped_type(of, call.args.first(), call)
             }
-            "find_map" => Err(Fault::on(
+            "find_map" => Err(Fault::beyond(
                 &call.method,
                 "an item that a closure finds and maps",
                 "write `find` and `map`",

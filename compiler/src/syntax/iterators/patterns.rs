@@ -28,7 +28,7 @@ impl Reader<'_> {
                     (a, b) => a == b,
                 };
                 if !alike {
-                    return Err(Fault::on(
+                    return Err(Fault::beyond(
                         &annotated.ty,
                         format!("this is `{}`", show(&item.ty)),
                         "leave the type out, or make the two agree",
@@ -67,7 +67,7 @@ impl Reader<'_> {
             }
             syn::Pat::Slice(slice) => self.bind_slice(slice, item, into),
             syn::Pat::Struct(pattern) => self.bind_record(pattern, item, into),
-            _ => Err(Fault::on(
+            _ => Err(Fault::beyond(
                 pattern,
                 "this pattern has no meaning in a kernel",
                 "bind names, `_`, references, tuples and arrays of them",
@@ -86,7 +86,7 @@ impl Reader<'_> {
         match behind(&item.ty) {
             Type::Array(_, n) if *n == count => {}
             other => {
-                return Err(Fault::on(
+                return Err(Fault::beyond(
                     slice,
                     format!("`{}` is no array of {count} elements", show(other)),
                     "give each element of an array a name, or subscript it",

@@ -91,7 +91,7 @@ impl Reader<'_> {
         into: &mut Vec<Statement>,
     ) -> Parsed<()> {
         let Type::Record(record) = behind(&item.ty).clone() else {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 pattern,
                 format!("`{}` is no struct of this block", show(&item.ty)),
                 "bind it to one name",
@@ -166,7 +166,7 @@ impl Reader<'_> {
         };
         let complex = (name == "Complex").then(|| Type::Record(super::complex(self.float)));
         let Some(Type::Record(record)) = known.or(complex) else {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 literal,
                 format!("the struct `{name}` is not known in this block"),
                 "declare it in the block: `struct Point { x: f64, y: f64 }`",

@@ -91,7 +91,7 @@ impl Reader<'_> {
             }
         };
         if operator == BinaryOperator::Remainder {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 binary_tokens,
                 "a remainder of complex numbers",
                 METHODS,
@@ -226,7 +226,7 @@ impl Reader<'_> {
                 )
             }
             _ => {
-                return Err(Fault::on(
+                return Err(Fault::beyond(
                     &call_tokens.method,
                     format!("there is no method `{name}` of complex numbers in a kernel"),
                     METHODS,
@@ -304,7 +304,7 @@ impl Reader<'_> {
                 made(&record, vec![re, im], span)
             }
             _ => {
-                return Err(Fault::on(
+                return Err(Fault::beyond(
                     &call_tokens.func,
                     format!("there is no function `{function}` of complex numbers in a kernel"),
                     METHODS,

@@ -31,7 +31,7 @@ pub fn methods<'a>(
         _ => None,
     };
     let Some(of) = name.filter(|_| item.generics.params.is_empty()) else {
-        diagnostics.push(Fault::on(
+        diagnostics.push(Fault::beyond(
             &item.self_ty,
             "an `impl` of what is no struct of the block",
             "write `impl Point { … }`, without parameters",
@@ -97,7 +97,7 @@ impl<'a> Reader<'a> {
             return self.complex_method(call, receiver, &record.clone());
         }
         let Some(method) = self.methods_of(&ty, &name).first().copied() else {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 &call.method,
                 format!("`{}` has no method `{name}` in this block", show(&ty)),
                 "write it in an `impl` in the block",
@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
             return Ok(None);
         };
         let Some(method) = self.methods_of(&record, function).first().copied() else {
-            return Err(Fault::on(
+            return Err(Fault::beyond(
                 &call.func,
                 format!(
                     "`{}` has no function `{function}` in this block",
@@ -169,7 +169,7 @@ impl<'a> Reader<'a> {
                 return self.called(method, Some(left), arguments, span);
             }
         }
-        Err(Fault::on(
+        Err(Fault::beyond(
             binary,
             format!(
                 "`{}` and `{}` have no `{name}` in this block",

@@ -158,16 +158,20 @@ fn element(ty: &Type) -> Option<ScalarType> {
 impl Reader<'_> {
     /// Reads a struct.
     pub fn record(&mut self, item: &syn::ItemStruct) -> Parsed<Record> {
-        let help = "fields are numbers, arrays of them, and structs of them; with `#[opt(fallback)]` a kernel of other structs runs as written";
+        let help = "fields are numbers, arrays of them, and structs of them";
         if !item.generics.params.is_empty() {
-            return Err(Fault::on(&item.generics, "a struct with parameters", help));
+            return Err(Fault::beyond(
+                &item.generics,
+                "a struct with parameters",
+                help,
+            ));
         }
         let mut fields: Vec<Field> = Vec::new();
         let (mut offset, mut common, mut mixed) = (0, None, false);
         for (at, field) in item.fields.iter().enumerate() {
             let ty = self.ty(&field.ty)?;
             let Some(own) = element(&ty) else {
-                return Err(Fault::on(&field.ty, "a field that is no number", help));
+                return Err(Fault::beyond(&field.ty, "a field that is no number", help));
             };
             let other = *common.get_or_insert(own) != own;
             mixed |= other || own == ScalarType::Bool || is_mixed(&ty);
@@ -188,7 +192,7 @@ impl Reader<'_> {
                 mixed,
                 complex: false,
             }),
-            _ => Err(Fault::on(item, "a struct without numbers", help)),
+            _ => Err(Fault::beyond(item, "a struct without numbers", help)),
         }
     }
 
