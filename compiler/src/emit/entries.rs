@@ -116,17 +116,15 @@ impl Checks<'_> {
         if inner.len() != shape.len() || used * USED < (row as f64) * step as f64 {
             return None;
         }
-        // A loop that takes several rows each time may take all of these.
-        let plain = outermost
-            .terms
-            .iter()
-            .all(|(atom, _)| matches!(atom, Atom::Index(_)));
-        let behind = if plain {
+        // A loop that takes several rows each time may take all of these. Where several loops do, the ends are those of
+        // all that they take.
+        let alone = matches!(outermost.terms.as_slice(), [(Atom::Index(_), _)]);
+        let behind = if alone {
             outermost.constant.rem_euclid(step)
         } else {
             0
         };
-        let ahead = if plain { step - 1 - behind } else { 0 };
+        let ahead = if alone { step - 1 - behind } else { 0 };
         let (mut low, mut high) = self.ends(outermost);
         low.add_constant(-i128::from(behind));
         high.add_constant(i128::from(ahead) + 1);
