@@ -7,11 +7,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use loopwright_compiler::{Destination, Settings, expand_under};
 use serde_json::Value;
 
-/// What one point of the long loops of a kernel takes, and the loops that lanes run over.
+/// What one point of the long loops of a kernel takes, the loops that lanes run over, and whether what these share is
+/// in registers or in rings of rows.
 #[derive(Debug, PartialEq, Eq)]
 struct Point {
     operations: u64,
     lanes: String,
+    shared: [bool; 2],
 }
 
 /// The report of the only kernel of a text.
@@ -49,9 +51,12 @@ fn inside(name: &str, text: &str) -> Point {
             .iter()
             .sum()
     };
+    let lanes = &report["lanes"][0];
+    let with = lanes["with"].to_string();
     Point {
         operations: levels.map(cost).sum(),
-        lanes: report["lanes"][0]["over"].to_string(),
+        lanes: lanes["over"].to_string(),
+        shared: ["in registers", "in rings"].map(|place| with.contains(place)),
     }
 }
 

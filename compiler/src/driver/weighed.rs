@@ -1,5 +1,7 @@
 //! What a pass makes of a program, weighed by the schedules that it leads to.
 
+use std::collections::BTreeSet;
+
 use super::variants;
 use crate::ir::Program;
 use crate::passes::{Pass, Rewrite, whole_sums};
@@ -24,6 +26,9 @@ pub fn run(
     for nest in &nests {
         let own = nest.iter().map(|at: &usize| before[*at].clone());
         program.equations = own.collect();
+        if nests.len() > 1 {
+            schedule::rename_in_order(program, &BTreeSet::new());
+        }
         let unchanged = program.clone();
         let mut said = pass.run(program);
         choose(function, (&unchanged, alternatives), program, &mut said);

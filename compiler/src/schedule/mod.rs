@@ -65,7 +65,7 @@ use describe::describe;
 use frontier::Point;
 use improved::{in_registers, in_rings, rows};
 pub use model::leaving;
-pub use nests::nests;
+pub use nests::{nests, rename_in_order};
 pub use own_block::own_block;
 use panels::{Large, Products};
 pub use prepared::Prepared;

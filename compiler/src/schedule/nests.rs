@@ -115,7 +115,7 @@ fn each(
     for (nest, target) in nests.iter().zip(targets) {
         let own = nest.iter().map(|at| program.equations[*at].clone());
         rest.equations = own.collect();
-        rename_apart(&mut rest, &mut taken);
+        rename_in_order(&mut rest, &taken);
         let nest = Prepared::of_nest(Cow::Borrowed(&rest), wishes);
         let scheduled = together(&nest, *target, wishes).ok()?;
         if scheduled.large.is_some() {
@@ -130,31 +130,52 @@ fn each(
     Some(done)
 }
 
-/// Gives loops other names than those of earlier nests have: all of them, since new ones are inside of old ones.
-fn rename_apart(program: &mut Program, taken: &mut BTreeSet<IndexId>) {
-    let loops = |program: &Program| -> BTreeSet<IndexId> {
-        program
-            .equations
-            .iter()
-            .flat_map(Equation::domain)
-            .collect()
-    };
-    let own = loops(program);
-    if !own.is_disjoint(taken) {
-        let new = own
-            .iter()
-            .map(|index| (*index, program.add_index_like(*index)));
-        let names: HashMap<IndexId, IndexId> = new.collect();
-        for at in 0..program.equations.len() {
-            let mut equation = program.equations[at].clone();
-            let by = rename::substitution(&names);
-            replace::substitute(&mut program.pool, &mut equation, &by);
-            let loops = equation.free.iter_mut().chain(&mut equation.reduction);
-            loops.for_each(|index| *index = names[index]);
-            program.equations[at] = equation;
-        }
+/// Gives the loops of a nest names whose order is that in which they are inside each other, if they have not: those of
+/// equal extents have names of another nest, where that may not be so. None of them is `taken` then.
+pub fn rename_in_order(program: &mut Program, taken: &BTreeSet<IndexId>) {
+    let order = in_order(program);
+    if order.is_sorted() && order.iter().all(|index| !taken.contains(index)) {
+        return;
     }
-    taken.extend(loops(program));
+    let new = order
+        .iter()
+        .map(|index| (*index, program.add_index_like(*index)));
+    let names: HashMap<IndexId, IndexId> = new.collect();
+    for at in 0..program.equations.len() {
+        let mut equation = program.equations[at].clone();
+        let by = rename::substitution(&names);
+        replace::substitute(&mut program.pool, &mut equation, &by);
+        let loops = equation.free.iter_mut().chain(&mut equation.reduction);
+        loops.for_each(|index| *index = names[index]);
+        program.equations[at] = equation;
+    }
+}
+
+/// The loops of all equations, each after those that it is inside of; in the order of their names where equations
+/// disagree.
+fn in_order(program: &Program) -> Vec<IndexId> {
+    let mut left: BTreeSet<IndexId> = program
+        .equations
+        .iter()
+        .flat_map(Equation::domain)
+        .collect();
+    let names: Vec<IndexId> = left.iter().copied().collect();
+    let mut order = Vec::new();
+    while !left.is_empty() {
+        let waits = |index: &IndexId| {
+            program.equations.iter().any(|equation| {
+                let mut around = equation.free.iter().take_while(|other| *other != index);
+                let own = equation.free.contains(index);
+                own && around.any(|other| left.contains(other))
+            })
+        };
+        let Some(next) = left.iter().copied().find(|index| !waits(index)) else {
+            return names;
+        };
+        left.remove(&next);
+        order.push(next);
+    }
+    order
 }
 
 /// One loop tree out of several; what is said is that of the one that takes the most cycles.
