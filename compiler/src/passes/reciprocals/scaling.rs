@@ -361,9 +361,11 @@ fn kept_as(pool: &Pool, equation: &Equation, scale: ExprId) -> Option<(ArrayId, 
     Some((access.array, places))
 }
 
-/// Adds a factor to others, of which each is there once.
+/// Adds a factor to others, of which each is there once, and once more as a divisor.
 fn add(factors: &mut Vec<Factor>, factor: Factor) {
-    match factors.iter_mut().find(|known| known.expr == factor.expr) {
+    let up = |factor: &Factor| factor.power > 0;
+    let same = |known: &&mut Factor| known.expr == factor.expr && up(known) == up(&factor);
+    match factors.iter_mut().find(same) {
         Some(known) => known.power += factor.power,
         None => factors.push(factor),
     }
