@@ -12,8 +12,8 @@ use crate::syntax::ast::Elementary;
 
 /// The part of a scalar loop that one takes whose lanes lie a few elements apart.
 const APART: f64 = 0.45;
-/// How many of its lanes a vector gains where what is stored lies apart, too: records are taken apart and put together
-/// again, which takes our lanes longer than the model says.
+/// How many of its lanes a vector gains where what a nest stores lies apart, too: records are taken apart and put
+/// together again, which takes our lanes longer than the model says.
 const RECORDS: f64 = 1.2;
 /// How many of its lanes a vector of neighbours gains: loads, loops and rests take the others.
 const TOGETHER: f64 = 0.6;
@@ -151,9 +151,8 @@ impl Nest<'_> {
             .collect();
         if !apart.is_empty() {
             let whole = apart.into_iter().all(|fills| fills);
-            let stored = step(program, &equation.target, lane).map_or(0, i64::abs);
             let lanes = (self.registers / widest(program, &nodes, target)) as f64;
-            return match stored > 1 {
+            return match self.stores_apart(lane) {
                 true if whole => 1.0 / (RECORDS * lanes).max(1.0),
                 false if whole => APART,
                 _ => 1.0,
@@ -167,6 +166,13 @@ impl Nest<'_> {
         let mut loops = equation.reduction.iter();
         let long = loops.any(|index| !self.program.is_constant(*index));
         long && is_float(self.program.array(equation.target.array).element)
+    }
+
+    /// Whether lanes of what is stored lie apart. What a record held before is a temporary beside it.
+    fn stores_apart(&self, lane: IndexId) -> bool {
+        let targets = self.equations.iter().map(|equation| &equation.target);
+        let mut steps = targets.filter_map(|target| step(self.program, target, lane));
+        steps.any(|step| step.abs() > 1)
     }
 
     /// Whether at least half of what lies between two lanes is accessed.
