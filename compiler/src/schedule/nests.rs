@@ -12,11 +12,11 @@ use std::collections::{BTreeSet, HashMap};
 use super::dependence::Dependence;
 use super::tree::{self, Schedule};
 use super::{Prepared, Scheduled, Target, Wishes, together};
-use crate::ir::{Equation, IndexId, Program};
+use crate::ir::{Equation, Extent, IndexId, Program};
 use crate::rewrite::{rename, replace};
 
 /// The equations of each nest, in their order, by the first of each: those of one have the same loops of run-time
-/// length, or must follow one another.
+/// length and sums that are as long, or must follow one another.
 pub fn nests(program: &Program) -> Vec<Vec<usize>> {
     let count = program.equations.len();
     let dependence = Dependence::of(program);
@@ -29,7 +29,7 @@ pub fn nests(program: &Program) -> Vec<Vec<usize>> {
                 .for_each(|own| *own = to);
         }
     };
-    let loops: Vec<BTreeSet<IndexId>> = (program.equations.iter())
+    let loops: Vec<_> = (program.equations.iter())
         .map(|equation| long_loops(program, equation))
         .collect();
     for later in 0..count {
@@ -49,12 +49,17 @@ pub fn nests(program: &Program) -> Vec<Vec<usize>> {
     firsts.into_iter().map(members).collect()
 }
 
-/// The loops of run-time length of an equation.
-fn long_loops(program: &Program, equation: &Equation) -> BTreeSet<IndexId> {
-    let domain = equation.domain();
-    domain
-        .filter(|index| !program.is_constant(*index))
-        .collect()
+/// The loops of run-time length of an equation: those around its sums, and how long its sums are, whose loops have
+/// names of their own.
+fn long_loops<'a>(
+    program: &'a Program,
+    equation: &Equation,
+) -> (BTreeSet<IndexId>, Vec<&'a Extent>) {
+    let long = |index: &IndexId| !program.is_constant(*index);
+    let around = equation.free.iter().copied().filter(long).collect();
+    let sums = equation.reduction.iter().copied().filter(long);
+    let sums = sums.map(|index| &program.loop_index(index).extent);
+    (around, sums.collect())
 }
 
 /// A schedule for each nest, one after the other in one loop tree; `None` where a nest has none, or one for long
@@ -219,4 +224,38 @@ fn joined(done: Vec<Scheduled>, first: usize, target: Target) -> Option<Schedule
     let said = format!("; {count} nests are scheduled one by one, this is the longest");
     result.decision.push_str(&said);
     Some(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nests;
+    use crate::ir::text::parse;
+
+    /// The nests of equations over loops of one length, one of another length, and arrays.
+    fn of(equations: &str) -> Vec<Vec<usize>> {
+        let loops = "index i: len(x)\nindex j: len(x)\nindex k: len(x)\nindex l: len(z)\n";
+        let arrays = "param 0 x: f64[len(x)]\nparam 1 z: f64[len(z)]\noutput 2 y: f64[len(y), 2]\n";
+        nests(&parse(&format!("program p\n\n{loops}\n{arrays}\n{equations}\n")).unwrap())
+    }
+
+    #[test]
+    fn sums_that_are_as_long_are_of_one_nest() {
+        let sums = |j: &str, k: &str| {
+            of(&format!(
+                "y[i, 0] += sum({j}) x[i] * x[{j}]   for i\ny[i, 1] += sum({k}) x[{k}] - x[i]   for i"
+            ))
+        };
+        assert_eq!(sums("j", "k"), [[0, 1]]);
+        assert_eq!(sums("j", "j"), [[0, 1]]);
+    }
+
+    #[test]
+    fn loops_of_other_names_or_lengths_are_other_nests() {
+        assert_eq!(
+            of("y[i, 0] = x[i]   for i\ny[j, 1] = x[j]   for j"),
+            [[0], [1]]
+        );
+        let sums = of("y[i, 0] += sum(j) x[j]   for i\ny[i, 1] += sum(l) z[l]   for i");
+        assert_eq!(sums, [[0], [1]]);
+    }
 }
