@@ -85,6 +85,50 @@ kernel! {
         }
     }
 
+    /// Two choices between the same are two numbers.
+    pub fn chosen_apart(n: usize, limit: usize, map: &[u32], x: &[f64], y: &mut [f64]) {
+        for i in 0..n {
+            for k in 0..map[i] as usize {
+                let (a, b) = (if i < limit { 1 } else { 2 }, if k < limit { 1 } else { 2 });
+                y[i] += x[a - b + map[k] as usize];
+            }
+        }
+    }
+
+    /// How many neighbours there are says whether the cell is looked at.
+    pub fn neighbours(n: usize, old: &[u8], new: &mut [u8]) {
+        for i in 0..n {
+            for j in 0..n {
+                let mut count = 0;
+                for di in [n - 1, 0, 1] {
+                    for dj in [n - 1, 0, 1] {
+                        if di != 0 || dj != 0 {
+                            count += old[(i + di) % n * n + (j + dj) % n];
+                        }
+                    }
+                }
+                new[i * n + j] = u8::from(count == 3 || (count == 2 && old[i * n + j + 1] == 1));
+            }
+        }
+    }
+
+    /// A count begins anew, and holds what it is given.
+    pub fn counted(n: usize, map: &[u8], x: &[f64], y: &mut [f64]) {
+        for i in 0..n {
+            let mut count = 250_u8;
+            y[i] = 1.0;
+            for k in 0..3 {
+                count += map[i + k];
+                if count > 252 {
+                    count = k as u8;
+                }
+            }
+            if count < 4 {
+                y[i] += x[i];
+            }
+        }
+    }
+
     pub fn chosen(n: usize, limit: usize, map: &[u32], x: &[f64], y: &mut [f64]) {
         for i in 0..n {
             let at = if i < limit { map[i] } else { map[0] / 2 };
@@ -176,6 +220,24 @@ fn computed_subscripts_of_maps_and_by_them() {
     });
     compare!(chosen, r, vec![1.5; 6], |y, run| {
         run(r.below(9), r.below(9), &map(&mut r, 7, 7), &[0.5; 5], y)
+    });
+}
+
+#[test]
+fn counts_that_conditions_compare() {
+    compare!(chosen_apart, r, vec![1.5; 6], |y, run| {
+        run(r.below(7), r.below(9), &map(&mut r, 6, 5), &[0.5; 6], y)
+    });
+    compare!(neighbours, r, vec![1_u8; 16], |y, run| {
+        let n = r.below(5);
+        let extra = r.below(3);
+        let far = [2, 2, 60][r.below(3)];
+        let old: Vec<u8> = (0..n * n + extra).map(|_| r.below(far) as u8).collect();
+        run(n, &old, y)
+    });
+    compare!(counted, r, vec![1.5; 5 + r.below(2)], |y, run| {
+        let most = 1 + r.below(3);
+        run(r.below(7), &map(&mut r, 7, most), &[0.5; 5], y)
     });
 }
 

@@ -36,6 +36,25 @@ fn loops_over_entries_of_arrays_are() {
 }
 
 #[test]
+fn counts_of_short_loops_are() {
+    let counted = |loops: &str| {
+        format!(
+            "pub fn k(n: usize, m: &[u8], y: &mut [u8]) {{
+                for i in 0..n {{
+                    let mut count = 0;
+                    for k in {loops} {{ count += m[i + k]; }}
+                    y[i] = if count > 3 {{ m[i] }} else {{ 0 }};
+                }}
+            }}"
+        )
+    };
+    is_surveyed(&counted("0..8"), true);
+    is_surveyed(&counted("[n - 1, 0, n]"), true);
+    // Nobody knows how many are added.
+    is_surveyed(&counted("0..n"), false);
+}
+
+#[test]
 fn what_has_ends_and_what_changes_is_not() {
     for text in [
         // The first and the last iteration say all.

@@ -89,6 +89,7 @@ pub fn is_integer(ty: &Type) -> bool {
 }
 
 struct Search<'a> {
+    function: &'a Function,
     /// Conditions, and what is handed to helpers, are uses too.
     all: bool,
     used: HashSet<VariableId>,
@@ -103,6 +104,7 @@ struct Search<'a> {
 impl<'a> Search<'a> {
     fn of(function: &'a Function, all: bool) -> Search<'a> {
         let mut search = Search {
+            function,
             all,
             used: HashSet::new(),
             made: Vec::new(),
@@ -169,7 +171,7 @@ impl<'a> Search<'a> {
     }
 
     /// All variables of an expression, in the order of the text. What an array holds leads to nothing where it is
-    /// asked for its length alone.
+    /// asked for its length alone; a local one is then still there to be asked.
     fn variables(&self, expression: &Expression) -> Vec<VariableId> {
         let mut result = Vec::new();
         let mut open = vec![expression];
@@ -177,7 +179,9 @@ impl<'a> Search<'a> {
             if let ExpressionKind::Variable(variable) = &top.kind {
                 result.push(*variable);
             }
-            if !self.all && matches!(top.kind, ExpressionKind::Length(..)) {
+            if let ExpressionKind::Length(of, _) = &top.kind
+                && (!self.all || self.is_parameter(of))
+            {
                 continue;
             }
             open.extend(top.operands().into_iter().rev());
@@ -195,6 +199,19 @@ impl<'a> Search<'a> {
             }
         }
         result
+    }
+
+    fn is_parameter(&self, expression: &Expression) -> bool {
+        match &expression.kind {
+            ExpressionKind::Variable(variable) => {
+                let mut parameters = self.function.parameters.iter();
+                parameters.any(|parameter| parameter.variable == *variable)
+            }
+            ExpressionKind::Reference(of) | ExpressionKind::Dereference(of) => {
+                self.is_parameter(of)
+            }
+            _ => false,
+        }
     }
 
     fn uses(&mut self, expression: &Expression) {

@@ -150,9 +150,11 @@ impl Inspector<'_> {
                 if !integer.data {
                     self.run(integer.facts.without_ends());
                 }
+                let own = integer_type(ty).zip(integer.form);
                 let (name, ty) = (self.name(), super::integers::annotation(ty));
                 let text = format!("let mut {name}{ty} = {};\n", integer.text);
                 self.out.push_str(&text);
+                self.most.extend(own.map(|own| (name.clone(), own)));
                 Value::Variable {
                     name,
                     depth: self.loops.len(),

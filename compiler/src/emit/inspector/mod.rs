@@ -24,7 +24,7 @@ mod survey;
 mod surveyed;
 mod values;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -32,10 +32,11 @@ use quote::{format_ident, quote};
 use super::enclosed;
 use crate::diagnostics::Span;
 use crate::syntax::ast::{
-    Expression, Function, FunctionId, Module, ScalarType, Type, Variable, VariableId,
+    Expression, Function, FunctionId, IntegerType, Module, ScalarType, Type, Variable, VariableId,
 };
 use crate::syntax::{behind, relevant};
 use facts::Facts;
+use forms::Form;
 use survey::Survey;
 use values::{Base, Entries, Integer, Place, Surveyed, Value};
 
@@ -89,6 +90,7 @@ pub fn module(
         names: 0,
         steps: 0,
         survey: Survey::new(),
+        most: HashMap::new(),
         walks: false,
     };
     inspector.parameters(function)?;
@@ -151,6 +153,8 @@ struct Loop {
     number: usize,
     /// All of its iterations run.
     full: bool,
+    /// How many there are, if that is a number.
+    iterations: Option<i128>,
 }
 
 struct Inspector<'a> {
@@ -165,6 +169,8 @@ struct Inspector<'a> {
     steps: usize,
     /// What may make it needless to walk loops.
     survey: Survey,
+    /// What natural variables that change are at most, by their names.
+    most: HashMap<String, (IntegerType, Form)>,
     /// A loop runs in full.
     walks: bool,
 }

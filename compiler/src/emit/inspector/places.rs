@@ -130,12 +130,13 @@ impl Inspector<'_> {
     ) -> Result<Value> {
         let integers = matches!(scalar(&whole.ty), Some(ScalarType::Integer(_)));
         let (mut texts, mut facts, mut fixed) = (Vec::new(), Facts::default(), true);
-        let mut unknown = None;
+        let (mut unknown, mut entries) = (None, Vec::new());
         for element in elements {
             let value = self.expression(element)?;
             match self.read(value) {
                 Value::Integer(integer) => {
                     self.demand(&integer);
+                    entries.extend(integer.form);
                     facts = facts.mixed(&integer.facts);
                     fixed &= integer.fixed;
                     texts.push(integer.text);
@@ -164,11 +165,20 @@ impl Inspector<'_> {
             place.entries = Entries::Unknown(why);
             return Ok(Value::Place(place));
         }
+        // None is known where one of them is not.
+        let source = match entries.len() == elements.len() {
+            true => Source::Among(entries),
+            false => Source::Unknown,
+        };
         Ok(Value::Place(Place {
             base: Base::Path(text),
             facts,
             fixed,
             entries: Entries::Known,
+            survey: Surveyed {
+                entries: source,
+                ..place.survey
+            },
             ..place
         }))
     }

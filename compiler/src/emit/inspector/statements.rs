@@ -1,5 +1,6 @@
 //! Statements.
 
+use super::forms::Form;
 use super::integers::literal;
 use super::places::place_text;
 use super::values::{Entries, Integer, Value};
@@ -93,8 +94,7 @@ impl Inspector<'_> {
         };
         let new = match value {
             Value::Integer(integer) => {
-                // What it is later is not followed.
-                self.survey.give_up();
+                self.surveyed_assignment((&text, depth), operator, &integer);
                 self.run(integer.facts.without_ends());
                 integer.text
             }
@@ -129,9 +129,11 @@ impl Inspector<'_> {
             form,
             ..Integer::known(name.clone(), !ty.is_signed() || start.natural)
         };
+        let last = iterations.as_ref().and_then(Form::as_constant);
         let own = Loop {
             number,
             full: false,
+            iterations: last.map(|last| last + 1),
         };
         self.loops.push(own);
         self.frame().values[for_loop.variable.0] = Some(Value::Integer(variable));
@@ -154,8 +156,7 @@ impl Inspector<'_> {
             true => range,
             false => format!("__loopwright::checks::ends({range})"),
         };
-        let few = iterations.and_then(|last| last.as_constant());
-        self.walks |= full && few.is_none_or(|last| last >= FEW);
+        self.walks |= full && last.is_none_or(|last| last >= FEW);
         let text = format!("for {name} in {range} {{\n{body}}}\n");
         self.out.push_str(&text);
         Ok(())

@@ -13,6 +13,9 @@
 //!     c < x.len()
 //! ```
 //!
+//! Both branches of a condition are looked at, whatever it compares. A natural number that changes is at most all that
+//! it is assigned, in loops of constant length; what is subscripted with one is for the inspector.
+//!
 //! An integer is an affine function of atoms (`forms`): of parameters, of loops' variables, which lie between
 //! two such functions, and of what else has a smallest and a largest value. Each access and each operation
 //! of the text owes that its value is in range: what it may be at most and at least is, for all iterations of
@@ -153,6 +156,12 @@ impl Survey {
     /// A value that is computed.
     pub fn operation(&mut self, operation: Operation, operands: Vec<Form>) -> Form {
         self.form(Atom::Computed(operation, operands))
+    }
+
+    /// A value between the ends of what is computed, which is not that of the same operands elsewhere.
+    pub fn another(&mut self, operation: Operation, operands: Vec<Form>) -> Form {
+        self.atoms.push(Atom::Computed(operation, operands));
+        Form::atom(self.atoms.len() - 1)
     }
 
     fn form(&mut self, atom: Atom) -> Form {

@@ -17,6 +17,36 @@ impl Inspector<'_> {
         }
     }
 
+    /// A natural number that changes is at most all that it is assigned, in all iterations of the loops inside of its
+    /// declaration, together: that must fit. Of others it is not known what they are later.
+    pub(super) fn surveyed_assignment(
+        &mut self,
+        (name, depth): (&str, usize),
+        operator: Option<BinaryOperator>,
+        value: &Integer,
+    ) {
+        self.demand(value);
+        let adds = matches!(operator, None | Some(BinaryOperator::Add));
+        let most = self
+            .most
+            .get(name)
+            .filter(|(ty, _)| adds && !ty.is_signed());
+        let inner = self.loops.iter().skip(depth);
+        let times = inner.map(|around| around.iterations);
+        let times = times.fold(Some(1_i128), |all, own| all?.checked_mul(own?.max(0)));
+        let sum = most
+            .zip(times)
+            .zip(value.form.as_ref())
+            .and_then(|(((ty, most), times), form)| Some((*ty, most.plus(times, form)?)));
+        let Some((ty, sum)) = sum else {
+            return self.survey.give_up();
+        };
+        let margins = self.survey.margins(&sum, ty);
+        self.survey
+            .require(margins.as_ref().map(|[_, below]| below));
+        self.most.insert(name.to_owned(), (ty, sum));
+    }
+
     /// An integer of a type, which is computed: it must fit. That is asked for where it is needed,
     /// if it is made of entries of arrays.
     pub(super) fn surveyed(
@@ -103,8 +133,13 @@ impl Inspector<'_> {
 
     /// One of two.
     pub(super) fn either(&mut self, a: &Integer, b: &Integer) -> Option<Form> {
-        let operands = vec![a.form.clone()?, b.form.clone()?];
-        Some(self.survey.operation(Operation::Either, operands))
+        self.any(&[a.form.clone()?, b.form.clone()?])
+    }
+
+    /// One of several; which one, is another matter each time.
+    fn any(&mut self, values: &[Form]) -> Option<Form> {
+        let values = values.iter().cloned();
+        values.reduce(|a, b| self.survey.another(Operation::Either, vec![a, b]))
     }
 
     /// The variable of a loop, and the number of its last iteration.
@@ -168,6 +203,7 @@ impl Inspector<'_> {
                 let operation = Operation::Entry(rows.clone());
                 Some(self.survey.operation(operation, survey.subscripts.clone()))
             }
+            Source::Among(values) => self.any(values),
             Source::Between(low, high) => {
                 let (low, high) = (Form::constant(*low), Form::constant(*high));
                 Some(self.survey.between(low, high))

@@ -117,6 +117,8 @@ pub enum Source {
     Rows(Rows),
     /// They are between two numbers.
     Between(i128, i128),
+    /// Each is one of several.
+    Among(Vec<Form>),
 }
 
 /// An array as Rust.
