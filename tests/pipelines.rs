@@ -79,6 +79,8 @@ under!(everything: pipeline = [
     shared_sums,
     even_odd,
     loop_common_expressions,
+    factorisation,
+    common_pairs,
 ]);
 under!(strict: strict, pipeline = [code_motion, common_subexpressions]);
 under!(highest: level = 3);

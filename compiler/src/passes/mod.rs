@@ -3,10 +3,12 @@
 pub mod array_blocks;
 pub mod clean_tables;
 pub mod code_motion;
+pub mod common_pairs;
 pub mod common_subexpressions;
 pub mod conditioned_sums;
 pub mod delinearise;
 pub mod even_odd;
+pub mod factorisation;
 pub mod forwarding;
 pub mod invariant_tables;
 mod local_arrays;

@@ -2,25 +2,25 @@
 //!
 //! The passes have phases: forms that the later ones rely on, blocks of zeros, factors of sums, sums in
 //! steps, facts about symmetry, sums over tables, sharing, code motion with entries of tables, halves
-//! of what is symmetric, what sums have in common, halves of loops, what iterations have, and reciprocals that
-//! stay in range. Each undoes what those after it do, or no longer finds what they hid, so that phases follow
+//! of what is symmetric, what sums have in common, halves of loops, what iterations have, what terms and
+//! products have, and reciprocals that stay in range. Each undoes what those after it do, or no longer finds what they hid, so that phases follow
 //! one another; passes of one phase may run in any order. A line before each pass says why it stands where it
 //! does.
 
 use std::collections::BTreeSet;
 
 use super::{
-    array_blocks, code_motion, common_subexpressions, conditioned_sums, delinearise, even_odd,
-    forwarding, invariant_tables, local_arrays, loop_common_expressions, merge,
-    operation_minimisation, pre_evaluation, reciprocals, reduction_invariants, repeated_sums,
-    scalar_replacement, shared_sums, sharing_elimination, symmetry, symmetry_detection,
-    table_entries, whole_sums, zero_blocks,
+    array_blocks, code_motion, common_pairs, common_subexpressions, conditioned_sums, delinearise,
+    even_odd, factorisation, forwarding, invariant_tables, local_arrays, loop_common_expressions,
+    merge, operation_minimisation, pre_evaluation, reciprocals, reduction_invariants,
+    repeated_sums, scalar_replacement, shared_sums, sharing_elimination, symmetry,
+    symmetry_detection, table_entries, whole_sums, zero_blocks,
 };
 use crate::ir::{IndexId, Program};
 use crate::rewrite::{normalise, rename};
 
 /// All passes, in the order of the levels.
-pub const ALL: [Pass; 26] = [
+pub const ALL: [Pass; 28] = [
     // Before all others: what is an array that the text allocates is to none of them a temporary.
     Pass::new("local_arrays", local_arrays::run, 1, 1),
     // First, since equal loops must have one name for equal expressions to be equal.
@@ -87,9 +87,13 @@ pub const ALL: [Pass; 26] = [
         12,
     )
     .weighing(),
+    // When nothing looks for equal terms or shifted sums any more: what is taken out of them hides these.
+    Pass::new("factorisation", factorisation::run, 2, 13).after("normalise"),
+    // Of what is left of the terms: factors that are taken out of a sum are in fewer pairs.
+    Pass::new(common_pairs::NAME, common_pairs::run, 2, 14).after("normalise"),
     // After all that makes, moves and shares reciprocals: what is scaled would be whole to those, and costs each
     // candidate the same.
-    Pass::new(reciprocals::NAME, reciprocals::run, 2, 13).weighing(),
+    Pass::new(reciprocals::NAME, reciprocals::run, 2, 15).weighing(),
 ];
 
 /// Names that passes had before, which `pipeline` takes too.
@@ -173,7 +177,7 @@ impl Pass {
                 loop_common_expressions::in_rows,
                 loop_common_expressions::written,
             ]),
-            even_odd::NAME => Some(&[]),
+            even_odd::NAME | common_pairs::NAME => Some(&[]),
             _ => None,
         }
     }

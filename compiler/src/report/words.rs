@@ -50,6 +50,8 @@ fn phrase(pass: &str) -> (&'static str, bool) {
             false,
         ),
         "shared_sums" => ("what sums have in common computed once", false),
+        "common_pairs" => ("pairs of factors and of terms computed once", true),
+        "factorisation" => ("factors that terms have in common taken out of sums", false),
         "reciprocals" => ("reciprocals kept from overflowing", true),
         _ => ("", true),
     }

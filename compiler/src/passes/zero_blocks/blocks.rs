@@ -1,7 +1,7 @@
 //! A loop's iterations in blocks, each of which reads other columns.
 //!
 //! A block is an arithmetic progression, so that what it reads has affine subscripts. Blocks are
-//! chosen that cost least: the operations of an iteration, for each vector of [`LANES`] iterations
+//! chosen that cost least: the operations of an iteration, for each vector of iterations (of some number of lanes)
 //! that is begun, and once more for the loop around them. So neighbours are one block where that
 //! costs less than two: short blocks leave lanes empty. Of blocks that cost the same, the fewest are
 //! taken, those that are zero not counted, and then those with the fewest operations. Where no blocks
@@ -11,8 +11,8 @@ use std::collections::HashMap;
 
 use crate::ir::Progression;
 
-/// Iterations that a vector has, to the cost of a block.
-pub const LANES: usize = 4;
+/// Iterations that a vector has, to the cost of a block: some, or one where lanes run over another loop.
+pub const LANES: [usize; 2] = [4, 1];
 /// The longest step of a block: vectors have up to nine components.
 const MOST_STRIDE: usize = 9;
 /// The longest loop that is looked at.
@@ -24,7 +24,11 @@ type Cost = (u64, usize, u64, usize);
 
 /// The blocks of a loop, in the order of their first iterations; one where none are cheaper. `masks`
 /// tell for each iteration what it reads, `operations` what an iteration takes that reads so much.
-pub fn blocks(masks: &[u128], mut operations: impl FnMut(u128) -> u64) -> Vec<Progression> {
+pub fn blocks(
+    masks: &[u128],
+    lanes: usize,
+    mut operations: impl FnMut(u128) -> u64,
+) -> Vec<Progression> {
     let length = masks.len();
     if length > LONGEST {
         return vec![Progression::whole(length)];
@@ -49,7 +53,7 @@ pub fn blocks(masks: &[u128], mut operations: impl FnMut(u128) -> u64) -> Vec<Pr
                 let mut cost = (before.0, before.1, before.2, before.3 + stride);
                 for (mask, iterations) in &residues {
                     let operations = each(*mask);
-                    let vectors = iterations.div_ceil(LANES) as u64 + 1;
+                    let vectors = iterations.div_ceil(lanes) as u64 + 1;
                     cost.1 += usize::from(operations > 0);
                     cost.0 = cost.0.saturating_add(operations.saturating_mul(vectors));
                     cost.2 = (cost.2).saturating_add(operations.saturating_mul(*iterations as u64));
@@ -61,7 +65,7 @@ pub fn blocks(masks: &[u128], mut operations: impl FnMut(u128) -> u64) -> Vec<Pr
         }
     }
     let together = masks.iter().fold(0, |all, mask| all | mask);
-    let vectors = length.div_ceil(LANES) as u64 + 1;
+    let vectors = length.div_ceil(lanes) as u64 + 1;
     if best[length].0.0 >= each(together).saturating_mul(vectors) {
         return vec![Progression::whole(length)];
     }
@@ -86,7 +90,7 @@ mod tests {
 
     /// Blocks of iterations that read the columns of some sets, an operation for each column.
     fn of(masks: &[u128]) -> Vec<String> {
-        let blocks = blocks(masks, |mask| u64::from(mask.count_ones()));
+        let blocks = blocks(masks, LANES[0], |mask| u64::from(mask.count_ones()));
         let mut covered: Vec<usize> = blocks.iter().flat_map(|b| b.iterations()).collect();
         covered.sort_unstable();
         assert!(covered.into_iter().eq(0..masks.len()));
@@ -143,6 +147,6 @@ mod tests {
     #[test]
     fn equal_iterations_are_one_block() {
         assert_eq!(of(&[1; 20]), ["0..20"]);
-        assert_eq!(blocks(&[], |_| 1), []);
+        assert_eq!(blocks(&[], LANES[0], |_| 1), []);
     }
 }

@@ -24,8 +24,8 @@ impl Blocks {
     /// The blocks of the loops of an equation; `None` where it is best left as it is. Some loops follow
     /// those of others, of the rest `may` says which blocks are possible.
     pub fn of(
-        program: &Program,
-        equation: &Equation,
+        (program, equation): (&Program, &Equation),
+        lanes: usize,
         follows: &[(IndexId, Vec<Progression>)],
         may: &dyn Fn(IndexId, &[Progression]) -> bool,
     ) -> Option<Blocks> {
@@ -46,7 +46,7 @@ impl Blocks {
                 (None, Some(columns)) => {
                     let operations =
                         |mask| operations(program, equation, index, columns.without(mask));
-                    let blocks = blocks(&columns.masks, operations);
+                    let blocks = blocks(&columns.masks, lanes, operations);
                     let few = (2..=MOST_BLOCKS.min(left)).contains(&blocks.len());
                     if !few || !may(index, &blocks) {
                         continue;

@@ -31,6 +31,7 @@ use crate::ir::Program;
 use crate::rewrite::normalise::normalise;
 use crate::rewrite::rename;
 use crate::rewrite::unused::remove_unused;
+use blocks::LANES;
 use split::Splitter;
 
 /// Most equations that a program may have after it is split.
@@ -41,11 +42,59 @@ pub fn run(program: &mut Program) -> Vec<String> {
     if program.exact || program.recurrence().is_some() {
         return Vec::new();
     }
-    let mut candidate = program.clone();
-    inline::run(&mut candidate);
-    let found = plan::plan(&candidate);
+    let mut whole = program.clone();
+    inline::run(&mut whole);
+    let mut decisions = Vec::new();
+    let mut tried: Vec<Vec<String>> = Vec::new();
+    for lanes in LANES {
+        let Some((candidate, blocks)) = in_blocks(&whole, lanes) else {
+            continue;
+        };
+        if tried.contains(&blocks) {
+            continue;
+        }
+        tried.push(blocks.clone());
+        if candidate.equations.len() > MOST_EQUATIONS {
+            decisions.push("nothing: too many blocks".to_owned());
+            continue;
+        }
+        let mut taken = program.clone();
+        match take_if_fewer(&mut taken, candidate, ("zero_blocks", "in blocks")) {
+            Ok([before, after]) if pays(program, lanes, [before, after]) => {
+                *program = taken;
+                decisions = blocks;
+                decisions.push(format!("{after} operations in the end, against {before}"));
+            }
+            Ok([before, after]) => decisions.push(format!(
+                "nothing: {before} operations against {after} in blocks too short for lanes"
+            )),
+            Err(nothing) => {
+                program.foreseen = taken.foreseen;
+                decisions.push(nothing);
+            }
+        }
+    }
+    decisions
+}
+
+/// Whether blocks for vectors of so many iterations pay that leave so many operations of some. Blocks that lanes do not
+/// fill cost nothing where lanes run over cells; inside of one they have to save what the lanes do.
+fn pays(program: &Program, lanes: usize, [before, after]: [u64; 2]) -> bool {
+    let mut indices = program
+        .equations
+        .iter()
+        .flat_map(|equation| equation.domain());
+    let over_cells = indices.any(|index| !program.is_constant(index));
+    lanes > 1 || over_cells || after.saturating_mul(LANES[0] as u64 / 2) <= before
+}
+
+/// A program with loops in the blocks that are best where vectors have so many iterations of them, and the blocks in
+/// words; `None` if there are none.
+fn in_blocks(whole: &Program, lanes: usize) -> Option<(Program, Vec<String>)> {
+    let mut candidate = whole.clone();
+    let found = plan::plan(&candidate, lanes);
     if found.iter().all(Option::is_none) {
-        return Vec::new();
+        return None;
     }
     let mut decisions = Vec::new();
     let mut splitter = Splitter::new(&candidate);
@@ -63,17 +112,10 @@ pub fn run(program: &mut Program) -> Vec<String> {
     }
     candidate.equations = equations;
     remove_unused(&mut candidate);
-    if candidate.equations.len() > MOST_EQUATIONS {
-        return vec!["nothing: too many blocks".to_owned()];
+    if candidate.equations.len() <= MOST_EQUATIONS {
+        invariant_tables::run(&mut candidate);
+        rename::unify(&mut candidate);
+        normalise(&mut candidate);
     }
-    invariant_tables::run(&mut candidate);
-    rename::unify(&mut candidate);
-    normalise(&mut candidate);
-    match take_if_fewer(program, candidate, ("zero_blocks", "in blocks")) {
-        Ok([before, after]) => {
-            decisions.push(format!("{after} operations in the end, against {before}"));
-            decisions
-        }
-        Err(nothing) => vec![nothing],
-    }
+    Some((candidate, decisions))
 }

@@ -12,8 +12,8 @@ use crate::ir::{Affine, ArrayId, Atom, Equation, IndexId, Operator, Program, Pro
 /// The loops of equations that follow others, by the equation, with their blocks.
 type Followed = HashMap<usize, Vec<(IndexId, Vec<Progression>)>>;
 
-/// The blocks of each equation, `None` where it stays as it is.
-pub fn plan(program: &Program) -> Vec<Option<Blocks>> {
+/// The blocks of each equation for vectors of so many iterations, `None` where it stays as it is.
+pub fn plan(program: &Program, lanes: usize) -> Vec<Option<Blocks>> {
     let mut followed = Followed::new();
     let mut result = Vec::new();
     for (at, equation) in program.equations.iter().enumerate() {
@@ -36,7 +36,7 @@ pub fn plan(program: &Program) -> Vec<Option<Blocks>> {
                     is_apart(equation, index)
                 }
         };
-        let blocks = Blocks::of(program, equation, follows, &may);
+        let blocks = Blocks::of((program, equation), lanes, follows, &may);
         if let Some(blocks) = blocks.as_ref().filter(|_| temporary) {
             for index in &equation.free {
                 let (Some(parts), Some(readers)) =
