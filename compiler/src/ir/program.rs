@@ -202,6 +202,11 @@ impl Equation {
             .filter(|index| !self.target.depends_on(*index))
     }
 
+    /// Whether what several iterations give an element is added up, not multiplied or compared.
+    pub fn adds_up(&self) -> bool {
+        self.operator.combining() == super::Combining::Add
+    }
+
     /// Sums up over some of the loops that it is repeated in.
     pub fn sum_over(&mut self, loops: Vec<IndexId>) {
         self.free.retain(|index| !loops.contains(index));

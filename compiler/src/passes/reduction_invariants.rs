@@ -71,7 +71,8 @@ fn split(program: &mut Program, at: usize) -> Option<Vec<Equation>> {
     let known = |index: &IndexId| program.is_constant(*index);
     let in_place = !program.states(equation.expr).is_empty();
     let sums = &equation.reduction;
-    if sums.is_empty() || in_place || !sums.iter().all(known) {
+    // Powers leave products and not factors.
+    if !equation.adds_up() || sums.is_empty() || in_place || !sums.iter().all(known) {
         return None;
     }
     let element = program.pool.element(equation.expr);

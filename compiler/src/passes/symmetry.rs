@@ -100,7 +100,9 @@ fn halve(program: &mut Program, mirror: &Mirror, parts: &mut Parts, kind: Kind) 
     let (at, other) = (only(&mirror.from)?, only(&mirror.to)?);
     let wanted = |at: usize| program.equations[at].reduction.is_empty() == (kind == Kind::Values);
     let (one, two) = (&program.equations[at], &program.equations[other]);
-    let alike = one.operator == two.operator && one.free == two.free;
+    // What is kept of one half in a temporary is added up: products and extrema over loops are not.
+    let adds = one.reduction.is_empty() || one.adds_up();
+    let alike = adds && one.operator == two.operator && one.free == two.free;
     if !(wanted(at) && wanted(other) && alike) {
         return None;
     }

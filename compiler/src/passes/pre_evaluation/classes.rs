@@ -75,8 +75,9 @@ pub fn classes(program: &mut Program, definitions: &Definitions) -> Vec<Class> {
 
 /// Whether an equation is a sum over loops of constant length, of what nothing writes before.
 fn is_sum(program: &Program, equation: &Equation) -> bool {
-    let sums = equation.reduction.iter();
-    sums.clone().any(|index| program.is_constant(*index))
+    let mut sums = equation.reduction.iter();
+    equation.adds_up()
+        && sums.any(|index| program.is_constant(*index))
         && program.states(equation.expr).is_empty()
 }
 

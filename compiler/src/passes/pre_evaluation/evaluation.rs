@@ -154,8 +154,8 @@ fn pre_evaluated(
     limits: (usize, &Cell<usize>),
     (canonical, packed): (&mut Canonical, &mut Packed),
 ) -> Option<Evaluated> {
-    // Several equations would write what the later ones read.
-    if !program.states(equation.expr).is_empty() {
+    // Several equations would write what the later ones read; and parts are added up.
+    if !equation.adds_up() || !program.states(equation.expr).is_empty() {
         return None;
     }
     // Sums over cells stay.

@@ -19,7 +19,11 @@ pub fn plan(program: &Program, lanes: usize) -> Vec<Option<Blocks>> {
     for (at, equation) in program.equations.iter().enumerate() {
         let temporary = is_temporary(program, equation.target.array);
         // Several equations would write what the later ones read; and a temporary has one.
-        if !program.states(equation.expr).is_empty() || (temporary && !is_only(program, at)) {
+        // Products and extrema need their zeros.
+        if !equation.adds_up()
+            || !program.states(equation.expr).is_empty()
+            || (temporary && !is_only(program, at))
+        {
             result.push(None);
             continue;
         }
