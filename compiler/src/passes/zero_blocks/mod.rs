@@ -77,15 +77,20 @@ pub fn run(program: &mut Program) -> Vec<String> {
     decisions
 }
 
-/// Whether blocks for vectors of so many iterations pay that leave so many operations of some. Blocks that lanes do not
-/// fill cost nothing where lanes run over cells; inside of one they have to save what the lanes do.
+/// Whether blocks for vectors of so many iterations pay that leave so many operations of some. Those that lanes do not
+/// fill have loops and code of their own, and have to save a quarter where lanes run over cells; inside of one they have
+/// to save what the lanes do.
 fn pays(program: &Program, lanes: usize, [before, after]: [u64; 2]) -> bool {
     let mut indices = program
         .equations
         .iter()
         .flat_map(|equation| equation.domain());
     let over_cells = indices.any(|index| !program.is_constant(index));
-    lanes > 1 || over_cells || after.saturating_mul(LANES[0] as u64 / 2) <= before
+    match over_cells {
+        _ if lanes > 1 => true,
+        true => after.saturating_mul(4) <= before.saturating_mul(3),
+        false => after.saturating_mul(LANES[0] as u64 / 2) <= before,
+    }
 }
 
 /// A program with loops in the blocks that are best where vectors have so many iterations of them, and the blocks in
