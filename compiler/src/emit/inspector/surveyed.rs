@@ -31,9 +31,10 @@ impl Inspector<'_> {
             .most
             .get(name)
             .filter(|(ty, _)| adds && !ty.is_signed());
-        let inner = self.loops.iter().skip(depth);
-        let times = inner.map(|around| around.iterations);
-        let times = times.fold(Some(1_i128), |all, own| all?.checked_mul(own?.max(0)));
+        let mut inner = self.loops.iter().skip(depth);
+        let times = inner.try_fold(1_i128, |all, around| {
+            all.checked_mul(around.iterations?.max(0))
+        });
         let sum = most
             .zip(times)
             .zip(value.form.as_ref())
