@@ -22,7 +22,7 @@ const NARROW: f64 = 0.4;
 /// Elements that may lie between lanes that LLVM transposes.
 const FAR: i64 = 16;
 
-/// Elements of a block that LLVM stores in whole vectors.
+/// Elements of a block that LLVM loads and stores in whole vectors.
 const MOST: i64 = 8;
 
 /// A text that has not been optimised, in loops without lanes.
@@ -152,7 +152,9 @@ impl Nest<'_> {
         if !apart.is_empty() {
             let whole = apart.into_iter().all(|fills| fills);
             let lanes = (self.registers / widest(program, &nodes, target)) as f64;
-            return match self.stores_apart(lane) {
+            // Wider records are taken apart element by element.
+            let near = steps.iter().all(|step| step.abs() <= MOST);
+            return match near && self.stores_apart(lane) {
                 true if whole => 1.0 / (RECORDS * lanes).max(1.0),
                 false if whole => APART,
                 _ => 1.0,
