@@ -202,16 +202,16 @@ fn on_triangles() {
         p-Laplacian, degree 1: 31, 31 if terms may cancel
         |grad u|^2 v w, degree 1: 36, 36 if terms may cancel
         u . grad u, degree 1: 34, 34 if terms may cancel
-        |grad u|^2 v, degree 2: 174, 390 if terms may cancel
+        |grad u|^2 v, degree 2: 174, 258 if terms may cancel
         grad u . grad v w, degree 2: 282, 426 if terms may cancel
-        p-Laplacian, degree 2: 354, 510 if terms may cancel
-        |grad u|^2 v w, degree 2: 306, 462 if terms may cancel
-        u . grad u, degree 2: 315, 426 if terms may cancel
-        |grad u|^2 v, degree 3: 747, 1575 if terms may cancel
+        p-Laplacian, degree 2: 354, 378 if terms may cancel
+        |grad u|^2 v w, degree 2: 306, 330 if terms may cancel
+        u . grad u, degree 2: 315, 294 if terms may cancel
+        |grad u|^2 v, degree 3: 747, 1005 if terms may cancel
         grad u . grad v w, degree 3: 1095, 1665 if terms may cancel
-        p-Laplacian, degree 3: 1359, 1995 if terms may cancel
-        |grad u|^2 v w, degree 3: 1239, 1875 if terms may cancel
-        u . grad u, degree 3: 1516, 1785 if terms may cancel"#]]
+        p-Laplacian, degree 3: 1359, 1425 if terms may cancel
+        |grad u|^2 v w, degree 3: 1239, 1305 if terms may cancel
+        u . grad u, degree 3: 1011, 1215 if terms may cancel"#]]
     .assert_eq(&check(&CELLS[0], 3).join("\n"));
 }
 
@@ -221,7 +221,7 @@ fn on_tetrahedra() {
         |grad u|^2 v, degree 1: 31, 31 if terms may cancel
         grad u . grad v w, degree 1: 49, 49 if terms may cancel
         p-Laplacian, degree 1: 69, 69 if terms may cancel
-        |grad u|^2 v w, degree 1: 50, 50 if terms may cancel
+        |grad u|^2 v w, degree 1: 49, 49 if terms may cancel
         u . grad u, degree 1: 32, 32 if terms may cancel
         |grad u|^2 v, degree 2: 538, 1358 if terms may cancel
         grad u . grad v w, degree 2: 886, 2366 if terms may cancel

@@ -39,6 +39,9 @@ pub fn run(program: &mut Program) -> Vec<String> {
     }
     let mut taken = 0;
     for equations in groups.into_values() {
+        if pair_of(program, &equations).is_none() {
+            continue;
+        }
         let before = cost::program(program).operations();
         let mut candidate = program.clone();
         let pairs = take_pairs(&mut candidate, &equations);
@@ -53,12 +56,16 @@ pub fn run(program: &mut Program) -> Vec<String> {
     }
 }
 
+/// The pair that most products or sums of some equations contain, if more than one does.
+fn pair_of(program: &Program, equations: &[usize]) -> Option<Pair> {
+    let roots = equations.iter().map(|at| program.equations[*at].expr);
+    most_common(&program.pool, &nodes(&program.pool, roots))
+}
+
 /// Takes pairs until no two products, and no two sums, of some equations have one in common; how many.
 fn take_pairs(program: &mut Program, equations: &[usize]) -> usize {
     for taken in 0..MOST_PAIRS {
-        let roots = equations.iter().map(|at| program.equations[*at].expr);
-        let nodes = nodes(&program.pool, roots);
-        let Some(pair) = most_common(&program.pool, &nodes) else {
+        let Some(pair) = pair_of(program, equations) else {
             return taken;
         };
         let mut known = HashMap::new();
