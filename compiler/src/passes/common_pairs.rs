@@ -142,6 +142,9 @@ fn pairs(pool: &Pool, node: ExprId) -> Vec<Pair> {
         Expr::Product(factors) => {
             let plain = factors.iter().filter(|factor| factor.power == 1);
             let plain: Vec<ExprId> = plain.map(|factor| factor.expr).collect();
+            if repeats(plain.iter().copied()) {
+                return Vec::new();
+            }
             of_two(&plain, |one, other| {
                 Pair::Factors(one.min(other), one.max(other))
             })
@@ -152,10 +155,20 @@ fn pairs(pool: &Pool, node: ExprId) -> Vec<Pair> {
                 .filter(|term| !matches!(pool.get(term.expr), Expr::Constant(_)))
                 .map(|term| (term.expr, term.coefficient))
                 .collect();
+            if repeats(terms.iter().map(|(expr, _)| *expr)) {
+                return Vec::new();
+            }
             of_two(&terms, terms_as_pair)
         }
         _ => Vec::new(),
     }
+}
+
+/// Whether an operand is there more than once: which of them a pair means would be open.
+fn repeats(operands: impl Iterator<Item = ExprId>) -> bool {
+    let mut seen = HashSet::new();
+    let mut operands = operands;
+    operands.any(|operand| !seen.insert(operand))
 }
 
 /// Each pair of some operands.

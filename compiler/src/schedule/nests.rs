@@ -15,36 +15,44 @@ use super::{Prepared, Scheduled, Target, Wishes, together};
 use crate::ir::{Equation, Extent, IndexId, Program};
 use crate::rewrite::{rename, replace};
 
+/// Most nests that are scheduled one by one: a limit on work, since each is searched in a program of its own.
+const MOST_NESTS: usize = 32;
+
 /// The equations of each nest, in their order, by the first of each: those of one have the same loops of run-time
 /// length and sums that are as long, or must follow one another.
 pub fn nests(program: &Program) -> Vec<Vec<usize>> {
     let count = program.equations.len();
     let dependence = Dependence::of(program);
     let mut nest: Vec<usize> = (0..count).collect();
-    let mut join = |one: usize, other: usize| {
+    let join = |nest: &mut Vec<usize>, one: usize, other: usize| {
         let (from, to) = (nest[one].max(nest[other]), nest[one].min(nest[other]));
-        if from != to {
-            nest.iter_mut()
-                .filter(|own| **own == from)
-                .for_each(|own| *own = to);
-        }
+        let joined = nest.iter_mut().filter(|own| **own == from);
+        joined.for_each(|own| *own = to);
     };
     let loops: Vec<_> = (program.equations.iter())
         .map(|equation| long_loops(program, equation))
         .collect();
     for later in 0..count {
         if let Some(same) = (0..later).find(|earlier| loops[*earlier] == loops[later]) {
-            join(later, same);
+            join(&mut nest, later, same);
         }
+    }
+    for later in 0..count {
         for other in dependence.candidates(later) {
-            let meets = dependence.depends(program, later, *other)
-                || dependence.depends(program, *other, later);
-            if meets {
-                join(later, *other);
+            // Those that are together already need no comparison, of which there may be many.
+            let meets = || {
+                dependence.depends(program, later, *other)
+                    || dependence.depends(program, *other, later)
+            };
+            if nest[later] != nest[*other] && meets() {
+                join(&mut nest, later, *other);
             }
         }
     }
     let firsts: BTreeSet<usize> = nest.iter().copied().collect();
+    if firsts.len() > MOST_NESTS {
+        return vec![(0..count).collect()];
+    }
     let members = |first: usize| (0..count).filter(|at| nest[*at] == first).collect();
     firsts.into_iter().map(members).collect()
 }
