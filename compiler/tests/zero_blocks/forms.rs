@@ -148,8 +148,8 @@ fn elasticity(degree: usize, functions: usize, rule: usize, points: usize) -> [S
 fn elasticity_over_vectors_takes_what_its_components_take() {
     for ((degree, functions, rule, points), expected) in [
         ((1, 4, 0, 1), [387, 374]),
-        ((2, 10, 2, 4), [5416, 5416]),
-        ((3, 20, 4, 14), [21568, 21568]),
+        ((2, 10, 2, 4), [5410, 5410]),
+        ((3, 20, 4, 14), [21562, 21562]),
     ] {
         let [vector, components] = elasticity(degree, functions, rule, points);
         let (vector, moved, decisions) = operations(&vector);
