@@ -175,10 +175,7 @@ impl Printer<'_> {
     /// What is added to an accumulator one by one.
     fn terms(&mut self, instance: &Instance) -> Vec<Term> {
         let equation = &self.program.equations[instance.equation];
-        let (expr, adds) = (
-            equation.expr,
-            equation.operator.combining() == Combining::Add,
-        );
+        let (expr, adds) = (equation.expr, equation.adds_up());
         match self.program.pool.get(expr) {
             Expr::Sum(terms) if adds && self.unit.fused && !self.shared(expr) => terms.clone(),
             _ => vec![Term {

@@ -12,8 +12,7 @@
 use std::collections::HashMap;
 
 use crate::ir::{
-    Access, ArrayId, Combining, Equation, Expr, ExprId, Factor, IndexId, Operator, Program, Role,
-    Term,
+    Access, ArrayId, Equation, Expr, ExprId, Factor, IndexId, Operator, Program, Role, Term,
 };
 use crate::number::Number;
 use crate::rewrite::normalise::{product, sum};
@@ -52,7 +51,7 @@ fn direct(program: &mut Program, at: usize) -> Option<String> {
     }
     let reader = reader(program, at)?;
     let reading = program.equations[reader].clone();
-    if !reading.reduction.is_empty() || reading.operator.combining() != Combining::Add {
+    if !reading.reduction.is_empty() || !reading.adds_up() {
         return None;
     }
     let linear = Linear::of(program, reading.expr, array)?;

@@ -3,7 +3,7 @@
 
 use super::jamming::is_jammable;
 use super::tree::{Dimension, Loop, Node, Schedule, Storage, instances};
-use crate::ir::{Combining, Element, Expr, ExprId, Factor, IndexId, Program};
+use crate::ir::{Element, Expr, ExprId, Factor, IndexId, Program};
 
 /// A nest that is a product of matrices.
 pub struct Nest {
@@ -80,7 +80,7 @@ pub fn nest(program: &Program, schedule: &Schedule, l: &Loop) -> Option<Nest> {
         Some(_) => false,
         None => true,
     };
-    let adds = equation.operator.combining() == Combining::Add;
+    let adds = equation.adds_up();
     if !(once && numbers && whole && adds) {
         return None;
     }

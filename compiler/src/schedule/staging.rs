@@ -244,7 +244,7 @@ fn single(program: &mut Program, at: usize, lane: IndexId, mesh: bool) -> Staged
     let array = target.array;
     program.equations[at].target = target;
     // Assigned are sums alone: what is combined otherwise starts from what changes nothing.
-    let combined = equation.operator.combining() != Combining::Add;
+    let combined = !equation.adds_up();
     let zero = combined && !equation.reduction.is_empty();
     if !zero {
         program.equations[at].operator = Operator::Assign;

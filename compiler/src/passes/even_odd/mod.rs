@@ -20,7 +20,7 @@ mod places;
 mod written_out;
 
 use crate::analysis::cost;
-use crate::ir::{Combining, Equation, Expr, ExprId, IndexId, Pool, Program, Term};
+use crate::ir::{Equation, Expr, ExprId, IndexId, Pool, Program, Term};
 use crate::number::Number;
 use crate::passes::{loop_common_expressions, scalar_replacement};
 use crate::rewrite::rename;
@@ -73,10 +73,9 @@ fn halves(
     builder: &mut Builder,
     equation: &Equation,
 ) -> Option<Vec<Equation>> {
-    let accumulated = equation.operator.accumulated();
     if equation.reduction.is_empty()
         || loop_common_expressions::reads_windows(program, equation)
-        || accumulated.is_some_and(|how| how != Combining::Add)
+        || !equation.adds_up()
         || (program.array(equation.target.array).element)
             .as_word()
             .is_some()

@@ -291,8 +291,7 @@ fn written_out(program: &mut Program, equation: &Equation, axes: &[IndexId]) -> 
     let loops = &equation.reduction;
     let extents = extents(program, loops)?;
     let count = extents.iter().fold(1, |n: usize, e| n.saturating_mul(*e));
-    let adds = equation.operator.combining() == Combining::Add;
-    if program.exact || count > MOST_TERMS || !adds {
+    if program.exact || count > MOST_TERMS || !equation.adds_up() {
         return None;
     }
     let both = |subscript: &Affine| {

@@ -18,8 +18,8 @@ use std::rc::Rc;
 use super::matrices::{Matrix, after, before};
 use super::terms::Terms;
 use crate::ir::{
-    Access, Affine, ArrayId, Combining, Element, Equation, Expr, ExprId, Extent, Factor, IndexId,
-    Operator, Program, Role, Term,
+    Access, Affine, ArrayId, Element, Equation, Expr, ExprId, Extent, Factor, IndexId, Operator,
+    Program, Role, Term,
 };
 use crate::number::Number;
 use crate::rewrite::evaluate::{only_tables, tabulate};
@@ -83,7 +83,7 @@ pub fn collocated(program: &mut Program) -> bool {
 fn sum_of(program: &mut Program, equation: &Equation, terms: &mut Terms) -> Option<Sum> {
     let loops = &equation.reduction;
     if loops.len() < 2
-        || equation.operator.combining() != Combining::Add
+        || !equation.adds_up()
         || !loops.iter().all(|index| program.is_constant(*index))
         || !program.states(equation.expr).is_empty()
     {

@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use crate::ir::{
-    Access, Affine, ArrayId, Combining, Equation, Expr, ExprId, Extent, Factor, IndexId, Program,
-    Role, Term as SumTerm,
+    Access, Affine, ArrayId, Equation, Expr, ExprId, Extent, Factor, IndexId, Program, Role,
+    Term as SumTerm,
 };
 use crate::number::Number;
 use crate::rewrite::evaluate::{extents, only_tables, tabulate};
@@ -45,8 +45,7 @@ impl Terms {
     ) -> Option<Vec<Term>> {
         let mut sums = equation.reduction.clone();
         sums.retain(|index| program.is_constant(*index) || long.contains(index));
-        let adds = equation.operator.combining() == Combining::Add;
-        if sums.is_empty() || !adds || !program.states(equation.expr).is_empty() {
+        if sums.is_empty() || !equation.adds_up() || !program.states(equation.expr).is_empty() {
             return None;
         }
         let products = self.expanded(program, equation.expr)?;

@@ -11,9 +11,7 @@ use std::collections::HashMap;
 
 use crate::analysis::cost;
 use crate::analysis::magnitude::may_be_subnormal;
-use crate::ir::{
-    Access, ArrayId, Combining, Equation, Expr, ExprId, Factor, IndexId, Pool, Program, Role,
-};
+use crate::ir::{Access, ArrayId, Equation, Expr, ExprId, Factor, IndexId, Pool, Program, Role};
 use crate::number::Number;
 use crate::rewrite::unused::remove_unused;
 
@@ -139,7 +137,7 @@ impl Degrees<'_> {
                 self.arrays.insert(array, (Some([0, 1]), places));
                 continue;
             }
-            if !apart && equation.operator.combining() != Combining::Add {
+            if !apart && !equation.adds_up() {
                 return None;
             }
             if matches!(program.array(array).role, Role::Temporary) {

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::ir::{
-    Access, Affine, ArrayId, Combining, Element, Equation, Expr, ExprId, Factor, Operator, Pool,
-    Program, Role, Term,
+    Access, Affine, ArrayId, Element, Equation, Expr, ExprId, Factor, Operator, Pool, Program,
+    Role, Term,
 };
 use crate::number::Number;
 use crate::syntax::ast::{CompareOperator, Elementary};
@@ -125,7 +125,7 @@ impl Scaling {
                 .iter()
                 .any(|index| equation.reduction.contains(index))
         };
-        let adds = equation.operator.combining() == Combining::Add;
+        let adds = equation.adds_up();
         let whole = adds && !scales.is_empty() && scales.iter().all(still);
         if equation.reduction.is_empty() || !whole {
             equation.expr = product(pool, inside, scales);
