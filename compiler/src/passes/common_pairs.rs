@@ -39,13 +39,13 @@ pub fn run(program: &mut Program) -> Vec<String> {
     }
     let mut taken = 0;
     for equations in groups.into_values() {
-        if pair_of(program, &equations).is_none() {
+        let Some(pair) = pair_of(program, &equations) else {
             continue;
-        }
+        };
         let before = cost::program(program).operations();
         let mut candidate = program.clone();
-        let pairs = take_pairs(&mut candidate, &equations);
-        if pairs > 0 && cost::program(&candidate).operations() < before {
+        let pairs = take_pairs(&mut candidate, &equations, pair);
+        if cost::program(&candidate).operations() < before {
             *program = candidate;
             taken += pairs;
         }
@@ -62,19 +62,20 @@ fn pair_of(program: &Program, equations: &[usize]) -> Option<Pair> {
     most_common(&program.pool, &nodes(&program.pool, roots))
 }
 
-/// Takes pairs until no two products, and no two sums, of some equations have one in common; how many.
-fn take_pairs(program: &mut Program, equations: &[usize]) -> usize {
-    for taken in 0..MOST_PAIRS {
-        let Some(pair) = pair_of(program, equations) else {
-            return taken;
-        };
+/// Takes pairs, the first of which is given, until no two products, and no two sums, of some equations have one in
+/// common; how many.
+fn take_pairs(program: &mut Program, equations: &[usize], first: Pair) -> usize {
+    let (mut next, mut taken) = (Some(first), 0);
+    while let Some(pair) = next.filter(|_| taken < MOST_PAIRS) {
         let mut known = HashMap::new();
         for at in equations {
             let expr = program.equations[*at].expr;
             program.equations[*at].expr = with_pair(&mut program.pool, expr, pair, &mut known);
         }
+        taken += 1;
+        next = pair_of(program, equations);
     }
-    MOST_PAIRS
+    taken
 }
 
 /// The products and sums that expressions consist of, each once, in the order of their numbers; none of what stays
@@ -165,9 +166,8 @@ fn pairs(pool: &Pool, node: ExprId) -> Vec<Pair> {
 }
 
 /// Whether an operand is there more than once: which of them a pair means would be open.
-fn repeats(operands: impl Iterator<Item = ExprId>) -> bool {
+fn repeats(mut operands: impl Iterator<Item = ExprId>) -> bool {
     let mut seen = HashSet::new();
-    let mut operands = operands;
     operands.any(|operand| !seen.insert(operand))
 }
 

@@ -124,18 +124,13 @@ impl Monomial {
         }
     }
 
-    /// Multiplications that it takes, where a division counts as several.
-    fn work(&self) -> u32 {
+    /// Multiplications that it takes beside some more factors, where a division counts as several.
+    fn work(&self, more: u32) -> u32 {
         let powers = self.factors.iter().map(|factor| factor.power);
-        let up: u32 = powers
-            .clone()
-            .filter(|power| *power > 0)
-            .map(i32::unsigned_abs)
-            .sum();
-        let down: u32 = powers
-            .filter(|power| *power < 0)
-            .map(i32::unsigned_abs)
-            .sum();
+        let up = powers.clone().filter(|power| *power > 0);
+        let up = more + up.map(i32::unsigned_abs).sum::<u32>();
+        let down = powers.filter(|power| *power < 0);
+        let down = down.map(i32::unsigned_abs).sum::<u32>();
         let scaled = up + down > 0 && !is_unit(self.coefficient);
         (up + u32::from(scaled)).saturating_sub(1) + DIVISION * down
     }
@@ -278,17 +273,13 @@ fn best(monomials: &[Monomial]) -> Option<(Vec<usize>, Monomial)> {
         if group.len() < 2 {
             continue;
         }
-        let common = common(monomials, &group);
-        let before: u32 = group.iter().map(|at| monomials[*at].work()).sum();
+        let common = common(group.iter().map(|at| &monomials[*at]))?;
+        let before: u32 = group.iter().map(|at| monomials[*at].work(0)).sum();
         let inside = group
             .iter()
-            .map(|at| monomials[*at].without(&common).work());
-        let mut joined = common.clone();
-        joined.factors.push(Factor {
-            expr: ExprId(u32::MAX),
-            power: 1,
-        });
-        let after = inside.sum::<u32>() + joined.work();
+            .map(|at| monomials[*at].without(&common).work(0));
+        // The sum of what is left is one more factor.
+        let after = inside.sum::<u32>() + common.work(1);
         let saves = before.saturating_sub(after);
         let better = |(most, others, _): &(u32, Vec<usize>, Monomial)| {
             (saves, group.len()) > (*most, others.len())
@@ -300,20 +291,12 @@ fn best(monomials: &[Monomial]) -> Option<(Vec<usize>, Monomial)> {
     best.map(|(_, group, common)| (group, common))
 }
 
-/// What all of some terms are multiples of.
-fn common(monomials: &[Monomial], group: &[usize]) -> Monomial {
-    let mut members = group.iter().map(|at| &monomials[*at]);
-    let mut common = members.next().map_or(
-        Monomial {
-            coefficient: Number::ONE,
-            factors: Vec::new(),
-        },
-        Clone::clone,
-    );
+/// What all of some terms are multiples of; `None` if there are none.
+fn common<'m>(mut members: impl Iterator<Item = &'m Monomial>) -> Option<Monomial> {
+    let mut common = members.next()?.clone();
     for other in members {
         common.factors = intersection(&common.factors, &other.factors);
-        let same = [common.coefficient, -common.coefficient].contains(&other.coefficient);
-        if !same {
+        if ![common.coefficient, -common.coefficient].contains(&other.coefficient) {
             common.coefficient = Number::ONE;
         }
     }
@@ -321,7 +304,7 @@ fn common(monomials: &[Monomial], group: &[usize]) -> Monomial {
     if is_unit(common.coefficient) {
         common.coefficient = Number::ONE;
     }
-    common
+    Some(common)
 }
 
 #[cfg(test)]

@@ -22,7 +22,6 @@ const MOST_NESTS: usize = 32;
 /// length and sums that are as long, or must follow one another.
 pub fn nests(program: &Program) -> Vec<Vec<usize>> {
     let count = program.equations.len();
-    let dependence = Dependence::of(program);
     let mut nest: Vec<usize> = (0..count).collect();
     let join = |nest: &mut Vec<usize>, one: usize, other: usize| {
         let (from, to) = (nest[one].max(nest[other]), nest[one].min(nest[other]));
@@ -37,6 +36,10 @@ pub fn nests(program: &Program) -> Vec<Vec<usize>> {
             join(&mut nest, later, same);
         }
     }
+    if nest.iter().all(|own| *own == 0) {
+        return vec![(0..count).collect()];
+    }
+    let dependence = Dependence::of(program);
     for later in 0..count {
         for other in dependence.candidates(later) {
             // Those that are together already need no comparison, of which there may be many.

@@ -40,9 +40,8 @@ pub fn run(program: &mut Program) -> Vec<String> {
     let count = program.equations.len().min(MOST_EQUATIONS);
     let mut least = operations(program);
     let tried = |at: &usize| !is_copy(&program.mirrors, &program.equations[*at]);
-    let tried: Vec<usize> = (0..count).filter(tried).collect();
-    let written = |at: &usize| (*at, program.equations[*at].expr);
-    let written: Vec<Written> = tried.iter().map(written).collect();
+    let written = |at: usize| (at, program.equations[at].expr);
+    let written: Vec<Written> = (0..count).filter(tried).map(written).collect();
     let mut left = Vec::new();
     for (at, expr) in &written {
         let linear = free_loops(program, &program.equations[*at]);

@@ -47,7 +47,7 @@ pub fn run(program: &mut Program) -> Vec<String> {
     let mut decisions = Vec::new();
     let mut tried: Vec<Vec<String>> = Vec::new();
     for lanes in LANES {
-        let Some((candidate, blocks)) = in_blocks(&whole, lanes) else {
+        let Some((mut candidate, blocks)) = in_blocks(&whole, lanes) else {
             continue;
         };
         if tried.contains(&blocks) {
@@ -58,6 +58,9 @@ pub fn run(program: &mut Program) -> Vec<String> {
             decisions.push("nothing: too many blocks".to_owned());
             continue;
         }
+        invariant_tables::run(&mut candidate);
+        rename::unify(&mut candidate);
+        normalise(&mut candidate);
         let mut taken = program.clone();
         match take_if_fewer(&mut taken, candidate, ("zero_blocks", "in blocks")) {
             Ok([before, after]) if pays(program, lanes, [before, after]) => {
@@ -117,10 +120,5 @@ fn in_blocks(whole: &Program, lanes: usize) -> Option<(Program, Vec<String>)> {
     }
     candidate.equations = equations;
     remove_unused(&mut candidate);
-    if candidate.equations.len() <= MOST_EQUATIONS {
-        invariant_tables::run(&mut candidate);
-        rename::unify(&mut candidate);
-        normalise(&mut candidate);
-    }
     Some((candidate, decisions))
 }
