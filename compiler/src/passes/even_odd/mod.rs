@@ -12,7 +12,7 @@
 //! `x[e, h] = sum(k: 2) b0[h, k] * s[e, k]` and `y[e, h] = sum(k: 2) b1[h, k] * d[e, k]`;
 //! `v[e, h] = x[e, h] + y[e, h]` and `v[e, 3 - h] = x[e, h] - y[e, h]`.
 //! Holds: values are equal in exact arithmetic, operations fewer than before. Sums over windows that lie over each
-//! other, those of a stencil, are left to [`loop_common_expressions`](super::loop_common_expressions), which shares more.
+//! other, those of a stencil, are left to [`loop_common_expressions`], which shares more.
 
 mod build;
 mod parts;
