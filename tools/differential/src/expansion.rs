@@ -336,7 +336,7 @@ mod tests {
     #[test]
     fn errors_are_rejections() {
         let rejected = expand(
-            "pub fn kernel(y: &mut [f64]) { while true {} }",
+            "#[opt(require_lanes)] pub fn kernel(y: &mut [f64]) { while true {} }",
             Depth::Variants,
             false,
         );
