@@ -106,16 +106,25 @@ impl Monomial {
             coefficient: term.coefficient,
             factors: Vec::new(),
         };
-        monomial.multiply(pool, term.expr, 1);
+        match pool.get(term.expr) {
+            Expr::Product(factors) if factors.iter().any(|factor| factor.power > 0) => {
+                for factor in factors {
+                    monomial.multiply(pool, factor.expr, factor.power);
+                }
+            }
+            _ => monomial.multiply(pool, term.expr, 1),
+        }
         collect(&mut monomial.factors);
         monomial
     }
 
-    /// Products of products, as powers are, are opened.
+    /// Products of products, as powers are, are opened. A reciprocal that quotients share is one factor: what is
+    /// divided by a divisor that may be subnormal is scaled later, and known by that
+    /// ([`reciprocals`](super::reciprocals)).
     fn multiply(&mut self, pool: &Pool, expr: ExprId, power: i32) {
         match pool.get(expr) {
-            Expr::Product(factors) => {
-                for factor in factors.clone() {
+            Expr::Product(factors) if factors.iter().all(|factor| factor.power > 0) => {
+                for factor in factors {
                     self.multiply(pool, factor.expr, power * factor.power);
                 }
             }
