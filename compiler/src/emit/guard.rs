@@ -18,24 +18,35 @@ pub struct Covered<'a> {
     accesses: HashMap<String, Known>,
 }
 
-/// An access, and the run-time extents of the loops around it.
-type Checked = (Access, Vec<Affine>);
+/// What the check has seen.
+#[derive(Debug)]
+struct Checked {
+    access: Access,
+    /// The run-time extents of the loops around it.
+    around: Vec<Affine>,
+    /// Where it begins and ends, if inputs alone say that.
+    ends: Option<Ends>,
+}
 
 /// The accesses to an array.
 #[derive(Debug, Default)]
 struct Known {
     all: Vec<Checked>,
-    seen: HashSet<Checked>,
+    seen: HashSet<(Access, Vec<Affine>)>,
     /// By the constants of their subscripts: most likely an access is one that has the same.
     alike: HashMap<Vec<i64>, Vec<usize>>,
 }
 
 impl Known {
-    fn add(&mut self, checked: Checked) {
-        if self.seen.insert(checked.clone()) {
-            let alike = self.alike.entry(constants(&checked.0)).or_default();
+    fn add(&mut self, lowered: &Program, access: &Access, around: &[Affine]) {
+        if self.seen.insert((access.clone(), around.to_vec())) {
+            let alike = self.alike.entry(constants(access)).or_default();
             alike.push(self.all.len());
-            self.all.push(checked);
+            self.all.push(Checked {
+                access: access.clone(),
+                around: around.to_vec(),
+                ends: Ends::of(lowered, access, lowered),
+            });
         }
     }
 
@@ -79,7 +90,7 @@ impl<'a> Covered<'a> {
             let mut add = |access: &Access| {
                 let name = &lowered.array(lowered.viewed(access.array)).name;
                 let known = accesses.entry(plain(name).to_owned()).or_default();
-                known.add((access.clone(), around.clone()));
+                known.add(lowered, access, &around);
             };
             for (_, access) in lowered.pool.accesses([equation.expr]) {
                 with_maps(access, &mut add);
@@ -99,15 +110,16 @@ impl<'a> Covered<'a> {
         let array = program.viewed(access.array);
         let known = self.accesses.get(plain(&program.array(array).name));
         known.is_some_and(|known| {
-            let seen = known.any(access, |(checked, around)| {
+            let seen = known.any(access, |checked| {
                 let mut instance = Instance::new(self.lowered, program);
                 // A view has its last dimensions joined: what it has more of is in range.
-                checked.subscripts.len() >= access.subscripts.len()
+                checked.access.subscripts.len() >= access.subscripts.len()
                     && open.iter().all(|axis| {
-                        let [checked, found] = [checked, access].map(|a| &a.subscripts[*axis]);
+                        let both = [&checked.access, access];
+                        let [checked, found] = both.map(|a| &a.subscripts[*axis]);
                         instance.meets(checked, found)
                     })
-                    && (around.iter())
+                    && (checked.around.iter())
                         .all(|end| equation.domain().any(|found| instance.ends(end, found)))
             });
             seen || self.encloses(program, (equation, access), (known, &open))
@@ -129,17 +141,21 @@ impl<'a> Covered<'a> {
         let assumed: Vec<_> = assumed
             .filter_map(|affine| inputs(program, affine, self.lowered))
             .collect();
-        let runs = |end: &Affine| {
-            let least = end.sub(&Affine::constant(1));
-            let mut instance = Instance::new(self.lowered, program);
-            assumed.contains(&least) || equation.domain().any(|found| instance.ends(end, found))
+        // Most accesses stand in the same loops.
+        let mut known_to_run: HashMap<&Affine, bool> = HashMap::new();
+        let mut runs = |end| {
+            *known_to_run.entry(end).or_insert_with(|| {
+                let least = end.sub(&Affine::constant(1));
+                let mut instance = Instance::new(self.lowered, program);
+                let mut domain = equation.domain();
+                assumed.contains(&least) || domain.any(|found| instance.ends(end, found))
+            })
         };
-        let checked = known.all.iter().filter(|(checked, around)| {
-            checked.subscripts.len() == access.subscripts.len() && around.iter().all(runs)
+        let checked = known.all.iter().filter(|checked| {
+            checked.access.subscripts.len() == access.subscripts.len()
+                && checked.around.iter().all(&mut runs)
         });
-        let checked =
-            checked.filter_map(|(checked, _)| Ends::of(self.lowered, checked, self.lowered));
-        let checked: Vec<Ends> = checked.collect();
+        let checked: Vec<&Ends> = checked.filter_map(|c| c.ends.as_ref()).collect();
         let flat = program.array(program.viewed(access.array)).flat;
         let all: Vec<usize> = (0..access.subscripts.len()).collect();
         let groups: Vec<&[usize]> = match flat {
@@ -147,8 +163,8 @@ impl<'a> Covered<'a> {
             false => open.chunks(1).collect(),
         };
         groups.into_iter().all(|axes| {
-            let first = |other: &Ends| axes.iter().all(|axis| own.begins_after(other, *axis));
-            let last = |other: &Ends| axes.iter().all(|axis| own.ends_before(other, *axis));
+            let first = |other: &&Ends| axes.iter().all(|axis| own.begins_after(other, *axis));
+            let last = |other: &&Ends| axes.iter().all(|axis| own.ends_before(other, *axis));
             checked.iter().any(first) && checked.iter().any(last)
         })
     }

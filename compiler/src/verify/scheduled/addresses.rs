@@ -301,9 +301,10 @@ impl Arrays<'_> {
         let mut elements = vec![0; batch.count()];
         for linear in own {
             let start = self.value(linear, point)?;
-            for (element, more) in elements.iter_mut().zip(batch.each_of(&linear.indices)) {
-                *element = mixed(*element, start + more);
-            }
+            batch.each_of(&linear.indices, |at, more| {
+                elements[at] = mixed(elements[at], start + more);
+                Ok::<(), String>(())
+            })?;
         }
         Ok(Elements::Each(elements))
     }

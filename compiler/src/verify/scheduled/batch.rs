@@ -27,18 +27,26 @@ impl Batch {
         at % self.lanes.1.len()
     }
 
-    /// What an affine function of indices adds, point by point.
-    pub fn each_of(&self, coefficients: &[(usize, i64)]) -> impl Iterator<Item = i64> + use<'_> {
+    /// Takes the number of each point, and what an affine function of indices adds there.
+    pub fn each_of<E>(
+        &self,
+        coefficients: &[(usize, i64)],
+        mut take: impl FnMut(usize, i64) -> Result<(), E>,
+    ) -> Result<(), E> {
         let of = |index: Option<usize>| {
             let own = coefficients.iter().filter(|(own, _)| Some(*own) == index);
             own.map(|(_, coefficient)| coefficient).sum::<i64>()
         };
         let (lane, iteration) = (of(self.lanes.0), of(self.iterations.0));
-        let iterations = self.iterations.1.iter();
-        iterations.flat_map(move |by| {
+        let mut at = 0;
+        for by in &self.iterations.1 {
             let start = iteration * by;
-            self.lanes.1.iter().map(move |by| start + lane * by)
-        })
+            for by in &self.lanes.1 {
+                take(at, start + lane * by)?;
+                at += 1;
+            }
+        }
+        Ok(())
     }
 
     /// Moves to each point, one after the other, and back.

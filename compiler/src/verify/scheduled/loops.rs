@@ -28,8 +28,8 @@ pub fn iterations(
 }
 
 impl Machine<'_> {
-    /// Runs a loop.
-    pub fn one(&mut self, inner: &Loop) -> Result<()> {
+    /// Where a loop's index begins and ends.
+    pub fn bounds(&self, inner: &Loop) -> Result<(usize, usize)> {
         let (mut start, mut end) = (inner.start, self.arrays.extent(&inner.end)?);
         if let (Some(n), Extent::Constant(_)) = (
             self.program.loop_index(inner.index).extent.as_constant(),
@@ -43,11 +43,19 @@ impl Machine<'_> {
                     .ok_or("a remainder shrinks below zero")?;
             }
         }
+        match &self.strips[inner.index.0 as usize] {
+            Some(strip) if inner.steps != Steps::Strips => {
+                Ok((strip.start + start, strip.end.min(end)))
+            }
+            _ => Ok((start, end)),
+        }
+    }
+
+    /// Runs a loop.
+    pub fn one(&mut self, inner: &Loop) -> Result<()> {
+        let (start, end) = self.bounds(inner)?;
         if inner.steps == Steps::Strips {
             return self.in_strips(inner, end);
-        }
-        if let Some(strip) = &self.strips[inner.index.0 as usize] {
-            (start, end) = (strip.start + start, strip.end.min(end));
         }
         let outer = self.point.loops[inner.index.0 as usize];
         let visible = self.arrays.visible();

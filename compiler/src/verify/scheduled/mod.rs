@@ -10,6 +10,7 @@ mod copies;
 #[cfg(test)]
 mod copies_tests;
 mod eval;
+mod least;
 mod loops;
 mod places;
 mod point;
@@ -67,6 +68,8 @@ pub fn run(
     };
     let mut machine = Machine::new(program, arrays, &first, budget)?;
     machine.lanes(schedule)?;
+    let least = machine.least(&schedule.body)?;
+    machine.affords(least)?;
     machine.nodes(&schedule.body)?;
     Ok(machine.nodes)
 }
@@ -85,6 +88,11 @@ pub fn run_unscheduled(
 ) -> Result<Points> {
     let arrays = Arrays::new(program, memory, None, 1)?;
     let mut machine = Machine::new(program, arrays, runs, budget)?;
+    let mut least = 0_u64;
+    for at in 0..program.equations.len() {
+        least = least.saturating_add(machine.least_of_equation(at)?);
+    }
+    machine.affords(least)?;
     for group in program.together() {
         let equations = &program.equations[group.clone()];
         let free = &equations[0].free;

@@ -153,8 +153,8 @@ pub fn places(extents: &[Dimension], lanes: usize) -> Result<Storage> {
 /// Which temporaries hold the places of buffers that several take turns in.
 #[derive(Default)]
 pub struct Turns {
-    /// By array, its buffer.
-    buffer: HashMap<usize, usize>,
+    /// By array, its buffer, if it has one; arrays after the last that has are left out.
+    buffer: Vec<Option<usize>>,
     /// By buffer and place, who has written there last.
     holders: Vec<Vec<Option<usize>>>,
 }
@@ -170,36 +170,38 @@ impl Turns {
                 _ => 0,
             });
             let most = places.max().unwrap_or(0);
-            turns
-                .buffer
-                .extend(arrays.map(|array| (array, turns.holders.len())));
+            for array in arrays {
+                let all = turns.buffer.len().max(array + 1);
+                turns.buffer.resize(all, None);
+                turns.buffer[array] = Some(turns.holders.len());
+            }
             turns.holders.push(vec![None; most]);
         }
         turns
     }
 
+    /// The buffer of an array that takes turns with others.
+    fn of(&self, array: usize) -> Option<usize> {
+        self.buffer.get(array).copied().flatten()
+    }
+
     /// An array is written at a place.
     pub fn write(&mut self, array: usize, place: usize) {
-        if let Some(buffer) = self.buffer.get(&array) {
-            self.holders[*buffer][place] = Some(array);
+        if let Some(buffer) = self.of(array) {
+            self.holders[buffer][place] = Some(array);
         }
     }
 
     /// All of an array is written.
     pub fn fill(&mut self, array: usize, places: usize) {
-        if let Some(buffer) = self.buffer.get(&array) {
-            self.holders[*buffer][..places].fill(Some(array));
+        if let Some(buffer) = self.of(array) {
+            self.holders[buffer][..places].fill(Some(array));
         }
-    }
-
-    /// Whether an array has its places in turn with others.
-    pub fn takes(&self, array: usize) -> bool {
-        self.buffer.contains_key(&array)
     }
 
     /// Whether a place still holds what was written to an array.
     pub fn holds(&self, array: usize, place: usize) -> bool {
-        let buffer = self.buffer.get(&array);
-        buffer.is_none_or(|buffer| self.holders[*buffer][place] == Some(array))
+        let buffer = self.of(array);
+        buffer.is_none_or(|buffer| self.holders[buffer][place] == Some(array))
     }
 }

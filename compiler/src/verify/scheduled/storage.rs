@@ -226,6 +226,18 @@ impl<'p> Arrays<'p> {
         found.ok_or_else(|| format!("`{}` is read before it is written", self.name(array)))
     }
 
+    /// The numbers of a parameter or of a table, if it has any.
+    fn numbers<'a>(&'a self, stored: &'a Storage) -> Option<&'a [Field]> {
+        match stored {
+            Storage::Parameter(at) => match &self.memory.parameters[*at].data {
+                Data::Field(values) => Some(values),
+                Data::Integer(_) => None,
+            },
+            Storage::Table(values) => Some(values),
+            _ => None,
+        }
+    }
+
     /// Reads the elements at several points, if their places are an affine function; whether they are.
     pub fn load(
         &self,
@@ -237,39 +249,35 @@ impl<'p> Arrays<'p> {
             return Ok(false);
         };
         let start = flat.place(point);
-        let places = batch.each_of(&flat.strides);
-        let places = places.map(|more| (start + more) as usize);
+        let place = |more: i64| (start + more) as usize;
         let array = address.array;
         let unwritten = || format!("`{}` is read before it is written", self.name(array));
+        let mut all = true;
         match &self.storage[array] {
-            Storage::Parameter(at) => {
-                let Data::Field(values) = &self.memory.parameters[*at].data else {
+            stored @ (Storage::Parameter(_) | Storage::Table(_)) => {
+                let Some(values) = self.numbers(stored) else {
                     return Ok(false);
                 };
-                for (found, place) in found.iter_mut().zip(places) {
-                    *found = *values.get(place).ok_or_else(unwritten)?;
-                }
+                batch.each_of(&flat.strides, |at, more| {
+                    found[at] = *values.get(place(more)).ok_or_else(unwritten)?;
+                    Ok::<(), String>(())
+                })?;
             }
-            Storage::Table(values) => {
-                for (found, place) in found.iter_mut().zip(places) {
-                    *found = *values.get(place).ok_or_else(unwritten)?;
-                }
-            }
-            Storage::Memory { values, lanes } if !self.turns.takes(array) => {
+            Storage::Memory { values, lanes } => {
                 let elements = self.all_contracted((address, flat), (point, batch))?;
-                for (at, (found, place)) in found.iter_mut().zip(places).enumerate() {
+                batch.each_of(&flat.strides, |at, more| {
                     let lane = if *lanes > 1 { batch.lane(at) } else { 0 };
-                    let slot = values.get(place * lanes + lane).copied().flatten();
+                    let place = place(more) * lanes + lane;
+                    let slot = values.get(place).copied().flatten();
                     let slot = slot.ok_or_else(unwritten)?;
-                    if !slot.holds(elements.of(at)) {
-                        return Ok(false);
-                    }
-                    *found = slot.value;
-                }
+                    all &= slot.holds(elements.of(at)) && self.turns.holds(array, place);
+                    found[at] = slot.value;
+                    Ok::<(), String>(())
+                })?;
             }
             _ => return Ok(false),
         }
-        Ok(true)
+        Ok(all)
     }
 
     /// Writes an element: assigns, or combines it with what is there. Inactive lanes add nothing, and assign nothing but

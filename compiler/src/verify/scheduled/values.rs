@@ -83,6 +83,11 @@ impl Steps {
         Ok(Some(Steps { steps, each }))
     }
 
+    /// What a point takes of the budget.
+    pub fn each(&self) -> u64 {
+        self.each
+    }
+
     /// The values at some points, in `rows`, which is of no use otherwise.
     ///
     /// # Errors
