@@ -343,7 +343,7 @@ impl<V: Value> Machine<'_, V> {
                 Atom::Map(map, subscripts) => match &self.program.array(*map).role {
                     Role::Table(values) => {
                         let place = self.element(*map, subscripts)?;
-                        values.get(place)?.to_f64() as i64
+                        values.get(place)?.to_i64()
                     }
                     // Entries are below all lengths.
                     _ => {

@@ -51,6 +51,7 @@ impl Stages {
         let mut program = Program {
             memory,
             tile: (!has_lanes(function, &lowered.program)).then_some(1),
+            divides: reciprocals::divides(&lowered.program),
             ..lowered.program.clone()
         };
         plant.after("lower", &mut program);
@@ -68,7 +69,6 @@ impl Stages {
             .map_or_else(Cost::default, |pass| pass.after);
         let mut broken = checks.then(|| violations(&program)).flatten();
         let passes = if broken.is_some() { &[] } else { passes };
-        let divides = reciprocals::divides(&lowered.program);
         for pass in passes {
             if pass.needs.is_some_and(|needed| left_out.contains(&needed)) {
                 left_out.push(pass.name);
@@ -77,7 +77,7 @@ impl Stages {
             let unchanged = program.clone();
             let decisions = match pass.alternatives() {
                 Some(others) => weighed::run(function, (pass, others), &mut program),
-                None => decided(pass, &mut program, divides),
+                None => decided(pass, &mut program),
             };
             let lost = range.left(&program).map(lossy);
             if let Some(reason) = lost.or_else(|| grown(&unchanged, &program)) {
@@ -101,9 +101,10 @@ impl Stages {
             if changed {
                 cost = measure.each(&released);
             }
-            let (name, program) = (pass.name, released);
+            let name = pass.name;
             let said = pass_facts(name, (before, cost), decisions, changed);
-            facts.passes.extend(runs(name, divides).then_some(said));
+            facts.passes.extend(runs(name, &program).then_some(said));
+            let program = released;
             stages.push(Stage { name, program });
             clock.lap(name);
         }
@@ -421,13 +422,13 @@ pub fn cleaned_facts(cost: Cost, mut decisions: Vec<String>) -> PassFacts {
 }
 
 /// Whether a pass runs. A text that divides nothing but one means reciprocals, and none is scaled.
-fn runs(name: &str, divides: bool) -> bool {
-    divides || name != reciprocals::NAME
+fn runs(name: &str, program: &Program) -> bool {
+    program.divides || name != reciprocals::NAME
 }
 
 /// Runs a pass; what it decided.
-fn decided(pass: &Pass, program: &mut Program, divides: bool) -> Vec<String> {
-    match runs(pass.name, divides) {
+fn decided(pass: &Pass, program: &mut Program) -> Vec<String> {
+    match runs(pass.name, program) {
         true => pass.run(program),
         false => Vec::new(),
     }

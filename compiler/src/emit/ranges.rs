@@ -11,7 +11,7 @@ pub fn range(program: &Program, affine: &Affine) -> Option<(i64, i64)> {
 pub fn enclosing(program: &Program, affine: &Affine) -> Option<(i64, i64)> {
     enclosure(program, affine, &|map| match &program.array(map).role {
         Role::Table(values) => {
-            let entries = values.iter().map(|v| v.to_f64() as i64);
+            let entries = values.iter().map(|v| v.to_i64());
             Some((entries.clone().min()?, entries.max()?))
         }
         _ => None,

@@ -32,7 +32,7 @@ pub struct Tables {
 struct Static {
     name: String,
     element: Element,
-    numbers: Vec<f64>,
+    numbers: Vec<Number>,
 }
 
 impl Tables {
@@ -102,15 +102,15 @@ impl Tables {
         }
         let row = row(&array.shape);
         let stride = self.stride(&array.name).unwrap_or(row);
-        let mut numbers: Vec<f64> = values
+        let mut numbers: Vec<Number> = values
             .chunks(row)
             .flat_map(|r| {
-                let zeros = std::iter::repeat_n(0.0, stride - r.len());
-                r.iter().map(|v| v.to_f64()).chain(zeros)
+                let zeros = std::iter::repeat_n(Number::ZERO, stride - r.len());
+                r.iter().copied().chain(zeros)
             })
             .collect();
         if !integer && self.padded.contains_key(&array.name) {
-            numbers.extend([0.0; SLACK]);
+            numbers.extend([Number::ZERO; SLACK]);
         }
         self.statics.push(Static {
             name,
@@ -128,7 +128,8 @@ impl Tables {
         if self.statics.iter().any(|s| s.name == name) {
             return;
         }
-        let numbers = places.iter().map(|place| place.to_f64() * lanes as f64);
+        let lanes = Number::from_integer(lanes as i128);
+        let numbers = places.iter().map(|place| *place * lanes);
         self.statics.push(Static {
             name,
             // Rust's compiler makes vectors of smaller ones when it extends them, and takes them
@@ -264,22 +265,22 @@ impl Static {
         let runtime = quote!(#krate::__private);
         match self.element {
             Element::Integer(ty) => {
+                let values = numbers.iter().map(|v| integer(*v, ty));
                 let ty = format_ident!("{}", integer_name(ty));
-                let values = numbers.iter().map(|v| Literal::i64_unsuffixed(*v as i64));
                 quote!(static #name: [#ty; #count] = [#(#values),*];)
             }
             Element::Word(ty) => {
+                let values = numbers.iter().map(|v| integer(*v, ty));
                 let ty = format_ident!("{}", integer_name(ty));
-                let values = numbers.iter().map(|v| Literal::i64_unsuffixed(*v as i64));
                 quote! {
                     static #name: [::core::num::Wrapping<#ty>; #count] =
-                        [#(::core::num::Wrapping(#values as #ty)),*];
+                        [#(::core::num::Wrapping(#values)),*];
                 }
             }
             Element::F32 => {
                 let bytes: Vec<u8> = numbers
                     .iter()
-                    .flat_map(|v| (*v as f32).to_le_bytes())
+                    .flat_map(|v| (v.to_f64() as f32).to_le_bytes())
                     .collect();
                 let bytes = Literal::byte_string(&bytes);
                 quote! {
@@ -288,7 +289,10 @@ impl Static {
                 }
             }
             Element::F64 | Element::Generic => {
-                let bytes: Vec<u8> = numbers.iter().flat_map(|v| v.to_le_bytes()).collect();
+                let bytes: Vec<u8> = numbers
+                    .iter()
+                    .flat_map(|v| v.to_f64().to_le_bytes())
+                    .collect();
                 let bytes = Literal::byte_string(&bytes);
                 quote! {
                     static #name: &[f64; #count] =
@@ -297,6 +301,11 @@ impl Static {
             }
         }
     }
+}
+
+/// An integer of a type: what is computed of integers that wrap around may have left its range.
+fn integer(number: Number, ty: IntegerType) -> Literal {
+    Literal::i128_unsuffixed(ty.truncated(number.to_integer()))
 }
 
 #[cfg(test)]

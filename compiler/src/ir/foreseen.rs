@@ -61,6 +61,7 @@ impl Program {
             exact,
             memory,
             tile,
+            divides,
             mirrors,
             indices,
             arrays,
@@ -78,8 +79,14 @@ impl Program {
             && *names == other.names
             && *mirrors == other.mirrors
             && *assumed == other.assumed
-            && (exact, memory, tile, name)
-                == (&other.exact, &other.memory, &other.tile, &other.name)
+            && (exact, memory, tile, divides, name)
+                == (
+                    &other.exact,
+                    &other.memory,
+                    &other.tile,
+                    &other.divides,
+                    &other.name,
+                )
             && *functions == other.functions
     }
 }

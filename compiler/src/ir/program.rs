@@ -265,12 +265,12 @@ pub struct Program {
     /// Operations and their order are the source's: nothing may be reassociated, and sums are
     /// added to their targets one term after the other.
     pub exact: bool,
-    /// Bytes that tables and temporaries of passes may take; a pass has its own bound where the
-    /// kernel states none.
+    /// Bytes that tables and temporaries of passes may take, where the kernel states any.
     pub memory: Option<u64>,
-    /// Cells for which an entry of a table is loaded once, where the kernel says how its lanes run;
-    /// a pass that asks has its own answer where it does not.
+    /// Cells for which an entry of a table is loaded once, where the kernel says how its lanes run.
     pub tile: Option<u64>,
+    /// The text has quotients that may be finite where the reciprocals of their divisors are not.
+    pub divides: bool,
     /// Sums of which others are copies; see [`Mirror`].
     pub mirrors: Vec<Mirror>,
     /// Loop indices, in the order of the source's nests (an outer loop before its inner ones).

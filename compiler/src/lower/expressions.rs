@@ -229,7 +229,7 @@ impl Lowerer<'_> {
             }) => {
                 let array = self.table(table)?;
                 match super::tables::table_entry(&self.program, array, &subscripts) {
-                    Some(value) => bounded(Affine::constant(value.to_f64() as i64), span),
+                    Some(value) => bounded(Affine::constant(value.to_i64()), span),
                     None => entry(array, subscripts, span),
                 }
             }

@@ -73,6 +73,12 @@ impl Number {
         self.hi as i128 + self.lo as i128
     }
 
+    /// The integer that it is, or the one of 64 bits that is nearest to it.
+    pub fn to_i64(self) -> i64 {
+        let whole = self.to_integer();
+        whole.clamp(i64::MIN.into(), i64::MAX.into()) as i64
+    }
+
     /// The quotient of two integers; an infinity or a NaN over zero.
     pub fn ratio(numerator: i64, denominator: i64) -> Number {
         Number::from_i64(numerator) / Number::from_i64(denominator)

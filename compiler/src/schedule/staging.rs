@@ -304,7 +304,7 @@ fn value(program: &Program, affine: &Affine, loops: &[IndexId], point: &[usize])
                     return None;
                 };
                 let entry = place_of(program, subscripts, &array.shape, loops, point)?;
-                values[entry].to_f64() as i64
+                values[entry].to_i64()
             }
             Atom::Scalar(_) | Atom::Length(..) => return None,
         };

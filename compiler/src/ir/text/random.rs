@@ -117,6 +117,7 @@ pub fn program(random: &mut Random) -> Program {
         exact: random.below(2) == 0,
         memory: None,
         tile: None,
+        divides: false,
         ..Program::default()
     };
     let integer = Element::Integer(IntegerType::U32);

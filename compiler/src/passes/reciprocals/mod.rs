@@ -94,6 +94,69 @@ fn risky(program: &Program) -> HashMap<ExprId, Vec<ExprId>> {
     result
 }
 
+/// What quotients are computed with, in a text that divides: factors of it are not to be parted from reciprocals, which
+/// may overflow where the quotients do not.
+#[derive(Default)]
+pub struct Quotients {
+    /// Reciprocals of divisors that may be subnormal, and temporaries that hold some.
+    reciprocals: HashSet<ExprId>,
+    numbers: HashSet<ExprId>,
+    divides: bool,
+}
+
+impl Quotients {
+    /// Those of a program.
+    pub fn of(program: &Program) -> Quotients {
+        if !program.divides {
+            return Quotients::default();
+        }
+        let mut result = Quotients {
+            reciprocals: risky(program).into_keys().collect(),
+            numbers: numbers(program),
+            divides: true,
+        };
+        let mut arrays = HashSet::new();
+        for equation in &program.equations {
+            let array = equation.target.array;
+            let temporary = matches!(program.array(array).role, Role::Temporary);
+            if temporary
+                && result.is_reciprocal(&program.pool, equation.expr)
+                && arrays.insert(array)
+            {
+                let reads = |expr: &ExprId| match program.pool.get(*expr) {
+                    Expr::Access(access) => access.array == array,
+                    _ => false,
+                };
+                let reads = program.reachable().into_iter().filter(reads);
+                result.reciprocals.extend(reads);
+            }
+        }
+        result
+    }
+
+    /// Whether a value is a reciprocal, times numbers perhaps, or a sum that has one.
+    fn is_reciprocal(&self, pool: &Pool, expr: ExprId) -> bool {
+        match pool.get(expr) {
+            Expr::Sum(terms) => {
+                let mut terms = terms.iter();
+                terms.any(|term| self.is_reciprocal(pool, term.expr))
+            }
+            Expr::Product(factors) => self.are_reciprocals(pool, factors),
+            _ => self.reciprocals.contains(&expr),
+        }
+    }
+
+    /// Whether factors are reciprocals and numbers alone.
+    pub fn are_reciprocals(&self, pool: &Pool, factors: &[Factor]) -> bool {
+        let is_reciprocal = |factor: &Factor| match factor.power {
+            1.. => self.reciprocals.contains(&factor.expr),
+            _ => may_be_subnormal(pool, factor.expr),
+        };
+        let fits = |factor: &Factor| self.numbers.contains(&factor.expr) || is_reciprocal(factor);
+        self.divides && factors.iter().any(is_reciprocal) && factors.iter().all(fits)
+    }
+}
+
 /// Constants and entries of tables: what the text multiplies with these is as small or large as it was, by its own
 /// standards.
 fn numbers(program: &Program) -> HashSet<ExprId> {

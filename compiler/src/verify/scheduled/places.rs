@@ -95,9 +95,7 @@ pub fn mixed(element: u64, subscript: i64) -> u64 {
 /// Known values.
 pub fn table(element: Element, values: &[Number]) -> Storage {
     match element {
-        Element::Integer(_) => {
-            Storage::Integers(values.iter().map(|v| v.to_f64() as i64).collect())
-        }
+        Element::Integer(_) => Storage::Integers(values.iter().map(|v| v.to_i64()).collect()),
         _ => Storage::Table(values.iter().map(|v| words::known(element, *v)).collect()),
     }
 }

@@ -3,38 +3,40 @@
 //! What several terms of a sum are multiplied by is multiplied to their sum instead: first the factor that saves
 //! most, then the same again in the sum that it leaves and in the one without it (the greedy form of Horner's rule
 //! for several variables; Ceberio and Kreinovich, Greedy algorithms for optimizing multivariate Horner schemes,
-//! 2004). Divisors are factors, too, and so are constants. A program keeps a factorised sum if it takes fewer
+//! 2004). Divisors are factors, too, and so are constants; but no reciprocal is left alone that may overflow where the
+//! quotient does not. A program keeps a factorised sum if it takes fewer
 //! operations with it, since what other sums compute too must not be torn apart.
 //!
 //! Before: `y[i] = a * x[i] + a * z[i]` and `y[i] = c[0] + c[1] * x[i] + c[2] * x[i]^2`. After:
 //! `y[i] = a * (x[i] + z[i])` and `y[i] = c[0] + x[i] * (c[1] + c[2] * x[i])`. Holds: values are equal in exact
 //! arithmetic, operations never more than before.
 
+mod monomials;
+
 use std::collections::HashMap;
 
+use self::monomials::{Candidate, Monomial, common, is_unit};
+use super::reciprocals::Quotients;
 use crate::analysis::cost;
 use crate::ir::{Element, Expr, ExprId, Factor, Pool, Program, Term};
-use crate::number::Number;
-use crate::rewrite::common_factor::{collect, intersection};
 use crate::rewrite::powers;
 
 /// Most equations that are tried one by one, where all at once are not better: a limit on work.
 const MOST_EQUATIONS: usize = 64;
 /// Longest sum that is looked at: a limit on work.
 const MOST_TERMS: usize = 64;
-/// Multiplications that a division takes as long as.
-const DIVISION: u32 = 4;
 
 /// Runs the pass.
 pub fn run(program: &mut Program) -> Vec<String> {
     if program.exact {
         return Vec::new();
     }
+    let quotients = Quotients::of(program);
     let mut known = HashMap::new();
     let mut changed = Vec::new();
     for at in 0..program.equations.len() {
         let expr = program.equations[at].expr;
-        let factorised = factorised(&mut program.pool, expr, &mut known);
+        let factorised = factorised((&mut program.pool, &quotients), expr, &mut known);
         if factorised != expr {
             changed.push((at, factorised));
         }
@@ -72,140 +74,31 @@ fn improves(program: &mut Program, changed: &[(usize, ExprId)]) -> bool {
 }
 
 /// An expression with all of its sums factorised.
-fn factorised(pool: &mut Pool, expr: ExprId, known: &mut HashMap<ExprId, ExprId>) -> ExprId {
+fn factorised(
+    (pool, quotients): (&mut Pool, &Quotients),
+    expr: ExprId,
+    known: &mut HashMap<ExprId, ExprId>,
+) -> ExprId {
     if let Some(done) = known.get(&expr) {
         return *done;
     }
     let result = match pool.get(expr) {
         // What is kept whole stays as it is, and what is converted.
         Expr::Cast(..) => expr,
-        _ => pool.map_operands(expr, &mut |pool, operand| factorised(pool, operand, known)),
+        _ => pool.map_operands(expr, &mut |pool, operand| {
+            factorised((pool, quotients), operand, known)
+        }),
     };
     let result = match pool.get(result).clone() {
         Expr::Sum(terms) if (2..=MOST_TERMS).contains(&terms.len()) => {
             let monomials = terms.iter().map(|term| Monomial::of(pool, term)).collect();
             let element = pool.element(result);
-            factors_out(pool, monomials, element).unwrap_or(result)
+            factors_out((pool, quotients), monomials, element).unwrap_or(result)
         }
         _ => result,
     };
     known.insert(expr, result);
     result
-}
-
-/// A constant times factors.
-#[derive(Clone, Debug)]
-struct Monomial {
-    coefficient: Number,
-    factors: Vec<Factor>,
-}
-
-impl Monomial {
-    fn of(pool: &Pool, term: &Term) -> Monomial {
-        let mut monomial = Monomial {
-            coefficient: term.coefficient,
-            factors: Vec::new(),
-        };
-        match pool.get(term.expr) {
-            Expr::Product(factors) if factors.iter().any(|factor| factor.power > 0) => {
-                for factor in factors {
-                    monomial.multiply(pool, factor.expr, factor.power);
-                }
-            }
-            _ => monomial.multiply(pool, term.expr, 1),
-        }
-        collect(&mut monomial.factors);
-        monomial
-    }
-
-    /// Products of products, as powers are, are opened. A reciprocal that quotients share is one factor: what is
-    /// divided by a divisor that may be subnormal is scaled later, and known by that
-    /// ([`reciprocals`](super::reciprocals)).
-    fn multiply(&mut self, pool: &Pool, expr: ExprId, power: i32) {
-        match pool.get(expr) {
-            Expr::Product(factors) if factors.iter().all(|factor| factor.power > 0) => {
-                for factor in factors {
-                    self.multiply(pool, factor.expr, power * factor.power);
-                }
-            }
-            Expr::Constant(number) if power == 1 => self.coefficient *= *number,
-            _ => self.factors.push(Factor { expr, power }),
-        }
-    }
-
-    /// Multiplications that it takes beside some more factors, where a division counts as several.
-    fn work(&self, more: u32) -> u32 {
-        let powers = self.factors.iter().map(|factor| factor.power);
-        let up = powers.clone().filter(|power| *power > 0);
-        let up = more + up.map(i32::unsigned_abs).sum::<u32>();
-        let down = powers.filter(|power| *power < 0);
-        let down = down.map(i32::unsigned_abs).sum::<u32>();
-        let scaled = up + down > 0 && !is_unit(self.coefficient);
-        (up + u32::from(scaled)).saturating_sub(1) + DIVISION * down
-    }
-
-    /// What is left without some factors and a coefficient.
-    fn without(&self, common: &Monomial) -> Monomial {
-        let inverse = common.factors.iter().map(|factor| Factor {
-            expr: factor.expr,
-            power: -factor.power,
-        });
-        let mut factors: Vec<Factor> = self.factors.iter().copied().chain(inverse).collect();
-        collect(&mut factors);
-        let coefficient = match is_unit(common.coefficient) {
-            true => self.coefficient,
-            false if self.coefficient == common.coefficient => Number::ONE,
-            false => -Number::ONE,
-        };
-        Monomial {
-            coefficient,
-            factors,
-        }
-    }
-
-    fn term(self, pool: &mut Pool, element: Element) -> Term {
-        let expr = match self.factors.as_slice() {
-            [] => {
-                return Term {
-                    coefficient: Number::ONE,
-                    expr: pool.constant(self.coefficient, element),
-                };
-            }
-            [Factor { expr, power: 1 }] => *expr,
-            _ => pool.add(Expr::Product(self.factors), element),
-        };
-        Term {
-            coefficient: self.coefficient,
-            expr,
-        }
-    }
-}
-
-fn is_unit(number: Number) -> bool {
-    number.is_one() || number.is_minus_one()
-}
-
-/// A factor that terms may have in common.
-#[derive(Clone, Copy, PartialEq)]
-enum Candidate {
-    /// An expression, or its reciprocal.
-    Power(ExprId, bool),
-    /// A constant, or its opposite.
-    Constant(Number),
-}
-
-impl Candidate {
-    fn divides(self, monomial: &Monomial) -> bool {
-        match self {
-            Candidate::Power(expr, up) => {
-                let mut factors = monomial.factors.iter();
-                factors.any(|factor| factor.expr == expr && (factor.power > 0) == up)
-            }
-            Candidate::Constant(number) => {
-                monomial.coefficient == number || monomial.coefficient == -number
-            }
-        }
-    }
 }
 
 /// The candidates of some terms, each once, in their order.
@@ -231,11 +124,15 @@ fn candidates(monomials: &[Monomial]) -> Vec<Candidate> {
 }
 
 /// The sum of some terms, factorised; `None` if they have nothing in common that is worth it.
-fn factors_out(pool: &mut Pool, mut monomials: Vec<Monomial>, element: Element) -> Option<ExprId> {
+fn factors_out(
+    (pool, quotients): (&mut Pool, &Quotients),
+    mut monomials: Vec<Monomial>,
+    element: Element,
+) -> Option<ExprId> {
     let mut changed = false;
-    while let Some((group, common)) = best(&monomials) {
+    while let Some((group, common)) = best((pool, quotients), &monomials) {
         let rest = group.iter().map(|at| monomials[*at].without(&common));
-        let rest = sum(pool, rest.collect(), element);
+        let rest = sum((pool, quotients), rest.collect(), element);
         let mut together = common;
         together.factors.push(Factor {
             expr: rest,
@@ -254,8 +151,12 @@ fn factors_out(pool: &mut Pool, mut monomials: Vec<Monomial>, element: Element) 
 }
 
 /// The sum of some terms, factorised where that is worth it.
-fn sum(pool: &mut Pool, monomials: Vec<Monomial>, element: Element) -> ExprId {
-    match factors_out(pool, monomials.clone(), element) {
+fn sum(
+    (pool, quotients): (&mut Pool, &Quotients),
+    monomials: Vec<Monomial>,
+    element: Element,
+) -> ExprId {
+    match factors_out((pool, quotients), monomials.clone(), element) {
         Some(factorised) => factorised,
         None => written(pool, monomials, element),
     }
@@ -273,7 +174,10 @@ fn written(pool: &mut Pool, monomials: Vec<Monomial>, element: Element) -> ExprI
 }
 
 /// The terms that share the factors which save most multiplications, and these factors.
-fn best(monomials: &[Monomial]) -> Option<(Vec<usize>, Monomial)> {
+fn best(
+    (pool, quotients): (&Pool, &Quotients),
+    monomials: &[Monomial],
+) -> Option<(Vec<usize>, Monomial)> {
     let mut best: Option<(u32, Vec<usize>, Monomial)> = None;
     for candidate in candidates(monomials) {
         let group: Vec<usize> = (0..monomials.len())
@@ -284,11 +188,14 @@ fn best(monomials: &[Monomial]) -> Option<(Vec<usize>, Monomial)> {
         }
         let common = common(group.iter().map(|at| &monomials[*at]))?;
         let before: u32 = group.iter().map(|at| monomials[*at].work(0)).sum();
-        let inside = group
-            .iter()
-            .map(|at| monomials[*at].without(&common).work(0));
+        let inside = group.iter().map(|at| monomials[*at].without(&common));
+        let inside: Vec<Monomial> = inside.collect();
+        let parted = |rest: &Monomial| quotients.are_reciprocals(pool, &rest.factors);
+        if inside.iter().any(parted) {
+            continue;
+        }
         // The sum of what is left is one more factor.
-        let after = inside.sum::<u32>() + common.work(1);
+        let after = inside.iter().map(|rest| rest.work(0)).sum::<u32>() + common.work(1);
         let saves = before.saturating_sub(after);
         let better = |(most, others, _): &(u32, Vec<usize>, Monomial)| {
             (saves, group.len()) > (*most, others.len())
@@ -298,22 +205,6 @@ fn best(monomials: &[Monomial]) -> Option<(Vec<usize>, Monomial)> {
         }
     }
     best.map(|(_, group, common)| (group, common))
-}
-
-/// What all of some terms are multiples of; `None` if there are none.
-fn common<'m>(mut members: impl Iterator<Item = &'m Monomial>) -> Option<Monomial> {
-    let mut common = members.next()?.clone();
-    for other in members {
-        common.factors = intersection(&common.factors, &other.factors);
-        if ![common.coefficient, -common.coefficient].contains(&other.coefficient) {
-            common.coefficient = Number::ONE;
-        }
-    }
-    // A sign stays with its term.
-    if is_unit(common.coefficient) {
-        common.coefficient = Number::ONE;
-    }
-    Some(common)
 }
 
 #[cfg(test)]
@@ -360,7 +251,24 @@ pub(super) mod tests {
             expect![[r#"
                 8 -> 5
                 r[i] = 0.25 (x[i] + y[i] - z[i])   for i
-                s[i] = a^-1 * (x[i] + y[i])   for i
+                s[i] = (x[i] + y[i]) / a   for i
+            "#]],
+        );
+    }
+
+    #[test]
+    fn reciprocals_that_may_overflow_keep_a_factor() {
+        let sums = |program: &mut Program| {
+            program.divides = true;
+            run(program)
+        };
+        check(
+            sums,
+            "r[i] = x[i] / a + x[i] / b + 0.5 x[i]   for i\ns[i] = x[i] * z[i] / a + x[i] * y[i]   for i\n",
+            expect![[r#"
+                9 -> 8
+                r[i] = x[i] / a + x[i] / b + 0.5 x[i]   for i
+                s[i] = x[i] * (z[i] / a + y[i])   for i
             "#]],
         );
     }
