@@ -54,6 +54,7 @@ pub use loopwright_macros::kernel_fn;
 /// | `level = 0` to `3` | how far operations may be rearranged; 3 is the default |
 /// | `strict` | results have the bits of the reference |
 /// | `reassociate = full` | sums whose terms may cancel are multiplied out, too |
+/// | `differencing = resync(64)` | sums over windows of floating-point numbers follow from those of earlier iterations, and begin anew after so many; those of integers do with `exact`, the default, and none with `off` |
 /// | `epsilon = 4e-14` | noise in tables below this, relative to their largest entry, is none |
 /// | `memory = "512 KiB"` | what temporaries, and tables for each cell, may take |
 /// | `isa = [avx512, avx2, scalar]` | the instruction sets to build |

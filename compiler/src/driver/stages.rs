@@ -50,6 +50,7 @@ impl Stages {
         let memory = function.options.memory.and_then(|n| u64::try_from(n).ok());
         let mut program = Program {
             memory,
+            differencing: function.options.differencing,
             tile: (!has_lanes(function, &lowered.program)).then_some(1),
             divides: reciprocals::divides(&lowered.program),
             ..lowered.program.clone()

@@ -298,11 +298,13 @@ impl Printer<'_> {
     /// The first iteration of a loop, if it has one.
     fn first_iteration(&mut self, l: &Loop) {
         let (name, end) = (self.names[&l.index].clone(), self.extent(&l.end));
-        let start = l.start;
+        let (start, end) = (self.first_of(l.index, l.start), self.end_of(l.index, end));
         self.around.enter(l, 0);
-        self.ranges.insert(l.index, (start, start));
+        if !self.strips.contains_key(&l.index) {
+            self.ranges.insert(l.index, (l.start, l.start));
+        }
         let visible = self.registers.clone();
-        self.line(&format!("if {start} < {end} {{ let {name} = {start}usize;"));
+        self.line(&format!("if {start} < {end} {{ let {name} = {start};"));
         self.body(l);
         self.line("}");
         self.registers = visible;

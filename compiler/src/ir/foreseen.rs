@@ -60,6 +60,7 @@ impl Program {
             name,
             exact,
             memory,
+            differencing,
             tile,
             divides,
             mirrors,
@@ -87,6 +88,7 @@ impl Program {
                     &other.divides,
                     &other.name,
                 )
+            && *differencing == other.differencing
             && *functions == other.functions
     }
 }

@@ -13,6 +13,7 @@ mod foreseen;
 mod interned;
 mod mirror;
 mod program;
+mod progression;
 mod recurrence;
 pub mod text;
 mod unique;
@@ -25,7 +26,6 @@ pub use extent::Extent;
 pub use foreseen::{Foreseen, Step};
 pub use interned::ExprSet;
 pub use mirror::Mirror;
-pub use program::{
-    Array, ArrayId, Element, Equation, Index, IndexId, Part, Program, Progression, Role,
-};
+pub use program::{Array, ArrayId, Element, Equation, Index, IndexId, Part, Program, Role};
+pub use progression::Progression;
 pub use unique::ArrayNames;

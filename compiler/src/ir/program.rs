@@ -8,10 +8,11 @@ use super::expr::{Access, ExprId, Pool};
 use super::extent::Extent;
 use super::foreseen::Foreseen;
 use super::mirror::Mirror;
+use super::progression::Progression;
 use super::unique::ArrayNames;
 use crate::elements::Product;
 use crate::number::Number;
-use crate::syntax::ast::IntegerType;
+use crate::syntax::ast::{Differencing, IntegerType};
 
 /// A loop index of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -221,42 +222,6 @@ impl Equation {
     }
 }
 
-/// Some iterations of a loop: `start + stride * k`, for `k` from 0 to `count`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Progression {
-    /// The first.
-    pub start: usize,
-    /// From one to the next.
-    pub stride: usize,
-    /// How many.
-    pub count: usize,
-}
-
-impl Progression {
-    /// All iterations of a loop.
-    pub fn whole(count: usize) -> Progression {
-        Progression {
-            start: 0,
-            stride: 1,
-            count,
-        }
-    }
-
-    /// The iterations.
-    pub fn iterations(self) -> impl Iterator<Item = usize> {
-        (0..self.count).map(move |k| self.start + self.stride * k)
-    }
-
-    /// As a range of Rust's.
-    pub fn describe(self) -> String {
-        let end = self.start + self.stride * self.count.saturating_sub(1) + 1;
-        match self.stride {
-            1 => format!("{}..{end}", self.start),
-            stride => format!("({}..{end}).step_by({stride})", self.start),
-        }
-    }
-}
-
 /// A kernel's meaning: equations in an order that respects their dependences.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
@@ -271,6 +236,8 @@ pub struct Program {
     pub tile: Option<u64>,
     /// The text has quotients that may be finite where the reciprocals of their divisors are not.
     pub divides: bool,
+    /// Which sums may follow from those of earlier iterations.
+    pub differencing: Differencing,
     /// Sums of which others are copies; see [`Mirror`].
     pub mirrors: Vec<Mirror>,
     /// Loop indices, in the order of the source's nests (an outer loop before its inner ones).

@@ -176,6 +176,9 @@ impl Pass {
             loop_common_expressions::NAME => Some(&[
                 loop_common_expressions::in_rows,
                 loop_common_expressions::written,
+                loop_common_expressions::running_outside,
+                loop_common_expressions::running_in_vectors,
+                loop_common_expressions::running_anywhere,
             ]),
             even_odd::NAME | common_pairs::NAME => Some(&[]),
             _ => None,

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Plan;
+use super::carried::{self, Carried};
 use super::dependence::Dependence;
 use super::lane_reduction::{self, Across};
 use super::loading::load;
@@ -70,7 +71,9 @@ fn arranged(program: &Program, plan: &Plan, packed: bool) -> Result<(Program, Sc
     turns_are_kept(&program, &builder.paths)?;
     let folded: Vec<ArrayId> = builder.across.iter().map(|sum| sum.array).collect();
     let in_memory = (&folded[..], &plan.fused.accumulated[..]);
-    let storage = storage(&program, plan, &builder.paths, &builder.extra, in_memory);
+    let mut storage = storage(&program, plan, &builder.paths, &builder.extra, in_memory);
+    let carried = Carried::of(&program)?;
+    carried::keep(&program, plan, (&carried, &builder.paths), &mut storage)?;
     let schedule = Schedule {
         width: plan.width,
         lanes: plan.lanes,

@@ -90,6 +90,10 @@ impl Count<'_> {
                     self.nodes(&l.body, times);
                     continue;
                 }
+                Node::Loop(l) if l.steps == Steps::Strips => {
+                    self.strips(l, times);
+                    continue;
+                }
                 Node::Loop(l) => {
                     match l.iterations() {
                         Some(count) => self.nodes(&l.body, times * count as u64),
@@ -106,6 +110,25 @@ impl Count<'_> {
                 Node::Advance(_) | Node::Zero(_) => continue,
             };
             self.count(&cost, times);
+        }
+    }
+
+    /// Loops in strips run through all of their iterations; what is done once a strip, once in so many.
+    fn strips(&mut self, strips: &Loop, times: u64) {
+        for node in &strips.body {
+            match node {
+                Node::Loop(once) if once.steps == Steps::Once && once.index == strips.index => {
+                    let body = once.body.clone();
+                    self.run_time(
+                        &Loop {
+                            body,
+                            ..strips.clone()
+                        },
+                        times,
+                    );
+                }
+                other => self.nodes(std::slice::from_ref(other), times),
+            }
         }
     }
 

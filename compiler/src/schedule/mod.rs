@@ -7,6 +7,7 @@ pub mod buffers;
 mod build;
 pub mod caches;
 mod candidates;
+mod carried;
 pub mod check;
 mod compiled;
 mod crowded;
@@ -57,6 +58,7 @@ mod written_out;
 use std::collections::HashMap;
 
 use crate::ir::{IndexId, Program};
+use crate::syntax::ast::Differencing;
 pub use candidates::against;
 use candidates::alternatives;
 pub use compiled::Compiled;
@@ -377,7 +379,7 @@ impl Search {
             self.weighed.push((lanes.clone(), cycles));
         }
         let uncompared = dependence::Dependence::uncompared(&best.program);
-        let (program, mut schedule) = best.built;
+        let (mut program, mut schedule) = best.built;
         let rings = (!best.rings.is_empty()).then(|| {
             let names = best.rings.join("`, `");
             format!("`{names}` in rings, computed ahead of what reads them")
@@ -390,6 +392,9 @@ impl Search {
         let jammed = jammed.then(|| format!("{} rows a step", best.rows));
         let pipelined = pipelining::run(&program, &mut schedule, target);
         let unrolled = unrolling::run(&program, &mut schedule, (&best.plan, target));
+        if let Differencing::Resync(after) = program.differencing {
+            carried::restart(&mut program, &mut schedule, after)?;
+        }
         let all = self.weighed.iter();
         let all = all.map(|(name, cycles)| format!("lanes over {name}: {cycles:.0} cycles"));
         let all: Vec<String> = all.collect();

@@ -151,7 +151,7 @@ impl<'a> Model<'a> {
             Node::Block(instances) => {
                 let mut pressure = self.straight(instances);
                 pressure.add(self.stored(instances), 1.0);
-                pressure.cycles(self.memory)
+                pressure.cycles(self.memory).max(self.handed_on(instances))
             }
             Node::Reduction { instances, loops } => {
                 let length: f64 = loops.iter().map(|i| self.length(*i)).product();
@@ -168,6 +168,25 @@ impl<'a> Model<'a> {
             Node::Advance(_) => 0.0,
             Node::Zero(array) => self.elements(*array) / 2.0,
         }
+    }
+
+    /// Cycles after which a block has what it hands on to itself: a chain of additions through variables, or through
+    /// memory, where several vectors are on their way.
+    fn handed_on(&self, instances: &[Instance]) -> f64 {
+        const THROUGH_MEMORY: f64 = 5.0;
+        let targets = (instances.iter()).map(|own| &self.program.equations[own.equation].target);
+        let chains = targets.map(|target| match self.schedule.storage_of(target.array) {
+            Some(Storage::Registers { .. }) => 2.0 * LATENCY,
+            Some(Storage::Memory { extents, .. }) => match extents.as_slice() {
+                [Dimension::Ring(depth @ 2..)] if target.subscripts[0].as_index().is_none() => {
+                    let vectors = *depth as f64 / self.schedule.width as f64;
+                    (2.0 * LATENCY + THROUGH_MEMORY) / vectors
+                }
+                _ => 0.0,
+            },
+            _ => 0.0,
+        });
+        chains.sum()
     }
 
     fn length(&self, index: IndexId) -> f64 {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
+use super::carried::Carried;
 use super::fusing::{self, Fused};
 use super::{Wishes, layouts, nests};
 use crate::analysis::totals::Totals;
@@ -23,15 +24,9 @@ impl Prepared<'_> {
     /// Looks for loops to fuse.
     ///
     /// # Errors
-    /// If a temporary is computed from its own earlier elements, since the order of such a loop is not for the
-    /// search for schedules to choose.
+    /// If a temporary is computed from its own earlier elements, and not from those some iterations before.
     pub fn of<'a>(program: &'a Program, wishes: &Wishes) -> Result<Prepared<'a>, String> {
-        if let Some(array) = program.recurrence() {
-            return Err(format!(
-                "`{}` is computed from its own earlier elements",
-                program.array(array).name
-            ));
-        }
+        Carried::of(program)?;
         let program = Totals::taken(program);
         // What names loops means all that have the name.
         let nests = match wishes.lanes.is_none() && wishes.unroll.is_empty() {
@@ -47,8 +42,8 @@ impl Prepared<'_> {
     /// The same of a program that is scheduled as a whole.
     pub fn of_nest<'a>(program: Cow<'a, Program>, wishes: &Wishes) -> Prepared<'a> {
         let fused = match wishes.lanes {
-            None => fusing::alternatives(&program),
-            Some(_) => Vec::new(),
+            None if program.recurrence().is_none() => fusing::alternatives(&program),
+            _ => Vec::new(),
         };
         Prepared {
             program,

@@ -71,5 +71,6 @@ fn resize(nodes: &mut [Node], sizes: &HashMap<IndexId, (usize, usize)>) {
 
 /// Whether the elements of a vector lie together in a ring, with a subscript along its lanes.
 pub fn holds_vectors(depth: usize, subscript: &Affine, (lane, width): (IndexId, usize)) -> bool {
-    depth.is_multiple_of(width) && subscript.as_index() == Some(lane)
+    let away = subscript.sub(&Affine::index(lane)).as_constant();
+    depth.is_multiple_of(width) && away.is_some_and(|away| away % width as i64 == 0)
 }

@@ -12,6 +12,7 @@ pub use super::integer_type::IntegerType;
 pub use super::operators::{
     Adaptor, BinaryOperator, CompareOperator, Elementary, IntegerMethod, LogicalOperator, adapted,
 };
+pub use super::options::Differencing;
 
 pub use super::records::{Numbers, Record, Struct};
 pub use super::results::Returned;
@@ -199,6 +200,8 @@ pub struct Options {
     pub epsilon: Option<f64>,
     /// `memory = "512 KiB"` in bytes.
     pub memory: Option<usize>,
+    /// `differencing = off | exact | resync(64)`: which sums follow from those of earlier iterations.
+    pub differencing: Differencing,
     /// What has no program runs as written.
     pub fallback: bool,
     /// `require_lanes`: code without lanes is an error.

@@ -7,7 +7,23 @@ use super::Parsed;
 use super::ast::{IsaName, Options};
 use crate::diagnostics::{Fault, Span};
 
-const VALID: &str = "options are `level = 0..=3`, `strict`, `reassociate = full`, `isa = [avx512, avx2, scalar]`, `unroll(i = 4)`, `lanes(e)`, `epsilon = 1e-14`, `memory = \"512 KiB\"`, `pure(f)`, `fallback`, `require_lanes`, `pipeline = [normalise, code_motion]`";
+const VALID: &str = "options are `level = 0..=3`, `strict`, `reassociate = full`, `isa = [avx512, avx2, scalar]`, `unroll(i = 4)`, `lanes(e)`, `epsilon = 1e-14`, `memory = \"512 KiB\"`, `differencing = off`, `exact` or `resync(64)`, `pure(f)`, `fallback`, `require_lanes`, `pipeline = [normalise, code_motion]`";
+
+/// Which sums may be computed from those of earlier iterations (Ernst 1995, chapter 4), which hand rounding errors
+/// on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Differencing {
+    /// None.
+    Off,
+    /// Those of integers, which have none.
+    #[default]
+    Exact,
+    /// All; those of floating-point numbers begin anew after so many iterations.
+    Resync(usize),
+}
+
+/// Most iterations that a running sum of floating-point numbers goes on for.
+const MOST_RESYNC: usize = 1 << 16;
 
 /// Options that nothing changes.
 pub fn defaults() -> Options {
@@ -20,6 +36,7 @@ pub fn defaults() -> Options {
         lanes: None,
         epsilon: None,
         memory: None,
+        differencing: Differencing::Exact,
         fallback: false,
         require_lanes: None,
         pure: Vec::new(),
@@ -121,7 +138,8 @@ fn one(input: ParseStream, options: &mut Options) -> syn::Result<()> {
             input.parse::<syn::Token![=]>()?;
             options.pipeline = Some(names(input)?);
         }
-        "differencing" | "parallel" => {
+        "differencing" => options.differencing = differencing(input)?,
+        "parallel" => {
             return Err(syn::Error::new(
                 name.span(),
                 format!("the option `{name}` is not available yet: leave it out"),
@@ -135,6 +153,32 @@ fn one(input: ParseStream, options: &mut Options) -> syn::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Which sums may follow from those of earlier iterations.
+fn differencing(input: ParseStream) -> syn::Result<Differencing> {
+    input.parse::<syn::Token![=]>()?;
+    let how: Ident = input.parse()?;
+    match how.to_string().as_str() {
+        "off" => Ok(Differencing::Off),
+        "exact" => Ok(Differencing::Exact),
+        "resync" => {
+            let inside;
+            syn::parenthesized!(inside in input);
+            let literal: syn::LitInt = inside.parse()?;
+            match literal.base10_parse() {
+                Ok(after @ 1..=MOST_RESYNC) => Ok(Differencing::Resync(after)),
+                _ => {
+                    let message = "sums begin anew after 1 to 65536 iterations";
+                    Err(syn::Error::new(literal.span(), message))
+                }
+            }
+        }
+        _ => {
+            let message = "differencing is `off`, `exact` or `resync(64)`";
+            Err(syn::Error::new(how.span(), message))
+        }
+    }
 }
 
 /// How sums are reassociated.
@@ -175,8 +219,10 @@ fn conflicts(given: &[Ident]) -> syn::Result<()> {
         return Err(syn::Error::new(required.span(), message));
     }
     let message = "`strict` keeps the order of all operations: give one of the two";
-    if let (Some(_), Some(reassociate)) = (has("strict"), has("reassociate")) {
-        return Err(syn::Error::new(reassociate.span(), message));
+    for other in ["reassociate", "differencing"] {
+        if let (Some(_), Some(other)) = (has("strict"), has(other)) {
+            return Err(syn::Error::new(other.span(), message));
+        }
     }
     Ok(())
 }

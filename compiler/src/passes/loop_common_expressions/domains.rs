@@ -25,6 +25,9 @@ pub fn settle(program: &mut Program, group: &Group, axes: &[IndexId]) -> Option<
     Some(())
 }
 
+/// A loop of a group, what stands in its place, and the offset of its first iteration.
+type Place = (IndexId, Affine, i64);
+
 struct Settling<'a> {
     axes: &'a [IndexId],
     /// Of each temporary; `None` if nothing reads it.
@@ -67,7 +70,9 @@ fn spans(program: &Program, group: &Group, axes: &[IndexId]) -> Vec<Option<Span>
     }
     for (at, shared) in group.shared.iter().enumerate().rev() {
         if let Some(own) = spans[at] {
-            read(shared.value, own, &mut spans);
+            for value in shared.values() {
+                read(value, own, &mut spans);
+            }
         }
     }
     spans
@@ -87,11 +92,13 @@ impl Settling<'_> {
         let mut after = Read::new();
         for (shared, span) in self.group.shared.iter().zip(&self.spans) {
             if let Some(span) = span {
-                self.note(program, shared.value, *span, &mut after);
+                for value in shared.values() {
+                    self.note(program, value, *span, &mut after);
+                }
             }
         }
         let inside = after.iter().all(|(what, ends)| {
-            let own = self.group.shared.iter().any(|s| s.array == what.0);
+            let own = self.group.shared.iter().any(|s| s.owns(what.0));
             own || before.get(what).is_some_and(|known| {
                 let mut pairs = known.iter().zip(ends);
                 pairs.all(|(known, ends)| known[0] <= ends[0] && ends[1] <= known[1])
@@ -127,10 +134,10 @@ impl Settling<'_> {
     fn equations(&self, program: &mut Program) -> Vec<Equation> {
         let first = self.first_readers(program);
         let mut longer: HashMap<(IndexId, i64), IndexId> = HashMap::new();
-        let shared: Vec<Option<Equation>> = (self.group.shared.iter().zip(&self.spans))
-            .map(|(shared, span)| {
-                let span = (*span)?;
-                Some(self.definition(program, shared, span, &mut longer))
+        let shared: Vec<Vec<Equation>> = (self.group.shared.iter().zip(&self.spans))
+            .map(|(shared, span)| match *span {
+                Some(span) => self.definitions(program, shared, span, &mut longer),
+                None => Vec::new(),
             })
             .collect();
         let mut result = Vec::new();
@@ -171,21 +178,24 @@ impl Settling<'_> {
         }
         for at in (0..shared.len()).rev() {
             if let Some(own) = first[at] {
-                note(shared[at].value, own, &mut first);
+                for value in shared[at].values() {
+                    note(value, own, &mut first);
+                }
             }
         }
         first
     }
 
-    /// The equation that assigns a temporary; `longer` knows the loops that take more values.
-    fn definition(
+    /// The equations that assign a temporary, and what it hands on; `longer` knows the loops that take more
+    /// values.
+    fn definitions(
         &self,
         program: &mut Program,
         shared: &Shared,
         span: Span,
         longer: &mut HashMap<(IndexId, i64), IndexId>,
-    ) -> Equation {
-        let mut loops: Vec<(IndexId, IndexId, i64)> = Vec::new();
+    ) -> Vec<Equation> {
+        let mut loops: Vec<Place> = Vec::new();
         for index in &shared.dims {
             let axis = self.axes.iter().position(|axis| axis == index);
             let [first, last] = axis.map_or([0, 0], |axis| span[axis]);
@@ -195,26 +205,53 @@ impl Settling<'_> {
                     .entry((*index, by))
                     .or_insert_with(|| add_longer(program, *index, by)),
             };
-            loops.push((*index, own, first));
+            loops.push((*index, Affine::index(own), first));
         }
-        let value = self.moved(program, shared.value);
+        let value = self.assigned(program, (shared.array, shared.value), &loops);
+        let extent = |index: &IndexId| program.loop_index(*index).extent.clone();
+        let shape: Vec<Extent> = value.free.iter().map(extent).collect();
+        program.arrays[shared.array.0 as usize].shape = shape.clone();
+        let Some(running) = &shared.running else {
+            return vec![value];
+        };
+        let along = self.axes[running.axis];
+        let axis = shared.dims.iter().position(|index| *index == along);
+        let axis = axis.unwrap_or_default();
+        let by = running.by as i64;
+        let mut next = self.assigned(program, (running.state, running.next), &loops);
+        next.target.subscripts[axis].constant += by;
+        let start = program.add_index(
+            &program.loop_index(along).name.clone(),
+            Extent::Constant(running.by),
+        );
+        loops[axis].1 = Affine::index(start);
+        let seed = self.assigned(program, (running.state, running.seed), &loops);
+        let mut shape = shape;
+        shape[axis] = match &shape[axis] {
+            Extent::Constant(n) => Extent::Constant(n + running.by),
+            Extent::RunTime(extent) => Extent::RunTime(extent.add(&Affine::constant(by))),
+        };
+        program.arrays[running.state.0 as usize].shape = shape;
+        vec![seed, value, next]
+    }
+
+    /// An equation that assigns a value in some loops.
+    fn assigned(
+        &self,
+        program: &mut Program,
+        (array, value): (ArrayId, ExprId),
+        loops: &[Place],
+    ) -> Equation {
+        let value = self.moved(program, value);
         let by = |index: IndexId| match loops.iter().find(|(old, ..)| *old == index) {
-            Some((_, new, first)) => Affine::index(*new).add(&Affine::constant(*first)),
+            Some((_, new, first)) => new.add(&Affine::constant(*first)),
             None => Affine::index(index),
         };
         let expr = program.pool.substitute(value, &by, &mut HashMap::new());
-        let free: Vec<IndexId> = loops.iter().map(|(_, own, _)| *own).collect();
-        let shape = free
-            .iter()
-            .map(|own| program.loop_index(*own).extent.clone());
-        let shape = shape.collect();
-        let array = shared.array;
-        program.arrays[array.0 as usize].shape = shape;
+        let subscripts: Vec<Affine> = loops.iter().map(|(_, own, _)| own.clone()).collect();
+        let free = subscripts.iter().filter_map(Affine::as_index).collect();
         Equation {
-            target: Access {
-                array,
-                subscripts: free.iter().copied().map(Affine::index).collect(),
-            },
+            target: Access { array, subscripts },
             operator: Operator::Assign,
             free,
             reduction: Vec::new(),
@@ -230,11 +267,8 @@ impl Settling<'_> {
             .map(|(expr, access)| (expr, access.clone()))
             .collect();
         for (expr, mut access) in accesses {
-            let of = self
-                .group
-                .shared
-                .iter()
-                .position(|s| s.array == access.array);
+            let mut all = self.group.shared.iter();
+            let of = all.position(|s| s.owns(access.array));
             let Some(of) = of else { continue };
             let Some(span) = self.spans[of] else { continue };
             for (subscript, index) in access

@@ -64,13 +64,14 @@ pub(super) struct Gathered {
     /// Factors that no axis changes.
     pub(super) symbols: Vec<ExprId>,
     /// The sum of each form.
-    roots: Vec<ExprId>,
-    plan: Plan,
+    pub(super) roots: Vec<ExprId>,
+    pub(super) plan: Plan,
     accuracy: Accuracy,
 }
 
 impl Gathered {
-    fn of(
+    /// The sums of a group by some operation.
+    pub(super) fn of(
         program: &mut Program,
         group: &Group,
         translation: &mut Translation,
@@ -384,13 +385,15 @@ struct Opened {
 }
 
 /// Temporaries, each after those that it reads.
-fn in_order(program: &Program, mut left: Vec<Shared>) -> Vec<Shared> {
+pub(super) fn in_order(program: &Program, mut left: Vec<Shared>) -> Vec<Shared> {
     let mut result: Vec<Shared> = Vec::new();
     while !left.is_empty() {
         let waits = |shared: &Shared| {
-            let read = program.pool.accesses([shared.value]);
-            read.iter()
-                .any(|(_, access)| left.iter().any(|other| other.array == access.array))
+            let read = program.pool.accesses(shared.values());
+            read.iter().any(|(_, access)| {
+                let mut others = left.iter().filter(|other| other.array != shared.array);
+                others.any(|other| other.array == access.array)
+            })
         };
         let next = left.iter().position(|shared| !waits(shared)).unwrap_or(0);
         result.push(left.remove(next));

@@ -16,10 +16,13 @@
 //! translates (`kept`), where what comes of it is as accurate as the text (`waves`).
 
 mod bases;
+mod differences;
 mod domains;
 mod form;
 mod gather;
+mod group;
 mod kept;
+mod running;
 mod search;
 mod split;
 mod translate;
@@ -28,16 +31,13 @@ mod writer;
 
 use std::collections::HashSet;
 
-use crate::analysis::cost::{self, Work};
-use crate::ir::{
-    Access, Affine, ArrayId, Atom, Combining, Equation, Expr, ExprId, IndexId, Operator, Program,
-    Role,
-};
+use crate::ir::{Affine, Combining, Equation, Expr, ExprId, IndexId, Program};
 use crate::rewrite::evaluate::{extents, points};
 use crate::rewrite::normalise::sum;
-use translate::{AXES, Offset, Translation};
+use crate::syntax::ast::Differencing;
+use group::{Group, Running, Shared};
+use translate::{AXES, Translation};
 
-use super::code_motion::name;
 use super::table_entries::at;
 
 /// The name of the pass.
@@ -51,12 +51,52 @@ const MOST_WRITTEN: usize = 64;
 
 /// Runs the pass.
 pub fn run(program: &mut Program) -> Vec<String> {
-    shared(program, AXES)
+    shared(program, AXES, None)
 }
 
 /// Shares along the innermost loops alone: temporaries are rows inside of the others.
 pub fn in_rows(program: &mut Program) -> Vec<String> {
-    shared(program, 1)
+    shared(program, 1, None)
+}
+
+/// Shares what is left of sums that run along the outer loops.
+pub fn running_outside(program: &mut Program) -> Vec<String> {
+    running_along(program, Along::Outer)
+}
+
+/// The same of sums that run along the innermost loop too, from one vector to a later one.
+pub fn running_in_vectors(program: &mut Program) -> Vec<String> {
+    running_along(program, Along::Vectors)
+}
+
+/// The same of sums that run from one iteration of any loop to the next.
+pub fn running_anywhere(program: &mut Program) -> Vec<String> {
+    running_along(program, Along::All)
+}
+
+fn running_along(program: &mut Program, along: Along) -> Vec<String> {
+    let mut values = program.equations.iter().map(|equation| equation.expr);
+    let mut words = || values.any(|value| program.pool.element(value).as_word().is_some());
+    let differences = match program.differencing {
+        Differencing::Off => false,
+        Differencing::Exact => words(),
+        Differencing::Resync(_) => true,
+    };
+    match differences && !program.exact {
+        true => shared(program, AXES, Some(along)),
+        false => Vec::new(),
+    }
+}
+
+/// The loops along which sums may run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Along {
+    /// All but the innermost one, which is left to lanes.
+    Outer,
+    /// That one too, by whole vectors.
+    Vectors,
+    /// All of them.
+    All,
 }
 
 /// Shares nothing, and writes the sums out that the pass looks at, if they are short: sums of neighbouring
@@ -85,12 +125,18 @@ pub fn written(program: &mut Program) -> Vec<String> {
 }
 
 /// Shares along some of the innermost loops.
-fn shared(program: &mut Program, axes: usize) -> Vec<String> {
+fn shared(program: &mut Program, axes: usize, along: Option<Along>) -> Vec<String> {
     let mut decisions = Vec::new();
     let mut done: HashSet<Vec<IndexId>> = HashSet::new();
+    let own = program.indices.len();
     while let Some(free) = next(program, &done) {
+        // What running sums begin with is no sum that runs.
+        if along.is_some() && free.iter().any(|index| index.0 as usize >= own) {
+            done.insert(free);
+            continue;
+        }
         let mut candidate = program.clone();
-        if let Some(said) = share(&mut candidate, &free, axes) {
+        if let Some(said) = share(&mut candidate, (&free, axes), along) {
             *program = candidate;
             decisions.push(said);
         }
@@ -104,162 +150,6 @@ fn next(program: &Program, done: &HashSet<Vec<IndexId>>) -> Option<Vec<IndexId>>
     let mut loops = program.equations.iter().map(|equation| &equation.free);
     let found = loops.find(|free| !free.is_empty() && !done.contains(*free));
     found.cloned()
-}
-
-/// A temporary over the loops of a group, as if they had no ends.
-#[derive(Clone, Debug)]
-struct Shared {
-    array: ArrayId,
-    /// The loops that its value depends on, in their order.
-    dims: Vec<IndexId>,
-    value: ExprId,
-}
-
-impl Shared {
-    /// The element at an offset.
-    fn access(array: ArrayId, dims: &[IndexId], axes: &[IndexId], offset: Offset) -> Access {
-        let subscript = |index: &IndexId| {
-            let axis = axes.iter().position(|axis| axis == index);
-            let by = axis.map_or(0, |at| i64::from(offset[at]));
-            Affine::index(*index).add(&Affine::constant(by))
-        };
-        Access {
-            array,
-            subscripts: dims.iter().map(subscript).collect(),
-        }
-    }
-}
-
-/// An equation of a group.
-struct Member {
-    at: usize,
-    /// What it was, sums written out.
-    before: ExprId,
-    /// What it becomes.
-    value: ExprId,
-}
-
-/// Equations over the same loops.
-struct Group {
-    free: Vec<IndexId>,
-    members: Vec<Member>,
-    shared: Vec<Shared>,
-    /// Temporaries of the program of which elements may be read wherever they are.
-    whole: HashSet<ArrayId>,
-}
-
-impl Group {
-    fn of(program: &mut Program, free: &[IndexId], axes: &[IndexId]) -> Group {
-        let mut members = Vec::new();
-        for group in program.together() {
-            let at = group.start;
-            let target = program.equations[at].target.array;
-            let alone = group.len() == 1 && !program.temporaries_read(at).contains(&target);
-            if !alone || program.equations[at].free != free {
-                continue;
-            }
-            let equation = program.equations[at].clone();
-            let value = match equation.reduction.is_empty() {
-                true => Some(equation.expr),
-                false => written_out(program, &equation, axes),
-            };
-            members.extend(value.map(|value| Member {
-                at,
-                before: value,
-                value,
-            }));
-        }
-        Group {
-            free: free.to_vec(),
-            members,
-            shared: Vec::new(),
-            whole: whole(program),
-        }
-    }
-
-    /// The values of temporaries, and then those of equations.
-    fn values(&self) -> Vec<ExprId> {
-        let shared = self.shared.iter().map(|shared| shared.value);
-        shared.chain(self.members.iter().map(|m| m.value)).collect()
-    }
-
-    fn values_mut(&mut self) -> impl Iterator<Item = &mut ExprId> {
-        let shared = self.shared.iter_mut().map(|shared| &mut shared.value);
-        shared.chain(self.members.iter_mut().map(|m| &mut m.value))
-    }
-
-    /// Whether a value may be computed for other iterations too, if these read nothing else.
-    fn is_readable(&self, program: &Program, expr: ExprId) -> bool {
-        let accesses = program.pool.accesses([expr]);
-        accesses.iter().all(|(_, access)| {
-            let own = self.shared.iter().any(|s| s.array == access.array);
-            let role = &program.array(access.array).role;
-            let atoms = access.subscripts.iter().flat_map(|s| &s.terms);
-            let mut atoms = atoms.map(|(atom, _)| atom);
-            let still = (program.pool.indices(expr).iter()).all(|i| !self.free.contains(i));
-            (own || matches!(role, Role::Parameter(_)) || self.whole.contains(&access.array))
-                && atoms.all(|atom| !matches!(atom, Atom::Map(..)))
-                || (still && matches!(role, Role::Table(_)))
-        })
-    }
-
-    /// A temporary for a value.
-    fn define(&self, program: &mut Program, value: ExprId) -> Shared {
-        let own = program.pool.indices(value).to_vec();
-        let dims: Vec<IndexId> = (self.free.iter().copied())
-            .filter(|index| own.contains(index))
-            .collect();
-        let element = program.pool.element(value);
-        let name = format!("{}_shared", name(program, value).replace("_shared", ""));
-        // Its extents are known once all of its readers are.
-        let array = program.add_array(&name, element, Vec::new(), Role::Temporary);
-        Shared { array, dims, value }
-    }
-
-    /// Drops temporaries that nothing reads any more.
-    fn drop_unread(&mut self, program: &Program) {
-        for at in (0..self.shared.len()).rev() {
-            let array = self.shared[at].array;
-            let mut read = program.pool.accesses(self.values()).into_iter();
-            if !read.any(|(_, access)| access.array == array) {
-                self.shared.remove(at);
-            }
-        }
-    }
-
-    /// What computing the values takes.
-    fn work(program: &Program, shared: &[Shared], values: &[ExprId]) -> Work {
-        let mut work = Work::default();
-        let mut add = |values: &[ExprId], stores: u64| {
-            let mut seen = HashSet::new();
-            for value in values {
-                work.operations += cost::expression(program, *value, &mut seen).operations();
-            }
-            work.moves += program.pool.accesses(values.iter().copied()).len() as u64 + stores;
-        };
-        add(values, 0);
-        shared.iter().for_each(|shared| add(&[shared.value], 1));
-        work.temporaries = shared.len() as u64;
-        work
-    }
-}
-
-/// Temporaries that one equation assigns as a whole, before all that read them.
-fn whole(program: &Program) -> HashSet<ArrayId> {
-    let equations = program.equations.iter();
-    let defined = equations.filter(|equation| {
-        let array = equation.target.array;
-        equation.operator == Operator::Assign
-            && equation.is_definition()
-            && matches!(program.array(array).role, Role::Temporary)
-            && program.sole_writer(array).is_some()
-            && program
-                .array(array)
-                .shape
-                .iter()
-                .eq((equation.free.iter()).map(|index| &program.loop_index(*index).extent))
-    });
-    defined.map(|equation| equation.target.array).collect()
 }
 
 /// Whether a sum runs over short windows that lie over those of other iterations.
@@ -321,7 +211,11 @@ fn written_out(program: &mut Program, equation: &Equation, axes: &[IndexId]) -> 
 }
 
 /// Shares what the equations over some loops have in common along the innermost of these; what was done.
-fn share(program: &mut Program, free: &[IndexId], axes: usize) -> Option<String> {
+fn share(
+    program: &mut Program,
+    (free, axes): (&[IndexId], usize),
+    along: Option<Along>,
+) -> Option<String> {
     let axes = &free[free.len().saturating_sub(axes)..];
     let mut group = Group::of(program, free, axes);
     let before: Vec<ExprId> = group.members.iter().map(|m| m.before).collect();
@@ -330,6 +224,12 @@ fn share(program: &mut Program, free: &[IndexId], axes: usize) -> Option<String>
     }
     let mut translation = Translation::new(axes, program.exact);
     bases::share(program, &mut group, &mut translation);
+    if let Some(along) = along {
+        running::share(program, &mut group, &mut translation, along);
+        if group.shared.iter().all(|shared| shared.running.is_none()) {
+            return None;
+        }
+    }
     if !program.exact {
         for combining in [Combining::Add, Combining::Min, Combining::Max] {
             gather::share(program, &mut group, &mut translation, combining);
