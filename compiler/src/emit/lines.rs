@@ -104,8 +104,7 @@ impl Printer<'_> {
         }
         for group in 0..rows.pointers.len() / ROW {
             for left in rows.of_group(group) {
-                let name = self.fresh("left");
-                self.line(&format!("let mut {name} = _mm256_setzero_pd();"));
+                let name = self.mutable("left", "_mm256_setzero_pd()");
                 rows.left.insert(left, name);
             }
         }

@@ -230,9 +230,7 @@ fn variables(printer: &mut Printer, array: ArrayId, count: usize, vector: bool) 
     let zero = printer.unit_of(element).zero(vector);
     let mut variables = Vec::new();
     for _ in 0..count {
-        let name = printer.fresh(&base);
-        printer.line(&format!("let mut {name} = {zero};"));
-        variables.push(name);
+        variables.push(printer.mutable(&base, &zero));
     }
     printer.places.insert(array, variables);
 }

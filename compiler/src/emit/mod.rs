@@ -12,6 +12,7 @@ mod checks;
 mod combining;
 mod conversions;
 mod copy;
+mod declarations;
 mod enclosed;
 mod entries;
 mod flat;

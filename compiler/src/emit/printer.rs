@@ -1,6 +1,6 @@
 //! The state of printing one variant: names, loops, addresses.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use super::address::{self, Address, Motion};
@@ -44,6 +44,8 @@ pub struct Printer<'a> {
     single: Unit,
     /// What has been printed.
     pub out: String,
+    /// Variables that it declares once each.
+    pub declared: HashSet<String>,
     /// Names of loop variables.
     pub names: HashMap<IndexId, String>,
     /// Innermost neighbours of views are next to each other.
@@ -130,6 +132,7 @@ impl<'a> Printer<'a> {
             words: WORDS.map(|ty| unit.beside(Element::Word(ty))),
             unit,
             out: String::new(),
+            declared: HashSet::new(),
             unit_strides: false,
             comments: false,
             names: fresh.indices(program, &|index| schedule.is_lane(index)),
@@ -175,22 +178,6 @@ impl<'a> Printer<'a> {
                 &self.words[at.unwrap_or(0)]
             }
             _ => &self.unit,
-        }
-    }
-
-    /// Gives some text a name.
-    pub fn name(&mut self, base: &str, text: &str) -> String {
-        let name = self.fresh(base);
-        let _ = writeln!(self.out, "let {name} = {text};");
-        name
-    }
-
-    /// Gives a value a name.
-    pub fn bind(&mut self, base: &str, text: &str, vector: bool, element: Element) -> Value {
-        Value {
-            text: self.name(base, text),
-            vector,
-            element,
         }
     }
 

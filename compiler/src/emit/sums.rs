@@ -87,8 +87,7 @@ impl Printer<'_> {
                 self.unit_of(element).identity(combining, vector)
             };
             let base = format!("{}_sum", self.program.array(equation.target.array).name);
-            let name = self.fresh(&base);
-            self.line(&format!("let mut {name} = {first};"));
+            let name = self.mutable(&base, &first);
             accumulators.push(Value {
                 text: name,
                 vector,

@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
+use super::declarations::grouped;
 use super::enclosed::instance_generics;
 use super::guard::Covered;
 use super::memory;
@@ -259,6 +260,7 @@ fn function(
         .out
         .parse()
         .map_err(|_| format!("the printed code is not Rust:\n{}", printer.out))?;
+    let body = grouped(body, &printer.declared);
     let raw = raw_parameters(
         &variant.program,
         variant.element,
