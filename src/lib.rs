@@ -64,6 +64,7 @@ pub use loopwright_macros::kernel_fn;
 /// | `pure(f, crate::g)` | functions from outside whose values depend on their arguments alone |
 /// | `fallback` | what would be an error runs as written, whatever it is |
 /// | `pipeline = [normalise, code_motion]` | the passes by name instead of those of a level |
+/// | `plan = "schedule width 4 …"` | loop trees instead of those that the search finds |
 ///
 /// What each one means in full stands with the language, at [`kernel!`](crate::kernel!#options). An option that
 /// cannot be obeyed is an error that says why.

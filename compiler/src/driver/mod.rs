@@ -6,6 +6,7 @@ mod defects;
 mod kernel;
 mod measure;
 mod pages;
+mod planned;
 mod stages;
 mod variants;
 mod weighed;

@@ -5,7 +5,7 @@ use quote::quote;
 
 use crate::diagnostics::Fault;
 use crate::emit::{self, Kernel, Variant};
-use crate::ir::text;
+use crate::ir::{Program, text};
 use crate::lower::Lowered;
 use crate::report::{self, Clock, Details, Facts, VariantText};
 use crate::schedule;
@@ -99,7 +99,13 @@ fn details(
     (facts, stages): (&Facts, &[Stage]),
     clock: &Clock,
 ) -> Result<Details, String> {
-    let variants: Vec<VariantText> = kernel.variants.iter().map(variant).collect();
+    let base = stages
+        .last()
+        .map_or(lowered.map(|lowered| &lowered.program), |last| {
+            Some(&last.program)
+        });
+    let variants = kernel.variants.iter();
+    let variants: Vec<VariantText> = variants.map(|own| variant(own, base)).collect();
     let mut links = Vec::new();
     for (variant, text) in kernel.variants.iter().zip(&variants) {
         if let Some(lowered) = lowered {
@@ -137,11 +143,14 @@ fn programs(stages: &[Stage]) -> Vec<(String, String)> {
     result
 }
 
-fn variant(variant: &Variant) -> VariantText {
+fn variant(variant: &Variant, base: Option<&Program>) -> VariantText {
     VariantText {
         name: format!("{:?}, {:?}", variant.isa, variant.element).to_lowercase(),
         program: text::abbreviated(&variant.program),
         tree: schedule::text::print(&variant.program, &variant.schedule),
+        plan: base
+            .map(|base| schedule::text::plan::print(base, &variant.program, &variant.schedule))
+            .unwrap_or_default(),
     }
 }
 

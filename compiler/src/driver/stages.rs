@@ -342,17 +342,14 @@ pub fn obeyed(function: &Function, (span, reason, help): (Span, &str, &str)) -> 
         );
         return Err(Fault::new(span, message, help));
     }
-    let unrolled = options.unroll.iter().map(|(name, _)| name);
-    let Some(name) = options.lanes.iter().chain(unrolled).next() else {
+    let Some((span, option)) = options.on_loops() else {
         return Ok(());
     };
     match options.fallback {
         true => Ok(()),
         false => Err(Fault::new(
-            name.span(),
-            format!(
-                "the option on `{name}` cannot be obeyed, since the kernel runs as written: {reason}"
-            ),
+            span,
+            format!("{option} cannot be obeyed, since the kernel runs as written: {reason}"),
             "leave the option out, or add `fallback`",
         )),
     }

@@ -18,6 +18,7 @@ use crate::verify::{self, Subject, Validation};
 
 use super::advice;
 use super::defects::Plant;
+use super::planned::{Planned, Plans};
 use super::stages::Stages;
 
 /// Why a program cannot be expanded.
@@ -53,7 +54,10 @@ pub fn variants(
     validation.possible().map_err(Refusal::Unchecked)?;
     let one_lane = target(IsaName::Scalar, Element::F64);
     let found = Prepared::of(program, &wishes).map_err(Refusal::Schedule)?;
-    let scalar = schedule::prepared(&found, one_lane, &wishes).ok();
+    let wanted = wanted(function, program);
+    let plans = Plans::read(function, (subject.lowered, program), &targets(&wanted))?;
+    let planned = plans.of(IsaName::Scalar, one_lane).map(Planned::scheduled);
+    let scalar = planned.or_else(|| schedule::prepared(&found, one_lane, &wishes).ok());
     let mut before = (facts.passes.last()).map_or(facts.expansion, |pass| pass.after);
     facts.lanes.clear();
     facts.traffic = traffic(subject.lowered);
@@ -63,10 +67,12 @@ pub fn variants(
         count(facts, scalar, &before);
     }
     let compiled = compiled(function, (subject.lowered, program));
-    for (element, isa) in wanted(function, program) {
+    for (element, isa) in wanted {
         let target = target(isa, element);
-        let mut scheduled = match &scalar {
-            Some(scalar) if target == one_lane => scalar.clone(),
+        let planned = plans.of(isa, target);
+        let mut scheduled = match (&planned, &scalar) {
+            (Some(planned), _) => planned.scheduled(),
+            (None, Some(scalar)) if target == one_lane => scalar.clone(),
             _ => scheduled_for(isa, &found, target, &wishes).map_err(Refusal::Schedule)?,
         };
         if let Some(ignored) = ignored((&scheduled, target), &wishes, subject.lowered) {
@@ -90,24 +96,19 @@ pub fn variants(
             scheduled.large = scheduled.large.filter(|_| *long);
         } else {
             let (program, schedule) = (&scheduled.program, &scheduled.schedule);
-            validation.validate(program, schedule).map_err(refused)?;
+            match &planned {
+                Some(planned) => planned.validate(&mut validation)?,
+                None => validation.validate(program, schedule).map_err(refused)?,
+            }
             scheduled.large = validated_large(&mut validation, scheduled.large)?;
             validated.push((key, scheduled.large.is_some()));
             clock.lap("verify");
             let before = std::mem::replace(&mut before, facts.expansion);
-            let mut decisions = vec![scheduled.decision.clone()];
-            let repeated = repeated(&before, &facts.expansion);
-            decisions.extend(repeated.clone());
-            if let (Some(memory), true) = (memory, validated.len() == 1) {
-                decisions.push(fusions(&memory, &facts.expansion));
-            }
-            facts.passes.push(PassFacts {
-                name: format!("schedule for {isa:?}").to_lowercase(),
-                before,
-                after: facts.expansion,
-                did: repeated.unwrap_or_default(),
-                decisions,
-            });
+            let memory = memory.filter(|_| validated.len() == 1);
+            let costs = (&before, &facts.expansion);
+            facts
+                .passes
+                .push(scheduled_facts(isa, &scheduled, costs, memory));
         }
         let shared = Shared {
             isa,
@@ -120,6 +121,26 @@ pub fn variants(
     emit::distinct(&mut result);
     facts.advice = advice::faster(function, facts, (subject.lowered, &result));
     Ok(result)
+}
+
+/// What the report says of a schedule, before and after which operations are counted.
+fn scheduled_facts(
+    isa: IsaName,
+    scheduled: &Scheduled,
+    (before, after): (&Cost, &Cost),
+    memory: Option<Memory>,
+) -> PassFacts {
+    let repeated = repeated(before, after);
+    let mut decisions = vec![scheduled.decision.clone()];
+    decisions.extend(repeated.clone());
+    decisions.extend(memory.map(|memory| fusions(&memory, after)));
+    PassFacts {
+        name: format!("schedule for {isa:?}").to_lowercase(),
+        before: *before,
+        after: *after,
+        did: repeated.unwrap_or_default(),
+        decisions,
+    }
 }
 
 /// The code for long extents, if it has been validated: where that takes too many steps, the code for short ones, which
@@ -345,6 +366,14 @@ fn wanted(function: &Function, program: &Program) -> Vec<(Element, IsaName)> {
     result
 }
 
+/// What variants are built for.
+fn targets(wanted: &[(Element, IsaName)]) -> Vec<(IsaName, Target)> {
+    let targets = wanted.iter();
+    targets
+        .map(|(element, isa)| (*isa, target(*isa, *element)))
+        .collect()
+}
+
 /// The most lanes that a variant has.
 fn widest(function: &Function, program: &Program) -> usize {
     let widths = function.options.isa.iter().flat_map(|isa| {
@@ -358,7 +387,7 @@ fn widest(function: &Function, program: &Program) -> usize {
 /// run, and no operations are counted.
 fn compiled(function: &Function, (text, program): (&Program, &Program)) -> Option<Compiled> {
     let options = &function.options;
-    let free = options.lanes.is_none() && options.unroll.is_empty() && options.pipeline.is_none();
+    let free = options.on_loops().is_none() && options.pipeline.is_none();
     let operations = |program| cost::program(program).operations();
     let competes = free
         && options.require_lanes.is_none()

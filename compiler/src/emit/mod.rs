@@ -58,6 +58,7 @@ mod variant;
 mod vector;
 mod words;
 
+pub use guard::Covered;
 pub use records::items as structs;
 pub use scope::items as scope;
 pub use tables::distinct;

@@ -31,6 +31,7 @@ pub fn report(krate: &str, details: &Details) -> Json {
             ("name", text(&variant.name)),
             ("program", text(&variant.program)),
             ("loops", text(&variant.tree)),
+            ("plan", text(&variant.plan)),
         ])
     });
     let times = details.times.iter().map(|(stage, time)| {

@@ -167,6 +167,8 @@ pub struct VariantText {
     pub program: String,
     /// The loop tree.
     pub tree: String,
+    /// Both as the option `plan` takes them.
+    pub plan: String,
 }
 
 /// The report as a constant expression; `krate` is the path of the facade. Naming the environment

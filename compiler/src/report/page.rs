@@ -216,6 +216,11 @@ fn programs(out: &mut String, details: &Details) {
     for variant in &details.variants {
         let text = format!("{}\n{}", variant.program, variant.tree);
         folded(out, &format!("the loops for {}", variant.name), &text);
+        folded(
+            out,
+            &format!("the plan for {}", variant.name),
+            &variant.plan,
+        );
     }
 }
 
@@ -271,6 +276,7 @@ mod tests {
                 name: wild.clone(),
                 program: wild.clone(),
                 tree: wild.clone(),
+                plan: wild.clone(),
             }],
             pictures: vec![(wild.clone(), String::new())],
             expansion: wild.clone(),

@@ -50,6 +50,19 @@ pub fn run(program: &Program, schedule: &mut Schedule) -> Option<String> {
     Some(said.join("; "))
 }
 
+/// Gives each large temporary that lives in no buffer one of its own.
+pub fn complete(program: &Program, schedule: &mut Schedule) {
+    if schedule.buffers.is_empty() {
+        run(program, schedule);
+        return;
+    }
+    let mut missing = large(program, schedule);
+    missing.retain(|array| schedule.buffer_of(*array).is_none());
+    schedule
+        .buffers
+        .extend(missing.into_iter().map(|array| vec![array]));
+}
+
 /// How many elements a temporary has, in the names of the text.
 fn elements(program: &Program, schedule: &Schedule, array: ArrayId) -> String {
     let extents = schedule.storage_of(array).map_or(&[][..], Storage::extents);

@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 
 use super::around::Around;
+use super::covering;
 use super::dependence;
 use super::pipelining;
 use super::ready::ready;
@@ -35,7 +36,8 @@ pub fn check(program: &Program, schedule: &Schedule) -> Result {
     for (at, buffer) in schedule.buffers.iter().enumerate() {
         checker.buffer(at, buffer)?;
     }
-    checker.nodes(&schedule.body)
+    checker.nodes(&schedule.body)?;
+    covering::check(program, schedule)
 }
 
 struct Checker<'a> {
@@ -75,6 +77,15 @@ impl Checker<'_> {
                 return Err(format!(
                     "`{name}` has no extent that is known at run time only"
                 ));
+            }
+            if *dimension == Dimension::RunTime && self.schedule.buffer_of(array).is_none() {
+                return Err(format!(
+                    "`{name}` has an extent that is known at run time only, and no buffer"
+                ));
+            }
+            let least = extent.as_constant().unwrap_or(usize::MAX);
+            if dimension.kept().is_some_and(|places| places < least) {
+                return Err(format!("`{name}` has more elements than places"));
             }
         }
         let vectors = self.schedule.width > 1;

@@ -254,7 +254,7 @@ impl Loop {
 
 /// The steps that a loop takes. Where its end is known at run time only, a loop that is unrolled
 /// takes the whole ones, and another one what they leave.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Steps {
     /// All; the last may be partial.
     All,

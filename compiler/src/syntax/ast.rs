@@ -12,8 +12,7 @@ pub use super::integer_type::IntegerType;
 pub use super::operators::{
     Adaptor, BinaryOperator, CompareOperator, Elementary, IntegerMethod, LogicalOperator, adapted,
 };
-pub use super::options::Differencing;
-
+pub use super::options::{Differencing, Options, PlanText};
 pub use super::records::{Numbers, Record, Struct};
 pub use super::results::Returned;
 pub use super::text::Text;
@@ -179,50 +178,6 @@ pub struct Variable {
     pub ty: Type,
     /// Declared with `mut` (parameters of type `&mut` are not).
     pub mutable: bool,
-}
-
-/// `#[opt(…)]`.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// 0 to 3.
-    pub level: u8,
-    /// Results bit-equal to the reference.
-    pub strict: bool,
-    /// `reassociate = full`: sums whose terms may cancel are multiplied out too.
-    pub cancels: bool,
-    /// Instruction sets to build, best first.
-    pub isa: Vec<IsaName>,
-    /// `unroll(i = 4)`: loop variable and factor.
-    pub unroll: Vec<(Ident, usize)>,
-    /// `lanes(e)`: the loop that lanes run over.
-    pub lanes: Option<Ident>,
-    /// Table clean-up tolerance, relative to the table's largest entry, if the kernel states one.
-    pub epsilon: Option<f64>,
-    /// `memory = "512 KiB"` in bytes.
-    pub memory: Option<usize>,
-    /// `differencing = off | exact | resync(64)`: which sums follow from those of earlier iterations.
-    pub differencing: Differencing,
-    /// What has no program runs as written.
-    pub fallback: bool,
-    /// `require_lanes`: code without lanes is an error.
-    pub require_lanes: Option<Ident>,
-    /// `pure(f)`: functions from outside whose value depends on their arguments alone.
-    pub pure: Vec<TokenStream>,
-    /// `pipeline = [normalise, code_motion]`: passes by their names, instead of those of the level.
-    pub pipeline: Option<Vec<Ident>>,
-}
-
-impl Options {
-    /// Whether results have the bits of the reference.
-    pub fn is_exact(&self) -> bool {
-        self.strict || (self.level == 0 && self.pipeline.is_none())
-    }
-
-    /// Whether each operation of the text is done with the operands that it has there. Results differ
-    /// from the reference's by the contraction of products and sums alone, or not at all.
-    pub fn keeps_operations(&self) -> bool {
-        self.is_exact() || (self.level == 1 && self.pipeline.is_none())
-    }
 }
 
 /// An instruction set, as options name it.

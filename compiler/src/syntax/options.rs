@@ -1,13 +1,13 @@
 //! `#[opt(…)]`.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 use syn::parse::ParseStream;
 
 use super::Parsed;
-use super::ast::{IsaName, Options};
+use super::ast::IsaName;
 use crate::diagnostics::{Fault, Span};
 
-const VALID: &str = "options are `level = 0..=3`, `strict`, `reassociate = full`, `isa = [avx512, avx2, scalar]`, `unroll(i = 4)`, `lanes(e)`, `epsilon = 1e-14`, `memory = \"512 KiB\"`, `differencing = off`, `exact` or `resync(64)`, `pure(f)`, `fallback`, `require_lanes`, `pipeline = [normalise, code_motion]`";
+const VALID: &str = "options are `level = 0..=3`, `strict`, `reassociate = full`, `isa = [avx512, avx2, scalar]`, `unroll(i = 4)`, `lanes(e)`, `epsilon = 1e-14`, `memory = \"512 KiB\"`, `differencing = off`, `exact` or `resync(64)`, `pure(f)`, `fallback`, `require_lanes`, `pipeline = [normalise, code_motion]`, `plan = \"schedule width 4 …\"`";
 
 /// Which sums may be computed from those of earlier iterations (Ernst 1995, chapter 4), which hand rounding errors
 /// on.
@@ -24,6 +24,72 @@ pub enum Differencing {
 
 /// Most iterations that a running sum of floating-point numbers goes on for.
 const MOST_RESYNC: usize = 1 << 16;
+/// `#[opt(…)]`.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// 0 to 3.
+    pub level: u8,
+    /// Results bit-equal to the reference.
+    pub strict: bool,
+    /// `reassociate = full`: sums whose terms may cancel are multiplied out too.
+    pub cancels: bool,
+    /// Instruction sets to build, best first.
+    pub isa: Vec<IsaName>,
+    /// `unroll(i = 4)`: loop variable and factor.
+    pub unroll: Vec<(Ident, usize)>,
+    /// `lanes(e)`: the loop that lanes run over.
+    pub lanes: Option<Ident>,
+    /// Table clean-up tolerance, relative to the table's largest entry, if the kernel states one.
+    pub epsilon: Option<f64>,
+    /// `memory = "512 KiB"` in bytes.
+    pub memory: Option<usize>,
+    /// `differencing = off | exact | resync(64)`: which sums follow from those of earlier iterations.
+    pub differencing: Differencing,
+    /// What has no program runs as written.
+    pub fallback: bool,
+    /// `require_lanes`: code without lanes is an error.
+    pub require_lanes: Option<Ident>,
+    /// `pure(f)`: functions from outside whose value depends on their arguments alone.
+    pub pure: Vec<TokenStream>,
+    /// `pipeline = [normalise, code_motion]`: passes by their names, instead of those of the level.
+    pub pipeline: Option<Vec<Ident>>,
+    /// `plan = "schedule width 4 …"`: loop trees that are taken instead of what a search finds.
+    pub plan: Vec<PlanText>,
+}
+
+/// A string of `plan = "…"`.
+#[derive(Clone, Debug)]
+pub struct PlanText {
+    /// What it says.
+    pub text: String,
+    /// Where it stands.
+    pub span: proc_macro2::Span,
+}
+
+impl Options {
+    /// The first option that says how loops run, and what it is on.
+    pub fn on_loops(&self) -> Option<(proc_macro2::Span, String)> {
+        let unrolled = self.unroll.iter().map(|(name, _)| name);
+        let named = self.lanes.iter().chain(unrolled);
+        let mut named = named.map(|name| (name.span(), format!("the option on `{name}`")));
+        let plan = self
+            .plan
+            .first()
+            .map(|plan| (plan.span, "`plan`".to_owned()));
+        named.next().or(plan)
+    }
+
+    /// Whether results have the bits of the reference.
+    pub fn is_exact(&self) -> bool {
+        self.strict || (self.level == 0 && self.pipeline.is_none())
+    }
+
+    /// Whether each operation of the text is done with the operands that it has there. Results differ
+    /// from the reference's by the contraction of products and sums alone, or not at all.
+    pub fn keeps_operations(&self) -> bool {
+        self.is_exact() || (self.level == 1 && self.pipeline.is_none())
+    }
+}
 
 /// Options that nothing changes.
 pub fn defaults() -> Options {
@@ -41,6 +107,7 @@ pub fn defaults() -> Options {
         require_lanes: None,
         pure: Vec::new(),
         pipeline: None,
+        plan: Vec::new(),
     }
 }
 
@@ -139,6 +206,10 @@ fn one(input: ParseStream, options: &mut Options) -> syn::Result<()> {
             options.pipeline = Some(names(input)?);
         }
         "differencing" => options.differencing = differencing(input)?,
+        "plan" => {
+            input.parse::<syn::Token![=]>()?;
+            options.plan = plans(input)?;
+        }
         "parallel" => {
             return Err(syn::Error::new(
                 name.span(),
@@ -218,6 +289,10 @@ fn conflicts(given: &[Ident]) -> syn::Result<()> {
     if let (Some(_), Some(required)) = (has("fallback"), has("require_lanes")) {
         return Err(syn::Error::new(required.span(), message));
     }
+    let message = "`plan` says how all loops run: give one of the two";
+    if let (Some(_), Some(plan)) = (has("lanes").or(has("unroll")), has("plan")) {
+        return Err(syn::Error::new(plan.span(), message));
+    }
     let message = "`strict` keeps the order of all operations: give one of the two";
     for other in ["reassociate", "differencing"] {
         if let (Some(_), Some(other)) = (has("strict"), has(other)) {
@@ -225,6 +300,28 @@ fn conflicts(given: &[Ident]) -> syn::Result<()> {
         }
     }
     Ok(())
+}
+
+/// A text, or several in brackets.
+fn plans(input: ParseStream) -> syn::Result<Vec<PlanText>> {
+    let one = |input: ParseStream| {
+        let literal: syn::LitStr = input.parse()?;
+        Ok::<_, syn::Error>(PlanText {
+            text: literal.value(),
+            span: literal.span(),
+        })
+    };
+    if !input.peek(syn::token::Bracket) {
+        return Ok(vec![one(input)?]);
+    }
+    let inside;
+    syn::bracketed!(inside in input);
+    let mut result = Vec::new();
+    while !inside.is_empty() {
+        result.push(one(&inside)?);
+        separator(&inside)?;
+    }
+    Ok(result)
 }
 
 /// `[one, two]`.

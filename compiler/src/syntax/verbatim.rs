@@ -65,7 +65,7 @@ pub fn split(text: TokenStream) -> Option<Split> {
         let options = options_of(function);
         let helper = !is_kernel(function) && is_named(function, &inside);
         // What options ask of loops is done, or an error says why not.
-        let ordered = options.lanes.is_some() || !options.unroll.is_empty();
+        let ordered = options.on_loops().is_some();
         let stays = options.require_lanes.is_some() || (ordered && !options.fallback);
         if helper || stays {
             continue;

@@ -184,6 +184,23 @@ impl<'a, 'm> Validation<'a, 'm> {
         }
     }
 
+    /// The same without leaving out iterations of loops of constant length, if that does not take too long.
+    ///
+    /// # Errors
+    /// As of [`validate`](Self::validate).
+    pub fn validate_in_full(
+        &mut self,
+        program: &Program,
+        schedule: &Schedule,
+    ) -> Result<(), Refusal> {
+        self.validate(program, schedule)?;
+        let known = self.agrees.clone().unwrap_or(Ok(Points::default()))?;
+        match self.in_sizes((program, schedule), (&[], &known), &|_| 0) {
+            Err(Refusal::Unchecked(_) | Refusal::Unmet(_)) => Ok(()),
+            found => found,
+        }
+    }
+
     /// The iterations of the optimised program's loops that have others left out.
     fn shrunk(&self, loops: &Loops, less: &dyn Fn(IndexId) -> usize) -> Vec<Listed> {
         let mut indices: Vec<IndexId> = (self.optimised.equations.iter())

@@ -17,6 +17,7 @@ const EXAMPLES: &str = "Examples:
   cargo loopwright report                    what was done to each kernel of this crate
   cargo loopwright report -- --all-targets   and to those of its tests, examples and benchmarks
   cargo loopwright explain mass              why `mass` is arranged as it is
+  cargo loopwright plan mass                 its loop trees, as the option `plan` takes them
   cargo loopwright open mass                 its page: text, code, loops and pictures
   cargo loopwright bench dot --set x=4096    time of each instruction set over that of the text";
 
@@ -64,6 +65,13 @@ pub enum Task {
         #[command(flatten)]
         source: Source,
     },
+    /// Prints the loop tree of each instruction set, as `#[opt(plan = "…")]` takes it.
+    Plan {
+        /// The kernel.
+        kernel: String,
+        #[command(flatten)]
+        source: Source,
+    },
     /// Times each instruction set of a kernel against its text, on random numbers.
     ///
     /// The kernel is built once more, by itself and in release, so it has to stand alone: with parameters
@@ -91,6 +99,7 @@ impl Task {
             Task::Report { source, .. }
             | Task::Open { source, .. }
             | Task::Explain { source, .. }
+            | Task::Plan { source, .. }
             | Task::Bench { source, .. } => source,
         }
     }

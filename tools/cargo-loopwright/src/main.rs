@@ -12,6 +12,7 @@ mod explain;
 mod index;
 mod kernels;
 mod modules;
+mod plan;
 mod report;
 
 use std::io::{self, Write as _};
@@ -92,6 +93,11 @@ fn run(arguments: &Arguments) -> Result<String, String> {
                 .into_iter()
                 .map(explain::explained);
             Ok(texts.collect::<Vec<_>>().join("\n"))
+        }
+        Task::Plan { kernel, .. } => {
+            let kernels = chosen(&all, Some(kernel))?.into_iter();
+            let texts: Result<Vec<String>, String> = kernels.map(plan::plans).collect();
+            Ok(texts?.join("\n"))
         }
         Task::Bench {
             kernel,

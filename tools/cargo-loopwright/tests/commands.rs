@@ -107,6 +107,22 @@ fn explanations_have_what_was_weighed() {
 }
 
 #[test]
+fn plans_are_loop_trees() {
+    let text = printed(&["plan", "heat", "--from", reports()]);
+    for part in [
+        "// avx2, f64",
+        "schedule width 4 lanes i",
+        "schedule width 1",
+        "loop i in 0..",
+        "eq 0",
+    ] {
+        assert!(text.contains(part), "`{part}` is missing in\n{text}");
+    }
+    let none = error(&["plan", "prefix", "--from", reports()]);
+    assert!(none.contains("`prefix` runs as written"), "{none}");
+}
+
+#[test]
 fn the_index_leads_to_every_page() {
     let page = printed(&["open", "--print", "--from", reports()]);
     let text = fs::read_to_string(page.trim()).unwrap();

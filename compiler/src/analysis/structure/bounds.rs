@@ -39,6 +39,21 @@ impl Finder<'_> {
     }
 }
 
+/// Whether an access is within the extents of its array in all iterations, for all inputs, as far as that is known.
+pub fn is_inside(program: &Program, access: &Access) -> bool {
+    let shape = &program.array(access.array).shape;
+    let mut dimensions = access.subscripts.iter().zip(shape);
+    dimensions.all(|(subscript, extent)| {
+        let mut facts = Facts::default();
+        let Some([least, most]) = ends(program, subscript, &mut facts) else {
+            return false;
+        };
+        let last = extent.affine().sub(&Affine::constant(1));
+        facts.know(program, &last);
+        facts.at_least(&least, 0) && facts.at_least(&last.sub(&most), 0)
+    })
+}
+
 /// How a subscript leaves its dimension in some iteration, if that is sure.
 fn outside(program: &Program, subscript: &Affine, extent: &Extent) -> Option<String> {
     // By far most of them.

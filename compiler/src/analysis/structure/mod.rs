@@ -24,6 +24,8 @@ mod references;
 #[cfg(test)]
 mod tests;
 
+pub use bounds::is_inside;
+
 use std::fmt;
 
 use crate::ir::{ArrayId, ExprId, Program, text};
@@ -57,6 +59,19 @@ pub fn violations(program: &Program) -> Vec<Violation> {
         finder.mirrors();
         finder.bounds();
         finder.order();
+    }
+    finder.found
+}
+
+/// The rules that a scheduled program keeps as well: it may add up in temporaries that a loop tree clears.
+pub fn scheduled(program: &Program) -> Vec<Violation> {
+    let mut finder = Finder::new(program);
+    finder.references();
+    if finder.found.is_empty() {
+        finder.arrays();
+        finder.expressions();
+        finder.equations();
+        finder.bounds();
     }
     finder.found
 }

@@ -33,6 +33,7 @@
 //! - `// …` is a comment. Names that are no identifiers are in backticks.
 
 mod lexer;
+pub(crate) mod more;
 pub(crate) mod names;
 mod numbers;
 mod parse;
@@ -46,7 +47,7 @@ pub(crate) mod random;
 mod tests;
 
 pub use lexer::ParseError;
-pub(crate) use lexer::{Token, word_of};
+pub(crate) use lexer::Token;
 pub(crate) use parse::operator;
 pub use parse::parse;
 pub use print::{abbreviated, one as equation, print};

@@ -46,7 +46,7 @@ pub fn parse(text: &str) -> std::result::Result<Program, ParseError> {
 }
 
 /// The keyword of the declaration that starts here, if one does.
-fn declaration_at(parser: &Parser) -> Option<&'static str> {
+pub fn declaration_at(parser: &Parser) -> Option<&'static str> {
     let keywords = [
         "index", "param", "output", "state", "table", "counting", "temp",
     ];
@@ -154,7 +154,8 @@ fn index(parser: &mut Parser, program: &mut Program) -> Result<()> {
     Ok(())
 }
 
-fn array(parser: &mut Parser, program: &mut Program, keyword: &str) -> Result<()> {
+/// Takes the declaration of an array.
+pub fn array(parser: &mut Parser, program: &mut Program, keyword: &str) -> Result<()> {
     parser.next();
     let position = match has_position(keyword) {
         true => parser.count("the parameter's position")?,
@@ -248,7 +249,8 @@ fn values_of(parser: &mut Parser, values: &mut Vec<Number>) -> Result<()> {
     }
 }
 
-fn equation(parser: &mut Parser, program: &mut Program) -> Result<()> {
+/// Takes an equation, and what it binds before.
+pub fn equation(parser: &mut Parser, program: &mut Program) -> Result<()> {
     let element = target_element(parser, program);
     let mut bound = Vec::new();
     while parser.take_keyword("let") {

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::lexer::{self, ParseError, Token, Word};
-use super::names::RESERVED;
-use crate::ir::{Access, Affine, ArrayId, Atom, Extent, IndexId};
+use super::lexer::{self, ParseError, Token, Word, word_of};
+use super::names::{Names, RESERVED};
+use crate::ir::{Access, Affine, ArrayId, Atom, Extent, IndexId, Program};
 
 pub type Result<T> = std::result::Result<T, ParseError>;
 
@@ -15,6 +15,25 @@ pub struct Scope {
     pub indices: HashMap<(String, Option<u32>), IndexId>,
     /// Arrays and the number of their dimensions.
     pub arrays: HashMap<String, (ArrayId, usize)>,
+}
+
+impl Scope {
+    /// What the names of a program stand for in its text.
+    pub fn of(program: &Program) -> Self {
+        let names = Names::new(program);
+        let mut scope = Scope::default();
+        for (at, name) in names.indices.iter().enumerate() {
+            if let Some(word) = word_of(name) {
+                let id = IndexId(at as u32);
+                scope.indices.insert((word.name, word.copy), id);
+            }
+        }
+        for (at, array) in program.arrays.iter().enumerate() {
+            let entry = (ArrayId(at as u32), array.shape.len());
+            scope.arrays.insert(array.name.clone(), entry);
+        }
+        scope
+    }
 }
 
 /// A position in a text.

@@ -49,9 +49,23 @@ fn text(program: &Program, longest: usize) -> String {
     if !program.equations.is_empty() {
         out.push('\n');
     }
+    out + &equations(program, &names)
+}
+
+/// The equations of a program.
+pub fn equations(program: &Program, names: &Names) -> String {
+    let mut out = String::new();
     for one in &program.equations {
-        equation(program, &names, one, &mut out);
+        equation(program, names, one, &mut out);
     }
+    out
+}
+
+/// The declaration of an array.
+pub fn declaration_of(program: &Program, names: &Names, at: usize) -> String {
+    let mut out = String::new();
+    let (name, array) = (&names.arrays[at], &program.arrays[at]);
+    declaration(names, name, array, usize::MAX, &mut out);
     out
 }
 

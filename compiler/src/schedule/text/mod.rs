@@ -31,6 +31,7 @@
 //! it is gone on with, 16 elements of each lane are complete, then 24. The comments say what an instance computes, and are not read.
 
 mod parse;
+pub mod plan;
 mod print;
 #[cfg(test)]
 mod tests;

@@ -1,10 +1,8 @@
 //! Text to schedules.
 
-use crate::ir::text::names::Names;
-use crate::ir::text::parser::{Parser, Result};
-use crate::ir::text::{ParseError, word_of};
-use crate::ir::text::{Token, operator};
-use crate::ir::{ArrayId, Extent, IndexId, Program};
+use crate::ir::text::parser::{Parser, Result, Scope};
+use crate::ir::text::{ParseError, Token, operator};
+use crate::ir::{Extent, IndexId, Program};
 use crate::schedule::tree::{
     CopyOut, Dimension, Instance, Loop, Node, Pipelined, Schedule, Steps, Storage,
 };
@@ -15,17 +13,12 @@ use crate::schedule::tree::{
 /// The first mistake, with its line and column and what was expected.
 pub fn parse(text: &str, program: &Program) -> std::result::Result<Schedule, ParseError> {
     let mut parser = Parser::new(text)?;
-    let names = Names::new(program);
-    for (at, name) in names.indices.iter().enumerate() {
-        if let Some(word) = word_of(name) {
-            let id = IndexId(at as u32);
-            parser.scope.indices.insert((word.name, word.copy), id);
-        }
-    }
-    for (at, array) in program.arrays.iter().enumerate() {
-        let entry = (ArrayId(at as u32), array.shape.len());
-        parser.scope.arrays.insert(array.name.clone(), entry);
-    }
+    parser.scope = Scope::of(program);
+    tree(&mut parser, program)
+}
+
+/// Takes a schedule, up to the end of the text.
+pub fn tree(parser: &mut Parser, program: &Program) -> Result<Schedule> {
     parser.skip_lines();
     parser.keyword("schedule")?;
     parser.keyword("width")?;
@@ -43,7 +36,7 @@ pub fn parse(text: &str, program: &Program) -> std::result::Result<Schedule, Par
     while parser.take_keyword("store") {
         let (array, rank) = parser.array()?;
         parser.symbol(":")?;
-        storage.push((array, stored(&mut parser, rank)?));
+        storage.push((array, stored(parser, rank)?));
         parser.end_of_line()?;
     }
     let mut buffers = Vec::new();
@@ -55,7 +48,7 @@ pub fn parse(text: &str, program: &Program) -> std::result::Result<Schedule, Par
         buffers.push(buffer);
         parser.end_of_line()?;
     }
-    let body = nodes(&mut parser, program)?;
+    let body = nodes(parser, program)?;
     match parser.peek() {
         Token::End => Ok(Schedule {
             width,
