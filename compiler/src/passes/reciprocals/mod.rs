@@ -157,15 +157,51 @@ impl Quotients {
     }
 }
 
-/// Constants and entries of tables: what the text multiplies with these is as small or large as it was, by its own
-/// standards.
+/// Constants, entries of tables and temporaries that hold such: what the text multiplies with these is as small or large as
+/// it was, by its own standards.
 fn numbers(program: &Program) -> HashSet<ExprId> {
+    let reachable = program.reachable();
+    let table = |array: ArrayId| matches!(program.array(array).role, Role::Table(_));
     let number = |expr: &ExprId| match program.pool.get(*expr) {
         Expr::Constant(_) => true,
-        Expr::Access(access) => matches!(program.array(access.array).role, Role::Table(_)),
+        Expr::Access(access) => table(access.array),
         _ => false,
     };
-    program.reachable().into_iter().filter(number).collect()
+    let mut result: HashSet<ExprId> = reachable.iter().copied().filter(number).collect();
+    let (mut kept, mut others) = (HashSet::new(), HashSet::new());
+    for equation in &program.equations {
+        let array = equation.target.array;
+        let temporary = matches!(program.array(array).role, Role::Temporary);
+        let plain = equation.operator == Operator::Assign && equation.reduction.is_empty();
+        match temporary && plain && is_number(&program.pool, &result, equation.expr) {
+            true => kept.insert(array),
+            false => others.insert(array),
+        };
+    }
+    kept.retain(|array| !others.contains(array));
+    result.extend(
+        reachable
+            .into_iter()
+            .filter(|expr| match program.pool.get(*expr) {
+                Expr::Access(access) => kept.contains(&access.array),
+                _ => false,
+            }),
+    );
+    result
+}
+
+/// Whether a value is one of some numbers, or a sum or a product of these.
+fn is_number(pool: &Pool, numbers: &HashSet<ExprId>, expr: ExprId) -> bool {
+    match pool.get(expr) {
+        Expr::Sum(terms) => {
+            let mut terms = terms.iter();
+            terms.all(|term| is_number(pool, numbers, term.expr))
+        }
+        Expr::Product(factors) => factors
+            .iter()
+            .all(|factor| factor.power > 0 && is_number(pool, numbers, factor.expr)),
+        _ => numbers.contains(&expr),
+    }
 }
 
 /// What an expression divides numbers by, if it is no more than that.
@@ -231,6 +267,28 @@ mod tests {
             found.contains("t[e, 1] = (2 * r[e]) * r_scale[e]"),
             "{found}"
         );
+    }
+
+    #[test]
+    fn elements_that_are_written_one_by_one_are_scaled() {
+        let found = after(
+            "t[e, 0] = 0   for e\nt[e, 1] = 0.5 / d[e]   for e\ny[e, i] = x[e, i] * t[e, 1]   for e, i\n",
+        );
+        for part in [
+            "t_scale[e, 0] = 1 ",
+            "t_scale[e, 1] = if abs(d[e]) < ",
+            "(x[e, i] * t[e, 1]) * t_scale[e, 1]",
+        ] {
+            assert!(found.contains(part), "{found}");
+        }
+    }
+
+    #[test]
+    fn temporaries_that_hold_numbers_are_numbers() {
+        let found = after(
+            "t[e, 0] = 0.5   for e\nr[e] = t[e, 0] / d[e]   for e\ny[e, i] = x[e, i] * r[e]   for e, i\n",
+        );
+        assert!(found.contains("(x[e, i] * r[e]) * r_scale[e]"), "{found}");
     }
 
     #[test]

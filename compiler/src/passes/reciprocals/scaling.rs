@@ -25,6 +25,8 @@ pub fn scale(
     let mut after = program.clone();
     let mut scaling = Scaling {
         temporaries: HashMap::new(),
+        made: HashMap::new(),
+        zeros: HashMap::new(),
         known: HashMap::new(),
         numbers,
         risky: risky.clone(),
@@ -40,7 +42,10 @@ pub fn scale(
             let own = scaling.define(&mut after, &equation, scale)?;
             after.equations.extend(own);
             equation.expr = inside;
-        } else if !after.pool.is_zero(equation.expr) {
+        } else if after.pool.is_zero(equation.expr) {
+            let own = scaling.zero(&mut after, &equation);
+            after.equations.extend(own);
+        } else {
             plain.insert(array);
             let sum = scaling.sum_over_loops(&mut after, &mut equation);
             after.equations.extend(sum);
@@ -69,6 +74,10 @@ struct Scaling {
     /// Reciprocals that are kept: the powers of two that their divisors were multiplied by, and which of the reciprocal's
     /// subscripts these have.
     temporaries: HashMap<ArrayId, (ArrayId, Vec<usize>)>,
+    /// The arrays of powers of two that are made for temporaries.
+    made: HashMap<ArrayId, ArrayId>,
+    /// Equations that write zeros to temporaries that have none.
+    zeros: HashMap<ArrayId, Vec<Equation>>,
     known: HashMap<ExprId, (ExprId, Vec<Factor>)>,
     numbers: HashSet<ExprId>,
     /// Reciprocals with those of their divisors that may be subnormal.
@@ -76,24 +85,27 @@ struct Scaling {
 }
 
 impl Scaling {
-    /// Notes that an equation keeps a reciprocal that is scaled; the equation that keeps its power of two, where
-    /// that is not kept already. An error is the array, where its elements have several powers.
+    /// Notes that an equation keeps a reciprocal that is scaled; the equations that keep its power of two, where
+    /// that is not kept already, and a one for each zero. An error is the array, where its elements have several powers.
     fn define(
         &mut self,
         program: &mut Program,
         equation: &Equation,
         scale: ExprId,
-    ) -> Result<Option<Equation>, ArrayId> {
+    ) -> Result<Vec<Equation>, ArrayId> {
         let array = equation.target.array;
-        if let Some(known) = kept_as(&program.pool, equation, scale) {
-            let before = self.temporaries.insert(array, known.clone());
-            return match before.is_none_or(|before| before == known) {
-                true => Ok(None),
-                false => Err(array),
-            };
+        if let Some(target) = self.made.get(&array) {
+            return Ok(vec![with(equation, *target, scale)]);
         }
-        if !equation.is_definition() || self.temporaries.contains_key(&array) {
-            return Err(array);
+        let known = kept_as(&program.pool, equation, scale);
+        match (self.temporaries.get(&array), known) {
+            (Some(before), Some(known)) if *before == known => return Ok(Vec::new()),
+            (Some(_), _) => return Err(array),
+            (None, Some(known)) => {
+                self.temporaries.insert(array, known);
+                return Ok(Vec::new());
+            }
+            (None, None) => {}
         }
         let kept = program.array(array);
         let (name, element) = (format!("{}_scale", kept.name), kept.element);
@@ -101,10 +113,25 @@ impl Scaling {
         let all = (0..shape.len()).collect();
         let target = program.add_array(&name, element, shape, Role::Temporary);
         self.temporaries.insert(array, (target, all));
-        let mut own = equation.clone();
-        own.target.array = target;
-        own.expr = scale;
-        Ok(Some(own))
+        self.made.insert(array, target);
+        let zeros = self.zeros.remove(&array).unwrap_or_default();
+        let zeros = zeros.iter().flat_map(|zero| self.zero(program, zero));
+        let mut result: Vec<Equation> = zeros.collect();
+        result.push(with(equation, target, scale));
+        Ok(result)
+    }
+
+    /// Notes that an equation writes zeros: their power of two is one, where the array has one of its own.
+    fn zero(&mut self, program: &mut Program, equation: &Equation) -> Option<Equation> {
+        let array = equation.target.array;
+        let Some(target) = self.made.get(&array) else {
+            let zeros = self.zeros.entry(array).or_default();
+            zeros.push(equation.clone());
+            return None;
+        };
+        let element = program.array(*target).element;
+        let one = program.pool.constant(Number::ONE, element);
+        Some(with(equation, *target, one))
     }
 
     /// Scales what an equation computes. A sum over loops that do not change the powers of two is multiplied by these as a whole:
@@ -345,6 +372,13 @@ impl Scaling {
         };
         Some((pool.add(Expr::Product(inside), element), scale))
     }
+}
+
+/// An equation that writes another value to the same elements of another array.
+fn with(equation: &Equation, array: ArrayId, expr: ExprId) -> Equation {
+    let mut result = equation.clone();
+    (result.target.array, result.expr) = (array, expr);
+    result
 }
 
 /// The array that keeps a power of two already, and which of the subscripts of an equation's target it has.

@@ -139,7 +139,8 @@ impl Generator {
             shape: vec![count],
             bound: INPUT,
             error: 0.0,
-            local: true,
+            // It is a slice: helpers take arrays.
+            local: false,
         };
         if self.random.chance(50) {
             // Of chunks there are fewer.

@@ -16,6 +16,10 @@ impl Generator {
             };
             let length = cell.high.plus(Linear::constant(1));
             let divisor = generator.divisor(&cell.name, length);
+            let other = match generator.random.chance(25) {
+                true => generator.divisor(&cell.name, length),
+                false => divisor.clone(),
+            };
             if generator.random.chance(25) {
                 return generator.divided_in_place(&divisor, &cell.name, length);
             }
@@ -29,7 +33,7 @@ impl Generator {
                 mark
             });
             for _ in 0..1 + generator.random.weighted(&[5, 3, 1]) {
-                generator.quotient_written(&divisor, &subscript, &shape, length);
+                generator.quotient_written([&divisor, &other], &subscript, &shape, length);
             }
             if let Some(mark) = mark {
                 generator.close_loop(mark);
@@ -63,19 +67,22 @@ impl Generator {
         name
     }
 
-    /// `y[e][k] = a * x[e][k] / q;`
+    /// `y[e][k] = a * x[e][k] / q;`, or a sum or a difference of two, of one number perhaps, and by another divisor.
     fn quotient_written(
         &mut self,
-        divisor: &str,
+        [divisor, by]: [&str; 2],
         subscript: &str,
         shape: &[usize],
         length: Linear,
     ) {
         let x = self.sized("x", Role::Dividend, (shape, Some(length)));
         let mut value = self.quotient_by(&format!("{x}{subscript}"), divisor);
-        if self.random.chance(25) {
-            let other = self.sized("x", Role::Dividend, (shape, Some(length)));
-            let other = self.quotient_by(&format!("{other}{subscript}"), divisor);
+        if self.random.chance(35) {
+            let other = match self.random.chance(40) {
+                true => x,
+                false => self.sized("x", Role::Dividend, (shape, Some(length))),
+            };
+            let other = self.quotient_by(&format!("{other}{subscript}"), by);
             let operator = self.random.pick(&["+", "-"]);
             value = Expr {
                 text: format!("{} {operator} {}", value.text, other.text),
