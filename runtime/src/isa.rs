@@ -11,14 +11,18 @@ use core::sync::atomic::{AtomicU8, Ordering};
 pub enum Isa {
     /// Plain Rust, on every processor.
     Scalar,
-    /// `avx2` and `fma`: 256-bit lanes.
+    /// `avx2` and `fma`, with `bmi1`, `bmi2`, `lzcnt` and `popcnt`: 256-bit lanes.
     Avx2,
     /// `avx512f`, `avx512vl`, `avx512dq` and `avx512bw`, with `avx2` and `fma`: 512-bit lanes.
     Avx512,
 }
 
-/// 0 while unknown, otherwise one more than the discriminant of the best instruction set.
+/// 0 while unknown, otherwise one more than the discriminant of the best instruction set, and one more again where
+/// that is AVX-512 with [all that belongs to it by now](has_bytes_of_avx512).
 static BEST: AtomicU8 = AtomicU8::new(0);
+
+/// AVX-512 that counts bits and permutes bytes.
+const WITH_BYTES: u8 = 4;
 
 impl Isa {
     /// Every instruction set, worst to best.
@@ -54,7 +58,7 @@ impl Isa {
         match BEST.load(Ordering::Relaxed) {
             1 => Isa::Scalar,
             2 => Isa::Avx2,
-            3 => Isa::Avx512,
+            3 | WITH_BYTES => Isa::Avx512,
             _ => detect(),
         }
     }
@@ -155,8 +159,28 @@ fn detect() -> Isa {
     if let Some(cap) = cap() {
         best = best.min(cap);
     }
-    BEST.store(best as u8 + 1, Ordering::Relaxed);
+    let with_bytes = best == Isa::Avx512 && has_all_of_avx512();
+    let known = if with_bytes {
+        WITH_BYTES
+    } else {
+        best as u8 + 1
+    };
+    BEST.store(known, Ordering::Relaxed);
     best
+}
+
+/// Whether the best instruction set is AVX-512, and counts bits and permutes bytes in vectors, as those do that keep
+/// their clock in code for 512 bits (since Ice Lake, and Zen 4). Where it does not, a compiler that is told of the
+/// processor keeps to 256 bits by itself.
+///
+/// ```
+/// use loopwright_runtime::{Isa, isa};
+/// assert!(!isa::has_bytes_of_avx512() || Isa::best() == Isa::Avx512);
+/// ```
+#[inline]
+#[must_use]
+pub fn has_bytes_of_avx512() -> bool {
+    Isa::best() == Isa::Avx512 && BEST.load(Ordering::Relaxed) == WITH_BYTES
 }
 
 #[cfg(feature = "std")]
@@ -183,11 +207,23 @@ macro_rules! has {
 }
 
 fn has_avx2() -> bool {
-    has!("avx2", "fma")
+    has!("avx2", "fma", "bmi1", "bmi2", "lzcnt", "popcnt")
 }
 
 fn has_avx512() -> bool {
     has_avx2() && has!("avx512f", "avx512vl", "avx512dq", "avx512bw")
+}
+
+fn has_all_of_avx512() -> bool {
+    has!(
+        "avx512bitalg",
+        "avx512cd",
+        "avx512ifma",
+        "avx512vbmi",
+        "avx512vbmi2",
+        "avx512vnni",
+        "avx512vpopcntdq"
+    )
 }
 
 /// The error of a kernel's `with(isa, …)`: it has no variant for the instruction set, or this

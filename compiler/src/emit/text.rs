@@ -44,7 +44,7 @@ pub fn items(kernel: &Kernel) -> TokenStream {
     let compiled = vectors(kernel).map(|isa| {
         let own = kernel.variants.iter().find(|variant| variant.isa == isa);
         let instead = own.and_then(|variant| variant.text);
-        let (name, features) = (name(isa), features(instead.unwrap_or(isa)));
+        let (name, features) = (name(isa), text_features(instead.unwrap_or(isa)));
         quote! {
             /// # Safety
             /// The processor has the instruction set.
@@ -78,14 +78,38 @@ pub fn call(kernel: &Kernel) -> TokenStream {
     let turbofish = turbofish(kernel);
     let (names, _) = declared(kernel);
     let arms = vectors(kernel).map(|isa| {
-        let (path, name) = (isa_path(kernel.krate, isa), name(isa));
+        let (pattern, name) = (pattern(kernel.krate, isa), name(isa));
         quote! {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the instruction set is there.
-            #path => unsafe { self::#name #turbofish (#(#names),*) },
+            #pattern => unsafe { self::#name #turbofish (#(#names),*) },
         }
     });
     quote!(match __loopwright_isa { #(#arms)* _ => self::reference #turbofish (#(#names),*) })
+}
+
+/// What a text is compiled for that runs for an instruction set: for AVX-512, with all that processors have by now which
+/// run wide registers at full speed. Others have the text for AVX2, as a compiler decides that knows them.
+fn text_features(isa: IsaName) -> TokenStream {
+    match isa {
+        IsaName::Scalar | IsaName::Avx2 => features(isa),
+        IsaName::Avx512 => quote! {
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx512cd,avx512ifma,avx512vbmi,avx512vbmi2")]
+            #[target_feature(enable = "avx512bitalg,avx512vnni,avx512vpopcntdq,avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+        },
+    }
+}
+
+/// When a text that was compiled for an instruction set is called, best first.
+fn pattern(krate: &TokenStream, isa: IsaName) -> TokenStream {
+    let path = isa_path(krate, isa);
+    let wide = isa_path(krate, IsaName::Avx512);
+    match isa {
+        IsaName::Scalar => path,
+        IsaName::Avx2 => quote!(#path | #wide),
+        IsaName::Avx512 => quote!(#path if #krate::__private::isa::has_bytes_of_avx512()),
+    }
 }
 
 /// The instruction sets with registers of several numbers that the text is compiled for.
@@ -99,8 +123,9 @@ pub fn compiled(krate: &TokenStream, isas: &[IsaName]) -> Vec<Compiled> {
     let of = |isa: &IsaName| Compiled {
         isa: *isa,
         name: name(*isa),
-        features: features(*isa),
+        features: text_features(*isa),
         path: isa_path(krate, *isa),
+        pattern: pattern(krate, *isa),
     };
     isas.iter().map(of).collect()
 }

@@ -181,11 +181,16 @@ pub fn features(isa: IsaName) -> TokenStream {
     match isa {
         IsaName::Scalar => quote!(),
         IsaName::Avx2 => {
-            quote!(#[cfg(target_arch = "x86_64")] #[target_feature(enable = "avx2,fma")])
+            quote! {
+                #[cfg(target_arch = "x86_64")]
+                #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+            }
         }
         IsaName::Avx512 => quote! {
             #[cfg(target_arch = "x86_64")]
-            #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
+            #[target_feature(
+                enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi1,bmi2,lzcnt,popcnt"
+            )]
         },
     }
 }
@@ -195,7 +200,7 @@ pub fn features(isa: IsaName) -> TokenStream {
 fn without_scatters() -> TokenStream {
     quote! {
         #[cfg(target_arch = "x86_64")]
-        #[target_feature(enable = "avx512f,avx512dq,avx512bw,avx2,fma")]
+        #[target_feature(enable = "avx512f,avx512dq,avx512bw,avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
     }
 }
 

@@ -33,6 +33,8 @@ pub struct Compiled {
     pub features: TokenStream,
     /// The path of the instruction set in expanded code.
     pub path: TokenStream,
+    /// When this function is called, as the pattern of an arm after those of better instruction sets.
+    pub pattern: TokenStream,
 }
 
 /// A kernel that runs as it is written.
@@ -397,11 +399,11 @@ fn vectors(
     arguments: &TokenStream,
 ) -> (TokenStream, TokenStream) {
     let sets = compiled.iter().filter(|set| set.isa != IsaName::Scalar);
-    let arms = sets.clone().map(|Compiled { name, path, .. }| {
+    let arms = sets.clone().map(|Compiled { name, pattern, .. }| {
         quote! {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the instruction set is there.
-            #path => unsafe { self::#name #arguments },
+            #pattern => unsafe { self::#name #arguments },
         }
     });
     (sets.map(function).collect(), arms.collect())
