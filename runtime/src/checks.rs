@@ -158,6 +158,15 @@ pub trait MapIndex: Copy {
     /// assert_eq!(u64::range(&[u64::MAX, 1]), (1, 18_446_744_073_709_551_615));
     /// ```
     fn range(entries: &[Self]) -> (i128, i128);
+
+    /// What any value of the type is between, where that says something: of up to 16 bits.
+    ///
+    /// ```
+    /// use loopwright_runtime::MapIndex;
+    /// assert_eq!(u8::ANY, Some((0, 255)));
+    /// assert_eq!(u32::ANY, None);
+    /// ```
+    const ANY: Option<(i128, i128)>;
 }
 
 /// The smallest and the largest entry of a part of an index map, found by the best instruction set.
@@ -170,6 +179,11 @@ pub fn entries<T: MapIndex>(entries: &[T]) -> (i128, i128) {
 macro_rules! map_index {
     ($($ty:ident),*) => {$(
         impl MapIndex for $ty {
+            const ANY: Option<(i128, i128)> = match $ty::BITS {
+                ..=16 => Some(($ty::MIN as i128, $ty::MAX as i128)),
+                _ => None,
+            };
+
             #[inline(never)]
             fn range(entries: &[$ty]) -> (i128, i128) {
                 /// Compiled for the instruction set of what it is inlined into.

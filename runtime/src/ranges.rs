@@ -99,6 +99,15 @@ pub struct Read {
     first: usize,
     end: usize,
     range: (i128, i128),
+    by_type: bool,
+}
+
+impl Read {
+    /// Whether narrow entries are what their type says, which takes no time, or read.
+    #[inline]
+    pub fn ask_type(&mut self, by_type: bool) {
+        self.by_type = by_type;
+    }
 }
 
 /// So many entries are read by themselves: that takes no time, and says more.
@@ -125,12 +134,20 @@ pub fn read<T: MapIndex>(part: &mut Read, entries: &[T], first: i128, end: i128)
     if end > entries.len() as i128 {
         return (-FAR, FAR);
     }
+    if let (Some(any), true) = (T::ANY, part.by_type) {
+        return any;
+    }
     let (first, end) = (first as usize, end as usize);
     let meets = part.first < part.end && part.first <= end && first <= part.end;
     if end - first <= FEW || !meets {
         let range = T::range(&entries[first..end]);
         if end - first > FEW {
-            *part = Read { first, end, range };
+            *part = Read {
+                first,
+                end,
+                range,
+                ..*part
+            };
         }
         return range;
     }
@@ -172,6 +189,17 @@ mod tests {
         assert_eq!((part.first, part.end), (500, 700));
         assert_eq!(read(&mut part, &entries, -3, 1000), all(0, 1000));
         assert_eq!(read(&mut part, &entries, 0, 1001), (-FAR, FAR));
+    }
+
+    #[test]
+    fn narrow_entries_are_what_their_type_says() {
+        let (mut part, bytes, words) = (Read::default(), [3_u8; 100], [3_u32; 100]);
+        part.ask_type(true);
+        assert_eq!(read(&mut part, &bytes, 0, 100), (0, 255));
+        assert_eq!(read(&mut part, &bytes, 0, 101), (-FAR, FAR));
+        assert_eq!(read(&mut part, &words, 0, 100), (3, 3));
+        let mut part = Read::default();
+        assert_eq!(read(&mut part, &bytes, 0, 100), (3, 3));
     }
 
     #[test]

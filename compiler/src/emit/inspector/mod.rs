@@ -237,7 +237,7 @@ impl<'a> Inspector<'a> {
     /// The survey, where loops would be walked otherwise, and the text.
     fn whole(&self) -> String {
         match self.survey.print().filter(|_| self.walks) {
-            Some(survey) => format!("{{ {survey} if __surveyed {{ return; }} }}\n{}", self.out),
+            Some(survey) => format!("{{ {survey} }}\n{}", self.out),
             None => self.out.clone(),
         }
     }

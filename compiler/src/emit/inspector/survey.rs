@@ -123,17 +123,28 @@ impl Survey {
         }
     }
 
-    /// The survey, which leaves in `__surveyed` whether nothing panics; nothing if there is none.
+    /// The survey, which returns where nothing panics; nothing if there is none. Arrays are read only where the types of
+    /// their entries do not say enough.
     pub fn print(&self) -> Option<String> {
         if !self.possible || self.out.len() > LONGEST {
             return None;
         }
-        let read = (0..self.read.len())
-            .map(|at| format!("let mut __read_{at} = __loopwright::ranges::Read::default();\n"));
-        Some(format!(
-            "let mut __surveyed = true;\n{}{}",
-            read.collect::<String>(),
+        let once = format!(
+            "let mut __surveyed = true;\n{}if __surveyed {{ return; }}\n",
             self.out
+        );
+        if self.read.is_empty() {
+            return Some(once);
+        }
+        let all = 0..self.read.len();
+        let read = all.clone();
+        let read = read
+            .map(|at| format!("let mut __read_{at} = __loopwright::ranges::Read::default();\n"));
+        let asked = all.map(|at| format!("__read_{at}.ask_type(__by_type);\n"));
+        Some(format!(
+            "{}for __by_type in [true, false] {{\n{}{once}}}\n",
+            read.collect::<String>(),
+            asked.collect::<String>(),
         ))
     }
 
