@@ -5,7 +5,7 @@ use crate::analysis::fusion::{self, Memory};
 use crate::analysis::traffic::traffic;
 use crate::diagnostics::Fault;
 use crate::emit::{self, Variant};
-use crate::ir::{Element, Program};
+use crate::ir::{Element, IndexId, Program};
 use crate::report::{Clock, Facts, LevelFacts, PassFacts};
 use crate::schedule::panels::Large;
 use crate::schedule::wishes::{Ignored, ignored};
@@ -388,7 +388,14 @@ fn widest(function: &Function, program: &Program) -> usize {
 fn compiled(function: &Function, (text, program): (&Program, &Program)) -> Option<Compiled> {
     let options = &function.options;
     let free = options.on_loops().is_none() && options.pipeline.is_none();
-    let operations = |program| cost::program(program).operations();
+    // A sum of run-time length that is assigned has an addition less, which is one of many.
+    let assigned = |program: &Program| {
+        let equations = program.equations.iter();
+        let sums = equations.filter(|equation| equation.operator.accumulated().is_none());
+        let long = |index: &IndexId| !program.is_constant(*index);
+        sums.filter(|sum| sum.reduction.iter().any(long)).count() as u64
+    };
+    let operations = |program| cost::program(program).operations() + assigned(program);
     let competes = free
         && options.require_lanes.is_none()
         && function.scalar_parameter.is_none()

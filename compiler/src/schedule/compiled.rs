@@ -5,8 +5,10 @@
 //! stored as bytes in bytes. An estimate is that of loops without lanes, less what this gains; the gains are those
 //! of the benchmark `everyday` on Zen 4, at their lower end, so that texts are taken where they are clearly ahead.
 
+use super::factors::LATENCY;
 use super::tree::{Node, instances};
 use super::{Prepared, Scheduled, Target, Wishes, functions, model, prepared};
+use crate::analysis::cost::NOMINAL;
 use crate::ir::{Access, Affine, Atom, Element, Equation, Expr, ExprId, Extent, IndexId, Program};
 use crate::syntax::ast::Elementary;
 
@@ -19,6 +21,9 @@ const RECORDS: f64 = 1.2;
 const TOGETHER: f64 = 0.6;
 /// The same of bytes and words of 16 bits.
 const NARROW: f64 = 0.4;
+/// The same of sums of integers, whose scalar loops wait for nothing in LLVM's hands: what is narrow is widened, and
+/// parts of a sum have registers of their own.
+const SUMS: f64 = 2.5;
 /// Elements that may lie between lanes that LLVM transposes.
 const FAR: i64 = 16;
 
@@ -60,7 +65,9 @@ impl Compiled {
         nodes
             .map(|node| {
                 let own = model::cycles(program, schedule, std::slice::from_ref(node));
-                own * part(program, node, registers)
+                let chains = equations(program, node).into_iter();
+                let chains = chains.map(|equation| chain(program, equation));
+                (own * part(program, node, registers)).max(chains.sum())
             })
             .sum()
     }
@@ -83,6 +90,20 @@ fn scatters(program: &Program, node: &Node) -> bool {
         let whole = || nest.used(&targets, &equation.target, (apart, lane)) as i64 >= apart;
         apart > MOST || (apart > 1 && !whole())
     })
+}
+
+/// Cycles that floating-point numbers which are added up in order wait for each other, over loops of run-time length.
+fn chain(program: &Program, equation: &Equation) -> f64 {
+    let mut summed = equation.reduction.iter();
+    let long = summed.any(|index| !program.is_constant(*index));
+    if !long || !is_float(program.array(equation.target.array).element) {
+        return 0.0;
+    }
+    let extents = equation.domain().map(|index| {
+        let extent = &program.loop_index(index).extent;
+        extent.as_constant().unwrap_or(NOMINAL) as f64
+    });
+    LATENCY * extents.product::<f64>()
 }
 
 /// The equations of a nest.
@@ -110,12 +131,13 @@ fn part(program: &Program, node: &Node, registers: usize) -> f64 {
         equations: &equations,
         registers,
     };
-    // What is added up in order keeps the others of its loops waiting.
-    if equations.iter().any(|equation| nest.adds_up(equation)) {
-        return 1.0;
+    // What stands in no loop of run-time length takes no time beside what does.
+    let parts = equations.iter().filter_map(|equation| nest.part(equation));
+    let parts: Vec<f64> = parts.collect();
+    match parts.len() {
+        0 => 1.0,
+        count => (parts.iter().sum::<f64>() / count as f64).min(1.0),
     }
-    let parts = equations.iter().map(|equation| nest.part(equation));
-    (parts.sum::<f64>() / equations.len().max(1) as f64).min(1.0)
 }
 
 /// Equations that share loops, for registers of so many bits.
@@ -126,11 +148,13 @@ struct Nest<'a> {
 }
 
 impl Nest<'_> {
-    fn part(&self, equation: &Equation) -> f64 {
+    /// The part of an equation in a loop of run-time length.
+    fn part(&self, equation: &Equation) -> Option<f64> {
+        lane(self.program, equation).map(|lane| self.part_over(equation, lane))
+    }
+
+    fn part_over(&self, equation: &Equation, lane: IndexId) -> f64 {
         let program = self.program;
-        let Some(lane) = lane(program, equation) else {
-            return 1.0;
-        };
         let target = program.array(equation.target.array).element;
         let summed = equation.reduction.contains(&lane) || !equation.target.depends_on(lane);
         let nodes = within(program, equation.expr);
@@ -152,22 +176,28 @@ impl Nest<'_> {
         if !apart.is_empty() {
             let whole = apart.into_iter().all(|fills| fills);
             let lanes = (self.registers / widest(program, &nodes, target)) as f64;
-            // Wider records are taken apart element by element.
+            // Of wider records LLVM has one at a time in its registers.
             let near = steps.iter().all(|step| step.abs() <= MOST);
             return match near && self.stores_apart(lane) {
                 true if whole => 1.0 / (RECORDS * lanes).max(1.0),
-                false if whole => APART,
+                _ if whole => APART,
                 _ => 1.0,
             };
         }
-        1.0 / self.gain(target, &nodes, summed).max(1.0)
+        let gain = match summed && self.is_over_all(lane) {
+            true => SUMS * (self.registers / widest(program, &nodes, target)) as f64,
+            false => self.gain(target, &nodes, summed),
+        };
+        1.0 / gain.max(1.0)
     }
 
-    /// Whether floating-point numbers are added up over a loop of run-time length.
-    fn adds_up(&self, equation: &Equation) -> bool {
-        let mut loops = equation.reduction.iter();
-        let long = loops.any(|index| !self.program.is_constant(*index));
-        long && is_float(self.program.array(equation.target.array).element)
+    /// Whether a loop runs over all elements of an array, so that LLVM sees that its accesses are inside.
+    fn is_over_all(&self, lane: IndexId) -> bool {
+        let extent = self.program.loop_index(lane).extent.run_time();
+        extent.is_some_and(|extent| {
+            let alone = extent.constant == 0 && extent.terms.len() == 1;
+            alone && matches!(extent.terms[0], (Atom::Length(..), 1))
+        })
     }
 
     /// Whether lanes of what is stored lie apart. What a record held before is a temporary beside it.
@@ -332,6 +362,19 @@ mod tests {
         let sum = "param 0 x: f64[len(y)]\noutput 1 y: f64[len(y)]\noutput 2 s: f64\n\n\
                    s += sum(e) x[e]";
         assert!((gain(sum) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn sums_of_integers_have_lanes_where_they_run_over_all_of_an_array() {
+        let sum = |length: &str| {
+            gain(&format!(
+                "index i: {length}\nparam 0 x: w_u64[len(x)]\nparam 1 n: usize\noutput 2 y: f64[len(y)]\n\
+                 output 3 s: w_u64\n\ns += sum(i) x[i]"
+            ))
+        };
+        let (all, some) = (sum("len(x)"), sum("n"));
+        assert!((all - 1.0 / (SUMS * 8.0)).abs() < 1e-12, "{all}");
+        assert!((some - 1.0 / (TOGETHER * 8.0)).abs() < 1e-12, "{some}");
     }
 
     #[test]
