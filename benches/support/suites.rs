@@ -36,6 +36,7 @@ suites! {
     prices "../../tests/fields/prices.rs"
     geometry "../../tests/fields/geometry.rs"
     images "../../tests/fields/images.rs"
+    measures "../../tests/fields/measures.rs"
     models "../../tests/fields/models.rs"
     signals "../../tests/fields/signals.rs"
     solvers "../../tests/fields/solvers.rs"

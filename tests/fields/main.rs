@@ -24,6 +24,7 @@ mod geometry;
 mod hashes;
 mod images;
 mod layers;
+mod measures;
 mod models;
 mod pictures;
 mod prices;
@@ -40,6 +41,7 @@ fields! {
     geometry::lennard_jones::Atom { position kind }
     geometry::particles_in_box::Particle { position velocity bounces }
     geometry::spring_forces::Spring { a b stiffness length }
+    measures::kinetic_energy::Body { mass velocity }
     images::premultiply::Rgba { r g b a }
     prices::candle::Candle { open high low close }
     models::black_scholes::Contract { spot strike years }
