@@ -384,7 +384,7 @@ fn widest(function: &Function, program: &Program) -> usize {
 }
 
 /// The text, where it may be faster than what became of it: the passes saved little, nothing says how its loops are to
-/// run, and no operations are counted.
+/// run or what memory they may take, and no operations are counted.
 fn compiled(function: &Function, (text, program): (&Program, &Program)) -> Option<Compiled> {
     let options = &function.options;
     let free = options.on_loops().is_none() && options.pipeline.is_none();
@@ -398,6 +398,7 @@ fn compiled(function: &Function, (text, program): (&Program, &Program)) -> Optio
     let operations = |program| cost::program(program).operations() + assigned(program);
     let competes = free
         && options.require_lanes.is_none()
+        && options.memory.is_none()
         && function.scalar_parameter.is_none()
         && operations(program).saturating_mul(4) >= operations(text).saturating_mul(3);
     competes.then(|| Compiled::of(text)).flatten()

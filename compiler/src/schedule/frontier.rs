@@ -3,7 +3,8 @@
 //! The fastest one by the model is, if its temporaries stay in the nearest cache. Otherwise the model knows less
 //! of what they cost than of all else, and memory counts for itself (Lam 1999, section 3): the loop tree with the
 //! smallest temporaries is, if it does not take longer; where temporaries leave a core's own caches, if it does not
-//! take much longer. Where a bound on memory is asked for, the fastest one that keeps it is, or else the smallest.
+//! take much longer. Where a bound on memory is asked for, the one that keeps it with the fewest operations repeated is,
+//! and of these the fastest; or else the smallest.
 
 use super::caches;
 use super::model::bytes;
@@ -21,6 +22,8 @@ pub struct Point {
     pub cycles: f64,
     /// Bytes; extents that are not known are those of the model.
     pub bytes: usize,
+    /// Operations that are repeated for it.
+    pub again: u64,
 }
 
 /// Bytes of the temporaries of a loop tree.
@@ -47,7 +50,8 @@ pub fn smaller(fastest: Point, others: &[Point], bound: Option<usize>) -> Option
         let fast = all().filter(|(_, point)| point.cycles <= most && point.bytes < fastest.bytes);
         fast.min_by(|a, b| a.1.bytes.cmp(&b.1.bytes).then(by_cycles(a, b)))
     };
-    within.min_by(by_cycles).or_else(smallest).map(|(at, _)| at)
+    let fewest = within.min_by(|a, b| a.1.again.cmp(&b.1.again).then(by_cycles(a, b)));
+    fewest.or_else(smallest).map(|(at, _)| at)
 }
 
 #[cfg(test)]
@@ -58,14 +62,17 @@ mod tests {
         Point {
             cycles: 110.0,
             bytes: 4000,
+            again: 0,
         },
         Point {
             cycles: 190.0,
             bytes: 800,
+            again: 0,
         },
         Point {
             cycles: 900.0,
             bytes: 8,
+            again: 0,
         },
     ];
 
@@ -73,6 +80,7 @@ mod tests {
         Point {
             cycles: 100.0,
             bytes,
+            again: 0,
         }
     }
 
@@ -92,5 +100,16 @@ mod tests {
         assert_eq!(smaller(fastest(100_000), &POINTS, Some(5000)), Some(0));
         assert_eq!(smaller(fastest(100_000), &POINTS, Some(100)), Some(2));
         assert_eq!(smaller(fastest(100_000), &POINTS, Some(4)), Some(2));
+    }
+
+    #[test]
+    fn nothing_is_computed_again_that_need_not_be() {
+        let [slow, fast] = [(0, 300.0), (50, 120.0)].map(|(again, cycles)| Point {
+            cycles,
+            bytes: 80,
+            again,
+        });
+        assert_eq!(smaller(fastest(1000), &[fast, slow], Some(100)), Some(1));
+        assert_eq!(smaller(fastest(1000), &[fast], Some(100)), Some(0));
     }
 }

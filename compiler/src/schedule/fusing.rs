@@ -25,6 +25,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::dependence::{Dependence, reads};
+use super::recomputing::Again;
 use crate::analysis::cost::NOMINAL;
 use crate::analysis::fusion::{self, Grown};
 use crate::ir::{Access, Affine, ArrayId, Equation, Expr, IndexId, Operator, Program, Role};
@@ -42,6 +43,8 @@ pub struct Fused {
     pub accumulated: Vec<ArrayId>,
     /// Loops that lanes may run over together, each in equations without any of the others.
     pub lanes: Vec<IndexId>,
+    /// What is computed again for it, if anything is.
+    pub again: Option<Again>,
 }
 
 /// Most work of a tree, in pairs of fusions that are compared: there are three trees of each.
@@ -77,6 +80,12 @@ pub fn alternatives(program: &Program) -> Vec<(Program, Fused)> {
         }
     }
     result
+}
+
+/// With the most loops fused, a number for each loop of each equation, which those that are fused have in common;
+/// `None` if nothing says which loops are fused.
+pub fn most_fused(program: &Program) -> Option<BTreeMap<(usize, IndexId), usize>> {
+    Some(Chains::of(program, Fusible::All)?.of)
 }
 
 /// Chains of fused loops.

@@ -42,6 +42,7 @@ mod prepared;
 mod pressure;
 mod products;
 mod ready;
+mod recomputing;
 pub mod runs;
 mod sharing;
 mod shifted;
@@ -272,9 +273,11 @@ struct Candidate {
 
 impl Candidate {
     fn point(&self) -> Point {
+        let again = self.plan.fused.again.as_ref();
         Point {
             cycles: self.estimate,
             bytes: frontier::temporaries(&self.built.1),
+            again: again.map_or(0, |again| again.operations),
         }
     }
 
@@ -336,7 +339,9 @@ impl Search {
                 false => lanes.0,
             }
         };
-        let better = self.best.as_ref().is_none_or(better);
+        // What repeats operations only ever saves memory.
+        let again = plan.fused.again.is_some();
+        let better = !again && self.best.as_ref().is_none_or(better);
         let candidate = Candidate {
             program,
             plan,
@@ -359,16 +364,19 @@ impl Search {
         let points: Vec<Point> = self.fused.iter().map(Candidate::point).collect();
         let fastest = best.point();
         let said = |chosen: &Point, other: &Point| {
-            Some(format!(
+            format!(
                 "temporaries of {} bytes in {:.0} cycles, instead of {} in {:.0}",
                 chosen.bytes, chosen.cycles, other.bytes, other.cycles
-            ))
+            )
         };
         let Some(at) = frontier::smaller(fastest, &points, self.memory) else {
             return Some((best, None));
         };
         let words = said(&points[at], &fastest);
-        Some((self.fused.swap_remove(at), words))
+        let chosen = self.fused.swap_remove(at);
+        let again = chosen.plan.fused.again.as_ref();
+        let words = again.map_or(words.clone(), |again| format!("{words}; {again}"));
+        Some((chosen, Some(words)))
     }
 
     fn result(mut self, target: Target) -> Result<Scheduled, String> {

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use super::carried::Carried;
-use super::fusing::{self, Fused};
-use super::{Wishes, layouts, nests};
+use super::fusing::Fused;
+use super::{Wishes, layouts, nests, recomputing};
 use crate::analysis::totals::Totals;
 use crate::ir::Program;
 
@@ -17,6 +17,8 @@ pub struct Prepared<'a> {
     laid_out: OnceCell<Option<Vec<(Program, Fused)>>>,
     /// Whether a loop was asked for that lanes run over.
     asked: bool,
+    /// Bytes that temporaries may take.
+    memory: Option<usize>,
     nests: Vec<Vec<usize>>,
 }
 
@@ -42,7 +44,9 @@ impl Prepared<'_> {
     /// The same of a program that is scheduled as a whole.
     pub fn of_nest<'a>(program: Cow<'a, Program>, wishes: &Wishes) -> Prepared<'a> {
         let fused = match wishes.lanes {
-            None if program.recurrence().is_none() => fusing::alternatives(&program),
+            None if program.recurrence().is_none() => {
+                recomputing::alternatives(&program, wishes.memory)
+            }
             _ => Vec::new(),
         };
         Prepared {
@@ -50,6 +54,7 @@ impl Prepared<'_> {
             fused,
             laid_out: OnceCell::new(),
             asked: wishes.lanes.is_some(),
+            memory: wishes.memory,
             nests: Vec::new(),
         }
     }
@@ -71,7 +76,7 @@ impl Prepared<'_> {
         }
         let laid_out = self.laid_out.get_or_init(|| {
             let program = layouts::run(&self.program)?;
-            Some(fusing::alternatives(&program))
+            Some(recomputing::alternatives(&program, self.memory))
         });
         laid_out.as_ref().unwrap_or(&self.fused)
     }
