@@ -166,10 +166,11 @@ impl<'p> Arrays<'p> {
                 value.copied().map(i128::from)
             }
             Storage::Parameter(at) => match &self.memory.parameters[*at].data {
-                Data::Integer(values) => match self.position(address, point) {
-                    Ok(place) => values.get(place).copied(),
-                    Err(_) => Some(OUTSIDE),
-                },
+                Data::Integer(values) => {
+                    let place = self.position(address, point).ok();
+                    let own = place.and_then(|place| values.get(place).copied());
+                    Some(own.unwrap_or(OUTSIDE))
+                }
                 Data::Field(_) => None,
             },
             Storage::Counting => Some(i128::from(self.first_subscript(address, point)?)),
@@ -182,10 +183,12 @@ impl<'p> Arrays<'p> {
         let array = address.array;
         let found = match &self.storage[array] {
             Storage::Parameter(at) => match &self.memory.parameters[*at].data {
-                Data::Field(values) => match self.position(address, point) {
-                    Ok(place) => values.get(place).copied(),
-                    Err(_) => Some(Field::from_i128(OUTSIDE)),
-                },
+                // Of a flat slice, rows may end before the extent of their dimension does.
+                Data::Field(values) => {
+                    let place = self.position(address, point).ok();
+                    let own = place.and_then(|place| values.get(place).copied());
+                    Some(own.unwrap_or(Field::from_i128(OUTSIDE)))
+                }
                 Data::Integer(_) => {
                     let element = self.program.arrays[array].element;
                     let integer = self.integer(address, point)?;
@@ -258,8 +261,13 @@ impl<'p> Arrays<'p> {
                 let Some(values) = self.numbers(stored) else {
                     return Ok(false);
                 };
+                let missing = match stored {
+                    Storage::Parameter(_) => Some(Field::from_i128(OUTSIDE)),
+                    _ => None,
+                };
                 batch.each_of(&flat.strides, |at, more| {
-                    found[at] = *values.get(place(more)).ok_or_else(unwritten)?;
+                    let own = values.get(place(more)).copied().or(missing);
+                    found[at] = own.ok_or_else(unwritten)?;
                     Ok::<(), String>(())
                 })?;
             }
