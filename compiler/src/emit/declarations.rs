@@ -13,7 +13,7 @@ use quote::quote;
 use super::printer::{Printer, Value};
 use crate::ir::Element;
 
-/// Functions with fewer variables keep a `let` for each, which reads better.
+/// Where fewer scopes are nested each variable keeps its `let`, which reads better.
 const FEW: usize = 256;
 
 /// Variables that are declared together.
@@ -47,13 +47,30 @@ impl Printer<'_> {
     }
 }
 
-/// Declares variables in groups, if there are many. `names` are those that a block declares once and that have no
-/// other meaning in it before.
-pub fn grouped(body: TokenStream, names: &HashSet<String>) -> TokenStream {
-    match names.len() > FEW {
+/// Declares variables in groups, if `text`, of which `body` are the tokens, nests the scopes of many. `names` are those
+/// that a block declares once and that have no other meaning in it before.
+pub fn grouped(body: TokenStream, text: &str, names: &HashSet<String>) -> TokenStream {
+    match names.len() > FEW && nested_scopes(text) > FEW {
         true => block(body, names),
         false => body,
     }
+}
+
+/// The most declarations that are in scope together.
+fn nested_scopes(text: &str) -> usize {
+    let (mut most, mut now, mut around) = (0, 0, Vec::new());
+    for line in text.lines() {
+        now += line.matches("let ").count();
+        most = most.max(now);
+        for sign in line.chars() {
+            match sign {
+                '{' => around.push(now),
+                '}' => now = around.pop().unwrap_or(now),
+                _ => {}
+            }
+        }
+    }
+    most
 }
 
 /// A block, with the blocks inside of it.
@@ -150,22 +167,22 @@ mod tests {
     }
 
     #[test]
-    fn groups_are_bounded() {
+    fn many_in_one_scope_are_grouped() {
         let names: Vec<String> = (0..GROUP * 5).map(|at| format!("a_{at}")).collect();
         let body: String = names
             .iter()
             .map(|name| format!("let {name} = x;"))
             .collect();
         let set = names.iter().cloned().collect();
-        let found = grouped(body.parse().unwrap(), &set).to_string();
+        let found = grouped(body.parse().unwrap(), &body, &set).to_string();
         assert_eq!(found.matches("let").count(), 5);
         assert_eq!(found.matches(" = x").count(), GROUP * 5);
-        let few = names[..FEW].iter().cloned().collect();
-        let found = grouped(body.parse().unwrap(), &few).to_string();
-        assert_eq!(
-            found.matches("let").count(),
-            GROUP * 5,
-            "few keep their own"
-        );
+        let apart: String = names
+            .iter()
+            .map(|name| format!("while true {{\nlet {name} = x;\n}}\n"))
+            .collect();
+        let found = grouped(apart.parse().unwrap(), &apart, &set).to_string();
+        let expected: TokenStream = apart.parse().unwrap();
+        assert_eq!(found, expected.to_string(), "scopes that are not nested");
     }
 }

@@ -265,7 +265,7 @@ fn function(
         .out
         .parse()
         .map_err(|_| format!("the printed code is not Rust:\n{}", printer.out))?;
-    let body = grouped(body, &printer.declared);
+    let body = grouped(body, &printer.out, &printer.declared);
     let raw = raw_parameters(
         &variant.program,
         variant.element,
