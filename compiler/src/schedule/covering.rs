@@ -43,9 +43,16 @@ fn covers(program: &Program, schedule: &Schedule, own: &Loop) -> Result<(), Stri
             true => schedule.width,
             false => 1,
         };
+        if !own.step.is_multiple_of(unit) || own.step == 0 {
+            return Err(format!(
+                "a step over `{}` takes {} iterations, which are no whole vectors",
+                program.loop_index(index).name,
+                own.step
+            ));
+        }
         let mut found: BTreeMap<Alike, Vec<usize>> = BTreeMap::new();
         collect((program, index), &own.body, &mut Vec::new(), &mut found);
-        let all = own.step.div_ceil(unit);
+        let all = own.step / unit;
         for ((equation, ..), mut offsets) in found {
             offsets.sort_unstable();
             let target = program.array(program.equations[equation].target.array);
