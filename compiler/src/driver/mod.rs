@@ -3,6 +3,7 @@
 mod advice;
 mod candidates;
 mod defects;
+mod inside;
 mod kernel;
 mod measure;
 mod pages;

@@ -10,11 +10,12 @@ use crate::diagnostics::Fault;
 use crate::emit::Covered;
 use crate::ir::{Access, Equation, Program, Role};
 use crate::schedule::text::{ParseError, plan};
-use crate::schedule::tree::{Node, Schedule};
+use crate::schedule::tree::Schedule;
 use crate::schedule::{Scheduled, Target, handed_in};
 use crate::syntax::ast::{Function, IsaName, PlanText};
 use crate::verify::{self, Validation};
 
+use super::inside;
 use super::variants::Refusal;
 
 const HELP: &str = "`cargo loopwright plan` prints the plan that the search finds, to begin with";
@@ -169,7 +170,7 @@ fn problem(
             }
         }
     }
-    loops(program, &schedule.body)
+    inside::outside(program, schedule)
 }
 
 /// An access in words.
@@ -188,26 +189,4 @@ fn accesses(program: &Program, equation: &Equation) -> Vec<Access> {
     let read = program.pool.accesses([equation.expr]).into_iter();
     let read = read.map(|(_, access)| access.clone());
     read.chain([equation.target.clone()]).collect()
-}
-
-/// The first loop that runs longer than it may.
-fn loops(program: &Program, nodes: &[Node]) -> Option<String> {
-    nodes.iter().find_map(|node| {
-        let Node::Loop(own) = node else { return None };
-        let index = program.loop_index(own.index);
-        let fits = match (index.extent.as_constant(), own.end.as_constant()) {
-            (Some(length), Some(end)) => end <= length,
-            (None, None) => own.end == index.extent,
-            _ => false,
-        };
-        match fits {
-            true => loops(program, &own.body),
-            false => Some(format!(
-                "`{}` runs to `{}` in the plan, and to `{}` in the program",
-                index.name,
-                program.describe(&own.end.affine()),
-                program.describe(&index.extent.affine())
-            )),
-        }
-    })
 }

@@ -56,14 +56,15 @@ fn covers(program: &Program, schedule: &Schedule, own: &Loop) -> Result<(), Stri
         for ((equation, ..), mut offsets) in found {
             offsets.sort_unstable();
             let target = program.array(program.equations[equation].target.array);
-            let gap = offsets.windows(2).find(|two| two[1] > two[0] + unit);
             let steps: BTreeSet<usize> = offsets.iter().copied().collect();
+            let next = steps.iter().zip(steps.iter().skip(1));
+            let regular = next.into_iter().all(|(one, next)| *next == one + unit);
             let exactly = steps.len() == all && offsets.len() == all && offsets[0] == 0;
             let right = match target.role {
-                Role::Temporary => gap.is_none() && steps.len() >= all,
-                _ => exactly && gap.is_none(),
+                Role::Temporary => steps.len() >= all,
+                _ => exactly,
             };
-            if !right {
+            if !right || !regular {
                 return Err(format!(
                     "a step over `{}` takes {} iterations, and `{}` is computed at {offsets:?}",
                     program.loop_index(index).name,
@@ -163,6 +164,7 @@ y[i, r] = s[i] + s[i + 1] for i, r
             &[(0, 0), (4, 0), (8, 0), (12, 0)],
             &[(0, 0), (4, 0), (4, 0), (8, 0)],
             &[(0, 0), (3, 0), (8, 0)],
+            &[(0, 0), (1, 0), (4, 0)],
         ] {
             let found = check(1, &ahead, wrong).unwrap_err();
             assert!(
