@@ -1,6 +1,8 @@
 //! Values that are computed again where temporaries take more memory than they may: results in every variant, and the
 //! operations and bytes that are reported.
 
+#![allow(missing_docs, reason = "kernels of tests")]
+
 use loopwright::kernel;
 
 /// A sequence in which `f` is read along its rows and along its columns, and `h` in a loop that it does not have.
