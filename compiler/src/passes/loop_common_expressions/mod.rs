@@ -12,7 +12,7 @@
 //! ([`Program::assumed`]).
 //!
 //! What it takes is computing and keeping: operations, loads and stores of a point are compared
-//! ([`Work`]). Sums that [`whole_sums`](super::whole_sums) keeps stay whole, but for those of
+//! ([`Work`](crate::analysis::cost::Work)). Sums that [`whole_sums`](super::whole_sums) keeps stay whole, but for those of
 //! translates (`kept`), where what comes of it is as accurate as the text (`waves`).
 
 mod bases;
