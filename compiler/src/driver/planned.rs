@@ -112,11 +112,12 @@ impl<'f> Planned<'f> {
         self.scheduled.clone()
     }
 
-    /// Compares it with the source.
-    pub fn validate(&self, validation: &mut Validation<'_, '_>) -> Result<(), Refusal> {
-        let Scheduled {
-            program, schedule, ..
-        } = &self.scheduled;
+    /// Compares what became of it with the source.
+    pub fn validate(
+        &self,
+        validation: &mut Validation<'_, '_>,
+        (program, schedule): (&Program, &Schedule),
+    ) -> Result<(), Refusal> {
         let message = match validation.validate_in_full(program, schedule) {
             Ok(()) => return Ok(()),
             Err(verify::Refusal::Different(difference)) => {

@@ -97,7 +97,7 @@ pub fn variants(
         } else {
             let (program, schedule) = (&scheduled.program, &scheduled.schedule);
             match &planned {
-                Some(planned) => planned.validate(&mut validation)?,
+                Some(planned) => planned.validate(&mut validation, (program, schedule))?,
                 None => validation.validate(program, schedule).map_err(refused)?,
             }
             scheduled.large = validated_large(&mut validation, scheduled.large)?;
