@@ -4,7 +4,7 @@
 //! not, and validation runs no more than some sizes.
 
 use crate::ir::{Extent, IndexId, Program};
-use crate::schedule::tree::{Instance, Loop, Node, Schedule, Steps};
+use crate::schedule::tree::{Instance, Loop, Node, Schedule, Steps, offset};
 
 /// The iterations of an index that are in reach of an instance at an offset.
 #[derive(Clone, Copy)]
@@ -97,8 +97,7 @@ fn all(program: &Program, instances: &[Instance], open: &[(IndexId, Reach)]) -> 
     instances.iter().find_map(|instance| {
         let equation = &program.equations[instance.equation];
         equation.domain().find_map(|index| {
-            let own = instance.offsets.iter().find(|(other, _)| *other == index);
-            let offset = own.map_or(0, |(_, offset)| *offset);
+            let offset = offset(&instance.offsets, index);
             let around = open.iter().rev().find(|(other, _)| *other == index);
             let length = match &program.loop_index(index).extent {
                 Extent::Constant(length) => *length,

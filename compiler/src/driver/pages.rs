@@ -99,11 +99,8 @@ fn details(
     (facts, stages): (&Facts, &[Stage]),
     clock: &Clock,
 ) -> Result<Details, String> {
-    let base = stages
-        .last()
-        .map_or(lowered.map(|lowered| &lowered.program), |last| {
-            Some(&last.program)
-        });
+    let base = stages.last().map(|last| &last.program);
+    let base = base.or(lowered.map(|lowered| &lowered.program));
     let variants = kernel.variants.iter();
     let variants: Vec<VariantText> = variants.map(|own| variant(own, base)).collect();
     let mut links = Vec::new();

@@ -3,9 +3,9 @@
 use super::address::{Address, Motion, Order};
 use super::memory::places;
 use super::parts::Part;
-use super::printer::{Offsets, Printer, Scope, Value, offset};
+use super::printer::{Offsets, Printer, Scope, Value};
 use crate::ir::{Access, Affine, Atom, Element, Extent, Role};
-use crate::schedule::tree::Storage;
+use crate::schedule::tree::{Storage, offset};
 
 impl Printer<'_> {
     /// Reads an element, or one a lane.

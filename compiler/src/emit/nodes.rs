@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::address::Order;
 use super::memory::{Count, places};
-use super::printer::{Printer, Scope, offset};
+use super::printer::{Printer, Scope};
 use crate::ir::{Affine, ArrayId, Atom, Combining, ExprId, Extent, IndexId, text};
-use crate::schedule::tree::{CopyOut, Instance, Loop, Node, Pipelined, Steps, Storage};
+use crate::schedule::tree::{CopyOut, Instance, Loop, Node, Pipelined, Steps, Storage, offset};
 use crate::schedule::unrolling::is_short;
 use crate::schedule::{lane_reduction, strided};
 

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::address::Order;
-use super::printer::{Printer, offset};
+use super::printer::Printer;
 use crate::ir::IndexId;
-use crate::schedule::tree::{Loop, Node, instances};
+use crate::schedule::tree::{Loop, Node, instances, offset};
 
 impl Printer<'_> {
     /// Whole steps without masks, whole vectors one by one, and what they leave under masks.

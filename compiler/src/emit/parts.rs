@@ -1,9 +1,10 @@
 //! Parts of vectors: the lanes that are inside of a loop.
 
 use super::address::Order;
-use super::printer::{Offsets, Printer, offset};
+use super::printer::{Offsets, Printer};
 use super::vector::Unit;
 use crate::ir::{Element, Extent};
+use crate::schedule::tree::offset;
 
 /// Which lanes of a vector lie inside the loop.
 #[derive(Clone, Debug, PartialEq, Eq)]

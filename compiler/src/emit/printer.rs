@@ -15,7 +15,7 @@ use crate::analysis::domains::Arguments;
 use crate::ir::{Access, Affine, ArrayId, Atom, Element, ExprId, Extent, IndexId, Program};
 use crate::schedule::around::Around;
 use crate::schedule::lane_reduction::sums;
-use crate::schedule::tree::{Dimension, Schedule, Storage};
+use crate::schedule::tree::{Dimension, Schedule, Storage, offset};
 use crate::syntax::ast::IntegerType;
 
 /// Offsets of an instance, by index.
@@ -421,12 +421,4 @@ impl<'a> Printer<'a> {
         };
         *lanes || self.in_ring(access, (extents, lane)) || last.is_some_and(room)
     }
-}
-
-/// The offset of an index.
-pub fn offset(offsets: &Offsets, index: IndexId) -> usize {
-    offsets
-        .iter()
-        .find(|(i, _)| *i == index)
-        .map_or(0, |(_, offset)| *offset)
 }

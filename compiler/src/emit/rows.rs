@@ -7,12 +7,12 @@
 //!
 //! Holds: all of an array's elements for a cell are there wherever one of them is.
 
-use super::printer::{Offsets, Printer, Scope, Value, offset};
+use super::printer::{Offsets, Printer, Scope, Value};
 use super::transpose::{PAIRS, network, pairs, parts};
 use super::vector::Unit;
 use crate::ir::{Access, Affine, Atom, Element, IndexId, Role};
 use crate::schedule::own_block;
-use crate::schedule::tree::Instance;
+use crate::schedule::tree::{Instance, offset};
 
 /// Elements of a row that are loaded at once: those of a 256-bit register.
 pub const ROW: usize = 4;

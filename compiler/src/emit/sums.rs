@@ -4,7 +4,7 @@ use super::printer::{Offsets, Printer, Scope, Value};
 use super::vector::Unit;
 use crate::ir::{Combining, Expr, ExprId, IndexId, Term};
 use crate::number::Number;
-use crate::schedule::tree::Instance;
+use crate::schedule::tree::{Instance, offset};
 
 impl Printer<'_> {
     /// Adds up the lanes of what the instances read.
@@ -202,8 +202,7 @@ fn innermost_reuse(instances: &[Instance]) -> Vec<usize> {
     order.sort_by_key(|at| {
         let of = |index: &IndexId| {
             let offsets = &instances[*at].offsets;
-            let found = offsets.iter().find(|(i, _)| i == index);
-            found.map_or(0, |(_, offset)| *offset)
+            offset(offsets, *index)
         };
         sides.iter().map(|(index, _)| of(index)).collect::<Vec<_>>()
     });

@@ -1,7 +1,7 @@
 //! The loops around a place in the loop tree: which element an access means there, and where that
 //! element is kept.
 
-use super::tree::{Dimension, Loop, Schedule, Steps};
+use super::tree::{Dimension, Loop, Schedule, Steps, offset};
 use crate::ir::{Access, Affine, Atom, IndexId};
 
 /// Open loops, outermost first.
@@ -113,10 +113,7 @@ impl Around {
     /// The subscripts of an instance's access in terms of the loops' indices: equal ones are those
     /// of one element.
     pub fn element(&self, access: &Access, offsets: &[(IndexId, usize)]) -> Vec<Affine> {
-        let by = |index: IndexId| {
-            let offset = offsets.iter().find(|(i, _)| *i == index);
-            self.value(index, offset.map_or(0, |(_, offset)| *offset))
-        };
+        let by = |index: IndexId| self.value(index, offset(offsets, index));
         let subscripts = access.subscripts.iter();
         subscripts.map(|s| s.substitute(&by)).collect()
     }

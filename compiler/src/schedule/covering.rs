@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::tree::{Instance, Loop, Node, Schedule, Steps};
+use super::tree::{Instance, Loop, Node, Schedule, Steps, offset};
 use crate::ir::{IndexId, Program, Role};
 
 /// A loop: its index, first value and step, and which of its steps it takes.
@@ -111,12 +111,11 @@ fn collect(
 
 /// What tells an instance from those that differ in the offset of an index, and that offset.
 fn alike(instance: &Instance, index: IndexId, loops: &[Around]) -> (Alike, usize) {
-    let (own, mut others): (Vec<_>, Vec<_>) = (instance.offsets.iter().copied())
-        .filter(|(_, offset)| *offset > 0)
-        .partition(|(other, _)| *other == index);
+    let mut others = instance.offsets.clone();
+    others.retain(|(other, offset)| *other != index && *offset > 0);
     others.sort_unstable();
-    let offset = own.first().map_or(0, |(_, offset)| *offset);
-    ((instance.equation, loops.to_vec(), others), offset)
+    let alike = (instance.equation, loops.to_vec(), others);
+    (alike, offset(&instance.offsets, index))
 }
 
 #[cfg(test)]

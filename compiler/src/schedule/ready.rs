@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::runs::Run;
-use super::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
+use super::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Steps, Storage, offset};
 use crate::ir::{ArrayId, IndexId, Program, Role};
 
 /// For each time that some nodes go on with a copy: how many elements of a run are complete. `None` if
@@ -109,8 +109,7 @@ impl Clock<'_> {
             return Some(());
         }
         let at = |index: IndexId| {
-            let offset = instance.offsets.iter().find(|(other, _)| *other == index);
-            let offset = offset.map_or(0, |(_, offset)| *offset);
+            let offset = offset(&instance.offsets, index);
             Some((self.point.get(&index).copied().unwrap_or(0) + offset) as i64)
         };
         let mut place = 0;

@@ -168,10 +168,7 @@ fn least_bytes(program: &Program) -> Option<u64> {
                 fused.get(&(by, index))
             };
             let own = chain(at, &equation.target);
-            let mut readers = read.iter().enumerate().flat_map(|(by, accesses)| {
-                let own = accesses.iter().filter(|a| a.array == equation.target.array);
-                own.map(move |access| (by, access))
-            });
+            let mut readers = readers(&read, equation.target.array);
             let contracted = own.is_some() && readers.all(|(by, access)| chain(by, access) == own);
             if !contracted {
                 let extent = extent.as_constant().unwrap_or(NOMINAL);
@@ -183,19 +180,16 @@ fn least_bytes(program: &Program) -> Option<u64> {
     Some(bytes)
 }
 
-/// A temporary's reads: each reader with an access.
-fn reads(program: &Program, array: ArrayId) -> Vec<(usize, Access)> {
-    let mut result = Vec::new();
-    for (at, equation) in program.equations.iter().enumerate() {
-        let accesses = program.pool.accesses([equation.expr]).into_iter();
-        let own = accesses.filter(|(_, access)| access.array == array);
-        result.extend(own.map(|(_, access)| (at, access.clone())));
-    }
-    result
+/// The reads of a temporary, of all that equations read: each reader with an access.
+fn readers(read: &[Vec<Access>], array: ArrayId) -> impl Iterator<Item = (usize, &Access)> {
+    let by = read.iter().enumerate();
+    let all = by.flat_map(|(by, accesses)| accesses.iter().map(move |access| (by, access)));
+    all.filter(move |(_, access)| access.array == array)
 }
 
 /// What can be computed again. Elements that depend on what outputs hold are not: they may hold something else.
 fn steps(program: &Program) -> Vec<Step> {
+    let read = dependence::reads(program);
     let mut result = Vec::new();
     for (at, equation) in program.equations.iter().enumerate() {
         let array = equation.target.array;
@@ -204,10 +198,9 @@ fn steps(program: &Program) -> Vec<Step> {
             && program.sole_writer(array) == Some(at)
             && equation.target.loops(&equation.free).is_some()
             && program.states(equation.expr).is_empty();
-        let reads = if temporary {
-            reads(program, array)
-        } else {
-            Vec::new()
+        let reads: Vec<(usize, &Access)> = match temporary {
+            true => readers(&read, array).collect(),
+            false => Vec::new(),
         };
         if reads.len() > 1 {
             result.push(Step::Each(at));
@@ -226,6 +219,7 @@ fn steps(program: &Program) -> Vec<Step> {
 /// Takes a step, and says it.
 fn apply(program: &Program, step: &Step) -> Option<(Program, String)> {
     let mut result = program.clone();
+    let read = dependence::reads(program);
     let name = |at: usize| {
         program
             .array(program.equations[at].target.array)
@@ -234,10 +228,8 @@ fn apply(program: &Program, step: &Step) -> Option<(Program, String)> {
     };
     match step {
         Step::Each(at) => {
-            for (reader, access) in reads(program, program.equations[*at].target.array)
-                .iter()
-                .skip(1)
-            {
+            let array = program.equations[*at].target.array;
+            for (reader, access) in readers(&read, array).skip(1) {
                 let copy = copied(&mut result, *at, None)?;
                 let array = copy.target.array;
                 let place = *at + result.equations.len() - program.equations.len() + 1;
@@ -252,11 +244,11 @@ fn apply(program: &Program, step: &Step) -> Option<(Program, String)> {
         }
         Step::In(at, index) => {
             let array = program.equations[*at].target.array;
-            let (reader, access) = reads(program, array).into_iter().next()?;
+            let (reader, access) = readers(&read, array).next()?;
             let copy = copied(&mut result, *at, Some(*index))?;
             let new = copy.target.array;
             result.equations[*at] = copy;
-            redirected(&mut result, reader, &access, |read| {
+            redirected(&mut result, reader, access, |read| {
                 let outer = [Affine::index(*index)].into_iter();
                 Access {
                     array: new,

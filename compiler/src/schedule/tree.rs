@@ -150,6 +150,12 @@ impl Schedule {
     }
 }
 
+/// The offset of an index.
+pub fn offset(offsets: &[(IndexId, usize)], index: IndexId) -> usize {
+    let found = offsets.iter().find(|(other, _)| *other == index);
+    found.map_or(0, |(_, offset)| *offset)
+}
+
 /// The instances of nodes.
 pub fn instances(nodes: &[Node]) -> Vec<&Instance> {
     let mut result = Vec::new();

@@ -50,28 +50,29 @@ impl fmt::Display for Violation {
 
 /// All rules that a program breaks.
 pub fn violations(program: &Program) -> Vec<Violation> {
-    let mut finder = Finder::new(program);
-    finder.references();
-    if finder.found.is_empty() {
-        finder.arrays();
-        finder.expressions();
-        finder.equations();
-        finder.mirrors();
-        finder.bounds();
-        finder.order();
-    }
-    finder.found
+    broken(program, true)
 }
 
 /// The rules that a scheduled program keeps as well: it may add up in temporaries that a loop tree clears.
 pub fn scheduled(program: &Program) -> Vec<Violation> {
+    broken(program, false)
+}
+
+/// The rules that a program breaks, those that only passes rely on among them or not.
+fn broken(program: &Program, of_passes: bool) -> Vec<Violation> {
     let mut finder = Finder::new(program);
     finder.references();
     if finder.found.is_empty() {
         finder.arrays();
         finder.expressions();
         finder.equations();
+        if of_passes {
+            finder.mirrors();
+        }
         finder.bounds();
+        if of_passes {
+            finder.order();
+        }
     }
     finder.found
 }

@@ -8,7 +8,7 @@ use super::names::Names;
 use super::parse::{array, declaration_at, equation};
 use super::parser::{Parser, Result, Scope, is_keyword};
 use super::print::{declaration_of, equations};
-use crate::ir::{ArrayId, IndexId, Program, Role};
+use crate::ir::{Program, Role};
 
 /// What a program has more than the one that it was made of.
 pub fn print(program: &Program, base: &Program) -> String {
@@ -52,8 +52,8 @@ pub fn parse(parser: &mut Parser, base: &Program, until: [&str; 2]) -> Result<Pr
             }
         }
         parser.end_of_line()?;
+        parser.scope = Scope::of(&program);
     }
-    parser.scope = Scope::of(&program);
     let ends = |parser: &Parser| {
         let mut words = until.iter().enumerate();
         *parser.peek() == Token::End || words.all(|(at, word)| is_keyword(parser.ahead(at), word))
@@ -80,8 +80,7 @@ fn index(parser: &mut Parser, program: &mut Program) -> Result<()> {
         Some(known) if program.loop_index(*known).extent == extent => Ok(()),
         Some(_) => parser.error_at(start, format!("the loop `{word}` has another length")),
         None => {
-            let id: IndexId = program.add_index(&word.name, extent);
-            parser.scope.indices.insert(key, id);
+            program.add_index(&word.name, extent);
             Ok(())
         }
     }
@@ -102,12 +101,7 @@ fn owned(parser: &mut Parser, program: &mut Program, keyword: &str) -> Result<()
             }
             *known = new;
         }
-        None => {
-            let id = ArrayId(program.arrays.len() as u32);
-            let entry = (id, new.shape.len());
-            parser.scope.arrays.insert(new.name.clone(), entry);
-            program.arrays.push(new);
-        }
+        None => program.arrays.push(new),
     }
     Ok(())
 }

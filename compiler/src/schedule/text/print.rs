@@ -3,7 +3,7 @@
 use crate::ir::text::names::Names;
 use crate::ir::{Affine, ArrayId, Combining, IndexId, Program};
 use crate::schedule::tree::{
-    CopyOut, Dimension, Instance, Loop, Node, Pipelined, Schedule, Steps, Storage,
+    CopyOut, Dimension, Instance, Loop, Node, Pipelined, Schedule, Steps, Storage, offset,
 };
 
 /// The text of a schedule. It parses back, and the same schedule always has the same text.
@@ -204,8 +204,7 @@ impl Printer<'_> {
     fn computed(&self, instance: &Instance) -> Option<String> {
         let equation = self.program.equations.get(instance.equation)?;
         let value = |index: IndexId| {
-            let found = instance.offsets.iter().find(|(i, _)| *i == index);
-            let offset = Affine::constant(found.map_or(0, |(_, offset)| *offset as i64));
+            let offset = Affine::constant(offset(&instance.offsets, index) as i64);
             match self.open.contains(&index) {
                 true => Affine::index(index).add(&offset),
                 false => offset,

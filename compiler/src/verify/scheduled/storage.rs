@@ -158,6 +158,14 @@ impl<'p> Arrays<'p> {
         }
     }
 
+    /// An element of a parameter, or what is read outside of it: of a flat slice, rows may end before the extent of their
+    /// dimension does.
+    fn given<T: Copy>(&self, values: &[T], address: &Address, point: &Point, outside: T) -> T {
+        let place = self.position(address, point).ok();
+        let own = place.and_then(|place| values.get(place));
+        own.copied().unwrap_or(outside)
+    }
+
     /// Reads an element of an array of integers.
     pub fn integer(&self, address: &Address, point: &Point) -> Result<Option<i128>> {
         Ok(match &self.storage[address.array] {
@@ -166,11 +174,7 @@ impl<'p> Arrays<'p> {
                 value.copied().map(i128::from)
             }
             Storage::Parameter(at) => match &self.memory.parameters[*at].data {
-                Data::Integer(values) => {
-                    let place = self.position(address, point).ok();
-                    let own = place.and_then(|place| values.get(place).copied());
-                    Some(own.unwrap_or(OUTSIDE))
-                }
+                Data::Integer(values) => Some(self.given(values, address, point, OUTSIDE)),
                 Data::Field(_) => None,
             },
             Storage::Counting => Some(i128::from(self.first_subscript(address, point)?)),
@@ -183,11 +187,9 @@ impl<'p> Arrays<'p> {
         let array = address.array;
         let found = match &self.storage[array] {
             Storage::Parameter(at) => match &self.memory.parameters[*at].data {
-                // Of a flat slice, rows may end before the extent of their dimension does.
                 Data::Field(values) => {
-                    let place = self.position(address, point).ok();
-                    let own = place.and_then(|place| values.get(place).copied());
-                    Some(own.unwrap_or(Field::from_i128(OUTSIDE)))
+                    let outside = Field::from_i128(OUTSIDE);
+                    Some(self.given(values, address, point, outside))
                 }
                 Data::Integer(_) => {
                     let element = self.program.arrays[array].element;
