@@ -63,6 +63,22 @@ kernel! {
         }
     }
 
+    /// Weights of a table, which are converted: rows and columns have them in common.
+    pub fn smooth(x: &[u8], y: &mut [u8], n: usize, m: usize) {
+        static W: [[u16; 3]; 3] = [[1, 2, 1], [2, 4, 2], [1, 2, 1]];
+        for j in 0..n - 2 {
+            for i in 0..m - 2 {
+                let mut s = 0u32;
+                for k in 0..3 {
+                    for l in 0..3 {
+                        s += W[k][l] as u32 * x[(j + k) * m + i + l] as u32;
+                    }
+                }
+                y[j * m + i] = (s / 16) as u8;
+            }
+        }
+    }
+
     /// Weights of an arithmetic sequence, every other one of a window, and a geometric one, whose ratio is no fraction.
     pub fn sequences(x: &[i32], y: &mut [i64], z: &mut [i64], g: &mut [i64], n: usize, m: usize) {
         for j in 0..n - 8 {
@@ -190,6 +206,7 @@ macro_rules! image_of {
 #[test]
 fn images_have_the_bits_of_the_text() {
     image_of!(bytes, u8, u8, 8, [y]);
+    image_of!(smooth, u8, u8, 2, [y]);
     image_of!(falling, i32, i64, 8, [y]);
     image_of!(sequences, i32, i64, 8, [y, z, g]);
     image_of!(off, i32, i64, 14, [y]);
@@ -303,6 +320,17 @@ fn reports_count_running_sums() {
     assert_eq!(operations(&box15::REPORT, "j, i"), 10, "{}", box15::REPORT);
     // Two along each of the outer loops, four along the rows.
     assert_eq!(operations(&cube::REPORT, "k, j, i"), 8, "{}", cube::REPORT);
+    // Weights of tables are numbers.
+    assert!(
+        falling::REPORT.expansion.operations() <= 7,
+        "{}",
+        falling::REPORT
+    );
+    assert!(
+        smooth::REPORT.expansion.operations() <= 6,
+        "{}",
+        smooth::REPORT
+    );
     // Of 32 additions at each beginning, a tenth.
     assert!(operations(&line::REPORT, "i") <= 6, "{}", line::REPORT);
     assert_eq!(off::REPORT.expansion.operations(), 6, "{}", off::REPORT);

@@ -14,7 +14,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::analysis::cost;
-use crate::ir::{Affine, Equation, Expr, ExprId, IndexId, Operator, Program, Role, Term};
+use crate::ir::{Affine, Element, Equation, Expr, ExprId, IndexId, Operator, Program, Role, Term};
 use crate::number::Number;
 use crate::rewrite::evaluate::{extents, points, tabulate};
 use crate::rewrite::normalise::{product, sum};
@@ -173,6 +173,17 @@ pub fn at(program: &mut Program, expr: ExprId, loops: &[IndexId], point: &[usize
     sum(&mut program.pool, vec![term], element)
 }
 
+/// Whether a whole number is one of a type, exactly.
+fn holds(element: Element, value: Number) -> bool {
+    let value = value.to_integer();
+    match element {
+        Element::Word(ty) => ty.holds(value),
+        Element::F64 => value.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS,
+        Element::F32 | Element::Generic => value.unsigned_abs() <= 1 << f32::MANTISSA_DIGITS,
+        Element::Integer(_) => false,
+    }
+}
+
 /// A term with the sign of its value.
 fn signed(program: &Program, coefficient: Number, expr: ExprId) -> Term {
     match program.pool.get(expr) {
@@ -196,6 +207,12 @@ fn folded(program: &mut Program, expr: ExprId, known: &mut HashMap<ExprId, ExprI
     let result = match program.pool.get(expr).clone() {
         Expr::Access(_) => match tabulate(program, expr, &[]).as_deref() {
             Some([value]) => program.pool.constant(*value, element),
+            _ => expr,
+        },
+        Expr::Cast(to, inside) => match tabulate(program, inside, &[]).as_deref() {
+            Some([value]) if holds(to, *value) && program.pool.element(inside).is_integer() => {
+                program.pool.constant(*value, element)
+            }
             _ => expr,
         },
         Expr::Sum(mut terms) => {

@@ -31,9 +31,11 @@ mod writer;
 
 use std::collections::HashSet;
 
-use crate::ir::{Affine, Combining, Equation, Expr, ExprId, IndexId, Program};
+use crate::ir::{Affine, Combining, Equation, Expr, ExprId, IndexId, Program, Role};
 use crate::rewrite::evaluate::{extents, points};
 use crate::rewrite::normalise::sum;
+use crate::rewrite::replace::{replace_accesses, value_at};
+use crate::rewrite::unused::remove_unused;
 use crate::syntax::ast::Differencing;
 use group::{Group, Running, Shared};
 use translate::{AXES, Translation};
@@ -118,6 +120,7 @@ pub fn written(program: &mut Program) -> Vec<String> {
             count += 1;
         }
     }
+    remove_unused(program);
     match count {
         0 => Vec::new(),
         _ => vec![format!("{count} sums written out")],
@@ -137,6 +140,7 @@ fn shared(program: &mut Program, axes: usize, along: Option<Along>) -> Vec<Strin
         }
         let mut candidate = program.clone();
         if let Some(said) = share(&mut candidate, (&free, axes), along) {
+            remove_unused(&mut candidate);
             *program = candidate;
             decisions.push(said);
         }
@@ -184,21 +188,22 @@ fn written_out(program: &mut Program, equation: &Equation, axes: &[IndexId]) -> 
     if program.exact || count > MOST_TERMS || !equation.adds_up() {
         return None;
     }
+    let value = converted(program, equation.expr);
     let both = |subscript: &Affine| {
         axes.iter().any(|axis| subscript.depends_on(*axis))
             && loops.iter().any(|index| subscript.depends_on(*index))
     };
-    let accesses = program.pool.accesses([equation.expr]);
+    let accesses = program.pool.accesses([value]);
     if !accesses
         .iter()
         .any(|(_, access)| access.subscripts.iter().any(both))
     {
         return None;
     }
-    let element = program.pool.element(equation.expr);
+    let element = program.pool.element(value);
     let mut terms = Vec::with_capacity(count);
     for point in points(&extents) {
-        let value = at(program, equation.expr, loops, &point);
+        let value = at(program, value, loops, &point);
         match program.pool.get(value) {
             Expr::Sum(inner) if inner.len() == 1 => terms.extend(inner.iter().copied()),
             _ => terms.push(crate::ir::Term {
@@ -208,6 +213,23 @@ fn written_out(program: &mut Program, equation: &Equation, axes: &[IndexId]) -> 
         }
     }
     Some(sum(&mut program.pool, terms, element))
+}
+
+/// A value with the conversions of a table's entries in it, where temporaries hold these.
+fn converted(program: &mut Program, value: ExprId) -> ExprId {
+    replace_accesses(program, value, |program, access, _| {
+        let writer = program.sole_writer(access.array)?;
+        let definition = program.equations[writer].clone();
+        let Expr::Cast(_, inside) = program.pool.get(definition.expr) else {
+            return None;
+        };
+        let Expr::Access(entry) = program.pool.get(*inside) else {
+            return None;
+        };
+        let table = matches!(program.array(entry.array).role, Role::Table(_));
+        let plain = table && definition.is_definition() && definition.reduction.is_empty();
+        plain.then(|| value_at(program, &definition, access))
+    })
 }
 
 /// Shares what the equations over some loops have in common along the innermost of these; what was done.
