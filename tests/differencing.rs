@@ -114,6 +114,39 @@ kernel! {
         }
     }
 
+    /// Windows that are shorter than a vector: the rows of sums end wherever they do in the last of two vectors.
+    #[opt(differencing = resync(16))]
+    pub fn box5(x: ArrayView2<f64>, mut y: ArrayViewMut2<f64>) {
+        let (n, m) = x.dim();
+        for j in 0..n - 4 {
+            for i in 0..m - 4 {
+                let mut s = 0.0;
+                for k in 0..5 {
+                    for l in 0..5 {
+                        s += x[[j + k, i + l]];
+                    }
+                }
+                y[[j, i]] = s;
+            }
+        }
+    }
+
+    #[opt(differencing = resync(16))]
+    pub fn box10(x: ArrayView2<f64>, mut y: ArrayViewMut2<f64>) {
+        let (n, m) = x.dim();
+        for j in 0..n - 9 {
+            for i in 0..m - 9 {
+                let mut s = 0.0;
+                for k in 0..10 {
+                    for l in 0..10 {
+                        s += x[[j + k, i + l]];
+                    }
+                }
+                y[[j, i]] = s;
+            }
+        }
+    }
+
     /// A box of floating-point numbers, which has to be asked for.
     #[opt(differencing = resync(16))]
     pub fn box15(x: ArrayView2<f64>, mut y: ArrayViewMut2<f64>) {
@@ -253,33 +286,41 @@ fn bound(terms: usize, size: f64, after: usize, epsilon: f64) -> f64 {
     (2 * after + terms) as f64 * epsilon * terms as f64 * size
 }
 
+macro_rules! box_of {
+    ($kernel:ident, $width:literal, $scale:expr) => {
+        for n in SIZES.map(|n| n + $width - 1) {
+            for m in SIZES.map(|m| m + $width - 1) {
+                // Every so often there is a number that leaves nothing of the others.
+                let value = |at: usize| {
+                    if at % 97 == 13 {
+                        1e6 * noise(at)
+                    } else {
+                        noise(at)
+                    }
+                };
+                let x = Array2::from_shape_fn((n, m), |(j, i)| value(j * m + i));
+                let mut expected = Array2::zeros((n, m));
+                $kernel::reference(x.view(), expected.view_mut());
+                each_variant($kernel::variants(), |isa| {
+                    let mut y = Array2::zeros((n, m));
+                    $kernel::with(isa, x.view(), y.view_mut()).unwrap();
+                    let bound = bound($width * $width, 1e6, 16, f64::EPSILON) * $scale;
+                    let mut pairs = y.iter().zip(&expected);
+                    assert!(
+                        pairs.all(|(a, b)| (a - b).abs() <= bound),
+                        "{isa:?} {n} {m}"
+                    );
+                });
+            }
+        }
+    };
+}
+
 #[test]
 fn sums_of_floating_point_numbers_stay_within_their_bound() {
-    for n in SIZES.map(|n| n + 14) {
-        for m in SIZES.map(|m| m + 14) {
-            // Every so often there is a number that leaves nothing of the others.
-            let value = |at: usize| {
-                if at % 97 == 13 {
-                    1e6 * noise(at)
-                } else {
-                    noise(at)
-                }
-            };
-            let x = Array2::from_shape_fn((n, m), |(j, i)| value(j * m + i));
-            let mut expected = Array2::zeros((n, m));
-            box15::reference(x.view(), expected.view_mut());
-            each_variant(box15::variants(), |isa| {
-                let mut y = Array2::zeros((n, m));
-                box15::with(isa, x.view(), y.view_mut()).unwrap();
-                let bound = bound(225, 1e6, 16, f64::EPSILON) / 225.0;
-                let mut pairs = y.iter().zip(&expected);
-                assert!(
-                    pairs.all(|(a, b)| (a - b).abs() <= bound),
-                    "{isa:?} {n} {m}"
-                );
-            });
-        }
-    }
+    box_of!(box15, 15, 1.0 / 225.0);
+    box_of!(box10, 10, 1.0);
+    box_of!(box5, 5, 1.0);
     for n in [0, 1, 9, 10, 11, 20, 1000] {
         let x: Vec<f32> = (0..n + 32).map(|at| noise(at) as f32).collect();
         let (mut y, mut expected) = (vec![0.0; n], vec![0.0; n]);
@@ -318,6 +359,8 @@ fn operations(report: &loopwright::Report, loops: &str) -> u64 {
 fn reports_count_running_sums() {
     // Two down the columns, six along the rows, a product, and one that each beginning costs.
     assert_eq!(operations(&box15::REPORT, "j, i"), 10, "{}", box15::REPORT);
+    assert_eq!(operations(&box10::REPORT, "j, i"), 7, "{}", box10::REPORT);
+    assert_eq!(operations(&box5::REPORT, "j, i"), 6, "{}", box5::REPORT);
     // Two along each of the outer loops, four along the rows.
     assert_eq!(operations(&cube::REPORT, "k, j, i"), 8, "{}", cube::REPORT);
     // Weights of tables are numbers.
