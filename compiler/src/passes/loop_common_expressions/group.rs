@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::super::code_motion::name;
 use super::translate::Offset;
-use super::written_out;
+use super::{reads_translates, written_out};
 use crate::analysis::cost::{self, Work};
 use crate::ir::{Access, Affine, ArrayId, Atom, ExprId, IndexId, Operator, Program, Role};
 
@@ -98,7 +98,9 @@ impl Group {
             let equation = program.equations[at].clone();
             let value = match equation.reduction.is_empty() {
                 true => Some(equation.expr),
-                false => written_out(program, &equation, axes),
+                false => reads_translates(program, &equation, axes)
+                    .then(|| written_out(program, &equation))
+                    .flatten(),
             };
             members.extend(value.map(|value| Member {
                 at,

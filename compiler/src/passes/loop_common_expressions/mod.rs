@@ -29,7 +29,7 @@ mod translate;
 mod waves;
 mod writer;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::ir::{Affine, Combining, Equation, Expr, ExprId, IndexId, Program, Role};
 use crate::rewrite::evaluate::{extents, points};
@@ -101,20 +101,20 @@ enum Along {
     All,
 }
 
-/// Shares nothing, and writes the sums out that the pass looks at, if they are short: sums of neighbouring
-/// iterations then need not wait for each other.
+/// Shares nothing, and writes short sums out that the pass looks at, since sums of neighbouring iterations then need
+/// not wait for each other, or that are over entries of tables: those that are zero take nothing, and terms have
+/// equal ones in common.
 pub fn written(program: &mut Program) -> Vec<String> {
     let mut count = 0;
     for at in 0..program.equations.len() {
         let equation = program.equations[at].clone();
         let axes = &equation.free[equation.free.len().saturating_sub(AXES)..];
-        let terms = extents(program, &equation.reduction);
-        let terms = terms.map_or(usize::MAX, |extents| extents.iter().product());
-        let short = !equation.reduction.is_empty() && terms <= MOST_WRITTEN;
-        if let Some(value) = short
-            .then(|| written_out(program, &equation, axes))
-            .flatten()
-        {
+        let extents = extents(program, &equation.reduction);
+        let short = extents.is_some_and(|extents| terms(&extents) <= MOST_WRITTEN)
+            && !equation.reduction.is_empty();
+        let short = short
+            && (reads_translates(program, &equation, axes) || sums_entries(program, &equation));
+        if let Some(value) = short.then(|| written_out(program, &equation)).flatten() {
             program.equations[at].expr = value;
             program.equations[at].reduction = Vec::new();
             count += 1;
@@ -159,47 +159,82 @@ fn next(program: &Program, done: &HashSet<Vec<IndexId>>) -> Option<Vec<IndexId>>
 /// Whether a sum runs over short windows that lie over those of other iterations.
 pub fn reads_windows(program: &Program, equation: &Equation) -> bool {
     let axes = &equation.free[equation.free.len().saturating_sub(AXES)..];
-    let lengths = extents(program, &equation.reduction);
-    let accesses = program.pool.accesses([equation.expr]);
-    let mut subscripts = accesses.iter().flat_map(|(_, access)| &access.subscripts);
-    let over = |subscript: &Affine, lengths: &[usize]| {
-        let loops = equation.reduction.iter().zip(lengths);
-        let reach = loops.map(|(index, length)| {
-            (subscript.coefficient(*index).unsigned_abs()).saturating_mul(*length as u64 - 1)
-        });
-        let reach = reach.fold(0, u64::saturating_add);
-        let mut steps = axes
-            .iter()
-            .filter(|axis| !program.is_constant(**axis))
-            .map(|axis| subscript.coefficient(*axis).unsigned_abs());
-        steps.any(|step| 0 < step && step <= reach)
-    };
-    lengths.is_some_and(|lengths| {
-        let terms = lengths.iter().fold(1, |n: usize, e| n.saturating_mul(*e));
-        (1..=MOST_TERMS).contains(&terms) && subscripts.any(|subscript| over(subscript, &lengths))
+    let long: Vec<IndexId> = (axes.iter().copied())
+        .filter(|axis| !program.is_constant(*axis))
+        .collect();
+    reads_translates(program, equation, &long)
+}
+
+/// Whether what a subscript reads in loops of some lengths lies over what it reads there in other iterations of an axis:
+/// the windows of `u[i + k]` do, and neither the rows of `u[4 * i + k]` for k below 4 nor the columns of `u[i + 4 * k]` for
+/// i below 4.
+fn overlaps(
+    program: &Program,
+    subscript: &Affine,
+    (loops, lengths): (&[IndexId], &[usize]),
+    axes: &[IndexId],
+) -> bool {
+    let mut apart = BTreeSet::from([0_i64]);
+    for (index, length) in loops.iter().zip(lengths) {
+        let (step, most) = (subscript.coefficient(*index), *length as i64 - 1);
+        if step != 0 {
+            let each = apart.iter();
+            let each = each.flat_map(|by| {
+                (-most..=most).map(move |k| by.saturating_add(step.saturating_mul(k)))
+            });
+            apart = each.collect();
+        }
+    }
+    axes.iter().any(|axis| {
+        let step = subscript.coefficient(*axis).abs();
+        let most = program.loop_index(*axis).extent.as_constant();
+        let most = most.map_or(i64::MAX, |n| n as i64 - 1);
+        let mut apart = apart.iter().filter(|by| **by > 0);
+        step > 0 && apart.any(|by| by % step == 0 && by / step <= most)
     })
 }
 
-/// A sum over short loops, written out, if it reads translates.
-fn written_out(program: &mut Program, equation: &Equation, axes: &[IndexId]) -> Option<ExprId> {
+/// Whether a sum over short loops reads what other iterations of the axes read too.
+fn reads_translates(program: &Program, equation: &Equation, axes: &[IndexId]) -> bool {
+    let loops = &equation.reduction;
+    let Some(extents) = extents(program, loops).filter(|extents| terms(extents) <= MOST_TERMS)
+    else {
+        return false;
+    };
+    let accesses = program.pool.accesses([equation.expr]);
+    let mut subscripts = accesses.iter().flat_map(|(_, access)| &access.subscripts);
+    subscripts.any(|subscript| overlaps(program, subscript, (loops, &extents), axes))
+}
+
+/// Whether a sum has factors out of tables, all of which are numbers where it is written out.
+fn sums_entries(program: &Program, equation: &Equation) -> bool {
+    let accesses = program.pool.accesses([equation.expr]);
+    let mut tables = (accesses.iter())
+        .filter(|(_, access)| matches!(program.array(access.array).role, Role::Table(_)))
+        .peekable();
+    let is_entry = |subscript: &Affine| {
+        let mut free = equation.free.iter();
+        !free.any(|index| subscript.depends_on(*index))
+    };
+    tables.peek().is_some() && tables.all(|(_, table)| table.subscripts.iter().all(is_entry))
+}
+
+/// The terms of a sum over loops of these lengths.
+fn terms(extents: &[usize]) -> usize {
+    extents
+        .iter()
+        .fold(1, |n, extent| n.saturating_mul(*extent))
+}
+
+/// A sum over short loops, written out.
+fn written_out(program: &mut Program, equation: &Equation) -> Option<ExprId> {
     let loops = &equation.reduction;
     let extents = extents(program, loops)?;
-    let count = extents.iter().fold(1, |n: usize, e| n.saturating_mul(*e));
+    let count = terms(&extents);
     if program.exact || count > MOST_TERMS || !equation.adds_up() {
         return None;
     }
     let value = converted(program, equation.expr);
-    let both = |subscript: &Affine| {
-        axes.iter().any(|axis| subscript.depends_on(*axis))
-            && loops.iter().any(|index| subscript.depends_on(*index))
-    };
-    let accesses = program.pool.accesses([value]);
-    if !accesses
-        .iter()
-        .any(|(_, access)| access.subscripts.iter().any(both))
-    {
-        return None;
-    }
     let element = program.pool.element(value);
     let mut terms = Vec::with_capacity(count);
     for point in points(&extents) {
@@ -280,4 +315,71 @@ fn share(
         was.operations,
         was.moves
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::text;
+
+    /// Whether what `u` is read at for all k lies over what it is read at in other iterations of i.
+    fn lie_over(extent: &str, subscript: &str) -> bool {
+        let program = format!(
+            "program p\nindex i: {extent}\nindex k: 4\nparam 0 n: usize\nparam 1 u: f64[999]\n\
+             output 2 w: f64[999]\nw[i] += sum(k) u[{subscript}]   for i\n"
+        );
+        let program = text::parse(&program).unwrap();
+        let equation = &program.equations[0];
+        let accesses = program.pool.accesses([equation.expr]);
+        let of = (&equation.reduction[..], &[4][..]);
+        (accesses.iter()).any(|(_, a)| overlaps(&program, &a.subscripts[0], of, &equation.free))
+    }
+
+    #[test]
+    fn windows_lie_over_each_other() {
+        for subscript in [
+            "i + k",
+            "2 * i + k",
+            "3 * i + k",
+            "i + 2 * k",
+            "2 * i + 2 * k",
+        ] {
+            assert!(lie_over("5", subscript), "{subscript}");
+        }
+    }
+
+    #[test]
+    fn rows_and_columns_do_not() {
+        for subscript in ["4 * i + k", "9 * i + k", "i + 5 * k", "i", "k", "2 * i + 3"] {
+            assert!(!lie_over("5", subscript), "{subscript}");
+        }
+        // Where no end of i is known it may be far away.
+        assert!(lie_over("n", "i + 5 * k"));
+    }
+
+    /// How many sums are written out where nothing is shared, with `w` as given.
+    fn sums_written_out(equation: &str) -> usize {
+        let program = format!(
+            "program p\nindex i: n\nindex j: 4\nindex k: 4\nparam 0 n: usize\nparam 1 u: f64[999]\n\
+             param 2 dofs: usize[n, 4]\ntable d: f64[4] = [-2, 2, 0, 3]\n\
+             table t: f64[4, 4] = [[1, 2, 3, 4], [2, 3, 4, 1], [3, 4, 1, 2], [4, 1, 2, 3]]\n\
+             output 3 w: f64[n, 4]\n{equation}\n"
+        );
+        let mut program = text::parse(&program).unwrap();
+        written(&mut program);
+        let sums = program.equations.iter();
+        sums.filter(|equation| equation.reduction.is_empty())
+            .count()
+    }
+
+    #[test]
+    fn sums_over_entries_are_written_out() {
+        let gathered = "w[i, 0] += sum(k) u[dofs[i, k]] * d[k]   for i";
+        assert_eq!(sums_written_out(gathered), 1);
+        // No entry is a number where the table has a row for each result, and no operation is saved without tables.
+        let rows = "w[i, j] += sum(k) u[dofs[i, k]] * t[j, k]   for i, j";
+        assert_eq!(sums_written_out(rows), 0);
+        let product = "w[i, j] += sum(k) u[4*i + k] * u[4*k + j]   for i, j";
+        assert_eq!(sums_written_out(product), 0);
+    }
 }
