@@ -190,3 +190,37 @@ fn unknown_rows_run_as_written() {
     slanted(2, 3, 1, &[1.0, 2.0, 4.0, 8.0], &mut v);
     assert_eq!(v, [7.0, 14.0]);
 }
+
+kernel! {
+    /// What each element is above those before it in its column and in its stack; where none is before, above 0.
+    pub fn rises(l: usize, m: usize, n: usize, u: &[f64], v: &mut [f64]) {
+        for k in 0..l {
+            for j in 0..m {
+                for i in 0..n {
+                    let above = if k == 0 { 0.0 } else { u[((k - 1) * m + j) * n + i] };
+                    let before = if j == 0 { 0.0 } else { u[(k * m + j - 1) * n + i] };
+                    v[(k * m + j) * n + i] = 2.0 * u[(k * m + j) * n + i] - above - before;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn first_rows_and_planes_have_the_dimensions_of_all() {
+    assert!(has_lanes(&rises::REPORT, "i"), "{}", rises::REPORT);
+    for (l, m, n) in [(1, 1, 1), (2, 3, 19), (4, 2, 8), (3, 5, 33), (0, 2, 3)] {
+        let u: Vec<f64> = (0..l * m * n)
+            .map(|k| f64::from((k * k % 17) as u8))
+            .collect();
+        let mut expected = vec![0.0; u.len()];
+        rises::reference(l, m, n, &u, &mut expected);
+        for isa in rises::variants() {
+            if isa.is_available() {
+                let mut v = vec![0.0; u.len()];
+                rises::with(*isa, l, m, n, &u, &mut v).unwrap();
+                assert_eq!(v, expected, "{isa:?}, {l} by {m} by {n}");
+            }
+        }
+    }
+}

@@ -19,15 +19,23 @@ mod inputs;
 
 mod bytes;
 mod choices;
+mod decompositions;
 mod filters;
 mod geometry;
+mod graphs;
 mod hashes;
 mod images;
 mod layers;
+mod learning;
 mod measures;
 mod models;
+mod orders;
+mod physics;
 mod pictures;
 mod prices;
+mod rays;
+mod routines;
+mod short;
 mod signals;
 mod solvers;
 mod statistics;
@@ -49,5 +57,8 @@ fields! {
     models::mark_to_market::Trade { quantity entry fee }
     models::adam::Adam { rate beta1 beta2 }
     signals::biquad::Biquad { b a z }
+    physics::leapfrog::Planet { mass position velocity }
+    physics::shallow_water::Cell { h hu }
+    rays::quaternion_multiply::Quat { w x y z }
     solvers::euler_flux::State { rho momentum energy }
 }

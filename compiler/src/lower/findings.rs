@@ -48,7 +48,15 @@ impl Findings {
                 self.forget_after(piece);
                 self.unrolled.insert(piece)
             }
-            Finding::Shape { position, extents } => self.shapes.insert(position, extents).is_none(),
+            Finding::Shape { position, extents } => {
+                let known = self.shapes.get(&position);
+                let new = known
+                    .is_none_or(|known| extents.len() > known.len() && extents.ends_with(known));
+                if new {
+                    self.shapes.insert(position, extents);
+                }
+                new
+            }
         }
     }
 

@@ -74,27 +74,32 @@ impl Flat {
     }
 
     /// The extents of all dimensions but the outermost one, outermost first, if the products show
-    /// them: each has one more than the one before.
-    fn shape(&self) -> Option<Vec<Affine>> {
-        let mut products: Vec<&Vec<Affine>> =
-            self.terms.iter().map(|(extents, _)| extents).collect();
-        products.sort_by_key(|extents| extents.len());
-        let mut known: Vec<Affine> = Vec::new();
-        let mut inner_first = Vec::new();
-        for extents in products {
+    /// them: each has one more than the one before. Where a dimension has no term, as that of rows in the first row
+    /// of a plane has none, the extent comes first that what is left is below.
+    fn shape(&self, is_below: impl Fn(&Affine, &Affine) -> bool) -> Option<Vec<Affine>> {
+        let mut terms: Vec<&(Vec<Affine>, Affine)> = self.terms.iter().collect();
+        terms.sort_by_key(|(extents, _)| extents.len());
+        let mut inner_first: Vec<Affine> = Vec::new();
+        let mut digit = Affine::default();
+        for (extents, factor) in terms {
             let mut more = extents.clone();
-            for extent in &known {
+            for extent in &inner_first {
                 let at = more.iter().position(|e| e == extent)?;
                 more.remove(at);
             }
-            match more.len() {
-                0 => {}
-                1 => {
-                    inner_first.extend(more);
-                    known.clone_from(extents);
+            while !more.is_empty() {
+                let mut fit = (0..more.len()).filter(|at| is_below(&digit, &more[*at]));
+                let at = match more.len() {
+                    1 => 0,
+                    _ => fit.next()?,
+                };
+                if fit.any(|other| more[other] != more[at]) {
+                    return None;
                 }
-                _ => return None,
+                inner_first.push(more.remove(at));
+                digit = Affine::default();
             }
+            digit = factor.clone();
         }
         inner_first.reverse();
         (!inner_first.is_empty() && inner_first.len() < MOST_DIMENSIONS).then_some(inner_first)
@@ -187,12 +192,13 @@ impl Lowerer<'_> {
             let Some(position) = self.array(array).role.position() else {
                 return Ok(None);
             };
-            return match flat.shape() {
+            return match flat.shape(|digit, extent| self.is_below(digit, extent)) {
                 Some(extents) => found(Finding::Shape { position, extents }, span),
                 None => Ok(None),
             };
         }
         let Some(subscripts) = self.digits(array, &flat, span)? else {
+            self.find_more_dimensions(array, &flat, span)?;
             let name = &self.array(array).name;
             return opaque(
                 span,
@@ -205,6 +211,19 @@ impl Lowerer<'_> {
             subscripts,
             ty: element.as_ref().clone(),
         }))
+    }
+
+    /// What was read as an array of few dimensions, where the subscripts of others are constant, has more.
+    fn find_more_dimensions(&self, array: ArrayId, flat: &Flat, span: Span) -> Result<()> {
+        let shape = flat.shape(|digit, extent| self.is_below(digit, extent));
+        let position = self.array(array).role.position();
+        let (Some(position), Some(extents)) = (position, shape) else {
+            return Ok(());
+        };
+        if extents.len() < self.array(array).shape.len() {
+            return Ok(());
+        }
+        found(Finding::Shape { position, extents }, span)
     }
 
     /// A subscript for each dimension.

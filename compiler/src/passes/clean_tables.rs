@@ -189,6 +189,7 @@ mod tests {
             values: values.iter().copied().map(Number::from_f64).collect(),
             tabulated: false,
             product: None,
+            reference: false,
         }
     }
 

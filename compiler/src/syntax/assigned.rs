@@ -139,6 +139,9 @@ impl Reader<'_> {
             return self.record_assigned(&whole, operator, &target, span);
         }
         let value = self.value_for((place, &target), operator, value)?;
+        if let ExpressionKind::Tuple(_) = target.kind {
+            return Ok(self.assigned_by_parts(target, value, span));
+        }
         if let ExpressionKind::Part { .. } = super::parts::place(target.clone()).kind {
             return Ok(self.assign_numbers(&target, operator, value, span));
         }

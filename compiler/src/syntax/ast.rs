@@ -55,6 +55,8 @@ pub struct Table {
     pub tabulated: bool,
     /// How the values are products of tables over the line, where they are.
     pub product: Option<Rc<Product>>,
+    /// The name stands for a reference to it: `const A: &[f64] = &[1.0, 2.0];`.
+    pub reference: bool,
 }
 
 /// Index of a table in [`Module::tables`].

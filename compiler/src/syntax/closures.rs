@@ -110,11 +110,25 @@ impl Reader<'_> {
         tokens.into_iter().find_map(|tree| match tree {
             TokenTree::Ident(name) => match self.find(&name.to_string()) {
                 Some(Entry::Variable(id)) if self.variables[id.0].mutable => Some(name.to_string()),
+                Some(Entry::Alias(at)) if self.may_change(&self.aliases[at]) => {
+                    Some(name.to_string())
+                }
                 _ => None,
             },
             TokenTree::Group(group) => self.mutable_name(group.stream()),
             _ => None,
         })
+    }
+
+    /// Whether a value is a tuple of variables that may change.
+    fn may_change(&self, value: &Expression) -> bool {
+        match &value.kind {
+            ExpressionKind::Tuple(parts) => parts.iter().any(|part| match part.kind {
+                ExpressionKind::Variable(id) => self.variables[id.0].mutable,
+                _ => self.may_change(part),
+            }),
+            _ => false,
+        }
     }
 
     /// Runs `read` where the names of a closure are, with its arguments bound; what has to stand before

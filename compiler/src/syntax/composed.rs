@@ -360,10 +360,13 @@ fn spanned(body: &str, span: Span) -> Parsed<syn::Expr> {
     syn::parse2(at(tokens, span.start())).map_err(|_| Fault::consequence())
 }
 
-/// The bytes of `*b"…"`.
-pub fn byte_string(unary: &syn::ExprUnary) -> Option<Vec<u8>> {
-    match (unary.op, strip(&unary.expr)) {
-        (syn::UnOp::Deref(_), syn::Expr::Lit(literal)) => match &literal.lit {
+/// The bytes of `b"…"`, and of `*b"…"`.
+pub fn byte_string(expr: &syn::Expr) -> Option<Vec<u8>> {
+    match strip(expr) {
+        syn::Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => {
+            byte_string(&unary.expr)
+        }
+        syn::Expr::Lit(literal) => match &literal.lit {
             syn::Lit::ByteStr(bytes) => Some(bytes.value()),
             _ => None,
         },

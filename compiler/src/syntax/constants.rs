@@ -160,8 +160,8 @@ impl Reader<'_> {
     /// What is known without reading parts of it: `*b"abc"`, and constants of the standard library.
     fn known(&self, expr: &syn::Expr, element: ScalarType, shape: &[usize]) -> Option<Vec<Number>> {
         match (expr, shape) {
-            (syn::Expr::Unary(unary), [n]) => {
-                let bytes = byte_string(unary).filter(|bytes| bytes.len() == *n)?;
+            (syn::Expr::Unary(_) | syn::Expr::Lit(_), [n]) => {
+                let bytes = byte_string(expr).filter(|bytes| bytes.len() == *n)?;
                 let number = |byte: u8| Number::from_integer(byte.into());
                 Some(bytes.into_iter().map(number).collect())
             }

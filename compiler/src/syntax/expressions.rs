@@ -252,7 +252,12 @@ impl Reader<'_> {
                     };
                     return Ok(typed(kind, ty, span));
                 }
-                Ok(typed(ExpressionKind::Table(id), ty, span))
+                let reference = table.reference;
+                let table = typed(ExpressionKind::Table(id), ty, span);
+                Ok(match reference {
+                    true => referred(table),
+                    false => table,
+                })
             }
             Some(Entry::Alias(at)) => Ok(Expression {
                 span,
@@ -385,6 +390,13 @@ impl Reader<'_> {
             )),
         }
     }
+}
+
+/// `&value`.
+fn referred(value: Expression) -> Expression {
+    let (ty, span) = (value.ty.clone(), value.span);
+    let kind = ExpressionKind::Reference(Box::new(value));
+    typed(kind, Type::Reference(Box::new(ty), false), span)
 }
 
 /// `!` in front of what is no integer.

@@ -38,6 +38,7 @@ mod operations;
 pub mod operators;
 mod options;
 mod outside;
+mod parted;
 mod parts;
 mod records;
 mod relevant;

@@ -7,7 +7,11 @@ impl Expression {
     pub fn is_table_entry(&self) -> bool {
         match &self.kind {
             ExpressionKind::Index(base, _) => {
-                matches!(base.kind, ExpressionKind::Table(_)) || base.is_table_entry()
+                let array = match &base.kind {
+                    ExpressionKind::Reference(array) => array,
+                    _ => base,
+                };
+                matches!(array.kind, ExpressionKind::Table(_)) || array.is_table_entry()
             }
             _ => false,
         }

@@ -9,6 +9,7 @@ use super::ast::{
 };
 use super::branches::{self, Tail};
 use super::compound;
+use super::parted;
 use super::scope::{Reader, USIZE};
 use super::types::{behind, show};
 use super::views;
@@ -186,7 +187,10 @@ impl Reader<'_> {
         }
         let (declarations, inferred) = match annotation {
             Some(_) => (Vec::new(), None),
-            None => self.declarations(pattern, &init.expr),
+            None => match parted::by_parts(pattern, &init.expr) {
+                Some(parts) => self.declarations(&parts, &init.expr),
+                None => self.declarations(pattern, &init.expr),
+            },
         };
         let value = self.expression(&init.expr, annotation.as_ref().or(inferred.as_ref()))?;
         if let Some(annotation) = &annotation {
@@ -207,7 +211,10 @@ impl Reader<'_> {
         }
         self.small(&value, &init.expr)?;
         let ty = value.ty.clone();
-        let pattern = self.pattern(pattern, &ty)?;
+        let pattern = match self.parted(pattern, &ty)? {
+            Some(parts) => parts,
+            None => self.pattern(pattern, &ty)?,
+        };
         self.open_variables((&pattern, &init.expr), &ty, &declarations);
         Ok(Some(Statement::Let(pattern, value)))
     }
@@ -363,12 +370,24 @@ impl Reader<'_> {
                     }
                     return Ok(());
                 }
-                _ => {
-                    return Err(Fault::on(
-                        expr,
-                        "this cannot be assigned",
-                        "assign to `let mut` variables and to elements of arrays",
-                    ));
+                ExpressionKind::Tuple(parts) => {
+                    return parts.iter().try_for_each(|part| self.writable(part, expr));
+                }
+                other => {
+                    let constant = matches!(
+                        other,
+                        ExpressionKind::Table(_)
+                            | ExpressionKind::Float(_)
+                            | ExpressionKind::Integer(_)
+                    );
+                    return Err(Fault {
+                        beyond: !constant,
+                        ..Fault::on(
+                            expr,
+                            "this cannot be assigned",
+                            "assign to `let mut` variables and to elements of arrays",
+                        )
+                    });
                 }
             }
         }

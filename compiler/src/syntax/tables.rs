@@ -7,8 +7,10 @@ use quote::quote;
 
 use super::Parsed;
 use super::ast::{ScalarType, Table, TableId, Type};
+use super::composed;
 use super::include::{self, is_include};
 use super::scope::{Entry, Reader};
+use super::statements::strip;
 use super::tabulate::{Wanted, is_tabulate, tabulate};
 use super::types::show;
 use crate::diagnostics::{self, Fault};
@@ -45,12 +47,12 @@ impl Reader<'_> {
         ty: &syn::Type,
         value: &syn::Expr,
     ) -> Parsed<(Table, Option<TokenStream>)> {
-        let read = self.ty(ty)?;
+        let (read, value, reference) = behind_reference(self.ty(ty)?, value);
         let (element, shape) = shape(&read).ok_or_else(|| {
-            Fault::on(
+            Fault::beyond(
                 ty,
                 format!("`{name}` is no array of numbers"),
-                "constants of a kernel are numbers and nested arrays of numbers",
+                "constants of a kernel are numbers, nested arrays of numbers, and references to these",
             )
         })?;
         let mut replaced = None;
@@ -110,6 +112,7 @@ impl Reader<'_> {
             values,
             tabulated: matches!(value, syn::Expr::Macro(mac) if is_tabulate(&mac.mac)),
             product,
+            reference,
         };
         Ok((table, replaced))
     }
@@ -134,6 +137,30 @@ fn bounded(ty: &syn::Type, shape: &[usize], most: usize) -> Parsed<()> {
                 "those of a block have at most {MAX_ENTRIES} entries together, included ones {LARGEST} each; pass larger arrays as parameters"
             ),
         )),
+    }
+}
+
+/// What a constant that is a reference leads to, type and value: `&[f64]` has as many elements as are written.
+fn behind_reference(ty: Type, value: &syn::Expr) -> (Type, &syn::Expr, bool) {
+    let Type::Reference(inner, false) = ty else {
+        return (ty, value, false);
+    };
+    let value = match strip(value) {
+        syn::Expr::Reference(reference) => strip(&reference.expr),
+        other => other,
+    };
+    let inner = match (*inner, written(value)) {
+        (Type::Slice(element), Some(length)) => Type::Array(element, length),
+        (inner, _) => inner,
+    };
+    (inner, value, true)
+}
+
+/// How many elements an array has that is written one by one.
+fn written(value: &syn::Expr) -> Option<usize> {
+    match value {
+        syn::Expr::Array(array) => Some(array.elems.len()),
+        other => composed::byte_string(other).map(|bytes| bytes.len()),
     }
 }
 
