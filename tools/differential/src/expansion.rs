@@ -97,11 +97,13 @@ pub fn expand(text: &str, depth: Depth, report: bool) -> Expanded {
         }
     }
     let everything = depth == Depth::Everything;
+    // Functions from outside are handed to variants by what calls them.
+    let calls = text.contains("pure(");
     // Where the text may run, what runs before it is looked at too.
     let mut all = expansions.iter();
     let mut builder = Builder {
         everything,
-        whole: everything || all.any(|(_, items)| runs_text(items)),
+        whole: everything || calls || all.any(|(_, items)| runs_text(items)),
         report,
         seen: HashSet::new(),
         built: Built::default(),
@@ -130,8 +132,11 @@ fn levels(text: &str) -> Vec<(u8, String)> {
         .collect()
 }
 
-/// The level that a text asks for.
+/// The level that a text asks for: passes by name are as free as those of the highest one.
 fn stated_level(text: &str) -> Option<u8> {
+    if text.contains("pipeline = [") {
+        return Some(3);
+    }
     let rest = text.split("level = ").nth(1)?;
     let digit = rest.chars().next()?.to_digit(10)?;
     u8::try_from(digit).ok()

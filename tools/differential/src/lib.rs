@@ -18,6 +18,7 @@ pub mod generator;
 mod items;
 pub mod jobs;
 pub mod minimise;
+pub mod plans;
 pub mod program;
 mod tokens;
 pub mod toolchain;

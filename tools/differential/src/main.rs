@@ -11,6 +11,7 @@ use loopwright_differential::expansion;
 use loopwright_differential::generator;
 use loopwright_differential::jobs;
 use loopwright_differential::minimise;
+use loopwright_differential::plans;
 use loopwright_differential::support::random::Random;
 use loopwright_differential::toolchain::Toolchain;
 
@@ -173,7 +174,9 @@ struct Batches<'a> {
 impl<'a> Batches<'a> {
     fn new(arguments: &'a Arguments) -> Result<Self, String> {
         let files = arguments.files.iter().map(|file| read(file));
-        let replayed = arguments.replay.map(generator::kernel);
+        let replayed = arguments
+            .replay
+            .map(|seed| plans::perhaps_with_plans(generator::kernel(seed)));
         Ok(Batches {
             arguments,
             given: files
@@ -193,10 +196,10 @@ impl<'a> Batches<'a> {
         let first = self.arguments.first;
         let kernel = |number| {
             let case = generator::kernel(Random::kernel_seed(self.arguments.seed, first + number));
-            match self.arguments.one_level {
+            plans::perhaps_with_plans(match self.arguments.one_level {
                 true => at_one_level(case),
                 false => case,
-            }
+            })
         };
         (!numbers.is_empty()).then(|| numbers.map(kernel).collect())
     }

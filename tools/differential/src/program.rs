@@ -13,6 +13,7 @@ use loopwright::{Counted, Isa, Report};
 use support::arguments::Arguments;
 use support::kernel::{Call, Kernel};
 type Number = support::guarded::Scalar;
+pub fn bent(x: f64) -> f64 { if x < 0.0 { 0.25 - 0.5 * x } else { 0.25 + 0.5 * x } }
 ";
 
 /// A type that a kernel is run with.

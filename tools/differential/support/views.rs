@@ -158,7 +158,11 @@ mod tests {
             let mut places: Vec<usize> = elements.iter().map(|place| *place as usize).collect();
             places.sort_unstable();
             places.dedup();
-            assert_eq!(places.len(), layout.shape.iter().product(), "{layout:?}");
+            assert_eq!(
+                places.len(),
+                layout.shape.iter().product::<usize>(),
+                "{layout:?}"
+            );
             assert_eq!(places.last().map_or(0, |last| last + 1), layout.count());
         }
     }

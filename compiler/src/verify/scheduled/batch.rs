@@ -7,6 +7,8 @@ use super::point::Point;
 pub struct Batch {
     /// The index that lanes run over, and what each lane adds to it; one zero without lanes.
     pub lanes: (Option<usize>, Vec<i64>),
+    /// How many of the lanes are not beyond the end.
+    pub active: usize,
     /// The index of the loop, and what each iteration adds to it; one zero without a loop.
     pub iterations: (Option<usize>, Vec<i64>),
 }
@@ -25,6 +27,11 @@ impl Batch {
     /// The lane of a point.
     pub fn lane(&self, at: usize) -> usize {
         at % self.lanes.1.len()
+    }
+
+    /// Whether a point is that of a lane beyond the end.
+    pub fn is_idle(&self, at: usize) -> bool {
+        self.lane(at) >= self.active
     }
 
     /// Takes the number of each point, and what an affine function of indices adds there.
@@ -65,7 +72,9 @@ impl Batch {
             moved(self.iterations.0, *iteration, point);
             for lane in &self.lanes.1 {
                 moved(self.lanes.0, *lane, point);
+                point.idle = self.is_idle(at);
                 let found = run(point, at);
+                point.idle = false;
                 moved(self.lanes.0, -lane, point);
                 found?;
                 at += 1;

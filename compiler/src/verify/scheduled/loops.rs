@@ -291,6 +291,7 @@ impl Machine<'_> {
         let (index, lanes) = &mut batch.lanes;
         lanes.clear();
         *index = None;
+        batch.active = self.width;
         let Some(own) = self.vector[equation] else {
             lanes.push(0);
             return true;
@@ -303,6 +304,7 @@ impl Machine<'_> {
         };
         let start = self.point.loops[at] + i64::from(self.point.offsets[at]);
         let values = (0..self.width as i64).map(|lane| start + lane);
+        batch.active = values.clone().filter(|value| value < limit).count();
         let evaluated = values.take_while(|value| *run_time || value < limit);
         lanes.extend(evaluated.map(|value| value.min(limit - 1) - start));
         start >= 0 && *limit > 0

@@ -359,6 +359,7 @@ impl<'p> Machine<'p> {
     }
 
     fn leave(&mut self, instance: &Instance) {
+        self.point.idle = false;
         for index in instance
             .offsets
             .iter()
@@ -386,6 +387,7 @@ impl<'p> Machine<'p> {
             return None;
         }
         self.point.at[at] = value.min(limit - 1);
+        self.point.idle = value >= limit;
         Some(value < limit)
     }
 

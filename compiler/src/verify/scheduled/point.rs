@@ -9,6 +9,9 @@ pub struct Point {
     pub loops: Vec<i64>,
     /// Offsets of the instance.
     pub offsets: Vec<u32>,
+    /// It is that of a lane beyond the end, which stands at the last element: what is found there is used by no other
+    /// lane.
+    pub idle: bool,
 }
 
 impl Point {
@@ -18,6 +21,7 @@ impl Point {
             at: vec![0; count],
             loops: vec![0; count],
             offsets: vec![0; count],
+            idle: false,
         }
     }
 }

@@ -206,6 +206,7 @@ impl<'p> Arrays<'p> {
                 let (place, element) = self.place(address, point)?;
                 let at = place * lanes + lane;
                 match values[at] {
+                    Some(slot) if point.idle => Some(slot.value),
                     Some(_) if !self.turns.holds(array, at) => {
                         return Err(format!(
                             "`{}` is read after another temporary took its place",
@@ -280,7 +281,8 @@ impl<'p> Arrays<'p> {
                     let place = place(more) * lanes + lane;
                     let slot = values.get(place).copied().flatten();
                     let slot = slot.ok_or_else(unwritten)?;
-                    all &= slot.holds(elements.of(at)) && self.turns.holds(array, place);
+                    let holds = slot.holds(elements.of(at)) && self.turns.holds(array, place);
+                    all &= holds || batch.is_idle(at);
                     found[at] = slot.value;
                     Ok::<(), String>(())
                 })?;

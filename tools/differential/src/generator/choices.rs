@@ -42,6 +42,11 @@ impl Generator {
         let ordered = self.real != Real::Scalar;
         if !integers.is_empty() && (!ordered || self.random.chance(40)) {
             let of = self.random.pick(&integers).name;
+            let other = self.random.pick(&integers).name;
+            if other != of && self.random.chance(45) {
+                let operator = self.random.pick(&["==", "==", "!=", "<", "<="]);
+                return Some(format!("{of} {operator} {other}"));
+            }
             let (operator, bound) = (self.random.pick(&operators), self.random.below(4));
             return Some(match self.random.chance(20) {
                 true => format!("{of} % {} == {}", bound + 2, self.random.below(2)),

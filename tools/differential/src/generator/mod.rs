@@ -17,10 +17,12 @@ mod helpers;
 mod iterated;
 mod loops;
 mod operations;
+mod options;
 mod outputs;
 mod quotients;
 mod range;
 mod scope;
+mod shared;
 mod spaces;
 mod statements;
 mod stencils;
@@ -31,6 +33,7 @@ mod text;
 mod totals;
 mod views;
 mod weak_forms;
+mod windows;
 mod words;
 
 use crate::case::Case;
@@ -86,6 +89,10 @@ struct Generator {
     result: Option<(f64, f64)>,
     /// A loop runs otherwise than from its first value to its last one, one by one.
     uneven: bool,
+    /// Options allow errors that are larger by this factor.
+    slack: f64,
+    /// The function from outside may be called.
+    has_bent: bool,
 }
 
 /// The kernel of a seed.
@@ -119,12 +126,14 @@ pub fn kernel(seed: u64) -> Case {
         whole: None,
         result: None,
         uneven: false,
+        slack: 1.0,
+        has_bent: false,
     };
     generator.choose_options();
     match is_form(seed) {
         true => generator.form(),
         false if has_quotients(seed) && !generator.generic() => generator.quotients(),
-        false => generator.body(),
+        false => generator.bodies(),
     }
     let text = generator.assemble(seed);
     Case::parse(&text).unwrap_or_default()
@@ -141,21 +150,6 @@ fn has_quotients(seed: u64) -> bool {
 }
 
 impl Generator {
-    fn choose_options(&mut self) {
-        if self.random.chance(15) {
-            self.options.push("strict".to_owned());
-            self.exact = true;
-        }
-        if !self.exact && self.random.chance(8) {
-            self.options.push("epsilon = 4e-14".to_owned());
-        }
-        if self.random.chance(10) {
-            let sets = ["avx512", "avx2", "avx512, avx2", "avx2, scalar"];
-            let set = self.random.pick(&sets);
-            self.options.push(format!("isa = [{set}]"));
-        }
-    }
-
     /// A name that nothing else has.
     fn fresh(&mut self, base: &str) -> String {
         self.names += 1;

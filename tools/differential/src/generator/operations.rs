@@ -96,6 +96,14 @@ impl Generator {
 
     /// A function that kernels of numbers know.
     fn elementary(&mut self, depth: usize) -> Expr {
+        if self.has_bent && self.random.chance(40) {
+            let a = self.receiver(depth - 1);
+            return Expr {
+                bound: 0.5 * a.bound + 0.25,
+                error: a.error + a.bound + 1.0,
+                ..join(format!("crate::bent({})", a.text), 0, &[&a])
+            };
+        }
         match self.random.below(12) {
             0 => self.small("exp2", depth, f64::exp2),
             1 => self.small("exp_m1", depth, f64::exp),

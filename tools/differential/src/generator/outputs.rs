@@ -7,15 +7,20 @@ use super::{Generator, views};
 impl Generator {
     /// Writes an element of an output.
     pub fn output(&mut self) {
+        self.output_of(&mut Generator::value);
+    }
+
+    /// Writes values to an element of an output.
+    pub fn output_of(&mut self, value: &mut dyn FnMut(&mut Generator) -> Expr) {
         let assign = self.random.chance(25);
-        if assign && self.assignment() {
+        if assign && self.assignment(value) {
             return;
         }
-        self.accumulation();
+        self.accumulation(value);
     }
 
     /// `y[i][j] = value`, each element once: every loop around has a dimension of its own.
-    fn assignment(&mut self) -> bool {
+    fn assignment(&mut self, value: &mut dyn FnMut(&mut Generator) -> Expr) -> bool {
         let mut loops: Vec<_> = self.scope.integers.clone();
         loops.retain(|v| v.is_loop);
         let run_time = loops.iter().filter(|v| v.high.known().is_none()).count();
@@ -49,7 +54,7 @@ impl Generator {
                 shape.push(needed.constant as usize);
             }
         }
-        let value = self.value();
+        let value = value(self);
         let place = match view {
             true => self.at_subscripts(&name, &subscripts),
             false => format!("{name}[{}]", subscripts.join("][")),
@@ -128,7 +133,7 @@ impl Generator {
     }
 
     /// `y[…] += value`, anywhere.
-    fn accumulation(&mut self) {
+    fn accumulation(&mut self, value: &mut dyn FnMut(&mut Generator) -> Expr) {
         let output = self.accumulated();
         let scalar = !self.parameters[output].slice && self.parameters[output].shape.is_empty();
         let place = if scalar {
@@ -139,7 +144,7 @@ impl Generator {
         let operator = if self.random.chance(80) { "+=" } else { "-=" };
         let times = if self.random.chance(15) { 2 } else { 1 };
         for _ in 0..times {
-            let value = self.value();
+            let value = value(self);
             self.line(&format!("{place} {operator} {};", value.text));
             self.adds(output, self.scope.trips(), &value);
         }

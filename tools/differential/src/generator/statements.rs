@@ -6,13 +6,21 @@ use super::scope::{Expr, Place, Variable};
 use super::tables::array_type;
 
 impl Generator {
-    /// The body of the kernel.
-    pub fn body(&mut self) {
+    /// The body of the kernel: sometimes two that have nothing to do with each other.
+    pub fn bodies(&mut self) {
+        self.body();
+        if self.result.is_none() && self.random.chance(8) {
+            self.body();
+            self.whole = None;
+        }
+    }
+
+    fn body(&mut self) {
         // Kernels without a type parameter.
         let alone = |weight| if self.generic() { 0 } else { weight };
         match self
             .random
-            .weighted(&[37, alone(12), 7, 4, 20, 20, alone(10), 15])
+            .weighted(&[37, alone(12), 7, 4, 20, 20, alone(10), 17, 10])
         {
             0 => self.nests(),
             1 => self.element_kernel(),
@@ -21,6 +29,7 @@ impl Generator {
             5 => self.choices(),
             6 => self.words(),
             7 => self.stencils(),
+            8 => self.shared(),
             _ => self.integers(),
         }
     }

@@ -7,7 +7,7 @@ use super::{Generator, Real};
 
 /// How the elements of a grid are held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Layout {
+pub(super) enum Layout {
     /// A slice of elements, or of rows of constant length.
     Rows,
     /// A slice of which rows have a length that is known when the kernel runs.
@@ -18,7 +18,7 @@ enum Layout {
 
 /// What neighbours beyond the sides are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sides {
+pub(super) enum Sides {
     /// Loops stay away from the sides.
     Inside,
     /// Loops begin at the first element that is read.
@@ -30,27 +30,28 @@ enum Sides {
 }
 
 /// The grid that a kernel runs over.
-struct Grid {
-    layout: Layout,
-    sides: Sides,
+pub(super) struct Grid {
+    pub(super) layout: Layout,
+    pub(super) sides: Sides,
     /// Its extents as the text has them, and as the tool knows them.
-    extents: Vec<(String, Linear)>,
+    pub(super) extents: Vec<(String, Linear)>,
     /// Loop variables, one a dimension.
-    at: Vec<&'static str>,
+    pub(super) at: Vec<&'static str>,
     /// How far neighbours are.
-    reach: i64,
+    pub(super) reach: i64,
 }
 
 /// An array on the grid.
-struct Field {
-    name: String,
-    bound: f64,
-    error: f64,
+pub(super) struct Field {
+    pub(super) name: String,
+    pub(super) bound: f64,
+    pub(super) error: f64,
 }
 
 impl Generator {
     /// One stencil, or two of which the second reads what the first gave.
     pub fn stencils(&mut self) {
+        self.choose_differencing(40);
         let grid = self.grid();
         let count = self.random.weighted(&[0, 4, 1]);
         let mut fields: Vec<Field> = (0..count).map(|_| self.input_on(&grid, "x")).collect();
@@ -110,7 +111,7 @@ impl Generator {
         let sides = sides[self.random.weighted(&[5, 4, 3, 2, 2, 2])];
         let reach = match (sides, rank) {
             (Sides::Saturating | Sides::Conditional, _) | (_, 3) => 1,
-            (_, 1) => self.random.between(1, 4) as i64,
+            (_, 1) => self.random.pick(&[1, 2, 3, 4, 7]),
             _ => self.random.between(1, 2) as i64,
         };
         let mut extents = Vec::new();
@@ -250,7 +251,8 @@ impl Generator {
     fn neighbours(&mut self, grid: &Grid, fields: &[Field]) -> (String, f64, f64) {
         let field = &fields[self.random.below(fields.len())];
         let rank = grid.at.len();
-        if matches!(grid.sides, Sides::Shifted | Sides::Clamped) && self.random.chance(35) {
+        let by_loops = !matches!(grid.sides, Sides::Saturating | Sides::Conditional);
+        if by_loops && self.random.chance(35) {
             return self.window(grid, field);
         }
         let extremum = self.real != Real::Scalar && self.random.chance(12);
@@ -330,41 +332,6 @@ impl Generator {
         offsets.iter().map(|offset| random[class(offset)]).collect()
     }
 
-    /// A sum over a window by loops of constant length.
-    fn window(&mut self, grid: &Grid, field: &Field) -> (String, f64, f64) {
-        let sum = self.fresh("s");
-        let (zero, weight) = (self.constant(0.0).text, self.constant(0.25).text);
-        let (ty, side) = (self.type_name(), 2 * grid.reach + 1);
-        self.line(&format!("let mut {sum}: {ty} = {zero};"));
-        let names = ["a", "b", "c"];
-        let mut marks = Vec::new();
-        let mut subscripts = Vec::new();
-        for ((at, name), (extent, _)) in grid.at.iter().zip(names).zip(&grid.extents) {
-            marks.push(self.enter(
-                name.to_owned(),
-                &format!("0..{side}usize"),
-                0,
-                Linear::constant(side - 1),
-            ));
-            let reach = grid.reach;
-            subscripts.push(match grid.sides {
-                Sides::Clamped => {
-                    format!(
-                        "({at} + {name}).max({reach}).min({extent} + {} - 1) - {reach}",
-                        reach
-                    )
-                }
-                _ => format!("{at} + {name}"),
-            });
-        }
-        let read = self.element_at(grid, &field.name, &subscripts);
-        let total = (side.pow(grid.at.len() as u32)) as f64;
-        self.line(&format!("{sum} += {weight} * {read};"));
-        self.close_loops(marks);
-        let bound = 0.25 * total * field.bound;
-        (sum, bound, 0.25 * total * field.error + total * bound)
-    }
-
     /// The element that is written.
     fn written_at(&mut self, grid: &Grid, name: &str) -> String {
         let at: Vec<String> = grid.at.iter().map(|at| (*at).to_owned()).collect();
@@ -380,7 +347,7 @@ impl Generator {
         self.element_at(grid, name, &subscripts)
     }
 
-    fn element_at(&mut self, grid: &Grid, name: &str, subscripts: &[String]) -> String {
+    pub(super) fn element_at(&mut self, grid: &Grid, name: &str, subscripts: &[String]) -> String {
         match grid.layout {
             Layout::Rows => format!("{name}[{}]", subscripts.join("][")),
             Layout::View => self.at_subscripts(name, subscripts),

@@ -10,6 +10,7 @@ use super::{Generator, Real};
 impl Generator {
     /// The text, with its description in front.
     pub fn assemble(mut self, seed: u64) -> String {
+        self.choose_differencing(1);
         self.loop_options();
         self.drop_unused();
         self.slices_as_views();
@@ -39,7 +40,7 @@ impl Generator {
             text.push_str(&format!("// {}\n", self.described(parameter)));
         }
         if let Some((bound, error)) = self.result {
-            let (ty, within) = (self.type_name(), error + 4.0 * bound);
+            let (ty, within) = (self.type_name(), self.slack * (error + 4.0 * bound));
             text.push_str(&format!("// returns {ty} within {within:.1e}\n"));
         }
         let tables: Vec<String> = self.tables.iter().map(|t| t.text.clone()).collect();
@@ -117,9 +118,15 @@ impl Generator {
             self.options.push(format!("unroll({name} = {factor})"));
         }
         // Which loops can have lanes, or are unrolled, only the scheduler knows.
-        let of_loops = |option: &String| option.contains('(');
+        let of_loops = |option: &String| {
+            ["lanes", "unroll", "pipeline"]
+                .iter()
+                .any(|own| option.starts_with(own))
+        };
         if self.options.iter().any(of_loops) {
             self.options.push("fallback".to_owned());
+        } else if self.random.chance(2) {
+            self.options.push("require_lanes".to_owned());
         }
     }
 
@@ -138,7 +145,7 @@ impl Generator {
     fn described(&self, parameter: &Parameter) -> String {
         let (name, ty) = (&parameter.name, self.item(parameter));
         if !parameter.view.is_empty() {
-            return described_view(parameter, &ty);
+            return described_view(parameter, &ty, self.slack);
         }
         let lengths = listed(&parameter.lengths);
         match (&parameter.role, parameter.slice) {
@@ -162,14 +169,14 @@ impl Generator {
                 }
             }
             (Role::Divided { bound }, _) => {
-                let within = 8.0 * bound;
+                let within = self.slack * 8.0 * bound;
                 format!("{name}: output dividend slice {ty} of {lengths} within {within:.1e}")
             }
             (Role::Input, true) => format!("{name}: slice {ty} of {lengths}"),
             (Role::Input, false) if parameter.shape.is_empty() => format!("{name}: number {ty}"),
             (Role::Input, false) => format!("{name}: array {ty}"),
             (Role::Output { bound, error, .. }, slice) => {
-                let within = error + 4.0 * bound;
+                let within = self.slack * (error + 4.0 * bound);
                 match slice {
                     true => format!("{name}: output slice {ty} of {lengths} within {within:.1e}"),
                     false => format!("{name}: output array {ty} within {within:.1e}"),
@@ -209,14 +216,14 @@ impl Generator {
 }
 
 /// The line that says how a view is made.
-fn described_view(parameter: &Parameter, ty: &str) -> String {
+fn described_view(parameter: &Parameter, ty: &str, slack: f64) -> String {
     let name = &parameter.name;
     let dimensions: Vec<String> = parameter.view.iter().map(|d| listed(&d.lengths)).collect();
     let lengths = dimensions.join(" by ");
     match &parameter.role {
         Role::Map(limit, _) => format!("{name}: index view {ty} below {limit} of {lengths}"),
         Role::Output { bound, error, .. } => {
-            let within = error + 4.0 * bound;
+            let within = slack * (error + 4.0 * bound);
             format!("{name}: output view {ty} of {lengths} within {within:.1e}")
         }
         Role::Integers { written: true, .. } => {

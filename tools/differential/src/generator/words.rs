@@ -124,6 +124,13 @@ impl Generator {
             self.random.between(2, REACH as usize),
             self.random.between(1, 9),
         );
+        let weight = match self.random.below(4) {
+            0 => format!("(k as i64 + {weight})"),
+            1 => format!("({length} - k) as i64"),
+            2 => format!("({weight} << k)"),
+            _ => weight.to_string(),
+        };
+        self.choose_differencing(20);
         self.line(&format!("let mut {sum} = 0i64;"));
         self.line(&format!(
             "for k in 0..{length} {{ {sum} += {name}[{at} + k]{narrow} as i64 * {weight}; }}"

@@ -1,0 +1,75 @@
+//! Plans that are printed are taken again, and changed ones are the kernel or an error: nothing panics, and nothing that is
+//! not the kernel is emitted. The tool of random kernels runs those that are.
+
+use loopwright_differential::expansion::{self, Depth, Expanded};
+use loopwright_differential::plans::{mutated, printed, with_plans};
+use loopwright_differential::support::random::Random;
+
+/// Changes of each kernel's plans.
+const CHANGES: usize = 60;
+
+/// Loops of constant and of run-time length, sums in registers, rings, temporaries in memory, two nests, totals.
+const KERNELS: [&str; 9] = [
+    "(a: &[[f64; 4]; 4], b: &[[f64; 4]; 4], c: &mut [[f64; 4]; 4]) {
+        for i in 0..4 { for j in 0..4 { for k in 0..4 { c[i][j] += a[i][k] * b[k][j]; } } } }",
+    "(a: &[f64], b: &[f64], c: &mut [f64], n: usize) {
+        for i in 0..n { for j in 0..n { for k in 0..n { c[i * n + j] += a[i * n + k] * b[k * n + j]; } } } }",
+    "(a: f64, x: &[f64], y: &mut [f64]) { for i in 0..x.len() { y[i] += a * x[i]; } }",
+    "(x: &[f64], y: &[f64]) -> f64 { let mut s = 0.0; for i in 0..x.len() { s += x[i] * y[i]; } s }",
+    "(x: &[f64], y: &mut [f64]) { let n = x.len(); for i in 2..n - 2 {
+        y[i] = 0.2 * (x[i - 2] + x[i - 1] + x[i] + x[i + 1] + x[i + 2]); } }",
+    "(u: &[f32], v: &mut [f32], n: usize, m: usize) { for i in 1..n - 1 { for j in 1..m - 1 {
+        v[i * m + j] = u[(i - 1) * m + j] + u[(i + 1) * m + j] + u[i * m + j - 1] + u[i * m + j + 1]; } } }",
+    "(x: &[f64], t: &mut [f64], y: &mut [f64]) { let n = x.len();
+        for i in 0..n { t[i] = x[i].sqrt(); } for i in 1..n - 1 { y[i] = t[i - 1] + t[i + 1]; } }",
+    "(a: &[[f64; 5]; 3], b: &[[f64; 3]; 5], c: &[[f64; 6]; 3], y: &mut [[f64; 6]; 3]) {
+        for i in 0..3 { for l in 0..6 { for j in 0..5 { for k in 0..3 {
+            y[i][l] += a[i][j] * b[j][k] * c[k][l]; } } } } }",
+    "(x: &[u8], w: &[i32; 3], y: &mut [i32]) { for i in 0..y.len() {
+        let mut s = 0; for k in 0..3 { s = w[k].wrapping_mul(x[i + k] as i32).wrapping_add(s); } y[i] = s; } }",
+];
+
+fn text(of: &str) -> String {
+    format!("#[opt(level = 3)] pub fn kernel{of}")
+}
+
+fn expand(text: &str, plans: &[String]) -> Expanded {
+    expansion::expand(&with_plans(text, plans), Depth::Variants, false)
+}
+
+#[test]
+fn printed_plans_are_taken() {
+    for kernel in KERNELS {
+        let text = text(kernel);
+        let plans = printed(&text);
+        assert!(!plans.is_empty(), "{text}");
+        let expanded = expand(&text, &plans);
+        assert!(
+            matches!(expanded, Expanded::Built(_)),
+            "{text}\n{plans:#?}\n{expanded:?}"
+        );
+        assert_eq!(printed(&with_plans(&text, &plans)), plans, "{text}");
+    }
+}
+
+#[test]
+fn changed_plans_are_the_kernel_or_refused() {
+    let (mut taken, mut refused) = (0, 0);
+    for (number, kernel) in KERNELS.iter().enumerate() {
+        let text = text(kernel);
+        let plans = printed(&text);
+        let mut random = Random::new(number as u64);
+        for _ in 0..CHANGES {
+            let plan = mutated(&random.pick(&plans), &mut random);
+            match expand(&text, std::slice::from_ref(&plan)) {
+                Expanded::Built(_) => taken += 1,
+                Expanded::Rejected(_) => refused += 1,
+                Expanded::Failed(what) => panic!("{what}\n{text}\n{plan}"),
+            }
+        }
+    }
+    assert!(
+        taken > 20 && refused > 200,
+        "{taken} taken, {refused} refused"
+    );
+}
