@@ -151,7 +151,7 @@ macro_rules! everyday {
                 ];
                 let here = all.into_iter().filter(|(_, isa, _)| isa.is_available());
                 let here: Vec<_> = here.map(|(name, _, run)| (name, run)).collect();
-                bench.remade(title, &here);
+                bench.remade(title, &here, &kernels::kernel::REPORT);
             }
         })*
 

@@ -41,6 +41,9 @@ mod limits;
 mod mesh;
 #[path = "support/peers.rs"]
 mod peers;
+#[allow(dead_code, reason = "each benchmark uses a part")]
+#[path = "support/ranks.rs"]
+mod ranks;
 #[path = "suite/mod.rs"]
 mod suite;
 #[allow(dead_code, reason = "all cases are measured")]
@@ -55,6 +58,7 @@ use ffcx::Ffcx;
 use limits::Limits;
 use loopwright::{AlignedVec, Isa, Report};
 use peers::Peers;
+use ranks::Ranks;
 use turns::Settings;
 
 /// The material of hyperelasticity: μ and λ.
@@ -184,6 +188,8 @@ struct Score {
     level2: Vec<f64>,
     /// What is reached of the processor's limit, for degree 3 and more.
     limit: Vec<f64>,
+    /// What the cost model predicts of both levels.
+    ranks: Ranks,
 }
 
 impl Score {
@@ -223,6 +229,14 @@ impl Score {
         if degree >= 3 {
             self.limit.push(limit);
         }
+        let isa = Isa::best().to_string();
+        let predicted = |report: &Report| ranks::predicted(report, &isa);
+        let name = format!("{form}_q{degree}_nf{coefficients}");
+        let codes = [
+            ("2", predicted(level2), times.level2),
+            ("3", predicted(level3), times.level3),
+        ];
+        self.ranks.kernel(&name, &codes);
         self.operations.push(fewest);
         self.ffcx.extend(ratio(Some(times.level3)));
         self.level2.extend(ratio(Some(times.level2)));
@@ -257,6 +271,7 @@ impl Score {
             median(|limits| limits.operations),
             median(|limits| limits.bytes)
         );
+        self.ranks.print(true);
         if !self.limit.is_empty() {
             let half = self.limit.iter().filter(|part| **part >= 0.5).count();
             let (all, mean) = (self.limit.len(), mean(&self.limit));

@@ -3,9 +3,14 @@
 
 use std::time::{Duration, Instant};
 
-use loopwright::Isa;
+use loopwright::{Isa, Report};
 
 use super::turns;
+use ranks::Ranks;
+
+#[allow(dead_code, reason = "each benchmark uses a part")]
+#[path = "ranks.rs"]
+mod ranks;
 
 /// What measurements of the same code differ by.
 const NOISE: f64 = 1.04;
@@ -22,6 +27,7 @@ pub struct Bench {
     cases: usize,
     than_text: Vec<String>,
     than_avx2: Vec<String>,
+    ranks: Ranks,
 }
 
 impl Bench {
@@ -42,6 +48,7 @@ impl Bench {
             cases: 0,
             than_text: Vec::new(),
             than_avx2: Vec::new(),
+            ranks: Ranks::default(),
         }
     }
 
@@ -69,15 +76,20 @@ impl Bench {
     }
 
     /// Measures a case and prints its line.
-    pub fn case(&mut self, name: &str, mut competitors: Vec<Competitor<'_>>) {
+    pub fn case(&mut self, name: &str, mut competitors: Vec<Competitor<'_>>, report: &Report) {
         let times = self.medians(&mut competitors);
         let names: Vec<&str> = competitors.iter().map(|(name, _)| *name).collect();
-        self.line(name, &names, &times);
+        self.line(name, &names, &times, report);
     }
 
     /// Measures a case of competitors that make their inputs anew for each sample, in memory that one leaves to the
     /// next. Each is told how often to call, and returns the nanoseconds of a call.
-    pub fn remade(&mut self, name: &str, competitors: &[(&str, &dyn Fn(usize) -> f64)]) {
+    pub fn remade(
+        &mut self,
+        name: &str,
+        competitors: &[(&str, &dyn Fn(usize) -> f64)],
+        report: &Report,
+    ) {
         let sample = if self.rounds > 1 { 20_000.0 } else { 0.0 };
         let calls: Vec<usize> = competitors
             .iter()
@@ -88,11 +100,16 @@ impl Bench {
             (competitors[at].1)(calls[at])
         });
         let names: Vec<&str> = competitors.iter().map(|(name, _)| *name).collect();
-        self.line(name, &names, &times);
+        self.line(name, &names, &times, report);
     }
 
     /// Prints the line of a case.
-    fn line(&mut self, name: &str, names: &[&str], times: &[f64]) {
+    fn line(&mut self, name: &str, names: &[&str], times: &[f64], report: &Report) {
+        let codes = names.iter().zip(times);
+        let codes: Vec<_> = codes
+            .map(|(isa, time)| (*isa, ranks::predicted(report, isa), *time))
+            .collect();
+        self.ranks.kernel(name, &codes);
         let of = |what: &str| {
             let all = names.iter().zip(times);
             all.filter(|(name, _)| **name == what)
@@ -140,6 +157,7 @@ impl Bench {
         };
         line("AVX2 or AVX-512 than the text", &self.than_text);
         line("AVX-512 than AVX2", &self.than_avx2);
+        self.ranks.print(false);
     }
 }
 
@@ -182,7 +200,7 @@ macro_rules! measure {
                     _ => {}
                 }
             }
-            $bench.case(&$name, competitors);
+            $bench.case(&$name, competitors, &case::$kind::assemble::REPORT);
         }
     };
 }

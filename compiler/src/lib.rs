@@ -8,6 +8,7 @@ pub mod elements;
 pub mod emit;
 pub mod ir;
 pub mod lower;
+pub mod machine;
 pub mod number;
 pub mod passes;
 pub mod report;

@@ -6,11 +6,12 @@ use crate::analysis::traffic::traffic;
 use crate::diagnostics::Fault;
 use crate::emit::{self, Variant};
 use crate::ir::{Element, IndexId, Program};
+use crate::machine::{self, register_bits};
 use crate::report::{Clock, Facts, LevelFacts, PassFacts};
 use crate::schedule::panels::Large;
 use crate::schedule::wishes::{Ignored, ignored};
 use crate::schedule::{
-    self, Compiled, Prepared, Scheduled, Target, Wishes, buffers, caches,
+    self, Compiled, Prepared, Scheduled, Target, Wishes, buffers,
     executed::{Executed, executed},
 };
 use crate::syntax::ast::{Function, IsaName};
@@ -62,7 +63,7 @@ pub fn variants(
     facts.lanes.clear();
     facts.traffic = traffic(subject.lowered);
     // In the nearest cache there is no need to fuse.
-    let memory = fusion::memory(program, caches::FIRST as u64 / 8);
+    let memory = fusion::memory(program, machine::FIRST as u64 / 8);
     if let Some(scalar) = &scalar {
         count(facts, scalar, &before);
     }
@@ -408,29 +409,19 @@ fn compiled(function: &Function, (text, program): (&Program, &Program)) -> Optio
 /// the part of these that it takes. Where LLVM would scatter, it is one that cannot.
 fn instead(text: Option<&Compiled>, isa: IsaName, cycles: f64) -> Option<(f64, IsaName)> {
     let text = text.filter(|_| isa != IsaName::Scalar)?;
-    let part = text.cycles(registers(isa)) / cycles;
+    let part = text.cycles(register_bits(isa)) / cycles;
     let compiled_for = if text.scatters() { IsaName::Avx2 } else { isa };
     (part <= 1.0).then_some((part, compiled_for))
 }
 
-/// Bits of the registers that `rustc` uses.
-fn registers(isa: IsaName) -> usize {
-    match isa {
-        IsaName::Scalar => 64,
-        IsaName::Avx2 => 256,
-        IsaName::Avx512 => 512,
-    }
-}
-
 fn target(isa: IsaName, element: Element) -> Target {
     let bytes = if element.is_half() { 4 } else { 8 };
-    let (bits, registers) = match isa {
-        IsaName::Scalar => (8 * bytes, 16),
-        IsaName::Avx2 => (256, 16),
-        IsaName::Avx512 => (512, 32),
+    let width = match isa {
+        IsaName::Scalar => 1,
+        vectors => register_bits(vectors) / (8 * bytes),
     };
     Target {
-        width: bits / (8 * bytes),
-        registers,
+        width,
+        registers: machine::registers(isa),
     }
 }

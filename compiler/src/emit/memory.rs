@@ -4,10 +4,8 @@ use super::address::Motion;
 use super::names::plain;
 use super::printer::Printer;
 use crate::ir::{Access, ArrayId, Expr};
+use crate::machine::LINE;
 use crate::schedule::tree::Storage;
-
-/// What buffers start at multiples of, in bytes.
-const ALIGNMENT: usize = 64;
 
 /// How many elements a temporary has: so many times what is known when the kernel runs.
 #[derive(Clone, Debug)]
@@ -153,9 +151,9 @@ fn buffers(printer: &mut Printer, krate: &str) -> Vec<String> {
     let open = all.find(|room| room.bytes.is_none());
     let alignment = match open {
         Some(Room { ty, .. }) => {
-            format!("::core::cmp::Ord::max({ALIGNMENT}usize, ::core::mem::align_of::<{ty}>())")
+            format!("::core::cmp::Ord::max({LINE}usize, ::core::mem::align_of::<{ty}>())")
         }
-        None => ALIGNMENT.to_string(),
+        None => LINE.to_string(),
     };
     let mut starts = vec![String::new(); rooms.len()];
     let (mut known, mut unknown) = (0, String::new());
@@ -171,7 +169,7 @@ fn buffers(printer: &mut Printer, krate: &str) -> Vec<String> {
         let Some((_, room)) = largest else { continue };
         let (count, ty) = (room.elements(), &room.ty);
         match (open, room.bytes) {
-            (None, Some(bytes)) => known += (count * bytes).next_multiple_of(ALIGNMENT),
+            (None, Some(bytes)) => known += (count * bytes).next_multiple_of(LINE),
             _ => unknown.push_str(&format!(
                 " + ({count} * ::core::mem::size_of::<{ty}>()).next_multiple_of({alignment})"
             )),

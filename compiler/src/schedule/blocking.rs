@@ -24,14 +24,12 @@ use super::tree::Schedule;
 use crate::ir::{
     self, Access, Affine, ArrayId, Equation, Expr, ExprId, Extent, IndexId, Operator, Program, Role,
 };
+use crate::machine::{NEAR, SECOND};
 use crate::number::Number;
 
-/// Bytes of temporaries from which blocks are worth a try: what a first-level cache holds.
-const NEAR: usize = 24 << 10;
-/// Bytes that the temporaries of a block may take: they are to stay in a second-level cache.
-const MOST: usize = 64 << 10;
-/// What a short block may take: some second-level cache holds it.
-const FAR: usize = 512 << 10;
+/// Bytes that the temporaries of a block may take: they are to stay in a second-level cache, of which the operands
+/// of the sums have the larger part.
+const MOST: usize = SECOND / 8;
 /// Iterations of a block: as many as fit. Fewer do not pay for loading and storing the sums, more gain
 /// nothing.
 const SIZES: RangeInclusive<usize> = 4..=16;
@@ -115,7 +113,7 @@ pub fn alternatives(program: &Program, plan: &Plan, schedule: &Schedule) -> Vec<
         let fits = |size: &usize, most: usize| 2 * size <= extent && size * kept / extent <= most;
         // Rather a block that takes twice as much than none, or a short one that takes more.
         let within = |most: usize| SIZES.rev().find(|size| fits(size, most));
-        let short = || SIZES.clone().find(|size| fits(size, FAR));
+        let short = || SIZES.clone().find(|size| fits(size, SECOND));
         let size = within(MOST).or_else(|| within(2 * MOST)).or_else(short);
         result.extend(size.and_then(|size| split(program, plan, index, size)));
     }

@@ -5,11 +5,11 @@
 //! stored as bytes in bytes. An estimate is that of loops without lanes, less what this gains; the gains are those
 //! of the benchmark `everyday` on Zen 4, at their lower end, so that texts are taken where they are clearly ahead.
 
-use super::factors::LATENCY;
 use super::tree::{Node, instances};
-use super::{Prepared, Scheduled, Target, Wishes, functions, model, prepared};
+use super::{Prepared, Scheduled, Target, Wishes, model, prepared};
 use crate::analysis::cost::NOMINAL;
 use crate::ir::{Access, Affine, Atom, Element, Equation, Expr, ExprId, Extent, IndexId, Program};
+use crate::machine::{LATENCY, instructions};
 use crate::syntax::ast::Elementary;
 
 /// The part of a scalar loop that one takes whose lanes lie a few elements apart.
@@ -275,7 +275,7 @@ fn widest(program: &Program, nodes: &[ExprId], target: Element) -> usize {
 fn calls(program: &Program, nodes: &[ExprId]) -> bool {
     nodes.iter().any(|expr| match program.pool.get(*expr) {
         Expr::Call(function, operands) => {
-            let one = functions::instructions(*function, operands.len());
+            let one = instructions(*function, operands.len());
             *function != Elementary::Sqrt && one.is_none()
         }
         _ => false,

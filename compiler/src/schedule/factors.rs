@@ -8,15 +8,12 @@ use std::collections::HashSet;
 
 use super::Plan;
 use crate::ir::{Expr, IndexId, Program, Term};
+use crate::machine::{ARITHMETIC, DECODED, ISSUED, LATENCY, LOADS, STORES};
 
 /// Largest factor.
 const LARGEST: usize = 8;
-/// Cycles from an addition to the next one to the same sum.
-pub const LATENCY: f64 = 4.0;
 /// What costs up to this much more, and is shorter, is as good.
 const NEARLY: f64 = 1.05;
-/// Instructions from which a body is slow to compile and to fetch.
-const LONG: f64 = 600.0;
 
 /// Unroll factors of a register tile over `free`: the fewest estimated cycles, registers permitting.
 pub fn factors(
@@ -124,7 +121,9 @@ impl Tile<'_> {
     }
 
     fn issue(&self, operations: f64, loads: f64, instructions: f64) -> f64 {
-        (operations / 2.0).max(loads / 2.0).max(instructions / 4.0)
+        (operations / ARITHMETIC)
+            .max(loads / LOADS)
+            .max(instructions / ISSUED)
     }
 
     /// Cycles before and after the sums of a tile.
@@ -137,7 +136,7 @@ impl Tile<'_> {
                 .is_some()
         };
         let loads = tile * self.group.iter().filter(adds).count() as f64;
-        2.0 * LATENCY + stores + loads / 2.0
+        2.0 * LATENCY + stores / STORES + loads / LOADS
     }
 
     fn iterations(&self) -> f64 {
@@ -200,5 +199,5 @@ pub fn terms(program: &Program, group: &[usize]) -> usize {
 
 /// Very large bodies cost more.
 fn size(instructions: f64) -> f64 {
-    (instructions / LONG).max(1.0)
+    (instructions / DECODED).max(1.0)
 }

@@ -6,12 +6,12 @@
 //! take much longer. Where a bound on memory is asked for, the one that keeps it with the fewest operations repeated is,
 //! and of these the fastest; or else the smallest.
 
-use super::caches;
 use super::model::bytes;
 use super::tree::Schedule;
+use crate::machine::{FIRST, SECOND};
 
 /// Bytes that a core's own caches hold.
-const OWN: usize = 1 << 20;
+const OWN: usize = 2 * SECOND;
 /// How much longer smaller temporaries may take, where all are in a core's own caches and where they are not.
 const LONGER: [f64; 2] = [1.0, 2.0];
 
@@ -35,7 +35,7 @@ pub fn temporaries(schedule: &Schedule) -> usize {
 
 /// Which of some loop trees takes the place of the fastest one, if any does.
 pub fn smaller(fastest: Point, others: &[Point], bound: Option<usize>) -> Option<usize> {
-    if fastest.bytes <= bound.unwrap_or(caches::FIRST) {
+    if fastest.bytes <= bound.unwrap_or(FIRST) {
         return None;
     }
     let all = || others.iter().enumerate();

@@ -5,7 +5,6 @@ pub mod around;
 mod blocking;
 pub mod buffers;
 mod build;
-pub mod caches;
 mod candidates;
 mod carried;
 pub mod check;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::executed::unseen;
-use super::factors::{LATENCY, terms};
+use super::factors::terms;
 use super::lie::{self, Lie, is_map};
 use super::overlapped;
 use super::own_block::own_block;
@@ -13,18 +13,10 @@ use super::tree::{CopyOut, Dimension, Instance, Node, Schedule, Steps, Storage, 
 use super::{functions, integers};
 use crate::analysis::cost::NOMINAL;
 use crate::ir::{Access, Affine, ArrayId, Element, Expr, ExprId, IndexId, Program, Role};
+use crate::machine::{self, ARITHMETIC, CALL, LATENCY, LOOP, MEMORY, THROUGH_MEMORY, TRANSPOSED};
 use crate::syntax::ast::Elementary;
 
 const RUN_TIME: f64 = NOMINAL as f64;
-/// First-level cache that temporaries should fit, in bytes.
-const NEAR: f64 = 24.0 * 1024.0;
-/// Second-level cache.
-const MIDDLE: f64 = 256.0 * 1024.0;
-/// What no second-level cache holds.
-const FAR: f64 = 2048.0 * 1024.0;
-
-/// Cycles in which a vector of what lanes own goes to its places, in registers.
-const STREAMED: f64 = 2.2;
 
 /// Estimated cycles of a schedule, over all its loops.
 pub fn estimate(program: &Program, schedule: &Schedule) -> f64 {
@@ -40,8 +32,8 @@ pub fn cycles(program: &Program, schedule: &Schedule, nodes: &[Node]) -> f64 {
 /// run-time length, where a schedule keeps those whole: however long these are, and arrays that are known to be
 /// short stay near.
 pub fn leaving(program: &Program, schedule: &Schedule) -> f64 {
-    // Written, a line at a time that is read before, and read: 24 bytes at 8 bytes a cycle.
-    const EACH: f64 = 3.0;
+    // Written, a line at a time that is read before, and read.
+    const EACH: f64 = 24.0 / MEMORY;
     let whole = |(array, storage): &&(ArrayId, Storage)| {
         let shape = program.array(*array).shape.iter().zip(storage.extents());
         let mut run_time = shape.filter(|(extent, _)| extent.as_constant().is_none());
@@ -74,22 +66,14 @@ pub fn part_of(program: &Program, schedule: &Schedule, node: &Node, nodes: &[Nod
 fn memory(schedule: &Schedule) -> f64 {
     let copies = schedule.copies().into_iter();
     let copied: HashSet<ArrayId> = copies.map(|copy| copy.staged).collect();
-    let bytes = |staged: bool| -> f64 {
+    let bytes = |staged: bool| -> usize {
         let temporaries = schedule.storage.iter();
         let counted = temporaries.filter(|(array, _)| staged || !copied.contains(array));
-        counted.map(|(_, s)| bytes(s, schedule.width) as f64).sum()
+        let each = counted.map(|(_, storage)| bytes(storage, schedule.width));
+        each.fold(0, usize::saturating_add)
     };
     // What is staged is met once a tile, not in each of its iterations.
-    let all = bytes(true);
-    if all > FAR {
-        5.0
-    } else if all > MIDDLE {
-        2.5
-    } else if bytes(false) > NEAR {
-        1.4
-    } else {
-        1.0
-    }
+    machine::loading(bytes(true), bytes(false))
 }
 
 /// Bytes of a temporary in memory.
@@ -123,7 +107,7 @@ impl<'a> Model<'a> {
         while let Some((node, others)) = rest.split_first() {
             match strided::copies(self.program, self.schedule, rest) {
                 Some(copies) => {
-                    sum += STREAMED * copies.len() as f64;
+                    sum += TRANSPOSED * copies.len() as f64;
                     rest = &rest[copies.len()..];
                 }
                 None => {
@@ -146,7 +130,7 @@ impl<'a> Model<'a> {
                     (_, Some(length)) => length as f64,
                     (_, None) => RUN_TIME / l.step as f64,
                 };
-                length * (self.nodes(&l.body) + 1.0)
+                length * (self.nodes(&l.body) + LOOP)
             }
             Node::Block(instances) => {
                 let mut pressure = self.straight(instances);
@@ -160,7 +144,7 @@ impl<'a> Model<'a> {
                 // A sum is a chain: its latency counts where there are few accumulators.
                 let equations: Vec<usize> = instances.iter().map(|i| i.equation).collect();
                 let chain = LATENCY * terms(self.program, &equations) as f64;
-                let body = self.straight(instances).cycles(self.memory).max(chain) + 1.0;
+                let body = self.straight(instances).cycles(self.memory).max(chain) + LOOP;
                 length * body + once.cycles(self.memory) + 4.0
             }
             Node::CopyOut(copy) => self.copy(copy),
@@ -173,7 +157,6 @@ impl<'a> Model<'a> {
     /// Cycles after which a block has what it hands on to itself: a chain of additions through variables, or through
     /// memory, where several vectors are on their way.
     fn handed_on(&self, instances: &[Instance]) -> f64 {
-        const THROUGH_MEMORY: f64 = 5.0;
         let targets = (instances.iter()).map(|own| &self.program.equations[own.equation].target);
         let chains = targets.map(|target| match self.schedule.storage_of(target.array) {
             Some(Storage::Registers { .. }) => 2.0 * LATENCY,
@@ -223,7 +206,12 @@ impl<'a> Model<'a> {
         // In registers: two shuffles, two loads, an addition and a store a vector.
         if plain {
             // And a place, where a table has them.
-            elements * if copy.places.is_some() { 2.7 } else { STREAMED }
+            elements
+                * if copy.places.is_some() {
+                    2.7
+                } else {
+                    TRANSPOSED
+                }
         } else {
             elements * self.schedule.width as f64 * 1.5
         }
@@ -294,14 +282,14 @@ impl<'a> Model<'a> {
                 pressure.divisions += factors.iter().filter(|f| f.power < 0).count() as f64;
             }
             Expr::Call(Elementary::Sqrt, _) => pressure.divisions += 1.0,
-            Expr::Call(function, operands) if functions::instructions(*function, 2).is_some() => {
-                let instructions = functions::instructions(*function, operands.len());
+            Expr::Call(function, operands) if machine::instructions(*function, 2).is_some() => {
+                let instructions = machine::instructions(*function, operands.len());
                 pressure.arithmetic += instructions.unwrap_or(0.0);
             }
             Expr::Call(function, _) => {
                 let element = self.program.pool.element(expr);
                 let lanes = functions::cost(self.program, *function, element);
-                let one_by_one = (40.0 * self.schedule.width as f64, 0.0);
+                let one_by_one = (CALL * ARITHMETIC * self.schedule.width as f64, 0.0);
                 let together = lanes.filter(|_| self.schedule.width > 1);
                 let (arithmetic, divisions) = together.unwrap_or(one_by_one);
                 pressure.arithmetic += arithmetic;

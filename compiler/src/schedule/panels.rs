@@ -27,8 +27,9 @@
 use super::blocking::zero;
 use super::products::{Nest, count, nest};
 use super::tree::{Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
-use super::{Plan, Target, caches, pipelining, unrolling};
+use super::{Plan, Target, pipelining, unrolling};
 use crate::ir::{Equation, Expr, ExprId, Extent, Factor, IndexId, Operator, Program, Term};
+use crate::machine::{FIRST, SECOND};
 
 /// Most terms of a strip, and most rows: panels that fit caches of any size gain nothing by being larger.
 const MOST: usize = 1 << 10;
@@ -200,12 +201,12 @@ impl Packing {
         let bytes = if single { 4 } else { 8 };
         // Powers of two, so that a place in a ring is a mask away.
         let power = |most: usize| 1 << most.clamp(tile.rows, MOST).ilog2();
-        let depth: usize = power(caches::FIRST / (across * bytes));
-        let height: usize = power(caches::SECOND / 2 / (depth * bytes));
+        let depth: usize = power(FIRST / (across * bytes));
+        let height: usize = power(SECOND / 2 / (depth * bytes));
         self.products.push(Product {
             extents: [rows, columns, terms].map(|index| self.extent(index)),
             least: [4 * tile.rows, across, 2 * tile.rows],
-            elements: caches::SECOND / 8 / bytes,
+            elements: SECOND / 8 / bytes,
         });
         let mut nodes = Vec::new();
         if self.program.equations[at].operator == Operator::Assign {

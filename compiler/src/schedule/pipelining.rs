@@ -24,6 +24,7 @@ use super::ready::ready;
 use super::runs::Run;
 use super::tree::{self, CopyOut, Loop, Node, Pipelined, Schedule, Steps, instances};
 use crate::ir::{ArrayId, Equation, Extent, Operator, Program};
+use crate::machine::FIRST;
 
 /// Registers that sums and a copy need at once. With sixteen, what one has in registers the other
 /// pushes out, and nothing is gained.
@@ -37,7 +38,7 @@ pub const FEW: usize = 4;
 const PART: f64 = 0.125;
 
 /// Bytes of a staging array from which on there is one of it only.
-const LARGE: usize = 64 * 1024;
+const LARGE: usize = 2 * FIRST;
 
 /// Parts of a run in which the elements are counted that are complete.
 const PARTS: usize = 256;

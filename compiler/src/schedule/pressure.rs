@@ -1,5 +1,7 @@
 //! What straight-line code asks of the ports of a processor.
 
+use crate::machine::{ARITHMETIC, DIVISION, ISSUED, LOADS, SHUFFLES, STORES};
+
 /// Port pressure of some code, in micro-operations.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pressure {
@@ -25,14 +27,14 @@ impl Pressure {
         self.divisions += other.divisions * times;
     }
 
-    /// Two arithmetic operations, two loads, one store, one shuffle a cycle.
+    /// Cycles of the port that has most to do, where loads take so much longer than from the first-level cache.
     pub fn cycles(&self, memory: f64) -> f64 {
-        let issue = (self.arithmetic + self.loads + self.stores + self.shuffles) / 4.0;
-        (self.arithmetic / 2.0)
-            .max(self.loads * memory / 2.0)
-            .max(self.stores)
-            .max(self.shuffles)
+        let issue = (self.arithmetic + self.loads + self.stores + self.shuffles) / ISSUED;
+        (self.arithmetic / ARITHMETIC)
+            .max(self.loads * memory / LOADS)
+            .max(self.stores / STORES)
+            .max(self.shuffles / SHUFFLES)
             .max(issue)
-            + 4.0 * self.divisions
+            + DIVISION * self.divisions
     }
 }

@@ -10,13 +10,14 @@
 
 use std::collections::HashSet;
 
-use super::factors::{LATENCY, terms};
+use super::factors::terms;
 use super::lane_reduction::folded;
 use super::model;
 use super::pipelining::is_over_vectors;
 use super::tree::{Instance, Loop, Node, Pipelined, Schedule, instances};
 use super::{Plan, Target};
 use crate::ir::{ArrayId, IndexId, Program};
+use crate::machine::LATENCY;
 
 /// Instances that a body may have which is printed more than once.
 pub const SHORT: usize = 16;
