@@ -325,7 +325,17 @@ fn cleaned<'m>(
         return (Cow::Borrowed(module), None);
     }
     let mut tables = module.tables.clone();
-    let decisions = passes::clean_tables::run(&mut tables, function.options.epsilon);
+    let mut decisions = passes::clean_tables::run(&mut tables, function.options.epsilon);
+    if pipeline
+        .passes
+        .iter()
+        .any(|pass| pass.name == passes::product_tables::READER)
+    {
+        decisions.extend(passes::product_tables::run(
+            &mut tables,
+            function.options.epsilon,
+        ));
+    }
     let module = if decisions.is_empty() {
         Cow::Borrowed(module)
     } else {

@@ -130,6 +130,7 @@ mod gauss;
 mod lagrange;
 mod product;
 mod quadrature;
+pub mod recognised;
 mod tensor;
 
 pub use product::{Nodes, Product};

@@ -21,7 +21,7 @@ use crate::syntax::ast::{ScalarType, Table};
 pub const NAME: &str = "clean_tables";
 
 /// The epsilon that is proposed for element tables that come with noise: some hundred roundings.
-const PROPOSED: f64 = 4e-14;
+pub const PROPOSED: f64 = 4e-14;
 /// Epsilon for tables that `tabulate!` evaluates.
 const TABULATED: f64 = 1e-25;
 
@@ -109,7 +109,7 @@ fn clean_lines(table: &mut Table) -> usize {
 }
 
 /// Cleans the values of one table; how many changed.
-fn clean(values: &mut [Number], epsilon: f64) -> usize {
+pub fn clean(values: &mut [Number], epsilon: f64) -> usize {
     let near = epsilon * largest(values);
     // The representatives so far, by value: a table has up to 10^5 entries that differ.
     let mut known: BTreeMap<i64, Number> = [-1, 0, 1]
@@ -134,6 +134,7 @@ fn clean(values: &mut [Number], epsilon: f64) -> usize {
             }
             _ => {
                 known.insert(rank(x), *value);
+                known.insert(rank(-x), -*value);
             }
         }
     }

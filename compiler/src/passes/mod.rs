@@ -18,6 +18,7 @@ pub mod operation_minimisation;
 mod order;
 mod pipeline;
 pub mod pre_evaluation;
+pub mod product_tables;
 pub mod reciprocals;
 pub mod reduction_invariants;
 pub mod repeated_sums;
