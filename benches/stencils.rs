@@ -1,13 +1,16 @@
 //! Stencils in one, two and three dimensions, against the plain loops, in caches and out of them.
 //!
 //! ```text
+//! benches/peers/stencils.sh                    # builds the C, without which its columns are empty
 //! cargo bench --bench stencils
+//! cargo bench --bench stencils -- --quick      # fewer rounds
 //! cargo bench --bench stencils -- box gauss    # stencils with one of these in their name
 //! ```
 //!
-//! The loops are those that the kernels are made of, compiled for the processor's vectors too. Both run in one
-//! process, in turns; medians, in nanoseconds a point, and how many times as fast the kernels are. Sizes: 2048
-//! points, 65536, and 8 to 16 million.
+//! The loops are those that the kernels are made of, compiled for the processor's vectors too, and the same ones in C,
+//! compiled by gcc with `-O3 -march=native -ffast-math`. All run in one process, in turns. The table has the median time
+//! of a kernel, in nanoseconds a point, and the times of plain Rust and of C over it (above 1 the kernel is faster).
+//! Sizes: 2048 points, 65536, and 8 to 16 million.
 
 #![allow(
     missing_docs,
@@ -26,226 +29,108 @@
     reason = "a few numbers"
 )]
 
+#[path = "suite/stencils.rs"]
+mod suite;
+
+use std::path::Path;
 use std::time::Instant;
 
 use comfy_table::{CellAlignment, Table};
+use libloading::Library;
+use suite::{f32, f64};
 
-/// The stencils, as kernels and as functions, for a type of numbers.
-macro_rules! stencils {
-    ($number:ident: $($dimensions:literal $name:ident($x:ident, $y:ident, $n:ident, $m:ident) $body:block)*) => {
-        pub mod $number {
-            pub mod kernels {
-                loopwright::kernel! {
-                    $(
-                        pub fn $name($x: &[$number], $y: &mut [$number], $n: usize, $m: usize) $body
-                    )*
-                }
-            }
-
-            pub mod texts {
-                $(
-                    #[cfg_attr(
-                        target_arch = "x86_64",
-                        target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")
-                    )]
-                    #[inline(never)]
-                    #[allow(unused_variables, reason = "lines have no rows")]
-                    pub unsafe fn $name($x: &[$number], $y: &mut [$number], $n: usize, $m: usize) $body
-                )*
-            }
-
-            pub type Run = fn(&[$number], &mut [$number], usize, usize);
-
-            /// Dimensions, names, kernels and texts.
-            pub const ALL: &[(usize, &str, Run, Run)] = &[$((
-                $dimensions,
-                stringify!($name),
-                kernels::$name,
-                // SAFETY: texts run only where the processor has AVX-512.
-                |x, y, n, m| unsafe { texts::$name(x, y, n, m) },
-            )),*];
-
-            pub fn values(count: usize) -> Vec<$number> {
-                (0..count).map(|k| ((k * 7919) % 1013) as $number / 1013.0 - 0.3).collect()
-            }
-        }
-    };
+/// The C, if it was built.
+fn peers() -> Option<Library> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/peers/build/libstencils.so");
+    // SAFETY: the library has no initialisers.
+    unsafe { Library::new(path) }.ok()
 }
 
-macro_rules! both {
-    ($($all:tt)*) => {
-        stencils! { f64: $($all)* }
-        stencils! { f32: $($all)* }
-    };
-}
-
-both! {
-    1 box5(x, y, n, m) {
-        for i in 2..y.len() - 2 {
-            y[i] = (x[i - 2] + x[i - 1] + x[i] + x[i + 1] + x[i + 2]) / 5.0;
-        }
-    }
-    1 box17(x, y, n, m) {
-        for i in 0..y.len() {
-            let mut s = 0.0;
-            for k in 0..17 {
-                s += x[i + k];
-            }
-            y[i] = s;
-        }
-    }
-    1 weighted5(x, y, n, m) {
-        for i in 2..y.len() - 2 {
-            y[i] = x[i - 2] + 2.0 * x[i - 1] + 3.0 * x[i] + 2.0 * x[i + 1] + x[i + 2];
-        }
-    }
-    1 second_order(x, y, n, m) {
-        for i in 1..y.len() - 1 {
-            y[i] = x[i - 1] - 2.0 * x[i] + x[i + 1];
-        }
-    }
-    1 differences(x, y, n, m) {
-        for i in 2..y.len() - 2 {
-            y[i] = (x[i - 2] - 8.0 * x[i - 1] + 8.0 * x[i + 1] - x[i + 2]) / 12.0;
-        }
-    }
-    2 gauss3(x, y, n, m) {
-        for j in 1..n - 1 {
-            for i in 1..m - 1 {
-                y[j * m + i] = (x[(j - 1) * m + i - 1] + 2.0 * x[(j - 1) * m + i] + x[(j - 1) * m + i + 1]
-                    + 2.0 * x[j * m + i - 1] + 4.0 * x[j * m + i] + 2.0 * x[j * m + i + 1]
-                    + x[(j + 1) * m + i - 1] + 2.0 * x[(j + 1) * m + i] + x[(j + 1) * m + i + 1]) / 16.0;
-            }
-        }
-    }
-    2 gauss5(x, y, n, m) {
-        for j in 2..n - 2 {
-            for i in 2..m - 2 {
-                let mut s = 0.0;
-                for k in 0..5 {
-                    let row = (j + k - 2) * m + i;
-                    let w = [1.0, 4.0, 6.0, 4.0, 1.0];
-                    s += w[k] * (x[row - 2] + 4.0 * x[row - 1] + 6.0 * x[row] + 4.0 * x[row + 1] + x[row + 2]);
-                }
-                y[j * m + i] = s / 256.0;
-            }
-        }
-    }
-    2 laplace5(x, y, n, m) {
-        for j in 1..n - 1 {
-            for i in 1..m - 1 {
-                y[j * m + i] = x[(j - 1) * m + i] + x[(j + 1) * m + i] + x[j * m + i - 1] + x[j * m + i + 1]
-                    - 4.0 * x[j * m + i];
-            }
-        }
-    }
-    2 laplace9(x, y, n, m) {
-        for j in 1..n - 1 {
-            for i in 1..m - 1 {
-                y[j * m + i] = (x[(j - 1) * m + i - 1] + x[(j - 1) * m + i + 1] + x[(j + 1) * m + i - 1]
-                    + x[(j + 1) * m + i + 1]
-                    + 4.0 * (x[(j - 1) * m + i] + x[(j + 1) * m + i] + x[j * m + i - 1] + x[j * m + i + 1])
-                    - 20.0 * x[j * m + i]) / 6.0;
-            }
-        }
-    }
-    2 biharmonic(x, y, n, m) {
-        for j in 2..n - 2 {
-            for i in 2..m - 2 {
-                y[j * m + i] = 20.0 * x[j * m + i]
-                    - 8.0 * (x[(j - 1) * m + i] + x[(j + 1) * m + i] + x[j * m + i - 1] + x[j * m + i + 1])
-                    + 2.0 * (x[(j - 1) * m + i - 1] + x[(j - 1) * m + i + 1] + x[(j + 1) * m + i - 1]
-                        + x[(j + 1) * m + i + 1])
-                    + x[(j - 2) * m + i] + x[(j + 2) * m + i] + x[j * m + i - 2] + x[j * m + i + 2];
-            }
-        }
-    }
-    2 sobel(x, y, n, m) {
-        for j in 1..n - 1 {
-            for i in 1..m - 1 {
-                let gx = x[(j - 1) * m + i + 1] + 2.0 * x[j * m + i + 1] + x[(j + 1) * m + i + 1]
-                    - x[(j - 1) * m + i - 1] - 2.0 * x[j * m + i - 1] - x[(j + 1) * m + i - 1];
-                let gy = x[(j + 1) * m + i - 1] + 2.0 * x[(j + 1) * m + i] + x[(j + 1) * m + i + 1]
-                    - x[(j - 1) * m + i - 1] - 2.0 * x[(j - 1) * m + i] - x[(j - 1) * m + i + 1];
-                y[j * m + i] = (gx * gx + gy * gy).sqrt();
-            }
-        }
-    }
-    2 maximum3(x, y, n, m) {
-        for j in 1..n - 1 {
-            for i in 1..m - 1 {
-                y[j * m + i] = x[(j - 1) * m + i - 1].max(x[(j - 1) * m + i]).max(x[(j - 1) * m + i + 1])
-                    .max(x[j * m + i - 1]).max(x[j * m + i]).max(x[j * m + i + 1])
-                    .max(x[(j + 1) * m + i - 1]).max(x[(j + 1) * m + i]).max(x[(j + 1) * m + i + 1]);
-            }
-        }
-    }
-    3 laplace7(x, y, n, m) {
-        for k in 1..m - 1 {
-            for j in 1..n - 1 {
-                for i in 1..m - 1 {
-                    y[(k * n + j) * m + i] = x[(k * n + j) * m + i - 1] + x[(k * n + j) * m + i + 1]
-                        + x[(k * n + j - 1) * m + i] + x[(k * n + j + 1) * m + i]
-                        + x[((k - 1) * n + j) * m + i] + x[((k + 1) * n + j) * m + i]
-                        - 6.0 * x[(k * n + j) * m + i];
-                }
-            }
-        }
-    }
-}
+/// What the C has of each stencil: points, rows and columns, the input and the result.
+type Peer<T> = unsafe extern "C" fn(usize, usize, usize, *const T, *mut T);
 
 /// Points, rows and columns.
 fn sizes(dimensions: usize) -> [(usize, usize, usize); 3] {
     match dimensions {
         1 => [(2048, 0, 0), (65536, 0, 0), (1 << 24, 0, 0)],
         2 => [(2048, 32, 64), (65536, 256, 256), (1 << 24, 4096, 4096)],
-        _ => [(8192, 8, 32), (55296, 24, 48), (1 << 23, 128, 256)],
+        _ => [(6912, 12, 24), (55296, 24, 48), (1 << 23, 128, 256)],
     }
 }
 
-/// Medians of some runs in turns, in seconds.
-fn timed(runs: [&mut dyn FnMut(); 2]) -> [f64; 2] {
-    let mut times = [const { Vec::new() }; 2];
-    let [first, second] = runs;
-    for _ in 0..9 {
-        for (run, times) in [&mut *first, &mut *second].into_iter().zip(&mut times) {
+/// Medians of some runs in so many turns, in seconds.
+fn timed(turns: usize, runs: &mut [&mut dyn FnMut()]) -> Vec<f64> {
+    let mut times = vec![Vec::new(); runs.len()];
+    for _ in 0..turns {
+        for (run, times) in runs.iter_mut().zip(&mut times) {
             let start = Instant::now();
             run();
             times.push(start.elapsed().as_secs_f64());
         }
     }
-    times.map(|mut times| {
+    let median = |mut times: Vec<f64>| {
         times.sort_by(f64::total_cmp);
         times[times.len() / 2]
-    })
+    };
+    times.into_iter().map(median).collect()
 }
 
 macro_rules! rows {
-    ($number:ident, $wanted:expr, $table:expr) => {
+    ($number:ident, ($wanted:expr, $turns:expr, $peers:expr), $table:expr) => {
         for (dimensions, name, kernel, text) in $number::ALL.iter().copied() {
             if !$wanted(name) {
                 continue;
             }
-            let mut cells = vec![format!("{name} {}", stringify!($number))];
+            let own = format!("{name}_{}", stringify!($number));
+            let peers: Option<&Library> = $peers;
+            // SAFETY: the function of that name has this type.
+            let peer = peers.and_then(|own_peers| unsafe {
+                own_peers.get::<Peer<$number>>(own.as_bytes()).ok()
+            });
+            let mut cells = vec![own];
             for (points, n, m) in sizes(dimensions) {
                 let x = $number::values(points + 64);
-                let (mut y, mut z) = ($number::values(points), $number::values(points));
+                let [mut y, mut z, mut c] = [(); 3].map(|()| $number::values(points));
                 let times = ((1 << 20) / points).max(1);
-                let [own, plain] = timed([
-                    &mut || (0..times).for_each(|_| kernel(&x, &mut y, n, m)),
-                    &mut || (0..times).for_each(|_| text(&x, &mut z, n, m)),
-                ]);
-                for (own, plain) in y.iter().zip(&z) {
-                    let bound = 1e-4 * (1.0 + plain.abs());
-                    assert!((own - plain).abs() <= bound, "{name}: {own} {plain}");
+                let mut own = || (0..times).for_each(|_| kernel(&x, &mut y, n, m));
+                let mut plain = || (0..times).for_each(|_| text(&x, &mut z, n, m));
+                let mut other = || {
+                    for peer in (0..times).filter_map(|_| peer.as_ref()) {
+                        // SAFETY: the arrays have the lengths that the function takes.
+                        unsafe { peer(points, n, m, x.as_ptr(), c.as_mut_ptr()) }
+                    }
+                };
+                let mut runs: Vec<&mut dyn FnMut()> = vec![&mut own, &mut plain];
+                if peer.is_some() {
+                    runs.push(&mut other);
                 }
-                let each = |time: f64| time * 1e9 / (times * points) as f64;
-                cells.push(format!("{:.3} {:.3}", each(own), each(plain)));
-                cells.push(format!("{:.2}", plain / own));
+                // Long runs need fewer turns.
+                let turns = if times > 1 { $turns } else { $turns.min(9) };
+                let found = timed(turns, &mut runs);
+                assert_close(name, &y, &z);
+                if peer.is_some() {
+                    assert_close(name, &y, &c);
+                }
+                cells.push(format!("{:.3}", found[0] * 1e9 / (times * points) as f64));
+                cells.push(format!("{:.2}", found[1] / found[0]));
+                cells.push(
+                    found
+                        .get(2)
+                        .map_or("-".to_owned(), |c| format!("{:.2}", c / found[0])),
+                );
             }
             $table.add_row(cells);
         }
     };
+}
+
+/// Panics unless two results are the same, but for what is rounded.
+fn assert_close<T: Copy + Into<f64>>(name: &str, own: &[T], other: &[T]) {
+    for (own, other) in own.iter().zip(other) {
+        let (own, other): (f64, f64) = ((*own).into(), (*other).into());
+        let bound = 1e-3 * (1.0 + other.abs());
+        assert!((own - other).abs() <= bound, "{name}: {own} {other}");
+    }
 }
 
 fn main() {
@@ -256,18 +141,17 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let names: Vec<&String> = arguments.iter().filter(|a| !a.starts_with('-')).collect();
     let wanted = |name: &str| names.is_empty() || names.iter().any(|part| name.contains(*part));
+    let turns = match arguments.iter().any(|argument| argument == "--quick") {
+        true => 5,
+        false => 21,
+    };
+    let peers = peers();
     let mut table = Table::new();
-    table.set_header([
-        "stencil",
-        "first level",
-        "times",
-        "second level",
-        "times",
-        "memory",
-        "times",
-    ]);
-    rows!(f64, wanted, table);
-    rows!(f32, wanted, table);
+    let sizes = ["first level", "second level", "memory"];
+    let columns = sizes.into_iter().flat_map(|size| [size, "Rust", "gcc"]);
+    table.set_header(["stencil"].into_iter().chain(columns));
+    rows!(f64, (wanted, turns, peers.as_ref()), table);
+    rows!(f32, (wanted, turns, peers.as_ref()), table);
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
     }

@@ -43,6 +43,24 @@ kernel! {
         }
     }
 
+    /// A star of four points in each direction, by rows and planes from the one in the middle.
+    pub fn star(nx: usize, ny: usize, nz: usize, u: &[f64], v: &mut [f64]) {
+        for k in 4..nz - 4 {
+            for j in 4..ny - 4 {
+                for i in 4..nx - 4 {
+                    let at = (k * ny + j) * nx + i;
+                    let w = [1.6, -0.2, 0.025, -0.0018];
+                    let mut s = -8.5 * u[at];
+                    for r in 1..5 {
+                        s += w[r - 1] * (u[at - r] + u[at + r] + u[at - r * nx] + u[at + r * nx]
+                            + u[at - r * nx * ny] + u[at + r * nx * ny]);
+                    }
+                    v[at] = s;
+                }
+            }
+        }
+    }
+
     /// Rows with a border: their length is a sum.
     pub fn bordered(n: usize, m: usize, u: &[f64], v: &mut [f64]) {
         for i in 0..n {
@@ -102,6 +120,22 @@ fn boxes() {
                 laplace::with(isa, nx, ny, nz, &u, &mut found).unwrap();
                 assert!(near(&found, &inner), "{isa:?}, {nx} {ny} {nz}");
             }
+        });
+    }
+}
+
+#[test]
+fn stars() {
+    assert!(has_lanes(&star::REPORT, "i"), "{}", star::REPORT);
+    for (nx, ny, nz) in [(8, 8, 8), (9, 9, 9), (15, 9, 10), (12, 11, 9), (30, 10, 9)] {
+        let count = nx * ny * nz;
+        let u: Vec<_> = (0..count).map(noise).collect();
+        let mut expected = vec![0.5; count];
+        star::reference(nx, ny, nz, &u, &mut expected);
+        each_variant(star::variants(), |isa| {
+            let mut found = vec![0.5; count];
+            star::with(isa, nx, ny, nz, &u, &mut found).unwrap();
+            assert!(near(&found, &expected), "{isa:?}, {nx} {ny} {nz}");
         });
     }
 }

@@ -254,7 +254,8 @@ impl Lowerer<'_> {
         }
         for axis in (1..count).rev() {
             let extent = &extents[axis - 1];
-            let carry = [0, 1, -1, 2, -2].into_iter().find(|carry| {
+            let near = [0, 1, -1, 2, -2].into_iter();
+            let carry = near.chain(times(&digits[axis], extent)).find(|carry| {
                 let digit = digits[axis].sub(&extent.scale(*carry));
                 self.is_below(&digit, extent)
             });
@@ -276,25 +277,46 @@ impl Lowerer<'_> {
     }
 }
 
+/// How often an affine function has an extent in it, such as five rows in `i + 5 * m`: that, and one more and one less.
+fn times(digit: &Affine, extent: &Affine) -> impl Iterator<Item = i64> {
+    let found = extent.terms.first().and_then(|(atom, factor)| {
+        let mut own = digit.terms.iter();
+        let (_, times) = own.find(|(other, _)| other == atom)?;
+        times.checked_div(*factor)
+    });
+    found
+        .into_iter()
+        .flat_map(|times| [Some(times), times.checked_add(1), times.checked_sub(1)])
+        .flatten()
+}
+
 /// The dimension that a product of extents is the stride of, and what it is multiplied by: a factor
-/// may be the extent that is missing.
+/// may be the extent that is missing, a number of times.
 fn place(strides: &[Vec<Affine>], product: &[Affine], factor: &Affine) -> Option<(usize, Affine)> {
     let of = |product: &[Affine]| {
         strides
             .iter()
             .position(|stride| stride.as_slice() == product)
     };
-    for sign in [1, -1] {
-        if is_invariant(factor) && factor.as_constant().is_none() {
+    if is_invariant(factor) && factor.as_constant().is_none() {
+        let missing = strides.iter().flatten();
+        let times = missing.filter_map(|extent| Some((extent, multiple(factor, extent)?)));
+        for (extent, times) in times {
             let mut more = product.to_vec();
-            more.push(factor.scale(sign));
+            more.push(extent.clone());
             more.sort();
             if let Some(axis) = of(&more) {
-                return Some((axis, Affine::constant(sign)));
+                return Some((axis, Affine::constant(times)));
             }
         }
     }
     of(product).map(|axis| (axis, factor.clone()))
+}
+
+/// How many times an extent an affine function is, if it is nothing else.
+fn multiple(of: &Affine, extent: &Affine) -> Option<i64> {
+    let times = times(of, extent).next()?;
+    (extent.scale(times) == *of).then_some(times)
 }
 
 /// No loop changes it.
