@@ -15,6 +15,7 @@ fn written(name: &str, shape: &[usize], values: &[Number]) -> Table {
         values: rounded.collect(),
         tabulated: false,
         product: None,
+        reference: false,
     }
 }
 
