@@ -3,17 +3,17 @@
 //! Whether a result is, the kernel finds out when it runs. Such stores write whole registers that are aligned: a
 //! row begins with as many elements as there are before the first of these, under a mask.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::names::plain;
 use super::neighbours::Neighbours;
 use super::parts::Part;
 use super::printer::{Printer, Scope, Value};
-use crate::ir::{Access, ArrayId, Element, Expr, Extent, IndexId, Operator, Role};
+use crate::ir::{Access, Affine, ArrayId, Element, Expr, Extent, IndexId, Operator, Role};
 use crate::schedule::tree::{Loop, Node, instances};
 
-/// Most elements that a kernel may read for its results: loads that wait for lines take the buffers that such stores
-/// are collected in.
+/// Most rows that a kernel may read for its results: loads that wait for lines take the buffers that such stores
+/// are collected in. Elements next to each other along the lanes are in the same lines.
 const READ: usize = 6;
 
 /// Vectors of a row that are worth it.
@@ -43,15 +43,7 @@ impl Printer<'_> {
     /// Prints which results are larger than the caches.
     fn larger(&mut self, krate: &str) -> HashMap<ArrayId, String> {
         let mut streams = HashMap::new();
-        let program = self.program;
-        let elements = program.reachable().into_iter().filter(|expr| {
-            let read = match program.pool.get(*expr) {
-                Expr::Access(access) => program.array(access.array),
-                _ => return false,
-            };
-            matches!(read.role, Role::Parameter(_)) && !read.shape.is_empty()
-        });
-        let many = elements.count() > READ;
+        let many = self.rows_read().len() > READ;
         if self.unit.width < 2 || many || !self.schedule.copies().is_empty() {
             return streams;
         }
@@ -91,6 +83,28 @@ impl Printer<'_> {
             streams.insert(array, variable);
         }
         streams
+    }
+
+    /// The elements of parameters that are read, but for how far they are along the lanes.
+    fn rows_read(&self) -> HashSet<(ArrayId, Vec<Affine>)> {
+        let program = self.program;
+        let row = |subscript: &Affine| {
+            let along = (self.schedule.lane_loops()).any(|lane| subscript.depends_on(lane));
+            match along {
+                true => subscript.sub(&Affine::constant(subscript.constant)),
+                false => subscript.clone(),
+            }
+        };
+        let read = program.reachable().into_iter().filter_map(|expr| {
+            let Expr::Access(access) = program.pool.get(expr) else {
+                return None;
+            };
+            let of = program.array(access.array);
+            let parameter = matches!(of.role, Role::Parameter(_)) && !of.shape.is_empty();
+            let rows = access.subscripts.iter().map(row);
+            parameter.then(|| (access.array, rows.collect()))
+        });
+        read.collect()
     }
 
     /// Whether an equation writes all of a result, of which nothing is read, in whole vectors along a loop.
