@@ -79,6 +79,48 @@ kernel! {
         }
     }
 
+    pub fn nested(a: &[[f64; 7]; 9], b: &[[f64; 7]; 6], c: &mut [[f64; 6]; 9]) {
+        for i in 0..9 {
+            for j in 0..6 {
+                for k in 0..7 {
+                    c[i][j] += a[i][k] * b[j][k];
+                }
+            }
+        }
+    }
+
+    /// The same over slices.
+    pub fn constant_rows(a: &[f64], b: &[f64], c: &mut [f64]) {
+        for i in 0..9 {
+            for j in 0..6 {
+                for k in 0..7 {
+                    c[i * 6 + j] += a[i * 7 + k] * b[j * 7 + k];
+                }
+            }
+        }
+    }
+
+    /// Rows of nine of which seven are read: the last one may end there.
+    pub fn starts_of_rows(n: usize, a: &[f64], x: &[f64], y: &mut [f64]) {
+        for i in 0..n {
+            for k in 0..7 {
+                y[i] += a[i * 9 + k + 1] * x[k];
+            }
+        }
+    }
+
+    /// What has rows at one place and none at another.
+    pub fn rows_and_none(n: usize, a: &[f64], y: &mut [f64]) {
+        for i in 0..8 {
+            for k in 0..4 {
+                y[i] += a[i * 4 + k];
+            }
+        }
+        for i in 0..n {
+            y[i % 8] += a[i];
+        }
+    }
+
     pub fn matrix_vector(n: usize, m: usize, a: &[f64], x: &[f64], y: &mut [f64]) {
         for i in 0..n {
             for j in 0..m {
@@ -257,4 +299,65 @@ fn first_rows_and_planes_have_the_dimensions_of_all() {
             }
         }
     }
+}
+
+/// Operations, and the width, lanes and cycles of the first schedule of each width.
+fn decided(report: &Report) -> (u64, Vec<&'static str>) {
+    let schedules = report.passes.iter();
+    let schedules = schedules.filter(|pass| pass.name.starts_with("schedule"));
+    let decisions = schedules.flat_map(|pass| pass.decisions);
+    let decisions = decisions.map(|d| d.split(';').next().unwrap()).collect();
+    (report.expansion.operations(), decisions)
+}
+
+#[test]
+fn constant_rows_are_arrays() {
+    assert_eq!(decided(&constant_rows::REPORT), decided(&nested::REPORT));
+    let numbers = |count: usize, seed: usize| -> Vec<f64> {
+        (0..count).map(|at| noise(100 * seed + at)).collect()
+    };
+    let (a, b, c) = (numbers(63, 1), numbers(42, 2), numbers(54, 3));
+    let mut expected = c.clone();
+    constant_rows::reference(&a, &b, &mut expected);
+    each_variant(constant_rows::variants(), |isa| {
+        let mut found = c.clone();
+        constant_rows::with(isa, &a, &b, &mut found).unwrap();
+        assert!(near(&found, &expected), "{isa}");
+    });
+    for (a, b, c) in [(62, 42, 54), (63, 41, 54), (63, 42, 53)] {
+        let (a, b, mut c) = (vec![0.0; a], vec![0.0; b], vec![0.0; c]);
+        panics(|| constant_rows(&a, &b, &mut c));
+    }
+}
+
+#[test]
+fn last_rows_may_end_early() {
+    let x: Vec<f64> = (0..7).map(noise).collect();
+    for n in [0, 1, 2, 7, 8, 9, 16, 21] {
+        let used = 9 * n - if n > 0 { 1 } else { 0 };
+        for length in [used, used + 1, used + 5] {
+            let a: Vec<f64> = (0..length).map(|at| noise(at + 7)).collect();
+            let y: Vec<f64> = (0..n).map(|at| noise(at + 1000)).collect();
+            let mut expected = y.clone();
+            starts_of_rows::reference(n, &a, &x, &mut expected);
+            each_variant(starts_of_rows::variants(), |isa| {
+                let mut found = y.clone();
+                starts_of_rows::with(isa, n, &a, &x, &mut found).unwrap();
+                assert!(near(&found, &expected), "{n} {length} {isa}");
+            });
+        }
+        if n > 0 {
+            let (a, mut y) = (vec![0.0; used - 1], vec![0.0; n]);
+            panics(|| starts_of_rows(n, &a, &x, &mut y));
+        }
+    }
+}
+
+#[test]
+fn slices_without_rows_stay_flat() {
+    let a: Vec<f64> = (0..32).map(noise).collect();
+    let (mut found, mut expected) = (vec![1.0; 8], vec![1.0; 8]);
+    rows_and_none(19, &a, &mut found);
+    rows_and_none::reference(19, &a, &mut expected);
+    assert!(near(&found, &expected));
 }

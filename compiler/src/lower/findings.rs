@@ -18,6 +18,8 @@ pub(super) enum Finding {
         position: usize,
         extents: Vec<Affine>,
     },
+    /// Slices with constant strides have no rows.
+    Flat,
 }
 
 /// All that was found out so far.
@@ -26,6 +28,8 @@ pub(super) struct Findings {
     pub(super) cuts: BTreeMap<usize, Affine>,
     pub(super) unrolled: BTreeSet<usize>,
     pub(super) shapes: BTreeMap<usize, Vec<Affine>>,
+    /// Whether slices are in no shape of constant extents.
+    pub(super) stays_flat: bool,
 }
 
 impl Findings {
@@ -49,15 +53,28 @@ impl Findings {
                 self.unrolled.insert(piece)
             }
             Finding::Shape { position, extents } => {
-                let known = self.shapes.get(&position);
-                let new = known
-                    .is_none_or(|known| extents.len() > known.len() && extents.ends_with(known));
+                let all_constant = is_constant(&extents);
+                let new = self.shapes.get(&position).is_none_or(|known| {
+                    let continues = extents.ends_with(known) || all_constant && is_constant(known);
+                    extents.len() > known.len() && continues
+                });
                 if new {
                     self.shapes.insert(position, extents);
                 }
                 new
             }
+            Finding::Flat => self.flatten(),
         }
+    }
+
+    /// Takes constant shapes back, for good; whether there were any.
+    pub(super) fn flatten(&mut self) -> bool {
+        let before = self.shapes.len();
+        self.shapes.retain(|_, extents| !is_constant(extents));
+        self.cuts.clear();
+        self.unrolled.clear();
+        self.stays_flat = true;
+        self.shapes.len() < before
     }
 
     /// What comes after a piece is numbered anew.
@@ -65,4 +82,8 @@ impl Findings {
         self.cuts.split_off(&(piece + 1));
         self.unrolled.split_off(&(piece + 1));
     }
+}
+
+fn is_constant(extents: &[Affine]) -> bool {
+    extents.iter().all(|extent| extent.as_constant().is_some())
 }

@@ -177,8 +177,11 @@ impl Lowerer<'_> {
             return Ok(None);
         };
         let flat = match at {
+            Value::Flat(_) if self.array(array).flat && !self.has_run_time_rows(array) => {
+                return found(Finding::Flat, span);
+            }
             Value::Flat(flat) => flat.clone(),
-            _ if !self.array(array).flat => return Ok(None),
+            _ if !self.has_run_time_rows(array) => return Ok(None),
             other => Flat::of(self.affine(other.clone(), span)?),
         };
         if !matches!(**element, Type::Scalar(_)) {
@@ -224,6 +227,15 @@ impl Lowerer<'_> {
             return Ok(());
         }
         found(Finding::Shape { position, extents }, span)
+    }
+
+    /// Whether a slice holds an array whose inner extents are known when the kernel runs.
+    fn has_run_time_rows(&self, array: ArrayId) -> bool {
+        let own = self.array(array);
+        own.flat
+            && own.shape[1..]
+                .iter()
+                .any(|extent| extent.as_constant().is_none())
     }
 
     /// A subscript for each dimension.

@@ -38,6 +38,7 @@ mod places;
 mod problem;
 mod ranges;
 mod results;
+mod rows;
 mod short_sums;
 mod statements;
 mod states;
@@ -140,7 +141,7 @@ pub fn lower_with(
         };
         let finding = problem.finding.take();
         let unrolls = matches!(finding.as_deref(), Some(Finding::Unroll { .. }));
-        if !finding.is_some_and(|finding| findings.learn(*finding)) {
+        if !finding.is_some_and(|finding| findings.learn(*finding)) && !findings.flatten() {
             return Err(stopped.unwrap_or(problem));
         }
         if unrolls {

@@ -43,7 +43,12 @@ impl Lowerer<'_> {
         let found = self.findings.shapes.get(&position).cloned();
         let flat = found.filter(|_| shape.slice && shape.extents.len() == 1);
         let rows = flat.iter().flatten().cloned();
-        shape.extents.extend(rows.map(Extent::RunTime));
+        shape
+            .extents
+            .extend(rows.map(|extent| match extent.as_constant() {
+                Some(n) => Extent::Constant(usize::try_from(n).unwrap_or(usize::MAX)),
+                None => Extent::RunTime(extent),
+            }));
         self.hold(elements(inner), shape.slice, span, || {
             (
                 format!("`{name}` is too large to be validated while the kernel is compiled"),

@@ -70,6 +70,12 @@ impl Lowerer<'_> {
             return Ok(Value::Place(element));
         }
         let at = self.affine(at, index.span)?;
+        if let Value::Place(place) = &base
+            && let Some(element) = self.element_of_rows(place, (&at, owed), index.span)?
+        {
+            self.reach(&element, span)?;
+            return Ok(Value::Place(element));
+        }
         match base {
             Value::Array(mut elements) => {
                 let at = self.constant_subscript(&at, elements.len(), index.span)?;

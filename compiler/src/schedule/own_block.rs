@@ -8,7 +8,7 @@ pub fn own_block(program: &Program, access: &Access, lane: IndexId) -> Option<Ve
     let array = program.array(access.array);
     let (first, inner) = access.subscripts.split_first()?;
     let apart = first.as_index() == Some(lane) && !inner.iter().any(|s| s.depends_on(lane));
-    if array.flat || array.strided || !apart {
+    if array.strided || !apart {
         return None;
     }
     array.shape[1..].iter().map(Extent::as_constant).collect()
