@@ -117,6 +117,24 @@ STENCIL(maximum3) {
         y[j * m + i] = s;
     }
 }
+STENCIL(periodic5) {
+    IMAGE(0) {
+        T s = 0;
+        for (size_t k = 0; k < 5; k++) for (size_t l = 0; l < 5; l++)
+            s += x[(j + n - 2 + k) % n * m + (i + m - 2 + l) % m];
+        y[j * m + i] = s / C(25);
+    }
+}
+static inline size_t inside(size_t at, size_t count) { return (at < 2 ? 2 : at > count + 1 ? count + 1 : at) - 2; }
+STENCIL(clamped5) {
+    static const T w[5] = {1, 4, 6, 4, 1};
+    IMAGE(0) {
+        T s = 0;
+        for (size_t k = 0; k < 5; k++) for (size_t l = 0; l < 5; l++)
+            s += w[k] * w[l] * x[inside(j + k, n) * m + inside(i + l, m)];
+        y[j * m + i] = s / C(256);
+    }
+}
 STENCIL(seidel) {
     IMAGE(1) y[j * m + i] = C(0.25) * (y[(j - 1) * m + i] + y[(j + 1) * m + i] + y[j * m + i - 1] + y[j * m + i + 1]
         - X(0, 0));

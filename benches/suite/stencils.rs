@@ -292,6 +292,35 @@ both! {
             }
         }
     }
+    2 periodic5(x, y, n, m) {
+        for j in 0..n {
+            for i in 0..m {
+                let mut s = 0.0;
+                for k in 0..5 {
+                    for l in 0..5 {
+                        s += x[(j + n - 2 + k) % n * m + (i + m - 2 + l) % m];
+                    }
+                }
+                y[j * m + i] = s / 25.0;
+            }
+        }
+    }
+    2 clamped5(x, y, n, m) {
+        for j in 0..n {
+            for i in 0..m {
+                let w = [1.0, 4.0, 6.0, 4.0, 1.0];
+                let mut s = 0.0;
+                for k in 0..5 {
+                    for l in 0..5 {
+                        let row = (j + k).max(2).min(n + 1) - 2;
+                        let column = (i + l).max(2).min(m + 1) - 2;
+                        s += w[k] * w[l] * x[row * m + column];
+                    }
+                }
+                y[j * m + i] = s / 256.0;
+            }
+        }
+    }
     2 seidel(x, y, n, m) {
         for j in 1..n - 1 {
             for i in 1..m - 1 {
