@@ -180,7 +180,9 @@ impl Pass {
                 loop_common_expressions::running_in_vectors,
                 loop_common_expressions::running_anywhere,
             ]),
-            even_odd::NAME | common_pairs::NAME => Some(&[]),
+            // Of tables of 0 and ±1 rows take less than halves.
+            even_odd::NAME => Some(&[table_entries::sparse::run]),
+            common_pairs::NAME => Some(&[]),
             _ => None,
         }
     }

@@ -12,6 +12,7 @@
 use std::rc::Rc;
 
 use super::clean_tables::{PROPOSED, clean};
+use super::table_entries::sparse;
 use crate::elements::Product;
 use crate::elements::recognised::{self, Entries, Lattice};
 use crate::number::Number;
@@ -53,6 +54,10 @@ pub fn run(tables: &mut [Table], epsilon: Option<f64>) -> Vec<String> {
             .iter()
             .map(|at| entries(&tables[*at], inner))
             .collect();
+        // The rows of such tables are written out, which takes less.
+        if entries.iter().all(|table| sparse::suits(table.values)) {
+            continue;
+        }
         // Where others of this shape are no products, each by itself may be one.
         let alone = entries.iter().map(std::slice::from_ref);
         let mut together = std::iter::once(&entries[..]).chain(alone);

@@ -11,6 +11,8 @@
 //! Unrolling is what Ernst (1995, section 3.1) begins with; here it is for the numbers that it
 //! exposes. Loops of results that are the kernel's own are left to the schedule.
 
+pub mod sparse;
+
 use std::collections::{HashMap, HashSet};
 
 use crate::analysis::cost;
@@ -146,14 +148,15 @@ fn simple(program: &Program, expr: ExprId, loops: &[IndexId]) -> Option<Vec<usiz
             && !indices.is_empty()
             && indices.iter().all(|index| loops.contains(index))
     });
-    let is_simple = |n: &Number| n.is_zero() || n.is_one() || n.is_minus_one();
-    let has_simple = tables.any(|(expr, _)| {
-        let values = tabulate(program, expr, loops);
-        values.is_some_and(|values| {
-            2 * values.iter().filter(|n| is_simple(n)).count() >= values.len()
-        })
-    });
+    let has_simple =
+        tables.any(|(expr, _)| tabulate(program, expr, loops).is_some_and(|v| is_simple(&v)));
     has_simple.then_some(extents)
+}
+
+/// Whether half the entries of a table at least are 0, 1 or -1.
+fn is_simple(values: &[Number]) -> bool {
+    let simple = |n: &&Number| n.is_zero() || n.is_one() || n.is_minus_one();
+    2 * values.iter().filter(simple).count() >= values.len()
 }
 
 fn value_or_index(index: IndexId, loops: &[IndexId], point: &[usize]) -> Affine {
