@@ -3,6 +3,7 @@
 mod advice;
 mod candidates;
 mod defects;
+mod in_order;
 mod inside;
 mod kernel;
 mod measure;

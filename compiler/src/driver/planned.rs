@@ -15,8 +15,8 @@ use crate::schedule::{Scheduled, Target, handed_in};
 use crate::syntax::ast::{Function, IsaName, PlanText};
 use crate::verify::{self, Validation};
 
-use super::inside;
 use super::variants::Refusal;
+use super::{in_order, inside};
 
 const HELP: &str = "`cargo loopwright plan` prints the plan that the search finds, to begin with";
 
@@ -171,7 +171,7 @@ fn problem(
             }
         }
     }
-    inside::outside(program, schedule)
+    inside::outside(program, schedule).or_else(|| in_order::out_of_order(program, schedule))
 }
 
 /// An access in words.

@@ -38,10 +38,11 @@ pub fn run(program: &mut Program) -> Vec<String> {
         return decisions;
     }
     let count = risky.len();
-    let mut kept = assigned(program);
-    // Some of what keeps reciprocals may keep others too: then none of it stays as it is scaled.
-    while let Err(mixed) = scaling::scale(program, (&risky, numbers(program)), &kept) {
-        kept.remove(&mixed);
+    let kept = assigned(program);
+    // What keeps several reciprocals, or anything else beside them, has a power of two for each element.
+    let mut own = HashSet::new();
+    while let Err(mixed) = scaling::scale(program, (&risky, numbers(program)), (&kept, &own)) {
+        own.insert(mixed);
     }
     decisions.push(format!(
         "{count} reciprocals scaled, of divisors that may be subnormal"
@@ -263,10 +264,30 @@ mod tests {
             "r[e] = d[e]^-1   for e\nt[e, 0] = d[e]   for e\nt[e, 1] = 2 * r[e]   for e\n\
              y[e, i] = x[e, i] * t[e, 1]   for e, i\n",
         );
-        assert!(
-            found.contains("t[e, 1] = (2 * r[e]) * r_scale[e]"),
-            "{found}"
+        for part in [
+            "t_scale[e, 0] = 1 ",
+            "t[e, 0] = d[e] ",
+            "t_scale[e, 1] = r_scale[e] ",
+            "t[e, 1] = 2 * r[e] ",
+            "(x[e, i] * t[e, 1]) * t_scale[e, 1]",
+        ] {
+            assert!(found.contains(part), "{found}");
+        }
+    }
+
+    #[test]
+    fn elements_of_several_divisors_have_a_power_each() {
+        let found = after(
+            "r[e] = d[e]^-1   for e\nt[e, 0] = -r[e]   for e\nt[e, 1] = 0.5 / (d[e] + x[e, 0])   for e\n\
+             y[e, i] = x[e, i] * t[e, 0] + x[e, i] * t[e, 1]   for e, i\n",
         );
+        for part in [
+            "t_scale[e, 0] = r_scale[e] ",
+            "t_scale[e, 1] = if abs(d[e] + x[e, 0]) < ",
+            "(x[e, i] * t[e, 0]) * t_scale[e, 0] + (x[e, i] * t[e, 1]) * t_scale[e, 1]",
+        ] {
+            assert!(found.contains(part), "{found}");
+        }
     }
 
     #[test]

@@ -15,23 +15,24 @@ const SCALES: [(i32, i32); 2] = [(-1000, 100), (-100, 40)];
 /// How many powers of two a value is multiplied by at once.
 const MOST: i32 = 2;
 
-/// Scales reciprocals. Those that some temporaries keep stay as they are scaled; an error is one of these that keeps anything
-/// else too, and nothing is done.
+/// Scales reciprocals. Those that some temporaries keep stay as they are scaled, by powers of two that are kept already or, of
+/// what is `own`, in an array of its own. An error is a temporary that is not `own` and whose elements have several powers, and
+/// nothing is done.
 pub fn scale(
     program: &mut Program,
     (risky, numbers): (&HashMap<ExprId, Vec<ExprId>>, HashSet<ExprId>),
-    kept: &HashSet<ArrayId>,
+    (kept, own): (&HashSet<ArrayId>, &HashSet<ArrayId>),
 ) -> Result<(), ArrayId> {
     let mut after = program.clone();
     let mut scaling = Scaling {
         temporaries: HashMap::new(),
         made: HashMap::new(),
-        zeros: HashMap::new(),
+        others: HashMap::new(),
+        own: own.clone(),
         known: HashMap::new(),
         numbers,
         risky: risky.clone(),
     };
-    let mut plain = HashSet::new();
     for mut equation in std::mem::take(&mut after.equations) {
         let array = equation.target.array;
         let found = match kept.contains(&array) {
@@ -42,16 +43,13 @@ pub fn scale(
             let own = scaling.define(&mut after, &equation, scale)?;
             after.equations.extend(own);
             equation.expr = inside;
-        } else if after.pool.is_zero(equation.expr) {
-            let own = scaling.zero(&mut after, &equation);
-            after.equations.extend(own);
         } else {
-            plain.insert(array);
+            if kept.contains(&array) {
+                let one = scaling.other(&mut after, &equation)?;
+                after.equations.extend(one);
+            }
             let sum = scaling.sum_over_loops(&mut after, &mut equation);
             after.equations.extend(sum);
-        }
-        if plain.contains(&array) && scaling.temporaries.contains_key(&array) {
-            return Err(array);
         }
         after.equations.push(equation);
     }
@@ -76,8 +74,10 @@ struct Scaling {
     temporaries: HashMap<ArrayId, (ArrayId, Vec<usize>)>,
     /// The arrays of powers of two that are made for temporaries.
     made: HashMap<ArrayId, ArrayId>,
-    /// Equations that write zeros to temporaries that have none.
-    zeros: HashMap<ArrayId, Vec<Equation>>,
+    /// Equations that write something else to temporaries that have none.
+    others: HashMap<ArrayId, Vec<Equation>>,
+    /// Temporaries that have one in any case.
+    own: HashSet<ArrayId>,
     known: HashMap<ExprId, (ExprId, Vec<Factor>)>,
     numbers: HashSet<ExprId>,
     /// Reciprocals with those of their divisors that may be subnormal.
@@ -86,7 +86,7 @@ struct Scaling {
 
 impl Scaling {
     /// Notes that an equation keeps a reciprocal that is scaled; the equations that keep its power of two, where
-    /// that is not kept already, and a one for each zero. An error is the array, where its elements have several powers.
+    /// that is not kept already, and a one for each other value. An error is the array, where its elements have several powers.
     fn define(
         &mut self,
         program: &mut Program,
@@ -97,7 +97,10 @@ impl Scaling {
         if let Some(target) = self.made.get(&array) {
             return Ok(vec![with(equation, *target, scale)]);
         }
-        let known = kept_as(&program.pool, equation, scale);
+        let zero = |other: &Equation| program.pool.is_zero(other.expr);
+        let others = self.others.get(&array).into_iter().flatten();
+        let alone = !self.own.contains(&array) && others.clone().all(zero);
+        let known = kept_as(&program.pool, equation, scale).filter(|_| alone);
         match (self.temporaries.get(&array), known) {
             (Some(before), Some(known)) if *before == known => return Ok(Vec::new()),
             (Some(_), _) => return Err(array),
@@ -114,24 +117,33 @@ impl Scaling {
         let target = program.add_array(&name, element, shape, Role::Temporary);
         self.temporaries.insert(array, (target, all));
         self.made.insert(array, target);
-        let zeros = self.zeros.remove(&array).unwrap_or_default();
-        let zeros = zeros.iter().flat_map(|zero| self.zero(program, zero));
-        let mut result: Vec<Equation> = zeros.collect();
+        let others = self.others.remove(&array).unwrap_or_default();
+        let one = program.pool.constant(Number::ONE, element);
+        let ones = others.iter().map(|other| with(other, target, one));
+        let mut result: Vec<Equation> = ones.collect();
         result.push(with(equation, target, scale));
         Ok(result)
     }
 
-    /// Notes that an equation writes zeros: their power of two is one, where the array has one of its own.
-    fn zero(&mut self, program: &mut Program, equation: &Equation) -> Option<Equation> {
+    /// Notes that an equation writes what is no reciprocal: its power of two is one, where the array has one of its own. An error
+    /// is an array that has not, unless zeros are written, which are that with any.
+    fn other(
+        &mut self,
+        program: &mut Program,
+        equation: &Equation,
+    ) -> Result<Option<Equation>, ArrayId> {
         let array = equation.target.array;
-        let Some(target) = self.made.get(&array) else {
-            let zeros = self.zeros.entry(array).or_default();
-            zeros.push(equation.clone());
-            return None;
-        };
-        let element = program.array(*target).element;
-        let one = program.pool.constant(Number::ONE, element);
-        Some(with(equation, *target, one))
+        if let Some(target) = self.made.get(&array) {
+            let element = program.array(*target).element;
+            let one = program.pool.constant(Number::ONE, element);
+            return Ok(Some(with(equation, *target, one)));
+        }
+        if self.temporaries.contains_key(&array) && !program.pool.is_zero(equation.expr) {
+            return Err(array);
+        }
+        let others = self.others.entry(array).or_default();
+        others.push(equation.clone());
+        Ok(None)
     }
 
     /// Scales what an equation computes. A sum over loops that do not change the powers of two is multiplied by these as a whole:

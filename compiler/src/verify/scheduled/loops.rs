@@ -87,14 +87,9 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// All lanes are evaluated before one is stored, as a vector is. A vector that lies beyond the end as a whole
-    /// leaves nothing.
+    /// All lanes are evaluated before one is stored, as a vector is.
     pub fn instance(&mut self, instance: &Instance) -> Result<()> {
         self.enter(instance);
-        if self.is_beyond(instance.equation) {
-            self.leave(instance);
-            return Ok(());
-        }
         let partial = !self.program.equations[instance.equation]
             .reduction
             .is_empty();
@@ -273,17 +268,6 @@ impl Machine<'_> {
         }
         self.batch = batch;
         Ok(true)
-    }
-
-    /// Whether an instance that was entered is a vector behind the last element. Its lanes would stand at that one,
-    /// which may have been handed on by then.
-    fn is_beyond(&self, equation: usize) -> bool {
-        let own = self.vector[equation];
-        let limit = self.limits.iter().find(|(lane, ..)| Some(*lane) == own);
-        limit.is_some_and(|(lane, limit, _)| {
-            let at = lane.0 as usize;
-            self.point.loops[at] + i64::from(self.point.offsets[at]) >= *limit
-        })
     }
 
     /// The lanes of an equation that are evaluated at an instance that was entered; whether they have elements.
