@@ -23,6 +23,9 @@ static BEST: AtomicU8 = AtomicU8::new(0);
 
 /// AVX-512 that counts bits and permutes bytes.
 const WITH_BYTES: u8 = 4;
+const AVX512: u8 = Isa::Avx512 as u8 + 1;
+const AVX2: u8 = Isa::Avx2 as u8 + 1;
+const SCALAR: u8 = Isa::Scalar as u8 + 1;
 
 impl Isa {
     /// Every instruction set, worst to best.
@@ -56,9 +59,9 @@ impl Isa {
     #[must_use]
     pub fn best() -> Isa {
         match BEST.load(Ordering::Relaxed) {
-            1 => Isa::Scalar,
-            2 => Isa::Avx2,
-            3 | WITH_BYTES => Isa::Avx512,
+            AVX512.. => Isa::Avx512,
+            AVX2 => Isa::Avx2,
+            SCALAR => Isa::Scalar,
             _ => detect(),
         }
     }
@@ -120,7 +123,26 @@ impl fmt::Display for Isa {
 #[inline]
 #[must_use]
 pub fn select(built: &[Isa]) -> Isa {
-    best_of(built, Isa::best())
+    // A comparison for each instruction set, the likely one first: a table of them would be what short kernels wait for.
+    let known = BEST.load(Ordering::Relaxed);
+    if known >= AVX512 && is_built(built, Isa::Avx512) {
+        return Isa::Avx512;
+    }
+    if known >= AVX2 && is_built(built, Isa::Avx2) {
+        return Isa::Avx2;
+    }
+    match known {
+        0 => best_of(built, detect()),
+        _ => Isa::Scalar,
+    }
+}
+
+/// Looks at all of a few constants, which leaves no loop behind.
+#[inline]
+fn is_built(built: &[Isa], isa: Isa) -> bool {
+    built
+        .iter()
+        .fold(false, |found, other| found | (*other == isa))
 }
 
 /// Whether an instruction set is among those that are `built`, and this processor has it.
@@ -135,7 +157,6 @@ pub fn is_runnable(isa: Isa, built: &[Isa]) -> bool {
     built.contains(&isa) && isa.is_available()
 }
 
-#[inline]
 fn best_of(built: &[Isa], limit: Isa) -> Isa {
     let mut best = Isa::Scalar;
     for &isa in built {

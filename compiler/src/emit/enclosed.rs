@@ -100,6 +100,7 @@ fn run(kernel: &Kernel) -> TokenStream {
     };
     quote! {
         #[track_caller]
+        #[inline]
         pub(super) fn __run #generics (
             __isa: __loopwright::Isa,
             __scratch: ::core::option::Option<&mut __loopwright::Scratch>,

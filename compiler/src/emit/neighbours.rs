@@ -70,7 +70,7 @@ impl Printer<'_> {
         let (unit, pointer) = (self.unit_of(element), &from.pointer);
         let mask = match &from.part {
             Part::Whole => return unit.load(pointer),
-            Part::First(count) => unit.constant_mask(*count, from.order),
+            Part::First(count) => return unit.load_first((*count, from.order), pointer),
             Part::Counted { active, mask } => self.mask((active, mask), element, from.order),
         };
         unit.masked_load(pointer, &mask)

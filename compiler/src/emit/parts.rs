@@ -77,6 +77,33 @@ impl Printer<'_> {
 }
 
 impl Unit {
+    /// Load of neighbours whose lanes are the first ones; others are zero. Where these fill smaller registers they are loaded
+    /// as such: a load under a mask waits until what was stored a moment ago is in the cache, as the small matrix is that
+    /// products are added to.
+    pub fn load_first(&self, (count, order): (usize, Order), pointer: &str) -> String {
+        let (suffix, all) = (self.suffix, self.width * self.bits());
+        let widened = |bits: usize, part: String| match bits == all {
+            true => part,
+            false => format!("{}_zext{suffix}{bits}_{suffix}{all}({part})", self.prefix),
+        };
+        let part = |bits: usize, pointer: &str| {
+            let prefix = if bits == 128 { "_mm" } else { "_mm256" };
+            widened(
+                bits,
+                format!("{prefix}_loadu_{suffix}({})", self.at(pointer)),
+            )
+        };
+        match (order, count * self.bits(), all) {
+            (Order::Forwards, ..128, _) => widened(128, self.first_of_part(count, pointer)),
+            (Order::Forwards, bits @ (128 | 256), _) => part(bits, pointer),
+            (Order::Forwards, 192, 256) if self.bits() == 64 => {
+                let last = self.first_of_part(1, &format!("{pointer}.add(2)"));
+                format!("_mm256_insertf128_pd::<1>({}, {last})", part(128, pointer))
+            }
+            _ => self.masked_load(pointer, &self.constant_mask(count, order)),
+        }
+    }
+
     /// Store of neighbours whose lanes are the first ones, by way of an array of that name. A store under a
     /// mask would make the processor wait that next loads what follows in memory, though other lanes
     /// were masked out.

@@ -247,12 +247,16 @@ impl Unit {
     }
 
     /// The first elements of 128 bits, no more than are needed.
-    fn first_of_part(&self, needed: usize, pointer: &str) -> String {
+    pub(super) fn first_of_part(&self, needed: usize, pointer: &str) -> String {
+        let two = || format!("_mm_castpd_ps(_mm_load_sd(({pointer}).cast::<f64>()))");
         match (self.bits(), needed) {
-            (64, _) => format!("_mm_load_sd({pointer})"),
-            (_, 1) => format!("_mm_load_ss({pointer})"),
-            (_, 2) => format!("_mm_castpd_ps(_mm_load_sd(({pointer}).cast::<f64>()))"),
-            _ => format!("_mm_maskload_ps({pointer}, _mm_setr_epi32(-1, -1, -1, 0))"),
+            (64, _) => format!("_mm_load_sd({})", self.at(pointer)),
+            (_, 1) => format!("_mm_load_ss({})", self.at(pointer)),
+            (_, 2) => two(),
+            _ => {
+                let last = self.at(&format!("({pointer}).add(2)"));
+                format!("_mm_movelh_ps({}, _mm_load_ss({last}))", two())
+            }
         }
     }
 

@@ -290,6 +290,9 @@ fn function(
         IsaName::Avx512 if !vectors => without_scatters(),
         isa => features(isa),
     };
+    // What runs where there are no lanes would stand in the dispatch, and keep that from being inlined.
+    let apart = (variant.isa == IsaName::Scalar && kernel.variants.len() > 1)
+        .then(|| quote!(#[inline(never)]));
     let arch = (variant.schedule.width > 1).then(|| {
         quote!(
             use ::core::arch::x86_64::*;
@@ -301,6 +304,7 @@ fn function(
         /// the lengths given, those that are written through alias no other; every index that
         /// the kernel reaches was checked.
         #features
+        #apart
         unsafe fn #name #generics (#raw #scratch #(#pure),*) {
             // SAFETY: the caller's.
             unsafe { #arch #body }

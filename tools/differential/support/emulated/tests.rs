@@ -69,6 +69,8 @@ mod against_the_processor {
                 _mm256_shuffle_pd::<0b0110>(a, b),
                 _mm256_shuffle_pd::<0b1001>(b, a),
                 _mm256_set_m128d(_mm_load_sd(A.as_ptr()), _mm_load_sd(B.as_ptr())),
+                _mm256_zextpd128_pd256(_mm_loadu_pd(A.as_ptr().add(1))),
+                _mm256_insertf128_pd::<1>(a, _mm_load_sd(B.as_ptr())),
             ];
             let of = |first: usize| _mm256_loadu_ps(C.as_ptr().add(first));
             let (c, d) = (_mm_loadu_ps(C.as_ptr()), _mm_loadu_ps(C.as_ptr().add(7)));
@@ -78,6 +80,7 @@ mod against_the_processor {
                 _mm256_unpacklo_ps(of(0), of(8)),
                 _mm256_set_m128(_mm_unpacklo_ps(c, d), _mm_unpackhi_ps(c, d)),
                 _mm256_set_m128(_mm_load_ss(C.as_ptr().add(5)), pair),
+                _mm256_zextps128_ps256(_mm_movelh_ps(pair, _mm_load_ss(C.as_ptr().add(5)))),
             ];
             let mut result = Vec::new();
             for vector in doubles {
