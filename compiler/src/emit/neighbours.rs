@@ -70,7 +70,7 @@ impl Printer<'_> {
         let (unit, pointer) = (self.unit_of(element), &from.pointer);
         let mask = match &from.part {
             Part::Whole => return unit.load(pointer),
-            Part::First(count) => return unit.load_first((*count, from.order), pointer),
+            Part::First(count) => unit.constant_mask(*count, from.order),
             Part::Counted { active, mask } => self.mask((active, mask), element, from.order),
         };
         unit.masked_load(pointer, &mask)
@@ -98,7 +98,10 @@ impl Printer<'_> {
             None => value.clone(),
         };
         let whole = unit.store(pointer, &sum(unit.load(pointer)));
-        let some = self.as_in_memory(to, element);
+        let some = match &to.part {
+            Part::First(count) => unit.load_first((*count, order), pointer),
+            _ => self.as_in_memory(to, element),
+        };
         let text = match &to.part {
             Part::Whole => whole,
             Part::First(count) => {

@@ -79,7 +79,7 @@ impl Printer<'_> {
 impl Unit {
     /// Load of neighbours whose lanes are the first ones; others are zero. Where these fill smaller registers they are loaded
     /// as such: a load under a mask waits until what was stored a moment ago is in the cache, as the small matrix is that
-    /// products are added to.
+    /// products are added to. Of long registers LLVM would take the zeros into account at every operation.
     pub fn load_first(&self, (count, order): (usize, Order), pointer: &str) -> String {
         let (suffix, all) = (self.suffix, self.width * self.bits());
         let widened = |bits: usize, part: String| match bits == all {
@@ -94,6 +94,7 @@ impl Unit {
             )
         };
         match (order, count * self.bits(), all) {
+            (_, _, 512) => self.masked_load(pointer, &self.constant_mask(count, order)),
             (Order::Forwards, ..128, _) => widened(128, self.first_of_part(count, pointer)),
             (Order::Forwards, bits @ (128 | 256), _) => part(bits, pointer),
             (Order::Forwards, 192, 256) if self.bits() == 64 => {
