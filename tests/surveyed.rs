@@ -20,6 +20,26 @@ kernel! {
         }
     }
 
+    pub fn parts_of_rows(starts: &[u32], columns: &[usize], x: &[f64], y: &mut [f64]) {
+        for i in 0..y.len() {
+            let mut sum = 0.0;
+            for &j in &columns[starts[i] as usize..starts[i + 1] as usize] {
+                sum += x[j];
+            }
+            y[i] = sum;
+        }
+    }
+
+    pub fn parts_of_channels(channels: usize, width: usize, x: &[f64], y: &mut [f64]) {
+        for c in 0..channels {
+            let input = &x[c * (width + 2)..(c + 1) * (width + 2)];
+            let output = &mut y[c * width..(c + 1) * width];
+            for (i, o) in output.iter_mut().enumerate() {
+                *o = input[i..i + 3].iter().sum();
+            }
+        }
+    }
+
     pub fn columns(n: usize, start: &[i32], row: &[i32], a: &[f32], x: &[f32], y: &mut [f32]) {
         for j in 0..n {
             for k in start[j]..start[j + 1] {
@@ -185,6 +205,19 @@ fn rows_and_columns_of_matrices() {
     compare!(solve, r, vec![1.5; 4], |y, run| {
         let (start, column) = (starts(&mut r, 4, 8), map(&mut r, 8, 4));
         run(&start, &column, &[2.5; 8], y)
+    });
+}
+
+#[test]
+fn parts_of_arrays() {
+    compare!(parts_of_rows, r, vec![1.5; 4], |y, run| {
+        let starts = starts(&mut r, 4, 8);
+        let starts: Vec<u32> = starts.into_iter().map(|s| s.min(9) as u32).collect();
+        run(&starts, &map(&mut r, 8, 5), &[0.5; 5], y)
+    });
+    compare!(parts_of_channels, r, vec![1.5; 12], |y, run| {
+        let (channels, width) = (r.below(4), r.below(5));
+        run(channels, width, &[0.5; 18], y)
     });
 }
 

@@ -159,6 +159,14 @@ pub trait MapIndex: Copy {
     /// ```
     fn range(entries: &[Self]) -> (i128, i128);
 
+    /// Whether no entry is smaller than the one before it.
+    ///
+    /// ```
+    /// use loopwright_runtime::MapIndex;
+    /// assert!(i16::rises(&[-2, 3, 3, 7]) && !u8::rises(&[1, 0, 2]));
+    /// ```
+    fn rises(entries: &[Self]) -> bool;
+
     /// What any value of the type is between, where that says something: of up to 16 bits.
     ///
     /// ```
@@ -224,6 +232,40 @@ macro_rules! map_index {
                 #[cfg(not(target_arch = "x86_64"))]
                 let (lowest, highest) = plain(entries);
                 (lowest as i128, highest as i128)
+            }
+
+            #[inline(never)]
+            fn rises(entries: &[$ty]) -> bool {
+                /// Compiled for the instruction set of what it is inlined into.
+                #[inline(always)]
+                fn plain(entries: &[$ty]) -> bool {
+                    let next = entries.get(1..).unwrap_or_default();
+                    // No early end: then there are lanes.
+                    entries.iter().zip(next).fold(true, |all, (a, b)| all & (a <= b))
+                }
+
+                #[cfg(target_arch = "x86_64")]
+                #[target_feature(enable = "avx2,fma")]
+                fn avx2(entries: &[$ty]) -> bool {
+                    plain(entries)
+                }
+
+                #[cfg(target_arch = "x86_64")]
+                #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
+                fn avx512(entries: &[$ty]) -> bool {
+                    plain(entries)
+                }
+
+                #[cfg(target_arch = "x86_64")]
+                return match crate::Isa::best() {
+                    // SAFETY: the processor has what it says.
+                    crate::Isa::Avx512 => unsafe { avx512(entries) },
+                    // SAFETY: likewise.
+                    crate::Isa::Avx2 => unsafe { avx2(entries) },
+                    crate::Isa::Scalar => plain(entries),
+                };
+                #[cfg(not(target_arch = "x86_64"))]
+                plain(entries)
             }
         }
     )*};

@@ -164,6 +164,25 @@ pub fn read<T: MapIndex>(part: &mut Read, entries: &[T], first: i128, end: i128)
     part.range
 }
 
+/// Whether no entry from `first` to before `end` is smaller than the one before it, of those in this range; not so where some are
+/// not there.
+///
+/// ```
+/// use loopwright_runtime::ranges::rises;
+/// let entries = [9_u32, 3, 5, 5, 8, 2];
+/// assert!(rises(&entries, 1, 5) && !rises(&entries, 0, 5) && !rises(&entries, 1, 6));
+/// assert!(rises(&entries, 4, 4) && !rises(&entries, 1, 7));
+/// ```
+#[inline]
+#[must_use]
+pub fn rises<T: MapIndex>(entries: &[T], first: i128, end: i128) -> bool {
+    if end <= first {
+        return true;
+    }
+    let inside = first >= 0 && end <= entries.len() as i128;
+    inside && T::rises(&entries[first as usize..end as usize])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

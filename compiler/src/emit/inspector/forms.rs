@@ -76,6 +76,11 @@ impl Form {
         }
     }
 
+    /// Atoms and their factors.
+    pub fn terms(&self) -> impl Iterator<Item = (usize, i128)> {
+        self.terms.iter().map(|(atom, factor)| (*atom, *factor))
+    }
+
     /// The atom of the highest number, with its factor, is taken out.
     pub fn pop(&mut self) -> Option<(usize, i128)> {
         self.terms.pop_last()

@@ -198,7 +198,10 @@ impl Inspector<'_> {
         }
         let facts = r.facts.difference(&l.facts);
         self.run(facts.without_ends());
-        self.survey.give_up();
+        let (form, below) = (l.form.clone(), r.form.clone());
+        let left = form.clone().zip(below);
+        let left = left.and_then(|(form, below)| below.plus(-1, &form)?.plus_constant(-1));
+        self.survey.require(left.as_ref());
         let name = self.name();
         let text = format!(
             "let {name} = __loopwright::checks::within({}, {});\n",
@@ -210,7 +213,7 @@ impl Inspector<'_> {
             fixed: true,
             simple: true,
             natural: true,
-            form: None,
+            form,
             owed: Vec::new(),
             ..l.clone()
         })

@@ -17,6 +17,12 @@ const FEW: i128 = 16;
 /// The type of extents.
 pub const USIZE: Type = Type::Scalar(ScalarType::Integer(IntegerType::Usize));
 
+/// Whether an integer is a number, as the length of a part of an array may be whose ends follow loops.
+fn is_number(integer: &Integer) -> bool {
+    let form = integer.form.as_ref();
+    !integer.data && form.and_then(Form::as_constant).is_some()
+}
+
 impl Inspector<'_> {
     /// A block; its value, if it has one.
     pub(super) fn block(&mut self, block: &Block) -> Result<Value> {
@@ -121,7 +127,10 @@ impl Inspector<'_> {
     fn for_loop(&mut self, for_loop: &ForLoop) -> Result<()> {
         let (start, end, range) = self.range(for_loop)?;
         let ty = integer_type(&for_loop.end.ty).unwrap_or(IntegerType::Usize);
-        let bounds = start.facts.mixed(&end.facts);
+        let bounds = match is_number(&start) && is_number(&end) {
+            true => Facts::default(),
+            false => start.facts.mixed(&end.facts),
+        };
         let (number, name) = (self.names, self.name());
         let (form, iterations) = self.variable(&start, &end, for_loop.inclusive);
         let variable = Integer {

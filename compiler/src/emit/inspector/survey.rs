@@ -16,6 +16,9 @@
 //! Both branches of a condition are looked at, whatever it compares. A natural number that changes is at most all that
 //! it is assigned, in loops of constant length; what is subscripted with one is for the inspector.
 //!
+//! Parts of arrays end where they begin or after that, `columns[starts[i]..starts[i + 1]]`, also where entries of an array
+//! never fall from each to the next, which the run time finds in vector code, too.
+//!
 //! An integer is an affine function of atoms (`forms`): of parameters, of loops' variables, which lie between
 //! two such functions, and of what else has a smallest and a largest value. Each access and each operation
 //! of the text owes that its value is in range: what it may be at most and at least is, for all iterations of
@@ -213,15 +216,47 @@ impl Survey {
             self.possible &= bound.constant >= 0;
             return;
         }
-        let condition = bound.print();
+        let mut condition = format!("{} < 0", bound.print());
+        if let Some(rises) = form.and_then(|form| self.rises(form)) {
+            condition = format!("({condition} && !{rises})");
+        }
         let seen = |guard: &String| self.required.contains(&(guard.clone(), condition.clone()));
         if self.guards.iter().any(seen) {
             return;
         }
         let guard = self.guard();
-        let text = format!("if {guard} && {condition} < 0 {{ __surveyed = false; }}\n");
+        let text = format!("if {guard} && {condition} {{ __surveyed = false; }}\n");
         self.out.push_str(&text);
         self.required.insert((guard, condition));
+    }
+
+    /// The condition under which a value is not negative since an entry of an array is no smaller than one before it, and
+    /// what is left beside their difference is not negative.
+    fn rises(&mut self, form: &Form) -> Option<String> {
+        let entries = form.terms().filter_map(|(atom, factor)| {
+            let Atom::Computed(Operation::Entry(rows), at) = &self.atoms[atom] else {
+                return None;
+            };
+            let at = at.first().filter(|_| rows.row == 1 && at.len() == 1)?;
+            Some((factor, atom, rows.clone(), at.clone()))
+        });
+        let (plus, minus): (Vec<_>, Vec<_>) = entries.partition(|(factor, ..)| *factor > 0);
+        let ([(1, last, rows, end)], [(-1, first, other, start)]) = (&plus[..], &minus[..]) else {
+            return None;
+        };
+        let distance = end.plus(-1, start)?.as_constant();
+        if rows != other || distance.is_none_or(|distance| distance < 0) {
+            return None;
+        }
+        let rest = form
+            .plus(-1, &Form::atom(*last))?
+            .plus(1, &Form::atom(*first))?;
+        let rest = self.bound(&rest, false)?.print();
+        let (first, last) = (self.bound(start, false)?, self.bound(end, true)?);
+        let (rows, first, last) = (self.flat(rows), first.print(), last.print());
+        Some(format!(
+            "({rest} >= 0 && __loopwright::ranges::rises({rows}, {first}, {last} + 1i128))"
+        ))
     }
 
     /// How far a value is from what a type holds: neither may be negative.

@@ -107,6 +107,7 @@ impl Inspector<'_> {
             by.filter(|by| *by < ty.bits()).map(|by| 1_i128 << by)
         };
         let operation = match method {
+            Method::Min | Method::Max if a == b => return Some(a),
             Method::Min => Operation::Least,
             Method::Max => Operation::Most,
             // Of natural numbers a difference that stops at zero.
