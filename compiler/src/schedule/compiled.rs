@@ -76,16 +76,17 @@ impl Compiled {
 /// Whether a nest stores what lies apart, with gaps or too far, which LLVM scatters where it can.
 fn scatters(program: &Program, node: &Node) -> bool {
     let equations = equations(program, node);
+    let together = together(program, &equations);
     let nest = Nest {
         program,
-        equations: &equations,
+        equations: &together,
         registers: 0,
     };
     equations.iter().any(|equation| {
         let Some(lane) = lane(program, equation) else {
             return false;
         };
-        let targets: Vec<&Access> = equations.iter().map(|other| &other.target).collect();
+        let targets: Vec<&Access> = together.iter().map(|other| &other.target).collect();
         let apart = step(program, &equation.target, lane).map_or(0, i64::abs);
         let whole = || nest.used(&targets, &equation.target, (apart, lane)) as i64 >= apart;
         apart > MOST || (apart > 1 && !whole())
@@ -115,6 +116,17 @@ fn equations<'a>(program: &'a Program, node: &Node) -> Vec<&'a Equation> {
     numbers.iter().map(|at| &program.equations[*at]).collect()
 }
 
+/// The equations that stand in a loop of the text together with some of a nest, which may be loops of their own here.
+fn together<'a>(program: &'a Program, equations: &[&Equation]) -> Vec<&'a Equation> {
+    let lanes: Vec<IndexId> = equations
+        .iter()
+        .filter_map(|equation| lane(program, equation))
+        .collect();
+    let all = program.equations.iter();
+    all.filter(|other| lane(program, other).is_some_and(|lane| lanes.contains(&lane)))
+        .collect()
+}
+
 /// The innermost loop of run-time length around an equation.
 fn lane(program: &Program, equation: &Equation) -> Option<IndexId> {
     equation
@@ -126,9 +138,10 @@ fn lane(program: &Program, equation: &Equation) -> Option<IndexId> {
 /// The part of its cycles that a nest takes, as its equations do in the mean.
 fn part(program: &Program, node: &Node, registers: usize) -> f64 {
     let equations = equations(program, node);
+    let together = together(program, &equations);
     let nest = Nest {
         program,
-        equations: &equations,
+        equations: &together,
         registers,
     };
     // What stands in no loop of run-time length takes no time beside what does.
