@@ -17,6 +17,8 @@ pub struct Neighbours {
     pub part: Part,
     /// The order of lanes.
     pub order: Order,
+    /// What is stored there may be loaded before long, with what follows in memory.
+    again: bool,
 }
 
 impl Printer<'_> {
@@ -48,11 +50,26 @@ impl Printer<'_> {
                 )
             }
         };
+        let again = matches!(part, Part::Counted { .. }) && self.is_read(array);
         Neighbours {
             pointer,
             part,
             order,
+            again,
         }
+    }
+
+    /// Whether an equation reads the memory of an array, or adds to it.
+    fn is_read(&self, array: ArrayId) -> bool {
+        let memory = self.program.viewed(array);
+        let mut equations = self.program.equations.iter();
+        equations.any(|equation| {
+            let target = self.program.viewed(equation.target.array);
+            let read = self.program.pool.accesses([equation.expr]);
+            let mut read = read.iter().map(|(_, access)| access.array);
+            (target == memory && equation.operator.accumulated().is_some())
+                || read.any(|other| self.program.viewed(other) == memory)
+        })
     }
 
     /// The value of neighbours, one a lane.
@@ -84,7 +101,8 @@ impl Printer<'_> {
         value: Value,
         accumulate: Option<Combining>,
     ) {
-        let (element, pointer, order) = (value.element, &to.pointer, to.order);
+        let (element, pointer) = (value.element, &to.pointer);
+        let (order, again) = (to.order, to.again);
         if let Element::Integer(ty) = element {
             return self.store_integers(scope, ty, to, value);
         }
@@ -113,7 +131,7 @@ impl Printer<'_> {
                 let lanes = self.fresh("lanes");
                 let value = sum(some);
                 let to = (pointer.as_str(), value.as_str(), lanes.as_str());
-                let masked = unit.store_counted((active, &mask), order, to);
+                let masked = unit.store_counted((active, &mask), (order, again), to);
                 format!("if {active} == {width} {{ {whole} }} else {{ {masked} }}")
             }
         };

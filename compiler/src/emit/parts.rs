@@ -120,15 +120,15 @@ impl Unit {
     }
 
     /// Store of neighbours whose lanes are the first `active` ones. Without mask registers a store under a mask is
-    /// slow on some processors: parts of half the lanes, a quarter, and so on are copied where they are
-    /// needed.
+    /// slow on some processors, and with them loads `again` of what follows in memory wait for it, as those of the next row
+    /// do: parts of half the lanes, a quarter, and so on are copied where they are needed.
     pub fn store_counted(
         &self,
         (active, mask): (&str, &str),
-        order: Order,
+        (order, again): (Order, bool),
         (pointer, value, lanes): (&str, &str, &str),
     ) -> String {
-        if self.has_masks() {
+        if self.has_masks() && !again {
             return self.masked_store(pointer, mask, value);
         }
         let (array, from, to) = self.in_array(active, order, (pointer, value, lanes));
