@@ -58,7 +58,7 @@ pub fn candidates(
                 facts
                     .notes
                     .extend(stages::limits(function, &pipeline.passes));
-                facts.notes.extend(stages::assumptions(&lowered));
+                facts.notes.extend(stages::assumptions(function, &lowered));
                 facts
                     .passes
                     .push(stages::lowered_facts(&facts, &lowered, &pipeline.passes));

@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use crate::diagnostics::{Fault, Span};
 use crate::emit::{self, Variant};
 use crate::ir::Program;
-use crate::lower::Lowered;
+use crate::lower::{self, Lowered};
 use crate::passes::{self, Pipeline, code_motion};
 use crate::report::{self, Clock};
 use crate::syntax::ast::{Function, FunctionId, Module};
@@ -216,6 +216,7 @@ impl Block<'_> {
             reached: &lowered.reached,
             bounds: &lowered.bounds,
             assumed: &lowered.assumed,
+            shortened: &lower::shortened(function, &lowered.program, &lowered.assumed),
             variants: &optimised.variants,
             inspector: inspector.as_ref(),
             report: report::constant(self.krate, facts),
@@ -267,6 +268,7 @@ impl Block<'_> {
             reached: &[],
             bounds: &[],
             assumed: &[],
+            shortened: &[],
             variants: &[],
             inspector: inspector.as_ref(),
             report: report::constant(self.krate, &facts),

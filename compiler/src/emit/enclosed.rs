@@ -13,7 +13,8 @@ use super::arguments::{raw_arguments, unit_strides};
 use super::variant::integer_name;
 use super::variant::{self, element_name, scalar_name};
 use super::{Kernel, Variant, pure};
-use crate::ir::{Array, Element, Role};
+use crate::ir::{Array, Atom, Element, Role};
+use crate::lower::Shortened;
 use crate::syntax::ast::{Function, IsaName, Length, Type};
 
 /// The module, given the check, the tables and the variants.
@@ -83,10 +84,25 @@ fn run(kernel: &Kernel) -> TokenStream {
         ty => declared(function, ty),
     };
     let (check, run) = (check(kernel), dispatch(kernel));
+    let shortened: TokenStream = kernel
+        .shortened
+        .iter()
+        .map(|shortened| shorter(kernel, shortened))
+        .collect();
+    let otherwise = match kernel.shortened {
+        [] => TokenStream::new(),
+        _ => quote! {
+            #shortened
+            if #check {
+                return ::core::option::Option::Some({ #run });
+            }
+        },
+    };
     let check = match kernel.assumed {
         [] => quote!(#check;),
         _ => quote! {
             if !(#check) {
+                #otherwise
                 return ::core::option::Option::None;
             }
         },
@@ -110,6 +126,41 @@ fn run(kernel: &Kernel) -> TokenStream {
             #check
             #run
         }
+    }
+}
+
+/// A parameter without the elements that its loop does not reach.
+fn shorter(kernel: &Kernel, shortened: &Shortened) -> TokenStream {
+    let variable = |position: usize| {
+        let parameter = &kernel.function.parameters[position];
+        &kernel.function.variables[parameter.variable.0]
+    };
+    let terms = shortened.left.terms.iter().filter_map(|(atom, factor)| {
+        let factor = Literal::i128_suffixed(i128::from(*factor));
+        let (Atom::Length(array, _) | Atom::Scalar(array)) = atom else {
+            return None;
+        };
+        let variable = variable(kernel.lowered.array(*array).role.position()?);
+        let name = &variable.name;
+        let value = match (atom, &variable.ty) {
+            (Atom::Length(..), _) => quote!(#name.len()),
+            (_, Type::Reference(..)) => quote!(*#name),
+            _ => quote!(#name),
+        };
+        Some(quote!(+ (#factor) * (#value as i128)))
+    });
+    let constant = Literal::i128_suffixed(i128::from(shortened.left.constant));
+    let by = Literal::i128_suffixed(i128::from(shortened.by));
+    let array = variable(shortened.position);
+    let name = &array.name;
+    let part = match array.ty {
+        Type::Reference(_, true) => quote!(&mut #name[..__most as usize]),
+        _ => quote!(&#name[..__most as usize]),
+    };
+    quote! {
+        let __left = (#constant) #(#terms)*;
+        let __most = (__left + #by * (#name.len() as i128)).div_euclid(#by);
+        let #name = if __left < 0 && __most >= 0 { #part } else { #name };
     }
 }
 

@@ -69,7 +69,7 @@ pub use inspector::{Missing, module as inspector};
 use proc_macro2::TokenStream;
 
 use crate::ir::{Affine, Element, IndexId, Program};
-use crate::lower::Reached;
+use crate::lower::{Reached, Shortened};
 use crate::schedule::panels::Product;
 use crate::schedule::tree::Schedule;
 use crate::syntax::ast::{Function, IsaName, Module};
@@ -133,6 +133,8 @@ pub struct Kernel<'a> {
     pub bounds: &'a [(Affine, Vec<IndexId>)],
     /// What must not be negative for the program to be the text: for other inputs this runs.
     pub assumed: &'a [Affine],
+    /// Parameters that are shortened where they are all that an assumption does not hold for.
+    pub shortened: &'a [Shortened],
     /// Best first; the last is scalar. None for a kernel that runs as written.
     pub variants: &'a [Variant],
     /// The inspector of the text, where the text may run and has one.

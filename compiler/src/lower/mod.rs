@@ -40,6 +40,7 @@ mod ranges;
 mod results;
 mod rows;
 mod short_sums;
+mod shortened;
 mod statements;
 mod states;
 mod sums;
@@ -67,6 +68,7 @@ use flat::Flat;
 use overflow::Owed;
 pub use problem::Problem;
 use problem::{Result, opaque, problem};
+pub use shortened::{Shortened, shortened};
 use states::Site;
 use value::Value;
 
