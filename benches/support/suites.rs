@@ -46,6 +46,7 @@ suites! {
     learning "../../tests/fields/learning.rs"
     routines "../../tests/fields/routines.rs"
     orders "../../tests/fields/orders.rs"
+    kinds "../../tests/fields/kinds.rs"
     short "../../tests/fields/short.rs"
     solvers "../../tests/fields/solvers.rs"
     statistics "../../tests/fields/statistics.rs"

@@ -25,6 +25,7 @@ mod geometry;
 mod graphs;
 mod hashes;
 mod images;
+mod kinds;
 mod layers;
 mod learning;
 mod measures;

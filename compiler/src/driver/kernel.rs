@@ -216,7 +216,7 @@ impl Block<'_> {
             reached: &lowered.reached,
             bounds: &lowered.bounds,
             assumed: &lowered.assumed,
-            shortened: &lower::shortened(function, &lowered.program, &lowered.assumed),
+            shortened: &lower::shortened(function, lowered),
             variants: &optimised.variants,
             inspector: inspector.as_ref(),
             report: report::constant(self.krate, facts),

@@ -370,7 +370,7 @@ pub fn limits(function: &Function, pipeline: &[Pass]) -> Vec<String> {
 pub fn assumptions(function: &Function, lowered: &Lowered) -> Option<String> {
     // Numbers that large are never met, but must not be computed with.
     const LARGE: i64 = 1 << 40;
-    let shortened = lower::shortened(function, &lowered.program, &lowered.assumed);
+    let shortened = lower::shortened(function, lowered);
     let kept = |left: &Affine| shortened.iter().any(|shortened| shortened.left == *left);
     let met = lowered.assumed.iter();
     let met = met.filter(|a| a.constant < LARGE && !kept(a));

@@ -112,7 +112,13 @@ impl Lowerer<'_> {
         };
         match other {
             Limit::Affine(other) => {
-                let least = self.clamped(IntegerMethod::Min, &[first, other], (ty, span))?;
+                let known = self.assumed.len();
+                let longer = other.sub(&first);
+                let both = [first.clone(), other];
+                let least = self.clamped(IntegerMethod::Min, &both, (ty, span))?;
+                if self.assumed[known..].contains(&longer) {
+                    self.shorter.push((longer, first));
+                }
                 least.map_or_else(|| unknown(span), Ok)
             }
             // n ≤ ⌊m / k⌋ where k n ≤ m.
@@ -121,7 +127,8 @@ impl Lowerer<'_> {
                 if !invariant(&difference) {
                     return unknown(span);
                 }
-                self.assume(difference, span)?;
+                self.assume(difference.clone(), span)?;
+                self.shorter.push((difference, first.clone()));
                 self.computed(first, ty, span)
             }
         }

@@ -90,6 +90,8 @@ pub struct Lowered {
     /// Integers which must not be negative for the program to be the text: of conditions that were
     /// decided when it was lowered.
     pub assumed: Vec<Affine>,
+    /// Which of two lengths was assumed to be the shorter one: what the other one is longer by, and the length itself.
+    pub shorter: Vec<(Affine, Affine)>,
     /// The blocks of the text that the program is of: others never run, or for inputs only with which the
     /// text does.
     pub run: BTreeMap<BlockId, Span>,
@@ -200,6 +202,7 @@ fn attempt(
         spans: lowerer.statements.iter().map(|s| s.span).collect(),
         bounds: lowerer.bounds,
         assumed: lowerer.assumed,
+        shorter: lowerer.shorter,
         kept: lowerer.kept,
         run: lowerer.run,
         reached: lowerer.reached.into_iter().collect(),
@@ -254,6 +257,7 @@ fn begun<'a>(
         short_parts: Vec::new(),
         offsets: HashMap::new(),
         assumed: Vec::new(),
+        shorter: Vec::new(),
         run: BTreeMap::new(),
         owed: Vec::new(),
         owed_flat: Vec::new(),
@@ -383,6 +387,8 @@ struct Lowerer<'a> {
     offsets: HashMap<Vec<i64>, ArrayId>,
     /// See [`Lowered::assumed`].
     assumed: Vec<Affine>,
+    /// See [`Lowered::shorter`].
+    shorter: Vec<(Affine, Affine)>,
     /// See [`Lowered::run`].
     run: BTreeMap<BlockId, Span>,
     /// What has not been shown yet of integers that were computed.

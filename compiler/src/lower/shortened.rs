@@ -4,7 +4,8 @@
 //! accessed in one such loop alone, by the variable of the loop, and its length ends nothing else, a call with a longer
 //! array is one with its first elements: the loop is as long, and meets the same ones.
 
-use crate::ir::{Affine, Atom, Program};
+use super::Lowered;
+use crate::ir::{Affine, Atom};
 use crate::syntax::ast::{
     Block, Expression, ExpressionKind, ForLoop, Function, IntegerMethod, Statement, VariableId,
 };
@@ -20,37 +21,36 @@ pub struct Shortened {
     pub by: i64,
 }
 
-/// The parameters of a function that may be shortened until what is `assumed` holds.
+/// The parameters of a function that may be shortened until what is assumed of lengths holds.
 #[must_use]
-pub fn shortened(function: &Function, program: &Program, assumed: &[Affine]) -> Vec<Shortened> {
+pub fn shortened(function: &Function, lowered: &Lowered) -> Vec<Shortened> {
+    let program = &lowered.program;
     let mut uses = Uses::default();
     uses.block(&function.body);
-    let of = |left: &Affine| {
-        let known = |atom: &Atom| match atom {
-            Atom::Length(array, 0) => program.array(*array).role.position(),
-            Atom::Scalar(array) => program.array(*array).role.position(),
-            _ => None,
-        };
-        let inside = |position: usize| position < function.parameters.len();
-        let mut atoms = left.terms.iter().map(|(atom, _)| known(atom));
-        if !atoms.all(|position| position.is_some_and(inside)) {
+    // Parameters by their positions; views have other lengths than slices.
+    let given = |atom: &Atom| {
+        let (Atom::Length(array, 0) | Atom::Scalar(array)) = atom else {
             return None;
-        }
-        left.terms.iter().find_map(|(atom, factor)| {
-            let Atom::Length(array, 0) = atom else {
-                return None;
-            };
-            let position = known(atom)?;
-            let variable = function.parameters[position].variable;
-            let long = *factor < 0 && !program.array(*array).strided && uses.end_with(variable);
-            long.then(|| Shortened {
-                position,
-                left: left.clone(),
-                by: -factor,
-            })
+        };
+        let array = program.array(*array);
+        let position = array.role.position().filter(|_| !array.strided);
+        position.filter(|at| *at < function.parameters.len())
+    };
+    let of = |(left, length): &(Affine, Affine)| {
+        let [(atom @ Atom::Length(_, 0), 1)] = length.terms.as_slice() else {
+            return None;
+        };
+        let known = left.terms.iter().all(|(atom, _)| given(atom).is_some());
+        let position = given(atom).filter(|_| known && length.constant == 0)?;
+        let variable = function.parameters[position].variable;
+        let by = left.terms.iter().find(|(other, _)| other == atom)?.1;
+        (by < 0 && uses.end_with(variable)).then(|| Shortened {
+            position,
+            left: left.clone(),
+            by: -by,
         })
     };
-    assumed.iter().filter_map(of).collect()
+    lowered.shorter.iter().filter_map(of).collect()
 }
 
 /// Where variables stand.

@@ -283,7 +283,7 @@ impl Reader<'_> {
                     syn::BinOp::Sub(_) => a - b,
                     syn::BinOp::Mul(_) => a * b,
                     syn::BinOp::Div(_) => a / b,
-                    _ => return Err(refused(expr, "this operator has no meaning in a constant")),
+                    _ => return Err(unknown(expr, "this operator has no meaning in a constant")),
                 };
                 Number::from_f64(match element {
                     ScalarType::F32 => f64::from(value as f32),
@@ -297,14 +297,14 @@ impl Reader<'_> {
                 return Err(refused(expr, message));
             }
             _ => {
-                return Err(refused(
+                return Err(unknown(
                     expr,
                     "this is no constant that a kernel can evaluate",
                 ));
             }
         };
         if !value.to_f64().is_finite() {
-            return Err(refused(expr, "this constant is not finite"));
+            return Err(unknown(expr, "this constant is not finite"));
         }
         checked_integer(value, expr, element)
     }
@@ -373,6 +373,14 @@ fn smallest(literal: &syn::ExprLit, element: ScalarType) -> Option<Number> {
 fn refused(expr: &syn::Expr, message: &str) -> Fault {
     let help = "constants are literals, arithmetic on and conversions of constants of this block, arrays of these, and `tabulate!`";
     Fault::on(expr, message, help)
+}
+
+/// A constant that only `rustc` can evaluate.
+fn unknown(expr: &syn::Expr, message: &str) -> Fault {
+    Fault {
+        beyond: true,
+        ..refused(expr, message)
+    }
 }
 
 fn constant_literal(literal: &syn::ExprLit, element: ScalarType) -> Parsed<Number> {

@@ -1,5 +1,5 @@
-//! Types that are no arrays of numbers of one type: structs whose fields have several, pairs in slices, conditions in
-//! memory. A kernel that has such runs as written.
+//! Types that are no arrays of numbers of one type: structs whose fields have several, pairs and slices in slices,
+//! conditions in memory. A kernel that has such runs as written.
 
 use super::ast::{Function, ScalarType, Type};
 use crate::diagnostics::Span;
@@ -35,9 +35,12 @@ pub fn is_mixed(ty: &Type) -> bool {
     }
 }
 
-/// Pairs or conditions in a parameter's memory.
+/// Pairs, references or conditions in a parameter's memory.
 fn pairs(ty: &Type, inside: bool) -> Option<&'static str> {
     match ty {
+        Type::Reference(inner, _) if inside && matches!(**inner, Type::Slice(_)) => {
+            Some("slices in a slice, whose elements lie anywhere")
+        }
         Type::Scalar(ScalarType::Bool) => Some("a parameter that is a condition"),
         Type::Tuple(_) if inside => Some("tuples in an array"),
         Type::Array(inner, _) | Type::Slice(inner) | Type::Open(inner, _) => pairs(inner, true),

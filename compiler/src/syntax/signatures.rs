@@ -149,7 +149,7 @@ fn bounded(signature: &syn::Signature, parameter: &syn::TypeParam) -> Parsed<()>
             text.contains("Scalar") || text.contains("Real")
         });
     if !parameter.bounds.iter().any(bound) && !in_where {
-        return Err(Fault::on(
+        return Err(Fault::beyond(
             parameter,
             format!(
                 "`{}` is bounded by neither `Scalar` nor `Real`",

@@ -225,6 +225,13 @@ fn vector(path: &syn::TypePath) -> Option<Fault> {
         ("Box", syn::Type::Slice(slice)) => &slice.elem,
         _ => return None,
     };
+    let message = format!("`{name}` as a parameter or a result");
+    if let syn::Type::Path(inner) = element
+        && vector(inner).is_some()
+    {
+        let help = "take an `ArrayView2<f64>` of `ndarray`, or the rows one after the other in a slice, `a[i * n + j]`";
+        return Some(Fault::beyond(path, message, help));
+    }
     let element = quote::ToTokens::to_token_stream(element).to_string();
     let element = element
         .replace(" ; ", "; ")
@@ -232,7 +239,7 @@ fn vector(path: &syn::TypePath) -> Option<Fault> {
         .replace(" ]", "]");
     Some(Fault::beyond(
         path,
-        format!("`{name}` as a parameter or a result"),
+        message,
         format!(
             "take a slice, `&[{element}]` or `&mut [{element}]`: vectors are passed as `&x` and `&mut x`, for results too"
         ),

@@ -1,6 +1,7 @@
 use loopwright::kernel;
 
 kernel! {
+    #[opt(require_lanes)]
     pub fn axpy(alpha: f64, x: &[&[f64]], y: &mut [f64]) {
         for i in 0..x.len() {
             y[i] += alpha * x[i][0];

@@ -1,6 +1,7 @@
 use loopwright::kernel;
 
 kernel! {
+    #[opt(require_lanes)]
     pub fn axpy<T: Copy>(alpha: T, x: &[T], y: &mut [T]) {
         for i in 0..x.len() {
             y[i] += alpha * x[i];
