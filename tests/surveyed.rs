@@ -215,9 +215,9 @@ fn parts_of_arrays() {
         let starts: Vec<u32> = starts.into_iter().map(|s| s.min(9) as u32).collect();
         run(&starts, &map(&mut r, 8, 5), &[0.5; 5], y)
     });
-    compare!(parts_of_channels, r, vec![1.5; 12], |y, run| {
+    compare!(parts_of_channels, r, vec![1.5; 10], |y, run| {
         let (channels, width) = (r.below(4), r.below(5));
-        run(channels, width, &[0.5; 18], y)
+        run(channels, width, &[0.5; 14], y)
     });
 }
 

@@ -3,6 +3,7 @@
 use super::Parsed;
 use super::ast::{Expression, ExpressionKind, IntegerType, ScalarType, Type};
 use super::composed::byte_string;
+use super::constant_integers::constant_operation;
 use super::expressions::typed;
 use super::outside::{limit, standard};
 use super::scope::{Entry, Reader, USIZE};
@@ -315,45 +316,6 @@ impl Reader<'_> {
     }
 }
 
-/// An operation on integers of a type, which must hold the result.
-fn constant_operation(
-    binary: &syn::ExprBinary,
-    (l, r): (Number, Number),
-    element: ScalarType,
-) -> Parsed<Number> {
-    let (l, r) = (l.to_integer(), r.to_integer());
-    let bits = match element {
-        ScalarType::Integer(ty) => ty.bits(),
-        _ => 0,
-    };
-    let shift = u32::try_from(r).ok().filter(|by| *by < bits);
-    let value = match (binary.op, shift) {
-        (syn::BinOp::Add(_), _) => l + r,
-        (syn::BinOp::Sub(_), _) => l - r,
-        (syn::BinOp::Mul(_), _) => l.saturating_mul(r),
-        (syn::BinOp::Div(_) | syn::BinOp::Rem(_), _) if r == 0 => {
-            let help = "divide by an integer that is not zero";
-            return Err(Fault::on(binary, "a division by zero", help));
-        }
-        (syn::BinOp::Div(_), _) => l / r,
-        (syn::BinOp::Rem(_), _) => l % r,
-        (syn::BinOp::BitAnd(_), _) => l & r,
-        (syn::BinOp::BitOr(_), _) => l | r,
-        (syn::BinOp::BitXor(_), _) => l ^ r,
-        (syn::BinOp::Shr(_), Some(by)) => l >> by,
-        (syn::BinOp::Shl(_), Some(by)) => match element {
-            ScalarType::Integer(ty) => ty.truncated(l << by),
-            _ => l << by,
-        },
-        _ => {
-            let message = "this operator has no meaning in a constant";
-            return Err(refused(&syn::Expr::Binary(binary.clone()), message));
-        }
-    };
-    let value = Number::from_integer(value.clamp(-(1 << 100), 1 << 100));
-    checked_integer(value, binary, element)
-}
-
 /// The digits of a whole number of 64 bits.
 fn whole_number(digits: &str) -> Option<i128> {
     let value: i128 = digits.parse().ok()?;
@@ -370,7 +332,8 @@ fn smallest(literal: &syn::ExprLit, element: ScalarType) -> Option<Number> {
     value.map(Number::from_integer)
 }
 
-fn refused(expr: &syn::Expr, message: &str) -> Fault {
+/// A constant that a kernel cannot have.
+pub(super) fn refused(expr: &syn::Expr, message: &str) -> Fault {
     let help = "constants are literals, arithmetic on and conversions of constants of this block, arrays of these, and `tabulate!`";
     Fault::on(expr, message, help)
 }
@@ -428,7 +391,7 @@ fn constant_literal(literal: &syn::ExprLit, element: ScalarType) -> Parsed<Numbe
 }
 
 /// A constant that its type holds.
-fn checked_integer(
+pub(super) fn checked_integer(
     value: Number,
     expr: impl quote::ToTokens,
     element: ScalarType,

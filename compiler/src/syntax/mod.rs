@@ -12,6 +12,7 @@ mod checks;
 mod closures;
 mod composed;
 mod compound;
+mod constant_integers;
 mod constant_values;
 mod constants;
 mod conversions;
