@@ -158,13 +158,14 @@ impl Unit {
         order: Order,
         (pointer, value, lanes): (&str, &str, &str),
     ) -> (String, String, String) {
-        let (zero, width) = (self.zero(false), self.width);
-        let store = self.store(&format!("{lanes}.as_mut_ptr()"), value);
-        let array = format!("let mut {lanes} = [{zero}; {width}]; {store}");
+        let (zero, width, alias) = (self.zero(false), self.width, super::ALIAS);
+        let store = self.store(&format!("{lanes}.0.as_mut_ptr()"), value);
+        // Parts of what is stored across two lines of the cache would be loaded when it has arrived there.
+        let array = format!("let mut {lanes} = {alias}::Aligned([{zero}; {width}]); {store}");
         let (from, to) = match order {
-            Order::Forwards => (format!("{lanes}.as_ptr()"), pointer.to_owned()),
+            Order::Forwards => (format!("{lanes}.0.as_ptr()"), pointer.to_owned()),
             Order::Backwards => (
-                format!("{lanes}.as_ptr().add({width} - {count})"),
+                format!("{lanes}.0.as_ptr().add({width} - {count})"),
                 format!("{pointer}.wrapping_add({width} - {count})"),
             ),
         };
