@@ -168,6 +168,7 @@ impl Nest<'_> {
             reached: &[],
             bounds: &[],
             assumed: &[],
+            shortened: &[],
             variants: &variants,
             inspector: None,
             report: report::constant(&krate, &Facts::default()),
