@@ -53,6 +53,30 @@ fn printed_plans_are_taken() {
 }
 
 #[test]
+fn plans_without_lanes_are_validated_where_others_have_none_either() {
+    let text = "#[opt(isa = [avx2, scalar], level = 2, strict)]
+        pub fn kernel(m: usize, n: usize, a: &mut [[f32; 15]; 15]) {
+            static A: [[f32; 5]; 2] = [[-0.5, 0.25, -0.5, -0.5, 0.25], [-0.0, 0.0, -0.0, -0.0, 0.0]];
+            for _q in m..n { for i in 0..5 { for j in 0..5 {
+                let mut s: f32 = 0.0;
+                for r in 0..2 { s += A[r][i] * A[r][j]; }
+                a[i][j] += s;
+                a[i + 5][j + 5] -= s;
+                a[i + 10][j + 10] += s;
+            } } }
+        }";
+    let plans = printed(text);
+    let [plan] = &plans[..] else {
+        panic!("one plan is for all: {plans:#?}");
+    };
+    assert!(matches!(expand(text, &plans), Expanded::Built(_)));
+    let twice = plan.replace("eq 1", "eq 2");
+    assert_ne!(*plan, twice);
+    let expanded = expand(text, &[twice]);
+    assert!(matches!(expanded, Expanded::Rejected(_)), "{expanded:?}");
+}
+
+#[test]
 fn changed_plans_are_the_kernel_or_refused() {
     let (mut taken, mut refused) = (0, 0);
     for (number, kernel) in KERNELS.iter().enumerate() {

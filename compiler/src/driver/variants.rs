@@ -48,7 +48,7 @@ pub fn variants(
     let program = stages.last().map_or(subject.lowered, |s| &s.program);
     let wishes = wishes(function);
     let mut result = Vec::new();
-    let mut validated: Vec<((usize, usize), bool)> = Vec::new();
+    let mut validated: Vec<((usize, usize, bool), bool)> = Vec::new();
     let between = stages.iter().map(|stage| &stage.program).collect();
     let validation = Validation::new(subject, widest(function, program));
     let mut validation = validation.by_way_of(program, between);
@@ -71,7 +71,7 @@ pub fn variants(
     for (element, isa) in wanted {
         let target = target(isa, element);
         let planned = plans.of(isa, target);
-        let mut scheduled = match (&planned, &scalar) {
+        let mut scheduled = match (planned, &scalar) {
             (Some(planned), _) => planned.scheduled(),
             (None, Some(scalar)) if target == one_lane => scalar.clone(),
             _ => scheduled_for(isa, &found, target, &wishes).map_err(Refusal::Schedule)?,
@@ -91,25 +91,24 @@ pub fn variants(
         }
         plant.after_schedule(&mut scheduled.program, &mut scheduled.schedule);
         clock.lap("schedule");
-        let key = (scheduled.schedule.width, target.registers);
+        // What the search finds without lanes is not what a plan without lanes says.
+        let key = (
+            scheduled.schedule.width,
+            target.registers,
+            planned.is_some(),
+        );
         let known = validated.iter().find(|(other, _)| *other == key);
         if let Some((_, long)) = known {
             scheduled.large = scheduled.large.filter(|_| *long);
         } else {
-            let (program, schedule) = (&scheduled.program, &scheduled.schedule);
-            match &planned {
-                Some(planned) => planned.validate(&mut validation, (program, schedule))?,
-                None => validation.validate(program, schedule).map_err(refused)?,
-            }
+            validate(&mut validation, planned, &scheduled)?;
             scheduled.large = validated_large(&mut validation, scheduled.large)?;
             validated.push((key, scheduled.large.is_some()));
             clock.lap("verify");
             let before = std::mem::replace(&mut before, facts.expansion);
             let memory = memory.filter(|_| validated.len() == 1);
-            let costs = (&before, &facts.expansion);
-            facts
-                .passes
-                .push(scheduled_facts(isa, &scheduled, costs, memory));
+            let own = scheduled_facts(isa, &scheduled, (&before, &facts.expansion), memory);
+            facts.passes.push(own);
         }
         let shared = Shared {
             isa,
@@ -141,6 +140,19 @@ fn scheduled_facts(
         after: *after,
         did: repeated.unwrap_or_default(),
         decisions,
+    }
+}
+
+/// Compares a loop tree with the source, that of a plan in full.
+fn validate(
+    validation: &mut Validation<'_, '_>,
+    planned: Option<&Planned<'_>>,
+    scheduled: &Scheduled,
+) -> Result<(), Refusal> {
+    let (program, schedule) = (&scheduled.program, &scheduled.schedule);
+    match planned {
+        Some(planned) => planned.validate(validation, (program, schedule)),
+        None => validation.validate(program, schedule).map_err(refused),
     }
 }
 
