@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use crate::analysis::identity::Identities;
-use crate::ir::{Affine, Equation, IndexId, Mirror, Program, Role};
+use crate::ir::{Access, Affine, Equation, IndexId, Mirror, Program, Role};
 use crate::number::Field;
 
 /// Most equations that are compared with each other.
@@ -20,7 +20,9 @@ pub fn run(program: &mut Program) -> Vec<String> {
         return Vec::new();
     }
     let all: Vec<usize> = (0..program.equations.len()).collect();
-    program.mirrors = found(program, &all);
+    let mirrors = with_sums(program, &all).into_iter();
+    let told = mirrors.filter_map(|(mirror, sums)| told_apart(program, mirror, sums));
+    program.mirrors = told.collect();
     match program.mirrors.len() {
         0 => Vec::new(),
         count => vec![format!(
@@ -29,8 +31,39 @@ pub fn run(program: &mut Program) -> Vec<String> {
     }
 }
 
+/// A mirror of sums over some loops, of these alone where others go to its targets too; `None` where they could not be
+/// told from it: equations change between here and where they are halved, and are known by their targets.
+fn told_apart(program: &Program, mirror: Mirror, sums: Vec<IndexId>) -> Option<Mirror> {
+    let targets = [&mirror.from, &mirror.to];
+    let to = |target: &Access| {
+        let all = program.equations.iter();
+        all.filter(|equation| equation.target == *target).count()
+    };
+    if targets.into_iter().all(|target| to(target) == 1) {
+        return Some(mirror);
+    }
+    let of_sums = Mirror {
+        sums: Some(sums.clone()),
+        ..mirror
+    };
+    let once = |target: &Access| {
+        let all = program.equations.iter();
+        all.filter(|equation| of_sums.is_of(equation, target))
+            .count()
+            == 1
+    };
+    let told = !sums.is_empty() && once(&of_sums.from) && once(&of_sums.to);
+    told.then_some(of_sums)
+}
+
 /// The mirrors among some of a program's equations.
 pub fn found(program: &mut Program, equations: &[usize]) -> Vec<Mirror> {
+    let found = with_sums(program, equations).into_iter();
+    found.map(|(mirror, _)| mirror).collect()
+}
+
+/// The same with the loops that each is a sum over.
+fn with_sums(program: &mut Program, equations: &[usize]) -> Vec<(Mirror, Vec<IndexId>)> {
     let mut mirrors = Vec::new();
     let mut identities = Identities::default();
     let mut sums: Vec<(usize, [IndexId; 2], Field, Field)> = Vec::new();
@@ -64,13 +97,14 @@ pub fn found(program: &mut Program, equations: &[usize]) -> Vec<Mirror> {
         });
         if let Some((other, ..)) = partner.filter(|_| !used[*at]) {
             (used[*at], used[*other]) = (true, true);
-            mirrors.push(Mirror {
+            let mirror = Mirror {
                 from: program.equations[*at].target.clone(),
                 to: program.equations[*other].target.clone(),
                 first: loops[0],
                 second: loops[1],
                 sums: None,
-            });
+            };
+            mirrors.push((mirror, program.equations[*at].reduction.clone()));
         }
     }
     mirrors
