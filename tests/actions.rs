@@ -213,7 +213,16 @@ fn local_arrays(report: &Report) -> &'static str {
 
 #[test]
 fn local_arrays_are_what_saves_operations() {
-    assert!(local_arrays(&load::REPORT).starts_with("local arrays in memory: "));
+    for report in [&load::REPORT, &gram::REPORT] {
+        let decision = local_arrays(report);
+        let words = decision.split([' ', ';']);
+        let counts: Vec<u64> = words.filter_map(|word| word.parse().ok()).collect();
+        let [taken, other] = counts[..] else {
+            panic!("{decision}");
+        };
+        assert_eq!(taken, report.expansion.operations(), "{decision}");
+        assert!(taken < other, "{decision}");
+    }
     assert!(local_arrays(&gram::REPORT).starts_with("local arrays as scalars: "));
     let x: Vec<[f64; 6]> = numbers(8, 6 * CELLS).as_chunks().0.to_vec();
     let mut expected = vec![[0.5; 6]; CELLS];

@@ -261,9 +261,9 @@ macro_rules! check {
 
 #[test]
 fn entries_may_be_summed_up_in_variables() {
-    let direct = added::REPORT.expansion.operations();
-    // No quadrature is left: four products for each entry of one half.
-    check!(added, 4 * 2 * 55 + 100 + 20);
+    // No quadrature is left: equal entries of the tables once, and each added to the matrix.
+    let direct = 276 + 100;
+    check!(added, direct);
     check!(kept, direct);
     check!(assigned, direct);
     check!(scaled, direct + 100);
@@ -273,10 +273,9 @@ fn entries_may_be_summed_up_in_variables() {
 #[test]
 fn zeros_that_sums_start_from_cost_nothing() {
     // Nothing is added to what there was.
-    let direct = added::REPORT.expansion.operations() - 100;
+    let direct = 276;
     check!(zeroed, direct);
     check!(zeroed_and_kept, direct);
-    assert_eq!(zeroed::REPORT.expansion.operations(), direct);
     let scales: Vec<[f64; 2]> = (0..19).map(|e| [number(e), number(e + 50)]).collect();
     agrees!(zeroed_blocks(&scales), [[f64::NAN; 12]; 12]);
     agrees!(zeroed_in_part(&scales), [[f64::NAN; 7]; 7]);

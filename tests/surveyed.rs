@@ -217,7 +217,7 @@ fn parts_of_arrays() {
     });
     compare!(parts_of_channels, r, vec![1.5; 10], |y, run| {
         let (channels, width) = (r.below(4), r.below(5));
-        run(channels, width, &[0.5; 14], y)
+        run(channels, width, &[0.25; 14], y)
     });
 }
 

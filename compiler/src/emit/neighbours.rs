@@ -17,7 +17,8 @@ pub struct Neighbours {
     pub part: Part,
     /// The order of lanes.
     pub order: Order,
-    /// What is stored there may be loaded before long, with what follows in memory.
+    /// What is stored there may be loaded before long, with what follows in memory: a loop around that over lanes comes
+    /// back to it.
     again: bool,
 }
 
@@ -50,26 +51,15 @@ impl Printer<'_> {
                 )
             }
         };
-        let again = matches!(part, Part::Counted { .. }) && self.is_read(array);
+        let again = matches!(part, Part::Counted { .. })
+            && self.around.repeats_lanes()
+            && self.read.contains(&self.program.viewed(array));
         Neighbours {
             pointer,
             part,
             order,
             again,
         }
-    }
-
-    /// Whether an equation reads the memory of an array, or adds to it.
-    fn is_read(&self, array: ArrayId) -> bool {
-        let memory = self.program.viewed(array);
-        let mut equations = self.program.equations.iter();
-        equations.any(|equation| {
-            let target = self.program.viewed(equation.target.array);
-            let read = self.program.pool.accesses([equation.expr]);
-            let mut read = read.iter().map(|(_, access)| access.array);
-            (target == memory && equation.operator.accumulated().is_some())
-                || read.any(|other| self.program.viewed(other) == memory)
-        })
     }
 
     /// The value of neighbours, one a lane.

@@ -89,7 +89,27 @@ pub struct Printer<'a> {
     pub contracts: bool,
     words: [Unit; 4],
     uses: HashMap<ExprId, usize>,
+    /// Arrays, or what they are views of, that equations read or add to.
+    pub read: HashSet<ArrayId>,
     fresh: Names,
+}
+
+/// The arrays, or what they are views of, that equations read or add to.
+fn read(program: &Program) -> HashSet<ArrayId> {
+    let mut found = HashSet::new();
+    for equation in &program.equations {
+        if equation.operator.accumulated().is_some() {
+            found.insert(program.viewed(equation.target.array));
+        }
+    }
+    let all = program.equations.iter().map(|equation| equation.expr);
+    let accesses = program.pool.accesses(all);
+    found.extend(
+        accesses
+            .iter()
+            .map(|(_, access)| program.viewed(access.array)),
+    );
+    found
 }
 
 /// The types of integers that are computed with.
@@ -154,6 +174,7 @@ impl<'a> Printer<'a> {
             arguments: Arguments::of(program),
             contracts: true,
             uses: crate::analysis::uses::uses(program),
+            read: read(program),
             fresh,
         }
     }

@@ -84,6 +84,16 @@ impl Around {
         self.find(index).is_some()
     }
 
+    /// Whether the loop over lanes runs more than once: another one is around it.
+    pub fn repeats_lanes(&self) -> bool {
+        let has_lanes = |open: &&Open| {
+            let mut all = std::iter::once(open.index).chain(open.with.iter().map(|(i, _)| *i));
+            all.any(|index| self.lanes.contains(&index))
+        };
+        let mut outer = self.loops.iter().take_while(|open| !has_lanes(open));
+        outer.any(|open| !open.once)
+    }
+
     /// The place in a ring at which a loop's first value is in every iteration, if that is the same place.
     pub fn turn(&self, index: IndexId, depth: usize) -> Option<usize> {
         let (open, ahead) = self.find(index)?;
