@@ -106,6 +106,16 @@ fn check_operations(report: &Report, count: impl Fn(usize) -> u64, by_hand: usiz
     assert!(one <= by_hand as u64, "{one} of {by_hand}: {report}");
 }
 
+/// Runs a test where there is room: unoptimised, each vector that is computed with has a place of its own, megabytes in
+/// the longest functions.
+fn on_a_large_stack(test: fn()) {
+    let thread = std::thread::Builder::new().stack_size(16 << 20);
+    let running = thread.spawn(test).expect("a thread");
+    if let Err(panic) = running.join() {
+        std::panic::resume_unwind(panic);
+    }
+}
+
 /// Values of a function: one a node, or three.
 macro_rules! view {
     (scalar, $values:expr) => {
@@ -149,6 +159,11 @@ macro_rules! tests {
 
             $(#[test]
             fn $module() {
+                on_a_large_stack(run::$module);
+            })*
+
+            mod run { use super::*; $(
+            pub fn $module() {
                 use actions::$form::$module::apply;
                 let case = Case::<f64, $nodes>::new(CELLS);
                 let mut expected = case.clone();
@@ -169,7 +184,7 @@ macro_rules! tests {
                 };
                 let coefficients: &[usize] = &$ws;
                 check_operations(&apply::REPORT, count, $by_hand($nodes, $points, coefficients.len()));
-            })*
+            })* }
         }
     };
     (@dofs scalar $nodes:literal) => { $nodes };
