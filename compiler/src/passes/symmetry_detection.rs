@@ -34,26 +34,22 @@ pub fn run(program: &mut Program) -> Vec<String> {
 /// A mirror of sums over some loops, of these alone where others go to its targets too; `None` where they could not be
 /// told from it: equations change between here and where they are halved, and are known by their targets.
 fn told_apart(program: &Program, mirror: Mirror, sums: Vec<IndexId>) -> Option<Mirror> {
-    let targets = [&mirror.from, &mirror.to];
-    let to = |target: &Access| {
-        let all = program.equations.iter();
-        all.filter(|equation| equation.target == *target).count()
+    let is_told = |mirror: &Mirror| {
+        let once = |target: &Access| {
+            let all = program.equations.iter();
+            all.filter(|sum| mirror.is_of(sum, target)).count() == 1
+        };
+        once(&mirror.from) && once(&mirror.to)
     };
-    if targets.into_iter().all(|target| to(target) == 1) {
+    if is_told(&mirror) {
         return Some(mirror);
     }
+    let none = sums.is_empty();
     let of_sums = Mirror {
-        sums: Some(sums.clone()),
+        sums: Some(sums),
         ..mirror
     };
-    let once = |target: &Access| {
-        let all = program.equations.iter();
-        all.filter(|equation| of_sums.is_of(equation, target))
-            .count()
-            == 1
-    };
-    let told = !sums.is_empty() && once(&of_sums.from) && once(&of_sums.to);
-    told.then_some(of_sums)
+    (!none && is_told(&of_sums)).then_some(of_sums)
 }
 
 /// The mirrors among some of a program's equations.

@@ -29,20 +29,9 @@ pub fn run(program: &mut Program) -> Vec<String> {
     if program.exact {
         return Vec::new();
     }
-    let mut names = Vec::new();
-    let mut equations = Vec::new();
-    for equation in program.equations.clone() {
-        match written_out(program, &equation) {
-            Some(parts) => {
-                names.push(program.array(equation.target.array).name.clone());
-                equations.extend(parts);
-            }
-            None => equations.push(equation),
-        }
-    }
-    if names.is_empty() {
+    let Some((names, equations)) = in_parts(program, written_out) else {
         return Vec::new();
-    }
+    };
     let before = cost::program(program).operations();
     let original = std::mem::replace(&mut program.equations, equations);
     let after = cost::program(program).operations();
@@ -50,11 +39,30 @@ pub fn run(program: &mut Program) -> Vec<String> {
         program.equations = original;
         return vec![format!("nothing: {before} operations against {after}")];
     }
-    names.dedup();
-    let names = names.join("`, `");
     vec![format!(
         "loops of `{names}` written out: {after} operations against {before}"
     )]
+}
+
+/// A program's equations with the parts in the place of those that have some, and the names of what these compute;
+/// `None` where no equation has any.
+fn in_parts(
+    program: &mut Program,
+    parts_of: impl Fn(&mut Program, &Equation) -> Option<Vec<Equation>>,
+) -> Option<(String, Vec<Equation>)> {
+    let mut names = Vec::new();
+    let mut equations = Vec::new();
+    for equation in program.equations.clone() {
+        match parts_of(program, &equation) {
+            Some(parts) => {
+                names.push(program.array(equation.target.array).name.clone());
+                equations.extend(parts);
+            }
+            None => equations.push(equation),
+        }
+    }
+    names.dedup();
+    (!names.is_empty()).then(|| (names.join("`, `"), equations))
 }
 
 /// The equations that stand for one of which a loop is written out, if that saves a quarter of its
@@ -67,7 +75,7 @@ fn written_out(program: &mut Program, equation: &Equation) -> Option<Vec<Equatio
     let summed = summed(program, equation);
     let base = summed.as_ref().unwrap_or(equation).clone();
     let mut found: Vec<Vec<Equation>> = summed.into_iter().map(|sum| vec![sum]).collect();
-    if has_own_entries(program, &base) {
+    if has_own_entries(program, &base) && base.reduction.is_empty() {
         for index in &base.free {
             found.extend(entries_of(program, &base, *index));
         }
@@ -113,7 +121,6 @@ fn has_own_entries(program: &Program, equation: &Equation) -> bool {
     matches!(program.array(array).role, Role::Temporary)
         && program.sole_writer(array).is_some()
         && equation.operator == Operator::Assign
-        && equation.reduction.is_empty()
 }
 
 /// An equation for each iteration of a loop over a temporary's entries, if it is short and tables make

@@ -9,7 +9,7 @@
 //! Holds: values are equal in exact arithmetic, operations fewer than before. What is written out runs in lanes over
 //! other loops only, so that the schedules are compared.
 
-use super::{at, is_simple, operations, signed};
+use super::{at, has_own_entries, in_parts, is_simple, operations, signed, value_or_index};
 use crate::ir::{Equation, Expr, ExprId, IndexId, Operator, Program, Role};
 use crate::number::Number;
 use crate::passes::common_pairs;
@@ -31,25 +31,12 @@ pub fn run(program: &mut Program) -> Vec<String> {
     if program.exact {
         return Vec::new();
     }
-    let mut names = Vec::new();
-    let mut equations = Vec::new();
-    for equation in program.equations.clone() {
-        match rows(program, &equation) {
-            Some(rows) => {
-                names.push(program.array(equation.target.array).name.clone());
-                equations.extend(rows);
-            }
-            None => equations.push(equation),
-        }
-    }
-    if names.is_empty() {
+    let Some((names, equations)) = in_parts(program, rows) else {
         return Vec::new();
-    }
+    };
     program.equations = equations;
     // Rows are compared with the loops that they were by what they take once they share what they can.
     common_pairs::run(program);
-    names.dedup();
-    let names = names.join("`, `");
     vec![format!(
         "products of `{names}` with tables of 0 and ±1 for the most part written out"
     )]
@@ -57,13 +44,8 @@ pub fn run(program: &mut Program) -> Vec<String> {
 
 /// The equations of the rows of a table, if that saves a quarter of an equation's operations.
 fn rows(program: &mut Program, equation: &Equation) -> Option<Vec<Equation>> {
-    let own = match program.array(equation.target.array).role {
-        Role::Temporary => {
-            equation.operator == Operator::Assign
-                && program.sole_writer(equation.target.array).is_some()
-        }
-        _ => true,
-    };
+    let temporary = matches!(program.array(equation.target.array).role, Role::Temporary);
+    let own = !temporary || has_own_entries(program, equation);
     if !own || !equation.adds_up() || !program.states(equation.expr).is_empty() {
         return None;
     }
@@ -93,7 +75,7 @@ fn rows(program: &mut Program, equation: &Equation) -> Option<Vec<Equation>> {
         if terms.is_empty() && equation.operator != Operator::Assign {
             continue;
         }
-        let by = |index: IndexId| super::value_or_index(index, &free, &row);
+        let by = |index: IndexId| value_or_index(index, &free, &row);
         let others =
             |loops: &[IndexId]| loops.iter().copied().filter(|i| !all.contains(i)).collect();
         made.push(Equation {
