@@ -149,6 +149,37 @@ kernel! {
         }
     }
 
+    /// What is subscripted follows from what conditions say.
+    pub fn conditioned(delay: usize, w: usize, map: &[u32], x: &[f64], y: &mut [f64]) {
+        for j in 0..w {
+            for i in 0..x.len() {
+                let echo = if i >= delay { y[i - delay] } else { 0.0 };
+                let above = if j > 0 && 0 != i { y[(j - 1) * 2 + i - 1] } else { 1.0 };
+                let before = if i == delay || j < 1 { 0.5 } else { x[j - 1] };
+                y[map[i] as usize] = echo * above + before;
+            }
+        }
+    }
+
+    /// A condition on what has changed since says nothing.
+    pub fn conditioned_before(n: usize, map: &[u32], y: &mut [f64]) {
+        for i in 0..n {
+            let mut at = i;
+            if at > 1 {
+                at = map[i] as usize;
+                y[at] = 2.0 + y[at - 1];
+            }
+        }
+    }
+
+    /// Columns are between ends of their own.
+    pub fn edges(edges: &[[u32; 3]], x: &mut [f64]) {
+        for edge in edges {
+            let way = x[edge[0] as usize] + f64::from(edge[2]);
+            x[edge[1] as usize] = 0.5 * (x[edge[1] as usize] + way);
+        }
+    }
+
     pub fn chosen(n: usize, limit: usize, map: &[u32], x: &[f64], y: &mut [f64]) {
         for i in 0..n {
             let at = if i < limit { map[i] } else { map[0] / 2 };
@@ -253,6 +284,27 @@ fn computed_subscripts_of_maps_and_by_them() {
     });
     compare!(chosen, r, vec![1.5; 6], |y, run| {
         run(r.below(9), r.below(9), &map(&mut r, 7, 7), &[0.5; 5], y)
+    });
+}
+
+#[test]
+fn subscripts_that_conditions_compare() {
+    compare!(conditioned, r, vec![1.5; 9], |y, run| {
+        let map = map(&mut r, 7, 9);
+        run(r.below(5), r.below(4), &map, &[0.5; 7][..r.below(8)], y)
+    });
+    compare!(conditioned_before, r, vec![1.5; 7], |y, run| {
+        run(r.below(8), &map(&mut r, 7, 7), y)
+    });
+}
+
+#[test]
+fn columns_of_rows() {
+    compare!(edges, r, vec![1.5; 7], |x, run| {
+        let ends: Vec<u32> = map(&mut r, 60, 7);
+        let edges = ends.as_chunks().0.iter().map(|[a, b]| [*a, *b, 1000]);
+        let edges: Vec<[u32; 3]> = edges.take(r.below(31)).collect();
+        run(&edges, x)
     });
 }
 

@@ -30,6 +30,10 @@ fn loops_over_entries_of_arrays_are() {
             for i in 0..y.len() { for k in s[i]..s[i + 1] { y[i] += at(x, m, c[k] / 2); } }
         }
         fn at(x: &[f64], m: &[usize], k: usize) -> f64 { let l = m[k]; x[l] }",
+        // In range since the condition says so.
+        "pub fn k(n: usize, m: &[usize], y: &mut [f64]) {
+            for i in 0..n { y[m[i]] = if i > 0 && i != 5 { y[i - 1] } else { y[m[i]] }; }
+        }",
     ] {
         is_surveyed(text, true);
     }
@@ -68,9 +72,9 @@ fn what_has_ends_and_what_changes_is_not() {
             let mut at = 0;
             for i in 0..n { y[at] += x[i]; at += m[i]; }
         }",
-        // Out of range, if the condition is left out.
+        // Out of range, if the condition is left out, which says nothing of the integer that is subscripted.
         "pub fn k(n: usize, m: &[usize], y: &mut [f64]) {
-            for i in 0..n { y[m[i]] = if i > 0 { y[i - 1] } else { y[m[i]] }; }
+            for i in 0..n { y[m[i]] = if i % 2 > 0 { y[i - 1] } else { y[m[i]] }; }
         }",
     ] {
         is_surveyed(text, false);

@@ -159,6 +159,14 @@ pub trait MapIndex: Copy {
     /// ```
     fn range(entries: &[Self]) -> (i128, i128);
 
+    /// The smallest and the largest entry of each column; both 0 where there are no rows.
+    ///
+    /// ```
+    /// use loopwright_runtime::MapIndex;
+    /// assert_eq!(i16::columns(&[[3, -2], [7, -5]]), [(3, 7), (-5, -2)]);
+    /// ```
+    fn columns<const N: usize>(rows: &[[Self; N]]) -> [(i128, i128); N];
+
     /// Whether no entry is smaller than the one before it.
     ///
     /// ```
@@ -183,6 +191,9 @@ pub trait MapIndex: Copy {
 pub fn entries<T: MapIndex>(entries: &[T]) -> (i128, i128) {
     T::range(entries)
 }
+
+/// Rows that are looked at together.
+const ROWS: usize = 16;
 
 macro_rules! map_index {
     ($($ty:ident),*) => {$(
@@ -232,6 +243,57 @@ macro_rules! map_index {
                 #[cfg(not(target_arch = "x86_64"))]
                 let (lowest, highest) = plain(entries);
                 (lowest as i128, highest as i128)
+            }
+
+            #[inline(never)]
+            fn columns<const N: usize>(rows: &[[$ty; N]]) -> [(i128, i128); N] {
+                /// Many rows at once, so that lanes run over what lies next to each other.
+                #[inline(always)]
+                fn plain<const N: usize>(rows: &[[$ty; N]]) -> ([[$ty; N]; ROWS], [[$ty; N]; ROWS]) {
+                    let (mut low, mut high) = ([[$ty::MAX; N]; ROWS], [[$ty::MIN; N]; ROWS]);
+                    let (blocks, rest) = rows.as_chunks::<ROWS>();
+                    let mut take = |rows: &[[$ty; N]]| {
+                        let ends = low.as_flattened_mut().iter_mut().zip(high.as_flattened_mut());
+                        for ((low, high), &entry) in ends.zip(rows.as_flattened()) {
+                            *low = if entry < *low { entry } else { *low };
+                            *high = if entry > *high { entry } else { *high };
+                        }
+                    };
+                    blocks.iter().for_each(|block| take(block));
+                    take(rest);
+                    (low, high)
+                }
+
+                #[cfg(target_arch = "x86_64")]
+                #[target_feature(enable = "avx2,fma")]
+                fn avx2<const N: usize>(rows: &[[$ty; N]]) -> ([[$ty; N]; ROWS], [[$ty; N]; ROWS]) {
+                    plain(rows)
+                }
+
+                #[cfg(target_arch = "x86_64")]
+                #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
+                fn avx512<const N: usize>(rows: &[[$ty; N]]) -> ([[$ty; N]; ROWS], [[$ty; N]; ROWS]) {
+                    plain(rows)
+                }
+
+                if rows.is_empty() {
+                    return [(0, 0); N];
+                }
+                #[cfg(target_arch = "x86_64")]
+                let (low, high) = match crate::Isa::best() {
+                    // SAFETY: the processor has what it says.
+                    crate::Isa::Avx512 => unsafe { avx512(rows) },
+                    // SAFETY: likewise.
+                    crate::Isa::Avx2 => unsafe { avx2(rows) },
+                    crate::Isa::Scalar => plain(rows),
+                };
+                #[cfg(not(target_arch = "x86_64"))]
+                let (low, high) = plain(rows);
+                core::array::from_fn(|column| {
+                    let ends = low.iter().zip(&high).map(|(low, high)| (low[column], high[column]));
+                    let (low, high) = ends.fold(($ty::MAX, $ty::MIN), |(a, b), (low, high)| (a.min(low), b.max(high)));
+                    (low as i128, high as i128)
+                })
             }
 
             #[inline(never)]
@@ -317,5 +379,17 @@ mod tests {
         );
         assert_eq!(super::entries(&[u8::MAX, 3]), (3, 255));
         assert_eq!(super::entries::<usize>(&[]), (0, 0));
+    }
+
+    #[test]
+    fn columns_are_apart() {
+        for count in 0..70_i64 {
+            let rows: alloc::vec::Vec<[i64; 3]> =
+                (0..count).map(|i| [i * 37 % 101, -i, 5]).collect();
+            let column =
+                |at: usize| -> alloc::vec::Vec<i64> { rows.iter().map(|row| row[at]).collect() };
+            let expected = [0, 1, 2].map(|at| super::entries(&column(at)));
+            assert_eq!(i64::columns(&rows), expected, "{count}");
+        }
     }
 }

@@ -80,4 +80,80 @@ everyday! {
         let w: Vec<f64> = numbers(n, 2);
         let mut y: Vec<f64> = numbers(2 * n, 3);
     } (0.5, &x, &w, &mut y) => (y)
+    typed_by_branches {
+        pub fn kernel(x: &[u32], y: &mut [u32], z: &mut [i64]) {
+            for ((x, y), z) in x.iter().zip(y.iter_mut()).zip(z.iter_mut()) {
+                let (a, b) = if *x < 1000 { (0, 1) } else { (*x, 2) };
+                let step = if *x > 5000 { 3 } else if *x > 100 { -2 } else { 0 };
+                let least = match *x % 3 {
+                    0 => 7,
+                    1 => *y,
+                    _ => 9,
+                };
+                *y = a.wrapping_add(b).min(least);
+                *z += step;
+            }
+        }
+    } with {
+        let x: Vec<u32> = numbers::<u32>(n, 1).iter().map(|x| x >> 16).collect();
+        let mut y: Vec<u32> = numbers(n, 2);
+        let mut z: Vec<i64> = numbers::<i32>(n, 3).iter().map(|z| i64::from(*z)).collect();
+    } (&x, &mut y, &mut z) => (y, z)
+    literals_of_arguments {
+        fn scaled(x: i32, by: i32) -> i32 {
+            x.wrapping_mul(by)
+        }
+        pub fn kernel(x: &[i32], y: &mut [i32]) -> i32 {
+            let (low, high) = (-500, 500);
+            let shift = 3;
+            let mut balance = 0;
+            for (y, &x) in y.iter_mut().zip(x) {
+                let part = x.clamp(low, high);
+                balance += if part > 0 { 1 } else { -1 };
+                *y = scaled(part, shift);
+            }
+            balance
+        }
+    } with {
+        let x: Vec<i32> = numbers::<i32>(n, 1).iter().map(|x| x >> 20).collect();
+        let mut y: Vec<i32> = numbers(n, 2);
+    } (&x, &mut y) => (y)
+    grid_paths {
+        pub fn kernel(w: usize, cost: &[u32], best: &mut [u32]) {
+            for y in 0..cost.len() / w {
+                for x in 0..w {
+                    let up = if y > 0 { best[(y - 1) * w + x] } else { u32::MAX };
+                    let left = if x > 0 { best[y * w + x - 1] } else { u32::MAX };
+                    let from = if x == 0 && y == 0 { 0 } else { up.min(left) };
+                    best[y * w + x] = from + cost[y * w + x];
+                }
+            }
+        }
+    } with {
+        let w = order(n).max(1);
+        let cost: Vec<u32> = numbers::<u8>(w * w, 1).iter().map(|c| u32::from(*c)).collect();
+        let mut best = vec![0_u32; w * w];
+    } (w, &cost, &mut best) => (best)
+    operators_of_views {
+        use ndarray::{ArrayView1, ArrayView2, ArrayViewMut2};
+        pub fn kernel(a: ArrayView2<f64>, x: ArrayView1<f64>, mut b: ArrayViewMut2<f64>) -> f64 {
+            let mut total = 0.0;
+            for row in a.rows() {
+                total += row.dot(&x);
+            }
+            b *= 0.5;
+            b += &a;
+            for mut row in b.rows_mut() {
+                row -= &x;
+                row /= 1.0 + total * total;
+                row[0] = total;
+            }
+            total
+        }
+    } with {
+        let m = order(n).max(1);
+        let a = Array2::from_shape_vec((m, m), numbers::<f64>(m * m, 1)).unwrap();
+        let x = Array1::from_vec(numbers::<f64>(m, 2));
+        let mut b = Array2::from_shape_vec((m, m), numbers::<f64>(m * m, 3)).unwrap();
+    } (a.view(), x.view(), b.view_mut()) => (b)
 }

@@ -8,6 +8,7 @@ use super::records::is_record;
 use super::scope::Reader;
 use super::statements::strip;
 use super::types::{behind, show};
+use super::views::rank;
 use crate::diagnostics::{Fault, Span};
 
 /// Whether several are assigned at once.
@@ -137,6 +138,11 @@ impl Reader<'_> {
         if let (true, Some(operator)) = (is_record(&target.ty), operator) {
             let whole = binary(place, operator, value, span);
             return self.record_assigned(&whole, operator, &target, span);
+        }
+        let whole = matches!(behind(&target.ty), Type::Slice(_)) || rank(behind(&target.ty)) > 0;
+        if let (true, Some(operator)) = (whole, operator) {
+            self.writable(&target, place)?;
+            return self.whole_assigned(target, operator, value, span);
         }
         let value = self.value_for((place, &target), operator, value)?;
         if let ExpressionKind::Tuple(_) = target.kind {

@@ -57,15 +57,7 @@ impl Reader<'_> {
         };
         let mut operands = vec![receiver.dereferenced()];
         for argument in arguments {
-            let value = self.expression(argument, Some(&wanted))?;
-            if value.ty != wanted {
-                return Err(Fault::on(
-                    argument,
-                    format!("this is `{}`, not `{}`", show(&value.ty), show(&wanted)),
-                    "convert it with `as`",
-                ));
-            }
-            operands.push(value);
+            operands.push(self.argument(argument, &wanted)?);
         }
         let kind = ExpressionKind::Integers(known, operands);
         Ok(typed(kind, ty, span))

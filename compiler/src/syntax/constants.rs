@@ -6,7 +6,7 @@ use super::composed::byte_string;
 use super::constant_integers::constant_operation;
 use super::expressions::typed;
 use super::outside::{limit, standard};
-use super::scope::{Entry, Reader, USIZE};
+use super::scope::{Entry, I32, Reader, USIZE};
 use super::statements::strip;
 use super::tables::nested;
 use super::tabulate::is_tabulate;
@@ -46,7 +46,7 @@ impl Reader<'_> {
     }
 
     /// `-128`: the smallest integer of a type has no positive counterpart. Nothing where this is no literal,
-    /// or of a type without negative values.
+    /// or of a type without negative values. What nothing is said of is of Rust's own type, for now.
     pub fn negative(
         &self,
         operand: &syn::Expr,
@@ -59,15 +59,17 @@ impl Reader<'_> {
             return Ok(None);
         };
         let signed = |ty: &ScalarType| matches!(ty, ScalarType::Integer(ty) if ty.is_signed());
-        let wanted = expected.map(behind);
-        let known = match (int.suffix(), wanted) {
+        let number = |ty: &&Type| matches!(ty, Type::Scalar(_));
+        let wanted = expected.map(behind).filter(number).unwrap_or(&I32);
+        let known = match (int.suffix(), Some(wanted)) {
             ("", Some(Type::Scalar(ty))) => signed(ty),
             (suffix, _) => self.scalar_name(suffix).is_some_and(|ty| signed(&ty)),
         };
         if !known {
             return Ok(None);
         }
-        self.integer_literal(literal, (int, true), wanted).map(Some)
+        self.integer_literal(literal, (int, true), Some(wanted))
+            .map(Some)
     }
 
     fn integer_literal(

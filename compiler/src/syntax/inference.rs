@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::allocations::{element, is_vec, zeros};
 use super::ast::{IntegerType, Pattern, ScalarType, Type, VariableId};
+use super::branch_types::{ends, parts_of};
 use super::scope::{Entry, Reader};
 use super::statements::strip;
 
@@ -51,11 +52,6 @@ impl Inference {
         if next.used.len() > known {
             return Some(next);
         }
-        if failed {
-            let defaults = std::mem::take(&mut next.unused);
-            next.default = false;
-            return (!defaults.is_empty()).then_some(next);
-        }
         let other = |(declaration, guess): &(usize, ScalarType)| {
             let default = match guess {
                 ScalarType::Integer(_) => ScalarType::Integer(IntegerType::I32),
@@ -64,6 +60,11 @@ impl Inference {
             (*guess != default).then_some((*declaration, default))
         };
         let defaults: Vec<_> = self.open.values().filter_map(other).collect();
+        if failed && !next.unused.is_empty() {
+            next.unused.clear();
+            next.default = false;
+            return Some(next);
+        }
         let known = next.unused.len();
         next.unused.extend(defaults);
         // What follows another variable, `for j in 0..i`, keeps the type of that one.
@@ -92,10 +93,8 @@ impl Reader<'_> {
     ) -> (Vec<usize>, Option<Type>) {
         match (pattern, strip(value)) {
             (syn::Pat::Tuple(tuple), value) => {
-                let values = match value {
-                    syn::Expr::Tuple(values) => values.elems.iter().collect(),
-                    _ => Vec::new(),
-                };
+                // Of a choice between tuples, those of the first branch.
+                let values = ends(value).first().map_or(Vec::new(), |end| parts_of(end));
                 let mut all = Vec::new();
                 let mut types = Vec::new();
                 for (at, pattern) in tuple.elems.iter().enumerate() {
@@ -119,27 +118,32 @@ impl Reader<'_> {
         }
     }
 
-    /// Takes down the variables of a pattern whose values do not say their types.
+    /// Takes down the variables of a pattern whose values, one of several, do not say their types.
     pub fn open_variables(
         &mut self,
-        (pattern, value): (&Pattern, &syn::Expr),
+        (pattern, values): (&Pattern, &[&syn::Expr]),
         ty: &Type,
         declarations: &[usize],
     ) {
-        match (pattern, strip(value), ty) {
-            (Pattern::Tuple(patterns), syn::Expr::Tuple(values), Type::Tuple(types)) => {
+        match (pattern, ty) {
+            (Pattern::Tuple(patterns), Type::Tuple(types)) => {
+                let each = values.iter().flat_map(|value| ends(value)).map(parts_of);
+                let each: Vec<Vec<&syn::Expr>> = each.collect();
                 let mut left = declarations;
-                for ((pattern, value), ty) in patterns.iter().zip(&values.elems).zip(types) {
+                for (at, (pattern, ty)) in patterns.iter().zip(types).enumerate() {
                     let (own, others) = left.split_at(leaves(pattern).min(left.len()));
-                    self.open_variables((pattern, value), ty, own);
+                    let values: Option<Vec<_>> = each.iter().map(|e| e.get(at).copied()).collect();
+                    if let Some(values) = values {
+                        self.open_variables((pattern, &values), ty, own);
+                    }
                     left = others;
                 }
             }
-            (Pattern::Variable(variable), value, ty) => {
+            (Pattern::Variable(variable), ty) => {
                 let ([declaration], Some(guess)) = (declarations, number(ty)) else {
                     return;
                 };
-                self.open_variable((*variable, *declaration), guess, &[value]);
+                self.open_variable((*variable, *declaration), guess, values);
             }
             _ => {}
         }
@@ -193,6 +197,12 @@ impl Reader<'_> {
         }
     }
 
+    /// The same of a declaration that is no variable's, and of variables that follow it.
+    pub(super) fn say_of(&mut self, declaration: usize, variables: &[VariableId], ty: ScalarType) {
+        self.inference.found.insert(declaration, ty);
+        self.say(variables, ty);
+    }
+
     fn say(&mut self, variables: &[VariableId], ty: ScalarType) {
         for variable in variables {
             if let Some((declaration, guess)) = self.inference.open.remove(variable)
@@ -204,7 +214,7 @@ impl Reader<'_> {
     }
 
     /// The variables whose types follow from that of an expression, if nothing in it says its type.
-    fn open(&self, expr: &syn::Expr) -> Option<Vec<VariableId>> {
+    pub(super) fn open(&self, expr: &syn::Expr) -> Option<Vec<VariableId>> {
         match strip(expr) {
             syn::Expr::Lit(literal) => match &literal.lit {
                 syn::Lit::Int(literal) => literal.suffix().is_empty().then(Vec::new),

@@ -35,7 +35,7 @@ impl Reader<'_> {
         }
         let span = Span::of(choice.match_token);
         let mut arms: Vec<(Option<Expression>, Block, Span)> = Vec::new();
-        let mut wanted = expected.cloned();
+        let mut branches = self.branches(expected, choice.arms.first().map(|arm| &*arm.body));
         for arm in &mut choice.arms {
             let at = Span::of(&arm.pat);
             let (pattern, guard) = match &arm.pat {
@@ -68,8 +68,9 @@ impl Reader<'_> {
                 });
             }
             self.tail = tail;
+            let wanted = branches.wanted_after(&arm.body).cloned();
             let body = self.arm(&mut arm.body, wanted.as_ref())?;
-            wanted = wanted.or_else(|| body.value.as_ref().map(|value| value.ty.clone()));
+            self.branch(&mut branches, &arm.body, body.value.as_deref());
             arms.push((condition, body, at));
         }
         self.tail = tail;

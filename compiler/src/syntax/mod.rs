@@ -6,6 +6,7 @@ mod assertions;
 mod assigned;
 pub mod ast;
 mod beside;
+mod branch_types;
 mod branches;
 mod calls;
 mod checks;

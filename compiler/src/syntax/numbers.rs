@@ -147,9 +147,10 @@ impl Reader<'_> {
         }
     }
 
-    /// An argument of the type of its receiver.
-    fn argument(&mut self, argument: &syn::Expr, ty: &Type) -> Parsed<Expression> {
+    /// An argument of a type that a method takes.
+    pub(super) fn argument(&mut self, argument: &syn::Expr, ty: &Type) -> Parsed<Expression> {
         let value = self.expression(argument, Some(ty))?;
+        self.is(argument, ty);
         if value.ty == *ty {
             return Ok(value);
         }

@@ -5,6 +5,7 @@ use super::ast::{
     BinaryOperator, CompareOperator, Expression, ExpressionKind, IntegerMethod, LogicalOperator,
     ScalarType, Type,
 };
+use super::branch_types::value_of;
 use super::expressions::{only_literals, typed};
 use super::records::is_record;
 use super::scope::Reader;
@@ -169,11 +170,17 @@ impl Reader<'_> {
                 "give both values: `if c { a } else { b }`",
             ));
         };
-        let then = self.block(&mut condition.then_branch, expected)?;
-        let ty = then.value.as_ref().map(|v| v.ty.clone());
-        let otherwise = self.otherwise(otherwise, ty.as_ref())?;
+        let first = value_of(&condition.then_branch).cloned();
+        let mut branches = self.branches(expected, first.as_ref());
+        let then = self.block(&mut condition.then_branch, branches.wanted())?;
+        if let Some(first) = &first {
+            self.branch(&mut branches, first, then.value.as_deref());
+        }
+        let ty = branches.wanted_after(otherwise).cloned();
+        let other = self.otherwise(otherwise, ty.as_ref())?;
+        self.branch(&mut branches, otherwise, other.value.as_deref());
         let span = Span::of(&condition);
-        self.chosen(test, then, otherwise, span)
+        self.chosen(test, then, other, span)
     }
 
     /// `a && b` and `a || b`.

@@ -161,6 +161,7 @@ impl Reader<'_> {
 
 /// `usize`.
 pub const USIZE: Type = Type::Scalar(ScalarType::Integer(IntegerType::Usize));
+pub const I32: Type = Type::Scalar(ScalarType::Integer(IntegerType::I32));
 
 /// Marks the functions that others call and that nobody outside sees.
 pub fn mark_inlined(functions: &mut [Function], calls: &[Vec<FunctionId>], public: &[bool]) {

@@ -215,7 +215,7 @@ impl Reader<'_> {
             Some(parts) => parts,
             None => self.pattern(pattern, &ty)?,
         };
-        self.open_variables((&pattern, &init.expr), &ty, &declarations);
+        self.open_variables((&pattern, &[&init.expr]), &ty, &declarations);
         Ok(Some(Statement::Let(pattern, value)))
     }
 

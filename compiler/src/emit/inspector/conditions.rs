@@ -1,21 +1,77 @@
 //! Conditions, and what is done under them.
 
+use super::forms::Form;
 use super::values::{Integer, Value};
 use super::{Facts, Inspector, Missing, Result};
 use crate::syntax::ast::{Block, CompareOperator, Expression, ExpressionKind, LogicalOperator};
 
-/// A condition as Rust, and the integers that it compares.
-type Known = (String, Vec<Integer>);
+/// A condition as Rust, the integers that it compares, and what follows from it.
+type Known = (String, Vec<Integer>, Consequences);
+
+/// What is not negative where a condition holds, and where it does not.
+#[derive(Clone, Default)]
+pub(super) struct Consequences {
+    holds: Vec<Form>,
+    fails: Vec<Form>,
+}
+
+impl Consequences {
+    /// Those of a comparison.
+    fn of(operator: CompareOperator, l: &Integer, r: &Integer) -> Option<Consequences> {
+        if !l.fixed || !r.fixed {
+            return None;
+        }
+        let (a, b) = (l.form.as_ref()?, r.form.as_ref()?);
+        let (up, down) = (b.plus(-1, a)?, a.plus(-1, b)?);
+        let [below, above] = [up.plus_constant(-1)?, down.plus_constant(-1)?];
+        // Of natural numbers what is not zero is at least one.
+        let other = match (a.as_constant(), b.as_constant()) {
+            (_, Some(0)) if l.natural => vec![above.clone()],
+            (Some(0), _) if r.natural => vec![below.clone()],
+            _ => Vec::new(),
+        };
+        let (holds, fails) = match operator {
+            CompareOperator::Less => (vec![below], vec![down]),
+            CompareOperator::LessEqual => (vec![up], vec![above]),
+            CompareOperator::Greater => (vec![above], vec![up]),
+            CompareOperator::GreaterEqual => (vec![down], vec![below]),
+            CompareOperator::Equal => (vec![up, down], other),
+            CompareOperator::NotEqual | CompareOperator::Unordered => (other, vec![up, down]),
+        };
+        Some(Consequences { holds, fails })
+    }
+
+    fn negated(self) -> Consequences {
+        Consequences {
+            holds: self.fails,
+            fails: self.holds,
+        }
+    }
+
+    /// Those of `l && r`.
+    fn both(mut self, other: Consequences) -> Consequences {
+        self.holds.extend(other.holds);
+        self.fails.clear();
+        self
+    }
+}
 
 impl Inspector<'_> {
     /// A condition on integers that are known.
     pub(super) fn condition(&mut self, condition: &Expression) -> Result<Option<Known>> {
         match &condition.kind {
             ExpressionKind::Compare(operator, l, r) => self.comparison(*operator, l, r),
-            ExpressionKind::Bool(truth) => Ok(Some((truth.to_string(), Vec::new()))),
+            ExpressionKind::Bool(truth) => Ok(Some((
+                truth.to_string(),
+                Vec::new(),
+                Consequences::default(),
+            ))),
             ExpressionKind::Not(of) => {
                 let known = self.condition(of)?;
-                Ok(known.map(|(text, compared)| (format!("!({text})"), compared)))
+                Ok(
+                    known
+                        .map(|(text, compared, of)| (format!("!({text})"), compared, of.negated())),
+                )
             }
             ExpressionKind::Logical(operator, l, r) => self.logical(*operator, l, r),
             _ => {
@@ -50,7 +106,8 @@ impl Inspector<'_> {
             CompareOperator::NotEqual | CompareOperator::Unordered => "!=",
         };
         let text = format!("({}) {sign} ({})", l.text, r.text);
-        Ok(Some((text, vec![l, r])))
+        let follows = Consequences::of(operator, &l, &r).unwrap_or_default();
+        Ok(Some((text, vec![l, r], follows)))
     }
 
     /// `l && r`, `l || r`: what the second one accesses is under the first one.
@@ -61,9 +118,15 @@ impl Inspector<'_> {
         r: &Expression,
     ) -> Result<Option<Known>> {
         let first = self.condition(l)?;
-        let (accesses, second) = self.apart(|inspector| inspector.condition(r))?;
+        let before = match (operator, &first) {
+            (LogicalOperator::And, Some((.., of))) => of.holds.clone(),
+            (LogicalOperator::Or, Some((.., of))) => of.fails.clone(),
+            (_, None) => Vec::new(),
+        };
+        let (accesses, second) =
+            self.apart(|inspector| inspector.where_holds(before, |i| i.condition(r)))?;
         if !accesses.is_empty() {
-            let Some((text, compared)) = &first else {
+            let Some((text, compared, _)) = &first else {
                 return Err(Missing {
                     span: r.span,
                     message: "an access under a condition that follows from what is computed"
@@ -82,11 +145,15 @@ impl Inspector<'_> {
             LogicalOperator::And => "&&",
             LogicalOperator::Or => "||",
         };
-        let Some(((first, mut all), (second, compared))) = first.zip(second) else {
+        let Some(((first, mut all, a), (second, compared, b))) = first.zip(second) else {
             return Ok(None);
         };
         all.extend(compared);
-        Ok(Some((format!("({first}) {sign} ({second})"), all)))
+        let follows = match operator {
+            LogicalOperator::And => a.both(b),
+            LogicalOperator::Or => a.negated().both(b.negated()).negated(),
+        };
+        Ok(Some((format!("({first}) {sign} ({second})"), all, follows)))
     }
 
     /// What a condition follows, that is needed.
@@ -102,7 +169,7 @@ impl Inspector<'_> {
 
     /// Where what the text states does not hold, the text says so.
     pub(super) fn assertion(&mut self, condition: &Expression) -> Result<()> {
-        let Some((text, compared)) = self.condition(condition)? else {
+        let Some((text, compared, _)) = self.condition(condition)? else {
             return Ok(());
         };
         let follows = self.follows(&compared);
@@ -120,10 +187,14 @@ impl Inspector<'_> {
         integer: bool,
     ) -> Result<Value> {
         let known = self.condition(condition)?;
-        let (first, a) = self.branch(then)?;
-        let (second, b) = self.branch(otherwise)?;
+        let of = known
+            .as_ref()
+            .map(|(.., of)| of.clone())
+            .unwrap_or_default();
+        let (first, a) = self.where_holds(of.holds, |inspector| inspector.branch(then))?;
+        let (second, b) = self.where_holds(of.fails, |inspector| inspector.branch(otherwise))?;
         let accesses = !first.is_empty() || !second.is_empty();
-        let Some((text, compared)) = known else {
+        let Some((text, compared, _)) = known else {
             let why = Missing {
                 span: condition.span,
                 message: "a condition that follows from what is computed".to_owned(),
@@ -184,6 +255,18 @@ impl Inspector<'_> {
         self.run(follows.loops());
         let text = format!("if {condition} {{\n{first}}} else {{\n{second}}}\n");
         self.out.push_str(&text);
+    }
+
+    /// What is looked at where some forms are not negative.
+    fn where_holds<T>(
+        &mut self,
+        forms: Vec<Form>,
+        run: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        let count = self.survey.assume(forms);
+        let value = run(self);
+        self.survey.forget(count);
+        value
     }
 
     /// A branch, and its value.

@@ -13,11 +13,13 @@
 //! of an array that it writes. What integers do that are made of entries of arrays, and lead to no
 //! access, is not looked at.
 
+mod assumed;
 mod conditions;
 mod expressions;
 mod facts;
 mod forms;
 mod integers;
+mod operations;
 mod places;
 mod statements;
 mod survey;

@@ -13,7 +13,8 @@
 //!     c < x.len()
 //! ```
 //!
-//! Both branches of a condition are looked at, whatever it compares. A natural number that changes is at most all that
+//! Both branches of a condition are looked at; what it says of integers counts there, for what is subscripted and computed
+//! in them: `x[i - 1]` where `i > 0`. A natural number that changes is at most all that
 //! it is assigned, in loops of constant length; what is subscripted with one is for the inspector.
 //!
 //! Parts of arrays end where they begin or after that, `columns[starts[i]..starts[i + 1]]`, also where entries of an array
@@ -29,6 +30,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use super::forms::Form;
+use super::operations::function;
+pub use super::operations::{Operation, Rows};
 use crate::syntax::ast::IntegerType;
 
 /// The longest text of a survey.
@@ -45,61 +48,33 @@ enum Atom {
     Computed(Operation, Vec<Form>),
 }
 
-/// Functions of integers that are not affine.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Operation {
-    /// `a * b`.
-    Product,
-    /// `a / b`, where `b` is positive.
-    Quotient,
-    /// `a % b`, where neither is negative and `b` is not zero.
-    Remainder,
-    /// The smaller one.
-    Least,
-    /// The larger one.
-    Most,
-    /// One or the other.
-    Either,
-    /// An entry of an array with these subscripts.
-    Entry(Rows),
-}
-
-/// An array of integers that nothing changes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rows {
-    /// The rows, as a slice.
-    pub rows: String,
-    /// Arrays within each other in a row.
-    pub depth: usize,
-    /// The entries of a row.
-    pub row: i128,
-}
-
 /// What is printed so far.
 #[derive(Debug)]
 pub struct Survey {
     atoms: Vec<Atom>,
     /// Whether the loops around may run: names of conditions, from the outside.
-    guards: Vec<String>,
+    pub(super) guards: Vec<String>,
+    /// What is not negative where the conditions around hold.
+    pub(super) assumed: Vec<Form>,
     /// The smallest and the largest value of atoms, by the condition under which they were computed.
     computed: BTreeMap<(usize, String), (String, String)>,
     required: BTreeSet<(String, String)>,
     /// Arrays of which a part was read.
-    read: Vec<String>,
-    out: String,
+    read: Vec<(String, Option<i128>)>,
+    pub(super) out: String,
     names: usize,
     possible: bool,
 }
 
 /// A number, and texts with their factors.
 #[derive(Clone, Default)]
-struct Bound {
+pub(super) struct Bound {
     constant: i128,
     texts: BTreeMap<String, i128>,
 }
 
 impl Bound {
-    fn print(&self) -> String {
+    pub(super) fn print(&self) -> String {
         let mut parts = Vec::new();
         if self.constant != 0 || self.texts.is_empty() {
             parts.push(format!("{}i128", self.constant));
@@ -117,6 +92,7 @@ impl Survey {
         Survey {
             atoms: Vec::new(),
             guards: vec!["true".to_owned()],
+            assumed: Vec::new(),
             computed: BTreeMap::new(),
             required: BTreeSet::new(),
             read: Vec::new(),
@@ -140,9 +116,13 @@ impl Survey {
             return Some(once);
         }
         let all = 0..self.read.len();
-        let read = all.clone();
-        let read = read
-            .map(|at| format!("let mut __read_{at} = __loopwright::ranges::Read::default();\n"));
+        let read = self.read.iter().enumerate().map(|(at, (_, by_columns))| {
+            let ty = match by_columns {
+                Some(n) => format!("Columns::<{n}>"),
+                None => "Read".to_owned(),
+            };
+            format!("let mut __read_{at} = __loopwright::ranges::{ty}::default();\n")
+        });
         let asked = all.map(|at| format!("__read_{at}.ask_type(__by_type);\n"));
         Some(format!(
             "{}for __by_type in [true, false] {{\n{}{once}}}\n",
@@ -208,15 +188,35 @@ impl Survey {
 
     /// A value is not negative, or nothing is known.
     pub fn require(&mut self, form: Option<&Form>) {
+        let beside = form.map_or(Vec::new(), |form| self.beside_assumed(form, false));
+        self.require_one_of(form, &beside);
+    }
+
+    /// The same of what was computed where the conditions around may not have held.
+    pub fn require_anyway(&mut self, form: Option<&Form>) {
+        self.require_one_of(form, &[]);
+    }
+
+    fn require_one_of(&mut self, form: Option<&Form>, others: &[Form]) {
         let Some(Some(bound)) = form.map(|form| self.bound(form, false)) else {
             return self.give_up();
         };
-        if bound.texts.is_empty() {
+        let others: Vec<Bound> =
+            (others.iter().filter_map(|other| self.bound(other, false))).collect();
+        if others
+            .iter()
+            .any(|other| other.texts.is_empty() && other.constant >= 0)
+        {
+            return;
+        }
+        if bound.texts.is_empty() && (bound.constant >= 0 || others.is_empty()) {
             // What is never so is for the inspector to look at.
             self.possible &= bound.constant >= 0;
             return;
         }
-        let mut condition = format!("{} < 0", bound.print());
+        let all = std::iter::once(&bound).chain(&others);
+        let all: Vec<_> = all.map(|bound| format!("{} < 0", bound.print())).collect();
+        let mut condition = all.join(" && ");
         if let Some(rises) = form.and_then(|form| self.rises(form)) {
             condition = format!("({condition} && !{rises})");
         }
@@ -273,18 +273,18 @@ impl Survey {
         Some([above, most.plus(-1, form)?])
     }
 
-    fn guard(&self) -> String {
+    pub(super) fn guard(&self) -> String {
         self.guards.last().cloned().unwrap_or_default()
     }
 
-    fn name(&mut self) -> String {
+    pub(super) fn name(&mut self) -> String {
         self.names += 1;
         format!("__s{}", self.names)
     }
 
     /// The largest or the smallest value of a function: atoms are at their ends, the last first, since the
     /// ends of one may follow those before.
-    fn bound(&mut self, form: &Form, largest: bool) -> Option<Bound> {
+    pub(super) fn bound(&mut self, form: &Form, largest: bool) -> Option<Bound> {
         let mut bound = Bound::default();
         let mut rest = form.clone();
         while let Some((atom, factor)) = rest.pop() {
@@ -320,20 +320,32 @@ impl Survey {
         };
         let mut ends = Vec::new();
         for operand in &operands {
-            ends.push(self.bound(operand, false)?.print());
-            ends.push(self.bound(operand, true)?.print());
+            ends.push(self.end(operand, false)?);
+            ends.push(self.end(operand, true)?);
         }
         let (low, high, guard) = (self.name(), self.name(), self.guard());
         let value = match operation {
             Operation::Entry(rows) => {
-                let (rows, at, length) = (self.flat(&rows), self.part(&rows.rows), rows.row);
                 let [first, last, ..] = ends.as_slice() else {
                     return None;
                 };
-                format!(
-                    "__loopwright::ranges::read(&mut __read_{at}, {rows}, \
-                     {length}i128 * {first}, {length}i128 * ({last} + 1i128))"
-                )
+                let (entries, length) = (self.flat(&rows), rows.row);
+                match rows.column(&operands[1..]) {
+                    Some(column) => {
+                        let at = self.part((&rows.rows, Some(length)));
+                        format!(
+                            "__loopwright::ranges::column(&mut __read_{at}, {entries}, \
+                             {column}usize, {first}, {last} + 1i128)"
+                        )
+                    }
+                    None => {
+                        let at = self.part((&rows.rows, None));
+                        format!(
+                            "__loopwright::ranges::read(&mut __read_{at}, {entries}, \
+                             {length}i128 * {first}, {length}i128 * ({last} + 1i128))"
+                        )
+                    }
+                }
             }
             other => format!(
                 "__loopwright::ranges::{}([{}])",
@@ -353,27 +365,16 @@ impl Survey {
     /// Rows as a slice of their entries.
     fn flat(&self, rows: &Rows) -> String {
         let flattened = |text: String, _| format!("<[_]>::as_flattened({text})");
-        (0..rows.depth).fold(rows.rows.clone(), flattened)
+        (0..rows.sizes.len()).fold(rows.rows.clone(), flattened)
     }
 
-    /// The number of an array of which something is read.
-    fn part(&mut self, rows: &str) -> usize {
-        let known = self.read.iter().position(|other| other == rows);
+    /// The number of an array of which something is read, by columns of rows of so many entries or all together.
+    fn part(&mut self, (rows, by_columns): (&str, Option<i128>)) -> usize {
+        let read = (rows.to_owned(), by_columns);
+        let known = self.read.iter().position(|other| *other == read);
         known.unwrap_or_else(|| {
-            self.read.push(rows.to_owned());
+            self.read.push(read);
             self.read.len() - 1
         })
-    }
-}
-
-/// The run time's function for the ends of an operation, from those of its operands.
-fn function(operation: &Operation) -> &'static str {
-    match operation {
-        Operation::Product => "product",
-        Operation::Quotient => "quotient",
-        Operation::Remainder => "remainder",
-        Operation::Least => "least",
-        Operation::Most => "most",
-        Operation::Either | Operation::Entry(_) => "either",
     }
 }

@@ -13,7 +13,7 @@ impl Inspector<'_> {
             self.survey.give_up();
         }
         for owed in &integer.owed {
-            self.survey.require(Some(owed));
+            self.survey.require_anyway(Some(owed));
         }
     }
 
@@ -246,17 +246,19 @@ fn rows(place: &Place) -> Option<Rows> {
     let (Type::Array(inner, _) | Type::Slice(inner)) = &place.ty else {
         return None;
     };
-    let (mut ty, mut row, mut depth) = (inner.as_ref(), 1_i128, 0);
+    let (mut ty, mut row, mut sizes) = (inner.as_ref(), 1_i128, Vec::new());
     while let Type::Array(inner, n) = ty {
-        row = row.checked_mul(i128::try_from(*n).ok()?)?;
-        (ty, depth) = (inner, depth + 1);
+        let n = i128::try_from(*n).ok()?;
+        row = row.checked_mul(n)?;
+        sizes.push(n);
+        ty = inner;
     }
     if !matches!(ty, Type::Scalar(ScalarType::Integer(_))) || row > 1 << 40 {
         return None;
     }
     Some(Rows {
         rows: format!("&{}[..]", place_text(place)),
-        depth,
+        sizes,
         row,
     })
 }

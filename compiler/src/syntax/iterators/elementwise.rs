@@ -1,8 +1,10 @@
-//! Methods of slices that are loops: `fill`, `copy_from_slice`, `swap`.
+//! Methods of slices and operators of views that are loops: `fill`, `copy_from_slice`, `swap`, `y /= norm`.
 
 use crate::diagnostics::{Fault, Span};
 use crate::syntax::Parsed;
-use crate::syntax::ast::{Expression, ExpressionKind, ForLoop, LoopId, Pattern, Statement, Type};
+use crate::syntax::ast::{
+    BinaryOperator, Expression, ExpressionKind, ForLoop, LoopId, Pattern, Statement, Type,
+};
 use crate::syntax::expressions::typed;
 use crate::syntax::parts::{element, element_type, number, place};
 use crate::syntax::scope::{Reader, USIZE};
@@ -80,7 +82,7 @@ impl Reader<'_> {
             false => read,
         };
         let span = Span::of(call);
-        Ok(self.over(&array, axes, span, &|_| read.clone()))
+        Ok(self.over((&array, None), axes, span, &|_| read.clone()))
     }
 
     /// `x.copy_from_slice(&y)`, `u.assign(&v)`.
@@ -110,7 +112,7 @@ impl Reader<'_> {
             self.equal_lengths(&left, &right);
         }
         let span = Span::of(call);
-        Ok(self.over(&array, axes, span, &|at| {
+        Ok(self.over((&array, None), axes, span, &|at| {
             at.iter()
                 .fold(source.clone(), |part, at| element(&part, at.clone()))
         }))
@@ -128,11 +130,55 @@ impl Reader<'_> {
         }
     }
 
+    /// `y /= norm`, `*y += &x`: operators of `ndarray`'s on all elements of a view. A number is computed before any
+    /// element is assigned.
+    pub fn whole_assigned(
+        &mut self,
+        array: Expression,
+        operator: BinaryOperator,
+        value: &syn::Expr,
+        span: Span,
+    ) -> Parsed<Statement> {
+        let array = place(self.stable_place(array));
+        let of = rank(behind(&array.ty));
+        let axes = of.max(1);
+        let mut ty = array.ty.clone();
+        for _ in 0..axes {
+            ty = element_type(&ty).unwrap_or(ty);
+        }
+        let read = self.expression(value, Some(behind(&ty)))?;
+        if read.ty == *behind(&ty) {
+            self.is(value, &read.ty);
+            let read = self.stable(read, "value");
+            return Ok(self.over((&array, Some(operator)), axes, span, &|_| read.clone()));
+        }
+        if rank(behind(&read.ty)) != of || element_type(&read.ty).is_none() {
+            return Err(Fault::beyond(
+                value,
+                format!(
+                    "`{}` and `{}` are not of one shape",
+                    show(&array.ty),
+                    show(&read.ty)
+                ),
+                "write a loop over the elements",
+            ));
+        }
+        let source = place(self.stable_place(read));
+        for axis in 0..axes {
+            let (left, right) = (self.extent(&array, axis), self.extent(&source, axis));
+            self.equal_lengths(&left, &right);
+        }
+        Ok(self.over((&array, Some(operator)), axes, span, &|at| {
+            at.iter()
+                .fold(source.clone(), |part, at| element(&part, at.clone()))
+        }))
+    }
+
     /// Loops over the outermost dimensions of an array, around an assignment to each element of a value that
     /// may follow its subscripts.
     fn over(
         &mut self,
-        array: &Expression,
+        (array, operator): (&Expression, Option<BinaryOperator>),
         axes: usize,
         span: Span,
         value: &dyn Fn(&[Expression]) -> Expression,
@@ -154,7 +200,7 @@ impl Reader<'_> {
         let (place, value) = (target, value(&at));
         let mut statement = Statement::Assign {
             place,
-            operator: None,
+            operator,
             value,
             span,
         };

@@ -38,11 +38,14 @@ impl Reader<'_> {
             }
             syn::Pat::Ident(name) if name.subpat.is_none() && name.by_ref.is_none() => {
                 self.unused(&name.ident)?;
-                let item = match name.mutability {
-                    Some(_) => item,
-                    None => self.nameable(item, &name.ident, into),
+                // `for mut row in a.rows_mut()`: the row is written through its name.
+                let mutable =
+                    name.mutability.is_some() && !matches!(item.ty, Type::Reference(_, true));
+                let item = match mutable {
+                    true => item,
+                    false => self.nameable(item, &name.ident, into),
                 };
-                self.name_for(&name.ident, item, name.mutability.is_some(), into);
+                self.name_for(&name.ident, item, mutable, into);
                 Ok(())
             }
             syn::Pat::Reference(reference) => match &item.ty {
