@@ -5,10 +5,10 @@ use loopwright::{Isa, Real, Report, kernel};
 use ndarray::{Array2, ArrayView2, ArrayViewMut2};
 
 kernel! {
-    /// Gauss-Seidel: each value needs the one before it.
-    pub fn gauss_seidel(b: &[f64], u: &mut [f64]) {
-        for i in 1..b.len() - 1 {
-            u[i] = 0.5 * (u[i - 1] + u[i + 1] + b[i]);
+    /// Each value needs one that is not known how far before it.
+    pub fn delayed(s: usize, b: &[f64], u: &mut [f64]) {
+        for i in s..b.len() - 1 {
+            u[i] = 0.5 * (u[i - s] + u[i + 1] + b[i]);
         }
     }
 
@@ -68,11 +68,11 @@ fn assert_noted(report: &Report, reason: &str) {
 #[test]
 fn sequential_loops_stay_sequential() {
     let mut u = [1.0, 0.0, 0.0, 0.0, 5.0];
-    gauss_seidel(&[2.0; 5], &mut u);
+    delayed(1, &[2.0; 5], &mut u);
     assert_eq!(u, [1.0, 1.5, 1.75, 4.375, 5.0]);
     assert_noted(
-        &gauss_seidel::REPORT,
-        "wrote it in an earlier iteration of `i` (distance 1)",
+        &delayed::REPORT,
+        "wrote it in an earlier iteration of `i` (distance s)",
     );
 
     let mut y = [0.0; 4];
@@ -114,9 +114,9 @@ fn fallback_takes_what_would_be_an_error() {
 
 kernel! {
     /// One value after another, with helpers: of these the text has both kinds.
-    pub fn relaxation(b: &[f64], u: &mut [f64]) {
-        for i in 1..u.len() {
-            u[i] = blend(u[i - 1], b[i]);
+    pub fn relaxation(s: usize, b: &[f64], u: &mut [f64]) {
+        for i in s..u.len() {
+            u[i] = blend(u[i - s], b[i]);
         }
     }
 
@@ -140,10 +140,10 @@ kernel! {
     }
 
     /// Views by value, one of them written.
-    pub fn rows(x: ArrayView2<f32>, mut y: ArrayViewMut2<f32>) {
-        for i in 1..y.nrows() {
+    pub fn rows(s: usize, x: ArrayView2<f32>, mut y: ArrayViewMut2<f32>) {
+        for i in s..y.nrows() {
             for j in 0..y.ncols() {
-                y[[i, j]] = y[[i - 1, j]] * 0.25 + x[[i, j]];
+                y[[i, j]] = y[[i - s, j]] * 0.25 + x[[i, j]];
             }
         }
     }
@@ -197,12 +197,12 @@ fn no_instruction_set_changes_a_bit() {
     let view = ArrayView2::from_shape((10, 10), &single[..100]).unwrap();
     let start = 0.3_f64;
     let mut expected = vec![start; 101];
-    relaxation::reference(&b, &mut expected);
+    relaxation::reference(1, &b, &mut expected);
     let mut expected_rows = Array2::ones((10, 10));
-    rows::reference(view, expected_rows.view_mut());
+    rows::reference(1, view, expected_rows.view_mut());
     for isa in available() {
         let mut u = vec![start; 101];
-        relaxation::with(isa, &b, &mut u).unwrap();
+        relaxation::with(isa, 1, &b, &mut u).unwrap();
         assert!(
             u.iter()
                 .zip(&expected)
@@ -212,14 +212,14 @@ fn no_instruction_set_changes_a_bit() {
         let value = continued::with(isa, &x).unwrap();
         assert_eq!(value.to_bits(), continued::reference(&x).to_bits());
         let mut y = Array2::ones((10, 10));
-        rows::with(isa, view, y.view_mut()).unwrap();
+        rows::with(isa, 1, view, y.view_mut()).unwrap();
         assert_eq!(y, expected_rows);
         let mut y = [0.0; 2];
         ends::with(isa, 1, &[2.0, 1.0], &mut y).unwrap();
         assert_eq!(y, [6.0, 0.0]);
     }
     let mut u = vec![start; 101];
-    relaxation(&b, &mut u);
+    relaxation(1, &b, &mut u);
     assert_eq!(u, expected);
     assert_eq!(continued(&x), continued::reference(&x));
 }

@@ -30,6 +30,15 @@ impl Extent {
         }
     }
 
+    /// The extent of what has more elements.
+    #[must_use]
+    pub fn longer(&self, by: usize) -> Extent {
+        match self {
+            Extent::Constant(n) => Extent::Constant(n + by),
+            Extent::RunTime(extent) => Extent::RunTime(extent.add(&Affine::constant(by as i64))),
+        }
+    }
+
     /// The extent in either case.
     pub fn affine(&self) -> Affine {
         match self {

@@ -22,6 +22,7 @@ mod expressions;
 mod findings;
 mod flat;
 mod guarded;
+mod handed_on;
 mod helpers;
 mod integers;
 mod intervals;

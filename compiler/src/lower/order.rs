@@ -107,6 +107,7 @@ impl Lowerer<'_> {
 
     /// The kernel runs as written if its loops are not its equations.
     pub(super) fn check_order(&mut self) -> Result<()> {
+        self.hand_on();
         self.keep_states();
         let writers = self.writers();
         for (at, equation) in self.program.equations.iter().enumerate() {

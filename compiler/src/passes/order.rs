@@ -17,7 +17,7 @@ use super::{
     symmetry_detection, table_entries, whole_sums, zero_blocks,
 };
 use crate::ir::{IndexId, Program};
-use crate::rewrite::{normalise, rename};
+use crate::rewrite::{normalise, rename, turns};
 
 /// All passes, in the order of the levels.
 pub const ALL: [Pass; 28] = [
@@ -166,7 +166,9 @@ impl Pass {
             *program = after;
             return decisions;
         }
-        (self.rewrite)(program)
+        let decisions = (self.rewrite)(program);
+        turns::settle(program);
+        decisions
     }
 
     /// What else it could make of a program, where the driver compares the schedules of that, of what it made and

@@ -14,5 +14,6 @@ pub mod rename;
 pub mod replace;
 pub mod starts;
 pub mod tables;
+pub mod turns;
 pub mod unused;
 pub mod zeros;

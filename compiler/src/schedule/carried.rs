@@ -26,11 +26,11 @@ use crate::rewrite::replace;
 /// A temporary whose elements are handed on along a loop.
 pub struct Carried {
     /// The equations that take turns.
-    equations: Range<usize>,
-    array: ArrayId,
+    pub(super) equations: Range<usize>,
+    pub(super) array: ArrayId,
     /// The dimension along the loop.
     axis: usize,
-    index: IndexId,
+    pub(super) index: IndexId,
     /// How many iterations later an element is read than written.
     by: usize,
 }

@@ -34,9 +34,13 @@ const MOST: i64 = 8;
 pub struct Compiled(Scheduled);
 
 impl Compiled {
-    /// The loops of a text; `None` where it has none that can be weighed.
+    /// The loops of a text; `None` where it has none that can be weighed, or where what iterations hand on goes through
+    /// memory, which takes longer than all else.
     #[must_use]
     pub fn of(lowered: &Program) -> Option<Compiled> {
+        if lowered.recurrence().is_some() {
+            return None;
+        }
         let wishes = Wishes::default();
         let one_lane = Target {
             width: 1,

@@ -25,6 +25,7 @@ mod integers;
 mod interchange;
 mod jamming;
 pub mod lane_reduction;
+mod latest;
 mod layouts;
 mod lie;
 mod loading;

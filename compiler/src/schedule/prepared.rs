@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 
 use super::carried::Carried;
 use super::fusing::Fused;
-use super::{Wishes, layouts, nests, recomputing};
+use super::{Wishes, latest, layouts, nests, recomputing};
 use crate::analysis::totals::Totals;
 use crate::ir::Program;
 
@@ -28,8 +28,11 @@ impl Prepared<'_> {
     /// # Errors
     /// If a temporary is computed from its own earlier elements, and not from those some iterations before.
     pub fn of<'a>(program: &'a Program, wishes: &Wishes) -> Result<Prepared<'a>, String> {
-        Carried::of(program)?;
-        let program = Totals::taken(program);
+        let carried = Carried::of(program)?;
+        let program = match latest::run(program, &carried) {
+            Some(program) => Cow::Owned(Totals::taken(&program).into_owned()),
+            None => Totals::taken(program),
+        };
         // What names loops means all that have the name.
         let nests = match wishes.lanes.is_none() && wishes.unroll.is_empty() {
             true => nests::nests(&program),

@@ -103,7 +103,8 @@ pub fn run_unscheduled(
                 "`{name}` needs values of equations over other indices"
             ));
         }
-        // What an equation reads of its own target is from before all of its writes.
+        // What an equation reads of its own target is from before all of its writes; equations that take turns
+        // find what is there at their point.
         let own = |equation: &Equation| {
             let target = program.viewed(equation.target.array);
             let states = program.states(equation.expr);
@@ -111,7 +112,7 @@ pub fn run_unscheduled(
                 .iter()
                 .any(|access| program.viewed(access.array) == target)
         };
-        machine.held = equations.iter().any(own).then(Vec::new);
+        machine.held = matches!(equations, [only] if own(only)).then(Vec::new);
         machine.domain(free, &mut |machine| {
             for (at, equation) in group.clone().zip(equations) {
                 let instances = [Instance {

@@ -1,0 +1,380 @@
+//! What iterations read of an output that earlier ones have written: recurrences.
+//!
+//! ```text
+//! y[i + 2] = a * y[i + 1] + b * y[i] + x[i]   for i
+//! ```
+//! is what a dependence test refuses, since the equation would read all of `y` before it writes any of it. The values that
+//! are read again become temporaries of their own, which the iterations hand on, each from one to the next:
+//!
+//! ```text
+//! first[0] = y_held[1]
+//! second[0] = y_held[0]
+//! now[i] = a * first[i] + b * second[i] + x[i]   for i
+//! y[i + 2] = now[i]                              for i
+//! second[i + 1] = first[i]                       for i
+//! first[i + 1] = now[i]                          for i
+//! ```
+//! These equations take turns ([`Program::together`](crate::ir::Program::together)), and what is handed on is in
+//! registers, or in a row of memory where loops run inside. What the first iterations read is there before the loop;
+//! that it has so many iterations is assumed.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+use super::Lowerer;
+use super::states::Site;
+use crate::ir::{Access, Affine, ArrayId, Equation, Expr, ExprId, IndexId, Operator, Role};
+use crate::number::Number;
+
+/// Most iterations that a value is handed on.
+const MOST_ITERATIONS: usize = 8;
+/// Most pairs of reads and writes that are compared: a limit on work.
+const MOST_PAIRS: usize = 1 << 14;
+
+/// A read of what another equation, or the same one, has written some iterations before.
+struct Read {
+    reader: usize,
+    writer: usize,
+    access: Access,
+    index: IndexId,
+    by: usize,
+}
+
+impl Lowerer<'_> {
+    /// Lets iterations hand on what later ones read, wherever the equations could not run one after the other.
+    pub(super) fn hand_on(&mut self) {
+        let reads = self.read_again();
+        let mut end = self.program.equations.len();
+        loop {
+            let back = reads.iter().filter(|read| read.is_back());
+            let readers = back.map(|read| read.reader).filter(|reader| *reader < end);
+            let Some(last) = readers.max() else { return };
+            end = last;
+            let group = taking_turns(&reads, last);
+            let own = |read: &&Read| group.contains(&read.reader) && group.contains(&read.writer);
+            let own: Vec<&Read> = reads.iter().filter(own).collect();
+            if self.can_take_turns(&group, &own) {
+                end = group.start;
+                self.hand_on_in(group, &own);
+            }
+        }
+    }
+
+    /// What equations read that some equation of the same loops has written in an earlier iteration.
+    fn read_again(&self) -> Vec<Read> {
+        let mut writers: HashMap<ArrayId, Vec<usize>> = HashMap::new();
+        for (at, equation) in self.program.equations.iter().enumerate() {
+            writers.entry(equation.target.array).or_default().push(at);
+        }
+        let mut result = Vec::new();
+        let mut compared = 0;
+        for (reader, equation) in self.program.equations.iter().enumerate() {
+            for access in self.program.states(equation.expr) {
+                let output = self.program.viewed(access.array);
+                let open = &self.statements[reader].open;
+                for &writer in writers.get(&output).map_or(&[][..], Vec::as_slice) {
+                    compared += 1;
+                    if self.statements[writer].open != *open || compared > MOST_PAIRS {
+                        continue;
+                    }
+                    let found = distance(&self.program.equations[writer], access);
+                    result.extend(found.map(|(index, by)| Read {
+                        reader,
+                        writer,
+                        access: access.clone(),
+                        index,
+                        by,
+                    }));
+                }
+            }
+        }
+        result
+    }
+
+    /// Whether equations can hand on what they read of each other.
+    fn can_take_turns(&self, group: &Range<usize>, reads: &[&Read]) -> bool {
+        let first = &self.program.equations[group.start];
+        let alike = |at: usize| {
+            let equation = &self.program.equations[at];
+            equation.free == first.free
+                && equation.reduction.is_empty()
+                && self.statements[at].open == first.free
+        };
+        let right = |read: &&Read| {
+            let extent = &self.program.loop_index(read.index).extent;
+            let enough = extent.as_constant().is_none_or(|n| n >= read.by);
+            read.by <= MOST_ITERATIONS && enough && self.writes_alone(read)
+        };
+        group.clone().all(alike) && reads.iter().all(right)
+    }
+
+    /// Whether nothing else in the loop writes the array that is read, and the writer does not add to what it held but
+    /// assigns, or adds once.
+    fn writes_alone(&self, read: &Read) -> bool {
+        let writer = &self.program.equations[read.writer];
+        let array = writer.target.array;
+        let output = matches!(self.array(array).role, Role::Output(_));
+        let once = [Operator::Assign, Operator::ADD].contains(&writer.operator);
+        let others = self.program.equations.iter().zip(&self.statements);
+        let mut others = others
+            .enumerate()
+            .filter(|(at, (equation, _))| *at != read.writer && equation.target.array == array);
+        output && once && others.all(|(_, (_, statement))| !statement.open.contains(&read.index))
+    }
+
+    /// Writes the equations of a group as ones that hand values on.
+    fn hand_on_in(&mut self, group: Range<usize>, reads: &[&Read]) {
+        let mut longest: BTreeMap<(usize, IndexId), usize> = BTreeMap::new();
+        for read in reads {
+            let by = longest.entry((read.writer, read.index)).or_default();
+            *by = read.by.max(*by);
+        }
+        let mut starts: Vec<(Equation, Site)> = Vec::new();
+        let mut steps: Vec<(Equation, Site)> = Vec::new();
+        let mut now: BTreeMap<usize, (Equation, ArrayId)> = BTreeMap::new();
+        let mut values: HashMap<(usize, IndexId, usize), ExprId> = HashMap::new();
+        for (&(writer, index), &most) in &longest {
+            let begin = self.begin(reads, (index, most));
+            let (value, held) = match now.get(&writer) {
+                Some(known) => known.clone(),
+                None => self.value_of(writer, &begin),
+            };
+            let site = self.statements[writer].clone();
+            let mut from = value.target.clone();
+            let mut own = Vec::new();
+            for by in 1..=most {
+                let to = self.handed(writer, index, &value.target);
+                let start = self.start(writer, (held, &to, by), index, &begin);
+                starts.push((start, begin.clone()));
+                let expr = self.read_of(from);
+                let target = to.substitute(&moved(index, 1));
+                let step = Equation {
+                    target,
+                    expr,
+                    ..value.clone()
+                };
+                own.push((step, site.clone()));
+                values.insert((writer, index, by), self.read_of(to.clone()));
+                from = to;
+            }
+            // What is handed on further leaves its place first.
+            steps.extend(own.into_iter().rev());
+            now.insert(writer, (value, held));
+        }
+        let mut now = now
+            .into_iter()
+            .map(|(at, (value, _))| (at, value))
+            .collect();
+        self.replace(reads, &values, &mut now);
+        self.insert(&group, (starts, now, steps));
+    }
+
+    /// Where what the first iterations read is read: before the loop, of which there are enough.
+    fn begin(&mut self, reads: &[&Read], (index, most): (IndexId, usize)) -> Site {
+        let extent = self.program.loop_index(index).extent.run_time();
+        let enough = extent.map(|extent| extent.sub(&Affine::constant(most as i64)));
+        self.assumed.extend(enough);
+        let sites = reads.iter().flat_map(|read| &self.sites[&read.access]);
+        let first = &self.statements[reads[0].writer];
+        let time = sites.map(|site| site.time).min().unwrap_or(first.time);
+        let mut begin = Site {
+            time,
+            ..first.clone()
+        };
+        begin.open.retain(|own| *own != index);
+        begin
+    }
+
+    /// The equation of what an equation writes as a temporary, and a state of its output before the loop.
+    fn value_of(&mut self, writer: usize, begin: &Site) -> (Equation, ArrayId) {
+        let equation = self.program.equations[writer].clone();
+        let output = self.array(equation.target.array);
+        let (name, shape, element) = (output.name.clone(), output.shape.clone(), output.element);
+        let (strided, flat) = (output.strided, output.flat);
+        let role = Role::State(output.role.position().unwrap_or_default());
+        let held = self
+            .program
+            .add_array(&format!("{name}_held"), element, shape, role);
+        let state = &mut self.program.arrays[held.0 as usize];
+        (state.strided, state.flat) = (strided, flat);
+        let mut expr = equation.expr;
+        if equation.operator == Operator::ADD {
+            let old = Access {
+                array: held,
+                ..equation.target.clone()
+            };
+            let site = Site {
+                open: equation.free.clone(),
+                ..begin.clone()
+            };
+            self.sites.insert(old.clone(), vec![site]);
+            let old = self.read_of(old);
+            expr = self.sum(&[(Number::ONE, old), (Number::ONE, expr)]);
+        }
+        let name = format!("{name}_now");
+        let target = self.program.add_temporary(&name, &equation.free, element);
+        let value = Equation {
+            target,
+            operator: Operator::Assign,
+            expr,
+            ..equation
+        };
+        (value, held)
+    }
+
+    /// A temporary that has an element more along a loop than the value that it hands on.
+    fn handed(&mut self, writer: usize, index: IndexId, value: &Access) -> Access {
+        let output = self.array(self.program.equations[writer].target.array);
+        let (name, element) = (format!("{}_before", output.name), output.element);
+        let free = &self.program.equations[writer].free;
+        let longer = free.iter().map(|own| {
+            let extent = self.program.loop_index(*own).extent.clone();
+            match *own == index {
+                true => extent.longer(1),
+                false => extent,
+            }
+        });
+        let shape = longer.collect();
+        let array = self
+            .program
+            .add_array(&name, element, shape, Role::Temporary);
+        Access {
+            array,
+            ..value.clone()
+        }
+    }
+
+    /// What the first iteration finds of what was written some iterations before.
+    fn start(
+        &mut self,
+        writer: usize,
+        (held, to, by): (ArrayId, &Access, usize),
+        index: IndexId,
+        begin: &Site,
+    ) -> Equation {
+        let at = |iteration: i64| {
+            move |own: IndexId| match own == index {
+                true => Affine::constant(iteration),
+                false => Affine::index(own),
+            }
+        };
+        let equation = &self.program.equations[writer];
+        let free = equation.free.iter().copied();
+        let free = free.filter(|own| *own != index).collect();
+        let from = Access {
+            array: held,
+            ..equation.target.substitute(&at(-(by as i64)))
+        };
+        self.sites.insert(from.clone(), vec![begin.clone()]);
+        Equation {
+            target: to.substitute(&at(0)),
+            operator: Operator::Assign,
+            free,
+            reduction: Vec::new(),
+            expr: self.read_of(from),
+        }
+    }
+
+    fn read_of(&mut self, access: Access) -> ExprId {
+        let element = self.array(access.array).element;
+        self.program.pool.add(Expr::Access(access), element)
+    }
+
+    /// Lets the equations of a group read what is handed on.
+    fn replace(
+        &mut self,
+        reads: &[&Read],
+        values: &HashMap<(usize, IndexId, usize), ExprId>,
+        now: &mut BTreeMap<usize, Equation>,
+    ) {
+        for read in reads {
+            let found = self.read_of(read.access.clone());
+            let value = values[&(read.writer, read.index, read.by)];
+            let mut known = HashMap::from([(found, value)]);
+            let own = match now.get_mut(&read.reader) {
+                Some(value) => &mut value.expr,
+                None => &mut self.program.equations[read.reader].expr,
+            };
+            *own = self.program.pool.replace(*own, &mut known);
+        }
+    }
+
+    /// Puts new equations where they belong: what the first iterations find before a group, values before what writes
+    /// them, and what is handed on behind the group.
+    fn insert(
+        &mut self,
+        group: &Range<usize>,
+        (starts, now, steps): (
+            Vec<(Equation, Site)>,
+            BTreeMap<usize, Equation>,
+            Vec<(Equation, Site)>,
+        ),
+    ) {
+        for (equation, site) in steps.into_iter().rev() {
+            self.place(group.end, equation, site);
+        }
+        for (writer, value) in now.into_iter().rev() {
+            let target = value.target.clone();
+            let site = self.statements[writer].clone();
+            self.place(writer, value, site);
+            let expr = self.read_of(target);
+            let output = &mut self.program.equations[writer + 1];
+            (output.expr, output.operator) = (expr, Operator::Assign);
+        }
+        for (equation, site) in starts.into_iter().rev() {
+            self.place(group.start, equation, site);
+        }
+    }
+
+    fn place(&mut self, at: usize, equation: Equation, site: Site) {
+        self.program.equations.insert(at, equation);
+        self.statements.insert(at, site);
+    }
+}
+
+impl Read {
+    /// Whether its equation could not run after that which writes.
+    fn is_back(&self) -> bool {
+        self.writer >= self.reader
+    }
+}
+
+/// The equations that have to take turns with one that reads values of earlier iterations.
+fn taking_turns(reads: &[Read], last: usize) -> Range<usize> {
+    let mut group = last..last + 1;
+    loop {
+        let back = || reads.iter().filter(|read| read.is_back());
+        let inside = back().filter(|read| group.contains(&read.reader));
+        let end = inside
+            .map(|read| read.writer + 1)
+            .fold(group.end, usize::max);
+        let over = back().filter(|read| read.reader < group.start && read.writer >= group.start);
+        let start = over.map(|read| read.reader).fold(group.start, usize::min);
+        if (start, end) == (group.start, group.end) {
+            return group;
+        }
+        group = start..end;
+    }
+}
+
+/// The loop whose iterations write what others read so many iterations later, if all do.
+fn distance(writer: &Equation, access: &Access) -> Option<(IndexId, usize)> {
+    writer.free.iter().find_map(|index| {
+        let pairs = || writer.target.subscripts.iter().zip(&access.subscripts);
+        let along = pairs().find(|(written, _)| written.coefficient(*index) != 0)?;
+        let difference = along.0.sub(along.1).as_constant()?;
+        let by = difference.checked_div(along.0.coefficient(*index))?;
+        let mut all = pairs();
+        let same = all.all(|(written, read)| written.substitute(&moved(*index, -by)) == *read);
+        let by = usize::try_from(by).ok().filter(|by| *by > 0 && same)?;
+        Some((*index, by))
+    })
+}
+
+/// Some iterations later.
+fn moved(index: IndexId, by: i64) -> impl Fn(IndexId) -> Affine {
+    move |own| match own == index {
+        true => Affine::index(own).add(&Affine::constant(by)),
+        false => Affine::index(own),
+    }
+}
