@@ -31,6 +31,9 @@ const MOST_ITERATIONS: usize = 8;
 /// Most pairs of reads and writes that are compared: a limit on work.
 const MOST_PAIRS: usize = 1 << 14;
 
+/// An equation, and where it stands.
+type Placed = (Equation, Site);
+
 /// A read of what another equation, or the same one, has written some iterations before.
 struct Read {
     reader: usize,
@@ -129,8 +132,8 @@ impl Lowerer<'_> {
             let by = longest.entry((read.writer, read.index)).or_default();
             *by = read.by.max(*by);
         }
-        let mut starts: Vec<(Equation, Site)> = Vec::new();
-        let mut steps: Vec<(Equation, Site)> = Vec::new();
+        let mut starts: Vec<Placed> = Vec::new();
+        let mut steps: Vec<Placed> = Vec::new();
         let mut now: BTreeMap<usize, (Equation, ArrayId)> = BTreeMap::new();
         let mut values: HashMap<(usize, IndexId, usize), ExprId> = HashMap::new();
         for (&(writer, index), &most) in &longest {
@@ -304,11 +307,7 @@ impl Lowerer<'_> {
     fn insert(
         &mut self,
         group: &Range<usize>,
-        (starts, now, steps): (
-            Vec<(Equation, Site)>,
-            BTreeMap<usize, Equation>,
-            Vec<(Equation, Site)>,
-        ),
+        (starts, now, steps): (Vec<Placed>, BTreeMap<usize, Equation>, Vec<Placed>),
     ) {
         for (equation, site) in steps.into_iter().rev() {
             self.place(group.end, equation, site);

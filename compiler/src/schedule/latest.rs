@@ -11,6 +11,9 @@ use std::collections::HashMap;
 use super::carried::Carried;
 use crate::ir::{ArrayId, Expr, ExprId, Program};
 
+/// Expressions in order, and how late each is known.
+type Known = HashMap<ExprId, (ExprId, usize)>;
+
 /// A program whose sums end with what is handed on; `None` if it has none.
 pub fn run(program: &Program, carried: &[Carried]) -> Option<Program> {
     if program.exact || carried.is_empty() {
@@ -43,10 +46,7 @@ pub fn run(program: &Program, carried: &[Carried]) -> Option<Program> {
 fn ordered(
     program: &mut Program,
     expr: ExprId,
-    (depths, known): (
-        &HashMap<ArrayId, usize>,
-        &mut HashMap<ExprId, (ExprId, usize)>,
-    ),
+    (depths, known): (&HashMap<ArrayId, usize>, &mut Known),
 ) -> (ExprId, usize) {
     if let Some(found) = known.get(&expr) {
         return *found;
@@ -56,7 +56,7 @@ fn ordered(
         _ => 0,
     };
     let operands = program.pool.operands(expr);
-    let mut new: HashMap<ExprId, (ExprId, usize)> = HashMap::new();
+    let mut new = Known::new();
     for operand in operands {
         let found = ordered(program, operand, (depths, known));
         latest = latest.max(found.1);
