@@ -135,3 +135,106 @@ fn allocated_in_a_loop_runs_as_written() {
     anew(&mut x);
     assert_eq!(x, [[3.0, 2.0, 1.0]; 2]);
 }
+
+kernel! {
+    /// Two products, one after the other, over vectors whose lengths are products, in either order.
+    pub fn sequence<T: Scalar>(
+        n: usize, m: usize, l: usize, a: &[T], b: &[T], c: &[T], y: &mut [T], z: &mut [T],
+    ) {
+        let mut t = vec![T::zero(); n * m];
+        let mut u = vec![T::zero(); l * n];
+        for i in 0..n {
+            for j in 0..m {
+                for k in 0..l {
+                    t[i * m + j] += a[i * l + k] * b[k * m + j];
+                }
+            }
+        }
+        for i in 0..n {
+            for k in 0..l {
+                for j in 0..m {
+                    u[i * l + k] += t[i * m + j] * c[k * m + j];
+                }
+                y[i * l + k] += u[i * l + k];
+            }
+        }
+        for i in 0..n {
+            for j in 0..m {
+                z[i * m + j] = t[i * m + j] * t[i * m + j];
+            }
+        }
+    }
+
+    /// Subscripts do not say which rows the vector has.
+    pub fn unshaped(n: usize, m: usize, x: &[f64], y: &mut [f64]) {
+        let mut t = vec![0.0; n * m];
+        for i in 0..x.len() {
+            t[i] = 2.0 * x[i];
+        }
+        for i in 0..x.len() {
+            y[i] += t[i] * t[i];
+        }
+    }
+}
+
+#[test]
+fn vectors_whose_lengths_are_products() {
+    assert!(has_lanes(&sequence::REPORT));
+    let numbers = |n: usize| -> Vec<f64> {
+        (0..n)
+            .map(|at| (at * 37 % 101) as f64 / 50.0 - 1.0)
+            .collect()
+    };
+    for n in [
+        [1, 1, 1],
+        [3, 5, 2],
+        [2, 17, 9],
+        [0, 4, 3],
+        [3, 0, 2],
+        [2, 3, 0],
+        [11, 8, 16],
+    ] {
+        let [rows, columns, depth] = n;
+        let (a, b, c) = (
+            numbers(rows * depth),
+            numbers(depth * columns),
+            numbers(depth * columns),
+        );
+        let (y, z) = (numbers(rows * depth), numbers(rows * columns));
+        let mut expected = (y.clone(), z.clone());
+        sequence::reference(
+            rows,
+            columns,
+            depth,
+            &a,
+            &b,
+            &c,
+            &mut expected.0,
+            &mut expected.1,
+        );
+        for isa in sequence::variants().iter().filter(|isa| isa.is_available()) {
+            let mut found = (y.clone(), z.clone());
+            sequence::with(
+                *isa,
+                rows,
+                columns,
+                depth,
+                &a,
+                &b,
+                &c,
+                &mut found.0,
+                &mut found.1,
+            )
+            .unwrap();
+            for (found, expected) in [(&found.0, &expected.0), (&found.1, &expected.1)] {
+                let near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-12 * (1.0 + b.abs());
+                assert!(found.iter().zip(expected).all(near), "{isa} {n:?}");
+            }
+        }
+    }
+    let x = numbers(12);
+    let (mut y, mut expected) = (x.clone(), x.clone());
+    unshaped(3, 4, &x, &mut y);
+    unshaped::reference(3, 4, &x, &mut expected);
+    assert_eq!(y, expected);
+}

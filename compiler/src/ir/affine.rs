@@ -93,6 +93,18 @@ impl Affine {
         }
     }
 
+    /// The function whose multiple this is, if there is one with whole numbers.
+    pub fn divided(&self, by: i64) -> Option<Affine> {
+        let divided = |n: i64| (n.checked_rem(by)? == 0).then(|| n / by);
+        let terms = self.terms.iter();
+        Some(Affine {
+            terms: terms
+                .map(|(atom, c)| Some((atom.clone(), divided(*c)?)))
+                .collect::<Option<_>>()?,
+            constant: divided(self.constant)?,
+        })
+    }
+
     fn combine(&self, other: &Affine, sign: i64) -> Affine {
         let mut terms = self.terms.clone();
         for (atom, coefficient) in &other.terms {

@@ -1,12 +1,13 @@
 //! Arrays that the text allocates: `vec![0.0; n]`, `Array2::zeros((n, m))`.
 //!
 //! To the program they are outputs like others, which nobody but the kernel sees: what is read after a
-//! write and what before it, the same dependence tests tell.
+//! write and what before it, the same dependence tests tell. A vector whose length is a product, `vec![0.0; n * m]`, is an
+//! array of more dimensions where its subscripts say which, as slices are (`flat`).
 
 use super::value::{Place, Root, Value};
 use super::{Lowerer, Result, opaque};
 use crate::diagnostics::Span;
-use crate::ir::{Access, Affine, ArrayId, Equation, Extent, Operator, Role};
+use crate::ir::{Access, Affine, ArrayId, Atom, Equation, Extent, Operator, Role};
 use crate::number::Number;
 use crate::syntax::ast::{Expression, ExpressionKind, Pattern, ScalarType, Type, VariableId};
 
@@ -34,11 +35,18 @@ impl Lowerer<'_> {
             _ => (None, parts.as_slice()),
         };
         let mut extents = Vec::new();
+        let position = self.next_position();
         for count in counts {
             let value = self.expression(count)?;
-            let extent = self.affine(value, count.span)?;
-            self.assume(extent.clone(), count.span)?;
-            extents.push(Extent::RunTime(extent));
+            let rows = self.rows_of_vector(&value, (position, init), count.span)?;
+            let own = match rows {
+                Some(own) => own,
+                None => vec![self.affine(value, count.span)?],
+            };
+            for extent in own {
+                self.assume(extent.clone(), count.span)?;
+                extents.push(Extent::RunTime(extent));
+            }
         }
         let (fill, scalar) = self.filled(fill, &init.ty, &mut extents, init.span)?;
         let Some(element) = self.element_of(scalar).filter(|e| !e.is_integer()) else {
@@ -49,7 +57,7 @@ impl Lowerer<'_> {
             );
         };
         let name = self.frame.function.variables[variable.0].name.to_string();
-        let role = Role::Output(self.next_position());
+        let role = Role::Output(position);
         let array = self.program.add_array(&name, element, extents, role);
         self.program.arrays[array.0 as usize].allocated = true;
         if let Some(fill) = fill {
@@ -61,6 +69,48 @@ impl Lowerer<'_> {
             ty: init.ty.clone(),
         };
         Ok(Some((*variable, Value::Place(place))))
+    }
+
+    /// The extents of a vector of numbers that holds an array of more dimensions: those that its subscripts have said, or
+    /// an unknown one as long as these have said nothing. `None` where it has one dimension.
+    fn rows_of_vector(
+        &mut self,
+        length: &Value,
+        (position, init): (usize, &Expression),
+        span: Span,
+    ) -> Result<Option<Vec<Affine>>> {
+        let numbers =
+            matches!(&init.ty, Type::Slice(element) if matches!(**element, Type::Scalar(_)));
+        let rows = self
+            .findings
+            .shapes
+            .get(&position)
+            .filter(|_| numbers)
+            .cloned();
+        let outermost = rows.as_ref().and_then(|rows| length.rows(rows));
+        match (outermost, rows, length) {
+            (Some(outermost), Some(rows), _) => {
+                Ok(Some(std::iter::once(outermost).chain(rows).collect()))
+            }
+            (None, None, Value::Flat(_)) if numbers => {
+                self.unshaped.get_or_insert(span);
+                let array = ArrayId(self.program.arrays.len() as u32);
+                Ok(Some(vec![Affine::atom(Atom::Length(array, 0))]))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Vectors whose lengths are products must have been subscripted as arrays of more dimensions.
+    pub(super) fn settle_vectors(&self) -> Result<()> {
+        match self.unshaped {
+            None => Ok(()),
+            Some(span) => opaque(
+                span,
+                "the length of a vector is a product of integers that are known when the kernel runs",
+                "subscript the vector by rows, `t[i * m + j]`, or allocate an array, `Array2::zeros((n, m))`",
+            ),
+        }
     }
 
     /// After the parameters, the result and the `const` parameters.
@@ -91,7 +141,7 @@ impl Lowerer<'_> {
                     rank += 1;
                     ty = inner;
                 }
-                Type::Scalar(scalar) if rank == extents.len() => break *scalar,
+                Type::Scalar(scalar) if rank <= extents.len() => break *scalar,
                 _ => {
                     return opaque(
                         span,

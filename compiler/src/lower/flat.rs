@@ -106,6 +106,37 @@ impl Flat {
     }
 }
 
+impl Value {
+    /// How many rows of these extents have so many elements, if that is an affine function.
+    pub(super) fn rows(&self, extents: &[Affine]) -> Option<Affine> {
+        let flat = match self {
+            Value::Flat(flat) => flat.clone(),
+            Value::Integer(affine) => Flat::of(affine.clone()),
+            _ => return None,
+        };
+        let [(factors, factor)] = flat.terms.as_slice() else {
+            return None;
+        };
+        let mut factors = factors.clone();
+        factors.push(factor.clone());
+        let mut size = 1_i64;
+        for extent in extents {
+            match extent.as_constant() {
+                Some(n) => size = size.checked_mul(n)?,
+                None => {
+                    let at = factors.iter().position(|factor| factor == extent)?;
+                    factors.swap_remove(at);
+                }
+            }
+        }
+        match factors.as_slice() {
+            [] => (size == 1).then(|| Affine::constant(1)),
+            [rows] => rows.divided(size),
+            _ => None,
+        }
+    }
+}
+
 impl Lowerer<'_> {
     /// `left operator right` where that is no affine function.
     pub(super) fn flat(
@@ -177,7 +208,7 @@ impl Lowerer<'_> {
             return Ok(None);
         };
         let flat = match at {
-            Value::Flat(_) if self.array(array).flat && !self.has_run_time_rows(array) => {
+            Value::Flat(_) if self.is_in_rows(array) && !self.has_run_time_rows(array) => {
                 return found(Finding::Flat, span);
             }
             Value::Flat(flat) => flat.clone(),
@@ -191,7 +222,7 @@ impl Lowerer<'_> {
         let owed = std::mem::take(&mut self.owed_flat);
         let left = |(owed, _): &(Flat, Span)| !self.is_natural_flat(&owed.sum(&flat, -1));
         self.owed_flat = owed.into_iter().filter(left).collect();
-        if !self.array(array).flat {
+        if !self.is_in_rows(array) {
             let Some(position) = self.array(array).role.position() else {
                 return Ok(None);
             };
@@ -232,10 +263,18 @@ impl Lowerer<'_> {
     /// Whether a slice holds an array whose inner extents are known when the kernel runs.
     fn has_run_time_rows(&self, array: ArrayId) -> bool {
         let own = self.array(array);
-        own.flat
+        self.is_in_rows(array)
             && own.shape[1..]
                 .iter()
                 .any(|extent| extent.as_constant().is_none())
+    }
+
+    /// Whether one subscript is several: a slice, or a vector that the text allocates, holds an array of more dimensions.
+    pub(super) fn is_in_rows(&self, array: ArrayId) -> bool {
+        let own = self.array(array);
+        let position = own.role.position().filter(|_| own.allocated);
+        let found = position.and_then(|position| self.findings.shapes.get(&position));
+        own.flat || found.is_some_and(|rows| own.shape.len() == rows.len() + 1)
     }
 
     /// A subscript for each dimension.

@@ -184,6 +184,7 @@ fn attempt(
         lowerer.result(function, value, *scalar)?;
     }
     lowerer.settle_owed(0)?;
+    lowerer.settle_vectors()?;
     lowerer.check_size()?;
     lowerer.settle_branches()?;
     lowerer.forget_pieces();
@@ -262,6 +263,7 @@ fn begun<'a>(
         run: BTreeMap::new(),
         owed: Vec::new(),
         owed_flat: Vec::new(),
+        unshaped: None,
         words,
         ranges: HashMap::new(),
         totals: HashMap::new(),
@@ -395,6 +397,8 @@ struct Lowerer<'a> {
     /// What has not been shown yet of integers that were computed.
     owed: Vec<Owed>,
     owed_flat: Vec<(Flat, Span)>,
+    /// The length of a vector that is a product, as long as no subscript has said of which extents.
+    unshaped: Option<Span>,
     /// Integers are computed with: see [`words`].
     words: bool,
     /// The values that integers may have, where they are not those of their types.

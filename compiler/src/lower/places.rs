@@ -100,6 +100,13 @@ impl Lowerer<'_> {
 
     /// The extent of a part of an array along one of its own axes.
     pub(super) fn extent(&self, place: &Place, axis: usize) -> Option<Affine> {
+        // The length of a vector that holds an array of more dimensions is a product.
+        if let (Root::Array(array), []) = (place.root, place.subscripts.as_slice())
+            && self.array(array).allocated
+            && self.is_in_rows(array)
+        {
+            return None;
+        }
         let axis = place.subscripts.len() + axis;
         let extent = match place.root {
             Root::Array(array) => self.array(array).shape.get(axis)?.clone(),

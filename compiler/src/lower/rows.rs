@@ -105,7 +105,7 @@ impl Lowerer<'_> {
             let interval = self.interval(digit);
             interval.is_some_and(|(_, most)| most == extent - 1)
         });
-        if to_the_end {
+        if to_the_end || self.array(array).allocated {
             return Ok(());
         }
         let Some((_, last)) = self.ends(&subscripts[0]) else {

@@ -6,7 +6,8 @@
 //!
 //! Before: `t` allocated, `t[j + 1, i] = x[j, i] + x[j, i + 1]` and `y[j, i] = t_held[j + 1, i] + t_held[j + 2, i]`.
 //! After: `t[j, i] = x[j, i] + x[j, i + 1]` and `y[j, i] = t[j, i] + t[j + 1, i]`.
-//! Holds: one equation writes the array, all reads come after it, and each is of an element that is written.
+//! Holds: one equation writes the array, or adds sums up in it, all reads come after it, and each is of an element that is
+//! written.
 
 use std::collections::HashMap;
 
@@ -37,6 +38,8 @@ struct Definition {
     states: Vec<ArrayId>,
     /// The loop along each dimension, and the element that its first iteration writes.
     loops: Vec<(IndexId, i64)>,
+    /// The equation.
+    writer: usize,
 }
 
 impl Definition {
@@ -56,7 +59,9 @@ impl Definition {
             .filter(|(_, e)| program.array(e.target.array).role.position() == Some(position));
         let (at, writer) = writers.next()?;
         let alone = writers.next().is_none() && writer.target.array == array;
-        if !plain || !alone || writer.operator != Operator::Assign {
+        // What is summed up in an array of zeros is the sum.
+        let sums = writer.operator == Operator::ADD && !writer.reduction.is_empty();
+        if !plain || !alone || writer.operator != Operator::Assign && !sums {
             return None;
         }
         let loops: Vec<(IndexId, i64)> = writer
@@ -72,6 +77,7 @@ impl Definition {
             array,
             states,
             loops,
+            writer: at,
         };
         let reads = |at: usize| definition.reads(program, at);
         let before = (0..=at).all(|earlier| reads(earlier).is_empty());
@@ -126,6 +132,7 @@ impl Definition {
             (own.role, own.allocated) = (Role::Temporary, false);
         }
         let new = program.add_array(&old.name, old.element, shape, Role::Temporary);
+        program.equations[self.writer].operator = Operator::Assign;
         let unused = std::mem::take(&mut program.arrays[self.array.0 as usize].name);
         program.arrays[self.array.0 as usize].name =
             std::mem::replace(&mut program.arrays[new.0 as usize].name, unused);

@@ -27,11 +27,21 @@ impl<'a> Interpreter<'a, '_> {
         let at = self.first_allocated()? + self.allocated.len();
         let memory = self.memory.parameters.get(at);
         let shape = &memory.ok_or("no memory for an allocated array")?.shape;
-        let given = extents.iter().zip(shape);
-        if given.clone().any(|((extent, _), n)| *extent != *n as i128) {
+        // A vector may hold an array of more dimensions.
+        let inner = rank(ty) - extents.len();
+        let (outer, inner) = shape.split_at(shape.len() - inner);
+        let whole: i128 = outer.iter().map(|n| *n as i128).product();
+        let mut given = extents.iter().zip(outer);
+        let equal = match outer.len() == extents.len() {
+            true => given.all(|((extent, _), n)| *extent == *n as i128),
+            false => matches!(extents.as_slice(), [(extent, _)] if *extent == whole),
+        };
+        if !equal {
             return Err("an allocated array of another size".to_owned());
         }
-        self.allocated.push(extents);
+        let own = extents.iter().map(|(extent, _)| *extent as usize);
+        let shape = own.chain(inner.iter().copied()).collect();
+        self.allocated.push((extents, shape));
         while let Some(ExpressionKind::Repeat(inner, _)) = fill.map(|fill| &fill.kind) {
             fill = Some(inner);
         }
@@ -54,8 +64,14 @@ impl<'a> Interpreter<'a, '_> {
             return None;
         };
         let own = at.checked_sub(self.first_allocated().ok()?)?;
-        let extents = self.allocated.get(own)?;
-        let outer = self.memory.parameters[at].shape.len() - rank(place.ty);
+        let (extents, shape) = self.allocated.get(own)?;
+        let outer = shape.len() - rank(place.ty);
         extents.get(outer + axis).cloned()
+    }
+
+    /// The shape of an allocated array, as it was written.
+    pub(super) fn allocated_shape(&self, at: usize) -> Option<&[usize]> {
+        let own = at.checked_sub(self.first_allocated().ok()?)?;
+        self.allocated.get(own).map(|(_, shape)| shape.as_slice())
     }
 }

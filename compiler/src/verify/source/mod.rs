@@ -100,8 +100,8 @@ struct Interpreter<'a, 'm> {
     runs: &'m dyn Fn((FunctionId, LoopId)) -> Iterations,
     budget: &'m mut u64,
     frames: Vec<Frame<'a>>,
-    /// The extents of arrays that were allocated: the parameters after all others.
-    allocated: Vec<Vec<(i128, value::Inputs)>>,
+    /// The extents of arrays that were allocated, and their shapes: the parameters after all others.
+    allocated: Vec<(Vec<(i128, value::Inputs)>, Vec<usize>)>,
     /// The blocks that ran.
     met: Points,
     /// Whether it is of interest which inputs integers depend on: in subscripts it is not.

@@ -87,7 +87,8 @@ impl<'a> Interpreter<'a, '_> {
         let Root::Parameter(at) = place.root else {
             return &[];
         };
-        let shape = &self.memory.parameters[at].shape;
+        let own = &self.memory.parameters[at].shape;
+        let shape = self.allocated_shape(at).unwrap_or(own);
         &shape[shape.len().saturating_sub(rank(place.ty))..]
     }
 
