@@ -161,6 +161,30 @@ kernel! {
         }
     }
 
+    /// Rows are as long as their ends are apart, and parts of them as what is left.
+    pub fn upper(n: usize, u: &[f64], b: &[f64], x: &mut [f64]) {
+        for i in 0..n {
+            let row = &u[i * n..(i + 1) * n];
+            let known: f64 = row[i + 1..].iter().zip(&x[i + 1..]).map(|(a, x)| a * x).sum();
+            x[i] = (b[i] - known) / row[i];
+        }
+    }
+
+    /// Whole rows below others are no more than all.
+    pub fn eliminated(n: usize, a: &mut [f64]) {
+        for k in 0..n {
+            let (above, below) = a.split_at_mut((k + 1) * n);
+            let pivot = &above[k * n..];
+            for row in below.chunks_exact_mut(n) {
+                row[k] /= pivot[k] + 0.5;
+                let factor = row[k];
+                for (x, p) in row[k + 1..].iter_mut().zip(&pivot[k + 1..]) {
+                    *x -= factor * p;
+                }
+            }
+        }
+    }
+
     /// A condition on what has changed since says nothing.
     pub fn conditioned_before(n: usize, map: &[u32], y: &mut [f64]) {
         for i in 0..n {
@@ -295,6 +319,17 @@ fn subscripts_that_conditions_compare() {
     });
     compare!(conditioned_before, r, vec![1.5; 7], |y, run| {
         run(r.below(8), &map(&mut r, 7, 7), y)
+    });
+}
+
+#[test]
+fn rows_and_what_is_left_of_them() {
+    compare!(upper, r, vec![1.5; 3 + r.below(2)], |x, run| {
+        let n = r.below(5);
+        run(n, &[2.5; 16][..r.below(17)], &[0.5; 4][..r.below(5)], x)
+    });
+    compare!(eliminated, r, vec![1.5; r.below(18)], |a, run| {
+        run(r.below(5), a)
     });
 }
 

@@ -31,6 +31,9 @@ pub const DIVISION: f64 = 4.0;
 pub const LATENCY: f64 = 4.0;
 /// Cycles from a store to what loads the same element: 4 to 5 on all.
 pub const THROUGH_MEMORY: f64 = 5.0;
+/// Cycles in which a load waits for parts of it that were stored a moment ago: 11 to 19 from Sandy Bridge to Zen 4
+/// (Fog, The microarchitecture of Intel, AMD and VIA CPUs), of which other instructions hide a part.
+pub const OVERLAID: f64 = 10.0;
 /// Cycles of a loop's own instructions: a counter and a branch.
 pub const LOOP: f64 = 1.0;
 /// Instructions that the caches of decoded ones hold of one body beside others, 1.5 thousand micro-operations and

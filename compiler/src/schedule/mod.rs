@@ -31,6 +31,7 @@ mod lie;
 mod loading;
 mod model;
 mod nests;
+mod overlaid;
 mod overlapped;
 mod own_block;
 mod own_lanes;

@@ -1,10 +1,11 @@
 //! The cost model: cycles of a loop tree from operations, loads, stores and shuffles.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::executed::unseen;
 use super::factors::terms;
 use super::lie::{self, Lie, is_map};
+use super::overlaid;
 use super::overlapped;
 use super::own_block::own_block;
 use super::pressure::Pressure;
@@ -91,6 +92,7 @@ struct Model<'a> {
     program: &'a Program,
     schedule: &'a Schedule,
     memory: f64,
+    waits: HashMap<usize, f64>,
 }
 
 impl<'a> Model<'a> {
@@ -99,6 +101,7 @@ impl<'a> Model<'a> {
             program,
             schedule,
             memory: memory(schedule),
+            waits: overlaid::waits(program, schedule),
         }
     }
 
@@ -135,7 +138,10 @@ impl<'a> Model<'a> {
             Node::Block(instances) => {
                 let mut pressure = self.straight(instances);
                 pressure.add(self.stored(instances), 1.0);
-                pressure.cycles(self.memory).max(self.handed_on(instances))
+                let waits = instances
+                    .iter()
+                    .filter_map(|own| self.waits.get(&own.equation));
+                pressure.cycles(self.memory).max(self.handed_on(instances)) + waits.sum::<f64>()
             }
             Node::Reduction { instances, loops } => {
                 let length: f64 = loops.iter().map(|i| self.length(*i)).product();

@@ -81,6 +81,12 @@ impl Form {
         self.terms.iter().map(|(atom, factor)| (*atom, *factor))
     }
 
+    /// The atom and its factor, where there is one alone.
+    pub fn only_term(&self) -> Option<(usize, i128)> {
+        let mut terms = self.terms();
+        terms.next().filter(|_| terms.next().is_none())
+    }
+
     /// The atom of the highest number, with its factor, is taken out.
     pub fn pop(&mut self) -> Option<(usize, i128)> {
         self.terms.pop_last()

@@ -39,7 +39,7 @@ const LONGEST: usize = 1 << 15;
 
 /// What a value is between.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Atom {
+pub(super) enum Atom {
     /// A text of Rust, any integer type.
     Known(String),
     /// Two functions of others.
@@ -51,7 +51,7 @@ enum Atom {
 /// What is printed so far.
 #[derive(Debug)]
 pub struct Survey {
-    atoms: Vec<Atom>,
+    pub(super) atoms: Vec<Atom>,
     /// Whether the loops around may run: names of conditions, from the outside.
     pub(super) guards: Vec<String>,
     /// What is not negative where the conditions around hold.
@@ -189,15 +189,16 @@ impl Survey {
     /// A value is not negative, or nothing is known.
     pub fn require(&mut self, form: Option<&Form>) {
         let beside = form.map_or(Vec::new(), |form| self.beside_assumed(form, false));
-        self.require_one_of(form, &beside);
+        self.require_one_of(form, beside);
     }
 
     /// The same of what was computed where the conditions around may not have held.
     pub fn require_anyway(&mut self, form: Option<&Form>) {
-        self.require_one_of(form, &[]);
+        self.require_one_of(form, Vec::new());
     }
 
-    fn require_one_of(&mut self, form: Option<&Form>, others: &[Form]) {
+    fn require_one_of(&mut self, form: Option<&Form>, mut others: Vec<Form>) {
+        others.extend(form.map_or(Vec::new(), |form| self.beside_limits(form, false)));
         let Some(Some(bound)) = form.map(|form| self.bound(form, false)) else {
             return self.give_up();
         };

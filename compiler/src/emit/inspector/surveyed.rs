@@ -87,8 +87,19 @@ impl Inspector<'_> {
     }
 
     fn product(&mut self, a: Form, b: Form) -> Form {
-        let product = a.product(&b);
+        let product = a.product(&b).or_else(|| self.distributed(&a, &b));
         product.unwrap_or_else(|| self.survey.operation(Operation::Product, vec![a, b]))
+    }
+
+    /// `(i + 1) * n` as `i * n + n`, so that what rows have in common cancels in the differences of their ends.
+    fn distributed(&mut self, a: &Form, b: &Form) -> Option<Form> {
+        let ((x, f), (y, g)) = (a.only_term()?, b.only_term()?);
+        let atoms = [x.min(y), x.max(y)].map(Form::atom);
+        let product = self.survey.operation(Operation::Product, atoms.to_vec());
+        let both = product.times(f.checked_mul(g)?)?;
+        let sum = both.plus(f.checked_mul(b.constant)?, &Form::atom(x))?;
+        let sum = sum.plus(g.checked_mul(a.constant)?, &Form::atom(y))?;
+        sum.plus_constant(a.constant.checked_mul(b.constant)?)
     }
 
     /// A method of integers.

@@ -1,0 +1,50 @@
+//! Loads of parts of vectors that wait for what was stored a moment ago.
+//!
+//! Where lanes run over three components, registers of four have one to spare. What is stored in parts and loaded as one
+//! register, or under a mask whose other lanes lie where something was stored, is loaded when that has arrived in the
+//! cache:
+//!
+//! ```text
+//! for p { v[p, 0..3] += a[p, 0..3];  x[p, 0..3] += v[p, 0..3]; }
+//! ```
+//!
+//! Equations of one loop around wait so for each other, and not for themselves: they go on to other elements.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::tree::{Node, Schedule, instances};
+use crate::ir::{Access, ArrayId, IndexId, Program};
+use crate::machine::OVERLAID;
+
+/// The cycles in which instances of equations wait for stores of others.
+pub fn waits(program: &Program, schedule: &Schedule) -> HashMap<usize, f64> {
+    let mut result = HashMap::new();
+    let lane = schedule.lanes.filter(|_| schedule.width > 1);
+    let parted = |lane: &IndexId| {
+        let length = program.loop_index(*lane).extent.as_constant();
+        length.is_some_and(|length| length % schedule.width != 0)
+    };
+    let Some(lane) = lane.filter(parted) else {
+        return result;
+    };
+    let follows = |access: &Access| access.subscripts.iter().any(|s| s.depends_on(lane));
+    for node in &schedule.body {
+        let Node::Loop(_) = node else { continue };
+        let all = instances(std::slice::from_ref(node)).into_iter();
+        let equations: BTreeSet<usize> = all.map(|instance| instance.equation).collect();
+        let mut stored: BTreeSet<ArrayId> = BTreeSet::new();
+        for at in equations {
+            let equation = &program.equations[at];
+            let reads = program.pool.accesses([equation.expr]).into_iter();
+            let own = equation.operator.accumulated().map(|_| &equation.target);
+            let reads = reads.map(|(_, access)| access).chain(own);
+            let waiting = reads
+                .filter(|access| follows(access) && stored.contains(&program.viewed(access.array)));
+            result.insert(at, OVERLAID * waiting.count() as f64);
+            if follows(&equation.target) && schedule.storage_of(equation.target.array).is_none() {
+                stored.insert(program.viewed(equation.target.array));
+            }
+        }
+    }
+    result
+}
