@@ -163,7 +163,8 @@ fn problem(
         let copies = copies.filter(|copy| copy.staged == equation.target.array);
         let targets = copies.map(|copy| &copy.target).chain([&equation.target]);
         for target in targets.filter(|target| !is_own(target)) {
-            if !covered.covers(program, equation, target) {
+            let domain: Vec<_> = equation.domain().collect();
+            if !covered.covers(program, &domain, target) {
                 let name = named(program, target);
                 return Some(format!(
                     "the plan writes `{name}`, which the kernel may not"

@@ -4,7 +4,7 @@ use super::address::{Address, Motion, Order};
 use super::memory::places;
 use super::parts::Part;
 use super::printer::{Offsets, Printer, Scope, Value};
-use crate::ir::{Access, Affine, Atom, Element, Extent, Role};
+use crate::ir::{Access, Affine, Atom, Element, Extent, IndexId, Role};
 use crate::schedule::tree::{Storage, offset};
 
 impl Printer<'_> {
@@ -152,10 +152,14 @@ impl Printer<'_> {
     /// Whether the check has seen this access wherever the current equation is evaluated.
     pub fn covers(&self, access: &Access) -> bool {
         let role = &self.program.array(access.array).role;
-        role.position().is_none()
-            || self
-                .covered
-                .covers(self.program, &self.program.equations[self.equation], access)
+        let equation = &self.program.equations[self.equation];
+        let running = self.around.running();
+        let running =
+            running.filter(|(index, end)| self.program.loop_index(*index).extent == **end);
+        let domain: Vec<IndexId> = (equation.domain())
+            .chain(running.map(|(index, _)| index))
+            .collect();
+        role.position().is_none() || self.covered.covers(self.program, &domain, access)
     }
 
     /// The subscripts are below the extents, as a condition.

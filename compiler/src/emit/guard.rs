@@ -100,9 +100,9 @@ impl<'a> Covered<'a> {
         Covered { lowered, accesses }
     }
 
-    /// Whether an access in an equation of a rewritten program is one of those that are checked
-    /// whenever that equation is evaluated.
-    pub fn covers(&self, program: &Program, equation: &Equation, access: &Access) -> bool {
+    /// Whether an access of a rewritten program that is made in some loops is one of those that are checked
+    /// whenever these have iterations.
+    pub fn covers(&self, program: &Program, domain: &[IndexId], access: &Access) -> bool {
         let open = open(program, access);
         if open.is_empty() {
             return true;
@@ -120,18 +120,18 @@ impl<'a> Covered<'a> {
                         instance.meets(checked, found)
                     })
                     && (checked.around.iter())
-                        .all(|end| equation.domain().any(|found| instance.ends(end, found)))
+                        .all(|end| domain.iter().any(|found| instance.ends(end, *found)))
             });
-            seen || self.encloses(program, (equation, access), (known, &open))
+            seen || self.encloses(program, (domain, access), (known, &open))
         })
     }
 
-    /// Whether an access is between some that are checked whenever its equation is evaluated, in the dimensions
+    /// Whether an access is between some that are checked whenever its loops have iterations, in the dimensions
     /// that are not in range for all inputs. Of flat subscripts the check has seen where they lead to together.
     fn encloses(
         &self,
         program: &Program,
-        (equation, access): (&Equation, &Access),
+        (domain, access): (&[IndexId], &Access),
         (known, open): (&Known, &[usize]),
     ) -> bool {
         let Some(own) = Ends::of(program, access, self.lowered) else {
@@ -147,8 +147,8 @@ impl<'a> Covered<'a> {
             *known_to_run.entry(end).or_insert_with(|| {
                 let least = end.sub(&Affine::constant(1));
                 let mut instance = Instance::new(self.lowered, program);
-                let mut domain = equation.domain();
-                assumed.contains(&least) || domain.any(|found| instance.ends(end, found))
+                let mut domain = domain.iter();
+                assumed.contains(&least) || domain.any(|found| instance.ends(end, *found))
             })
         };
         let checked = known.all.iter().filter(|checked| {
@@ -242,7 +242,8 @@ table far: usize[6] = [0, 0, 0, 1, 1, 4]
         accesses.retain(|(_, access)| rewritten.array(access.array).name == "w");
         let covered = Covered::new(&lowered, &[]);
         assert!(!accesses.is_empty());
-        (accesses.iter()).all(|(_, access)| covered.covers(&rewritten, equation, access))
+        let domain: Vec<_> = equation.domain().collect();
+        (accesses.iter()).all(|(_, access)| covered.covers(&rewritten, &domain, access))
     }
 
     #[test]
@@ -348,7 +349,8 @@ table far: usize[6] = [0, 0, 0, 1, 1, 4]
                 accesses.retain(|(_, access)| rewritten.array(access.array).name == "x");
                 assert!(!accesses.is_empty());
                 let covered = Covered::new(&lowered, &[]);
-                (accesses.iter()).all(|(_, access)| covered.covers(rewritten, equation, access))
+                let domain: Vec<_> = equation.domain().collect();
+                (accesses.iter()).all(|(_, access)| covered.covers(rewritten, &domain, access))
             };
             let before = sees(&rewritten);
             assume(&mut rewritten);

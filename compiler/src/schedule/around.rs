@@ -2,7 +2,7 @@
 //! element is kept.
 
 use super::tree::{Dimension, Loop, Schedule, Steps, offset};
-use crate::ir::{Access, Affine, Atom, IndexId};
+use crate::ir::{Access, Affine, Atom, Extent, IndexId};
 
 /// Open loops, outermost first.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +21,8 @@ struct Open {
     step: usize,
     /// It has one iteration.
     once: bool,
+    /// Where it ends, if it begins at 0 and runs only where it has iterations.
+    end: Option<Extent>,
 }
 
 impl Around {
@@ -49,6 +51,7 @@ impl Around {
                 Steps::Once => true,
                 Steps::Whole | Steps::Rest | Steps::Strips => false,
             },
+            end: (l.start == 0 && l.steps == Steps::All).then(|| l.end.clone()),
         });
     }
 
@@ -60,6 +63,7 @@ impl Around {
             start,
             step: 1,
             once: false,
+            end: None,
         });
     }
 
@@ -77,6 +81,12 @@ impl Around {
             let with = open.with.iter().find(|(other, _)| *other == index)?;
             Some((open, with.1))
         })
+    }
+
+    /// Loops that have iterations wherever something stands inside of them, with their ends.
+    pub fn running(&self) -> impl Iterator<Item = (IndexId, &Extent)> {
+        let loops = self.loops.iter();
+        loops.filter_map(|open| Some((open.index, open.end.as_ref()?)))
     }
 
     /// Whether an index has a loop.

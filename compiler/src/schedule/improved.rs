@@ -1,9 +1,13 @@
 //! What a loop tree gains from rings, from temporaries in registers, and from rows that take a step together:
 //! each is taken where the cost model says that it takes fewer cycles.
 
-use super::tree::Schedule;
-use super::{Plan, Target, ahead, jamming, model, overlapped, unrolling};
+use super::tree::{Schedule, Storage};
+use super::{Plan, Target, ahead, jamming, model, overlapped, unrolling, windows};
 use crate::ir::Program;
+
+/// Part of the cycles of a shorter step that a longer one must take less than: what it leaves of a row takes steps of single
+/// vectors.
+const LONGER: f64 = 0.95;
 
 /// A loop tree with loops that run ahead of others, where that takes fewer cycles; what waits in rings then.
 pub fn in_rings(built: (Program, Schedule)) -> ((Program, Schedule), Vec<String>) {
@@ -19,10 +23,36 @@ pub fn in_rings(built: (Program, Schedule)) -> ((Program, Schedule), Vec<String>
     }
 }
 
-/// A loop tree with temporaries along the lanes in registers, where that takes fewer cycles; what is there then.
+/// A loop tree with temporaries along the lanes in registers, and with windows that are loaded once, where that takes
+/// fewer cycles; what is there then.
 pub fn in_registers(
     built: (Program, Schedule),
     plan: (&Plan, Target),
+) -> ((Program, Schedule), Vec<String>) {
+    let mut loaded = built.clone();
+    if !windows::run(&mut loaded.0, &mut loaded.1) {
+        return temporaries(built, plan, 1.0);
+    }
+    let (alone, kept) = temporaries(built, plan, 1.0);
+    let memory = |(_, schedule): &(Program, Schedule)| {
+        let all = schedule.storage.iter();
+        all.filter(|(_, storage)| matches!(storage, Storage::Memory { .. }))
+            .count()
+    };
+    let (others, with) = temporaries(loaded, plan, LONGER);
+    let better = memory(&others) <= memory(&alone) && rows(&others, plan).1 < rows(&alone, plan).1;
+    match better {
+        true => (others, with),
+        false => (alone, kept),
+    }
+}
+
+/// A loop tree with temporaries along the lanes in registers, where that takes fewer cycles; what is there then. Of steps of
+/// several lengths a longer one is taken where it takes less than that `part` of a shorter one.
+fn temporaries(
+    built: (Program, Schedule),
+    plan: (&Plan, Target),
+    part: f64,
 ) -> ((Program, Schedule), Vec<String>) {
     let (_, mut least) = rows(&built, plan);
     let (program, schedule) = &built;
@@ -35,7 +65,8 @@ pub fn in_registers(
         }
         let tried = (program.clone(), tried);
         let (_, estimate) = rows(&tried, plan);
-        if estimate < least {
+        let less = if best.is_some() { part } else { 1.0 };
+        if estimate < less * least {
             (best, least) = (Some((tried, kept)), estimate);
         }
     }

@@ -57,6 +57,7 @@ pub mod tree;
 mod turns;
 pub mod unrolling;
 mod widths;
+mod windows;
 pub mod wishes;
 mod written_out;
 

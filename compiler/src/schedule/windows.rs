@@ -1,0 +1,220 @@
+//! Neighbours along the lanes out of one load.
+//!
+//! A register that begins anywhere lies on two lines of the cache, mostly, and takes two loads' time. What a window reads
+//! along the lanes is loaded once, as a temporary; the others are shifted out of two registers of it
+//! ([`overlapped`](super::overlapped)), where the cost model says that this takes fewer cycles.
+//!
+//! Before: `loop i step 8 { block { y[i] = x[i] + x[i + 1] + x[i + 3] } }`. After: `loop k step 8 { block { t[k] = x[k] } }
+//! loop i step 8 { block { y[i] = t[i] + t[i + 1] + t[i + 3] } }`, to begin with.
+//!
+//! Holds: what is computed. The longer loop reads what the loop of the text reads, since it is there only where that has
+//! iterations.
+
+use std::collections::BTreeMap;
+
+use super::lie::{self, Lie};
+use super::pipelining::is_over_vectors;
+use super::tree::{Dimension, Instance, Loop, Node, Schedule, Storage, instances};
+use crate::ir::{Access, Affine, Equation, Expr, Extent, IndexId, Operator, Program, Role};
+use crate::machine::LINE;
+use crate::rewrite::replace::replace_accesses;
+
+/// Vectors that the elements of a window may be apart.
+const MOST_VECTORS: i64 = 4;
+
+/// Accesses that differ in how far along the lanes they are: the first one of them.
+struct Window {
+    first: Access,
+    /// Elements from the first to the last.
+    span: i64,
+}
+
+/// Loads windows once, in loops before those that read them; whether there are any. Registers of fewer bits than a line
+/// has lie on one line more often, and take several shuffles to shift.
+pub fn run(program: &mut Program, schedule: &mut Schedule) -> bool {
+    let body = std::mem::take(&mut schedule.body);
+    let mut count = vec![0; program.equations.len()];
+    for instance in instances(&body) {
+        count[instance.equation] += 1;
+    }
+    let mut found = false;
+    schedule.body = nodes((program, schedule), (body, &count), &[], &mut found);
+    found
+}
+
+fn nodes(
+    (program, schedule): (&mut Program, &mut Schedule),
+    (old, count): (Vec<Node>, &[usize]),
+    around: &[IndexId],
+    found: &mut bool,
+) -> Vec<Node> {
+    let mut result = Vec::new();
+    for mut node in old {
+        if let Node::Loop(l) = &mut node {
+            if is_over_vectors(schedule, l) {
+                let before = loads((program, schedule), (l, count), around);
+                *found |= !before.is_empty();
+                result.extend(before);
+            } else {
+                let inside = [around, &[l.index]].concat();
+                let body = std::mem::take(&mut l.body);
+                l.body = nodes((program, schedule), (body, count), &inside, found);
+            }
+        }
+        result.push(node);
+    }
+    result
+}
+
+/// The loops that load what a loop over vectors reads in windows.
+fn loads(
+    (program, schedule): (&mut Program, &mut Schedule),
+    (l, count): (&Loop, &[usize]),
+    around: &[IndexId],
+) -> Vec<Node> {
+    let [Node::Block(block)] = l.body.as_slice() else {
+        return Vec::new();
+    };
+    let plain = block.iter().all(|instance| {
+        instance.offsets.is_empty()
+            && count.get(instance.equation) == Some(&1)
+            && program.equations[instance.equation].reduction.is_empty()
+    });
+    if !plain || !l.with.is_empty() {
+        return Vec::new();
+    }
+    let equations: Vec<usize> = block.iter().map(|own| own.equation).collect();
+    let mut before = Vec::new();
+    for window in windows((program, schedule), &equations, l.index) {
+        let free: Vec<IndexId> = around
+            .iter()
+            .copied()
+            .filter(|index| window.first.depends_on(*index))
+            .collect();
+        before.push(load((program, schedule), (l, &equations), (window, &free)));
+    }
+    before
+}
+
+/// The windows that some equations read along the lanes.
+fn windows(
+    (program, schedule): (&Program, &Schedule),
+    equations: &[usize],
+    lane: IndexId,
+) -> Vec<Window> {
+    let exprs = equations.iter().map(|at| program.equations[*at].expr);
+    let mut read: Vec<&Access> = (program.pool.accesses(exprs).into_iter())
+        .map(|(_, access)| access)
+        .collect();
+    read.sort();
+    let mut found: BTreeMap<Access, Vec<i64>> = BTreeMap::new();
+    for access in read {
+        let array = program.array(access.array);
+        let own = matches!(array.role, Role::Parameter(_)) && !array.element.is_integer();
+        let bytes = schedule.width * if array.element.is_half() { 4 } else { 8 };
+        let together = bytes == LINE
+            && access.depends_on(lane)
+            && access.subscripts.last().map(|last| last.coefficient(lane)) == Some(1)
+            && lie::of(program, schedule, access) == Lie::Together;
+        if own && together {
+            let (key, at) = apart(access);
+            found.entry(key).or_default().push(at);
+        }
+    }
+    let mut result = Vec::new();
+    for (mut first, mut places) in found {
+        places.sort_unstable();
+        places.dedup();
+        let (least, most) = (places[0], places[places.len() - 1]);
+        let near = most - least <= MOST_VECTORS * schedule.width as i64;
+        if places.len() > 1 && near {
+            move_by(&mut first, least);
+            result.push(Window {
+                first,
+                span: most - least,
+            });
+        }
+    }
+    result
+}
+
+/// An access without what is added to its last subscript, and that.
+pub fn apart(access: &Access) -> (Access, i64) {
+    let mut key = access.clone();
+    let at = key.subscripts.last().map_or(0, |last| last.constant);
+    move_by(&mut key, -at);
+    (key, at)
+}
+
+fn move_by(access: &mut Access, by: i64) {
+    if let Some(last) = access.subscripts.last_mut() {
+        last.constant += by;
+    }
+}
+
+/// The loop that loads a window, which equations then read as a temporary.
+fn load(
+    (program, schedule): (&mut Program, &mut Schedule),
+    (l, equations): (&Loop, &[usize]),
+    (window, free): (Window, &[IndexId]),
+) -> Node {
+    let Window { first, span } = window;
+    let name = program.loop_index(l.index).name.clone();
+    let extent = program.loop_index(l.index).extent.longer(span as usize);
+    let own = program.add_index(&name, extent.clone());
+    let element = program.array(first.array).element;
+    let name = format!("{}_loaded", program.array(first.array).name);
+    let loops: Vec<IndexId> = free.iter().copied().chain([own]).collect();
+    let target = program.add_temporary(&name, &loops, element);
+    let along = |index: IndexId| match index == l.index {
+        true => Affine::index(own),
+        false => Affine::index(index),
+    };
+    let from = first.substitute(&along);
+    let expr = program.pool.add(Expr::Access(from), element);
+    let array = target.array;
+    program.equations.push(Equation {
+        target: target.clone(),
+        operator: Operator::Assign,
+        free: loops,
+        reduction: Vec::new(),
+        expr,
+    });
+    let (key, least) = apart(&first);
+    for at in equations {
+        let expr = program.equations[*at].expr;
+        program.equations[*at].expr =
+            replace_accesses(program, expr, |program, access, element| {
+                let (own_key, at) = apart(access);
+                (own_key == key).then(|| {
+                    let mut read = target.clone();
+                    if let Some(last) = read.subscripts.last_mut() {
+                        *last = Affine::index(l.index).add(&Affine::constant(at - least));
+                    }
+                    program.pool.add(Expr::Access(read), element)
+                })
+            });
+    }
+    let mut extents = vec![Dimension::CONTRACTED; free.len()];
+    extents.push(match extent {
+        Extent::Constant(n) => Dimension::Kept(n),
+        Extent::RunTime(_) => Dimension::RunTime,
+    });
+    let storage = Storage::Memory {
+        extents,
+        lanes: false,
+    };
+    schedule.storage.push((array, storage));
+    schedule.others.push(own);
+    let instance = Instance {
+        equation: program.equations.len() - 1,
+        offsets: Vec::new(),
+    };
+    Node::Loop(Loop {
+        index: own,
+        end: extent,
+        with: Vec::new(),
+        body: vec![Node::Block(vec![instance])],
+        ..l.clone()
+    })
+}
