@@ -77,59 +77,47 @@ fn a_loop_runs_ahead_of_its_reader() {
         BLUR,
         4,
         &expect![[r#"
-        schedule width 4 lanes i
-        store t: memory[ring 3, run]
-        buffer t
+            schedule width 4 lanes i
+            store t: memory[ring 3, run]
+            buffer t
 
-        loop j in 0..n once {
-          loop k in 0..2 {
-            loop i in 0..m step 16 {
-              block {
-                eq 0   // t[k, i] =
-              }
-              block {
-                eq 0 @ i+4   // t[k, i + 4] =
-              }
-              block {
-                eq 0 @ i+8   // t[k, i + 8] =
-              }
-              block {
-                eq 0 @ i+12   // t[k, i + 12] =
+            loop j in 0..n once {
+              loop k in 0..2 {
+                loop i in 0..m step 8 {
+                  block {
+                    eq 0   // t[k, i] =
+                  }
+                  block {
+                    eq 0 @ i+4   // t[k, i + 4] =
+                  }
+                }
               }
             }
-          }
-        }
-        loop j in 0..n with k+2 {
-          loop i in 0..m step 16 {
-            block {
-              eq 0   // t[k, i] =
+            loop j in 0..n with k+2 {
+              loop i in 0..m step 8 {
+                block {
+                  eq 0   // t[k, i] =
+                }
+                block {
+                  eq 0 @ i+4   // t[k, i + 4] =
+                }
+              }
+              loop i in 0..m step 16 {
+                block {
+                  eq 1   // y[j, i] =
+                }
+                block {
+                  eq 1 @ i+4   // y[j, i + 4] =
+                }
+                block {
+                  eq 1 @ i+8   // y[j, i + 8] =
+                }
+                block {
+                  eq 1 @ i+12   // y[j, i + 12] =
+                }
+              }
             }
-            block {
-              eq 0 @ i+4   // t[k, i + 4] =
-            }
-            block {
-              eq 0 @ i+8   // t[k, i + 8] =
-            }
-            block {
-              eq 0 @ i+12   // t[k, i + 12] =
-            }
-          }
-          loop i in 0..m step 16 {
-            block {
-              eq 1   // y[j, i] =
-            }
-            block {
-              eq 1 @ i+4   // y[j, i + 4] =
-            }
-            block {
-              eq 1 @ i+8   // y[j, i + 8] =
-            }
-            block {
-              eq 1 @ i+12   // y[j, i + 12] =
-            }
-          }
-        }
-    "#]],
+        "#]],
     );
 }
 

@@ -1,6 +1,6 @@
 //! The cost model: cycles of a loop tree from operations, loads, stores and shuffles.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::executed::unseen;
 use super::factors::terms;
@@ -14,9 +14,7 @@ use super::tree::{CopyOut, Dimension, Instance, Node, Schedule, Steps, Storage, 
 use super::{functions, integers, windows};
 use crate::analysis::cost::NOMINAL;
 use crate::ir::{Access, Affine, ArrayId, Element, Expr, ExprId, IndexId, Program, Role};
-use crate::machine::{
-    self, ARITHMETIC, CALL, LATENCY, LINE, LOOP, MEMORY, THROUGH_MEMORY, TRANSPOSED,
-};
+use crate::machine::{self, ARITHMETIC, CALL, LATENCY, LOOP, MEMORY, THROUGH_MEMORY, TRANSPOSED};
 use crate::syntax::ast::Elementary;
 
 const RUN_TIME: f64 = NOMINAL as f64;
@@ -254,7 +252,7 @@ impl<'a> Model<'a> {
     /// Pressure of straight-line code: equal values once.
     fn straight(&self, instances: &[Instance]) -> Pressure {
         let mut seen = HashSet::new();
-        let mut first = HashMap::new();
+        let mut first = windows::Begun::default();
         let mut pressure = Pressure::default();
         for instance in instances {
             let equation = &self.program.equations[instance.equation];
@@ -266,35 +264,10 @@ impl<'a> Model<'a> {
             }
             for expr in unseen(self.program, instance, &mut seen) {
                 pressure.add(self.value(expr), 1.0);
-                pressure.loads += self.across_lines(expr, &mut first);
+                pressure.loads += first.across_lines(self.program, self.schedule, expr);
             }
         }
         pressure
-    }
-
-    /// How many loads more a register takes that lies on two lines of the cache: of those along the lanes that begin at
-    /// different places, all but one.
-    fn across_lines(&self, expr: ExprId, first: &mut HashMap<Access, i64>) -> f64 {
-        let Expr::Access(access) = self.program.pool.get(expr) else {
-            return 0.0;
-        };
-        let mut lanes = self.schedule.lane_loops();
-        let input = self.schedule.storage_of(access.array).is_none();
-        let width = self.schedule.width as i64;
-        if width < 2 || !input || !lanes.any(|lane| access.depends_on(lane)) {
-            return 0.0;
-        }
-        if self.lie(access) != Lie::Together {
-            return 0.0;
-        }
-        let (key, at) = windows::apart(access);
-        let known = *first.entry(key).or_insert(at);
-        let half = self.program.array(access.array).element.is_half();
-        let bytes = self.schedule.width * if half { 4 } else { 8 };
-        match (at - known) % width {
-            0 => 0.0,
-            _ => bytes as f64 / LINE as f64,
-        }
     }
 
     fn value(&self, expr: ExprId) -> Pressure {

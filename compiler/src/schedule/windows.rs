@@ -10,12 +10,12 @@
 //! Holds: what is computed. The longer loop reads what the loop of the text reads, since it is there only where that has
 //! iterations.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::lie::{self, Lie};
 use super::pipelining::is_over_vectors;
 use super::tree::{Dimension, Instance, Loop, Node, Schedule, Storage, instances};
-use crate::ir::{Access, Affine, Equation, Expr, Extent, IndexId, Operator, Program, Role};
+use crate::ir::{Access, Affine, Equation, Expr, ExprId, Extent, IndexId, Operator, Program, Role};
 use crate::machine::LINE;
 use crate::rewrite::replace::replace_accesses;
 
@@ -27,6 +27,38 @@ struct Window {
     first: Access,
     /// Elements from the first to the last.
     span: i64,
+}
+
+/// Where what is loaded along the lanes begins, in some code.
+#[derive(Default)]
+pub struct Begun(HashMap<Access, i64>);
+
+impl Begun {
+    /// How many loads more a register takes that lies on two lines of the cache: of those that begin at different
+    /// places, all but one.
+    pub fn across_lines(&mut self, program: &Program, schedule: &Schedule, expr: ExprId) -> f64 {
+        let Expr::Access(access) = program.pool.get(expr) else {
+            return 0.0;
+        };
+        let mut lanes = schedule.lane_loops();
+        let input = schedule.storage_of(access.array).is_none();
+        let along = schedule.width > 1 && lanes.any(|lane| access.depends_on(lane));
+        if !input || !along || lie::of(program, schedule, access) != Lie::Together {
+            return 0.0;
+        }
+        let (key, at) = apart(access);
+        let first = *self.0.entry(key).or_insert(at);
+        match (at - first) % schedule.width as i64 {
+            0 => 0.0,
+            _ => bytes(program, schedule, access) as f64 / LINE as f64,
+        }
+    }
+}
+
+/// Bytes of a register of what is accessed.
+fn bytes(program: &Program, schedule: &Schedule, access: &Access) -> usize {
+    let half = program.array(access.array).element.is_half();
+    schedule.width * if half { 4 } else { 8 }
 }
 
 /// Loads windows once, in loops before those that read them; whether there are any. Registers of fewer bits than a line
@@ -111,8 +143,7 @@ fn windows(
     for access in read {
         let array = program.array(access.array);
         let own = matches!(array.role, Role::Parameter(_)) && !array.element.is_integer();
-        let bytes = schedule.width * if array.element.is_half() { 4 } else { 8 };
-        let together = bytes == LINE
+        let together = bytes(program, schedule, access) == LINE
             && access.depends_on(lane)
             && access.subscripts.last().map(|last| last.coefficient(lane)) == Some(1)
             && lie::of(program, schedule, access) == Lie::Together;
@@ -139,7 +170,7 @@ fn windows(
 }
 
 /// An access without what is added to its last subscript, and that.
-pub fn apart(access: &Access) -> (Access, i64) {
+fn apart(access: &Access) -> (Access, i64) {
     let mut key = access.clone();
     let at = key.subscripts.last().map_or(0, |last| last.constant);
     move_by(&mut key, -at);
