@@ -249,3 +249,73 @@ fn load(
         ..l.clone()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::text::parse;
+    use crate::schedule::{Target, Wishes, schedule, text};
+    use expect_test::{Expect, expect};
+
+    /// The loop tree of three neighbours of a row and one of the row below, with vectors of so many lanes.
+    fn check(width: usize, expected: &Expect) {
+        let program = "program rows\nindex j: n\nindex i: m\nparam 0 x: f64[n + 1, m + 3]\noutput 1 y: f64[n, m]\n\
+             param 2 n: usize\nparam 3 m: usize\n\
+             y[j, i] = x[j, i] + x[j, i + 1] + x[j, i + 3] + x[j + 1, i + 1]   for j, i\n";
+        let target = Target {
+            width,
+            registers: 32,
+        };
+        let found = schedule(&parse(program).unwrap(), target, &Wishes::default()).unwrap();
+        expected.assert_eq(&text::print(&found.program, &found.schedule));
+    }
+
+    #[test]
+    fn neighbours_are_shifted_out_of_long_registers() {
+        check(8, &expect![[r#"
+            schedule width 8 lanes i, i'2
+            store x_loaded: register lanes
+
+            loop j in 0..n {
+              loop i in 0..m step 64 with i'2+0 {
+                block {
+                  eq 1            // x_loaded[j, i'2] =
+                  eq 1 @ i'2+8    // x_loaded[j, i'2 + 8] =
+                  eq 0            // y[j, i] =
+                  eq 1 @ i'2+16   // x_loaded[j, i'2 + 16] =
+                  eq 0 @ i+8      // y[j, i + 8] =
+                  eq 1 @ i'2+24   // x_loaded[j, i'2 + 24] =
+                  eq 0 @ i+16     // y[j, i + 16] =
+                  eq 1 @ i'2+32   // x_loaded[j, i'2 + 32] =
+                  eq 0 @ i+24     // y[j, i + 24] =
+                  eq 1 @ i'2+40   // x_loaded[j, i'2 + 40] =
+                  eq 0 @ i+32     // y[j, i + 32] =
+                  eq 1 @ i'2+48   // x_loaded[j, i'2 + 48] =
+                  eq 0 @ i+40     // y[j, i + 40] =
+                  eq 1 @ i'2+56   // x_loaded[j, i'2 + 56] =
+                  eq 0 @ i+48     // y[j, i + 48] =
+                  eq 1 @ i'2+64   // x_loaded[j, i'2 + 64] =
+                  eq 0 @ i+56     // y[j, i + 56] =
+                }
+              }
+            }
+        "#]]);
+    }
+
+    #[test]
+    fn short_registers_are_loaded() {
+        check(4, &expect![[r#"
+            schedule width 4 lanes i
+
+            loop j in 0..n {
+              loop i in 0..m step 8 {
+                block {
+                  eq 0   // y[j, i] =
+                }
+                block {
+                  eq 0 @ i+4   // y[j, i + 4] =
+                }
+              }
+            }
+        "#]]);
+    }
+}
