@@ -1,6 +1,6 @@
 //! The cost model: cycles of a loop tree from operations, loads, stores and shuffles.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::executed::unseen;
 use super::factors::terms;
