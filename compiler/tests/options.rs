@@ -1,6 +1,7 @@
 //! An option is obeyed, or it is an error that says why.
 
 use loopwright_compiler::driver::expand;
+use loopwright_compiler::{Settings, expand_under};
 
 /// The expansion, or what is wrong with it.
 fn expansion(text: &str) -> String {
@@ -83,4 +84,26 @@ fn loops_are_unrolled_as_often_as_they_are_to_be_or_it_is_an_error() {
     assert!(!found.contains("compile_error"), "{}", &found[..400]);
     let with = expansion(&format!("#[opt(lanes(i), fallback)] {REVERSED}"));
     assert!(!with.contains("compile_error"), "{}", &with[..400]);
+}
+
+#[test]
+fn kernels_that_run_as_they_are_written_have_their_errors_all_the_same() {
+    let settings = Settings {
+        as_written: true,
+        ..Settings::default()
+    };
+    let expansion = |text: &str| {
+        let input = format!("::loopwright; {text}").parse().expect("tokens");
+        expand_under(input, &settings).to_string()
+    };
+    for option in ["level = 3", "lanes(j)", "require_lanes"] {
+        let items = expansion(&format!("#[opt({option})] {STENCIL}"));
+        assert!(!items.contains("compile_error"), "{}", &items[..400]);
+        assert!(items.contains("the environment asks for it"));
+        assert!(!items.contains("_mm256"));
+    }
+    let wrong = expansion(&STENCIL.replace("u[i + 1][j]", "u[i + 1]"));
+    assert!(wrong.contains("compile_error"));
+    let wrong = expansion(&ROW.replace("x[i + 1]", "x[i + 1] + w"));
+    assert!(wrong.contains("compile_error"));
 }

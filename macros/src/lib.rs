@@ -12,6 +12,7 @@ pub fn expand_kernel(input: TokenStream) -> TokenStream {
     let settings = Settings {
         report: report(),
         internal_errors: internal_errors(),
+        as_written: asks_for("LOOPWRIGHT_AS_WRITTEN"),
         ..Settings::default()
     };
     loopwright_compiler::expand_under(input.into(), &settings).into()
@@ -20,10 +21,15 @@ pub fn expand_kernel(input: TokenStream) -> TokenStream {
 /// What becomes of a kernel that the compiler fails at: nothing that stops its user, unless the
 /// environment asks for errors, as this repository's does.
 fn internal_errors() -> InternalErrors {
-    match std::env::var_os("LOOPWRIGHT_STRICT_VALIDATION") {
-        Some(value) if !value.is_empty() => InternalErrors::Strict,
-        _ => InternalErrors::Recover,
+    match asks_for("LOOPWRIGHT_STRICT_VALIDATION") {
+        true => InternalErrors::Strict,
+        false => InternalErrors::Recover,
     }
+}
+
+/// Whether a variable of the environment is set, and not to nothing.
+fn asks_for(variable: &str) -> bool {
+    std::env::var_os(variable).is_some_and(|value| !value.is_empty())
 }
 
 /// Where reports are written: what Cargo and the user tell by environment variables.

@@ -47,6 +47,9 @@ pub struct Settings {
     pub plant: Plant,
     /// Where reports are written, if anywhere.
     pub report: Option<Destination>,
+    /// Whether kernels are read and checked, and then run as they are written: for editors and lints, which
+    /// run nothing of what they look at.
+    pub as_written: bool,
 }
 
 impl Settings {

@@ -171,8 +171,12 @@ pub struct VariantText {
     pub plan: String,
 }
 
+/// The environment variable by which kernels run as they are written, whatever they say. Expansions name it, so that
+/// Cargo builds them again when it changes.
+const ALL_AS_WRITTEN: &str = "LOOPWRIGHT_AS_WRITTEN";
+
 /// The report as a constant expression; `krate` is the path of the facade. Naming the environment
-/// variable makes Cargo build the crate again where it has changed.
+/// variables makes Cargo build the crate again where they have changed.
 pub fn constant(krate: &TokenStream, facts: &Facts) -> TokenStream {
     let Facts {
         kernel,
@@ -202,9 +206,9 @@ pub fn constant(krate: &TokenStream, facts: &Facts) -> TokenStream {
         quote!(#krate::__private::PassReport { name: #name, before: #before, after: #after, decisions: &[#(#decisions),*], did: #did })
     });
     let lanes = facts.lanes.iter().map(|facts| lanes(krate, facts));
-    let variable = files::VARIABLE;
+    let [files, as_written] = [files::VARIABLE, ALL_AS_WRITTEN];
     quote! {{
-        const _: ::core::option::Option<&'static str> = ::core::option_env!(#variable);
+        const _: [::core::option::Option<&'static str>; 2] = [::core::option_env!(#files), ::core::option_env!(#as_written)];
         #krate::__private::Report {
             kernel: #kernel,
             per: #per,
