@@ -237,10 +237,7 @@ fn compile_suite(largest: bool, filters: &[&String]) {
 /// Expands short texts that ask for much, and prints the slowest.
 fn expand_short() {
     let mut texts = short::hostile(1024);
-    texts.extend((0..1000).map(|seed| short::Text {
-        name: format!("random {seed}"),
-        text: short::random(seed),
-    }));
+    texts.extend(short::drawn(1000, 200));
     texts.retain(|text| text.text.len() <= 1024);
     let mut rows: Vec<(f64, &str)> = Vec::new();
     for text in &texts {

@@ -88,10 +88,7 @@ fn all(texts: &[texts::Text], check: impl Fn(&texts::Text) + Sync) {
 #[test]
 fn short_texts_cost_little() {
     let mut texts = texts::hostile(SHORT);
-    texts.extend((0..300).map(|seed| texts::Text {
-        name: format!("random {seed}"),
-        text: texts::random(seed),
-    }));
+    texts.extend(texts::drawn(300, 40));
     texts.retain(|text| text.text.len() <= SHORT);
     assert!(texts.len() > 700);
     all(&texts, |text| {

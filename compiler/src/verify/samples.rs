@@ -227,6 +227,21 @@ mod tests {
     }
 
     #[test]
+    fn sums_that_only_repeat_run_in_full_once_they_are_a_factor() {
+        let text = |sum: &str| {
+            let head = "program p\nindex i: 20\nindex k: 20\nparam 0 x: f64[20]\noutput 1 y: f64[1]\n\
+                        temp t: f64[20]\n";
+            text::parse(&format!("{head}t[k] = x[k] for k; y[0] += {sum}")).unwrap()
+        };
+        let before = text("sum(i, k) t[i]");
+        let few = Loops::new(&before, &text("sum(k, i) t[i]"), None);
+        assert_eq!(listed(0, &few, 0).len(), FEW);
+        // What `i` and `k` have in common is the dimension of `t`.
+        let factor = Loops::new(&before, &text("sum(i) 20 * t[i]"), None);
+        assert_eq!(listed(0, &factor, 1).len(), 20);
+    }
+
+    #[test]
     fn pieces_of_loops_that_the_text_has_run_in_full() {
         let text = |equations: &str| {
             let head = "program p\nindex q: 20\nindex i: 20\nparam 0 x: f64[21]\n\

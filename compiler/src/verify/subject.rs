@@ -19,7 +19,7 @@ use crate::syntax::ast::{BlockId, FunctionId, Module};
 /// Iterations that must run in full from which a program is not compared with the source itself.
 const LONG: usize = 8;
 /// Iterations of loops of run-time extent where programs are compared without schedules.
-const CELLS: usize = 2;
+pub(super) const CELLS: usize = 2;
 
 /// How many times the steps of another interpretation two programs between the text and the result may take: where
 /// one has loops over the axes of the other's, all iterations of both run.

@@ -1,7 +1,10 @@
 //! Short texts that ask for much: long loops that might be unrolled, deep nests, many terms, large
 //! arrays and tables, values that double from line to line. And random ones of such parts.
 
-use std::fmt::Write;
+#[path = "random.rs"]
+mod random;
+
+pub use random::drawn;
 
 /// A text with its name.
 pub struct Text {
@@ -238,106 +241,4 @@ pub fn hostile(longest: usize) -> Vec<Text> {
         add(degree, tabulated(degree, order), "degree");
     }
     result
-}
-
-/// A small deterministic generator (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % n as u64) as usize
-    }
-
-    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[self.below(of.len())]
-    }
-}
-
-/// A text of random loops, arrays, tables and sums; each seed has its own.
-pub fn random(seed: u64) -> String {
-    let mut random = Random(seed);
-    let side = ["2", "3", "4", "8", "10", "16", "27", "64", "100"][random.below(9)];
-    let mut text = String::from("pub fn k(n: usize, m: &[usize], x: &[f64], u: &[[f64; ");
-    let _ = write!(
-        text,
-        "{side}]], y: &mut [f64], v: &mut [[f64; {side}]]) {{ static T: [[f64; {side}]; {side}] = [[0.25; {side}]; {side}]; let mut w = [0.0; {side}]; "
-    );
-    for _ in 0..1 + random.below(3) {
-        statement(&mut random, &mut text, &mut Vec::new(), side);
-    }
-    text.push('}');
-    text
-}
-
-fn statement(random: &mut Random, text: &mut String, open: &mut Vec<String>, side: &str) {
-    if open.len() < 2 || (open.len() < 8 && random.below(3) > 0) {
-        let name = format!("i{}", open.len());
-        let range = match random.below(8) {
-            0 => "0..n".to_owned(),
-            1 => "1..n".to_owned(),
-            2 => format!("0..{}", random.one(&["2", "3", "30", "1000", "1000000000"])),
-            3 if !open.is_empty() => format!("0..{}", open[random.below(open.len())]),
-            _ => format!("0..{side}"),
-        };
-        let _ = write!(text, "for {name} in {range} {{ ");
-        open.push(name);
-        for _ in 0..1 + random.below(5) / 4 {
-            statement(random, text, open, side);
-        }
-        open.pop();
-        text.push_str("} ");
-        return;
-    }
-    let target = match random.below(4) {
-        0 => format!("y[{}]", subscript(random, open)),
-        1 => format!(
-            "v[{}][{}]",
-            subscript(random, open),
-            open[random.below(open.len())]
-        ),
-        2 => format!("w[{}]", open[random.below(open.len())]),
-        _ => format!("y[{}]", open[0]),
-    };
-    let operator = random.one(&["=", "+=", "+=", "-=", "*="]);
-    let _ = write!(text, "{target} {operator} {}; ", value(random, open, 3));
-}
-
-fn subscript(random: &mut Random, open: &[String]) -> String {
-    let one = open[random.below(open.len())].clone();
-    match random.below(6) {
-        0 => format!("{one} + {}", open[random.below(open.len())]),
-        1 => format!("2 * {one} + 1"),
-        2 => format!("m[{one}]"),
-        3 => format!("{one} % 5"),
-        _ => one,
-    }
-}
-
-fn value(random: &mut Random, open: &[String], depth: usize) -> String {
-    if depth > 0 && random.below(3) > 0 {
-        let (left, right) = (
-            value(random, open, depth - 1),
-            value(random, open, depth - 1),
-        );
-        return match random.below(6) {
-            0 => format!("({left} + {right})"),
-            1 => format!("({left} - {right})"),
-            2 => format!("{left}.min({right})"),
-            3 => format!("if {left} > {right} {{ {left} }} else {{ 0.5 }}"),
-            _ => format!("{left} * {right}"),
-        };
-    }
-    let at = subscript(random, open);
-    let one = &open[random.below(open.len())];
-    match random.below(5) {
-        0 => format!("x[{at}]"),
-        1 => format!("u[{at}][{one}]"),
-        2 => format!("T[{one}][{}]", open[random.below(open.len())]),
-        3 => format!("w[{one}]"),
-        _ => format!("({one} as f64)"),
-    }
 }

@@ -12,24 +12,27 @@
 //! Nothing is believed of this. With all iterations there is nothing to belong together, and a difference is one
 //! that is there with all of them.
 
+mod dimensions;
 mod paths;
 mod steps;
 mod union;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use dimensions::{dimensions, handed_on};
 pub use steps::{left_out, unrolled, wide};
 use union::Union;
 
 use super::samples::FEW;
-use crate::ir::{Access, Affine, ArrayId, IndexId, Part, Program, Role};
+use super::subject::CELLS;
+use crate::ir::{Equation, IndexId, Part, Program, Role};
 use crate::syntax::ast::{FunctionId, LoopId};
 
 /// The longest loop of which parts are looked for.
 const LONGEST: usize = 1 << 16;
 
-/// Most iterations in all of loops inside each other of which any may run.
-const INSIDE: usize = 1 << 13;
+/// Most iterations in all of loops inside each other.
+const INSIDE: usize = 1 << 15;
 
 /// A loop of the text.
 pub type TextLoop = (FunctionId, LoopId);
@@ -108,16 +111,27 @@ impl Loops {
         loops
     }
 
-    /// How many iterations of loops run, so that many loops inside each other do not run too many in all.
+    /// How many iterations of loops run, so that many loops inside each other do not run too many in all, with
+    /// those that run in full and those of run-time length.
     fn fewer(&self, program: &Program) -> usize {
-        let long = |index: &IndexId| {
-            let class = self.class(*index);
-            !self.whole.contains(&class) && self.lengths[class].is_some_and(|n| n > 2)
+        let iterations = |equation: &Equation, few: usize| {
+            let of_loop = |index: IndexId| {
+                let class = self.class(index);
+                match self.lengths[class] {
+                    None => CELLS,
+                    Some(length) if self.whole.contains(&class) => length,
+                    Some(length) => length.min(few),
+                }
+            };
+            equation
+                .domain()
+                .map(of_loop)
+                .fold(1, usize::saturating_mul)
         };
-        let depths = program.equations.iter();
-        let depth = depths.map(|e| e.domain().filter(long).count()).max();
-        let depth = u32::try_from(depth.unwrap_or(0)).unwrap_or(u32::MAX);
-        let fits = |few: &usize| few.checked_pow(depth).is_some_and(|all| all <= INSIDE);
+        let fits = |few: &usize| {
+            let mut all = program.equations.iter().map(|e| iterations(e, *few));
+            all.all(|count| count <= INSIDE)
+        };
         (3..=FEW).rev().find(fits).unwrap_or(2)
     }
 
@@ -373,67 +387,4 @@ impl Loops {
             }
         }
     }
-}
-
-/// What stands in the subscripts of one dimension of a temporary.
-#[derive(Clone, Default)]
-struct Along {
-    /// Loops by themselves.
-    plain: BTreeSet<IndexId>,
-    /// Whether something else is read, or added to.
-    others: bool,
-    /// The loops in something else that is written, and read.
-    moved: BTreeSet<IndexId>,
-    read: BTreeSet<IndexId>,
-}
-
-/// Temporaries whose elements are computed from earlier ones.
-fn handed_on(program: &Program) -> BTreeSet<ArrayId> {
-    let groups = program.together().into_iter();
-    let groups = groups.filter(|group| {
-        let target = program.equations[group.start].target.array;
-        group.len() > 1 || program.temporaries_read(group.start).contains(&target)
-    });
-    groups
-        .flatten()
-        .map(|at| program.equations[at].target.array)
-        .collect()
-}
-
-/// The accesses to temporaries.
-fn dimensions(program: &Program) -> BTreeMap<ArrayId, Vec<Along>> {
-    let mut result: BTreeMap<ArrayId, Vec<Along>> = BTreeMap::new();
-    let values = program.equations.iter().map(|equation| equation.expr);
-    let accesses = program.pool.accesses(values);
-    let reads = accesses.iter().map(|(_, access)| (*access, true, true));
-    let writes = program.equations.iter().map(|equation| {
-        let adds = equation.operator.accumulated().is_some();
-        (&equation.target, adds, false)
-    });
-    for (access, needs, read) in reads.chain(writes) {
-        if !matches!(program.array(access.array).role, Role::Temporary) {
-            continue;
-        }
-        let Access { array, subscripts } = access;
-        let along = result
-            .entry(*array)
-            .or_insert_with(|| vec![Along::default(); subscripts.len()]);
-        for (along, subscript) in along.iter_mut().zip(subscripts) {
-            match subscript.as_index() {
-                Some(index) => {
-                    along.plain.insert(index);
-                }
-                None => {
-                    along.others |= needs;
-                    let loops = if read {
-                        &mut along.read
-                    } else {
-                        &mut along.moved
-                    };
-                    loops.extend(Affine::indices_of([subscript]));
-                }
-            }
-        }
-    }
-    result
 }

@@ -4,8 +4,9 @@
 //! sum of `w`, it passes the one over `i` alone: with some iterations of `q` the text has another result. So
 //! loops that were passed before and are no longer run in full.
 //!
-//! Loops that are summed over are told from those that only say which element: where a class has loops of both kinds,
-//! the sums may go to other loops while an output is still written in one of the class.
+//! Loops that are summed over are told from those that only say which element, and counted: where a class has loops of
+//! both kinds, the sums may go to other loops while an output is still written in one of the class, and where it has
+//! several that are summed over, one that changes nothing but how often a term is added may go to a factor.
 //!
 //! Of what is read of one input in several places the loops that all of them pass are known. What this misses is
 //! no error: see [`super`].
@@ -16,15 +17,61 @@ use std::rc::Rc;
 use super::Loops;
 use crate::ir::{Affine, ArrayId, Equation, Expr, ExprId, Program, Role};
 
-/// Classes of loops, as two bits each: that of any loop, and above it that of sums.
-type Set = u128;
+/// Loops that are passed, by class: whether any is, and how many are summed over, up to three. Each class is one
+/// bit of each number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Set {
+    any: u128,
+    /// The low bits of how many are summed over, and the high ones.
+    sums: [u128; 2],
+}
 
-/// The bit of any loop of the first class.
-const ANY: Set = 1;
+impl Set {
+    /// What zero passes: all that anything passes.
+    const ALL: Set = Set {
+        any: u128::MAX,
+        sums: [u128::MAX; 2],
+    };
 
-/// The bit of sums over a class.
-fn summed(any: Set) -> Set {
-    any << 1
+    /// One loop.
+    fn one(class: u128, is_summed: bool) -> Set {
+        Set {
+            any: class,
+            sums: [if is_summed { class } else { 0 }, 0],
+        }
+    }
+
+    /// What both pass.
+    fn met(self, other: Set) -> Set {
+        let more = self.more(other);
+        let least = |at: usize| (self.sums[at] & !more) | (other.sums[at] & more);
+        Set {
+            any: self.any & other.any,
+            sums: [least(0), least(1)],
+        }
+    }
+
+    /// What passes the loops of both: those that say which element may be the same ones, sums are not.
+    fn joined(self, other: Set) -> Set {
+        let ([low, high], [more_low, more_high]) = (self.sums, other.sums);
+        let carry = low & more_low;
+        let over = (high & more_high) | (high & carry) | (more_high & carry);
+        Set {
+            any: self.any | other.any,
+            sums: [(low ^ more_low) | over, (high ^ more_high ^ carry) | over],
+        }
+    }
+
+    /// The classes of which more are summed over than in another set.
+    fn more(self, other: Set) -> u128 {
+        let ([low, high], [other_low, other_high]) = (self.sums, other.sums);
+        (high & !other_high) | (!(high ^ other_high) & low & !other_low)
+    }
+
+    /// The classes that another set has not, or fewer sums over.
+    fn beyond(self, other: Set) -> u128 {
+        (self.any & !other.any) | self.more(other)
+    }
 }
 
 /// What is known of a value.
@@ -40,16 +87,17 @@ impl Passed {
     /// A number.
     fn number(zero: bool) -> Passed {
         Passed {
-            all: if zero { Set::MAX } else { 0 },
+            all: if zero { Set::ALL } else { Set::default() },
             inputs: BTreeMap::new(),
         }
     }
 
     /// One of several terms.
     fn or(&mut self, other: &Passed) {
-        self.all &= other.all;
+        self.all = self.all.met(other.all);
         for (input, set) in &other.inputs {
-            *self.inputs.entry(*input).or_insert(Set::MAX) &= set;
+            let own = self.inputs.entry(*input).or_insert(Set::ALL);
+            *own = own.met(*set);
         }
     }
 
@@ -58,25 +106,27 @@ impl Passed {
         let mut inputs: BTreeMap<usize, Set> = BTreeMap::new();
         for (of, by) in [(&*self, other), (other, &*self)] {
             for (input, set) in &of.inputs {
-                *inputs.entry(*input).or_insert(Set::MAX) &= set | by.all;
+                let met = inputs.entry(*input).or_insert(Set::ALL);
+                *met = met.met(set.joined(by.all));
             }
         }
-        self.all |= other.all;
+        self.all = self.all.joined(other.all);
         self.inputs = inputs;
     }
 
     /// In some loops.
     fn within(&mut self, loops: Set) {
-        self.all |= loops;
-        self.inputs.values_mut().for_each(|set| *set |= loops);
+        self.all = self.all.joined(loops);
+        let inputs = self.inputs.values_mut();
+        inputs.for_each(|set| *set = set.joined(loops));
     }
 }
 
 /// Classes of loops that are passed in the first program, and not in the second one.
 pub fn lost(loops: &Loops, before: &Program, after: &Program) -> BTreeSet<usize> {
     let classes: BTreeSet<usize> = &loops.used(before) | &loops.used(after);
-    let bits: HashMap<usize, Set> = (classes.iter().enumerate())
-        .map(|(at, class)| (*class, ANY.checked_shl(2 * at as u32).unwrap_or(0)))
+    let bits: HashMap<usize, u128> = (classes.iter().enumerate())
+        .map(|(at, class)| (*class, 1_u128.checked_shl(at as u32).unwrap_or(0)))
         .collect();
     let [first, second] = [before, after].map(|program| results(loops, program, &bits));
     let mut lost = 0;
@@ -84,25 +134,23 @@ pub fn lost(loops: &Loops, before: &Program, after: &Program) -> BTreeSet<usize>
         let Some(other) = second.get(output) else {
             continue;
         };
-        lost |= own.all & !other.all & keep(own.all);
+        // Zero passes nothing.
+        if own.all != Set::ALL {
+            lost |= own.all.beyond(other.all);
+        }
         for (input, set) in &own.inputs {
-            lost |= set & !other.inputs.get(input).copied().unwrap_or(Set::MAX);
+            lost |= set.beyond(other.inputs.get(input).copied().unwrap_or(Set::ALL));
         }
     }
-    let in_lost = |class: &usize| (bits[class] | summed(bits[class])) & lost != 0;
+    let in_lost = |class: &usize| bits[class] & lost != 0;
     classes.into_iter().filter(in_lost).collect()
-}
-
-/// Nothing, of what is zero.
-fn keep(all: Set) -> Set {
-    if all == Set::MAX { 0 } else { Set::MAX }
 }
 
 /// What is known of each result.
 fn results(
     loops: &Loops,
     program: &Program,
-    bits: &HashMap<usize, Set>,
+    bits: &HashMap<usize, u128>,
 ) -> BTreeMap<usize, Passed> {
     let mut walk = Walk {
         program,
@@ -112,7 +160,7 @@ fn results(
     let mut results: BTreeMap<usize, Passed> = BTreeMap::new();
     for equation in &program.equations {
         let mut passed = (*walk.value(equation.expr)).clone();
-        if passed.all != Set::MAX || !passed.inputs.is_empty() {
+        if passed.all != Set::ALL || !passed.inputs.is_empty() {
             passed.within(around(loops, equation, bits));
         }
         match program.array(equation.target.array).role.position() {
@@ -132,22 +180,19 @@ fn results(
 }
 
 /// The loops of an equation, and those that they are parts of.
-fn around(loops: &Loops, equation: &Equation, bits: &HashMap<usize, Set>) -> Set {
-    let mut result = 0;
+fn around(loops: &Loops, equation: &Equation, bits: &HashMap<usize, u128>) -> Set {
+    let mut result = Set::default();
     let written = Affine::indices_of(&equation.target.subscripts);
     for index in equation.domain() {
-        let passed = |class: usize| {
-            let any = bits.get(&class).copied().unwrap_or(0);
-            match written.contains(&index) {
-                true => any,
-                false => any | summed(any),
-            }
+        let mut pass = |class: usize| {
+            let bit = bits.get(&class).copied().unwrap_or(0);
+            result = result.joined(Set::one(bit, !written.contains(&index)));
         };
         let class = loops.class(index);
-        result |= passed(class);
+        pass(class);
         for (of, parts) in &loops.split {
             if parts.iter().any(|(part, _)| *part == class) {
-                result |= passed(*of);
+                pass(*of);
             }
         }
     }
@@ -177,7 +222,7 @@ impl Walk<'_> {
                     }
                     (_, Some(position)) => {
                         let mut passed = Passed::number(false);
-                        passed.inputs.insert(position, 0);
+                        passed.inputs.insert(position, Set::default());
                         Rc::new(passed)
                     }
                     _ => Rc::new(Passed::number(false)),
@@ -197,7 +242,8 @@ impl Walk<'_> {
                 }
                 let condition = self.value(*condition);
                 for (input, set) in &condition.inputs {
-                    *value.inputs.entry(*input).or_insert(Set::MAX) &= set;
+                    let own = value.inputs.entry(*input).or_insert(Set::ALL);
+                    *own = own.met(*set);
                 }
                 Rc::new(value)
             }
