@@ -77,6 +77,21 @@ kernel! {
         }
     }
 
+    /// Loops that are compared with each other, of which a subscript says one's type.
+    pub fn compared(x: &[f64], y: &mut [f64]) {
+        for i in 0..5 {
+            for j in 0..4 {
+                for k in 0..6 {
+                    if i <= k && j != k {
+                        y[j] += x[i];
+                    } else {
+                        y[j] -= 0.5;
+                    }
+                }
+            }
+        }
+    }
+
     /// Arrays of either kind.
     pub fn arrays(x: &[f32], z: &[f64], y: &mut [f64]) {
         let mut row = vec![0.0; 5];
@@ -207,6 +222,18 @@ fn loops_inside_of_each_other_too() {
     each_variant(triangle::variants(), |isa| {
         let mut y = vec![0.0; LENGTH];
         triangle::with(isa, &x, &mut y).unwrap();
+        assert!(near_to(&y, &expected, 1e-14));
+    });
+}
+
+#[test]
+fn what_is_compared_is_of_one_type() {
+    let x = doubles();
+    let mut expected = vec![0.0; LENGTH];
+    compared::reference(&x, &mut expected);
+    each_variant(compared::variants(), |isa| {
+        let mut y = vec![0.0; LENGTH];
+        compared::with(isa, &x, &mut y).unwrap();
         assert!(near_to(&y, &expected, 1e-14));
     });
 }

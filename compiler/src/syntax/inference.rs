@@ -26,6 +26,8 @@ pub struct Inference {
     found: BTreeMap<usize, ScalarType>,
     /// Variables whose type is a guess so far, with their declarations and the guess.
     open: HashMap<VariableId, (usize, ScalarType)>,
+    /// Which of these are of one type, whatever it is.
+    alike: HashMap<VariableId, Vec<VariableId>>,
     /// Declarations so far.
     declarations: usize,
 }
@@ -186,7 +188,17 @@ impl Reader<'_> {
                     self.say(&of_right, l);
                 }
             }
+            (Some(of_right), Some(of_left)) => self.are_alike(&[of_right, of_left].concat()),
             _ => {}
+        }
+    }
+
+    /// Variables are of one type: what says that of one of them says it of all.
+    fn are_alike(&mut self, variables: &[VariableId]) {
+        for pair in variables.windows(2) {
+            for (one, other) in [(pair[0], pair[1]), (pair[1], pair[0])] {
+                self.inference.alike.entry(one).or_default().push(other);
+            }
         }
     }
 
@@ -204,12 +216,15 @@ impl Reader<'_> {
     }
 
     fn say(&mut self, variables: &[VariableId], ty: ScalarType) {
-        for variable in variables {
-            if let Some((declaration, guess)) = self.inference.open.remove(variable)
-                && guess != ty
-            {
+        let mut left = variables.to_vec();
+        while let Some(variable) = left.pop() {
+            let Some((declaration, guess)) = self.inference.open.remove(&variable) else {
+                continue;
+            };
+            if guess != ty {
                 self.inference.found.insert(declaration, ty);
             }
+            left.extend(self.inference.alike.remove(&variable).unwrap_or_default());
         }
     }
 
