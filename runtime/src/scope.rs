@@ -8,6 +8,12 @@
 
 pub use alloc::vec::Vec;
 
+#[cfg(feature = "ndarray")]
+mod views;
+
+#[cfg(feature = "ndarray")]
+pub use views::{OfMutableView, OfView};
+
 /// Macros that scopes are compared with.
 pub mod macros {
     pub use alloc::vec;
@@ -32,9 +38,9 @@ pub struct Own;
 
 /// A value that the methods below return.
 #[diagnostic::on_unimplemented(
-    message = "a trait in this scope has a method of this name that hides the one of slices and arrays",
+    message = "a trait in this scope has a method of this name that hides the one of slices, arrays or views",
     label = "returns `{Self}` here, by the trait's method",
-    note = "the kernel is expanded for Rust's own length; give the trait's method another name, or the kernel a module without the trait"
+    note = "the kernel is expanded for the length that this one hides; give the trait's method another name, or the kernel a module without the trait"
 )]
 pub trait Returned {}
 

@@ -3,9 +3,7 @@
 //!
 //! What the text itself would mean by the types that it names, `vec!` and `len()` is compared with Rust's own by
 //! what stands beside the kernels: another meaning is an error (`tests/ui/cases/scope_*`), so that no kernel
-//! here has it. Not compared are the methods of views: a receiver would have to be of the type that the text
-//! names, by value or behind a reference as it stands there, and what a trait hides differs between the two; and
-//! those of numbers behind references.
+//! here has it. So are methods of views that are parameters. Not compared are the methods of numbers behind references.
 #![allow(
     non_camel_case_types,
     non_upper_case_globals,

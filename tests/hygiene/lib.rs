@@ -259,6 +259,92 @@ pub mod hostile;
 /// fn main() {}
 /// ```
 ///
+/// A view whose number of rows a trait hides, by value:
+///
+/// ```compile_fail,E0034
+/// use ndarray::ArrayView2;
+/// use renamed::kernel;
+///
+/// trait Measured: Sized {
+///     fn nrows(self) -> usize;
+/// }
+///
+/// impl Measured for ArrayView2<'_, f64> {
+///     fn nrows(self) -> usize {
+///         1
+///     }
+/// }
+///
+/// kernel! {
+///     pub fn first(x: ArrayView2<f64>, y: &mut [f64]) {
+///         for i in 0..x.nrows() {
+///             y[i] += x[[i, 0]];
+///         }
+///     }
+/// }
+///
+/// fn main() {}
+/// ```
+///
+/// And one by a mutable reference, of a view that is behind one:
+///
+/// ```compile_fail,E0034
+/// use ndarray::{ArrayViewMut2, Axis};
+/// use renamed::kernel;
+///
+/// trait Measured {
+///     fn len_of(&mut self, _: Axis) -> usize;
+/// }
+///
+/// impl Measured for ArrayViewMut2<'_, f64> {
+///     fn len_of(&mut self, _: Axis) -> usize {
+///         1
+///     }
+/// }
+///
+/// kernel! {
+///     pub fn ones(y: &mut ArrayViewMut2<f64>) {
+///         for j in 0..y.len_of(Axis(1)) {
+///             y[[0, j]] = 1.0;
+///         }
+///     }
+/// }
+///
+/// fn main() {}
+/// ```
+///
+/// Traits that hide nothing do no harm:
+///
+/// ```
+/// use ndarray::ArrayView2;
+/// use renamed::kernel;
+///
+/// trait Measured {
+///     fn nrows(&self) -> usize;
+/// }
+///
+/// impl Measured for ArrayView2<'_, f64> {
+///     fn nrows(&self) -> usize {
+///         1
+///     }
+/// }
+///
+/// kernel! {
+///     pub fn first(x: ArrayView2<f64>, y: &mut [f64]) {
+///         for i in 0..x.nrows() {
+///             y[i] += x[[i, 0]];
+///         }
+///     }
+/// }
+///
+/// fn main() {
+///     let x = ndarray::arr2(&[[1.0, 2.0], [3.0, 4.0]]);
+///     let mut y = [0.0; 2];
+///     first(x.view(), &mut y);
+///     assert_eq!(y, [1.0, 3.0]);
+/// }
+/// ```
+///
 /// A number that is another one:
 ///
 /// ```compile_fail,E0308

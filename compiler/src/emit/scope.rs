@@ -9,14 +9,14 @@
 //!   macros of one name are ambiguous;
 //! - `len()` is called where a trait of the run time's has a method of that name, which is looked at
 //!   last before that of slices. Whatever else is found is a method that hides that of slices, and does not
-//!   return what the trait's does.
+//!   return what the trait's does. The same is done for methods of views that are parameters.
 
 use std::collections::HashSet;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 
-use crate::syntax::ast::{Module, ScalarType, Taken, Type};
+use crate::syntax::ast::{Function, Module, ScalarType, Taken, Type, VariableId};
 
 /// The names of primitive types that the language of kernels has.
 const TYPES: [&str; 13] = [
@@ -33,11 +33,13 @@ pub fn items(krate: &TokenStream, module: &Module, text: &TokenStream) -> TokenS
         quote_spanned!(span=> #krate::__private::scope::is::<::core::primitive::#own, #name>();)
     });
     let mut seen = HashSet::new();
-    let taken = module.functions.iter().flat_map(|f| &f.taken);
-    let taken = taken.filter_map(|taken| {
+    let functions = module.functions.iter();
+    let taken = functions.flat_map(|f| f.taken.iter().map(move |taken| (f, taken)));
+    let taken = taken.filter_map(|(function, taken)| {
         let (key, item) = match taken {
             Taken::Vec(name) => (String::new(), vec(krate, name)),
             Taken::Length(name, receiver) => length(krate, name, receiver)?,
+            Taken::View { variable, .. } => view(krate, function, (taken, *variable))?,
         };
         seen.insert(key).then_some(item)
     });
@@ -117,6 +119,54 @@ fn length(krate: &TokenStream, name: &Ident, receiver: &Type) -> Option<(String,
     let item = quote! {
         const _: () = {
             fn __length<__T: #krate::__private::Scalar>(mut #variable: #receiver) {
+                use #scope::#methods as _;
+                #called
+            }
+        };
+    };
+    Some((key, item))
+}
+
+/// Calls a method of a view where another one would be found first: of a view by value one that takes it by value, of
+/// a mutable reference one that takes that. Behind other references Rust's own is found at once.
+fn view(
+    krate: &TokenStream,
+    function: &Function,
+    (taken, variable): (&Taken, VariableId),
+) -> Option<(String, TokenStream)> {
+    let Taken::View {
+        method,
+        receiver,
+        arguments,
+        ..
+    } = taken
+    else {
+        return None;
+    };
+    let mut parameters = function.parameters.iter();
+    parameters.find(|p| p.variable == variable && p.given.is_none())?;
+    let name = &function.variables[variable.0].name;
+    let input = function.inputs.iter().find(|input| input.name == *name)?;
+    let mut ty = input.type_tokens.clone().into_iter();
+    let methods = match ty.next() {
+        Some(TokenTree::Punct(reference)) if reference.as_char() == '&' => {
+            // After a lifetime, if there is one.
+            ty.take(3)
+                .any(|token| matches!(token, TokenTree::Ident(word) if word == "mut"))
+                .then_some("OfMutableView")?
+        }
+        _ => "OfView",
+    };
+    let methods = Ident::new(methods, Span::call_site());
+    let (generics, clause) = (&function.generics, &function.where_clause);
+    let patterns = function.inputs.iter().map(|input| &input.pattern);
+    let types = function.inputs.iter().map(|input| &input.type_tokens);
+    let scope = quote!(#krate::__private::scope);
+    let called = quote_spanned!(method.span()=> #scope::own(#receiver.#method(#arguments)););
+    let key = quote!(#method #receiver #arguments).to_string() + &function.name.to_string();
+    let item = quote! {
+        const _: () = {
+            fn __view #generics (#(#patterns: #types),*) #clause {
                 use #scope::#methods as _;
                 #called
             }

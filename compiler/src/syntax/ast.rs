@@ -134,6 +134,17 @@ pub struct Function {
 pub enum Taken {
     /// `len()` of a receiver of this type.
     Length(Ident, Type),
+    /// A method of a view that is a variable, with its arguments.
+    View {
+        /// The method's name.
+        method: Ident,
+        /// The variable as it stands there.
+        receiver: Ident,
+        /// What it is.
+        variable: VariableId,
+        /// What stands between the parentheses.
+        arguments: TokenStream,
+    },
     /// `vec!`.
     Vec(Ident),
 }

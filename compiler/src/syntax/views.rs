@@ -3,8 +3,10 @@
 //!
 //! The expansion calls their methods by name, so that nothing here depends on that crate.
 
+use quote::ToTokens;
+
 use super::Parsed;
-use super::ast::{Expression, ExpressionKind, Length, ScalarType, Type};
+use super::ast::{Expression, ExpressionKind, Length, ScalarType, Taken, Type};
 use super::expressions::typed;
 use super::scope::{Reader, USIZE};
 use super::spans;
@@ -184,6 +186,17 @@ impl Reader<'_> {
         receiver: Expression,
     ) -> Parsed<Expression> {
         let span = Span::of(call);
+        if let (ExpressionKind::Variable(variable), syn::Expr::Path(path)) =
+            (&receiver.kind, strip(&call.receiver))
+            && let Some(name) = path.path.get_ident()
+        {
+            self.taken.push(Taken::View {
+                method: call.method.clone(),
+                receiver: name.clone(),
+                variable: *variable,
+                arguments: call.args.to_token_stream(),
+            });
+        }
         let rank = rank(behind(&receiver.ty));
         let extent = |axis: usize| {
             let kind = ExpressionKind::Length(Box::new(receiver.clone()), axis);
