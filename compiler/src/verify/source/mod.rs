@@ -101,7 +101,7 @@ struct Interpreter<'a, 'm> {
     budget: &'m mut u64,
     frames: Vec<Frame<'a>>,
     /// The extents of arrays that were allocated, and their shapes: the parameters after all others.
-    allocated: Vec<(Vec<(i128, value::Inputs)>, Vec<usize>)>,
+    allocated: Vec<(Vec<value::Number>, Vec<usize>)>,
     /// The blocks that ran.
     met: Points,
     /// Whether it is of interest which inputs integers depend on: in subscripts it is not.

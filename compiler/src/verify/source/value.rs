@@ -13,6 +13,9 @@ use crate::verify::uninterpreted;
 /// parameters' lengths (at [`LENGTH`]).
 pub type Inputs = Option<Rc<Vec<((usize, usize), i64)>>>;
 
+/// A number, and what of it depends on inputs.
+pub type Number = (i128, Inputs);
+
 /// Stands for a parameter's length where an element's position is expected; the lengths of further
 /// axes count down from it.
 pub const LENGTH: usize = usize::MAX;
