@@ -213,4 +213,30 @@ everyday! {
         let x: Vec<f32> = numbers(n, 1);
         let mut y: Vec<f32> = numbers(n, 2);
     } (&x, &mut y) => (y)
+    channels_of_samples {
+        pub fn kernel(frames: &[[i16; 2]], left: &mut [f32], right: &mut [f64]) {
+            for ((&[a, b], l), r) in frames.iter().zip(left.iter_mut()).zip(right.iter_mut()) {
+                *l = f32::from(a) / 32768.0;
+                *r = f64::from(b) / 32768.0;
+            }
+        }
+    } with {
+        let frames: Vec<[i16; 2]> = numbers(n, 1);
+        let mut left: Vec<f32> = numbers(n, 2);
+        let mut right: Vec<f64> = numbers(n, 3);
+    } (&frames, &mut left, &mut right) => (left, right)
+    fields_of_words {
+        pub fn kernel(words: &[[u16; 2]], bytes: &[[i8; 4]], grey: &[[u8; 4]], y: &mut [f32]) {
+            for (i, y) in y.iter_mut().enumerate() {
+                let [r, g, b, _] = grey[i].map(f32::from);
+                *y = f32::from(words[i][0]) - f32::from(words[i][1]) + f32::from(bytes[i][3])
+                    + 0.3 * r + 0.6 * g + 0.1 * b;
+            }
+        }
+    } with {
+        let words: Vec<[u16; 2]> = numbers(n, 1);
+        let bytes: Vec<[i8; 4]> = numbers(n, 2);
+        let grey: Vec<[u8; 4]> = numbers(n, 3);
+        let mut y: Vec<f32> = numbers(n, 4);
+    } (&words, &bytes, &grey, &mut y) => (y)
 }

@@ -2,6 +2,7 @@
 
 use super::address::{Address, Motion, Order};
 use super::integers::Integers;
+use super::parts::Part;
 use super::printer::{Offsets, Printer, Scope, Value};
 use super::variant::integer_name;
 use crate::ir::{Access, Affine, Element, Expr, ExprId, Role};
@@ -124,6 +125,24 @@ impl Printer<'_> {
             };
             return self.bind("converted", &text, true, to);
         }
+        if let Element::Integer(ty) = array.element
+            && self.motion(&address) == Motion::Stride(i64::from(32 / ty.bits()))
+            && self.unit.width >= 4
+            && ty.bits() < 32
+            && self.part(offsets) == Part::Whole
+        {
+            let pointer = self.pointer(access.array);
+            let first = self.at(scope, &pointer, &address, offsets, Some(0));
+            let own = self.place_in_word(access, 32 / ty.bits() as usize);
+            let loaded = match own {
+                Some(at) => self.load_field(ty, &first, at),
+                None => self.load_fields(ty, &first),
+            };
+            let casts = steps.iter();
+            let integers = casts.fold(loaded, |integers, to| self.cast_integers(integers, *to));
+            let text = self.integers_to(integers, to);
+            return self.bind("converted", &text, true, to);
+        }
         let lanes = if still { 1 } else { self.unit.width };
         let mut numbers = Vec::new();
         for lane in 0..lanes {
@@ -133,6 +152,30 @@ impl Printer<'_> {
             numbers.push(self.number(&converted(element, steps), to));
         }
         self.gathered(&numbers, still, to)
+    }
+
+    /// The place of an element among so many neighbours that are all there: in an array of them, or since the first and the last
+    /// one are read too.
+    fn place_in_word(&self, access: &Access, count: usize) -> Option<usize> {
+        let (last, extent) = (
+            access.subscripts.last()?,
+            self.program.array(access.array).shape.last()?,
+        );
+        if let (Some(at), true) = (last.as_constant(), extent.as_constant() == Some(count)) {
+            return usize::try_from(at).ok();
+        }
+        let exprs = self.program.equations.iter().map(|equation| equation.expr);
+        let others = self.program.pool.accesses(exprs).into_iter();
+        let others = others.filter(|(_, other)| other.array == access.array);
+        let apart: Vec<i64> = others
+            .filter_map(|(_, other)| {
+                let (end, before) = other.subscripts.split_last()?;
+                let alike = access.subscripts[..access.subscripts.len() - 1] == *before;
+                end.sub(last).as_constant().filter(|_| alike)
+            })
+            .collect();
+        let is_read = |at: i64| apart.contains(&at);
+        (0..count).find(|place| is_read(-(*place as i64)) && is_read((count - 1 - place) as i64))
     }
 
     /// Whether integers are rounded once where they become numbers: `from_f64` makes others of them.

@@ -88,6 +88,41 @@ impl Printer<'_> {
         Integers { ty, registers }
     }
 
+    /// Elements of 8 or 16 bits in steps of 32, as those of one of two channels are: fields of lanes of 32 bits. One half of the
+    /// lanes is read from the first element on, the other one up to the last element: nothing beyond is read.
+    pub fn load_fields(&mut self, ty: IntegerType, first: &str) -> Integers {
+        let (width, bits) = (self.unit.width, ty.bits() as usize);
+        let (half, step, shift) = (width / 2, 32 / bits, 32 - bits);
+        let prefix = prefix(half * 32);
+        let down = if ty.is_signed() { "srai" } else { "srli" };
+        let down = |a: &str| format!("{prefix}_{down}_epi32::<{shift}>({a})");
+        let low = self.together((bits, half * 32), first, None);
+        let low = down(&format!("{prefix}_slli_epi32::<{shift}>({low})"));
+        let second = format!("{first}.add({})", step * half - step + 1);
+        let high = down(&self.together((bits, half * 32), &second, None));
+        let text = match half {
+            2 => format!("_mm_unpacklo_epi64({low}, {high})"),
+            4 => format!("_mm256_set_m128i({high}, {low})"),
+            _ => format!("_mm512_inserti64x4::<1>(_mm512_castsi256_si512({low}), {high})"),
+        };
+        let registers = vec![self.name("integers", &text)];
+        Integers { ty, registers }
+    }
+
+    /// The same of fields at a place in arrays of 32 bits, whose first one is `first`: the arrays are read once for all of their
+    /// fields.
+    pub fn load_field(&mut self, ty: IntegerType, first: &str, place: usize) -> Integers {
+        let (all, bits) = (self.unit.width * 32, ty.bits() as usize);
+        let prefix = prefix(all);
+        let arrays = self.together((bits, all), &format!("{first}.sub({place})"), None);
+        let (up, down) = (32 - bits * (place + 1), 32 - bits);
+        let kind = if ty.is_signed() { "srai" } else { "srli" };
+        let text =
+            format!("{prefix}_{kind}_epi32::<{down}>({prefix}_slli_epi32::<{up}>({arrays}))");
+        let registers = vec![self.name("integers", &text)];
+        Integers { ty, registers }
+    }
+
     /// Where a whole vector may be read that begins with a part of one.
     fn in_room(&mut self, ty: IntegerType, neighbours: &Neighbours, count: &str) -> String {
         let (lanes, from) = (self.fresh("lanes"), self.fresh("from"));
