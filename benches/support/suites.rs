@@ -47,6 +47,7 @@ suites! {
     routines "../../tests/fields/routines.rs"
     orders "../../tests/fields/orders.rs"
     kinds "../../tests/fields/kinds.rs"
+    samples "../../tests/fields/samples.rs"
     short "../../tests/fields/short.rs"
     solvers "../../tests/fields/solvers.rs"
     statistics "../../tests/fields/statistics.rs"

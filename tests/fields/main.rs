@@ -36,6 +36,7 @@ mod pictures;
 mod prices;
 mod rays;
 mod routines;
+mod samples;
 mod short;
 mod signals;
 mod solvers;
@@ -62,4 +63,6 @@ fields! {
     physics::shallow_water::Cell { h hu }
     rays::quaternion_multiply::Quat { w x y z }
     solvers::euler_flux::State { rho momentum energy }
+    samples::sepia::Rgb { r g b }
+    samples::state_variable_filter::Svf { low band }
 }
