@@ -36,6 +36,43 @@ kernel! {
     }
 }
 
+kernel! {
+    /// What is subtracted, and several products at once.
+    pub fn signs(
+        a: &[[f64; 8]; 9], b: &[[f64; 7]; 8], c: &[[f64; 6]; 7], d: &[[f64; 7]; 9], w: &mut [[f64; 6]; 9],
+    ) {
+        for i in 0..9 { for l in 0..6 {
+            for j in 0..8 { for k in 0..7 {
+                w[i][l] -= 2.0 * a[i][j] * b[j][k] * c[k][l] - d[i][k] * b[j][k] * c[k][l];
+            } }
+        } }
+    }
+}
+
+#[test]
+fn products_that_are_subtracted() {
+    let flat = |n: usize| numbers(n);
+    let (a, b, c, d) = (flat(72), flat(56), flat(42), flat(63));
+    let (a, d) = (
+        a.as_chunks().0.try_into().unwrap(),
+        d.as_chunks().0.try_into().unwrap(),
+    );
+    let (b, c) = (
+        b.as_chunks().0.try_into().unwrap(),
+        c.as_chunks().0.try_into().unwrap(),
+    );
+    let mut expected = [[1.0; 6]; 9];
+    signs::reference(a, b, c, d, &mut expected);
+    for isa in signs::variants().iter().copied() {
+        let mut found = [[1.0; 6]; 9];
+        signs::with(isa, a, b, c, d, &mut found).unwrap();
+        near(found.as_flattened(), expected.as_flattened(), "signs");
+    }
+    // The first product in two steps, and the other one with what sums over `j` alone.
+    let cost = signs::REPORT.expansion;
+    assert!(cost.operations() <= 2600, "{cost:?}");
+}
+
 fn numbers(count: usize) -> Vec<f64> {
     let number = |at: usize| ((at * 7919 + 13) % 1009) as f64 / 505.0 - 1.0;
     (0..count).map(number).collect()

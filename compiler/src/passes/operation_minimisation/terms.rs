@@ -48,7 +48,7 @@ impl Terms {
         if sums.is_empty() || !equation.adds_up() || !program.states(equation.expr).is_empty() {
             return None;
         }
-        let products = self.expanded(program, equation.expr)?;
+        let products = self.terms(program, equation.expr)?;
         let mut result = Vec::new();
         for (mut coefficient, factors) in products {
             let depends = |index: &IndexId| {
@@ -123,6 +123,23 @@ impl Terms {
         result
     }
 
+    /// Products that an equation adds up. Each is rounded in the text, so that they are summed apart as accurately.
+    fn terms(&mut self, program: &mut Program, expr: ExprId) -> Option<Vec<(Number, Vec<ExprId>)>> {
+        let Expr::Sum(terms) = program.pool.get(expr).clone() else {
+            return self.expanded(program, expr);
+        };
+        let is_product = |term: &SumTerm| matches!(program.pool.get(term.expr), Expr::Product(_));
+        if !terms.iter().all(is_product) {
+            return self.expanded(program, expr);
+        }
+        let mut all = Vec::new();
+        for term in terms {
+            let parts = self.expanded(program, term.expr)?.into_iter();
+            all.extend(parts.map(|(number, factors)| (term.coefficient * number, factors)));
+        }
+        (all.len() <= MOST_TERMS).then_some(all)
+    }
+
     /// Products whose sum an expression is. What has no entries of tables in it stays one factor.
     pub fn expanded(
         &mut self,
@@ -133,7 +150,8 @@ impl Terms {
         let opened = self.opens(program, expr);
         match node {
             Expr::Constant(number) => Some(vec![(number, Vec::new())]),
-            Expr::Sum(terms) if opened => {
+            // A single term is a multiple.
+            Expr::Sum(terms) if opened || terms.len() == 1 => {
                 let mut all = Vec::new();
                 for term in terms {
                     let parts = self.expanded(program, term.expr)?.into_iter();

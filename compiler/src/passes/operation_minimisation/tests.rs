@@ -142,3 +142,23 @@ fn what_is_found_is_what_is_written() {
         );
     }
 }
+
+#[test]
+fn products_with_signs_and_factors_have_steps_too() {
+    let head = "program p\nindex i: 9\nindex l: 6\nindex k: 7\nindex j: 8\nparam 0 a: f64[9, 8]\n\
+                param 1 b: f64[8, 7]\nparam 2 d: f64[7, 6]\noutput 3 w: f64[9, 6]\n";
+    for (sum, most) in [
+        ("-(a[i, j] * b[j, k]) * d[k, l]", 1488 + 54),
+        ("(-2.5 * a[i, j]) * b[j, k] * d[k, l]", 1488 + 432),
+        (
+            "a[i, j] * b[j, k] * d[k, l] - b[j, k] * a[i, j] * a[i, j]",
+            4000,
+        ),
+    ] {
+        let text = format!("{head}w[i, l] += sum(k, j) {sum}   for i, l\n");
+        let mut program = text::parse(&text).unwrap();
+        run(&mut program);
+        let found = cost::program(&program).operations();
+        assert!(found <= most, "{sum}: {found}");
+    }
+}
