@@ -27,9 +27,7 @@ fn basis_product(
     derivative: Derivative,
 ) -> Product {
     let mut product = tensor::tabulate(cell, quadrature.degree, element.degree, derivative);
-    if let Some(nodes) = &mut product.nodes {
-        nodes.components = element.components;
-    }
+    product.components = element.components;
     product
 }
 

@@ -133,7 +133,7 @@ mod quadrature;
 pub mod recognised;
 mod tensor;
 
-pub use product::{Nodes, Product};
+pub use product::{Arrangement, Lattice, Product};
 pub use quadrature::{Family, Quadrature};
 
 use crate::number::Number;

@@ -7,7 +7,7 @@
 //! two nodes have the same place along an axis if their functions are multiples of each other along it, in all
 //! tables over the same points and nodes at once, since derivatives may be the same at several places.
 
-use super::product::{Nodes, Product};
+use super::product::{Lattice, Product};
 use crate::number::Number;
 
 /// A table, a matrix over points and nodes for each of its outer places; a column of weights has no nodes.
@@ -18,9 +18,6 @@ pub struct Entries<'a> {
     /// The entries, row-major.
     pub values: &'a [Number],
 }
-
-/// Where the nodes of a product element are: nodes along an axis, and the places of each.
-pub type Lattice = (usize, Vec<[usize; 3]>);
 
 /// How far directions may be apart that are the same: what sets entries apart, a check of all of them decides.
 const NEAR: f64 = 1e-7;
@@ -65,11 +62,12 @@ pub fn lattice(tables: &[Entries<'_>]) -> Option<(usize, Lattice)> {
             (0..axes).for_each(|axis| all[axis] = places[axis][node]);
             all
         };
-        let lattice: Vec<[usize; 3]> = (0..nodes).map(place).collect();
-        let mut sorted = lattice.clone();
+        let places: Vec<[usize; 3]> = (0..nodes).map(place).collect();
+        let mut sorted = places.clone();
         sorted.sort_unstable();
         sorted.dedup();
-        (sorted.len() == nodes).then_some((axes, (along, lattice)))
+        let places = places.into();
+        (sorted.len() == nodes).then_some((axes, Lattice { along, places }))
     })
 }
 
@@ -201,17 +199,14 @@ pub fn product(
             tensor.factors(&mut lines)
         })
         .collect();
-    let nodes = lattice.map(|(along, places)| Nodes {
-        along: *along,
-        lattice: places.clone(),
-        components: None,
-    });
     Some(Product {
         axes,
-        points: along,
-        nodes,
+        points: Lattice::lexicographic(along, axes),
+        nodes: lattice.cloned(),
+        components: None,
         factors: factors?,
         lines,
+        arrangement: None,
     })
 }
 
@@ -283,14 +278,14 @@ impl Tensor<'_> {
 
     /// Nodes along an axis; one where there are no nodes.
     fn nodes(&self) -> usize {
-        self.lattice.map_or(1, |(along, _)| *along)
+        self.lattice.map_or(1, |nodes| nodes.along)
     }
 
     /// The element at some places of a point and a node.
     fn at(&self, point: [usize; 3], node: [usize; 3]) -> Option<Number> {
         let row = point[..self.axes].iter();
         let row = row.fold(0, |row, place| row * self.points + place);
-        let Some((_, places)) = self.lattice else {
+        let Some(Lattice { places, .. }) = self.lattice else {
             return self.matrix.get(row).copied();
         };
         let column = places.iter().position(|places| *places == node)?;
@@ -299,7 +294,7 @@ impl Tensor<'_> {
 
     /// What lies along an axis through an element, in parts of that.
     fn fibre(&self, through: usize, axis: usize) -> Option<Vec<Number>> {
-        let columns = self.lattice.map_or(1, |(_, places)| places.len());
+        let columns = self.lattice.map_or(1, |nodes| nodes.places.len());
         let (row, column) = (through / columns, through % columns);
         let mut point = [0; 3];
         let mut rest = row;
@@ -307,7 +302,7 @@ impl Tensor<'_> {
             point[at] = rest % self.points;
             rest /= self.points;
         }
-        let mut node = self.lattice.map_or([0; 3], |(_, places)| places[column]);
+        let mut node = (self.lattice).map_or([0; 3], |nodes| nodes.places[column]);
         let whole = self.matrix[through];
         let mut line = Vec::with_capacity(self.points * self.nodes());
         for along_points in 0..self.points {

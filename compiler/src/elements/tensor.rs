@@ -7,7 +7,7 @@
 
 use super::gauss::gauss_jacobi;
 use super::lagrange::{Basis, Point};
-use super::product::{Nodes, Product};
+use super::product::{Lattice, Product};
 use super::quadrature::per_direction;
 use super::{Cell, Derivative, SNAP};
 use crate::number::Number;
@@ -78,10 +78,12 @@ pub(super) fn weights(cell: Cell, quadrature_degree: usize) -> Product {
     let line: Vec<Number> = rule.into_iter().map(|(_, w)| w.snapped(SNAP)).collect();
     Product {
         axes: cell.dimension(),
-        points: line.len(),
+        points: Lattice::lexicographic(line.len(), cell.dimension()),
         nodes: None,
+        components: None,
         lines: vec![line],
         factors: vec![vec![0; cell.dimension()]],
+        arrangement: None,
     }
 }
 
@@ -122,13 +124,14 @@ pub(super) fn at_product(
     }
     Product {
         axes,
-        points: coordinates.len(),
-        nodes: Some(Nodes {
+        points: Lattice::lexicographic(coordinates.len(), axes),
+        nodes: Some(Lattice {
             along: degree + 1,
-            lattice: lattice(cell, degree),
-            components: None,
+            places: lattice(cell, degree).into(),
         }),
+        components: None,
         lines: line(coordinates, degree, derivative.order()),
         factors: derivatives,
+        arrangement: None,
     }
 }

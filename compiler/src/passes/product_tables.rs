@@ -13,8 +13,8 @@ use std::rc::Rc;
 
 use super::clean_tables::{PROPOSED, clean};
 use super::table_entries::sparse;
-use crate::elements::Product;
-use crate::elements::recognised::{self, Entries, Lattice};
+use crate::elements::recognised::{self, Entries};
+use crate::elements::{Arrangement, Lattice, Product};
 use crate::number::Number;
 use crate::syntax::ast::{ScalarType, Table};
 
@@ -27,54 +27,40 @@ const UNITS: f64 = 16.0;
 /// Points and nodes of the tables that are looked at together.
 type Inner = (usize, usize);
 
+/// Points and nodes that products of this block have.
+struct Known {
+    axes: usize,
+    points: Lattice,
+    nodes: Lattice,
+    /// Tables over the line: what are multiples of them is computed from the same ones.
+    lines: Vec<Vec<Number>>,
+}
+
+/// A table of a group, and which of its dimensions run over points and nodes.
+type Member = (usize, Arrangement);
+
 /// Looks for products among the tables that are written out; what was found. `epsilon` is the kernel's own, if it
 /// states one.
 pub fn run(tables: &mut [Table], epsilon: Option<f64>) -> Vec<String> {
     let mut decisions = Vec::new();
-    let mut known: Vec<(usize, Lattice)> = Vec::new();
-    for table in tables.iter() {
-        let product = table.product.as_deref();
-        let places = product.and_then(|product| {
-            let nodes = product.nodes.as_ref()?;
-            Some((product.axes, (nodes.along, nodes.lattice.clone())))
-        });
-        known.extend(places);
-    }
-    let mut looked_at: Vec<Inner> = Vec::new();
+    let mut known: Vec<Known> = (tables.iter())
+        .filter_map(|table| Known::of(table.product.as_deref()?))
+        .collect();
+    let mut looked_at: Vec<(Inner, bool)> = Vec::new();
     let mut grids: Vec<(usize, usize)> = Vec::new();
     for at in 0..tables.len() {
-        let Some(inner) = inner(&tables[at]).filter(|inner| !looked_at.contains(inner)) else {
-            continue;
-        };
-        looked_at.push(inner);
-        let group: Vec<usize> = (at..tables.len())
-            .filter(|at| self::inner(&tables[*at]) == Some(inner))
-            .collect();
-        let entries: Vec<Entries<'_>> = group
-            .iter()
-            .map(|at| entries(&tables[*at], inner))
-            .collect();
-        // The rows of such tables are written out, which takes less.
-        if entries.iter().all(|table| sparse::suits(table.values)) {
-            continue;
-        }
-        // Where others of this shape are no products, each by itself may be one.
-        let alone = entries.iter().map(std::slice::from_ref);
-        let mut together = std::iter::once(&entries[..]).chain(alone);
-        let Some((axes, lattice)) = together.find_map(recognised::lattice) else {
-            continue;
-        };
-        // Nodes of other tables, of which there are as many, have one order with these.
-        let other = known
-            .iter()
-            .find(|(number, (along, _))| (*number, *along) == (axes, lattice.0));
-        if other.is_some_and(|(_, other)| *other != lattice) {
-            continue;
-        }
-        let found = products(tables, &group, (axes, &lattice), epsilon, &mut decisions);
-        if found {
-            known.push((axes, lattice));
-            grids.push((inner.0, axes));
+        for arrangement in arrangements(&tables[at]) {
+            let (inner, turned) = (inner(&arrangement), arrangement.points > arrangement.nodes);
+            if looked_at.contains(&(inner, turned)) || !is_written_out(&tables[at]) {
+                continue;
+            }
+            looked_at.push((inner, turned));
+            let group = group(&tables[at..], (at, arrangement));
+            if let Some(found) = together(tables, &group, &known, epsilon, &mut decisions) {
+                grids.push((inner.0, found.axes));
+                // Those that have the lines of others and more come before these.
+                known.insert(0, found);
+            }
         }
     }
     for table in tables.iter_mut().filter(|table| is_written_out(table)) {
@@ -98,31 +84,82 @@ pub fn run(tables: &mut [Table], epsilon: Option<f64>) -> Vec<String> {
     decisions
 }
 
-/// Takes those tables of a group for products that are; whether there is one.
-fn products(
+impl Known {
+    /// Those of a product.
+    fn of(product: &Product) -> Option<Known> {
+        Some(Known {
+            axes: product.axes,
+            points: product.points.clone(),
+            nodes: product.nodes.clone()?,
+            lines: product.lines.clone(),
+        })
+    }
+}
+
+/// The tables from one on that have as many points and nodes.
+fn group(tables: &[Table], (first, arrangement): Member) -> Vec<Member> {
+    let wanted = inner(&arrangement);
+    let turned = arrangement.points > arrangement.nodes;
+    let rest = tables.iter().enumerate().skip(1);
+    let others = rest.filter_map(|(at, table)| {
+        let mut own = arrangements(table);
+        own.retain(|own| inner(own) == wanted);
+        // Where there are as many points as nodes, all tables have them in one order.
+        own.sort_by_key(|own| (own.points > own.nodes) != turned);
+        Some((first + at, own.into_iter().next()?))
+    });
+    std::iter::once((first, arrangement.clone()))
+        .chain(others)
+        .collect()
+}
+
+/// Takes the tables of a group for products that are; the nodes of these, if there are any.
+fn together(
     tables: &mut [Table],
-    group: &[usize],
-    (axes, lattice): (usize, &Lattice),
+    group: &[Member],
+    known: &[Known],
     epsilon: Option<f64>,
     decisions: &mut Vec<String>,
-) -> bool {
-    let mut lines: Vec<Vec<Number>> = Vec::new();
-    let mut any = false;
-    for at in group {
+) -> Option<Known> {
+    let matrices: Vec<Vec<Number>> = (group.iter())
+        .map(|(at, arrangement)| matrices(&tables[*at], arrangement))
+        .collect();
+    let (points, nodes) = inner(&group.first()?.1);
+    let entries = |values| Entries {
+        inner: (points, Some(nodes)),
+        values,
+    };
+    let entries: Vec<Entries<'_>> = matrices.iter().map(|own| entries(own)).collect();
+    // The rows of such tables are written out, which takes less.
+    if entries.iter().all(|table| sparse::suits(table.values)) {
+        return None;
+    }
+    // Where others of this shape are no products, each by itself may be one.
+    let alone = entries.iter().map(std::slice::from_ref);
+    let mut together = std::iter::once(&entries[..]).chain(alone);
+    let (axes, lattice) = together.find_map(recognised::lattice)?;
+    // Nodes of other tables, of which there are as many, have one order with these.
+    let mut others = known.iter();
+    let other = others.find(|other| (other.axes, other.nodes.along) == (axes, lattice.along));
+    if other.is_some_and(|other| other.nodes != lattice) {
+        return None;
+    }
+    let same = |other: &&Known| other.points.places.len() == points && other.nodes == lattice;
+    let same = known.iter().find(same);
+    let mut lines = same.map_or_else(Vec::new, |same| same.lines.clone());
+    let mut found = None;
+    for ((at, arrangement), entries) in group.iter().zip(&entries) {
         let table = &mut tables[*at];
-        let Some(inner) = inner(table) else {
+        let Some(mut product) = recognised::product(*entries, axes, Some(&lattice), &lines) else {
             continue;
         };
-        let product = recognised::product(entries(table, inner), axes, Some(lattice), &lines);
-        let Some(product) = product else {
-            continue;
-        };
+        product.arrangement = Some(arrangement.clone());
         match taken(table, product.clone(), epsilon) {
             Some((product, apart)) => {
                 decisions.push(said(table, apart));
                 lines.clone_from(&product.lines);
+                found = Known::of(&product);
                 take(table, product);
-                any = true;
             }
             None if epsilon.is_none() && taken(table, product, Some(PROPOSED)).is_some() => {
                 decisions.push(format!(
@@ -134,7 +171,7 @@ fn products(
             None => {}
         }
     }
-    any
+    found
 }
 
 /// Whether a table is one of numbers that stand in the text.
@@ -143,19 +180,39 @@ fn is_written_out(table: &Table) -> bool {
     float && table.product.is_none() && !table.tabulated
 }
 
-/// Points and nodes of a table that is written out.
-fn inner(table: &Table) -> Option<Inner> {
-    match table.shape[..] {
-        [.., points, nodes] if is_written_out(table) && points * nodes > 0 => Some((points, nodes)),
-        _ => None,
+/// Which dimensions of a table that is written out may run over points and nodes: the last two, or others, and points
+/// first, or nodes.
+fn arrangements(table: &Table) -> Vec<Arrangement> {
+    let rank = table.shape.len();
+    let whole = table.shape.iter().all(|extent| *extent > 0);
+    if !is_written_out(table) || !whole {
+        return Vec::new();
     }
+    let pairs = (0..rank).flat_map(|b| (0..b).map(move |a| (a, b)));
+    let mut pairs: Vec<(usize, usize)> = pairs.collect();
+    pairs.sort_unstable_by_key(|(a, b)| std::cmp::Reverse(a + b));
+    let turned: Vec<(usize, usize)> = pairs.iter().map(|(a, b)| (*b, *a)).collect();
+    let arrangement = |(points, nodes)| Arrangement {
+        shape: table.shape.clone(),
+        points,
+        nodes,
+    };
+    pairs.into_iter().chain(turned).map(arrangement).collect()
 }
 
-fn entries(table: &Table, (points, nodes): Inner) -> Entries<'_> {
-    Entries {
-        inner: (points, Some(nodes)),
-        values: &table.values,
+/// How many points and nodes there are.
+fn inner(arrangement: &Arrangement) -> Inner {
+    let extent = |dimension: usize| arrangement.shape[dimension];
+    (extent(arrangement.points), extent(arrangement.nodes))
+}
+
+/// The entries of a table, a matrix over points and nodes for each place of its other dimensions.
+fn matrices(table: &Table, arrangement: &Arrangement) -> Vec<Number> {
+    let mut result = table.values.clone();
+    for (place, value) in arrangement.places().into_iter().zip(&table.values) {
+        result[place] = *value;
     }
+    result
 }
 
 /// The product with its tables over the line cleaned, and how far entries are from it, if that is near enough.

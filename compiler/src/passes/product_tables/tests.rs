@@ -89,6 +89,43 @@ fn the_order_of_nodes_is_any() {
 }
 
 #[test]
+fn dimensions_have_any_order() {
+    let [w, phi, gradient] = element(Cell::Hexahedron, 2, 5);
+    let by_nodes = (0..27).flat_map(|i| (0..27).map(move |q| 27 * q + i));
+    let by_nodes: Vec<Number> = by_nodes.map(|at| phi.values[at]).collect();
+    let places = (0..27).flat_map(|q| (0..27).map(move |i| (q, i)));
+    let last = places.flat_map(|(q, i)| (0..3).map(move |r| (r * 27 + q) * 27 + i));
+    let last: Vec<Number> = last.map(|at| gradient.values[at]).collect();
+    let between = (0..27).flat_map(|q| (0..3).map(move |r| (q, r)));
+    let between = between.flat_map(|(q, r)| (0..27).map(move |i| (r * 27 + q) * 27 + i));
+    let between: Vec<Number> = between.map(|at| gradient.values[at]).collect();
+    let mut tables = [
+        w,
+        written("phi", &[27, 27], &by_nodes),
+        written("last", &[27, 27, 3], &last),
+        written("between", &[27, 3, 27], &between),
+    ];
+    // Each by itself, and all of those that have rows of functions in one order.
+    for table in &tables[1..] {
+        let mut alone = [table.clone()];
+        assert_eq!(run(&mut alone, None).len(), 1, "{}", table.name);
+        assert!(is_near(
+            alone[0].product.as_ref().unwrap(),
+            &table.values,
+            1e-13
+        ));
+    }
+    let said = run(&mut tables, None);
+    assert_eq!(said.len(), 4, "{said:?}");
+    let nodes = |table: &Table| table.product.as_ref().unwrap().nodes.clone();
+    assert!(
+        tables[2..]
+            .iter()
+            .all(|table| nodes(table) == nodes(&tables[1]))
+    );
+}
+
+#[test]
 fn nodes_of_tables_together_have_one_order() {
     let [_, phi, _] = element(Cell::Hexahedron, 2, 5);
     let [_, other, _] = element(Cell::Hexahedron, 2, 7);

@@ -6,23 +6,39 @@
 
 use std::collections::HashMap;
 
+use crate::elements::Lattice;
 use crate::ir::{Access, Affine, ArrayId, Equation, Extent, IndexId, Program, Role};
 
-/// Points of a product rule, or nodes of a product element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Points of a product rule, or nodes of a product element, in some order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Grid {
-    /// How many along each axis.
-    pub along: usize,
     /// The number of axes.
     pub axes: usize,
-    /// Nodes, which have an order of their own; of points, the last axis runs fastest.
-    pub nodes: bool,
+    /// How many along each axis, and in which order.
+    pub lattice: Lattice,
 }
 
 impl Grid {
+    /// How many along each axis.
+    pub fn along(&self) -> usize {
+        self.lattice.along
+    }
+
     /// All points or nodes.
-    pub fn size(self) -> usize {
-        self.along.pow(self.axes as u32)
+    pub fn size(&self) -> usize {
+        self.lattice.places.len()
+    }
+
+    /// Whether the last axis runs fastest.
+    pub fn is_lexicographic(&self) -> bool {
+        let numbers = self.lattice.numbers(self.axes);
+        numbers.into_iter().eq(0..self.size())
+    }
+
+    /// Where a point or node is along each axis.
+    pub fn places(&self, at: usize) -> Vec<i64> {
+        let places = self.lattice.places[at][..self.axes].iter();
+        places.map(|place| *place as i64).collect()
     }
 }
 
@@ -42,7 +58,7 @@ pub struct Grids {
 }
 
 /// What is known of loops and dimensions that go together.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 enum Found {
     Nothing,
     One(Grid),
@@ -54,7 +70,7 @@ impl Found {
     fn and(self, other: Found) -> Found {
         match (self, other) {
             (Found::Nothing, found) | (found, Found::Nothing) => found,
-            (Found::One(a), Found::One(b)) if a == b => self,
+            (Found::One(a), Found::One(b)) if a == b => Found::One(a),
             _ => Found::Blocked,
         }
     }
@@ -137,21 +153,21 @@ impl Grids {
 
     fn add(&mut self, key: Key, found: Found) {
         let number = self.number(key);
-        self.found[number] = self.found[number].and(found);
+        self.found[number] = self.found[number].clone().and(found);
     }
 
     fn join(&mut self, a: Key, b: Key) {
         let (a, b) = (self.number(a), self.number(b));
         if a != b {
             self.parents[b] = a;
-            self.found[a] = self.found[a].and(self.found[b]);
+            self.found[a] = self.found[a].clone().and(self.found[b].clone());
         }
     }
 
     fn get(&self, key: Key) -> Option<Grid> {
         let number = self.root(*self.numbers.get(&key)?);
-        match self.found[number] {
-            Found::One(grid) => Some(grid),
+        match &self.found[number] {
+            Found::One(grid) => Some(grid.clone()),
             Found::Nothing | Found::Blocked => None,
         }
     }
@@ -161,17 +177,17 @@ impl Grids {
 pub fn table_grid(program: &Program, array: ArrayId, dimension: usize) -> Option<Grid> {
     let array = program.array(array);
     let product = array.product.as_ref()?;
-    let inner = 1 + usize::from(product.nodes.is_some());
-    let place = (dimension + inner).checked_sub(array.shape.len())?;
-    let along = match (place, &product.nodes) {
-        (0, _) => product.points,
-        (_, Some(nodes)) if nodes.components.is_none() => nodes.along,
-        _ => return None,
+    let dimensions = product.dimensions(array.shape.len());
+    let lattice = match dimensions.iter().position(|own| *own == dimension)? {
+        0 => &product.points,
+        _ => product
+            .nodes
+            .as_ref()
+            .filter(|_| product.components.is_none())?,
     };
-    (along > 1).then_some(Grid {
-        along,
+    (lattice.along > 1).then(|| Grid {
         axes: product.axes,
-        nodes: place > 0,
+        lattice: lattice.clone(),
     })
 }
 

@@ -3,90 +3,94 @@
 use std::rc::Rc;
 
 use super::grids::Grid;
-use crate::elements::Product;
 use crate::ir::{Access, Affine, ArrayId, Element, Expr, ExprId, Extent, Factor, Program, Role};
 use crate::number::Number;
 use crate::rewrite::index_table::index_table;
 use crate::rewrite::normalise::product as product_of;
 
+/// A table, and the grids that its dimensions run over.
+type Split = (ArrayId, Vec<Option<Grid>>);
+
 /// Tables that were made.
+#[derive(Default)]
 pub struct Tables {
-    /// For each grid of nodes, their places in the order of their numbers.
-    lattices: Vec<(Grid, Rc<Product>)>,
     /// Tables over the line: equal ones are one.
     lines: Vec<ArrayId>,
     /// The place of each point or node along an axis.
     places: Vec<(Grid, usize, ArrayId)>,
-    /// The number of the node at each place.
+    /// The number of the point or node at each place.
     numbers: Vec<(Grid, ArrayId)>,
+    /// Other tables, with a dimension an axis.
+    others: Vec<(Split, ArrayId)>,
 }
 
 impl Tables {
-    /// None yet.
-    pub fn new(program: &Program) -> Tables {
-        let mut lattices: Vec<(Grid, Rc<Product>)> = Vec::new();
-        for product in program.arrays.iter().filter_map(|a| a.product.as_ref()) {
-            let Some(nodes) = &product.nodes else {
-                continue;
-            };
-            let grid = Grid {
-                along: nodes.along,
-                axes: product.axes,
-                nodes: true,
-            };
-            if lattices.iter().all(|(other, _)| *other != grid) {
-                lattices.push((grid, product.clone()));
-            }
-        }
-        Tables {
-            lattices,
-            lines: Vec::new(),
-            places: Vec::new(),
-            numbers: Vec::new(),
-        }
-    }
-
-    /// Where a point or node is along each axis.
-    pub fn places(&self, grid: Grid, at: usize) -> Vec<i64> {
-        let lattice = self.lattices.iter().find(|(other, _)| *other == grid);
-        let nodes = lattice.and_then(|(_, product)| product.nodes.as_ref());
-        let on_axis = |axis: usize| match nodes {
-            Some(nodes) => nodes.lattice[at][axis],
-            None => at / grid.along.pow((grid.axes - 1 - axis) as u32) % grid.along,
-        };
-        (0..grid.axes).map(|axis| on_axis(axis) as i64).collect()
-    }
-
     /// The place of each point or node along an axis.
-    pub fn place_table(&mut self, program: &mut Program, grid: Grid, axis: usize) -> ArrayId {
-        let known = (self.places.iter()).find(|(other, at, _)| *other == grid && *at == axis);
+    pub fn place_table(&mut self, program: &mut Program, grid: &Grid, axis: usize) -> ArrayId {
+        let known = (self.places.iter()).find(|(other, at, _)| other == grid && *at == axis);
         if let Some((.., array)) = known {
             return *array;
         }
-        let places = (0..grid.size()).map(|at| self.places(grid, at)[axis] as usize);
-        let what = if grid.nodes { "node" } else { "point" };
+        let places = grid.lattice.places.iter().map(|place| place[axis]);
+        let what = ["node", "point"][usize::from(grid.is_lexicographic())];
         let name = format!("{what}_place{}", axis + 1);
         let shape = vec![Extent::Constant(grid.size())];
         let array = index_table(program, &name, shape, places);
-        self.places.push((grid, axis, array));
+        self.places.push((grid.clone(), axis, array));
         array
     }
 
-    /// The number of the node at each place.
-    pub fn number_table(&mut self, program: &mut Program, grid: Grid) -> ArrayId {
-        if let Some((_, array)) = self.numbers.iter().find(|(other, _)| *other == grid) {
+    /// The number of the point or node at each place.
+    pub fn number_table(&mut self, program: &mut Program, grid: &Grid) -> ArrayId {
+        if let Some((_, array)) = self.numbers.iter().find(|(other, _)| other == grid) {
             return *array;
         }
-        let mut numbers = vec![0; grid.size()];
-        for node in 0..grid.size() {
-            let places = self.places(grid, node).into_iter();
-            let flat = places.fold(0, |flat, place| flat * grid.along + place as usize);
-            numbers[flat] = node;
-        }
-        let shape = vec![Extent::Constant(grid.along); grid.axes];
-        let array = index_table(program, "node", shape, numbers);
-        self.numbers.push((grid, array));
+        let shape = vec![Extent::Constant(grid.along()); grid.axes];
+        let array = index_table(program, "node", shape, in_places(grid));
+        self.numbers.push((grid.clone(), array));
         array
+    }
+
+    /// A table that is no product with a dimension an axis where its own dimensions run over grids.
+    pub fn other(
+        &mut self,
+        program: &mut Program,
+        table: ArrayId,
+        grids: Vec<Option<Grid>>,
+    ) -> Option<ArrayId> {
+        let key = (table, grids);
+        if let Some((_, array)) = self.others.iter().find(|(other, _)| *other == key) {
+            return Some(*array);
+        }
+        let array = program.array(table).clone();
+        let Role::Table(values) = &array.role else {
+            return None;
+        };
+        let mut from = vec![0];
+        let mut shape = Vec::new();
+        for (extent, grid) in array.shape.iter().zip(&key.1) {
+            let extent = extent.as_constant()?;
+            let order = match grid {
+                Some(grid) if grid.size() != extent => return None,
+                Some(grid) => {
+                    shape.extend(vec![grid.along(); grid.axes]);
+                    in_places(grid)
+                }
+                None => {
+                    shape.push(extent);
+                    (0..extent).collect()
+                }
+            };
+            let along = |row: &usize| {
+                let start = row * extent;
+                order.iter().map(move |at| start + at)
+            };
+            from = from.iter().flat_map(along).collect();
+        }
+        let values = from.into_iter().map(|at| values[at]).collect();
+        let new = self.line(program, &array.name, array.element, &shape, values);
+        self.others.push((key, new));
+        Some(new)
     }
 
     /// An entry of a table as the product of entries of tables over the line. `coordinates` are those
@@ -95,7 +99,7 @@ impl Tables {
         &mut self,
         program: &mut Program,
         table: ArrayId,
-        outer: &[Affine],
+        (outer, outer_extents): (&[Affine], &[usize]),
         coordinates: &[Vec<Affine>],
     ) -> ExprId {
         let array = program.array(table).clone();
@@ -103,8 +107,6 @@ impl Tables {
         let Some(product) = array.product.clone() else {
             unreachable!("only tables with factors are split");
         };
-        let extents: Vec<usize> = array.shape.iter().filter_map(Extent::as_constant).collect();
-        let outer_extents = &extents[..outer.len()];
         let constants: Option<Vec<i64>> = outer.iter().map(Affine::as_constant).collect();
         let chosen = constants.map(|constants| {
             let pairs = constants.iter().zip(outer_extents);
@@ -121,7 +123,7 @@ impl Tables {
                     outer.to_vec(),
                 ),
             };
-            shape.push(product.points);
+            shape.push(product.points.along);
             shape.extend(product.nodes.as_ref().map(|nodes| nodes.along));
             subscripts.extend(coordinates.iter().map(|along| along[axis].clone()));
             let name = format!("{}_line", array.name);
@@ -161,4 +163,12 @@ impl Tables {
         self.lines.push(array);
         array
     }
+}
+
+/// The number of the point or node at each place, the last axis running fastest.
+fn in_places(grid: &Grid) -> Vec<usize> {
+    let mut numbers = vec![0; grid.size()];
+    let places = grid.lattice.numbers(grid.axes).into_iter().enumerate();
+    places.for_each(|(number, place)| numbers[place] = number);
+    numbers
 }

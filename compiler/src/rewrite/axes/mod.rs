@@ -2,8 +2,8 @@
 //!
 //! Tables that are products of tables over the line ([`Product`](crate::elements::Product)) become
 //! these products, and every loop that subscripts them one loop an axis; temporaries get a dimension
-//! an axis. Points are in the order of the loops. Nodes have an order of their own: a table says which
-//! node is where. Outputs are written as before, through a temporary where that is split.
+//! an axis, and so do other tables. Points and nodes are in the order of the loops, or have one of their own: a table
+//! says which one is where. Outputs are written as before, through a temporary where that is split.
 //!
 //! Before: `v[e, q] = sum(i) u[dofs[e, i]] * phi[q, i]`. After:
 //! `v[e, q1, q2] = sum(i1, i2) u[dofs[e, node[i1, i2]]] * line[q1, i1] * line[q2, i2]`.
@@ -29,17 +29,17 @@ pub fn split(program: &mut Program) -> bool {
     through_temporaries(&mut result);
     let grids = Grids::of(&result);
     let mut splitting = Splitting {
-        tables: Tables::new(&result),
+        tables: Tables::default(),
         program: result,
         grids,
         axes: HashMap::new(),
         arrays: HashMap::new(),
-        split: Vec::new(),
+        split: false,
     };
     for at in 0..splitting.program.equations.len() {
         splitting.equation(at);
     }
-    if splitting.split.is_empty() {
+    if !splitting.split {
         return false;
     }
     *program = splitting.program;
@@ -79,8 +79,8 @@ struct Splitting {
     axes: HashMap<(IndexId, Grid), Vec<IndexId>>,
     /// Temporaries with a dimension an axis.
     arrays: HashMap<ArrayId, ArrayId>,
-    /// What was split.
-    split: Vec<Grid>,
+    /// Whether anything was split.
+    split: bool,
 }
 
 impl Splitting {
@@ -90,7 +90,8 @@ impl Splitting {
         let mut loops: HashMap<IndexId, (Grid, Vec<IndexId>)> = HashMap::new();
         for index in domain {
             if let Some(grid) = self.grids.of_loop(at, index) {
-                loops.insert(index, (grid, self.loops(index, grid)));
+                let axes = self.loops(index, &grid);
+                loops.insert(index, (grid, axes));
             }
         }
         let mut known: HashMap<ExprId, ExprId> = HashMap::new();
@@ -115,21 +116,20 @@ impl Splitting {
     }
 
     /// The loops over the axes in place of a loop.
-    fn loops(&mut self, index: IndexId, grid: Grid) -> Vec<IndexId> {
-        if let Some(axes) = self.axes.get(&(index, grid)) {
+    fn loops(&mut self, index: IndexId, grid: &Grid) -> Vec<IndexId> {
+        let key = (index, grid.clone());
+        if let Some(axes) = self.axes.get(&key) {
             return axes.clone();
         }
-        if !self.split.contains(&grid) {
-            self.split.push(grid);
-        }
+        self.split = true;
         let name = self.program.loop_index(index).name.clone();
         let axes: Vec<IndexId> = (1..=grid.axes)
             .map(|axis| {
-                let extent = Extent::Constant(grid.along);
+                let extent = Extent::Constant(grid.along());
                 self.program.add_index(&format!("{name}{axis}"), extent)
             })
             .collect();
-        self.axes.insert((index, grid), axes.clone());
+        self.axes.insert(key, axes.clone());
         axes
     }
 
@@ -143,38 +143,79 @@ impl Splitting {
         let element = self.program.pool.element(expr);
         let product = self.program.array(access.array).product.clone();
         if let Some(product) = product {
-            let inner = 1 + usize::from(product.nodes.is_some());
-            let outer = access.subscripts.len() - inner;
-            let coordinates: Option<Vec<Vec<Affine>>> = (outer..access.subscripts.len())
+            let rank = access.subscripts.len();
+            let dimensions = product.dimensions(rank);
+            let coordinates: Option<Vec<Vec<Affine>>> = (dimensions.iter())
                 .map(|at| {
-                    let grid = table_grid(&self.program, access.array, at)?;
-                    self.coordinates(&access.subscripts[at], grid, loops)
+                    let grid = table_grid(&self.program, access.array, *at)?;
+                    self.coordinates(&access.subscripts[*at], &grid, loops)
                 })
                 .collect();
             if let Some(coordinates) = coordinates {
-                let outer = self.substituted(&access.subscripts[..outer], loops);
+                let shape = &self.program.array(access.array).shape;
+                let outer = (0..rank).filter(|at| !dimensions.contains(at));
+                let outer = outer.filter_map(|at| {
+                    let subscript = access.subscripts[at].clone();
+                    Some((subscript, shape[at].as_constant()?))
+                });
+                let (outer, extents): (Vec<Affine>, Vec<usize>) = outer.unzip();
+                let outer = self.substituted(&outer, loops);
                 let program = &mut self.program;
-                return (self.tables).product(program, access.array, &outer, &coordinates);
+                let outer = (outer.as_slice(), extents.as_slice());
+                return (self.tables).product(program, access.array, outer, &coordinates);
             }
+        }
+        if let Some(access) = self.reordered(access, loops) {
+            return self.program.pool.add(Expr::Access(access), element);
         }
         let access = self.access(access, loops);
         self.program.pool.add(Expr::Access(access), element)
     }
 
+    /// An entry of another table that split loops subscript, from one that has a dimension an axis.
+    fn reordered(
+        &mut self,
+        access: &Access,
+        loops: &HashMap<IndexId, (Grid, Vec<IndexId>)>,
+    ) -> Option<Access> {
+        let table = self.program.array(access.array);
+        let numbers = matches!(table.role, Role::Table(_)) && !table.element.is_integer();
+        let of = |subscript: &Affine| loops.get(&subscript.as_index()?).cloned();
+        let own: Vec<Option<(Grid, Vec<IndexId>)>> = access.subscripts.iter().map(of).collect();
+        // What is in the order of loops, these subscript as well.
+        let ordered = |(grid, _): &(Grid, Vec<IndexId>)| grid.is_lexicographic();
+        if !numbers || own.iter().flatten().all(ordered) {
+            return None;
+        }
+        let grids = own
+            .iter()
+            .map(|own| own.as_ref().map(|(grid, _)| grid.clone()));
+        let grids = grids.collect();
+        let array = (self.tables).other(&mut self.program, access.array, grids)?;
+        let mut subscripts = Vec::new();
+        for (own, subscript) in own.iter().zip(&access.subscripts) {
+            match own {
+                Some((_, axes)) => subscripts.extend(axes.iter().copied().map(Affine::index)),
+                None => subscripts.extend(self.substituted(std::slice::from_ref(subscript), loops)),
+            }
+        }
+        Some(Access { array, subscripts })
+    }
+
     /// Where a subscript is on a grid, if that is known.
     fn coordinates(
-        &mut self,
+        &self,
         subscript: &Affine,
-        grid: Grid,
+        grid: &Grid,
         loops: &HashMap<IndexId, (Grid, Vec<IndexId>)>,
     ) -> Option<Vec<Affine>> {
         if let Some(constant) = subscript.as_constant() {
             let at = usize::try_from(constant).ok()?;
-            let places = self.tables.places(grid, at);
-            return Some(places.into_iter().map(Affine::constant).collect());
+            let places = grid.places(at).into_iter();
+            return Some(places.map(Affine::constant).collect());
         }
         let (own, axes) = loops.get(&subscript.as_index()?)?;
-        (*own == grid).then(|| axes.iter().copied().map(Affine::index).collect())
+        (own == grid).then(|| axes.iter().copied().map(Affine::index).collect())
     }
 
     /// An access in the loops over axes, to the temporary that has them for dimensions.
@@ -191,11 +232,11 @@ impl Splitting {
                 continue;
             };
             changed = true;
-            let known = self.coordinates(subscript, grid, loops);
+            let known = self.coordinates(subscript, &grid, loops);
             subscripts.extend(known.unwrap_or_else(|| {
                 // Another loop reads it, in the order of points or nodes.
                 let places = (0..grid.axes).map(|axis| {
-                    let map = self.tables.place_table(&mut self.program, grid, axis);
+                    let map = (self.tables).place_table(&mut self.program, &grid, axis);
                     Affine::atom(Atom::Map(map, vec![subscript.clone()]))
                 });
                 places.collect()
@@ -217,7 +258,7 @@ impl Splitting {
         let mut shape = Vec::new();
         for (dimension, extent) in old.shape.iter().enumerate() {
             match self.grids.of_dimension(array, dimension) {
-                Some(grid) => shape.extend(vec![Extent::Constant(grid.along); grid.axes]),
+                Some(grid) => shape.extend(vec![Extent::Constant(grid.along()); grid.axes]),
                 None => shape.push(extent.clone()),
             }
         }
@@ -243,14 +284,14 @@ impl Splitting {
                 continue;
             };
             let axes: Vec<Affine> = axes.iter().copied().map(Affine::index).collect();
-            let number = if grid.nodes {
-                let map = self.tables.number_table(&mut self.program, *grid);
-                Affine::atom(Atom::Map(map, axes))
-            } else {
-                let along = grid.along as i64;
+            let number = if grid.is_lexicographic() {
+                let along = grid.along() as i64;
                 axes.iter().fold(Affine::default(), |number, axis| {
                     number.scale(along).add(axis)
                 })
+            } else {
+                let map = self.tables.number_table(&mut self.program, grid);
+                Affine::atom(Atom::Map(map, axes))
             };
             numbers.insert(index, number);
         }
