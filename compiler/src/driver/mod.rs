@@ -1,6 +1,7 @@
 //! The way of a kernel through the rooms.
 
 mod advice;
+mod bounded;
 mod candidates;
 mod defects;
 mod in_order;

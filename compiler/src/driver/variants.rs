@@ -17,10 +17,10 @@ use crate::schedule::{
 use crate::syntax::ast::{Function, IsaName};
 use crate::verify::{self, Subject, Validation};
 
-use super::advice;
 use super::defects::Plant;
 use super::planned::{Planned, Plans};
 use super::stages::Stages;
+use super::{advice, bounded};
 
 /// Why a program cannot be expanded.
 pub enum Refusal {
@@ -74,7 +74,7 @@ pub fn variants(
         let mut scheduled = match (planned, &scalar) {
             (Some(planned), _) => planned.scheduled(),
             (None, Some(scalar)) if target == one_lane => scalar.clone(),
-            _ => scheduled_for(isa, &found, target, &wishes).map_err(Refusal::Schedule)?,
+            _ => scheduled_for(function, (isa, target), &found, (&wishes, scalar.as_ref()))?,
         };
         if let Some(ignored) = ignored((&scheduled, target), &wishes, subject.lowered) {
             return Err(Refusal::Ignored(disobeyed(function, &ignored)));
@@ -105,6 +105,7 @@ pub fn variants(
             scheduled.large = validated_large(&mut validation, scheduled.large)?;
             validated.push((key, scheduled.large.is_some()));
             clock.lap("verify");
+            facts.notes.extend(bounded::note(function, isa, &scheduled));
             let before = std::mem::replace(&mut before, facts.expansion);
             let memory = memory.filter(|_| validated.len() == 1);
             let own = scheduled_facts(isa, &scheduled, (&before, &facts.expansion), memory);
@@ -233,17 +234,20 @@ pub fn cycles(function: &Function, program: &Program) -> Option<f64> {
     Some(scheduled.cycles + schedule::leaving(&scheduled.program, &scheduled.schedule))
 }
 
-/// The schedule for an instruction set. AVX-512 has instructions for registers of 256 bits, too.
+/// The schedule for an instruction set, or the one without lanes where only that keeps a bound on memory. AVX-512 has
+/// instructions for registers of 256 bits, too.
 fn scheduled_for(
-    isa: IsaName,
+    function: &Function,
+    (isa, target): (IsaName, Target),
     program: &Prepared,
-    target: Target,
-    wishes: &Wishes,
-) -> Result<Scheduled, String> {
-    match isa {
+    (wishes, without): (&Wishes, Option<&Scheduled>),
+) -> Result<Scheduled, Refusal> {
+    let found = match isa {
         IsaName::Avx512 => schedule::prepared_widths(program, target, wishes),
         IsaName::Avx2 | IsaName::Scalar => schedule::prepared(program, target, wishes),
-    }
+    };
+    let found = found.map_err(Refusal::Schedule)?;
+    Ok(bounded::kept(function, found, without))
 }
 
 /// The error of an option that a loop tree does not obey.
