@@ -20,7 +20,11 @@ pub fn alternatives(from: &Prepared, target: Target, wishes: &Wishes) -> Vec<(Pr
             let name = |index| program.loop_index(index).name.clone();
             wishes.lanes.is_none() || plan.lanes.map(name) == wishes.lanes
         };
-        result.extend(interchanged.into_iter().filter(|(_, plan)| wished(plan)));
+        let around = around_recurrences(program, &scalar, target.width);
+        let lanes: Vec<Option<IndexId>> = around.iter().map(|(_, plan)| plan.lanes).collect();
+        let others = interchanged.into_iter();
+        let others = others.filter(|(_, plan)| !lanes.contains(&plan.lanes));
+        result.extend(others.chain(around).filter(|(_, plan)| wished(plan)));
     }
     for (own, shared) in from.fused(target.width) {
         if let Some(plan) = fused(own, shared.clone(), target, wishes) {
@@ -39,6 +43,34 @@ pub fn alternatives(from: &Prepared, target: Target, wishes: &Wishes) -> Vec<(Pr
         }
     }
     result
+}
+
+/// Plans with lanes over a loop around the one along which values are handed on, in the order of the text, where lanes
+/// lie apart: neighbours along the loop inside are on one line of the cache, and the next iterations find it there.
+fn around_recurrences(program: &Program, scalar: &Plan, width: usize) -> Vec<(Program, Plan)> {
+    if program.recurrence().is_none() || program.exact {
+        return Vec::new();
+    }
+    let groups = program.together().into_iter();
+    let outer = groups.filter(|group| group.len() > 1).filter_map(|group| {
+        let (_, outer) = program.equations[group.start].free.split_last()?;
+        let lane = *outer.last()?;
+        let lies_apart = |at: usize| {
+            let target = &program.equations[at].target;
+            let output = program.array(target.array).role.position().is_some();
+            output && !contiguous(target, lane)
+        };
+        group.clone().any(lies_apart).then_some(lane)
+    });
+    let mut outer: Vec<IndexId> = outer.filter(|lane| !program.is_constant(*lane)).collect();
+    outer.dedup();
+    let plan = |lane: &IndexId| Plan {
+        width,
+        lanes: Some(*lane),
+        ..scalar.clone()
+    };
+    let plans = outer.iter().map(plan);
+    plans.map(|plan| (program.clone(), plan)).collect()
 }
 
 /// The plan without lanes.

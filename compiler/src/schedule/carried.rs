@@ -139,10 +139,10 @@ pub fn keep(
         };
         extents[one.axis] = Dimension::Ring(one.by);
         let single = extents.iter().all(|own| *own == Dimension::CONTRACTED);
-        if single && !*lanes {
+        if single {
             *storage = Storage::Registers {
                 extents: extents.clone(),
-                lanes: false,
+                lanes: *lanes,
             };
         }
     }

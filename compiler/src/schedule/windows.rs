@@ -271,7 +271,9 @@ mod tests {
 
     #[test]
     fn neighbours_are_shifted_out_of_long_registers() {
-        check(8, &expect![[r#"
+        check(
+            8,
+            &expect![[r#"
             schedule width 8 lanes i, i'2
             store x_loaded: register lanes
 
@@ -298,12 +300,15 @@ mod tests {
                 }
               }
             }
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]
     fn short_registers_are_loaded() {
-        check(4, &expect![[r#"
+        check(
+            4,
+            &expect![[r#"
             schedule width 4 lanes i
 
             loop j in 0..n {
@@ -316,6 +321,7 @@ mod tests {
                 }
               }
             }
-        "#]]);
+        "#]],
+        );
     }
 }
