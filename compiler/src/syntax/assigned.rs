@@ -11,6 +11,18 @@ use super::types::{behind, show};
 use super::views::rank;
 use crate::diagnostics::{Fault, Span};
 
+/// Whether a place is a view or a row of one, which have operators of their own; slices have none.
+fn is_view(place: &Expression) -> bool {
+    match &place.kind {
+        _ if rank(behind(&place.ty)) > 0 => true,
+        ExpressionKind::Reference(inner) | ExpressionKind::Dereference(inner) => is_view(inner),
+        ExpressionKind::Index(base, _) => {
+            matches!(behind(&place.ty), Type::Slice(_)) && rank(behind(&base.ty)) > 0
+        }
+        _ => false,
+    }
+}
+
 /// Whether several are assigned at once.
 pub fn is_several(place: &syn::Expr) -> bool {
     matches!(strip(place), syn::Expr::Tuple(_) | syn::Expr::Array(_))
@@ -139,8 +151,7 @@ impl Reader<'_> {
             let whole = binary(place, operator, value, span);
             return self.record_assigned(&whole, operator, &target, span);
         }
-        let whole = matches!(behind(&target.ty), Type::Slice(_)) || rank(behind(&target.ty)) > 0;
-        if let (true, Some(operator)) = (whole, operator) {
+        if let (true, Some(operator)) = (is_view(&target), operator) {
             self.writable(&target, place)?;
             return self.whole_assigned(target, operator, value, span);
         }
