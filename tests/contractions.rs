@@ -37,6 +37,16 @@ kernel! {
 }
 
 kernel! {
+    /// Two lengths in eight loops: a term of coupled cluster theory.
+    pub fn coupled_cluster(nv: usize, no: usize, t: &[f64], v: &[f64], w: &mut [f64]) {
+        for a in 0..nv { for b in 0..nv { for i in 0..no { for j in 0..no {
+            for k in 0..no { for l in 0..no { for c in 0..nv { for d in 0..nv {
+                w[((a * nv + b) * no + i) * no + j] -= 0.5 * t[((a * nv + c) * no + i) * no + k]
+                    * t[((b * nv + d) * no + j) * no + l] * v[((k * no + l) * nv + c) * nv + d];
+            } } } }
+        } } } }
+    }
+
     /// What is subtracted, and several products at once.
     pub fn signs(
         a: &[[f64; 8]; 9], b: &[[f64; 7]; 8], c: &[[f64; 6]; 7], d: &[[f64; 7]; 9], w: &mut [[f64; 6]; 9],
@@ -47,6 +57,25 @@ kernel! {
             } }
         } }
     }
+}
+
+#[test]
+fn products_of_two_lengths() {
+    for (nv, no) in [(1, 1), (2, 3), (9, 2), (3, 10), (0, 2), (8, 4)] {
+        let (t, v) = (numbers(nv * nv * no * no), numbers(no * no * nv * nv));
+        let mut expected = t.clone();
+        coupled_cluster::reference(nv, no, &t, &v, &mut expected);
+        for isa in coupled_cluster::variants().iter().copied() {
+            let mut found = t.clone();
+            coupled_cluster::with(isa, nv, no, &t, &v, &mut found).unwrap();
+            near(&found, &expected, "coupled_cluster");
+        }
+    }
+    let notes = coupled_cluster::REPORT.notes;
+    assert!(
+        !notes.iter().any(|note| note.starts_with("runs as written")),
+        "{notes:?}"
+    );
 }
 
 #[test]

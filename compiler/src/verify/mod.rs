@@ -35,6 +35,8 @@ pub use subject::Subject;
 /// shrunk long before this is reached, unless many loops stand inside each other.
 const BUDGET: u64 = 4_000_000;
 const BUDGET_PER_TOKEN: u64 = 16_000;
+/// How many times the steps of a program a loop tree may take: vectors count whole, whatever is left of a loop.
+const OF_LANES: u64 = 4;
 /// Steps of programs that are compared without a text.
 const EQUIVALENT: u64 = 400_000_000;
 /// Interpretations that use up what one may take, of which no more are begun.
@@ -282,13 +284,13 @@ impl<'a, 'm> Validation<'a, 'm> {
             };
             met.extend(parts);
             let mut found = inputs.clone();
-            let mut budget = most;
+            let mut budget = OF_LANES * most;
             let run = scheduled::run(program, schedule, &mut found, less, &mut budget);
             let run = run.and_then(|run| compare(subject, expected, &found).map(|()| run));
             nodes.extend(run.map_err(Refusal::of)?);
             let missing = met.missing(optimised).or_else(|| met.less_than(known));
             Ok(Progress {
-                spent: 2 * most - budget - source,
+                spent: (1 + OF_LANES) * most - budget - source,
                 missing: missing.or_else(|| nodes.missing(program, schedule)),
                 complete: nodes.all_steps(&schedule.body),
             })
@@ -344,6 +346,8 @@ fn until_met(
             Err(Refusal::Unchecked(reason)) if reason != TOO_LARGE => {
                 problem.get_or_insert(reason);
             }
+            // Loops that are longer than they must be.
+            Err(Refusal::Unchecked(_)) if at >= count && last.is_some() => break,
             different => return different.map(|_| ()),
         }
         let tried = at + 1;
