@@ -1,6 +1,6 @@
 //! Arrays that kernels allocate, against `reference` in every variant.
 
-#![allow(missing_docs, reason = "kernels of tests")]
+#![allow(missing_docs, clippy::too_many_arguments, reason = "kernels of tests")]
 
 use loopwright::{Report, Scalar, kernel};
 use ndarray::Array2;
