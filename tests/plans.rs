@@ -40,7 +40,7 @@ kernel! {
     pub fn heat(n: usize, m: usize, u: &[f64], v: &mut [f64]) {
         for i in 1..n - 1 {
             for j in 1..m - 1 {
-                v[i * m + j] = u[i * m + j - 1] + u[i * m + j + 1] + u[(i - 1) * m + j] + u[(i + 1) * m + j];
+                v[i * m + j] = u[i * m + j - 1] + 2.0 * u[i * m + j + 1] + 3.0 * u[(i - 1) * m + j] - u[(i + 1) * m + j];
             }
         }
     }
