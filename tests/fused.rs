@@ -319,12 +319,9 @@ fn lengths_of_all_kinds() {
 
 #[test]
 fn temporaries_that_leave_the_nearest_cache_are_fused_away() {
-    // A row of each at most. Those of `chain` and `steps` stay in a core's own caches, where whole ones are faster.
-    for (report, elements) in [
-        (integral::REPORT, 700),
-        (generated::REPORT, 300),
-        (twice::REPORT, 90),
-    ] {
+    // A row of each at most. Those of `chain` and `steps` stay in a core's own caches, where whole ones are faster, and that
+    // of `twice` is in no tree.
+    for (report, elements) in [(integral::REPORT, 700), (generated::REPORT, 300)] {
         let bytes = report.expansion.temporary_bytes;
         assert!(bytes <= 8 * elements, "{}: {bytes}", report.kernel);
     }

@@ -302,3 +302,14 @@ fn none_runs_as_written() {
         assert!(!written, "{report:#}");
     }
 }
+
+#[test]
+fn reports_say_what_iterations_wait_for() {
+    for report in [first_order::REPORT, prefix::REPORT, gauss_seidel::REPORT] {
+        let mut advice = report.advice.iter();
+        assert!(
+            advice.any(|line| line.contains("what the one before hands on")),
+            "{report}"
+        );
+    }
+}

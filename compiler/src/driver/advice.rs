@@ -89,7 +89,8 @@ pub fn faster(
     let mut result = Vec::new();
     let best = facts.lanes.first();
     if best.is_some_and(|lanes| lanes.over.is_empty() && lanes.isa != "scalar") {
-        result.extend(without_lanes(function, facts));
+        let waits = program.recurrence().is_some();
+        result.extend(without_lanes(function, facts, waits));
     }
     let widest = variants.iter().find(|v| v.schedule.lanes.is_some());
     if let Some(lane) = widest.and_then(|v| v.schedule.lanes.map(|lane| (v, lane))) {
@@ -109,12 +110,13 @@ pub fn faster(
     result
 }
 
-/// Why a program has no lanes.
-fn without_lanes(function: &Function, facts: &Facts) -> Option<String> {
+/// Why a program has no lanes; whether its iterations wait for each other.
+fn without_lanes(function: &Function, facts: &Facts, waits: bool) -> Option<String> {
     let others = facts.lanes.first()?.others.iter();
     let weighed = others.filter(|(_, weighed)| weighed.is_ok()).count();
     Some(match (weighed, function.options.keeps_operations()) {
         (0, true) => "sums keep the order of the text at this level: from level 2 on they may have lanes".to_owned(),
+        (0, false) if waits => "each iteration waits for what the one before hands on: lanes could run over a loop around it, over rows or channels, say".to_owned(),
         (0, false) => "no loop can have lanes: write results in a loop of run-time length, an element of its own in each iteration".to_owned(),
         _ => "lanes would take longer by the model; `#[opt(lanes(…))]` takes them all the same".to_owned(),
     })

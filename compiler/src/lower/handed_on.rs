@@ -75,11 +75,15 @@ impl Lowerer<'_> {
             for access in self.program.states(equation.expr) {
                 let output = self.program.viewed(access.array);
                 let open = &self.statements[reader].open;
-                for &writer in writers.get(&output).map_or(&[][..], Vec::as_slice) {
-                    compared += 1;
-                    if self.statements[writer].open != *open || compared > MOST_PAIRS {
-                        continue;
-                    }
+                let all = writers.get(&output).map_or(&[][..], Vec::as_slice);
+                compared += all.len();
+                if compared > MOST_PAIRS {
+                    continue;
+                }
+                let same = |writer: &&usize| self.statements[**writer].open == *open;
+                let mut inside = all.iter().filter(same);
+                // What two of them write is not handed on.
+                if let (Some(&writer), None) = (inside.next(), inside.next()) {
                     let found = distance(&self.program.equations[writer], access);
                     result.extend(found.map(|(index, by)| Read {
                         reader,

@@ -12,7 +12,7 @@ const TEXT: &str = "
     pub fn heat(n: usize, u: &[f64], v: &mut [f64]) {
         for i in 1..n - 1 { v[i] = 0.5 * u[i] + 0.25 * (u[i - 1] + u[i + 1]); }
     }
-    pub fn prefix(x: &mut [f64]) { for i in 1..x.len() { x[i] += x[i - 1]; } }
+    pub fn turned(x: &mut [f64]) { for i in 0..x.len() { x[i] = x[x.len() - 1 - i]; } }
     const HALF: f64 = 0.5;
     #[opt(level = 1)]
     pub fn total(b: (f64, f64), y: &mut [f64]) { for i in 0..y.len() { y[i] += b.0 * b.1; } }";
@@ -68,13 +68,13 @@ fn reports_are_those_of_the_kernels() {
     for part in [
         "example::heat, ",
         "`heat`: 8 lanes over `i` · ",
-        "`prefix`: runs as written",
+        "`turned`: runs as written",
         "avx2 ",
         "/example/index.html",
     ] {
         assert!(text.contains(part), "`{part}` is missing in\n{text}");
     }
-    let one = printed(&["report", "prefix", "--all", "--from", reports()]);
+    let one = printed(&["report", "turned", "--all", "--from", reports()]);
     assert!(!one.contains("heat"), "{one}");
     assert!(printed(&["report", "example::heat", "--from", reports()]).contains("`heat`"));
     let none = error(&["report", "cold", "--from", reports()]);
@@ -96,7 +96,7 @@ fn explanations_have_what_was_weighed() {
     ] {
         assert!(text.contains(part), "`{part}` is missing in\n{text}");
     }
-    let text = printed(&["explain", "prefix", "--from", reports()]);
+    let text = printed(&["explain", "turned", "--from", reports()]);
     for part in [
         "what could not be done",
         "what would make it faster",
@@ -118,8 +118,8 @@ fn plans_are_loop_trees() {
     ] {
         assert!(text.contains(part), "`{part}` is missing in\n{text}");
     }
-    let none = error(&["plan", "prefix", "--from", reports()]);
-    assert!(none.contains("`prefix` runs as written"), "{none}");
+    let none = error(&["plan", "turned", "--from", reports()]);
+    assert!(none.contains("`turned` runs as written"), "{none}");
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn the_index_leads_to_every_page() {
         .skip(1)
         .map(|rest| rest.split('"').next().unwrap())
         .collect();
-    assert_eq!(links, ["heat.html", "prefix.html", "total.html"]);
+    assert_eq!(links, ["heat.html", "turned.html", "total.html"]);
     for link in links {
         assert!(
             Path::new(page.trim()).with_file_name(link).exists(),
@@ -139,20 +139,20 @@ fn the_index_leads_to_every_page() {
         );
     }
     assert!(!text.contains("http"), "nothing is loaded from elsewhere");
-    let page = printed(&["open", "prefix", "--print", "--from", reports()]);
-    assert!(page.trim().ends_with("prefix.html"), "{page}");
+    let page = printed(&["open", "turned", "--print", "--from", reports()]);
+    assert!(page.trim().ends_with("turned.html"), "{page}");
 }
 
 #[test]
 fn reports_have_the_whole_block() {
     let read =
         |name: &str| fs::read_to_string(Path::new(reports()).join("example").join(name)).unwrap();
-    for name in ["heat.json", "prefix.json", "total.json"] {
+    for name in ["heat.json", "turned.json", "total.json"] {
         let text = read(name);
         for part in [
             "\"block\": ",
             "opt (level = 1)",
-            "fn prefix",
+            "fn turned",
             "fn total",
             "const HALF",
         ] {
