@@ -48,7 +48,7 @@ pub fn variants(
     let program = stages.last().map_or(subject.lowered, |s| &s.program);
     let wishes = wishes(function);
     let mut result = Vec::new();
-    let mut validated: Vec<((usize, usize, bool), bool)> = Vec::new();
+    let mut validated: Vec<((usize, usize, [bool; 2]), bool)> = Vec::new();
     let between = stages.iter().map(|stage| &stage.program).collect();
     let validation = Validation::new(subject, widest(function, program));
     let mut validation = validation.by_way_of(program, between);
@@ -91,11 +91,12 @@ pub fn variants(
         }
         plant.after_schedule(&mut scheduled.program, &mut scheduled.schedule);
         clock.lap("schedule");
-        // What the search finds without lanes is not what a plan without lanes says.
+        // What the search finds without lanes is not what a plan without lanes says, nor what it finds where lanes
+        // were to be had.
         let key = (
             scheduled.schedule.width,
             target.registers,
-            planned.is_some(),
+            [planned.is_some(), target == one_lane],
         );
         let known = validated.iter().find(|(other, _)| *other == key);
         if let Some((_, long)) = known {
