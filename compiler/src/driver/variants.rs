@@ -36,6 +36,16 @@ pub enum Refusal {
     Ignored(Fault),
 }
 
+/// A loop tree that was compared with the source. What the search finds without lanes for one target is not what
+/// it finds there for another, where lanes were to be had, nor what a plan without lanes says.
+struct Validated {
+    width: usize,
+    target: Target,
+    planned: bool,
+    /// Whether a version of it for large arrays holds too.
+    large: bool,
+}
+
 /// The variants of the program that the passes left; the report says what was decided.
 pub fn variants(
     function: &Function,
@@ -48,7 +58,7 @@ pub fn variants(
     let program = stages.last().map_or(subject.lowered, |s| &s.program);
     let wishes = wishes(function);
     let mut result = Vec::new();
-    let mut validated: Vec<((usize, usize, [bool; 2]), bool)> = Vec::new();
+    let mut validated: Vec<Validated> = Vec::new();
     let between = stages.iter().map(|stage| &stage.program).collect();
     let validation = Validation::new(subject, widest(function, program));
     let mut validation = validation.by_way_of(program, between);
@@ -91,20 +101,21 @@ pub fn variants(
         }
         plant.after_schedule(&mut scheduled.program, &mut scheduled.schedule);
         clock.lap("schedule");
-        // What the search finds without lanes is not what a plan without lanes says, nor what it finds where lanes
-        // were to be had.
-        let key = (
-            scheduled.schedule.width,
-            target.registers,
-            [planned.is_some(), target == one_lane],
-        );
-        let known = validated.iter().find(|(other, _)| *other == key);
-        if let Some((_, long)) = known {
-            scheduled.large = scheduled.large.filter(|_| *long);
+        let width = scheduled.schedule.width;
+        let same = |other: &&Validated| {
+            (other.width, other.target, other.planned) == (width, target, planned.is_some())
+        };
+        if let Some(known) = validated.iter().find(same) {
+            scheduled.large = scheduled.large.filter(|_| known.large);
         } else {
             validate(&mut validation, planned, &scheduled)?;
             scheduled.large = validated_large(&mut validation, scheduled.large)?;
-            validated.push((key, scheduled.large.is_some()));
+            validated.push(Validated {
+                width,
+                target,
+                planned: planned.is_some(),
+                large: scheduled.large.is_some(),
+            });
             clock.lap("verify");
             facts.notes.extend(bounded::note(function, isa, &scheduled));
             let before = std::mem::replace(&mut before, facts.expansion);
