@@ -11,6 +11,7 @@ mod measure;
 mod pages;
 mod planned;
 mod stages;
+mod validated;
 mod variants;
 mod weighed;
 

@@ -8,18 +8,18 @@ use crate::emit::{self, Variant};
 use crate::ir::{Element, IndexId, Program};
 use crate::machine::{self, register_bits};
 use crate::report::{Clock, Facts, LevelFacts, PassFacts};
-use crate::schedule::panels::Large;
 use crate::schedule::wishes::{Ignored, ignored};
 use crate::schedule::{
     self, Compiled, Prepared, Scheduled, Target, Wishes, buffers,
     executed::{Executed, executed},
 };
 use crate::syntax::ast::{Function, IsaName};
-use crate::verify::{self, Subject, Validation};
+use crate::verify::{Subject, Validation};
 
 use super::defects::Plant;
 use super::planned::{Planned, Plans};
 use super::stages::Stages;
+use super::validated::Validated;
 use super::{advice, bounded};
 
 /// Why a program cannot be expanded.
@@ -36,16 +36,6 @@ pub enum Refusal {
     Ignored(Fault),
 }
 
-/// A loop tree that was compared with the source. What the search finds without lanes for one target is not what
-/// it finds there for another, where lanes were to be had, nor what a plan without lanes says.
-struct Validated {
-    width: usize,
-    target: Target,
-    planned: bool,
-    /// Whether a version of it for large arrays holds too.
-    large: bool,
-}
-
 /// The variants of the program that the passes left; the report says what was decided.
 pub fn variants(
     function: &Function,
@@ -58,33 +48,42 @@ pub fn variants(
     let program = stages.last().map_or(subject.lowered, |s| &s.program);
     let wishes = wishes(function);
     let mut result = Vec::new();
-    let mut validated: Vec<Validated> = Vec::new();
     let between = stages.iter().map(|stage| &stage.program).collect();
     let validation = Validation::new(subject, widest(function, program));
-    let mut validation = validation.by_way_of(program, between);
+    let validation = validation.by_way_of(program, between);
     validation.possible().map_err(Refusal::Unchecked)?;
+    let mut validated = Validated::new(validation);
     let one_lane = target(IsaName::Scalar, Element::F64);
     let found = Prepared::of(program, &wishes).map_err(Refusal::Schedule)?;
     let wanted = wanted(function, program);
     let plans = Plans::read(function, (subject.lowered, program), &targets(&wanted))?;
     let planned = plans.of(IsaName::Scalar, one_lane).map(Planned::scheduled);
-    let scalar = planned.or_else(|| schedule::prepared(&found, one_lane, &wishes).ok());
+    // What a plan says is not known to be the kernel, and stands in for nothing else.
+    let searched = match &planned {
+        None => schedule::prepared(&found, one_lane, &wishes).ok(),
+        Some(_) => None,
+    };
     let mut before = (facts.passes.last()).map_or(facts.expansion, |pass| pass.after);
     facts.lanes.clear();
     facts.traffic = traffic(subject.lowered);
     // In the nearest cache there is no need to fuse.
     let memory = fusion::memory(program, machine::FIRST as u64 / 8);
-    if let Some(scalar) = &scalar {
+    if let Some(scalar) = planned.as_ref().or(searched.as_ref()) {
         count(facts, scalar, &before);
     }
     let compiled = compiled(function, (subject.lowered, program));
     for (element, isa) in wanted {
         let target = target(isa, element);
         let planned = plans.of(isa, target);
-        let mut scheduled = match (planned, &scalar) {
+        let mut scheduled = match (planned, &searched) {
             (Some(planned), _) => planned.scheduled(),
             (None, Some(scalar)) if target == one_lane => scalar.clone(),
-            _ => scheduled_for(function, (isa, target), &found, (&wishes, scalar.as_ref()))?,
+            _ => scheduled_for(
+                function,
+                (isa, target),
+                &found,
+                (&wishes, searched.as_ref()),
+            )?,
         };
         if let Some(ignored) = ignored((&scheduled, target), &wishes, subject.lowered) {
             return Err(Refusal::Ignored(disobeyed(function, &ignored)));
@@ -101,25 +100,11 @@ pub fn variants(
         }
         plant.after_schedule(&mut scheduled.program, &mut scheduled.schedule);
         clock.lap("schedule");
-        let width = scheduled.schedule.width;
-        let same = |other: &&Validated| {
-            (other.width, other.target, other.planned) == (width, target, planned.is_some())
-        };
-        if let Some(known) = validated.iter().find(same) {
-            scheduled.large = scheduled.large.filter(|_| known.large);
-        } else {
-            validate(&mut validation, planned, &scheduled)?;
-            scheduled.large = validated_large(&mut validation, scheduled.large)?;
-            validated.push(Validated {
-                width,
-                target,
-                planned: planned.is_some(),
-                large: scheduled.large.is_some(),
-            });
+        if validated.check((target, planned), &mut scheduled)? {
             clock.lap("verify");
             facts.notes.extend(bounded::note(function, isa, &scheduled));
             let before = std::mem::replace(&mut before, facts.expansion);
-            let memory = memory.filter(|_| validated.len() == 1);
+            let memory = memory.filter(|_| validated.is_first());
             let own = scheduled_facts(isa, &scheduled, (&before, &facts.expansion), memory);
             facts.passes.push(own);
         }
@@ -153,33 +138,6 @@ fn scheduled_facts(
         after: *after,
         did: repeated.unwrap_or_default(),
         decisions,
-    }
-}
-
-/// Compares a loop tree with the source, that of a plan in full.
-fn validate(
-    validation: &mut Validation<'_, '_>,
-    planned: Option<&Planned<'_>>,
-    scheduled: &Scheduled,
-) -> Result<(), Refusal> {
-    let (program, schedule) = (&scheduled.program, &scheduled.schedule);
-    match planned {
-        Some(planned) => planned.validate(validation, (program, schedule)),
-        None => validation.validate(program, schedule).map_err(refused),
-    }
-}
-
-/// The code for long extents, if it has been validated: where that takes too many steps, the code for short ones, which
-/// was, does for all.
-fn validated_large(
-    validation: &mut Validation<'_, '_>,
-    large: Option<Large>,
-) -> Result<Option<Large>, Refusal> {
-    let Some(large) = large else { return Ok(None) };
-    match validation.validate(&large.program, &large.schedule) {
-        Ok(()) => Ok(Some(large)),
-        Err(verify::Refusal::Unchecked(_) | verify::Refusal::Unmet(_)) => Ok(None),
-        Err(different) => Err(refused(different)),
     }
 }
 
@@ -224,16 +182,6 @@ fn count(facts: &mut Facts, scalar: &Scheduled, before: &Cost) {
     };
     facts.once = counts.once();
     facts.levels = levels(&scalar.program, &counts);
-}
-
-/// Why an expansion is not taken that validation does not pass.
-fn refused(refusal: verify::Refusal) -> Refusal {
-    match refusal {
-        verify::Refusal::Unchecked(reason) | verify::Refusal::Unmet(reason) => {
-            Refusal::Unchecked(reason)
-        }
-        verify::Refusal::Different(difference) => Refusal::Invalid(difference),
-    }
 }
 
 /// Cycles that a program takes by the cost model, with the most lanes; `None` if it has no schedule.

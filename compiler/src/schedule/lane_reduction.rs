@@ -106,12 +106,12 @@ pub fn zero(body: &mut Vec<Node>, sums: &[Across], paths: &HashMap<usize, Path>)
     for sum in sums {
         let [adds, total] = [sum.adds, sum.total()].map(|at| &paths[&at]);
         let shared = adds.iter().zip(total).take_while(|(a, b)| a == b).count();
-        before(body, (sum.array, sum.adds), shared);
+        before(body, (sum.array, &[sum.adds]), shared);
     }
 }
 
 /// Zeroes temporaries that are added to in loops which fusion shares, where what computes and what reads them
-/// part.
+/// part: before the first addition in the tree, which need not be the first one in the program.
 pub fn zero_added(
     body: &mut Vec<Node>,
     added: &[ArrayId],
@@ -119,23 +119,29 @@ pub fn zero_added(
 ) {
     for array in added {
         let equations = program.equations.iter().enumerate();
-        let mut writers = equations.clone().filter(|(_, e)| e.target.array == *array);
-        let Some((adds, _)) = writers.next() else {
+        let writers = equations.clone().filter(|(_, e)| e.target.array == *array);
+        let writers: Vec<usize> = writers.map(|(at, _)| at).collect();
+        let Some(own) = writers.first().map(|first| &paths[first]) else {
             continue;
         };
-        let own = &paths[&adds];
         let readers = equations.filter(|(at, _)| dependence.reads_array(*at, *array));
-        let common = readers.map(|(at, _)| {
+        let others = readers
+            .map(|(at, _)| at)
+            .chain(writers[1..].iter().copied());
+        let common = others.map(|at| {
             let pairs = own.iter().zip(&paths[&at]);
             pairs.take_while(|(a, b)| a == b).count()
         });
-        before(body, (*array, adds), common.min().unwrap_or(0));
+        before(body, (*array, &writers), common.min().unwrap_or(0));
     }
 }
 
-/// Inserts a node that zeroes an array `depth` loops inside, before the node that has an equation.
-pub fn before(nodes: &mut Vec<Node>, (array, adds): (ArrayId, usize), depth: usize) {
-    let Some(position) = nodes.iter().position(|node| has(node, adds)) else {
+/// Inserts a node that zeroes an array `depth` loops inside, before the first node that has one of some equations.
+fn before(nodes: &mut Vec<Node>, (array, adds): (ArrayId, &[usize]), depth: usize) {
+    let first = nodes
+        .iter()
+        .position(|node| adds.iter().any(|at| has(node, *at)));
+    let Some(position) = first else {
         return;
     };
     match &mut nodes[position] {
