@@ -104,7 +104,7 @@ impl Printer<'_> {
             }
         };
         let width = self.unit.width;
-        let (sum, sums) = match (self.folded.get(&access.array), self.schedule.lanes) {
+        let (sum, sums) = match (self.folded.get(&access.array), self.lane()) {
             (Some(sums @ 2..), Some(lane)) => (offset(offsets, lane) / width, *sums),
             _ => (0, 1),
         };

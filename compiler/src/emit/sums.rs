@@ -41,7 +41,7 @@ impl Printer<'_> {
         let mut values = Vec::new();
         for sum in 0..sums.unwrap_or(1) {
             let mut offsets = instance.offsets.clone();
-            let lane = self.schedule.lanes.filter(|_| sum > 0);
+            let lane = self.lane().filter(|_| sum > 0);
             offsets.extend(lane.map(|lane| (lane, sum * self.unit.width)));
             let value = self.value(scope, expr, &offsets);
             values.push(self.coerce(scope, value, true));
@@ -59,7 +59,8 @@ impl Printer<'_> {
 
     /// Sums in registers: accumulators, the loops, and what becomes of the sums.
     pub fn reduction(&mut self, instances: &[Instance], loops: &[IndexId]) {
-        if self.unit.width > 1 && self.schedule.lanes.is_some_and(|lane| loops == [lane]) {
+        let mut lanes = self.schedule.lane_loops();
+        if self.unit.width > 1 && lanes.any(|lane| loops == [lane]) {
             return self.across(instances);
         }
         self.comment(instances);

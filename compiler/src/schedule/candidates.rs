@@ -133,10 +133,17 @@ pub fn plans(program: &Program, target: Target, wishes: &Wishes) -> Vec<Plan> {
         .into_iter()
         .filter(|index| mesh_loop(program, *index) || inner_loop(program, *index))
         .filter(|index| !program.exact || each_lane_keeps_its_order(program, *index))
-        .map(|index| Plan {
+        .flat_map(|index| {
+            let mut others = [false, true]
+                .map(|sums| beside(program, index, sums))
+                .to_vec();
+            others.dedup();
+            others.into_iter().map(move |others| (index, others))
+        })
+        .map(|(index, others)| Plan {
             width: target.width,
             lanes: Some(index),
-            others: beside(program, index),
+            others,
             ..scalar.clone()
         })
         .collect();
@@ -178,8 +185,8 @@ fn mesh_loop(program: &Program, index: IndexId) -> bool {
 }
 
 /// The loops that may have lanes beside one: those of run-time length that run neighbour by neighbour
-/// through what they write, in equations that have no other such loop.
-fn beside(program: &Program, lane: IndexId) -> Vec<IndexId> {
+/// through what they write, or with `sums` add it up, in equations that have no other such loop.
+fn beside(program: &Program, lane: IndexId, sums: bool) -> Vec<IndexId> {
     if program.is_constant(lane) {
         return Vec::new();
     }
@@ -190,7 +197,11 @@ fn beside(program: &Program, lane: IndexId) -> Vec<IndexId> {
             && own.all(|e| {
                 let has = |index| e.domain().any(|other| other == index);
                 !has(*index)
-                    || (!has(lane) && e.free.contains(index) && contiguous(&e.target, *index))
+                    || (!has(lane)
+                        && match e.free.contains(index) {
+                            true => contiguous(&e.target, *index),
+                            false => sums && !program.exact,
+                        })
             })
             && (!program.exact || each_lane_keeps_its_order(program, *index))
     };

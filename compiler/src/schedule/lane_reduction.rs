@@ -40,22 +40,24 @@ impl Across {
 /// Splits the sums over the lane loop, if its length is known at run time only: shorter ones run
 /// lane by lane.
 pub fn split(program: &mut Program, plan: &Plan) -> Vec<Across> {
-    let Some(lane) = plan.lanes else {
-        return Vec::new();
-    };
-    if program.is_constant(lane) {
+    let lanes = plan.lanes.iter().chain(&plan.others).copied();
+    let lanes: Vec<IndexId> = lanes.filter(|lane| !program.is_constant(*lane)).collect();
+    if lanes.is_empty() {
         return Vec::new();
     }
     let totals = Totals::of(program);
     for at in 0..program.equations.len() {
-        if totals.loops(program, at).contains(&lane) {
-            program.equations[at].sum_over(vec![lane]);
+        let loops = totals.loops(program, at);
+        if let Some(lane) = lanes.iter().find(|lane| loops.contains(lane)) {
+            program.equations[at].sum_over(vec![*lane]);
         }
     }
     let mut result = Vec::new();
     let mut at = 0;
     while at < program.equations.len() {
-        if program.equations[at].reduction.contains(&lane) {
+        let reduction = &program.equations[at].reduction;
+        let lane = lanes.iter().find(|lane| reduction.contains(lane));
+        if let Some(lane) = lane.copied() {
             let array = one(program, at, lane);
             result.push(Across { array, adds: at });
             at += 1;
@@ -169,7 +171,7 @@ pub fn sums(program: &Program, schedule: &Schedule) -> HashMap<ArrayId, usize> {
     for instance in instances(&schedule.body) {
         let target = program.equations[instance.equation].target.array;
         let mut offsets = instance.offsets.iter();
-        let offset = offsets.find(|(index, _)| Some(*index) == schedule.lanes);
+        let offset = offsets.find(|(index, _)| schedule.is_lane(*index));
         if let (Some(sums), Some((_, offset))) = (result.get_mut(&target), offset) {
             *sums = (*sums).max(offset / schedule.width + 1);
         }
@@ -180,8 +182,8 @@ pub fn sums(program: &Program, schedule: &Schedule) -> HashMap<ArrayId, usize> {
 /// What equations sum up over the lanes: it has one value a lane.
 pub fn folded(program: &Program, schedule: &Schedule) -> HashSet<ArrayId> {
     let over_lanes = program.equations.iter().filter(|equation| {
-        let lane = schedule.lanes.filter(|_| schedule.width > 1);
-        lane.is_some_and(|lane| equation.reduction == [lane])
+        let mut lanes = schedule.lane_loops().filter(|_| schedule.width > 1);
+        lanes.any(|lane| equation.reduction == [lane])
     });
     let summed = over_lanes.filter_map(|equation| match program.pool.get(equation.expr) {
         Expr::Access(access) => Some(access.array),

@@ -76,7 +76,7 @@ fn long_loops<'a>(
 /// A schedule for each nest, one after the other in one loop tree; `None` where a nest has none, or one for long
 /// extents beside it, which is chosen for all at once.
 ///
-/// What is staged, and sums over the lanes themselves, are those of one loop: of the nest that takes the most cycles.
+/// What is staged is that of one loop: of the nest that takes the most cycles.
 /// Other nests that would need them have no lanes.
 pub fn one_by_one(
     program: &Program,
@@ -105,17 +105,8 @@ pub fn one_by_one(
 
 /// Whether a loop tree has what runs over the first one of the loops with lanes alone.
 fn is_bound(scheduled: &Scheduled) -> bool {
-    let Scheduled {
-        program, schedule, ..
-    } = scheduled;
-    let summed = |equation: &Equation| {
-        equation
-            .reduction
-            .iter()
-            .any(|index| schedule.is_lane(*index))
-    };
-    schedule.lanes.is_some()
-        && (!tree::copies(&schedule.body).is_empty() || program.equations.iter().any(summed))
+    let schedule = &scheduled.schedule;
+    schedule.lanes.is_some() && !tree::copies(&schedule.body).is_empty()
 }
 
 /// A schedule for each nest, for the target of each.

@@ -104,9 +104,10 @@ fn of(program: &Program, plan: &Plan, array: ArrayId, uses: &Uses) -> Storage {
     for (axis, extent) in shape.iter().enumerate() {
         let index = subscripts[axis].as_index();
         let shared = |i| uses.common.iter().any(|(_, at)| *at == i);
-        let contracted = index.is_some_and(shared) || (uses.folded && index == plan.lanes);
+        let over_lanes = index.is_some_and(|index| plan.is_lane(index));
+        let contracted = index.is_some_and(shared) || (uses.folded && over_lanes);
         if contracted {
-            lanes |= index.is_some_and(|index| plan.is_lane(index));
+            lanes |= over_lanes;
             extents.push(Dimension::CONTRACTED);
             continue;
         }

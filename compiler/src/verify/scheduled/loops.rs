@@ -145,8 +145,12 @@ impl Machine<'_> {
 
     /// Sums over loops.
     pub fn reduction(&mut self, instances: &[Instance], loops: &[IndexId]) -> Result<()> {
-        if self.width > 1 && self.lane.is_some_and(|lane| loops == [lane]) {
-            return self.across(instances);
+        let mut lanes = self.limits.iter().map(|(lane, ..)| *lane);
+        if let Some(lane) = lanes.find(|lane| self.width > 1 && loops == [*lane]) {
+            let outside = self.lane.replace(lane);
+            self.across(instances)?;
+            self.lane = outside;
+            return Ok(());
         }
         let starts = instances.iter().flat_map(|instance| {
             let start = words::identity(self.element(instance), self.combining(instance));
