@@ -9,6 +9,7 @@ use super::linear::{Bounds, Value};
 use super::names::{length, plain};
 use super::ranges::enclosing;
 use super::variant::integer_name;
+use crate::analysis::cost::{NOMINAL, nominal};
 use crate::ir::{Access, Affine, ArrayId, Atom, Element, Extent, IndexId, Program, Role};
 
 /// Of entries that are read in one go, at least one in this many is used.
@@ -46,7 +47,10 @@ impl Checks<'_> {
         let bounds = bounds(array.element);
         let read = match self.rows(map, subscripts) {
             Some(rows) => self.read_rows(map, &rows),
-            None => self.read_one_by_one(map, subscripts),
+            None => match self.read_row_by_row(map, subscripts) {
+                Some(read) => read,
+                None => self.read_one_by_one(map, subscripts),
+            },
         };
         let known = self.known.entries.iter();
         let key = format!("{guard}: {read}");
@@ -81,6 +85,38 @@ impl Checks<'_> {
             "let first = {first}; let end = {end}; {krate}::checks::entries(\
              ::core::slice::from_raw_parts({name}_p.offset(first as isize), (end - first) as usize))"
         )
+    }
+
+    /// Entries of which one loop takes neighbours, whatever the order of the loops is: those of the others at once.
+    fn read_row_by_row(&mut self, map: ArrayId, subscripts: &[Affine]) -> Option<String> {
+        let array = self.program.array(map);
+        let (last, others) = subscripts.split_last()?;
+        let inner = match last.terms.as_slice() {
+            [(Atom::Index(index), 1)] => *index,
+            _ => return None,
+        };
+        let extent = &self.program.loop_index(inner).extent;
+        let plain = |other: &Affine| !other.depends_on(inner) && !is_mapped(other);
+        let parameter = matches!(array.role, Role::Parameter(_)) && !array.strided;
+        if !parameter || !others.iter().all(plain) || nominal(self.program, extent) < NOMINAL {
+            return None;
+        }
+        let mut outer = Affine::indices_of(subscripts);
+        outer.retain(|index| *index != inner);
+        let (loops, ends) = (self.loops(&outer), "} ".repeat(outer.len()));
+        let first = self.entry(map, subscripts, &outer);
+        let (first, count) = (
+            first.trim_start_matches('*'),
+            self.printed(&self.extent(inner)),
+        );
+        let (krate, at) = (&self.krate, outer.len());
+        Some(format!(
+            "let (mut lowest, mut highest) = (i128::MAX, i128::MIN); {loops} let at_{at} = 0isize; \
+             let (low, high) = {krate}::checks::entries(\
+             ::core::slice::from_raw_parts({first}, ({count}) as usize)); \
+             lowest = ::core::cmp::Ord::min(lowest, low); \
+             highest = ::core::cmp::Ord::max(highest, high); {ends} (lowest, highest)"
+        ))
     }
 
     fn read_one_by_one(&mut self, map: ArrayId, subscripts: &[Affine]) -> String {
