@@ -204,6 +204,12 @@ impl Reader<'_> {
 
     /// A number is of a type that is certain: what that says of variables.
     pub fn is(&mut self, expr: &syn::Expr, ty: &Type) {
+        if let (syn::Expr::Tuple(tuple), Type::Tuple(types)) = (strip(expr), ty) {
+            for (part, ty) in tuple.elems.iter().zip(types) {
+                self.is(part, ty);
+            }
+            return;
+        }
         if let (Some(variables), Some(ty)) = (self.open(expr), number(ty)) {
             self.say(&variables, ty);
         }
