@@ -51,4 +51,12 @@ suites! {
     short "../../tests/fields/short.rs"
     solvers "../../tests/fields/solvers.rs"
     statistics "../../tests/fields/statistics.rs"
+    bits "../../tests/fields/bits.rs"
+    sides "../../tests/fields/sides.rs"
+    networks "../../tests/fields/networks.rs"
+    sounds "../../tests/fields/sounds.rs"
+    rasters "../../tests/fields/rasters.rs"
+    figures "../../tests/fields/figures.rs"
+    markets "../../tests/fields/markets.rs"
+    motions "../../tests/fields/motions.rs"
 }

@@ -17,9 +17,11 @@ mod outcome;
 #[path = "../everyday/inputs.rs"]
 mod inputs;
 
+mod bits;
 mod bytes;
 mod choices;
 mod decompositions;
+mod figures;
 mod filters;
 mod geometry;
 mod graphs;
@@ -28,18 +30,24 @@ mod images;
 mod kinds;
 mod layers;
 mod learning;
+mod markets;
 mod measures;
 mod models;
+mod motions;
+mod networks;
 mod orders;
 mod physics;
 mod pictures;
 mod prices;
+mod rasters;
 mod rays;
 mod routines;
 mod samples;
 mod short;
+mod sides;
 mod signals;
 mod solvers;
+mod sounds;
 mod statistics;
 
 const SIZES: [usize; 5] = [0, 1, 7, 64, 1000];
@@ -63,6 +71,8 @@ fields! {
     physics::shallow_water::Cell { h hu }
     rays::quaternion_multiply::Quat { w x y z }
     solvers::euler_flux::State { rho momentum energy }
+    motions::drag_particles::Puff { position velocity age }
+    motions::pendulums::Pendulum { angle omega length }
     samples::sepia::Rgb { r g b }
     samples::state_variable_filter::Svf { low band }
 }

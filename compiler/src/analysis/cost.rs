@@ -4,13 +4,33 @@ use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
 use crate::ir::{
-    Affine, ArrayId, Atom, Combining, Element, Equation, Expr, ExprId, IndexId, Program, Role,
+    Affine, ArrayId, Atom, Combining, Element, Equation, Expr, ExprId, Extent, IndexId, Program,
+    Role,
 };
 use crate::syntax::ast::Elementary;
 use crate::syntax::cost::{Operations, of_call};
 
 /// Iterations that a loop is taken to have whose length is known at run time only.
 pub const NOMINAL: usize = 1024;
+
+/// What `const` parameters are taken for: they are sides of small matrices and components of points.
+const OF_CONST: i64 = 8;
+
+/// An extent, or what it is taken for where it is known at run time only.
+pub fn nominal(program: &Program, extent: &Extent) -> usize {
+    let affine = match extent {
+        Extent::Constant(extent) => return *extent,
+        Extent::RunTime(affine) => affine,
+    };
+    let terms = affine.terms.iter().map(|(atom, factor)| match atom {
+        Atom::Scalar(array) if program.array(*array).is_const => Some(factor * OF_CONST),
+        _ => None,
+    });
+    let sum = terms.sum::<Option<i64>>().map(|sum| sum + affine.constant);
+    sum.map_or(NOMINAL, |extent| {
+        usize::try_from(extent).unwrap_or(0).max(1)
+    })
+}
 
 /// Operations and bytes; the compiler's counterpart of the run time's `Cost`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -141,6 +161,22 @@ impl ProgramCost {
             .operations()
             .saturating_add(self.once.operations())
     }
+}
+
+/// A program as `rustc` sees it, which knows what `const` parameters are.
+pub fn with_constants(program: &Program) -> Program {
+    let mut result = program.clone();
+    let of = |extent: &Extent| match nominal(program, extent) {
+        NOMINAL => extent.clone(),
+        known => Extent::Constant(known),
+    };
+    for index in &mut result.indices {
+        index.extent = of(&index.extent);
+    }
+    for array in &mut result.arrays {
+        array.shape = array.shape.iter().map(of).collect();
+    }
+    result
 }
 
 /// Iterations of an equation's loops of constant length.

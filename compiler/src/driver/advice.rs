@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::analysis::cost::NOMINAL;
+use crate::analysis::cost::{NOMINAL, nominal};
 use crate::diagnostics::Fault;
 use crate::emit::Variant;
 use crate::ir::{Access, Affine, Atom, Expr, IndexId, Program, Role};
@@ -16,9 +16,15 @@ pub fn lanes(
     (scheduled, target): (&Scheduled, Target),
     (program, per): (&Program, &str),
 ) -> LanesFacts {
+    let length = |name: &str| {
+        let mut named = program.indices.iter().filter(|index| index.name == name);
+        named
+            .next()
+            .map_or(NOMINAL, |index| nominal(program, &index.extent)) as f64
+    };
     let iterations = match per {
         "call" => 1.0,
-        loops => (NOMINAL as f64).powi(i32::try_from(loops.split(", ").count()).unwrap_or(1)),
+        loops => loops.split(", ").map(length).product(),
     };
     let plain = |name: &str| name.replace('`', "");
     let mut others: Vec<(String, Result<f64, String>)> = Vec::new();

@@ -19,13 +19,8 @@ pub fn raw_arguments(kernel: &Kernel, of: Element, without: Option<usize>) -> To
     let parts = parameters(kernel.lowered)
         .into_iter()
         .filter(|(position, _)| Some(*position) != without)
+        .filter(|parameter| !variant::is_constant(kernel.function, parameter))
         .map(|(position, array)| {
-            if position >= kernel.function.parameters.len()
-                && matches!(array.role, Role::Parameter(_))
-            {
-                let name = format_ident!("{}", array.name);
-                return quote!(#name);
-            }
             let Some(declared) = kernel.function.parameters.get(position) else {
                 let of = variant::instance(array.element, of);
                 let ty = type_of(of, parameter.as_deref());

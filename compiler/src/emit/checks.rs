@@ -12,7 +12,7 @@ use super::linear::{Bounds, Value};
 use super::names::{length, plain};
 use super::ranges::range;
 use super::tables::Tables;
-use super::variant::raw_parameters;
+use super::variant::{constants, raw_parameters};
 use crate::ir::{Access, Affine, ArrayId, Atom, Element, Equation, Extent, IndexId, Program, Role};
 use crate::lower::Reached;
 
@@ -75,10 +75,12 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
         .as_ref()
         .map(ToString::to_string);
     let without = super::enclosed::result(kernel).map(|_| kernel.function.parameters.len());
-    let raw: TokenStream = raw_parameters(program, Element::Generic, parameter.as_deref(), without)
+    let scalar = (Element::Generic, parameter.as_deref());
+    let raw: TokenStream = raw_parameters(kernel.function, program, scalar, without)
         .parse()
         .map_err(|_| "the parameters are not Rust".to_owned())?;
-    let generics = super::enclosed::instance_generics(kernel.function);
+    let generics = super::enclosed::generics(kernel.function);
+    let constants = constants(kernel.function, program);
     Ok(quote! {
         /// Checks every access before anything is written; where the program is the text for some
         /// inputs only, whether these are such.
@@ -88,7 +90,7 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
         #[track_caller]
         unsafe fn __check #generics (#raw) #result {
             // SAFETY: the caller's; index maps are read inside the bounds checked just before.
-            unsafe { #body #known }
+            unsafe { #constants #body #known }
         }
     })
 }

@@ -40,11 +40,17 @@ pub fn module(
 
 /// The generic parameters of functions in the module.
 pub fn generics(function: &Function) -> TokenStream {
+    instance_generics(function, Element::Generic)
+}
+
+/// Those of functions for an element type.
+pub fn instance_generics(function: &Function, of: Element) -> TokenStream {
     let bound = match function.ordered {
         true => quote!(__loopwright::Real),
         false => quote!(__loopwright::Scalar),
     };
     let scalar = function.scalar_parameter.iter();
+    let scalar = scalar.filter(|_| of == Element::Generic);
     let scalar = scalar.map(|name| quote!(#name: #bound));
     let constants = function.constants.iter().map(|constant| {
         let name = &function.variables[constant.0].name;
@@ -59,9 +65,16 @@ pub fn generics(function: &Function) -> TokenStream {
 
 /// The arguments for these parameters.
 pub fn turbofish(function: &Function) -> TokenStream {
+    instance_turbofish(function, Element::Generic)
+}
+
+/// The arguments for those of functions for an element type.
+pub fn instance_turbofish(function: &Function, of: Element) -> TokenStream {
     let constants = function.constants.iter();
     let constants = constants.map(|constant| &function.variables[constant.0].name);
-    let all: Vec<&Ident> = function.scalar_parameter.iter().chain(constants).collect();
+    let scalar = function.scalar_parameter.iter();
+    let scalar = scalar.filter(|_| of == Element::Generic);
+    let all: Vec<&Ident> = scalar.chain(constants).collect();
     match all.is_empty() {
         true => TokenStream::new(),
         false => quote!(::<#(#all),*>),
@@ -234,30 +247,10 @@ fn view(function: &Function, ty: &Type, mutable: bool) -> TokenStream {
 fn check(kernel: &Kernel) -> TokenStream {
     let without = result(kernel).map(|_| kernel.function.parameters.len());
     let arguments = raw_arguments(kernel, Element::Generic, without);
-    let turbofish = instance_turbofish(kernel);
+    let turbofish = turbofish(kernel.function);
     quote! {
         // SAFETY: pointers and lengths are those of the arguments.
         unsafe { self::__check #turbofish (#arguments) }
-    }
-}
-
-/// The generic arguments of functions that take pointers: `const` parameters are passed as numbers.
-fn instance_turbofish(kernel: &Kernel) -> TokenStream {
-    match &kernel.function.scalar_parameter {
-        Some(parameter) => quote!(::<#parameter>),
-        None => TokenStream::new(),
-    }
-}
-
-/// The generic parameters of functions that take pointers.
-pub fn instance_generics(function: &Function) -> TokenStream {
-    let bound = match function.ordered {
-        true => quote!(__loopwright::Real),
-        false => quote!(__loopwright::Scalar),
-    };
-    match &function.scalar_parameter {
-        Some(parameter) => quote!(<#parameter: #bound>),
-        None => TokenStream::new(),
     }
 }
 
@@ -363,6 +356,10 @@ fn arms(
 ) -> TokenStream {
     let mut arms = TokenStream::new();
     let mut last = fallback.map(|v| call(kernel, v, Element::Generic));
+    // Processors without the instructions that count have the variant for AVX2, as they have texts for it.
+    let counting = variants
+        .iter()
+        .any(|variant| variant.both().any(variant::counts_bits));
     for variant in variants {
         let code = call(kernel, variant, element);
         if variant.isa == IsaName::Scalar {
@@ -370,7 +367,14 @@ fn arms(
             continue;
         }
         let isa = isa_variant(variant.isa);
-        arms.extend(quote!(#[cfg(target_arch = "x86_64")] __loopwright::Isa::#isa => { #code }));
+        let pattern = match (variant.isa, counting) {
+            (IsaName::Avx512, true) => {
+                quote!(__loopwright::Isa::#isa if __loopwright::isa::has_bytes_of_avx512())
+            }
+            (IsaName::Avx2, true) => quote!(__loopwright::Isa::#isa | __loopwright::Isa::Avx512),
+            _ => quote!(__loopwright::Isa::#isa),
+        };
+        arms.extend(quote!(#[cfg(target_arch = "x86_64")] #pattern => { #code }));
     }
     quote!(match __isa { #arms _ => { #last } })
 }
@@ -398,11 +402,7 @@ fn call(kernel: &Kernel, variant: &Variant, element: Element) -> TokenStream {
         let comma = (!arguments.is_empty()).then(|| quote!(,));
         arguments.extend(quote!(#comma #other));
     }
-    let turbofish = if variant.element == Element::Generic {
-        instance_turbofish(kernel)
-    } else {
-        quote!()
-    };
+    let turbofish = instance_turbofish(kernel.function, variant.element);
     let run = |name: &Ident| {
         quote! {
             // SAFETY: the instruction set is there, and every access was checked.

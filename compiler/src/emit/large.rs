@@ -1,9 +1,9 @@
 //! The call of the variant for long extents, where there is one.
 
-use super::enclosed::taken;
+use super::enclosed::{instance_turbofish, taken};
 use super::names::{length, plain, stride};
 use super::printer::Printer;
-use super::variant::{any_strides, axes, has_buffers, name, parameters};
+use super::variant::{any_strides, axes, has_buffers, is_constant, name, parameters};
 use super::{Kernel, Large, Variant, pure};
 use crate::ir::Role;
 
@@ -15,7 +15,8 @@ impl Large {
         let (unit, general) = (name(kernel, variant), any_strides(kernel, variant));
         let function = general.filter(|_| !unit_strides).unwrap_or(unit);
         let mut arguments = Vec::new();
-        for (_, array) in parameters(&variant.program) {
+        let all = parameters(&variant.program).into_iter();
+        for (_, array) in all.filter(|parameter| !is_constant(kernel.function, parameter)) {
             let name = plain(&array.name);
             if matches!(array.role, Role::Parameter(_)) && array.shape.is_empty() {
                 arguments.push(format!("{name}_value"));
@@ -35,7 +36,11 @@ impl Large {
         };
         let pure = pure::arguments(variant).into_iter();
         arguments.extend(pure.map(|argument| argument.to_string()));
-        format!("{{ {taken} self::{function}({}) }}", arguments.join(", "))
+        let turbofish = instance_turbofish(kernel.function, variant.element);
+        format!(
+            "{{ {taken} self::{function}{turbofish}({}) }}",
+            arguments.join(", ")
+        )
     }
 }
 

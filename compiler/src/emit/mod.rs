@@ -7,6 +7,7 @@ mod access;
 mod address;
 mod apart;
 mod arguments;
+mod bits;
 mod calls;
 mod checks;
 mod combining;

@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
+use super::bits;
 use super::declarations::grouped;
 use super::enclosed::instance_generics;
 use super::guard::Covered;
@@ -14,7 +15,7 @@ use super::tables::{self, Tables};
 use super::vector::Unit;
 use super::{Kernel, Variant};
 use crate::ir::{Access, Array, Element, Expr, Extent, Program, Role};
-use crate::syntax::ast::{IntegerType, IsaName, ScalarType};
+use crate::syntax::ast::{Function, IntegerType, IsaName, ScalarType};
 
 /// The Rust name of an element type.
 pub fn element_name(element: Element, parameter: Option<&str>) -> String {
@@ -66,14 +67,15 @@ pub fn instance(element: Element, of: Element) -> Element {
 /// The raw parameters of a variant: pointers, lengths, strides, scalars, in the order of the
 /// kernel's, the one at position `without` left out.
 pub fn raw_parameters(
+    function: &Function,
     program: &Program,
-    of: Element,
-    parameter: Option<&str>,
+    (of, parameter): (Element, Option<&str>),
     without: Option<usize>,
 ) -> String {
     parameters(program)
         .into_iter()
         .filter(|(position, _)| Some(*position) != without)
+        .filter(|parameter| !is_constant(function, parameter))
         .map(|(_, array)| {
             let ty = element_name(instance(array.element, of), parameter);
             let name = plain(&array.name);
@@ -96,6 +98,26 @@ pub fn raw_parameters(
             text
         })
         .collect()
+}
+
+/// Whether a program's parameter is a `const` one: functions have it as such, so that what is compiled for a number
+/// knows it, as the text does.
+pub fn is_constant(function: &Function, (position, array): &(usize, &Array)) -> bool {
+    *position >= function.parameters.len() && matches!(array.role, Role::Parameter(_))
+}
+
+/// The values of `const` parameters, under the names of those that are passed.
+pub fn constants(function: &Function, program: &Program) -> TokenStream {
+    let all = parameters(program).into_iter();
+    let values = all.filter(|parameter| is_constant(function, parameter));
+    let values = values.map(|(_, array)| {
+        let (value, name) = (
+            format_ident!("{}_value", plain(&array.name)),
+            format_ident!("{}", array.name),
+        );
+        quote!(let #value: usize = #name;)
+    });
+    values.collect()
 }
 
 /// The axes whose extents are passed.
@@ -195,6 +217,23 @@ pub fn features(isa: IsaName) -> TokenStream {
     }
 }
 
+/// What counts bits in registers of AVX-512.
+fn features_of_counts() -> TokenStream {
+    quote! {
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = "avx512cd,avx512vpopcntdq")]
+    }
+}
+
+fn has_lanes(variant: &Variant) -> bool {
+    variant.schedule.width > 1 && variant.schedule.lanes.is_some()
+}
+
+/// Whether a variant has instructions of AVX-512 that count bits, which its first processors have not.
+pub fn counts_bits(variant: &Variant) -> bool {
+    variant.isa == IsaName::Avx512 && has_lanes(variant) && bits::counts(&variant.program)
+}
+
 /// AVX-512 for code without lanes: rustc takes scatters of its own making for cheap, which without
 /// `avx512vl` it does not make of what belongs into registers of 128 and 256 bits.
 fn without_scatters() -> TokenStream {
@@ -266,12 +305,8 @@ fn function(
         .parse()
         .map_err(|_| format!("the printed code is not Rust:\n{}", printer.out))?;
     let body = grouped(body, &printer.out, &printer.declared);
-    let raw = raw_parameters(
-        &variant.program,
-        variant.element,
-        parameter.as_deref(),
-        None,
-    );
+    let scalar = (variant.element, parameter.as_deref());
+    let raw = raw_parameters(kernel.function, &variant.program, scalar, None);
     let raw: TokenStream = raw
         .parse()
         .map_err(|_| "the parameters are not Rust".to_owned())?;
@@ -280,14 +315,15 @@ fn function(
         false => may_have_buffers(variant)
             .then(|| quote!(__scratch: ::core::option::Option<&mut #alias::Scratch>,)),
     };
-    let generics = match variant.element {
-        Element::Generic => instance_generics(kernel.function),
-        _ => TokenStream::new(),
-    };
+    let generics = instance_generics(kernel.function, variant.element);
+    let constants = constants(kernel.function, &variant.program);
     let pure = pure::of_variant(kernel, variant);
-    let vectors = variant.schedule.width > 1 && variant.schedule.lanes.is_some();
     let features = match variant.isa {
-        IsaName::Avx512 if !vectors => without_scatters(),
+        IsaName::Avx512 if !has_lanes(variant) => without_scatters(),
+        IsaName::Avx512 if counts_bits(variant) => {
+            let (all, counting) = (features(variant.isa), features_of_counts());
+            quote!(#all #counting)
+        }
         isa => features(isa),
     };
     // What runs where there are no lanes would stand in the dispatch, and keep that from being inlined.
@@ -307,7 +343,7 @@ fn function(
         #apart
         unsafe fn #name #generics (#raw #scratch #(#pure),*) {
             // SAFETY: the caller's.
-            unsafe { #arch #body }
+            unsafe { #arch #constants #body }
         }
     })
 }

@@ -5,6 +5,7 @@
 //! instruction is for. Without lanes they are `core::num::Wrapping`: what is shared or reordered may
 //! leave the type's range on the way, and comes back.
 
+use super::bits::counting;
 use super::printer::{Printer, Value};
 use super::variant::integer_name;
 use super::vector::Unit;
@@ -18,7 +19,7 @@ impl Unit {
     }
 
     /// Bits of a register.
-    fn register(&self) -> usize {
+    pub(super) fn register(&self) -> usize {
         match self.prefix {
             "_mm512" => 512,
             "_mm256" => 256,
@@ -207,6 +208,7 @@ impl Unit {
             Elementary::Bits(IntegerMethod::ExclusiveOr) => {
                 self.apply(&format!("xor_si{}", self.register()), &operands)
             }
+            Elementary::Bits(method) if method.counts_bits() => return self.count(method, &a[0]),
             _ => return None,
         })
     }
@@ -223,6 +225,10 @@ impl Unit {
             Elementary::Abs => wrapped(format!("({first}).0.wrapping_abs()")),
             Elementary::Bits(IntegerMethod::ShiftRight) => {
                 wrapped(format!("({first}).0.wrapping_shr(({second}).0 as u32)"))
+            }
+            Elementary::Bits(method) if method.counts_bits() => {
+                let (ty, name) = (integer_name(self.ty()), counting(method));
+                wrapped(format!("({first}).0.{name}() as {ty}"))
             }
             Elementary::Bits(IntegerMethod::And) => format!("({first}) & ({second})"),
             Elementary::Bits(IntegerMethod::Or) => format!("({first}) | ({second})"),

@@ -162,6 +162,8 @@ pub struct Array {
     /// An output that is no parameter: the kernel allocates it, filled with zeros. Its extents are
     /// known when the kernel runs.
     pub allocated: bool,
+    /// A `const` parameter: `rustc` knows its value, and these are small.
+    pub is_const: bool,
     /// A table whose entries are products of tables over the line, and how.
     pub product: Option<Rc<Product>>,
 }
@@ -400,6 +402,7 @@ impl Program {
             strided: false,
             flat: false,
             allocated: false,
+            is_const: false,
             product: None,
         });
         ArrayId(self.arrays.len() as u32 - 1)

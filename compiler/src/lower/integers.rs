@@ -86,7 +86,8 @@ impl Lowerer<'_> {
             .map(|value| value.as_constant().map(i128::from))
             .collect();
         // Without a type of its own, a literal may be of type `i32`.
-        let certain = ty != IntegerType::Usize || method != IntegerMethod::Not;
+        let certain =
+            ty != IntegerType::Usize || !(method == IntegerMethod::Not || method.counts_bits());
         if known.is_none()
             && let Some(value) = self.clamped(method, &values, (ty, span))?
         {
@@ -368,6 +369,9 @@ fn known_value(method: IntegerMethod, ty: IntegerType, operands: &[i128]) -> Opt
         IntegerMethod::DivEuclid => l.checked_div_euclid(r),
         IntegerMethod::RemEuclid => l.checked_rem_euclid(r),
         IntegerMethod::Not => Some(ty.truncated(!l)),
+        IntegerMethod::Ones | IntegerMethod::LeadingZeros | IntegerMethod::TrailingZeros => {
+            Some(ty.counted(method, l))
+        }
         IntegerMethod::And => Some(l & r),
         IntegerMethod::Or => Some(l | r),
         IntegerMethod::ExclusiveOr => Some(l ^ r),

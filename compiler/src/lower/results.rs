@@ -17,6 +17,7 @@ impl Lowerer<'_> {
                 Role::Parameter(first + at),
             );
             let array = self.program.add_array(&name, element, Vec::new(), role);
+            self.program.arrays[array.0 as usize].is_const = true;
             let value = Value::Integer(Affine::atom(Atom::Scalar(array)));
             self.frame.values[constant.0] = Some(Binding::outermost(value));
         }

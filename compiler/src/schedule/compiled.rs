@@ -7,7 +7,7 @@
 
 use super::tree::{Node, instances};
 use super::{Prepared, Scheduled, Target, Wishes, model, prepared};
-use crate::analysis::cost::NOMINAL;
+use crate::analysis::cost::{NOMINAL, with_constants};
 use crate::ir::{Access, Affine, Atom, Element, Equation, Expr, ExprId, Extent, IndexId, Program};
 use crate::machine::{LATENCY, instructions};
 use crate::syntax::ast::Elementary;
@@ -41,6 +41,7 @@ impl Compiled {
         if lowered.recurrence().is_some() {
             return None;
         }
+        let lowered = &with_constants(lowered);
         let wishes = Wishes::default();
         let one_lane = Target {
             width: 1,
@@ -98,13 +99,18 @@ fn scatters(program: &Program, node: &Node) -> bool {
 }
 
 /// Cycles that floating-point numbers which are added up in order wait for each other, over loops of run-time length.
+/// What short loops inside of these add up, component by component, waits side by side.
 fn chain(program: &Program, equation: &Equation) -> f64 {
-    let mut summed = equation.reduction.iter();
-    let long = summed.any(|index| !program.is_constant(*index));
-    if !long || !is_float(program.array(equation.target.array).element) {
+    let summed = equation.reduction.iter().copied();
+    let long = summed.filter(|index| !program.is_constant(*index)).min();
+    let Some(long) = long.filter(|_| is_float(program.array(equation.target.array).element)) else {
         return 0.0;
-    }
-    let extents = equation.domain().map(|index| {
+    };
+    let inside = |index: &IndexId| program.is_constant(*index) && *index > long;
+    let free = equation.free.iter().copied();
+    let waiting = free.filter(|index| !inside(index));
+    let waiting = waiting.chain(equation.reduction.iter().copied());
+    let extents = waiting.map(|index| {
         let extent = &program.loop_index(index).extent;
         extent.as_constant().unwrap_or(NOMINAL) as f64
     });

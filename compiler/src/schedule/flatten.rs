@@ -215,6 +215,7 @@ impl Flatten<'_> {
                     strided: _,
                     flat: _,
                     allocated: _,
+                    is_const: _,
                     product: _,
                 } = self.program.array(access.array).clone();
                 let inner = shape.pop().and_then(|e| e.as_constant()).unwrap_or(1);

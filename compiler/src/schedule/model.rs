@@ -12,12 +12,10 @@ use super::pressure::Pressure;
 use super::strided;
 use super::tree::{CopyOut, Dimension, Instance, Node, Schedule, Steps, Storage, instances};
 use super::{functions, integers, windows};
-use crate::analysis::cost::NOMINAL;
+use crate::analysis::cost::{NOMINAL, nominal};
 use crate::ir::{Access, Affine, ArrayId, Element, Expr, ExprId, IndexId, Program, Role};
 use crate::machine::{self, ARITHMETIC, CALL, LATENCY, LOOP, MEMORY, THROUGH_MEMORY, TRANSPOSED};
 use crate::syntax::ast::Elementary;
-
-const RUN_TIME: f64 = NOMINAL as f64;
 
 /// Estimated cycles of a schedule, over all its loops.
 pub fn estimate(program: &Program, schedule: &Schedule) -> f64 {
@@ -125,15 +123,24 @@ impl<'a> Model<'a> {
     fn node(&self, node: &Node) -> f64 {
         match node {
             Node::Loop(l) => {
+                let masked = overlaid::masked(self.program, self.schedule, l);
                 let length = l.iterations();
                 let length = match (l.steps, length) {
                     // Half of what may be left.
                     (Steps::Once, _) => 1.0,
                     (Steps::Rest, _) => l.step.saturating_sub(1) as f64 / 2.0,
                     (_, Some(length)) => length as f64,
-                    (_, None) => RUN_TIME / l.step as f64,
+                    (_, None) => {
+                        let end = nominal(self.program, &l.end);
+                        let length = end.saturating_sub(l.start).max(1);
+                        match end {
+                            NOMINAL => length as f64 / l.step as f64,
+                            // Of a short loop the last step counts in full.
+                            _ => length.div_ceil(l.step) as f64,
+                        }
+                    }
                 };
-                length * (self.nodes(&l.body) + LOOP)
+                length * (self.nodes(&l.body) + LOOP + masked)
             }
             Node::Block(instances) => {
                 let mut pressure = self.straight(instances);
@@ -179,15 +186,11 @@ impl<'a> Model<'a> {
     }
 
     fn length(&self, index: IndexId) -> f64 {
-        if self.schedule.width > 1 && self.schedule.lanes == Some(index) {
+        if self.schedule.width > 1 && self.schedule.is_lane(index) {
             // Lanes are summed up in pairs.
             return (self.schedule.width as f64).log2();
         }
-        self.program
-            .loop_index(index)
-            .extent
-            .as_constant()
-            .map_or(RUN_TIME, |n| n as f64)
+        nominal(self.program, &self.program.loop_index(index).extent) as f64
     }
 
     fn elements(&self, array: ArrayId) -> f64 {

@@ -12,7 +12,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::tree::{Node, Schedule, instances};
+use super::tree::{Instance, Loop, Node, Schedule, instances};
+use crate::analysis::cost::{NOMINAL, nominal};
 use crate::ir::{Access, ArrayId, IndexId, Program};
 use crate::machine::OVERLAID;
 
@@ -47,4 +48,26 @@ pub fn waits(program: &Program, schedule: &Schedule) -> HashMap<usize, f64> {
         }
     }
     result
+}
+
+/// Cycles for which what a short loop over lanes adds up in memory waits for the time before: a store under a mask
+/// is not handed on to the load after it.
+pub fn masked(program: &Program, schedule: &Schedule, l: &Loop) -> f64 {
+    let short = l.end.run_time().is_some() && nominal(program, &l.end) < NOMINAL;
+    if !short || schedule.width == 1 || !schedule.is_lane(l.index) {
+        return 0.0;
+    }
+    let adds = |own: &Instance| {
+        let equation = &program.equations[own.equation];
+        let held = schedule.storage_of(equation.target.array).is_some();
+        equation.operator.accumulated().is_some() && !held
+    };
+    let mut blocks = l.body.iter().filter_map(|node| match node {
+        Node::Block(instances) => Some(instances),
+        _ => None,
+    });
+    match blocks.any(|block| block.iter().any(adds)) {
+        true => 2.0 * OVERLAID,
+        false => 0.0,
+    }
 }

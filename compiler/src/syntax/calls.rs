@@ -10,11 +10,23 @@ use super::scope::Reader;
 use super::types::{behind, show};
 use crate::diagnostics::{Fault, Span};
 
-const INTEGERS: &str = "integers know min, max, abs, pow, div_euclid, rem_euclid, wrapping_add, wrapping_sub, wrapping_mul, wrapping_neg, saturating_add, saturating_sub, saturating_mul";
+const INTEGERS: &str = "integers know min, max, abs, pow, div_euclid, rem_euclid, wrapping_add, wrapping_sub, wrapping_mul, wrapping_neg, saturating_add, saturating_sub, saturating_mul, count_ones, leading_zeros, trailing_zeros";
 
 /// Whether a path is written as another one.
 pub fn same_path(pure: &proc_macro2::TokenStream, path: &syn::Path) -> bool {
     pure.to_string() == quote::ToTokens::to_token_stream(path).to_string()
+}
+
+/// A number of bits: that of an unsigned integer of the receiver's bits, as a `u32`.
+fn counted(method: IntegerMethod, of: Expression, ty: IntegerType, span: Span) -> Expression {
+    let integer = |ty| Type::Scalar(ScalarType::Integer(ty));
+    let converted = |value, to| typed(ExpressionKind::Cast(Box::new(value)), integer(to), span);
+    let of = match ty.is_signed() {
+        true => converted(of, ty.unsigned()),
+        false => of,
+    };
+    let kind = ExpressionKind::Integers(method, vec![of]);
+    converted(typed(kind, integer(ty.unsigned()), span), IntegerType::U32)
 }
 
 impl Reader<'_> {
@@ -29,9 +41,15 @@ impl Reader<'_> {
         if let Some(value) = self.composed(method, &receiver, arguments, span)? {
             return Ok(value);
         }
+        let name = method.to_string();
         let ty = behind(&receiver.ty).clone();
+        if let (Some(counting), Type::Scalar(ScalarType::Integer(ty)), []) =
+            (IntegerMethod::counting(&name), &ty, arguments)
+        {
+            return Ok(counted(counting, receiver.dereferenced(), *ty, span));
+        }
         let unsigned = matches!(&ty, Type::Scalar(ScalarType::Integer(ty)) if !ty.is_signed());
-        let known = IntegerMethod::named(&method.to_string());
+        let known = IntegerMethod::named(&name);
         let known = known.filter(|known| !(unsigned && *known == IntegerMethod::Abs));
         let Some(known) = known else {
             return Err(Fault::beyond(

@@ -34,7 +34,7 @@ enum Takes {
 }
 
 /// Methods that this page knows, for errors.
-pub const NAMES: &str = "clamp, abs_diff, unsigned_abs, signum, is_positive, is_negative, count_ones, count_zeros, leading_zeros, trailing_zeros, rotate_left, rotate_right, swap_bytes, is_power_of_two, is_multiple_of, div_ceil, next_multiple_of, wrapping_shl, wrapping_shr, and those of ASCII such as is_ascii_digit and to_ascii_lowercase";
+pub const NAMES: &str = "clamp, abs_diff, unsigned_abs, signum, is_positive, is_negative, count_zeros, leading_ones, trailing_ones, rotate_left, rotate_right, swap_bytes, is_power_of_two, is_multiple_of, div_ceil, next_multiple_of, wrapping_shl, wrapping_shr, and those of ASCII such as is_ascii_digit and to_ascii_lowercase";
 
 /// The method of a name.
 fn composed(name: &str, ty: IntegerType) -> Option<Composed> {
@@ -105,13 +105,9 @@ fn of_bits(name: &str, ty: IntegerType) -> Option<Parts> {
     let u = show(&Type::Scalar(ScalarType::Integer(ty.unsigned())));
     let masked = |operator: &str| format!("x {operator} (by & {})", bits - 1);
     Some(match name {
-        "count_ones" => (&[], count, ones(&format!("x as {u}"), &u, bits)),
-        "count_zeros" => (&[], count, ones(&format!("!(x as {u})"), &u, bits)),
-        "trailing_zeros" => {
-            let below = format!("!(x as {u}) & (x as {u}).wrapping_sub(1)");
-            (&[], count, ones(&below, &u, bits))
-        }
-        "leading_zeros" => (&[], count, leading_zeros(&u, bits)),
+        "count_zeros" => (&[], count, "(!x).count_ones()".to_owned()),
+        "leading_ones" => (&[], count, "(!x).leading_zeros()".to_owned()),
+        "trailing_ones" => (&[], count, "(!x).trailing_zeros()".to_owned()),
         "rotate_left" => (BY, own, rotated(&t, &u, bits, ("<<", ">>"))),
         "rotate_right" => (BY, own, rotated(&t, &u, bits, (">>", "<<"))),
         "wrapping_shl" => (BY, own, masked("<<")),
@@ -162,38 +158,6 @@ fn difference(unsigned: &str, bits: u32) -> String {
         8 | 16 => format!("(x as i32 - y as i32).abs() as {unsigned}"),
         _ => format!("x.max(y).wrapping_sub(x.min(y)) as {unsigned}"),
     }
-}
-
-/// The number of ones in `of`: sums of neighbouring bits, then of pairs of them, and so on (Warren, Hacker's Delight,
-/// section 5-1).
-fn ones(of: &str, unsigned: &str, bits: u32) -> String {
-    let repeated = |byte: u64| {
-        let all = (0..bits / 8).fold(0_u64, |all, _| all << 8 | byte);
-        format!("{all}_{unsigned}")
-    };
-    let (one, two, four) = (repeated(0x55), repeated(0x33), repeated(0x0f));
-    let mut body = format!(
-        "{{ let a = {of}; let b = a.wrapping_sub((a >> 1) & {one}); \
-         let c = (b & {two}).wrapping_add((b >> 2) & {two}); \
-         let d = c.wrapping_add(c >> 4) & {four}; "
-    );
-    let mut by = 8;
-    while by < bits {
-        body += &format!("let d = d.wrapping_add(d >> {by}); ");
-        by *= 2;
-    }
-    body + "(d & 127) as u32 }"
-}
-
-/// The ones above the highest one: zeros are turned to ones below it first.
-fn leading_zeros(unsigned: &str, bits: u32) -> String {
-    let mut smeared = format!("let s = x as {unsigned}; ");
-    let mut by = 1;
-    while by < bits {
-        smeared += &format!("let s = s | s >> {by}; ");
-        by *= 2;
-    }
-    format!("{{ {smeared} {} }}", ones("!s", unsigned, bits))
 }
 
 /// Two shifts, and what each leaves.

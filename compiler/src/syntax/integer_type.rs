@@ -1,5 +1,7 @@
 //! The types of integers, and the values that they have.
 
+use super::operators::IntegerMethod;
+
 /// An integer type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs)]
@@ -93,6 +95,18 @@ impl IntegerType {
             true => value << unused >> unused,
             false => ((value as u128) << unused >> unused) as i128,
         }
+    }
+
+    /// How many bits of a value are ones, or zeros at an end.
+    pub fn counted(self, method: IntegerMethod, value: i128) -> i128 {
+        let unused = u128::BITS - self.bits();
+        let above = (value as u128) << unused;
+        let count = match method {
+            IntegerMethod::LeadingZeros => above.leading_zeros().min(self.bits()),
+            IntegerMethod::TrailingZeros => (above >> unused).trailing_zeros().min(self.bits()),
+            _ => above.count_ones(),
+        };
+        i128::from(count)
     }
 
     /// Whether it has a value.

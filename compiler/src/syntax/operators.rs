@@ -65,6 +65,12 @@ pub enum IntegerMethod {
     ShiftLeft,
     /// `>>`.
     ShiftRight,
+    /// How many bits are ones, as an integer of the receiver's type.
+    Ones,
+    /// How many zeros stand above the highest one.
+    LeadingZeros,
+    /// How many zeros stand below the lowest one.
+    TrailingZeros,
     /// The first, which must be below the second: a subscript of a part of an array.
     Within,
 }
@@ -90,10 +96,27 @@ impl IntegerMethod {
         })
     }
 
+    /// The method of a name that counts bits. Its value is a `u32` in the text.
+    pub fn counting(name: &str) -> Option<IntegerMethod> {
+        Some(match name {
+            "count_ones" => IntegerMethod::Ones,
+            "leading_zeros" => IntegerMethod::LeadingZeros,
+            "trailing_zeros" => IntegerMethod::TrailingZeros,
+            _ => return None,
+        })
+    }
+
+    /// Whether it counts bits.
+    pub fn counts_bits(self) -> bool {
+        use IntegerMethod::{LeadingZeros, Ones, TrailingZeros};
+        matches!(self, Ones | LeadingZeros | TrailingZeros)
+    }
+
     /// Operands besides the first.
     pub fn arguments(self) -> usize {
         match self {
             IntegerMethod::Abs | IntegerMethod::WrappingNeg | IntegerMethod::Not => 0,
+            counting if counting.counts_bits() => 0,
             _ => 1,
         }
     }
@@ -181,6 +204,7 @@ impl Elementary {
     pub fn operands(self) -> Option<usize> {
         match self {
             Elementary::Pure(_) => None,
+            Elementary::Bits(method) => Some(method.arguments() + 1),
             Elementary::Min
             | Elementary::Max
             | Elementary::Lesser
@@ -189,7 +213,6 @@ impl Elementary {
             | Elementary::Atan2
             | Elementary::Hypot
             | Elementary::Copysign
-            | Elementary::Bits(_)
             | Elementary::Remainder => Some(2),
             Elementary::MulAdd => Some(3),
             _ => Some(1),

@@ -281,11 +281,18 @@ fn method_text(method: IntegerMethod, texts: &[&str], ty: IntegerType) -> String
         Method::Power => "pow",
         Method::DivEuclid => "div_euclid",
         Method::RemEuclid => "rem_euclid",
+        Method::Ones => "count_ones",
+        Method::LeadingZeros => "leading_zeros",
+        Method::TrailingZeros => "trailing_zeros",
         _ => "",
     };
     match (method, texts) {
         (Method::Not, [operand]) => format!("(!{operand})"),
         (Method::Min | Method::Max, [l, r]) => format!("::core::cmp::Ord::{name}({l}, {r})"),
+        (_, [operand]) if method.counts_bits() => {
+            let ty = integer_name(ty);
+            format!("({ty}::{name}({operand}) as {ty})")
+        }
         (_, [l, r]) if !operator.is_empty() => format!("({l} {operator} {r})"),
         _ => format!("{}::{name}({})", integer_name(ty), texts.join(", ")),
     }

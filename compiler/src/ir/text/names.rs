@@ -28,7 +28,7 @@ const ELEMENTS: [(&str, Element); 17] = [
     ("i8", Element::Integer(IntegerType::I8)),
 ];
 
-const FUNCTIONS: [(&str, Elementary); 45] = [
+const FUNCTIONS: [(&str, Elementary); 48] = [
     ("abs", Elementary::Abs),
     ("sqrt", Elementary::Sqrt),
     ("exp", Elementary::Exp),
@@ -72,6 +72,15 @@ const FUNCTIONS: [(&str, Elementary); 45] = [
     ("bit_and", Elementary::Bits(IntegerMethod::And)),
     ("bit_or", Elementary::Bits(IntegerMethod::Or)),
     ("bit_xor", Elementary::Bits(IntegerMethod::ExclusiveOr)),
+    ("count_ones", Elementary::Bits(IntegerMethod::Ones)),
+    (
+        "leading_zeros",
+        Elementary::Bits(IntegerMethod::LeadingZeros),
+    ),
+    (
+        "trailing_zeros",
+        Elementary::Bits(IntegerMethod::TrailingZeros),
+    ),
     ("div_euclid", Elementary::Bits(IntegerMethod::DivEuclid)),
     ("rem_euclid", Elementary::Bits(IntegerMethod::RemEuclid)),
 ];

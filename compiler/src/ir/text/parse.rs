@@ -193,6 +193,7 @@ pub fn array(parser: &mut Parser, program: &mut Program, keyword: &str) -> Resul
         strided,
         flat,
         allocated,
+        is_const: false,
         product: None,
     });
     Ok(())

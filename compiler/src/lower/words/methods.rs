@@ -159,8 +159,39 @@ impl Lowerer<'_> {
                 let turned = self.bits(IntegerMethod::ExclusiveOr, expr, ones);
                 self.proved(turned, ty.range(), ty, span)
             }
+            _ if method.counts_bits() => self.number_of_bits(method, (expr, values), (ty, span)),
             _ => unknown_method(span),
         }
+    }
+
+    /// How many bits are ones, or zeros at an end. A narrow type is a part of the word that it is computed in.
+    fn number_of_bits(
+        &mut self,
+        method: IntegerMethod,
+        (expr, values): (ExprId, Values),
+        (ty, span): (IntegerType, Span),
+    ) -> Result<Value> {
+        let (bits, word) = (i128::from(ty.bits()), i128::from(ty.word().bits()));
+        if bits < word && values.0 < 0 {
+            return unknown_method(span);
+        }
+        let of = match method {
+            // A one beyond the upper end stops the count there.
+            IntegerMethod::TrailingZeros if bits < word => {
+                let beyond = self.whole_constant(1 << bits, expr);
+                self.bits(IntegerMethod::Or, expr, beyond)
+            }
+            _ => expr,
+        };
+        let counted = self.function(Elementary::Bits(method), vec![of]);
+        let counted = match method {
+            IntegerMethod::LeadingZeros if bits < word => {
+                let above = self.whole_constant(word - bits, counted);
+                self.arithmetic(BinaryOperator::Subtract, counted, above)
+            }
+            _ => counted,
+        };
+        self.proved(counted, (0, bits), ty, span)
     }
 }
 

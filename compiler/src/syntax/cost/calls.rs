@@ -50,6 +50,7 @@ pub fn of_method(method: IntegerMethod, second: Option<i64>) -> Operations {
             let power = second.and_then(|power| i32::try_from(power).ok());
             of_call(Elementary::Powi(power.unwrap_or(2)))
         }
+        M::Ones | M::LeadingZeros | M::TrailingZeros => of(BinaryOperator::Add),
         M::Abs | M::WrappingNeg | M::Within => Operations::default(),
     }
 }

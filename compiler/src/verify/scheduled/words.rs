@@ -160,6 +160,7 @@ fn call(ty: IntegerType, function: Elementary, values: &[Field]) -> Result<Field
         Elementary::Bits(IntegerMethod::And) => Some(l & r),
         Elementary::Bits(IntegerMethod::Or) => Some(l | r),
         Elementary::Bits(IntegerMethod::ExclusiveOr) => Some(l ^ r),
+        Elementary::Bits(method) if method.counts_bits() => Some(ty.counted(method, l)),
         Elementary::Bits(IntegerMethod::DivEuclid) => l.checked_div_euclid(r),
         Elementary::Bits(IntegerMethod::RemEuclid) => l.checked_rem_euclid(r),
         _ => None,

@@ -48,6 +48,9 @@ pub fn method(method: IntegerMethod, ty: IntegerType, operands: &[i128]) -> Resu
         IntegerMethod::Within if (0..r).contains(&l) => Ok(l),
         IntegerMethod::Within => Err(format!("{l} is out of range, below {r}")),
         IntegerMethod::Not => Ok(wrapped(ty, !l)),
+        IntegerMethod::Ones => Ok(bits(ty, l).filter(|one| *one).count() as i128),
+        IntegerMethod::LeadingZeros => Ok(bits(ty, l).rev().take_while(|one| !one).count() as i128),
+        IntegerMethod::TrailingZeros => Ok(bits(ty, l).take_while(|one| !one).count() as i128),
         IntegerMethod::And => Ok(l & r),
         IntegerMethod::Or => Ok(l | r),
         IntegerMethod::ExclusiveOr => Ok(l ^ r),
@@ -75,6 +78,11 @@ pub fn wrapped(ty: IntegerType, value: i128) -> i128 {
         true => low,
         false => low - values,
     }
+}
+
+/// The bits of an integer, the lowest one first.
+fn bits(ty: IntegerType, value: i128) -> impl DoubleEndedIterator<Item = bool> {
+    (0..ty.bits() as usize).map(move |at| value >> at & 1 == 1)
 }
 
 const OVERFLOWS: &str = "integer arithmetic overflows";
