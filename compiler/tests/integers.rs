@@ -58,11 +58,9 @@ macro_rules! table {
     (@same $name:ident $($text:literal $method:ident),*) => {
         vec![$(table!(@row $name $text, stringify!($name), a b, a.$method(b as $name))),*]
     };
-    (@counted $name:ident $($text:literal $method:ident),*) => {
-        vec![$({
-            let operation: Operation = |a, _| Some(i128::from((a as $name).$method()));
-            (concat!($text, " as ", stringify!($name)), stringify!($name), operation)
-        }),*]
+    (@counted $name:ident $($method:ident)*) => {
+        vec![$((concat!("a.", stringify!($method), "() as ", stringify!($name)), stringify!($name),
+            (|a, _| Some(i128::from((a as $name).$method()))) as Operation)),*]
     };
     (@total $name:ident $($text:literal $method:ident),*) => {
         vec![$(table!(@row $name $text, stringify!($name), a b, Some(a.$method(b as $name)))),*]
@@ -87,10 +85,7 @@ macro_rules! table {
         rows.push(table!(@row $name "a - b + b", stringify!($name), a b, a.checked_sub(b as $name).map(|_| a)));
         rows.push(table!(@row $name "3 * a - 2 * b", stringify!($name), a b,
             a.checked_mul(3).and_then(|a| (b as $name).checked_mul(2).and_then(|b| a.checked_sub(b)))));
-        rows.extend(table!(@counted $name
-            "a.count_ones()" count_ones, "a.count_zeros()" count_zeros,
-            "a.leading_zeros()" leading_zeros, "a.trailing_zeros()" trailing_zeros,
-            "a.leading_ones()" leading_ones, "a.trailing_ones()" trailing_ones));
+        rows.extend(table!(@counted $name count_ones count_zeros leading_zeros trailing_zeros leading_ones trailing_ones));
         rows
     }};
     (@signed $name:ident) => {
