@@ -71,7 +71,8 @@ pub fn variants(
     if let Some(scalar) = planned.as_ref().or(searched.as_ref()) {
         count(facts, scalar, &before);
     }
-    let compiled = compiled(function, (subject.lowered, program));
+    let written = facts.source.operations();
+    let compiled = compiled(function, (subject.lowered, program), written);
     for (element, isa) in wanted {
         let target = target(isa, element);
         let planned = plans.of(isa, target);
@@ -360,9 +361,13 @@ fn widest(function: &Function, program: &Program) -> usize {
     widths.max().unwrap_or(1)
 }
 
-/// The text, where it may be faster than what became of it: the passes saved little, nothing says how its loops are to
-/// run or what memory they may take, and no operations are counted.
-fn compiled(function: &Function, (text, program): (&Program, &Program)) -> Option<Compiled> {
+/// The text, where it may be faster than what became of it: the passes saved little of what is lowered, or of what is
+/// written, nothing says how its loops are to run or what memory they may take, and no operations are counted.
+fn compiled(
+    function: &Function,
+    (text, program): (&Program, &Program),
+    written: u64,
+) -> Option<Compiled> {
     let options = &function.options;
     let free = options.on_loops().is_none() && options.pipeline.is_none();
     // A sum of run-time length that is assigned has an addition less, which is one of many.
@@ -377,7 +382,10 @@ fn compiled(function: &Function, (text, program): (&Program, &Program)) -> Optio
         && options.require_lanes.is_none()
         && options.memory.is_none()
         && function.scalar_parameter.is_none()
-        && operations(program).saturating_mul(4) >= operations(text).saturating_mul(3);
+        && operations(program).saturating_mul(4)
+            >= operations(text)
+                .min(written + assigned(text))
+                .saturating_mul(3);
     competes.then(|| Compiled::of(text)).flatten()
 }
 
