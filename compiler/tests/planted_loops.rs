@@ -143,3 +143,39 @@ fn large_products_are_validated() {
     }
     assert_found(text, "normalise", Defect::Exchanged);
 }
+
+/// Nests that take turns where arrays are large, with and without a time loop: in rows, and in lines of planes.
+#[test]
+fn nests_that_are_too_near_are_found() {
+    let step = "
+        for i in 2..n - 2 { for j in 1..m - 1 { b[i * m + j] = a[(i + 1) * m + j] - a[(i - 2) * m + j - 1]; } }
+        for i in 2..n - 2 { for j in 1..m - 1 { a[i * m + j] = b[(i + 1) * m + j] - b[(i - 1) * m + j]; } }";
+    let planes = "
+        for i in 1..n - 1 { for j in 1..m - 1 { for k in 0..l {
+            b[(i * m + j) * l + k] = a[((i + 1) * m + j) * l + k] - a[(i * m + j - 1) * l + k];
+        } } }
+        for i in 1..n - 1 { for j in 1..m - 1 { for k in 0..l {
+            a[(i * m + j) * l + k] = b[(i * m + j + 1) * l + k] - b[((i + 1) * m + j) * l + k];
+        } } }";
+    let kernel = |of: &str, body: String| {
+        format!("pub fn k(steps: usize, {of}, a: &mut [f64], b: &mut [f64]) {{ {body} }}")
+    };
+    let repeated = |body: &str| format!("for _ in 0..steps {{ {body} }}");
+    for text in [
+        kernel("n: usize, m: usize", step.to_owned()),
+        kernel("n: usize, m: usize", repeated(step)),
+        kernel("n: usize, m: usize, l: usize", planes.to_owned()),
+        kernel("n: usize, m: usize, l: usize", repeated(planes)),
+    ] {
+        let found = sound(&text, 3);
+        assert!(found.contains("stream :: leaves"), "{text}");
+        assert_found(&text, "schedule", Defect::Behind);
+    }
+    for (defect, stage) in [
+        (Defect::Value, "merge"),
+        (Defect::Subscript, "schedule"),
+        (Defect::LastIteration, "schedule"),
+    ] {
+        assert_found(&kernel("n: usize, m: usize", repeated(step)), stage, defect);
+    }
+}

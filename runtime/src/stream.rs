@@ -6,29 +6,42 @@
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-/// Bytes of the largest cache; 0 while unknown.
+/// Bytes of the largest cache, and of the last one of one core; 0 while unknown.
 static LARGEST: AtomicUsize = AtomicUsize::new(0);
+static PRIVATE: AtomicUsize = AtomicUsize::new(0);
 
-/// What is taken for the largest cache where the processor does not tell.
+/// What is taken for the largest cache where the processor does not tell, and for the last one of one core.
 const UNKNOWN: usize = 32 << 20;
+const UNKNOWN_PRIVATE: usize = 1 << 20;
 
 /// Whether results of so many bytes are more than the largest cache holds.
 #[must_use]
 pub fn pays(elements: usize, bytes: usize) -> bool {
-    let largest = match LARGEST.load(Ordering::Relaxed) {
+    elements.saturating_mul(bytes) > known(&LARGEST, || largest(u32::MAX).unwrap_or(UNKNOWN))
+}
+
+/// Whether arrays of so many bytes together leave the caches that are one core's: what goes over them several times
+/// waits for memory, or for a cache that others use, too.
+#[must_use]
+pub fn leaves(bytes: usize) -> bool {
+    bytes > known(&PRIVATE, || largest(2).unwrap_or(UNKNOWN_PRIVATE))
+}
+
+/// A number that is found out once.
+fn known(kept: &AtomicUsize, find: impl Fn() -> usize) -> usize {
+    match kept.load(Ordering::Relaxed) {
         0 => {
-            let found = largest().unwrap_or(UNKNOWN);
-            LARGEST.store(found, Ordering::Relaxed);
+            let found = find();
+            kept.store(found, Ordering::Relaxed);
             found
         }
         known => known,
-    };
-    elements.saturating_mul(bytes) > largest
+    }
 }
 
-/// Bytes of the largest cache, as the processor tells.
+/// Bytes of the largest cache up to a level, as the processor tells.
 #[cfg(target_arch = "x86_64")]
-fn largest() -> Option<usize> {
+fn largest(level: u32) -> Option<usize> {
     use core::arch::x86_64::__cpuid_count;
     const AMD: u32 = 0x8000_001d;
     const INTEL: u32 = 4;
@@ -42,7 +55,8 @@ fn largest() -> Option<usize> {
             let found = unsafe { __cpuid_count(leaf, at) };
             (found.eax & 31 != 0).then_some(found)
         });
-        let bytes = caches.map(|cache| {
+        let near = caches.filter(|cache| cache.eax >> 5 & 7 <= level);
+        let bytes = near.map(|cache| {
             let of = |value: u32| value as usize + 1;
             of(cache.ebx >> 22)
                 * of((cache.ebx >> 12) & 0x3ff)
@@ -63,17 +77,17 @@ fn largest() -> Option<usize> {
 
 /// Other processors have no code that asks.
 #[cfg(not(target_arch = "x86_64"))]
-fn largest() -> Option<usize> {
+fn largest(_: u32) -> Option<usize> {
     Some(usize::MAX)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::pays;
+    use super::{leaves, pays};
 
     #[test]
     fn small_results_stay_in_caches() {
-        assert!(!pays(1000, 8));
+        assert!(!pays(1000, 8) && !leaves(8000));
         assert!(pays(usize::MAX, 8) || cfg!(not(target_arch = "x86_64")));
     }
 }

@@ -24,7 +24,11 @@ pub fn lanes(
     };
     let iterations = match per {
         "call" => 1.0,
-        loops => loops.split(", ").map(length).product(),
+        loops => {
+            // Cycles are those of one step.
+            let around = usize::from(program.repeated.is_some());
+            loops.split(", ").skip(around).map(length).product()
+        }
     };
     let plain = |name: &str| name.replace('`', "");
     let mut others: Vec<(String, Result<f64, String>)> = Vec::new();
@@ -114,6 +118,21 @@ pub fn faster(
         ));
     }
     result
+}
+
+/// Says of the lanes of an instruction set what is done where arrays are large.
+pub fn large(facts: &mut Facts, isa: IsaName, scheduled: &Scheduled) {
+    let said = scheduled
+        .large
+        .as_ref()
+        .and_then(|large| large.said.as_ref());
+    let own = facts.lanes.iter_mut().find(|lanes| lanes.isa == isa.name());
+    if let (Some(said), Some(own)) = (said, own)
+        && !own.with.contains(said.as_str())
+    {
+        let apart = if own.with.is_empty() { "" } else { "; " };
+        own.with = format!("{}{apart}of arrays beyond a core's caches {said}", own.with);
+    }
 }
 
 /// Why a program has no lanes; whether its iterations wait for each other.

@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use crate::ir::{Affine, Equation, Expr, ExprId, Extent, IndexId, Program, Role, Term};
 use crate::number::Number;
-use crate::schedule::tree::{Node, Schedule};
+use crate::schedule::Scheduled;
+use crate::schedule::tree::{Node, Steps};
 
 /// A defect.
 #[derive(Clone, Debug, Default)]
@@ -44,6 +45,8 @@ pub enum Defect {
     Parts(Parts),
     /// The last equation has its first loop twice, which is no program.
     Structure,
+    /// Of nests that take turns, all that are ahead of the last one are a row less ahead.
+    Behind,
     /// The compiler panics.
     Panic,
 }
@@ -82,7 +85,8 @@ impl Plant {
     }
 
     /// Changes a schedule, if the defect is there.
-    pub fn after_schedule(&self, program: &mut Program, schedule: &mut Schedule) {
+    pub fn after_schedule(&self, scheduled: &mut Scheduled) {
+        let (program, schedule) = (&mut scheduled.program, &mut scheduled.schedule);
         if self.after.as_deref() != Some("schedule") {
             return;
         }
@@ -102,6 +106,11 @@ impl Plant {
             | Defect::Parts(_)
             | Defect::Structure
             | Defect::Panic => self.plant(program),
+            Defect::Behind => {
+                if let Some(large) = &mut scheduled.large {
+                    bring_nearer(&mut large.schedule.body);
+                }
+            }
         }
     }
 
@@ -129,7 +138,21 @@ impl Plant {
                     last.free.extend(last.free.first().copied());
                 }
             }
+            Defect::Behind => {}
             Defect::Panic => panic!("a defect was planted"),
+        }
+    }
+}
+
+/// Takes one from what loops in strips are ahead of others.
+fn bring_nearer(nodes: &mut [Node]) {
+    for node in nodes {
+        if let Node::Loop(l) = node {
+            if l.steps == Steps::Strips {
+                let ahead = l.with.iter_mut().map(|(_, ahead)| ahead);
+                ahead.for_each(|ahead| *ahead = ahead.saturating_sub(1));
+            }
+            bring_nearer(&mut l.body);
         }
     }
 }

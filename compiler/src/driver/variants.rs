@@ -99,7 +99,7 @@ pub fn variants(
         if !facts.lanes.iter().any(|other| other.isa == lanes.isa) {
             facts.lanes.push(lanes);
         }
-        plant.after_schedule(&mut scheduled.program, &mut scheduled.schedule);
+        plant.after_schedule(&mut scheduled);
         clock.lap("schedule");
         if validated.check((target, planned), &mut scheduled)? {
             clock.lap("verify");
@@ -109,6 +109,7 @@ pub fn variants(
             let own = scheduled_facts(isa, &scheduled, (&before, &facts.expansion), memory);
             facts.passes.push(own);
         }
+        advice::large(facts, isa, &scheduled);
         let shared = Shared {
             isa,
             element,
@@ -166,6 +167,7 @@ impl Shared {
         let large = scheduled.large.map(|large| emit::Large {
             variant: of(large.program, large.schedule, true),
             products: large.products,
+            arrays: large.arrays,
         });
         Variant {
             large: large.map(Box::new),

@@ -41,7 +41,7 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
         checks.bound(bound, around);
     }
     for equation in &program.equations {
-        let domain: Vec<IndexId> = equation.domain().collect();
+        let domain = program.around(equation);
         let extents = || domain.iter().map(|i| &program.loop_index(*i).extent);
         if extents().any(|extent| *extent == Extent::Constant(0)) {
             continue;

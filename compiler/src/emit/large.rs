@@ -1,4 +1,4 @@
-//! The call of the variant for long extents, where there is one.
+//! The call of the variant for long extents, or for large arrays, where there is one.
 
 use super::enclosed::{instance_turbofish, taken};
 use super::names::{length, plain, stride};
@@ -46,8 +46,20 @@ impl Large {
 
 impl Printer<'_> {
     /// Leaves the work to the variant for long extents, where these are.
-    pub fn in_large(&mut self, large: &Large, call: &str) {
+    pub fn in_large(&mut self, large: &Large, (call, krate): (&str, &str)) {
         let mut long = Vec::new();
+        let mut bytes = Vec::new();
+        for array in &large.arrays {
+            let element = self.program.array(*array).element;
+            let each = self.unit_of(element).bits() / 8;
+            let count = self.count(*array);
+            bytes.push(format!("{count}.saturating_mul({each})"));
+        }
+        let bytes = bytes.into_iter();
+        if let Some(bytes) = bytes.reduce(|a, b| format!("{a}.saturating_add({b})")) {
+            let bytes = self.name("bytes", &bytes);
+            long.push(format!("{krate}::stream::leaves({bytes})"));
+        }
         for product in &large.products {
             let extents = product.extents.each_ref().map(|extent| self.extent(extent));
             let [rows, columns, terms] = extents.map(|extent| self.name("long", &extent));

@@ -69,7 +69,7 @@ pub use inspector::{Missing, module as inspector};
 
 use proc_macro2::TokenStream;
 
-use crate::ir::{Affine, Element, IndexId, Program};
+use crate::ir::{Affine, ArrayId, Element, IndexId, Program};
 use crate::lower::{Reached, Shortened};
 use crate::schedule::panels::Product;
 use crate::schedule::tree::Schedule;
@@ -97,7 +97,7 @@ pub struct Variant {
     pub text: Option<IsaName>,
     /// It is one for long extents.
     pub is_large: bool,
-    /// What runs instead where products of matrices have long extents.
+    /// What runs instead where products of matrices have long extents, or arrays are large.
     pub large: Option<Box<Large>>,
 }
 
@@ -108,6 +108,8 @@ pub struct Large {
     pub variant: Variant,
     /// The products: where one of them is long, it runs.
     pub products: Vec<Product>,
+    /// The arrays: where they are larger than the caches of a core, it runs.
+    pub arrays: Vec<ArrayId>,
 }
 
 impl Variant {

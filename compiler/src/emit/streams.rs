@@ -54,35 +54,38 @@ impl Printer<'_> {
             }
             let of = self.program.array(array);
             let name = plain(&of.name).to_owned();
-            let axes = match of.strided {
-                true => 0..of.shape.len(),
-                false => 0..1,
-            };
-            let mut count = Vec::new();
-            for (axis, extent) in of.shape.iter().enumerate() {
-                match extent {
-                    Extent::Constant(n) => count.push(format!("{n}usize")),
-                    Extent::RunTime(_) if axes.contains(&axis) => {
-                        count.push(self.length(array, axis));
-                    }
-                    // A flat slice has the length of all of it.
-                    Extent::RunTime(_) => {}
-                }
-            }
             let bytes = self.unit_of(of.element).bits() / 8;
-            let count = count
-                .into_iter()
-                .reduce(|a, b| format!("{a}.saturating_mul({b})"));
+            let count = self.count(array);
             let variable = self.name(
                 &format!("{name}_streams"),
-                &format!(
-                    "{krate}::stream::pays({}, {bytes})",
-                    count.unwrap_or_default()
-                ),
+                &format!("{krate}::stream::pays({count}, {bytes})"),
             );
             streams.insert(array, variable);
         }
         streams
+    }
+
+    /// How many elements a parameter has, as text.
+    pub fn count(&mut self, array: ArrayId) -> String {
+        let of = self.program.array(array);
+        let axes = match of.strided {
+            true => 0..of.shape.len(),
+            false => 0..1,
+        };
+        let mut count = Vec::new();
+        for (axis, extent) in of.shape.iter().enumerate() {
+            match extent {
+                Extent::Constant(n) => count.push(format!("{n}usize")),
+                Extent::RunTime(_) if axes.contains(&axis) => {
+                    count.push(self.length(array, axis));
+                }
+                // A flat slice has the length of all of it.
+                Extent::RunTime(_) => {}
+            }
+        }
+        let count = count.into_iter();
+        let count = count.reduce(|a, b| format!("{a}.saturating_mul({b})"));
+        count.unwrap_or_else(|| "1usize".to_owned())
     }
 
     /// The elements of parameters that are read, but for how far they are along the lanes.

@@ -35,8 +35,29 @@ impl Printer<'_> {
             size,
         };
         self.strips.insert(l.index, strip);
+        for (index, ahead) in &l.with {
+            let own = self.names[index].clone();
+            let extent = self.program.loop_index(*index).extent.clone();
+            let all = self.extent(&extent);
+            let [own_all, own_first, own_end] =
+                ["all", "first", "end"].map(|what| self.fresh(&format!("{own}_{what}")));
+            self.line(&format!(
+                "let {own_all} = {all}; \
+                 let {own_first} = if {first} == {start} {{ 0usize }} else {{ ::core::cmp::Ord::min({first} + {ahead}, {own_all}) }}; \
+                 let {own_end} = if {end} == {all_end} {{ {own_all} }} else {{ ::core::cmp::Ord::min({end} + {ahead}, {own_all}) }};"
+            ));
+            let strip = Strip {
+                first: own_first,
+                end: own_end,
+                size: 0,
+            };
+            self.strips.insert(*index, strip);
+        }
         self.nodes(&l.body);
         self.strips.remove(&l.index);
+        l.with.iter().for_each(|(index, _)| {
+            self.strips.remove(index);
+        });
         self.line(&format!("{first} = {end}; }}"));
         self.registers = visible;
     }

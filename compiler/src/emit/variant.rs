@@ -294,7 +294,7 @@ fn function(
     printer.comments = kernel.comments;
     if let Some(large) = &variant.large {
         let call = large.call(kernel, variant, unit_strides);
-        printer.in_large(large, &call);
+        printer.in_large(large, (&call, &krate));
     }
     table_pointers(&mut printer, variant);
     allocations(&mut printer, &krate);

@@ -70,6 +70,7 @@ impl Program {
             pool,
             functions,
             equations,
+            repeated,
             assumed,
             foreseen: _,
         } = self;
@@ -80,6 +81,7 @@ impl Program {
             && *names == other.names
             && *mirrors == other.mirrors
             && *assumed == other.assumed
+            && *repeated == other.repeated
             && (exact, memory, tile, divides, name)
                 == (
                     &other.exact,

@@ -255,6 +255,9 @@ pub struct Program {
     /// Equations, executed as if one after the other, each over its whole domain; see
     /// [`Program::together`] for those that are not.
     pub equations: Vec<Equation>,
+    /// A loop around all equations that none of them knows: they are executed as often as it has iterations, each
+    /// time with what the time before has left in outputs.
+    pub repeated: Option<IndexId>,
     /// Functions of the inputs that passes take not to be negative: where one is, the text runs.
     pub assumed: Vec<Affine>,
     /// What later passes make of it, as far as it is known.
@@ -275,6 +278,11 @@ impl Program {
     /// An array.
     pub fn array(&self, id: ArrayId) -> &Array {
         &self.arrays[id.0 as usize]
+    }
+
+    /// The loops around an equation, that around all of them first.
+    pub fn around(&self, equation: &Equation) -> Vec<IndexId> {
+        self.repeated.into_iter().chain(equation.domain()).collect()
     }
 
     /// The first array of a parameter: others with its position are states of it, and views of it

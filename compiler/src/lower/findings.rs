@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::Affine;
+use crate::syntax::ast::LoopId;
 
 /// What is found out on the way.
 #[derive(Clone, Debug)]
@@ -30,6 +31,8 @@ pub(super) struct Findings {
     pub(super) shapes: BTreeMap<usize, Vec<Affine>>,
     /// Whether slices are in no shape of constant extents.
     pub(super) stays_flat: bool,
+    /// The loop of the kernel around all others whose body is the program.
+    pub(super) repeated: Option<LoopId>,
 }
 
 impl Findings {

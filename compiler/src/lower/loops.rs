@@ -26,6 +26,9 @@ impl Lowerer<'_> {
     pub(super) fn for_loop(&mut self, for_loop: &ForLoop) -> Result<()> {
         let (start, end) = self.bounds_of(for_loop)?;
         let extent = end.sub(&start);
+        if self.repeats(for_loop) {
+            return self.repeated(for_loop, (start, extent));
+        }
         let Some(n) = extent.as_constant() else {
             return self.run_time(for_loop, start, extent);
         };

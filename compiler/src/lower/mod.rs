@@ -38,6 +38,7 @@ mod pieces;
 mod places;
 mod problem;
 mod ranges;
+mod repeated;
 mod results;
 mod rows;
 mod short_sums;
@@ -132,9 +133,23 @@ pub fn lower_with(
     exact: bool,
     arrays: Arrays,
 ) -> Result<Lowered> {
+    match attempts(module, function, exact, (arrays, Findings::default())) {
+        Err(stopped) if stopped.opaque => {
+            repeated::step(module, function, (exact, arrays), stopped)
+        }
+        done => done,
+    }
+}
+
+/// Lowers a kernel, as often as something is found out that it has to begin with.
+fn attempts(
+    module: &Module,
+    function: &Function,
+    exact: bool,
+    (arrays, mut findings): (Arrays, Findings),
+) -> Result<Lowered> {
     // The instances of a generic kernel have as many lanes as their numbers, which may be more than integers have.
     let words = words::writes_integers(function) && function.scalar_parameter.is_none();
-    let mut findings = Findings::default();
     // Why the text runs as written, if what was found leads to nothing better.
     let mut stopped = None;
     let mut steps = 0;

@@ -112,7 +112,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    fn bind_loop(&mut self, for_loop: &ForLoop, value: Affine, inside: usize) {
+    pub(super) fn bind_loop(&mut self, for_loop: &ForLoop, value: Affine, inside: usize) {
         let binding = self.binding(Value::Integer(value));
         self.frame.values[for_loop.variable.0] = Some(Binding {
             depth: binding.depth + inside,

@@ -232,16 +232,20 @@ impl Checker<'_> {
 
     /// Loops over the values of a strip are in it, one beside the other.
     fn strips(&mut self, outer: &Loop) -> Result {
-        let nested = self.around.is_open(outer.index) || self.strips.contains(&outer.index);
-        let plain = outer.start == 0 && outer.with.is_empty() && outer.step > 0;
-        if nested || !plain || self.schedule.is_lane(outer.index) {
-            return Err("strips are those of a whole loop without lanes".to_owned());
+        let plain = outer.start == 0 && outer.step > 0;
+        let before = self.strips.len();
+        for index in std::iter::once(outer.index).chain(outer.with.iter().map(|(index, _)| *index))
+        {
+            let nested = self.around.is_open(index) || self.strips.contains(&index);
+            if nested || !plain || self.schedule.is_lane(index) {
+                return Err("strips are those of a whole loop without lanes".to_owned());
+            }
+            self.strips.push(index);
         }
-        self.strips.push(outer.index);
         let outside = self.defined.clone();
         self.nodes(&outer.body)?;
         self.defined = outside;
-        self.strips.pop();
+        self.strips.truncate(before);
         Ok(())
     }
 

@@ -44,9 +44,11 @@ mod pressure;
 mod products;
 mod ready;
 mod recomputing;
+mod renamed;
 pub mod runs;
 mod sharing;
 mod shifted;
+mod skewed;
 mod staging;
 mod storage;
 pub mod strided;
@@ -78,7 +80,7 @@ pub use nests::{nests, rename_in_order};
 pub use own_block::own_block;
 use panels::{Large, Products};
 pub use prepared::Prepared;
-use tree::Schedule;
+use tree::{Loop, Node, Schedule, Steps};
 pub use widths::prepared_widths;
 
 /// The registers of an instruction set.
@@ -190,10 +192,30 @@ pub fn prepared(from: &Prepared, target: Target, wishes: &Wishes) -> Result<Sche
         Some(scheduled) => scheduled,
         None => together(from, target, wishes)?,
     };
+    if scheduled.large.is_none() && target.width > 1 && wishes.memory.is_none() {
+        scheduled.large = skewed::run(&scheduled.program, &scheduled.schedule);
+    }
+    repeated(&scheduled.program, &mut scheduled.schedule.body);
     if let Some(shared) = buffers::run(&scheduled.program, &mut scheduled.schedule) {
         scheduled.decision.push_str(&format!("; {shared}"));
     }
     Ok(scheduled)
+}
+
+/// Puts the loop that repeats all equations around their nodes, if there is one.
+fn repeated(program: &Program, body: &mut Vec<Node>) {
+    let Some(index) = program.repeated else {
+        return;
+    };
+    *body = vec![Node::Loop(Loop {
+        index,
+        with: Vec::new(),
+        steps: Steps::All,
+        start: 0,
+        end: program.loop_index(index).extent.clone(),
+        step: 1,
+        body: std::mem::take(body),
+    })];
 }
 
 /// The same with one choice for all nests, and before temporaries share buffers.

@@ -28,13 +28,15 @@ use super::blocking::zero;
 use super::products::{Nest, count, nest};
 use super::tree::{Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
 use super::{Plan, Target, pipelining, unrolling};
-use crate::ir::{Equation, Expr, ExprId, Extent, Factor, IndexId, Operator, Program, Term};
+use crate::ir::{
+    ArrayId, Equation, Expr, ExprId, Extent, Factor, IndexId, Operator, Program, Term,
+};
 use crate::machine::{FIRST, SECOND};
 
 /// Most terms of a strip, and most rows: panels that fit caches of any size gain nothing by being larger.
 const MOST: usize = 1 << 10;
 
-/// A loop tree for long extents.
+/// A loop tree for long extents, or for large arrays.
 #[derive(Clone, Debug)]
 pub struct Large {
     /// The program, with equations that pack.
@@ -43,6 +45,10 @@ pub struct Large {
     pub schedule: Schedule,
     /// The products in it: it pays where one of them is long.
     pub products: Vec<Product>,
+    /// Memories that several nests access in turns: it pays where they are larger than the caches of a core.
+    pub arrays: Vec<ArrayId>,
+    /// What is done for that, in words.
+    pub said: Option<String>,
 }
 
 /// The extents of a product of matrices.
@@ -114,6 +120,8 @@ fn run(
         program,
         schedule,
         products,
+        arrays: Vec::new(),
+        said: None,
     })
 }
 

@@ -39,7 +39,8 @@ fn strips(nodes: &[Node], sizes: &mut HashMap<IndexId, (usize, usize)>) {
     for node in nodes {
         let Node::Loop(l) = node else { continue };
         if l.steps == Steps::Strips {
-            let less = (2 * longest(&l.body, l.index)).max(4).min(l.step);
+            let few = if l.with.is_empty() { 4 } else { 2 };
+            let less = (2 * longest(&l.body, l.index)).max(few).min(l.step);
             sizes.insert(l.index, (l.step, less));
         }
         strips(&l.body, sizes);

@@ -270,7 +270,8 @@ pub enum Steps {
     /// has values, and the body is printed once for each, so that places in rings are known.
     Rest,
     /// All, one strip of so many values after the other: loops over the same index in the body, and sums, take
-    /// the values of the strip.
+    /// the values of the strip. Loops over indices that move along take the values that are so many ahead of these;
+    /// with the first strip all before, and with the last one all that are left.
     Strips,
     /// The first one, if there is one: what is done before the iterations of another loop, and only where
     /// that has any.

@@ -22,7 +22,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::ir::{Affine, IndexId, Part, Program, Role};
 use crate::schedule::strips;
-use crate::schedule::tree::{Node, Schedule};
+use crate::schedule::tree::{Node, Schedule, Steps};
 use coverage::{Nodes, Points};
 use inputs::{Inputs, Size};
 use memory::Memory;
@@ -241,6 +241,7 @@ impl<'a, 'm> Validation<'a, 'm> {
         let mut size = self.size.max((3 * unrolled).saturating_sub(1));
         // Whole steps over the lanes, and one that is not.
         size = size.max((2 * shrink::wide(&schedule.body)).saturating_sub(1));
+        size = size.max(shrink::moving(&schedule.body));
         loop {
             let size_of = Size {
                 long: in_steps(program, &schedule.body),
@@ -303,8 +304,12 @@ fn in_steps(program: &Program, nodes: &[Node]) -> Vec<Affine> {
     let mut result = Vec::new();
     for node in nodes {
         if let Node::Loop(inner) = node {
-            let extent = program.loop_index(inner.index).extent.run_time();
-            result.extend(extent.filter(|_| inner.step > 1).cloned());
+            let moving = inner.with.iter().map(|(index, _)| *index);
+            let moving = moving.filter(|_| inner.steps == Steps::Strips);
+            let own = std::iter::once(inner.index).filter(|_| inner.step > 1);
+            for index in own.chain(moving) {
+                result.extend(program.loop_index(index).extent.run_time().cloned());
+            }
             result.extend(in_steps(program, &inner.body));
         }
     }

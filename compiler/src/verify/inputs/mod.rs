@@ -81,7 +81,7 @@ impl<'p> Inputs<'p> {
     ) -> Self {
         let mut needs = Needs::new(program);
         for equation in &program.equations {
-            let domain: Vec<IndexId> = equation.domain().collect();
+            let domain = program.around(equation);
             needs.access(&equation.target, &domain);
             for (_, access) in program.pool.accesses([equation.expr]) {
                 needs.access(access, &domain);

@@ -60,22 +60,22 @@ impl Machine<'_> {
             };
         }
         // All strips but the last one are of one length.
-        let (at, mut steps) = (inner.index.0 as usize, 0_u64);
+        let mut steps = 0_u64;
         let mut known: Option<(usize, u64)> = None;
         for first in iterations(inner, start, end) {
             let strip = first..end.min(first + inner.step);
             let length = strip.len();
             let own = match known {
-                Some((other, own)) if other == length => own,
+                Some((other, own)) if other == length && inner.with.is_empty() => own,
                 _ => {
-                    self.strips[at] = Some(strip);
+                    self.open_strip(inner, (first, end))?;
                     self.least(&inner.body)?
                 }
             };
             known = Some((length, own));
             steps = steps.saturating_add(own);
         }
-        self.strips[at] = None;
+        self.close_strip(inner);
         Ok(steps)
     }
 

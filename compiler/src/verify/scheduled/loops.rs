@@ -78,13 +78,41 @@ impl Machine<'_> {
         let visible = self.arrays.visible();
         for first in iterations(outer, outer.start, end) {
             self.nodes.step(outer, first + outer.step <= end);
-            let strip = first..end.min(first + outer.step);
-            self.strips[outer.index.0 as usize] = Some(strip);
+            self.open_strip(outer, (first, end))?;
             self.nodes(&outer.body)?;
             self.arrays.hide(visible);
         }
-        self.strips[outer.index.0 as usize] = None;
+        self.close_strip(outer);
         Ok(())
+    }
+
+    /// Opens the strip that begins with a value; what moves along has those so many ahead.
+    pub fn open_strip(&mut self, outer: &Loop, (first, end): (usize, usize)) -> Result<()> {
+        let strip = first..end.min(first + outer.step);
+        for (index, ahead) in &outer.with {
+            let all = self.count(*index)?;
+            let from = if first == outer.start {
+                0
+            } else {
+                all.min(first + ahead)
+            };
+            let to = if strip.end == end {
+                all
+            } else {
+                all.min(strip.end + ahead)
+            };
+            self.strips[index.0 as usize] = Some(from..to);
+        }
+        self.strips[outer.index.0 as usize] = Some(strip);
+        Ok(())
+    }
+
+    /// Leaves strips.
+    pub fn close_strip(&mut self, outer: &Loop) {
+        for (index, _) in &outer.with {
+            self.strips[index.0 as usize] = None;
+        }
+        self.strips[outer.index.0 as usize] = None;
     }
 
     /// All lanes are evaluated before one is stored, as a vector is.

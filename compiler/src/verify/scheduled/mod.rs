@@ -17,6 +17,7 @@ mod point;
 mod storage;
 #[cfg(test)]
 mod tests;
+mod unscheduled;
 mod values;
 mod words;
 
@@ -27,7 +28,7 @@ use super::coverage::{Nodes, Points};
 use super::memory::Memory;
 use super::samples::Iterations;
 use crate::analysis::structure;
-use crate::ir::{Equation, Extent, IndexId, Program};
+use crate::ir::{Extent, IndexId, Program};
 use crate::number::Field;
 use crate::schedule::check;
 use crate::schedule::lane_reduction;
@@ -41,6 +42,7 @@ pub use loops::iterations;
 use places::{Slot, Storage, Turns};
 use point::Point;
 use storage::Arrays;
+pub use unscheduled::run_unscheduled;
 use values::Steps;
 
 type Result<T> = std::result::Result<T, String>;
@@ -72,65 +74,6 @@ pub fn run(
     machine.affords(least)?;
     machine.nodes(&schedule.body)?;
     Ok(machine.nodes)
-}
-
-/// Executes the equations one after the other, each over its whole domain (those that need each
-/// other [together](Program::together)); of indices of constant extent `n`, `runs(n)` are the values. The
-/// equations that were met.
-///
-/// # Errors
-/// As for [`run`].
-pub fn run_unscheduled(
-    program: &Program,
-    memory: &mut Memory,
-    runs: &dyn Fn(IndexId) -> Iterations,
-    budget: &mut u64,
-) -> Result<Points> {
-    let arrays = Arrays::new(program, memory, None, 1)?;
-    let mut machine = Machine::new(program, arrays, runs, budget)?;
-    let mut least = 0_u64;
-    for at in 0..program.equations.len() {
-        least = least.saturating_add(machine.least_of_equation(at)?);
-    }
-    machine.affords(least)?;
-    for group in program.together() {
-        let equations = &program.equations[group.clone()];
-        let free = &equations[0].free;
-        if equations.iter().any(|equation| equation.free != *free) {
-            let array = program.array(equations[0].target.array);
-            let name = &array.name;
-            return Err(format!(
-                "`{name}` needs values of equations over other indices"
-            ));
-        }
-        // What an equation reads of its own target is from before all of its writes; equations that take turns
-        // find what is there at their point.
-        let own = |equation: &Equation| {
-            let target = program.viewed(equation.target.array);
-            let states = program.states(equation.expr);
-            states
-                .iter()
-                .any(|access| program.viewed(access.array) == target)
-        };
-        machine.held = matches!(equations, [only] if own(only)).then(Vec::new);
-        machine.domain(free, &mut |machine| {
-            for (at, equation) in group.clone().zip(equations) {
-                let instances = [Instance {
-                    equation: at,
-                    offsets: Vec::new(),
-                }];
-                machine.reduction(&instances, &equation.reduction)?;
-            }
-            Ok(())
-        })?;
-        for held in machine.held.take().into_iter().flatten() {
-            machine.point = held.point;
-            machine.store(held.equation, held.lane, held.value, held.partial)?;
-        }
-        machine.point = Point::origin(program.indices.len());
-    }
-    machine.equations.extend(&machine.evaluator.branches);
-    Ok(machine.equations)
 }
 
 /// A value that is not stored yet: where it belongs, and its lane.

@@ -80,10 +80,28 @@ pub fn wide(nodes: &[Node]) -> usize {
         _ => None,
     });
     let steps = loops.map(|l| match l.steps {
-        Steps::Strips => longest(&l.body),
+        Steps::Strips if l.with.is_empty() => longest(&l.body),
         _ => wide(&l.body),
     });
     steps.max().unwrap_or(0)
+}
+
+/// Iterations with which loops in strips, some of which move along ahead of others, have a first strip, a last one
+/// and others between; zero if there are none.
+pub fn moving(nodes: &[Node]) -> usize {
+    let loops = nodes.iter().filter_map(|node| match node {
+        Node::Loop(l) => Some(l),
+        _ => None,
+    });
+    let needed = loops.map(|l| {
+        let ahead = l.with.iter().map(|(_, ahead)| *ahead).max();
+        let own = match (l.steps, ahead) {
+            (Steps::Strips, Some(ahead)) => ahead + 3 * l.step,
+            _ => 0,
+        };
+        own.max(moving(&l.body))
+    });
+    needed.max().unwrap_or(0)
 }
 
 /// The longest step of loops that take all of their values.

@@ -1,0 +1,84 @@
+//! Executes programs equation by equation.
+
+use super::point::Point;
+use super::storage::Arrays;
+use super::{Machine, Result};
+use crate::ir::{Equation, IndexId, Program};
+use crate::schedule::tree::Instance;
+use crate::verify::coverage::Points;
+use crate::verify::memory::Memory;
+use crate::verify::samples::Iterations;
+
+/// Executes the equations one after the other, each over its whole domain (those that need each
+/// other [together](Program::together)); of indices of constant extent `n`, `runs(n)` are the values. The
+/// equations that were met.
+///
+/// # Errors
+/// As for [`run`].
+pub fn run_unscheduled(
+    program: &Program,
+    memory: &mut Memory,
+    runs: &dyn Fn(IndexId) -> Iterations,
+    budget: &mut u64,
+) -> Result<Points> {
+    let arrays = Arrays::new(program, memory, None, 1)?;
+    let mut machine = Machine::new(program, arrays, runs, budget)?;
+    let mut least = 0_u64;
+    for at in 0..program.equations.len() {
+        least = least.saturating_add(machine.least_of_equation(at)?);
+    }
+    let times = match program.repeated {
+        Some(index) => machine.count(index)?,
+        None => 1,
+    };
+    machine.affords(least.saturating_mul(times as u64))?;
+    for _ in 0..times {
+        machine.equations_once()?;
+    }
+    machine.equations.extend(&machine.evaluator.branches);
+    Ok(machine.equations)
+}
+
+impl Machine<'_> {
+    /// Executes all equations once.
+    fn equations_once(&mut self) -> Result<()> {
+        let program = self.program;
+        for group in program.together() {
+            let equations = &program.equations[group.clone()];
+            let free = &equations[0].free;
+            if equations.iter().any(|equation| equation.free != *free) {
+                let array = program.array(equations[0].target.array);
+                let name = &array.name;
+                return Err(format!(
+                    "`{name}` needs values of equations over other indices"
+                ));
+            }
+            // What an equation reads of its own target is from before all of its writes; equations that take turns
+            // find what is there at their point.
+            let own = |equation: &Equation| {
+                let target = program.viewed(equation.target.array);
+                let states = program.states(equation.expr);
+                states
+                    .iter()
+                    .any(|access| program.viewed(access.array) == target)
+            };
+            self.held = matches!(equations, [only] if own(only)).then(Vec::new);
+            self.domain(free, &mut |machine| {
+                for (at, equation) in group.clone().zip(equations) {
+                    let instances = [Instance {
+                        equation: at,
+                        offsets: Vec::new(),
+                    }];
+                    machine.reduction(&instances, &equation.reduction)?;
+                }
+                Ok(())
+            })?;
+            for held in self.held.take().into_iter().flatten() {
+                self.point = held.point;
+                self.store(held.equation, held.lane, held.value, held.partial)?;
+            }
+            self.point = Point::origin(program.indices.len());
+        }
+        Ok(())
+    }
+}
