@@ -71,6 +71,10 @@ impl Printer<'_> {
                 "{rows}.saturating_add({columns}).saturating_mul({terms}) > {}",
                 product.elements
             ));
+            all.push(format!(
+                "{columns}.saturating_mul({terms}) > {}",
+                product.resident
+            ));
             long.push(format!("({})", all.join(" && ")));
         }
         self.line(&format!("if {} {{ return {call}; }}", long.join(" || ")));

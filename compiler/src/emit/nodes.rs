@@ -170,7 +170,7 @@ impl Printer<'_> {
                 self.around.leave();
                 return;
             }
-            if mesh && self.unit.width > 1 && is_short(self.program, &self.one_vector(l)) {
+            if mesh && self.unit.width > 1 && is_short(self.program, &self.first_vectors(l, 1)) {
                 self.whole_vectors(l, &end);
                 self.registers = visible;
                 self.around.leave();
@@ -200,11 +200,7 @@ impl Printer<'_> {
     fn whole_vectors(&mut self, l: &Loop, end: &str) {
         let name = self.names[&l.index].clone();
         let visible = self.registers.clone();
-        let one = Loop {
-            step: self.unit.width,
-            body: self.one_vector(l),
-            ..l.clone()
-        };
+        let one = self.vectors(l, 1);
         self.line(&format!(
             "let {name}_end = {end}; let mut {name} = {}usize;",
             l.start
@@ -212,9 +208,9 @@ impl Printer<'_> {
         self.active.clear();
         let streams = self.lead(&one, &[]);
         let streamed = streams.iter().map(|flag| (l, Some(flag.clone())));
-        let plain = [l, &one].into_iter().map(|part| (part, None));
-        let plain = plain.skip(usize::from(l.step == one.step));
-        for (part, flag) in streamed.chain(plain) {
+        let shorter = self.shorter_steps(l);
+        let plain = std::iter::once(l).chain(&shorter);
+        for (part, flag) in streamed.chain(plain.map(|part| (part, None))) {
             let step = part.step;
             self.begin_streaming(flag.as_deref());
             self.line(&format!("while {name} + {step} <= {name}_end {{"));
@@ -233,12 +229,38 @@ impl Printer<'_> {
         self.line("}");
     }
 
-    /// What the body of a loop over lanes has for the first vector of a step.
-    fn one_vector(&self, l: &Loop) -> Vec<Node> {
-        if l.step == self.unit.width {
+    /// What follows the whole steps of a loop: steps of single vectors; where sums wait for each other's terms, which
+    /// takes longer the fewer there are, of half the vectors before, of a quarter, and so on.
+    fn shorter_steps(&self, l: &Loop) -> Vec<Loop> {
+        let sums = |node: &Node| matches!(node, Node::Reduction { .. });
+        let mut vectors = l.step / self.unit.width;
+        if !l.body.iter().any(sums) {
+            vectors = vectors.min(2);
+        }
+        let mut result = Vec::new();
+        while vectors > 1 {
+            vectors /= 2;
+            result.push(self.vectors(l, vectors));
+        }
+        result
+    }
+
+    /// A loop over lanes in steps of so many vectors, the first ones of its own.
+    fn vectors(&self, l: &Loop, vectors: usize) -> Loop {
+        Loop {
+            step: vectors * self.unit.width,
+            body: self.first_vectors(l, vectors),
+            ..l.clone()
+        }
+    }
+
+    /// What the body of a loop over lanes has for the first vectors of a step.
+    fn first_vectors(&self, l: &Loop, vectors: usize) -> Vec<Node> {
+        let end = vectors * self.unit.width;
+        if l.step == end {
             return l.body.clone();
         }
-        let first = |instance: &&Instance| offset(&instance.offsets, l.index) == 0;
+        let first = |instance: &&Instance| offset(&instance.offsets, l.index) < end;
         let nodes = l.body.iter().map(|node| match node {
             Node::Block(instances) => {
                 Node::Block(instances.iter().filter(first).cloned().collect())

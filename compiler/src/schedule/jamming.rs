@@ -13,8 +13,9 @@
 //! Holds: what is computed, and the order of each sum.
 
 use super::pipelining::is_over_vectors;
-use super::tree::{Instance, Loop, Node, Schedule, Steps};
-use crate::ir::{Extent, IndexId, Program};
+use super::tree::{Instance, Loop, Node, Schedule, Steps, Storage, instances};
+use crate::ir::{ArrayId, Extent, IndexId, Program};
+use std::collections::BTreeSet;
 
 /// Rows that are worth an estimate.
 pub const ROWS: [usize; 3] = [1, 2, 4];
@@ -58,46 +59,84 @@ fn nodes(
     result
 }
 
-/// Whether the body of a loop is a loop over vectors of lanes with sums over loops of run-time length, that
-/// read nothing which other iterations write.
+/// Whether the body of a loop is a loop over vectors of lanes, in others or not, with sums over loops of run-time length
+/// and what follows from these at once, that read nothing which other iterations write.
 pub fn is_jammable(program: &Program, schedule: &Schedule, l: &Loop) -> bool {
+    is_plain(l) && is_nest_of_sums(program, schedule, (&l.body, l.index))
+}
+
+/// Whether a loop of run-time length runs from its first iteration to its last one.
+fn is_plain(l: &Loop) -> bool {
     let plain = l.steps == Steps::All && l.step == 1 && l.start == 0 && l.with.is_empty();
-    let long = matches!(l.end, Extent::RunTime(_));
-    let [Node::Loop(inner)] = l.body.as_slice() else {
+    plain && matches!(l.end, Extent::RunTime(_))
+}
+
+fn is_nest_of_sums(
+    program: &Program,
+    schedule: &Schedule,
+    (body, index): (&[Node], IndexId),
+) -> bool {
+    let [Node::Loop(inner)] = body else {
         return false;
     };
-    let [Node::Reduction { instances, loops }] = inner.body.as_slice() else {
-        return false;
+    if !is_over_vectors(schedule, inner) {
+        return is_plain(inner) && is_nest_of_sums(program, schedule, (&inner.body, index));
+    }
+    let long = |loops: &[IndexId]| loops.iter().all(|index| !program.is_constant(*index));
+    let fits = |node: &Node| match node {
+        Node::Reduction { loops, .. } => long(loops),
+        Node::Block(_) => true,
+        _ => false,
     };
-    let sums = loops.iter().all(|index| !program.is_constant(*index));
-    let apart = instances.iter().all(|instance| {
-        let equation = &program.equations[instance.equation];
-        let written = program.viewed(equation.target.array);
+    let sums = |node: &Node| matches!(node, Node::Reduction { .. });
+    inner.body.iter().all(fits)
+        && inner.body.iter().any(sums)
+        && is_apart(program, schedule, (&inner.body, index))
+}
+
+/// Whether the iterations of a loop read nothing that other ones write: of what they write they read values that are in
+/// registers until they end.
+fn is_apart(program: &Program, schedule: &Schedule, (body, index): (&[Node], IndexId)) -> bool {
+    let all = instances(body);
+    let equations = || {
+        all.iter()
+            .map(|instance| &program.equations[instance.equation])
+    };
+    let kept = |array| matches!(schedule.storage_of(array), Some(Storage::Register { .. }));
+    let written: BTreeSet<ArrayId> = (equations().map(|equation| equation.target.array))
+        .filter(|array| !kept(*array))
+        .map(|array| program.viewed(array))
+        .collect();
+    equations().all(|equation| {
         let accesses = program.pool.accesses([equation.expr]).into_iter();
         let mut read = accesses.map(|(_, access)| program.viewed(access.array));
-        equation.free.contains(&l.index) && !read.any(|array| array == written)
-    });
-    plain && long && sums && apart && is_over_vectors(schedule, inner)
+        equation.free.contains(&index) && !read.any(|array| written.contains(&array))
+    })
 }
 
 /// Whole steps of so many rows.
 fn jammed(l: &Loop, rows: usize) -> Loop {
     let mut result = l.clone();
     (result.step, result.steps) = (rows, Steps::Whole);
-    for node in &mut result.body {
-        let Node::Loop(inner) = node else { continue };
-        for node in &mut inner.body {
-            let Node::Reduction { instances, .. } = node else {
-                continue;
-            };
-            let each = (0..rows).flat_map(|row| {
-                let own = instances.iter().cloned();
-                own.map(move |instance| moved(instance, (l.index, row)))
-            });
-            *instances = each.collect();
+    together(&mut result.body, (l.index, rows));
+    result
+}
+
+/// Puts each statement's instances of all rows together.
+fn together(nodes: &mut [Node], (index, rows): (IndexId, usize)) {
+    for node in nodes {
+        match node {
+            Node::Loop(inner) => together(&mut inner.body, (index, rows)),
+            Node::Reduction { instances, .. } | Node::Block(instances) => {
+                let each = (0..rows).flat_map(|row| {
+                    let own = instances.iter().cloned();
+                    own.map(move |instance| moved(instance, (index, row)))
+                });
+                *instances = each.collect();
+            }
+            _ => {}
         }
     }
-    result
 }
 
 fn moved(mut instance: Instance, (index, row): (IndexId, usize)) -> Instance {
@@ -131,21 +170,21 @@ mod tests {
             &expect![[r#"
                 schedule width 4 lanes j
 
-                loop i in 0..len(y) step 2 whole {
-                  loop j in 0..n step 16 {
+                loop i in 0..len(y) step 4 whole {
+                  loop j in 0..n step 8 {
                     reduce k {
-                      eq 0               // y[i, j] +=
-                      eq 0 @ i+1         // y[i + 1, j] +=
-                      eq 0 @ j+4         // y[i, j + 4] +=
-                      eq 0 @ i+1, j+4    // y[i + 1, j + 4] +=
-                      eq 0 @ j+8         // y[i, j + 8] +=
-                      eq 0 @ i+1, j+8    // y[i + 1, j + 8] +=
-                      eq 0 @ j+12        // y[i, j + 12] +=
-                      eq 0 @ i+1, j+12   // y[i + 1, j + 12] +=
+                      eq 0              // y[i, j] +=
+                      eq 0 @ i+1        // y[i + 1, j] +=
+                      eq 0 @ i+2        // y[i + 2, j] +=
+                      eq 0 @ i+3        // y[i + 3, j] +=
+                      eq 0 @ j+4        // y[i, j + 4] +=
+                      eq 0 @ i+1, j+4   // y[i + 1, j + 4] +=
+                      eq 0 @ i+2, j+4   // y[i + 2, j + 4] +=
+                      eq 0 @ i+3, j+4   // y[i + 3, j + 4] +=
                     }
                   }
                 }
-                loop i in 0..len(y) step 2 rest {
+                loop i in 0..len(y) step 4 rest {
                   loop j in 0..n step 32 {
                     reduce k {
                       eq 0          // y[i, j] +=
@@ -161,6 +200,40 @@ mod tests {
                 }
             "#]],
         );
+    }
+
+    #[test]
+    fn sums_in_sums_have_rows_too() {
+        let program = "program nested\nindex i: ni\nindex j: nj\nindex s: r\nindex k: nk\n\
+             param 0 x: f64[len(x), nj, nk] flat\nparam 1 b: f64[len(b), r]\nparam 2 c: f64[len(c), r]\n\
+             output 3 m: f64[len(m), r]\nparam 4 ni: usize\nparam 5 nj: usize\nparam 6 nk: usize\n\
+             param 7 r: usize\ntemp t: f64[ni, nj, r]\n\
+             t[i, j, s] = sum(k) x[i, j, k]*c[k, s]   for i, j, s\n\
+             m[i, s] += sum(j) b[j, s]*t[i, j, s]   for i, s\n";
+        let target = Target {
+            width: 4,
+            registers: 16,
+        };
+        let scheduled = schedule(&parse(program).unwrap(), target, &Wishes::default()).unwrap();
+        let tree = text::print(&scheduled.program, &scheduled.schedule);
+        expect![[r#"
+            schedule width 4 lanes s'2
+            store t: register lanes
+
+            loop i'2 in 0..ni step 4 whole {
+              loop j'2 in 0..nj {
+                loop s'2 in 0..r step 8 {
+                  reduce k'2 {
+                    eq 0                  // t[i'2, j'2, s'2] =
+                    eq 0 @ i'2+1          // t[i'2 + 1, j'2, s'2] =
+                    eq 0 @ i'2+2          // t[i'2 + 2, j'2, s'2] =
+                    eq 0 @ i'2+3          // t[i'2 + 3, j'2, s'2] =
+                    eq 0 @ s'2+4          // t[i'2, j'2, s'2 + 4] =
+                    eq 0 @ i'2+1, s'2+4   // t[i'2 + 1, j'2, s'2 + 4] =
+                    eq 0 @ i'2+2, s'2+4   // t[i'2 + 2, j'2, s'2 + 4] =
+                    eq 0 @ i'2+3, s'2+4   // t[i'2 + 3, j'2, s'2 + 4] =
+                  }"#]]
+        .assert_eq(&tree.lines().take(16).collect::<Vec<_>>().join("\n"));
     }
 
     #[test]

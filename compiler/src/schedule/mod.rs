@@ -226,7 +226,8 @@ fn together(from: &Prepared, target: Target, wishes: &Wishes) -> Result<Schedule
         ..Search::default()
     };
     for (program, plan) in alternatives(from, target, wishes) {
-        let part = if plan.fused.own { OTHER_LOOPS } else { 1.0 };
+        let other = plan.fused.own && !search.has_own_loops();
+        let part = if other { OTHER_LOOPS } else { 1.0 };
         search.weigh((program, plan), target, part);
     }
     if search.best.is_none() && from.program().exact {
@@ -295,6 +296,11 @@ struct Search {
 }
 
 impl Search {
+    /// Whether equations have loops of their own in the best candidate.
+    fn has_own_loops(&self) -> bool {
+        self.best.as_ref().is_some_and(|best| best.plan.fused.own)
+    }
+
     /// Weighs a candidate, which is taken if its estimate is below that `part` of the best one's.
     fn weigh(&mut self, (program, plan): (Program, Plan), target: Target, part: f64) {
         let built = match build::build(&program, &plan) {

@@ -60,6 +60,9 @@ pub struct Product {
     pub least: [usize; 3],
     /// Both factors have at least so many elements together: what smaller ones gain takes longer to pack.
     pub elements: usize,
+    /// And the one that moves along the lanes more than so many: what stays in a first-level cache is loaded from there
+    /// for all rows as it is.
+    pub resident: usize,
 }
 
 /// The loop tree with the most products of matrices, of those that were weighed.
@@ -210,11 +213,12 @@ impl Packing {
         // Powers of two, so that a place in a ring is a mask away.
         let power = |most: usize| 1 << most.clamp(tile.rows, MOST).ilog2();
         let depth: usize = power(FIRST / (across * bytes));
-        let height: usize = power(SECOND / 2 / (depth * bytes));
+        let height = power(SECOND / 2 / (depth * bytes));
         self.products.push(Product {
             extents: [rows, columns, terms].map(|index| self.extent(index)),
             least: [4 * tile.rows, across, 2 * tile.rows],
             elements: SECOND / 8 / bytes,
+            resident: FIRST / bytes,
         });
         let mut nodes = Vec::new();
         if self.program.equations[at].operator == Operator::Assign {
@@ -230,7 +234,6 @@ impl Packing {
         let right = self.panel(right, [(terms, depth), (columns, across)]);
         self.multiply(at, [left.1, right.1]);
         let all = (1, Steps::All);
-        // What lies next to each other is read so.
         let order = match self.along(&nest.factors[0], terms) {
             true => [terms, rows],
             false => [rows, terms],

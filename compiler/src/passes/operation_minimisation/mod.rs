@@ -21,7 +21,9 @@ mod trees;
 use std::collections::{BTreeSet, HashSet};
 
 use super::pre_evaluation::{Counted, MEMORY};
-use super::{invariant_tables, pre_evaluation, sharing_elimination, symmetry_detection};
+use super::{
+    code_motion, invariant_tables, pre_evaluation, sharing_elimination, symmetry_detection,
+};
 use crate::analysis::cost::{self, NOMINAL};
 use crate::analysis::totals::Totals;
 use crate::ir::{Affine, Equation, Expr, ExprId, Extent, IndexId, Program, Role};
@@ -67,10 +69,19 @@ pub fn run(program: &mut Program) -> Vec<String> {
         return Vec::new();
     }
     rename::unify(&mut candidate);
-    let own = operations(&nominal(&candidate, &long));
-    let (others, bound) = without(&nominal(program, &long), own);
+    let own = cost(&nominal(&candidate, &long), &long);
+    let (others, bound) = without(&nominal(program, &long), (own.0, &long));
     let least = if bound { "at least " } else { "" };
-    let mut decision = format!("{own} operations with sums in steps, {least}{others} without");
+    let mut decision = format!(
+        "{} operations with sums in steps, {least}{} without",
+        own.0, others.0
+    );
+    if !long.is_empty() && own.1.max(others.1) > 0 {
+        decision.push_str(&format!(
+            ", {} and {least}{} elements of temporaries stored and loaded",
+            own.1, others.1
+        ));
+    }
     if !long.is_empty() {
         decision.push_str(&format!(
             ", for {} iterations of loops whose length is not known",
@@ -83,7 +94,7 @@ pub fn run(program: &mut Program) -> Vec<String> {
     if !minimised.all_orders {
         decision.push_str("; not all orders of the terms were tried");
     }
-    if own >= others {
+    if all(own) >= all(others) {
         return vec![format!("nothing ({decision})")];
     }
     assume(&mut candidate, &long);
@@ -191,6 +202,23 @@ fn has_factors_outside(program: &Program, equation: &Equation) -> bool {
     program.is_constant(only) && !tables && !terms.is_empty()
 }
 
+/// Operations of a program after the passes that follow, and what temporaries take that wait for their readers: where
+/// loops have a run-time length, orders that differ by less than a loop in their operations are told apart by it.
+fn cost(program: &Program, long: &BTreeSet<IndexId>) -> (u64, u64) {
+    let operations = operations(program);
+    if long.is_empty() {
+        return (operations, 0);
+    }
+    let mut moved = program.clone();
+    code_motion::run(&mut moved);
+    (operations, space::transfers(&moved))
+}
+
+/// Operations and transfers together.
+fn all((operations, transfers): (u64, u64)) -> u64 {
+    operations.saturating_add(transfers)
+}
+
 /// Operations of a program after the passes that follow.
 fn operations(program: &Program) -> u64 {
     let mut moved = program.clone();
@@ -199,17 +227,17 @@ fn operations(program: &Program) -> u64 {
     Counted::of(&moved).operations
 }
 
-/// Operations of a program that is left as it is, and whether they are a lower bound: where `less`
+/// What a program costs that is left as it is, and whether that is a lower bound: where `less` operations
 /// are fewer than its sums have iterations, nothing more is counted.
-fn without(program: &Program, less: u64) -> (u64, bool) {
+fn without(program: &Program, (less, long): (u64, &BTreeSet<IndexId>)) -> ((u64, u64), bool) {
     let mut other = program.clone();
     symmetry_detection::run(&mut other);
     pre_evaluation::run(&mut other);
     let sums = other.equations.iter().filter(|e| !e.reduction.is_empty());
     let least = sums.map(|equation| cost::iterations(&other, equation));
     match least.fold(0, u64::saturating_add) {
-        least if less < least => (least, true),
-        _ => (operations(&other), false),
+        least if less < least => ((least, 0), true),
+        _ => (cost(&other, long), false),
     }
 }
 
@@ -250,7 +278,8 @@ fn minimised(program: &mut Program, long: &BTreeSet<IndexId>) -> Option<Minimise
     let mut best: Option<(u64, Space, Forest, bool)> = None;
     for products in [grouped, plain] {
         let factors = products.iter().flat_map(|p| p.factors.iter().copied());
-        let space = Space::new(&counted, &chosen, factors, most)?;
+        let mut space = Space::new(&counted, &chosen, factors, most)?;
+        space.transfers = !long.is_empty();
         let (forest, all_orders) = search(&space, chosen.len(), &products);
         let total = forest.operations.saturating_add(space.inside);
         if best.as_ref().is_none_or(|(least, ..)| total < *least) {

@@ -1,9 +1,9 @@
 //! Loops as bits, factors by the loops that they depend on, and sets of factors.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::analysis::cost;
-use crate::ir::{Equation, ExprId, IndexId, Program};
+use crate::ir::{Affine, Equation, ExprId, IndexId, Program, Role};
 use crate::rewrite::evaluate::only_tables;
 
 /// The loops of constant length, each a bit, and the factors.
@@ -18,6 +18,8 @@ pub struct Space {
     most: u64,
     /// Operations inside of the factors.
     pub inside: u64,
+    /// Whether elements of temporaries count that are stored and loaded.
+    pub transfers: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -60,6 +62,7 @@ impl Space {
             sums,
             most,
             inside: 0,
+            transfers: false,
             loops,
         };
         let inside = result.factors.iter().map(|(expr, properties)| {
@@ -157,6 +160,17 @@ impl<'a> Subsets<'a> {
         self.known[set] && small
     }
 
+    /// Elements of the value of a set that are stored, and loaded where it becomes a part of a value in the loops
+    /// `value`.
+    pub fn transferred(&self, set: usize, loops: u64, value: u64) -> u64 {
+        let own = self.loops(set);
+        let given = set.is_power_of_two() && self.summed(set) == 0;
+        match given || !self.space.transfers || is_passed_on(own, value, loops & !value) {
+            true => 0,
+            false => self.space.size(own).saturating_mul(2),
+        }
+    }
+
     /// Additions that sum over loops.
     pub fn reduced(&self, before: u64, after: u64) -> u64 {
         self.space.size(before) - self.space.size(before & after)
@@ -167,4 +181,43 @@ impl<'a> Subsets<'a> {
         let products = self.space.size(loops);
         products.saturating_add(self.reduced(loops, value))
     }
+}
+
+/// Whether a value in the loops `own` may go to its reader element by element, in loops that both share, while the reader
+/// holds what it sums up in a register: where its result has no loops besides, or it does not sum over these.
+fn is_passed_on(own: u64, value: u64, sums: u64) -> bool {
+    value & !own == 0 || sums & own == 0
+}
+
+/// Elements of temporaries that a program stores and loads, since they cannot be passed on to their readers one by one.
+pub fn transfers(program: &Program) -> u64 {
+    let size = |indices: &[IndexId]| {
+        let extents = indices
+            .iter()
+            .map(|i| program.loop_index(*i).extent.as_constant());
+        extents.fold(1, |all: u64, n| all.saturating_mul(n.unwrap_or(1) as u64))
+    };
+    let read = |equation: &Equation| {
+        let (mut total, mut seen) = (0_u64, BTreeSet::new());
+        let result = Affine::indices_of(&equation.target.subscripts);
+        for (expr, access) in program.pool.accesses([equation.expr]) {
+            if !matches!(program.array(access.array).role, Role::Temporary) {
+                continue;
+            }
+            let own = program.pool.indices(expr);
+            let apart = |index: &IndexId| !own.contains(index);
+            // What is added to an output in all iterations of a loop is a sum over it.
+            let mut sums = equation.domain().filter(|index| !result.contains(index));
+            let passed = !result.iter().any(apart) || sums.all(|index| apart(&index));
+            if !passed && seen.insert((access.array, own)) {
+                total = total.saturating_add(size(own).saturating_mul(2));
+            }
+        }
+        total
+    };
+    program
+        .equations
+        .iter()
+        .map(read)
+        .fold(0, u64::saturating_add)
 }

@@ -188,7 +188,10 @@ impl Forest {
                 while part > 0 {
                     part = (part - 1) & rest;
                     let (a, b) = (first | part, rest ^ part);
-                    let own = sets.joined(sets.loops(a) | sets.loops(b), sets.loops(set));
+                    let (loops, value) = (sets.loops(a) | sets.loops(b), sets.loops(set));
+                    let own = [a, b].iter().fold(sets.joined(loops, value), |all, part| {
+                        all.saturating_add(sets.transferred(*part, loops, value))
+                    });
                     let (left, right): (u64, u64) = (node[a].0, node[b].0);
                     let total = left.saturating_add(right).saturating_add(own);
                     if total < best.0 {
