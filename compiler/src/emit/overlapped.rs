@@ -8,7 +8,8 @@ use crate::ir::IndexId;
 use crate::schedule::tree::{Loop, Node, instances, offset};
 
 impl Printer<'_> {
-    /// Whole steps without masks, whole vectors one by one, and what they leave under masks.
+    /// Whole steps without masks; one of half of their vectors where it fits into what they leave, since vectors of one step
+    /// share temporaries, which single ones compute again; whole vectors one by one; and what these leave under masks.
     pub fn overlapped(&mut self, l: &Loop, end: &str) {
         let name = self.names[&l.index].clone();
         let width = self.unit.width;
@@ -28,33 +29,28 @@ impl Printer<'_> {
             self.line(&line);
         }
         self.line(&format!("let mut {name} = {}usize;", l.start));
-        let one = Loop {
-            step: width,
-            body: first_vectors(l, width),
-            ..l.clone()
-        };
+        let shorter = shorter(l, width);
+        let one = shorter.last().unwrap_or(l).clone();
         self.active.clear();
         let streams = self.lead(&one, &indices);
         let streamed = streams.iter().map(|flag| (l, Some(flag.clone())));
-        let plain = [l, &one].into_iter().map(|part| (part, None));
-        let plain = plain.skip(usize::from(l.step == width));
+        let plain = std::iter::once(l).chain(&shorter);
+        let plain = plain.map(|part| (part, None));
+        let (whole, single) = (self.whole(&one, &indices), reach(&one, &indices, width));
+        let mut before = usize::MAX;
         for (part, flag) in streamed.chain(plain) {
             self.begin_streaming(flag.as_deref());
             let reach = reach(part, &indices, width);
-            let mut before: Option<String> = None;
-            for ((index, _), reach) in indices.iter().zip(&reach) {
-                let own = &self.names[index];
-                let first = format!("({own}_end + 1).saturating_sub({reach})");
-                before = Some(match before {
-                    None => first,
-                    Some(other) => format!("::core::cmp::Ord::min({other}, {first})"),
-                });
-            }
-            let whole = self.fresh(&name);
-            let before = before.unwrap_or_default();
-            self.line(&format!(
-                "let {whole} = {before}; while {name} < {whole} {{"
-            ));
+            let beyond = reach.iter().zip(&single).map(|(all, one)| all - one);
+            let beyond = beyond.max().unwrap_or(0);
+            // Two halves are a step, and no other one fits.
+            let repeat = if before == 2 * part.step {
+                "if"
+            } else {
+                "while"
+            };
+            before = part.step;
+            self.line(&format!("{repeat} {name} + {beyond} < {whole} {{"));
             for ((index, ahead), reach) in indices.iter().zip(&reach) {
                 for lane in *ahead..*reach {
                     let own = &self.names[index];
@@ -73,6 +69,18 @@ impl Printer<'_> {
         self.along.clear();
         self.registers.clone_from(&visible);
         self.line(&format!("{name} += {width}; }}"));
+    }
+
+    /// The variable that says where a loop's first iteration is that has no whole vector of each index.
+    fn whole(&mut self, one: &Loop, indices: &[(IndexId, usize)]) -> String {
+        let reach = reach(one, indices, self.unit.width);
+        let ends = indices.iter().zip(&reach);
+        let ends = ends.map(|((index, _), reach)| {
+            format!("({}_end + 1).saturating_sub({reach})", self.names[index])
+        });
+        let first = ends.reduce(|one, other| format!("::core::cmp::Ord::min({one}, {other})"));
+        let name = self.names[&one.index].clone();
+        self.name(&name, &first.unwrap_or_default())
     }
 
     /// The lanes of each index that are inside of its own loop.
@@ -112,9 +120,21 @@ fn reach(l: &Loop, indices: &[(IndexId, usize)], width: usize) -> Vec<usize> {
     reach.collect()
 }
 
-/// What the body has for the first vector of a step: of each equation, all but the last vectors, one for each
-/// other vector of the step.
-fn first_vectors(l: &Loop, width: usize) -> Vec<Node> {
+/// Steps of half of the vectors of a loop's, and of one.
+fn shorter(l: &Loop, width: usize) -> Vec<Loop> {
+    let vectors = l.step / width;
+    let half = [vectors / 2, 1].into_iter().take(vectors / 2);
+    let shorter = half.map(|vectors| Loop {
+        step: vectors * width,
+        body: first_vectors(l, vectors * width, width),
+        ..l.clone()
+    });
+    shorter.collect()
+}
+
+/// What the body has for the first vectors of a step, as many as a shorter one has: of each equation, all but the last
+/// vectors, one for each other vector of the step.
+fn first_vectors(l: &Loop, step: usize, width: usize) -> Vec<Node> {
     let mut last: HashMap<usize, usize> = HashMap::new();
     let at = |instance: &crate::schedule::tree::Instance| {
         let offsets = instance.offsets.iter().map(|(_, offset)| *offset);
@@ -124,7 +144,7 @@ fn first_vectors(l: &Loop, width: usize) -> Vec<Node> {
         let end = last.entry(instance.equation).or_insert(0);
         *end = (*end).max(at(instance) + width);
     }
-    let others = l.step - width;
+    let others = l.step - step;
     let nodes = l.body.iter().map(|node| match node {
         Node::Block(instances) => {
             let first = instances

@@ -5,8 +5,8 @@ use super::tree::{Schedule, Storage};
 use super::{Plan, Target, ahead, jamming, model, overlapped, unrolling, windows};
 use crate::ir::Program;
 
-/// Part of the cycles of a shorter step that a longer one must take less than: what it leaves of a row takes steps of single
-/// vectors.
+/// Part of the cycles of a shorter step that a longer one must take less than: what it leaves of a row takes steps of half of
+/// its vectors and of single ones.
 const LONGER: f64 = 0.95;
 
 /// What four rows a step may be estimated to take more than two: they need half as many vectors to hide what sums wait
