@@ -78,7 +78,7 @@ fn block(program: &Program, schedule: &Schedule, steps: usize) -> Option<Large> 
     let row = ROW.saturating_mul(skewing.arrays.len());
     let fits = skewing.rows.saturating_mul(row) <= SECOND && skewing.planes <= MOST_PLANES;
     let near = steps == 1 || fits;
-    if skewing.said.is_empty() || !near {
+    if skewing.said.is_empty() || skewing.arrays.is_empty() || !near {
         return None;
     }
     let Skewing {
@@ -373,8 +373,8 @@ impl Skewing<'_> {
                 let program = &self.renaming.program;
                 let memory = program.viewed(access.array);
                 let array = program.array(memory);
-                let outside = array.role.position().is_some() && !array.shape.is_empty();
-                if outside && !self.arrays.contains(&memory) {
+                let given = array.role.position().is_some() && !array.allocated;
+                if given && !array.shape.is_empty() && !self.arrays.contains(&memory) {
                     self.arrays.push(memory);
                 }
             }
