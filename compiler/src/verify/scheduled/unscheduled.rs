@@ -14,7 +14,7 @@ use crate::verify::samples::Iterations;
 /// equations that were met.
 ///
 /// # Errors
-/// As for [`run`].
+/// As for [`run`](super::run).
 pub fn run_unscheduled(
     program: &Program,
     memory: &mut Memory,
