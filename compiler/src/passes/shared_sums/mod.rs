@@ -28,11 +28,11 @@ use crate::analysis::identity::{Identities, Multiples, multiples};
 use crate::ir::{
     ArrayId, Element, Equation, Expr, ExprId, Factor, IndexId, Operator, Program, Role, Term,
 };
-use crate::number::{Field, Number};
+use crate::number::Number;
 use crate::passes::code_motion;
 use crate::rewrite::normalise::{product, sum};
 use crate::rewrite::unused::remove_unused;
-use monomials::{Monomial, inline, monomials, parted, times};
+use monomials::{Monomial, Scaled, inline, monomials, parted};
 
 /// Runs the pass.
 pub fn run(program: &mut Program) -> Vec<String> {
@@ -137,8 +137,6 @@ fn is_sum(program: &Program, equation: &Equation) -> bool {
 
 /// A monomial of several sums, perhaps.
 struct Form {
-    /// What stands for its value.
-    value: Field,
     /// Its product, of the fewest factors that were met.
     factors: Vec<Factor>,
     /// How often sums have it.
@@ -167,6 +165,7 @@ fn combinations(
     outside: bool,
 ) -> Option<(Vec<Combination>, Vec<Form>)> {
     let mut forms: Vec<Form> = Vec::new();
+    let mut scaled = Scaled::new();
     let mut sums: Vec<Combination> = Vec::new();
     let mut identities = Identities::over(multiples.clone());
     let mut inlined = HashMap::new();
@@ -183,9 +182,8 @@ fn combinations(
             let expr = product(&mut program.pool, inside.clone(), element);
             let expr = inline(program, expr, &mut inlined);
             let value = identities.value(&program.pool, expr);
-            let known = forms.iter().enumerate();
-            let mut known = known.filter_map(|(at, form)| Some((at, times(value, form.value)?)));
-            let (form, times) = known.next().unwrap_or((forms.len(), Number::ONE));
+            let known = scaled.find(value);
+            let (form, times) = known.unwrap_or((forms.len(), Number::ONE));
             let number = number * times;
             match forms.get_mut(form) {
                 // A multiple of the form is not its product.
@@ -193,11 +191,13 @@ fn combinations(
                     form.factors = inside;
                 }
                 Some(_) => {}
-                None => forms.push(Form {
-                    value,
-                    factors: inside,
-                    uses: 0,
-                }),
+                None => {
+                    scaled.insert(value, form);
+                    forms.push(Form {
+                        factors: inside,
+                        uses: 0,
+                    });
+                }
             }
             let mut same = combined.iter_mut();
             match same.find(|part| part.form == form && part.outside == outside) {

@@ -135,12 +135,70 @@ pub fn parted(
     }
 }
 
-/// How many times one value another one is, if it is a power of two, with either sign: tables of one sum
-/// may be half those of another.
-pub fn times(value: Field, of: Field) -> Option<Number> {
-    let mut numbers = (0..=POWERS).flat_map(|power| {
-        let number = Number::from_i64(1 << power);
-        [number, -number, Number::ONE / number, -Number::ONE / number]
-    });
-    numbers.find(|number| number.field() * of == value)
+/// Values, found by others that are a power of two times them, with either sign: tables of one sum may be half those of
+/// another.
+pub struct Scaled {
+    /// The numbers, and their inverses, by which a value leads to the one that it is so many times.
+    numbers: Vec<(Number, Field)>,
+    /// The values by their places.
+    places: HashMap<Field, usize>,
+}
+
+impl Scaled {
+    pub fn new() -> Self {
+        let numbers = (0..=POWERS).flat_map(|power| {
+            let number = Number::from_i64(1 << power);
+            let part = Number::ONE / number;
+            let (of_number, of_part) = (part.field(), number.field());
+            [
+                (number, of_number),
+                (-number, -of_number),
+                (part, of_part),
+                (-part, -of_part),
+            ]
+        });
+        Scaled {
+            numbers: numbers.collect(),
+            places: HashMap::new(),
+        }
+    }
+
+    /// The first place of a value that another one is a number of times, and the number.
+    pub fn find(&self, value: Field) -> Option<(usize, Number)> {
+        let numbers = self.numbers.iter();
+        let found = numbers.filter_map(|(number, inverse)| {
+            let place = self.places.get(&(value * *inverse))?;
+            Some((*place, *number))
+        });
+        found.min_by_key(|(place, _)| *place)
+    }
+
+    /// Puts a value at a place.
+    pub fn insert(&mut self, value: Field, place: usize) {
+        self.places.entry(value).or_insert(place);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Field, Number, Scaled};
+
+    #[test]
+    fn values_are_found_by_powers_of_two_of_them() {
+        let mut scaled = Scaled::new();
+        let values = [3, 5, 6].map(Field::from_i64);
+        for (place, value) in values.into_iter().enumerate() {
+            scaled.insert(value, place);
+        }
+        let found = |n| scaled.find(Field::from_i64(n));
+        assert_eq!(found(5), Some((1, Number::ONE)));
+        // The first place counts: 6 is twice what stands there.
+        assert_eq!(found(6), Some((0, Number::from_i64(2))));
+        assert_eq!(found(-40), Some((1, Number::from_i64(-8))));
+        assert_eq!(found(80), Some((1, Number::from_i64(16))));
+        assert_eq!(found(160), None);
+        let half = Field::from_i64(2).inverse() * values[1];
+        assert_eq!(scaled.find(half), Some((1, Number::from_f64(0.5))));
+        assert_eq!(scaled.find(Field::ZERO), None);
+    }
 }
