@@ -211,32 +211,39 @@ const MATRIX: &str = "
     }";
 
 /// What is emitted has been compared with the source.
-#[test]
-fn sums_over_axes_are_valid() {
-    for text in [
-        action(1),
-        action(2),
-        action(3),
-        // More than one interpretation of the text would take.
-        action(8),
-        elasticity(1),
-        elasticity(2),
-        MATRIX.to_owned(),
-    ] {
-        let facade = "::loopwright".parse().unwrap();
-        let settings = Settings::default();
-        let expansion = expand_with(&facade, text.parse().unwrap(), &settings).to_string();
-        let refusals = [
-            "compile_error",
-            "runs as written",
-            "was taken back",
-            "internal compiler error",
-        ];
-        for refusal in refusals {
-            assert!(!expansion.contains(refusal), "{refusal}: {text}");
-        }
-        assert!(expansion.contains("loops over points and nodes are loops over the axes"));
+fn is_valid(text: &str) {
+    let facade = "::loopwright".parse().unwrap();
+    let settings = Settings::default();
+    let expansion = expand_with(&facade, text.parse().unwrap(), &settings).to_string();
+    let refusals = [
+        "compile_error",
+        "runs as written",
+        "was taken back",
+        "internal compiler error",
+    ];
+    for refusal in refusals {
+        assert!(!expansion.contains(refusal), "{refusal}: {text}");
     }
+    assert!(expansion.contains("loops over points and nodes are loops over the axes"));
+}
+
+#[test]
+fn actions_over_axes_are_valid() {
+    for degree in [1, 2, 3] {
+        is_valid(&action(degree));
+    }
+    is_valid(MATRIX);
+}
+
+#[test]
+fn what_takes_longer_to_interpret_than_to_check_is_valid() {
+    is_valid(&action(8));
+}
+
+#[test]
+fn actions_on_vectors_over_axes_are_valid() {
+    is_valid(&elasticity(1));
+    is_valid(&elasticity(2));
 }
 
 /// Large temporaries of the action's schedule, the buffers that they share, and bytes.

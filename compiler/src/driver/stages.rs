@@ -228,6 +228,9 @@ fn pass_facts(
 
 /// Whether two programs differ in what they compute, and how.
 fn differ(one: &Program, other: &Program) -> bool {
+    if one.equations.len() != other.equations.len() {
+        return true;
+    }
     let equal = one.equations == other.equations && one.pool.is_same(&other.pool);
     !equal && text::abbreviated(one) != text::abbreviated(other)
 }

@@ -6,7 +6,8 @@ use super::address::Order;
 use super::memory::{Count, places};
 use super::printer::{Printer, Scope};
 use crate::ir::{Affine, ArrayId, Atom, Combining, ExprId, Extent, IndexId, text};
-use crate::schedule::tree::{CopyOut, Instance, Loop, Node, Pipelined, Steps, Storage, offset};
+use crate::schedule::shorter::{first_vectors, shorter_steps};
+use crate::schedule::tree::{CopyOut, Instance, Loop, Node, Pipelined, Steps, Storage};
 use crate::schedule::unrolling::is_short;
 use crate::schedule::{lane_reduction, strided};
 
@@ -170,7 +171,10 @@ impl Printer<'_> {
                 self.around.leave();
                 return;
             }
-            if mesh && self.unit.width > 1 && is_short(self.program, &self.first_vectors(l, 1)) {
+            if mesh
+                && self.unit.width > 1
+                && is_short(self.program, &first_vectors(l, 1, self.unit.width).body)
+            {
                 self.whole_vectors(l, &end);
                 self.registers = visible;
                 self.around.leave();
@@ -200,7 +204,7 @@ impl Printer<'_> {
     fn whole_vectors(&mut self, l: &Loop, end: &str) {
         let name = self.names[&l.index].clone();
         let visible = self.registers.clone();
-        let one = self.vectors(l, 1);
+        let one = first_vectors(l, 1, self.unit.width);
         self.line(&format!(
             "let {name}_end = {end}; let mut {name} = {}usize;",
             l.start
@@ -208,7 +212,7 @@ impl Printer<'_> {
         self.active.clear();
         let streams = self.lead(&one, &[]);
         let streamed = streams.iter().map(|flag| (l, Some(flag.clone())));
-        let shorter = self.shorter_steps(l);
+        let shorter = shorter_steps(l, self.unit.width);
         let plain = std::iter::once(l).chain(&shorter);
         for (part, flag) in streamed.chain(plain.map(|part| (part, None))) {
             let step = part.step;
@@ -227,55 +231,6 @@ impl Printer<'_> {
         self.body(&one);
         self.active.clear();
         self.line("}");
-    }
-
-    /// What follows the whole steps of a loop: steps of single vectors; where sums wait for each other's terms, which
-    /// takes longer the fewer there are, of half the vectors before, of a quarter, and so on.
-    fn shorter_steps(&self, l: &Loop) -> Vec<Loop> {
-        let sums = |node: &Node| matches!(node, Node::Reduction { .. });
-        let mut vectors = l.step / self.unit.width;
-        if !l.body.iter().any(sums) {
-            vectors = vectors.min(2);
-        }
-        let mut result = Vec::new();
-        while vectors > 1 {
-            vectors /= 2;
-            result.push(self.vectors(l, vectors));
-        }
-        result
-    }
-
-    /// A loop over lanes in steps of so many vectors, the first ones of its own.
-    fn vectors(&self, l: &Loop, vectors: usize) -> Loop {
-        Loop {
-            step: vectors * self.unit.width,
-            body: self.first_vectors(l, vectors),
-            ..l.clone()
-        }
-    }
-
-    /// What the body of a loop over lanes has for the first vectors of a step.
-    fn first_vectors(&self, l: &Loop, vectors: usize) -> Vec<Node> {
-        let end = vectors * self.unit.width;
-        if l.step == end {
-            return l.body.clone();
-        }
-        let first = |instance: &&Instance| offset(&instance.offsets, l.index) < end;
-        let nodes = l.body.iter().map(|node| match node {
-            Node::Block(instances) => {
-                Node::Block(instances.iter().filter(first).cloned().collect())
-            }
-            Node::Reduction { instances, loops } => Node::Reduction {
-                instances: instances.iter().filter(first).cloned().collect(),
-                loops: loops.clone(),
-            },
-            other => other.clone(),
-        });
-        let empty = |node: &Node| match node {
-            Node::Block(instances) | Node::Reduction { instances, .. } => instances.is_empty(),
-            _ => false,
-        };
-        nodes.filter(|node| !empty(node)).collect()
     }
 
     fn whole_steps(&mut self, l: &Loop) {

@@ -1,15 +1,13 @@
 //! Loops over vectors of lanes that several indices share.
 
-use std::collections::HashMap;
-
 use super::address::Order;
 use super::printer::Printer;
 use crate::ir::IndexId;
-use crate::schedule::tree::{Loop, Node, instances, offset};
+use crate::schedule::shorter::shorter_steps;
+use crate::schedule::tree::{Loop, instances, offset};
 
 impl Printer<'_> {
-    /// Whole steps without masks; one of half of their vectors where it fits into what they leave, since vectors of one step
-    /// share temporaries, which single ones compute again; whole vectors one by one; and what these leave under masks.
+    /// Whole steps without masks, the shorter ones that fit into what they leave, and what these leave under masks.
     pub fn overlapped(&mut self, l: &Loop, end: &str) {
         let name = self.names[&l.index].clone();
         let width = self.unit.width;
@@ -29,7 +27,7 @@ impl Printer<'_> {
             self.line(&line);
         }
         self.line(&format!("let mut {name} = {}usize;", l.start));
-        let shorter = shorter(l, width);
+        let shorter = shorter_steps(l, width);
         let one = shorter.last().unwrap_or(l).clone();
         self.active.clear();
         let streams = self.lead(&one, &indices);
@@ -118,41 +116,4 @@ fn reach(l: &Loop, indices: &[(IndexId, usize)], width: usize) -> Vec<usize> {
         ahead + offsets.max().unwrap_or(0) + width
     });
     reach.collect()
-}
-
-/// Steps of half of the vectors of a loop's, and of one.
-fn shorter(l: &Loop, width: usize) -> Vec<Loop> {
-    let vectors = l.step / width;
-    let half = [vectors / 2, 1].into_iter().take(vectors / 2);
-    let shorter = half.map(|vectors| Loop {
-        step: vectors * width,
-        body: first_vectors(l, vectors * width, width),
-        ..l.clone()
-    });
-    shorter.collect()
-}
-
-/// What the body has for the first vectors of a step, as many as a shorter one has: of each equation, all but the last
-/// vectors, one for each other vector of the step.
-fn first_vectors(l: &Loop, step: usize, width: usize) -> Vec<Node> {
-    let mut last: HashMap<usize, usize> = HashMap::new();
-    let at = |instance: &crate::schedule::tree::Instance| {
-        let offsets = instance.offsets.iter().map(|(_, offset)| *offset);
-        offsets.max().unwrap_or(0)
-    };
-    for instance in instances(&l.body) {
-        let end = last.entry(instance.equation).or_insert(0);
-        *end = (*end).max(at(instance) + width);
-    }
-    let others = l.step - step;
-    let nodes = l.body.iter().map(|node| match node {
-        Node::Block(instances) => {
-            let first = instances
-                .iter()
-                .filter(|i| at(i) + others < last[&i.equation]);
-            Node::Block(first.cloned().collect())
-        }
-        other => other.clone(),
-    });
-    nodes.collect()
 }

@@ -391,5 +391,13 @@ impl MulAssign for Number {
     }
 }
 
+/// The largest integer that divides both; the other one where one is 0.
+pub fn greatest_common_divisor(a: u64, b: u64) -> u64 {
+    match b {
+        0 => a,
+        _ => greatest_common_divisor(b, a % b),
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -48,6 +48,7 @@ mod renamed;
 pub mod runs;
 mod sharing;
 mod shifted;
+pub mod shorter;
 mod skewed;
 mod staging;
 mod storage;

@@ -25,6 +25,7 @@ mod single;
 mod tests;
 
 use crate::ir::{Affine, ArrayId, Atom, IndexId, Program};
+use crate::number::greatest_common_divisor;
 pub use beyond::beyond;
 pub use dimension::Dimension;
 pub use facts::Facts;
@@ -280,15 +281,11 @@ pub fn apart(first: &[Affine], second: &[Affine]) -> bool {
             .chain(&b.terms)
             .map(|(_, c)| c.unsigned_abs());
         let distance = a.constant.abs_diff(b.constant);
-        match coefficients.fold(0, gcd) {
+        match coefficients.fold(0, greatest_common_divisor) {
             0 => distance != 0,
             divisor => distance % divisor != 0,
         }
     })
-}
-
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// Whether two accesses never meet in the same iteration of the loops around both, as is seen at once: in

@@ -1,7 +1,7 @@
 //! Exact constants as text.
 
 use super::lexer::digits;
-use crate::number::{Field, Number};
+use crate::number::{Field, Number, greatest_common_divisor};
 
 /// Denominators of quotients that are recognised.
 const LARGEST_DENOMINATOR: i64 = 1000;
@@ -57,6 +57,11 @@ fn quotient(number: Number) -> Option<String> {
     };
     (2..=LARGEST_DENOMINATOR).find_map(|denominator| {
         let numerator = integer(denominator)?;
+        // What can be reduced was tried with its smaller denominator.
+        let divisor = greatest_common_divisor(numerator as u64, denominator as u64);
+        if divisor > 1 {
+            return None;
+        }
         let found = Number::ratio(numerator, denominator);
         (found.key() == number.key()).then(|| format!("{numerator}/{denominator}"))
     })

@@ -20,7 +20,7 @@
 
 mod monomials;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use crate::analysis::cost;
@@ -281,30 +281,37 @@ fn total(program: &mut Program, like: &Equation, expr: ExprId) -> ExprId {
 /// is no such order.
 fn in_order(program: &mut Program) -> Option<()> {
     let equations = &program.equations;
-    let reads: Vec<Vec<ArrayId>> = (equations.iter())
-        .map(|equation| {
-            let accesses = program.pool.accesses([equation.expr]).into_iter();
-            accesses.map(|(_, access)| access.array).collect()
-        })
-        .collect();
-    let needs: Vec<Vec<usize>> = (0..equations.len())
-        .map(|at| {
-            let mut needs = Vec::new();
-            for array in reads[at].iter().chain([&equations[at].target.array]) {
-                let only = program.sole_writer(*array).is_some();
-                let writers = program.writers(*array);
-                needs.extend(writers.filter(|w| *w < at || only && *w != at));
+    let written = program.written();
+    let mut missing = vec![0; equations.len()];
+    let mut readers: Vec<Vec<usize>> = vec![Vec::new(); equations.len()];
+    for (at, equation) in equations.iter().enumerate() {
+        let accesses = program.pool.accesses([equation.expr]).into_iter();
+        let read = accesses.map(|(_, access)| access.array);
+        let arrays: BTreeSet<ArrayId> = read.chain([equation.target.array]).collect();
+        for array in arrays {
+            let writers = written.get(&array).map_or(&[][..], Vec::as_slice);
+            let only = writers.len() == 1;
+            for writer in (writers.iter().copied()).filter(|w| *w < at || only && *w != at) {
+                missing[at] += 1;
+                readers[writer].push(at);
             }
-            needs
-        })
-        .collect();
-    let mut placed = vec![false; equations.len()];
+        }
+    }
+    // Of those that may come next, the first.
+    let ready = (0..equations.len()).filter(|at| missing[*at] == 0);
+    let mut ready: BTreeSet<usize> = ready.collect();
     let mut order = Vec::with_capacity(equations.len());
-    while order.len() < equations.len() {
-        let ready = |at: &usize| !placed[*at] && needs[*at].iter().all(|need| placed[*need]);
-        let next = (0..equations.len()).find(ready)?;
-        placed[next] = true;
+    while let Some(next) = ready.pop_first() {
         order.push(next);
+        for reader in &readers[next] {
+            missing[*reader] -= 1;
+            if missing[*reader] == 0 {
+                ready.insert(*reader);
+            }
+        }
+    }
+    if order.len() < equations.len() {
+        return None;
     }
     program.equations = order.into_iter().map(|at| equations[at].clone()).collect();
     Some(())
