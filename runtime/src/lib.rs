@@ -19,6 +19,7 @@
 //! | `lanes` | elementary functions of all lanes of a register (with the feature `std`) |
 //! | [`checks`] | the panics of failed bounds checks, index maps |
 //! | [`record`] | structs of numbers as arrays of these |
+//! | [`whole`] | integers that a call computes before a kernel runs |
 //! | [`ranges`] | what integers lie between, for checks before a text runs |
 //!
 //! Without the feature `std` (a default) the crate is `no_std` with `alloc`; see [`isa`] and
@@ -53,6 +54,7 @@ pub mod scratch;
 pub mod stream;
 pub mod tables;
 pub mod view;
+pub mod whole;
 
 pub use block_sparse::{Block, BlockSparseTable, WrongLength};
 #[cfg(feature = "std")]

@@ -7,9 +7,10 @@ use proc_macro2::TokenStream;
 use crate::diagnostics::{Fault, Span};
 use crate::emit::{self, Variant};
 use crate::ir::Program;
-use crate::lower::{self, Lowered};
+use crate::lower::{self, Lowered, Problem};
 use crate::passes::{self, Pipeline, code_motion};
 use crate::report::{self, Clock};
+use crate::syntax;
 use crate::syntax::ast::{Function, FunctionId, Module};
 use crate::verify::Subject;
 
@@ -38,6 +39,16 @@ struct Reason {
     span: Span,
     message: String,
     help: String,
+}
+
+impl Reason {
+    fn of(problem: Problem) -> Reason {
+        Reason {
+            span: problem.span,
+            message: problem.message,
+            help: problem.help,
+        }
+    }
 }
 
 /// A program with its variants.
@@ -85,30 +96,72 @@ impl Block<'_> {
         }
         let changes = (&pipeline, cleaned.as_deref());
         let found = candidates(block.module, function, changes, block.settings, &mut clock);
-        let candidates = match found {
-            Ok(candidates) => candidates,
+        let reason = match found {
+            Ok(candidates) => match block.expanded(id, candidates, function, &mut clock)? {
+                Ok(items) => return Ok(items),
+                Err(reason) => reason,
+            },
             Err(problem) if problem.opaque || function.options.fallback => {
-                let reason = Reason {
-                    span: problem.span,
-                    message: problem.message,
-                    help: problem.help,
-                };
-                return block.as_written(function, &reason, &clock);
+                match block.precomputed(id, changes, &mut clock)? {
+                    Some(Ok(items)) => return Ok(items),
+                    Some(Err(reason)) => reason,
+                    None => Reason::of(problem),
+                }
             }
             Err(problem) => return Err(Fault::new(problem.span, problem.message, problem.help)),
         };
+        block.as_written(function, &reason, &clock)
+    }
+
+    /// The items of a kernel whose text has no program, but one where a call computes some integers before it, or why it
+    /// has none either; nothing where there are no such integers.
+    fn precomputed(
+        self,
+        id: FunctionId,
+        changes: (&Pipeline, Option<&[String]>),
+        clock: &mut Clock,
+    ) -> Result<Option<Result<TokenStream, Reason>>, Fault> {
+        let written = &self.module.functions[id.0];
+        let Some(function) = syntax::precomputed(&self.module.tables, written) else {
+            return Ok(None);
+        };
+        let mut module = self.module.clone();
+        module.functions[id.0] = function;
+        let block = Block {
+            module: &module,
+            ..self
+        };
+        let function = &module.functions[id.0];
+        match candidates(&module, function, changes, block.settings, clock) {
+            Ok(candidates) => block.expanded(id, candidates, written, clock).map(Some),
+            Err(problem) => Ok(Some(Err(Reason::of(problem)))),
+        }
+    }
+
+    /// The items of a kernel that has programs, of which the text is `written`; or why none of them is taken.
+    fn expanded(
+        self,
+        id: FunctionId,
+        candidates: Vec<Candidate>,
+        written: &Function,
+        clock: &mut Clock,
+    ) -> Result<Result<TokenStream, Reason>, Fault> {
+        let function = &self.module.functions[id.0];
         let mut reason: Option<Reason> = None;
         for Candidate {
             lowered, stages, ..
         } in candidates
         {
-            match block.optimised(id, &lowered, stages, &mut clock)? {
-                Ok(optimised) => return block.emit(function, &lowered, &optimised, &mut clock),
+            match self.optimised(id, &lowered, stages, clock)? {
+                Ok(optimised) => {
+                    let items = self.emit((function, written), &lowered, &optimised, clock)?;
+                    return Ok(Ok(items));
+                }
                 Err(other) => reason = reason.or(Some(other)),
             }
         }
         match reason {
-            Some(reason) => block.as_written(function, &reason, &clock),
+            Some(reason) => Ok(Err(reason)),
             None => Err(Fault::new(
                 function.name.span(),
                 "internal compiler error: neither a program nor a reason",
@@ -214,15 +267,16 @@ impl Block<'_> {
 
     fn emit(
         self,
-        function: &Function,
+        (function, written): (&Function, &Function),
         lowered: &Lowered,
         optimised: &Optimised,
         clock: &mut Clock,
     ) -> Result<TokenStream, Fault> {
         let mut facts = optimised.stages.facts.clone();
-        let inspector = match lowered.assumed.is_empty() {
+        let always = lowered.assumed.is_empty() && !emit::computes_before(function);
+        let inspector = match always {
             true => None,
-            false => emit::inspector(self.krate, self.module, function).unwrap_or_else(|why| {
+            false => emit::inspector(self.krate, self.module, written).unwrap_or_else(|why| {
                 facts
                     .notes
                     .push(format!("where the text runs: {}", unchecked(&why)));

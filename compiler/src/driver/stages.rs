@@ -376,7 +376,7 @@ pub fn assumptions(function: &Function, lowered: &Lowered) -> Option<String> {
     let shortened = lower::shortened(function, lowered);
     let kept = |left: &Affine| shortened.iter().any(|shortened| shortened.left == *left);
     let met = lowered.assumed.iter();
-    let met = met.filter(|a| a.constant < LARGE && !kept(a));
+    let met = met.filter(|a| a.constant < LARGE && !kept(a) && !lowered.facts.contains(a));
     let below = met.map(|assumed| format!("`{}`", lowered.program.describe(assumed)));
     let below: Vec<String> = below.collect();
     let below = (!below.is_empty()).then(|| below.join(" or "))?;

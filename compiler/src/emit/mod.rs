@@ -7,6 +7,7 @@ mod access;
 mod address;
 mod apart;
 mod arguments;
+mod before;
 mod bits;
 mod calls;
 mod checks;
@@ -65,6 +66,7 @@ pub use scope::items as scope;
 pub use tables::distinct;
 pub use text::compiled;
 
+pub use before::computes as computes_before;
 pub use inspector::{Missing, module as inspector};
 
 use proc_macro2::TokenStream;
@@ -176,9 +178,11 @@ impl Kernel<'_> {
             .flat_map(Variant::both)
     }
 
-    /// Whether a call may have to run the text: for inputs that the program does not hold for, or instead of a
-    /// variant.
+    /// Whether a call may have to run the text: for inputs that the program does not hold for, where an integer cannot
+    /// be computed before, or instead of a variant.
     pub fn may_run_text(&self) -> bool {
-        !self.assumed.is_empty() || self.variants.iter().any(|variant| variant.text.is_some())
+        let text = |variant: &Variant| variant.text.is_some();
+        let always = self.assumed.is_empty() && !before::computes(self.function);
+        !always || self.variants.iter().any(text)
     }
 }

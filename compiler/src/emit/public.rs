@@ -1,9 +1,9 @@
 //! The public items: the function, and the module of the same name.
 
 use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
-use quote::quote;
+use quote::{ToTokens, quote};
 
-use super::{Kernel, enclosed, pure, results, text};
+use super::{Kernel, before, enclosed, pure, results, text};
 use crate::syntax::ast::{Given, IsaName, Length, Parameter, Type};
 
 /// Assembles everything.
@@ -155,13 +155,16 @@ fn run(kernel: &Kernel, scratch: &TokenStream) -> TokenStream {
     match (kernel.may_run_text(), returned) {
         (false, None) => run,
         (false, Some(_)) => quote!({ #declared #run; #value }),
-        (true, _) => quote! {{
-            #declared
-            match #run {
-                ::core::option::Option::Some(__loopwright_result) => #value,
-                ::core::option::Option::None => #text,
-            }
-        }},
+        (true, _) => {
+            let run = quote! {
+                match #run {
+                    ::core::option::Option::Some(__loopwright_result) => #value,
+                    ::core::option::Option::None => #text,
+                }
+            };
+            let run = before::run(kernel, run, &text);
+            quote!({ #declared #run })
+        }
     }
 }
 
@@ -169,7 +172,9 @@ fn run(kernel: &Kernel, scratch: &TokenStream) -> TokenStream {
 fn inspected(kernel: &Kernel) -> Option<TokenStream> {
     kernel.inspector?;
     let (krate, turbofish) = (kernel.krate, enclosed::turbofish(kernel.function));
-    let arguments = kernel.function.parameters.iter().map(|parameter| {
+    let parameters = kernel.function.parameters.iter();
+    let own = parameters.filter(|parameter| !before::is_computed(parameter));
+    let arguments = own.map(|parameter| {
         let variable = &kernel.function.variables[parameter.variable.0];
         if let Some(given) = &parameter.given {
             return match (given, &variable.ty) {
@@ -183,6 +188,7 @@ fn inspected(kernel: &Kernel) -> Option<TokenStream> {
                     numbers(krate, &of, inner, false)
                 }
                 (Given::Numbers(of), _) => of.clone(),
+                (Given::Whole(_), _) => TokenStream::new(),
             };
         }
         let name = &variable.name;
@@ -213,6 +219,9 @@ fn given(kernel: &Kernel) -> Vec<TokenStream> {
                     numbers(krate, of, inner, *mutable)
                 }
                 (Given::Numbers(value) | Given::Value(value), _) => value.clone(),
+                (Given::Whole(_), _) => {
+                    before::name(kernel.function, parameter).into_token_stream()
+                }
             };
         }
         let name = &variable.name;

@@ -7,7 +7,7 @@ use super::{Lowerer, Result, opaque};
 use crate::diagnostics::Span;
 use crate::ir::{Affine, Atom, Element, Expr, ExprId};
 use crate::syntax::ast::{
-    Block, CompareOperator, Expression, ExpressionKind, IntegerType, LogicalOperator,
+    Block, CompareOperator, Expression, ExpressionKind, Function, IntegerType, LogicalOperator,
 };
 
 /// Integers that are compared as floating-point numbers.
@@ -217,6 +217,16 @@ impl Lowerer<'_> {
             }
         }
         stuck(condition.span)
+    }
+}
+
+impl Lowerer<'_> {
+    /// What is known of a function's inputs whatever they are.
+    pub(super) fn facts(&mut self, function: &Function) -> Result<Vec<Affine>> {
+        for fact in &function.facts {
+            self.assertion(fact)?;
+        }
+        Ok(self.assumed.clone())
     }
 }
 

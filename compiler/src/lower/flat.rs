@@ -24,7 +24,7 @@ pub struct Flat {
 }
 
 impl Flat {
-    fn of(affine: Affine) -> Flat {
+    pub(super) fn of(affine: Affine) -> Flat {
         Flat {
             terms: vec![(Vec::new(), affine)],
         }
@@ -39,10 +39,59 @@ impl Flat {
             .retain(|(_, factor)| *factor != Affine::default());
     }
 
-    fn sum(&self, other: &Flat, sign: i64) -> Flat {
+    pub(super) fn sum(&self, other: &Flat, sign: i64) -> Flat {
         let mut result = self.clone();
         for (extents, factor) in &other.terms {
             result.add(extents.clone(), &factor.scale(sign));
+        }
+        result
+    }
+
+    /// A value as such a sum.
+    pub(super) fn part(value: &Value) -> Option<Flat> {
+        match value {
+            Value::Flat(flat) => Some(flat.clone()),
+            Value::Integer(affine) => Some(Flat::of(affine.clone())),
+            _ => None,
+        }
+    }
+
+    /// What is multiplied with others, each time.
+    pub(super) fn extents(&self) -> impl Iterator<Item = &Affine> {
+        self.terms.iter().flat_map(|(extents, _)| extents)
+    }
+
+    /// The affine function that it is, if there are no products left but with constants.
+    fn as_affine(&self) -> Option<Affine> {
+        let mut terms = self.terms.iter();
+        terms.try_fold(Affine::default(), |sum, (extents, factor)| {
+            let term = match (extents.as_slice(), factor.as_constant()) {
+                ([], _) => factor.clone(),
+                ([extent], Some(times)) => extent.scale(times),
+                _ => return None,
+            };
+            Some(sum.add(&term))
+        })
+    }
+
+    /// The same sum, in which what is a multiple of an extent is counted as so many of it: `(r + 1) * n + c - n` is
+    /// `r * n + c`.
+    fn gathered(&self) -> Flat {
+        let mut result = self.clone();
+        let single = |(extents, _): &(Vec<Affine>, Affine)| match extents.as_slice() {
+            [extent] => Some(extent.clone()),
+            _ => None,
+        };
+        let extents: Vec<Affine> = self.terms.iter().filter_map(single).collect();
+        for extent in extents {
+            let rest = result.terms.iter().find(|(extents, _)| extents.is_empty());
+            let Some((atom, factor)) = extent.terms.first() else {
+                continue;
+            };
+            let own = rest.and_then(|(_, rest)| rest.terms.iter().find(|(other, _)| other == atom));
+            let count = own.map_or(0, |(_, times)| times / factor);
+            result.add(Vec::new(), &extent.scale(-count));
+            result.add(vec![extent], &Affine::constant(count));
         }
         result
     }
@@ -145,11 +194,7 @@ impl Lowerer<'_> {
         left: &Value,
         right: &Value,
     ) -> Option<Value> {
-        let part = |value: &Value| match value {
-            Value::Flat(flat) => Some(flat.clone()),
-            Value::Integer(affine) => Some(Flat::of(affine.clone())),
-            _ => None,
-        };
+        let part = Flat::part;
         let affine = |value: &Value| matches!(value, Value::Integer(_));
         let known = |value: &Value| matches!(value, Value::Integer(a) if a.as_constant().is_some());
         let simple = match operator {
@@ -166,7 +211,11 @@ impl Lowerer<'_> {
             BinaryOperator::Multiply => left.product(&right)?,
             BinaryOperator::Divide | BinaryOperator::Remainder => return None,
         };
-        Some(Value::Flat(value))
+        // What is left of two products may be none: the length of a row, `(r + 1) * n - r * n`.
+        Some(match value.as_affine() {
+            Some(affine) => Value::Integer(affine),
+            None => Value::Flat(value),
+        })
     }
 
     /// A difference that is no affine function must not be below zero: its type has no such values.
@@ -179,10 +228,13 @@ impl Lowerer<'_> {
     }
 
     /// Whether no term is below zero.
-    fn is_natural_flat(&self, flat: &Flat) -> bool {
+    pub(super) fn is_natural_flat(&self, flat: &Flat) -> bool {
         let natural = |affine: &Affine| self.interval(affine).is_some_and(|(low, _)| low >= 0);
-        let mut terms = flat.terms.iter();
-        terms.all(|(extents, factor)| natural(factor) && extents.iter().all(natural))
+        let all = |flat: &Flat| {
+            let mut terms = flat.terms.iter();
+            terms.all(|(extents, factor)| natural(factor) && extents.iter().all(natural))
+        };
+        all(flat) || all(&flat.gathered())
     }
 
     /// What is owed of differences that nothing has shown.

@@ -38,6 +38,9 @@ impl Lowerer<'_> {
                 "divide by an integer that is not zero",
             ),
             (BinaryOperator::Divide, Some(a), Some(b)) => Ok(Affine::constant(a / b)),
+            (BinaryOperator::Divide, None, Some(b)) if left.divided(b).is_some() => {
+                Ok(left.divided(b).unwrap_or_default())
+            }
             (BinaryOperator::Remainder, Some(a), Some(b)) => Ok(Affine::constant(a % b)),
             (BinaryOperator::Multiply, ..) if invariant(left) || invariant(right) => opaque(
                 span,

@@ -5,7 +5,8 @@
 //! the number of its elements, which is checked with all bounds, before anything is written.
 
 use super::clamps::invariant;
-use super::value::Value;
+use super::flat::Flat;
+use super::value::{Place, Value};
 use super::{Lowerer, Result, opaque};
 use crate::diagnostics::Span;
 use crate::ir::Affine;
@@ -36,6 +37,10 @@ impl Lowerer<'_> {
     fn within(&mut self, index: &Expression, limit: &Expression, span: Span) -> Result<Value> {
         let value = self.expression(index)?;
         let limit_value = self.expression(limit)?;
+        if let (Value::Flat(_), _) | (_, Value::Flat(_)) = (&value, &limit_value) {
+            let of = self.slice_of(limit)?;
+            return self.flat_within((value, limit_value), of.as_ref(), span);
+        }
         let (at, limit) = (
             self.affine(value, index.span)?,
             self.affine(limit_value, limit.span)?,
@@ -70,6 +75,53 @@ impl Lowerer<'_> {
             }
         }
         Ok(Value::Integer(at))
+    }
+
+    /// An integer that must be below another one, where one of both is a sum of products: the end of a part of a slice,
+    /// `&x[r * n..(r + 1) * n]`, whose last element must then be one of the slice.
+    fn flat_within(
+        &mut self,
+        (at, limit): (Value, Value),
+        of: Option<&Place>,
+        span: Span,
+    ) -> Result<Value> {
+        if let (Some(own), Some(limit)) = (Flat::part(&at), Flat::part(&limit)) {
+            let one = Flat::of(Affine::constant(1));
+            let natural = self.is_natural_flat(&own);
+            if natural && self.is_natural_flat(&limit.sum(&own, -1).sum(&one, -1)) {
+                return Ok(at);
+            }
+            if let (Some(slice), true) = (of, natural) {
+                for extent in own.extents() {
+                    self.assume(extent.sub(&Affine::constant(1)), span)?;
+                }
+                let last = Value::Flat(own.sum(&one, -1));
+                if let Some(element) = self.flat_element(slice, &last, span)? {
+                    self.reach(&element, span)?;
+                    return Ok(at);
+                }
+            }
+        }
+        opaque(
+            span,
+            "nothing shows that this is in the range of the slice",
+            "take rows of one length, `&x[r * n..(r + 1) * n]`, or loop over `chunks_exact`",
+        )
+    }
+
+    /// The slice of which an integer is one more than the length.
+    fn slice_of(&mut self, limit: &Expression) -> Result<Option<Place>> {
+        let ExpressionKind::Binary(BinaryOperator::Add, length, one) = &limit.kind else {
+            return Ok(None);
+        };
+        let (ExpressionKind::Length(of, 0), ExpressionKind::Integer(1)) = (&length.kind, &one.kind)
+        else {
+            return Ok(None);
+        };
+        Ok(match self.expression(of)? {
+            Value::Place(place) => Some(place),
+            _ => None,
+        })
     }
 
     fn limit(&mut self, expression: &Expression) -> Result<Limit> {

@@ -1,5 +1,6 @@
 //! Loops: kept as indices, or unrolled.
 
+use super::clamps::invariant;
 use super::expressions::integer_type;
 use super::overflow::{bound_facts, is_natural};
 use super::pieces::{Values, found};
@@ -24,6 +25,10 @@ const LONGEST_FOLLOWED: usize = 40;
 
 impl Lowerer<'_> {
     pub(super) fn for_loop(&mut self, for_loop: &ForLoop) -> Result<()> {
+        if let Some(values) = self.along_row(for_loop)? {
+            self.check_iterations(&values.extent, for_loop.span)?;
+            return self.pieces(for_loop, &values);
+        }
         let (start, end) = self.bounds_of(for_loop)?;
         let extent = end.sub(&start);
         if self.repeats(for_loop) {
@@ -41,6 +46,45 @@ impl Lowerer<'_> {
             }
             n => self.kept(for_loop, first, stride, Extent::Constant(n)),
         }
+    }
+
+    /// The values of a loop that begins at a sum of products, `for i in r * n..(r + 1) * n`.
+    fn along_row(&mut self, for_loop: &ForLoop) -> Result<Option<Values>> {
+        if matches!(for_loop.start.kind, ExpressionKind::Integer(_)) {
+            return Ok(None);
+        }
+        let owed = (self.owed.len(), self.owed_flat.len());
+        let Value::Flat(start) = self.expression(&for_loop.start)? else {
+            self.owed.truncate(owed.0);
+            self.owed_flat.truncate(owed.1);
+            return Ok(None);
+        };
+        let end = self.expression(&for_loop.end)?;
+        let extent = self.flat(BinaryOperator::Subtract, &end, &Value::Flat(start.clone()));
+        let known = self.is_natural_flat(&start) && for_loop.adaptors.is_empty();
+        let extent = match extent {
+            Some(Value::Integer(extent)) if known && invariant(&extent) => Some(extent),
+            _ => None,
+        };
+        let Some(extent) = extent else {
+            return opaque(
+                for_loop.span,
+                "the length of this loop is a product of integers that are known when the kernel runs",
+                "loop over rows, and over what is inside of them",
+            );
+        };
+        self.settle_owed(owed.0)?;
+        let extent = match extent.as_constant() {
+            Some(n) => Extent::Constant(usize::try_from(n).unwrap_or(0)),
+            None => Extent::RunTime(extent),
+        };
+        Ok(Some(Values {
+            first: Affine::default(),
+            stride: 1,
+            whole: extent.clone(),
+            extent,
+            beyond: Some(start),
+        }))
     }
 
     /// The bounds of a loop: those of the largest unsigned types must not be below zero, and whatever
@@ -218,6 +262,7 @@ impl Lowerer<'_> {
             stride,
             whole: extent.clone(),
             extent,
+            beyond: None,
         };
         self.pieces(for_loop, &values)
     }

@@ -92,6 +92,8 @@ pub struct Lowered {
     /// Integers which must not be negative for the program to be the text: of conditions that were
     /// decided when it was lowered.
     pub assumed: Vec<Affine>,
+    /// Those that are never negative.
+    pub facts: Vec<Affine>,
     /// Which of two lengths was assumed to be the shorter one: what the other one is longer by, and the length itself.
     pub shorter: Vec<(Affine, Affine)>,
     /// The blocks of the text that the program is of: others never run, or for inputs only with which the
@@ -194,6 +196,7 @@ fn attempt(
         )?;
         lowerer.frame.values[parameter.variable.0] = Some(Binding::outermost(value));
     }
+    let facts = lowerer.facts(function)?;
     let value = lowerer.block(&function.body)?;
     if let (Some(value), Type::Scalar(scalar)) = (value, &function.result) {
         lowerer.result(function, value, *scalar)?;
@@ -219,6 +222,7 @@ fn attempt(
         spans: lowerer.statements.iter().map(|s| s.span).collect(),
         bounds: lowerer.bounds,
         assumed: lowerer.assumed,
+        facts,
         shorter: lowerer.shorter,
         kept: lowerer.kept,
         run: lowerer.run,

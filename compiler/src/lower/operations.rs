@@ -79,9 +79,13 @@ impl Lowerer<'_> {
             return self.whole_arithmetic(operator, (left, right), (ty, span));
         }
         let (left, right) = (self.operand(left, l.span)?, self.operand(right, r.span)?);
-        if let Some(flat) = self.flat(operator, &left, &right) {
-            self.owe_flat(operator, &flat, span);
-            return Ok(flat);
+        match self.flat(operator, &left, &right) {
+            Some(Value::Integer(affine)) => return self.computed(affine, ty, span),
+            Some(flat) => {
+                self.owe_flat(operator, &flat, span);
+                return Ok(flat);
+            }
+            None => {}
         }
         let (left, right) = (self.affine(left, l.span)?, self.affine(right, r.span)?);
         let known = left.as_constant().and(right.as_constant()).is_some();

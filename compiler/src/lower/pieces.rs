@@ -9,6 +9,7 @@
 //! Whether all pieces have iterations depends on the inputs. The program is right for those with
 //! which they have; with others the text runs.
 
+use super::flat::Flat;
 use super::value::Value;
 use super::{Binding, Finding, Lowerer, Result, opaque};
 use crate::diagnostics::Span;
@@ -23,6 +24,8 @@ pub struct Values {
     pub extent: Extent,
     /// That of the loop before it was cut.
     pub whole: Extent,
+    /// What the variable is beyond these, where that is no affine function.
+    pub beyond: Option<Flat>,
 }
 
 impl Values {
@@ -42,6 +45,15 @@ impl Values {
                 None => Extent::RunTime(extent),
             },
             whole: self.whole.clone(),
+            beyond: self.beyond.clone(),
+        }
+    }
+
+    /// The variable's value.
+    fn of(&self, value: Affine) -> Value {
+        match &self.beyond {
+            Some(beyond) => Value::Flat(beyond.sum(&Flat::of(value), 1)),
+            None => Value::Integer(value),
         }
     }
 }
@@ -53,6 +65,7 @@ impl Lowerer<'_> {
         self.pieces += 1;
         if let (true, Extent::Constant(n)) =
             (self.findings.unrolled.contains(&number), &values.extent)
+            && values.beyond.is_none()
         {
             return self.unrolled(for_loop, &values.first, values.stride, *n);
         }
@@ -82,7 +95,7 @@ impl Lowerer<'_> {
         let cut = own.is_some_and(|own| self.cut.contains(&own));
         if let (true, Some(n @ 0..=1)) = (cut, values.extent.as_constant()) {
             if n == 1 {
-                self.bind_loop(for_loop, values.first.clone(), 0);
+                self.bind_loop(for_loop, values.of(values.first.clone()), 0);
                 self.short_parts.push(values.whole.clone());
                 self.block(&for_loop.body)?;
                 self.short_parts.pop();
@@ -98,7 +111,7 @@ impl Lowerer<'_> {
         }
         let value = values.first.add(&Affine::index(index).scale(values.stride));
         self.numbers.insert(index, number);
-        self.bind_loop(for_loop, value, 1);
+        self.bind_loop(for_loop, values.of(value), 1);
         self.enter_loop()?;
         self.open.push(index);
         let short = self.origins.contains_key(&number) && values.extent.as_constant().is_some();
@@ -112,8 +125,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    pub(super) fn bind_loop(&mut self, for_loop: &ForLoop, value: Affine, inside: usize) {
-        let binding = self.binding(Value::Integer(value));
+    pub(super) fn bind_loop(&mut self, for_loop: &ForLoop, value: Value, inside: usize) {
+        let binding = self.binding(value);
         self.frame.values[for_loop.variable.0] = Some(Binding {
             depth: binding.depth + inside,
             ..binding

@@ -12,6 +12,7 @@
 //!
 //! Holds: nothing is handed on from step to step but what is in arrays, and no step knows its number.
 
+use super::value::Value;
 use super::{Lowered, Lowerer, Problem, Result, attempts, opaque};
 use crate::diagnostics::Span;
 use crate::ir::{Affine, Atom, Expr, Extent, IndexId};
@@ -81,7 +82,8 @@ impl Lowerer<'_> {
             self.kept.entry(own).or_default().push(index);
         }
         let (reached, bounds) = (self.reached.clone(), self.bounds.len());
-        self.bind_loop(for_loop, start.add(&Affine::index(index)), 0);
+        let value = Value::Integer(start.add(&Affine::index(index)));
+        self.bind_loop(for_loop, value, 0);
         self.program.repeated = Some(index);
         self.block(&for_loop.body)?;
         self.unknown(index, for_loop.span)?;

@@ -13,6 +13,7 @@ pub use super::operators::{
     Adaptor, BinaryOperator, CompareOperator, Elementary, IntegerMethod, LogicalOperator, adapted,
 };
 pub use super::options::{Differencing, Options, PlanText};
+pub use super::precomputed::{Whole, WholeOperator};
 pub use super::records::{Numbers, Record, Struct};
 pub use super::results::Returned;
 pub use super::text::Text;
@@ -127,6 +128,8 @@ pub struct Function {
     pub options: Options,
     /// What the text takes for Rust's own.
     pub taken: Vec<Taken>,
+    /// Comparisons of what the program is given that hold whatever that is.
+    pub facts: Vec<Expression>,
 }
 
 /// What a scope may give another meaning, but for names of types.
@@ -169,6 +172,8 @@ pub enum Given {
     Value(TokenStream),
     /// A reference to structs, of which the parameter is the numbers.
     Numbers(TokenStream),
+    /// A number that is computed first; the text runs where there is none.
+    Whole(Whole),
 }
 
 /// A parameter of the program.

@@ -379,6 +379,7 @@ impl Reader<'_> {
             foreign: None,
             options,
             taken: std::mem::take(&mut self.taken),
+            facts: Vec::new(),
         })
     }
 

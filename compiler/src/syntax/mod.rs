@@ -42,6 +42,7 @@ mod options;
 mod outside;
 mod parted;
 mod parts;
+mod precomputed;
 mod records;
 mod relevant;
 mod results;
@@ -72,6 +73,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<ast::
     items::parse(tokens, diagnostics)
 }
 
+pub use precomputed::precomputed;
 pub use relevant::relevant;
 pub use stubs::stubs;
 pub use types::{behind, show, valid_subscripts};

@@ -66,6 +66,55 @@ impl Expression {
         }
     }
 
+    /// What an operation is applied to, to be changed; blocks are not entered.
+    pub fn operands_mut(&mut self) -> Vec<&mut Expression> {
+        use ExpressionKind as Kind;
+        match &mut self.kind {
+            Kind::Float(_)
+            | Kind::Integer(_)
+            | Kind::Bool(_)
+            | Kind::Variable(_)
+            | Kind::Table(_)
+            | Kind::Text(_)
+            | Kind::Block(_) => Vec::new(),
+            Kind::Index(a, b)
+            | Kind::Column(a, b)
+            | Kind::Binary(_, a, b)
+            | Kind::Compare(_, a, b)
+            | Kind::Logical(_, a, b) => vec![a, b],
+            Kind::Part {
+                base,
+                start,
+                length,
+            } => vec![base, start, length],
+            Kind::Not(a)
+            | Kind::Field(a, _)
+            | Kind::Repeat(a, _)
+            | Kind::Negate(a)
+            | Kind::Cast(a)
+            | Kind::Reference(a)
+            | Kind::Dereference(a)
+            | Kind::Length(a, _)
+            | Kind::If(a, _, _) => vec![a],
+            Kind::Tuple(all)
+            | Kind::Array(all)
+            | Kind::Integers(_, all)
+            | Kind::Allocate(all)
+            | Kind::Outside(all)
+            | Kind::Call(_, all)
+            | Kind::Helper(_, all) => all.iter_mut().collect(),
+        }
+    }
+
+    /// The blocks that an expression is made of, to be changed.
+    pub fn blocks_mut(&mut self) -> Vec<&mut Block> {
+        match &mut self.kind {
+            ExpressionKind::If(_, then, otherwise) => vec![then, otherwise],
+            ExpressionKind::Block(block) => vec![block],
+            _ => Vec::new(),
+        }
+    }
+
     /// The value behind references.
     #[must_use]
     pub fn dereferenced(self) -> Expression {

@@ -70,51 +70,11 @@ fn expression(expression: &mut Expression) {
         *expression = value;
     }
     erase_type(&mut expression.ty);
-    match &mut expression.kind {
-        Kind::Float(_)
-        | Kind::Integer(_)
-        | Kind::Bool(_)
-        | Kind::Variable(_)
-        | Kind::Table(_)
-        | Kind::Text(_) => {}
-        Kind::Block(inner) => block(inner),
-        Kind::If(condition, then, otherwise) => {
-            self::expression(condition);
-            block(then);
-            block(otherwise);
-        }
-        Kind::Index(a, b)
-        | Kind::Column(a, b)
-        | Kind::Binary(_, a, b)
-        | Kind::Compare(_, a, b)
-        | Kind::Logical(_, a, b) => {
-            self::expression(a);
-            self::expression(b);
-        }
-        Kind::Part {
-            base,
-            start,
-            length,
-        } => {
-            self::expression(base);
-            self::expression(start);
-            self::expression(length);
-        }
-        Kind::Not(a)
-        | Kind::Field(a, _)
-        | Kind::Repeat(a, _)
-        | Kind::Negate(a)
-        | Kind::Cast(a)
-        | Kind::Reference(a)
-        | Kind::Dereference(a)
-        | Kind::Length(a, _) => self::expression(a),
-        Kind::Tuple(all)
-        | Kind::Array(all)
-        | Kind::Integers(_, all)
-        | Kind::Allocate(all)
-        | Kind::Outside(all)
-        | Kind::Call(_, all)
-        | Kind::Helper(_, all) => all.iter_mut().for_each(self::expression),
+    for operand in expression.operands_mut() {
+        self::expression(operand);
+    }
+    for inner in expression.blocks_mut() {
+        block(inner);
     }
 }
 

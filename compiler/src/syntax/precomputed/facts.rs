@@ -1,0 +1,84 @@
+//! What is known of integers that a call computes.
+
+use super::{Precomputing, Whole, WholeOperator};
+use crate::diagnostics::Span;
+use crate::syntax::ast::{
+    BinaryOperator, CompareOperator, Expression, ExpressionKind, ScalarType, Type,
+};
+use crate::syntax::expressions::typed;
+use crate::syntax::parts::{computed, number};
+use crate::syntax::scope::USIZE;
+
+impl Precomputing<'_> {
+    /// What is known of them: what quotients by constants lie between, and that nothing is divided by zero.
+    pub fn facts(&self) -> Vec<Expression> {
+        let mut facts = Vec::new();
+        for (whole, variable, span) in &self.made {
+            let own = typed(ExpressionKind::Variable(*variable), USIZE, *span);
+            let times = |by: u64| {
+                let by = number(i128::from(by), *span);
+                computed(BinaryOperator::Multiply, own.clone(), by)
+            };
+            let mut most = Vec::new();
+            whole.most(&mut most);
+            for (by, of) in most {
+                let of = self.written(of, *span);
+                facts.extend(of.map(|of| compared(CompareOperator::LessEqual, times(by), of)));
+            }
+            let mut divisors = Vec::new();
+            whole.divisors(&mut divisors);
+            for divisor in divisors {
+                let divisor = self.written(divisor, *span);
+                let zero = number(0, *span);
+                facts.extend(divisor.map(|by| compared(CompareOperator::Less, zero, by)));
+            }
+            if let Whole::Operation(WholeOperator::Quotient, operands) = whole
+                && let [dividend, Whole::Literal(by)] = operands.as_ref()
+                && let Some(dividend) = self.written(dividend, *span)
+            {
+                let more = number(i128::from(*by), *span);
+                let more = computed(BinaryOperator::Add, times(*by), more);
+                facts.push(compared(CompareOperator::Less, dividend, more));
+            }
+        }
+        facts
+    }
+
+    /// A function of what a call has, as the program computes it: an affine one.
+    fn written(&self, whole: &Whole, span: Span) -> Option<Expression> {
+        let key = whole.to_string();
+        let made = self.made.iter().find(|(made, ..)| made.to_string() == key);
+        if let Some((_, variable, _)) = made {
+            return Some(typed(ExpressionKind::Variable(*variable), USIZE, span));
+        }
+        match whole {
+            Whole::Literal(value) => Some(number(i128::from(*value), span)),
+            Whole::Scalar {
+                expression,
+                converted: false,
+                ..
+            }
+            | Whole::Length { expression, .. } => Some(expression.as_ref().clone()),
+            Whole::Operation(operator, operands) => {
+                let [l, r] = operands.as_ref();
+                let operator = match operator {
+                    WholeOperator::Sum => BinaryOperator::Add,
+                    WholeOperator::Difference => BinaryOperator::Subtract,
+                    WholeOperator::Product if !(l.has_input() && r.has_input()) => {
+                        BinaryOperator::Multiply
+                    }
+                    _ => return None,
+                };
+                let (l, r) = (self.written(l, span)?, self.written(r, span)?);
+                Some(computed(operator, l, r))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn compared(operator: CompareOperator, l: Expression, r: Expression) -> Expression {
+    let span = l.span;
+    let kind = ExpressionKind::Compare(operator, Box::new(l), Box::new(r));
+    typed(kind, Type::Scalar(ScalarType::Bool), span)
+}
