@@ -31,11 +31,13 @@ kernel! {
     }
 
     pub fn parts_of_channels(channels: usize, width: usize, x: &[f64], y: &mut [f64]) {
+        let mut last = 0.0;
         for c in 0..channels {
             let input = &x[c * (width + 2)..(c + 1) * (width + 2)];
             let output = &mut y[c * width..(c + 1) * width];
             for (i, o) in output.iter_mut().enumerate() {
-                *o = input[i..i + 3].iter().sum();
+                last = 0.5 * last + input[i..i + 3].iter().sum::<f64>();
+                *o = last;
             }
         }
     }

@@ -147,4 +147,84 @@ everyday! {
         let y = Array1::from_vec(numbers(order(n), 2));
         let mut a = Array2::from_shape_vec((order(n), order(n)), numbers(order(n) * order(n), 3)).unwrap();
     } (&x, &y, &mut a) => (a)
+    sums_of_whole_rows {
+        pub fn kernel(width: usize, x: &[f64], sums: &mut [f64]) {
+            for (row, sum) in x.chunks_exact(width).zip(sums.iter_mut()) {
+                *sum = row.iter().sum();
+            }
+        }
+    } with {
+        let w = n % 7;
+        let x: Vec<f64> = numbers(n, 1);
+        let mut sums: Vec<f64> = numbers(n % 11, 2);
+    } (w, &x, &mut sums) => (sums)
+    column_means {
+        pub fn kernel(width: usize, x: &[f64], means: &mut [f64]) {
+            let height = x.len() / width;
+            means.fill(0.0);
+            for r in 0..height {
+                let row = &x[r * width..(r + 1) * width];
+                for (mean, v) in means.iter_mut().zip(row) {
+                    *mean += v;
+                }
+            }
+            for mean in means.iter_mut() {
+                *mean /= height as f64;
+            }
+        }
+    } with {
+        let w = n % 13;
+        let x: Vec<f64> = numbers(n, 1);
+        let mut means: Vec<f64> = numbers(w, 2);
+    } (w, &x, &mut means) => (means)
+    largest_of_rows {
+        pub fn kernel(x: &[f32], width: usize, out: &mut [f32]) {
+            for (row, out) in x.chunks_exact(width).zip(out) {
+                let mut best = row[0];
+                for c in 1..width {
+                    if row[c] > best {
+                        best = row[c];
+                    }
+                }
+                *out = best;
+            }
+        }
+    } with {
+        let x: Vec<f32> = numbers(n, 1);
+        let mut out: Vec<f32> = numbers(n / 5, 2);
+    } (&x, 5, &mut out) => (out)
+    every_second_row {
+        pub fn kernel(width: usize, image: &mut [f32]) {
+            let height = image.len() / width;
+            for r in (0..height).step_by(2) {
+                for i in r * width..(r + 1) * width {
+                    image[i] *= 0.5;
+                }
+            }
+        }
+    } with {
+        let mut image: Vec<f32> = numbers(n, 1);
+    } (3, &mut image) => (image)
+    eight_neighbours {
+        pub fn kernel(width: usize, walls: &[u8], counts: &mut [u8]) {
+            let height = walls.len() / width;
+            for y in 1..height.saturating_sub(1) {
+                for x in 1..width.saturating_sub(1) {
+                    let mut count = 0;
+                    for dy in 0..3 {
+                        for dx in 0..3 {
+                            if (dx, dy) != (1, 1) && walls[(y + dy - 1) * width + x + dx - 1] > 99 {
+                                count += 1;
+                            }
+                        }
+                    }
+                    counts[y * width + x] = count;
+                }
+            }
+        }
+    } with {
+        let w = order(n);
+        let walls: Vec<u8> = numbers(w * w, 1);
+        let mut counts: Vec<u8> = numbers(w * w, 2);
+    } (w, &walls, &mut counts) => (counts)
 }

@@ -206,6 +206,12 @@ impl Reader<'_> {
     ) -> Parsed<Type> {
         match behind(&expression.ty) {
             Type::Scalar(scalar) if *scalar != ScalarType::Bool => Ok(Type::Scalar(*scalar)),
+            // Tuples have an order in Rust.
+            Type::Tuple(parts) if !parts.is_empty() => Err(Fault::beyond(
+                tokens,
+                format!("a number was expected, this is `{}`", show(&expression.ty)),
+                "take a part of the tuple, such as `x.0`",
+            )),
             other => Err(Fault::on(
                 tokens,
                 format!("a number was expected, this is `{}`", show(other)),
@@ -213,7 +219,6 @@ impl Reader<'_> {
                     Type::Scalar(_) => {
                         "conditions are no numbers: write `if c { 1.0 } else { 0.0 }`"
                     }
-                    Type::Tuple(_) => "take a part of the tuple, such as `x.0`",
                     _ => "subscript arrays to their elements",
                 },
             )),

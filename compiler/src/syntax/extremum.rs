@@ -91,6 +91,9 @@ fn only(block: &Block) -> Option<&Expression> {
 /// Whether two expressions are the same variable, the same element, or the same function of these.
 pub fn is_same(a: &Expression, b: &Expression) -> bool {
     use ExpressionKind::{Binary, Call, Dereference, Float, Index, Integer, Negate, Reference};
+    let all = |a: &[Expression], b: &[Expression]| {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b))
+    };
     match (&a.kind, &b.kind) {
         (Dereference(inner) | Reference(inner), _) => is_same(inner, b),
         (_, Dereference(inner) | Reference(inner)) => is_same(a, inner),
@@ -102,9 +105,9 @@ pub fn is_same(a: &Expression, b: &Expression) -> bool {
         (ExpressionKind::Field(a, i), ExpressionKind::Field(b, j)) => i == j && is_same(a, b),
         (Negate(a), Negate(b)) => is_same(a, b),
         (Binary(o, a, b), Binary(p, c, d)) => o == p && is_same(a, c) && is_same(b, d),
-        (Call(f, a), Call(g, b)) => {
-            f == g && a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b))
-        }
+        (Call(f, a), Call(g, b)) => f == g && all(a, b),
+        (ExpressionKind::Integers(f, a), ExpressionKind::Integers(g, b)) => f == g && all(a, b),
+        (ExpressionKind::Length(a, i), ExpressionKind::Length(b, j)) => i == j && is_same(a, b),
         (ExpressionKind::Cast(x), ExpressionKind::Cast(y)) => a.ty == b.ty && is_same(x, y),
         _ => false,
     }

@@ -10,7 +10,7 @@ use super::expressions::{only_literals, typed};
 use super::records::is_record;
 use super::scope::Reader;
 use super::spans;
-use super::truths::of_truths;
+use super::truths::{of_truths, of_tuples};
 use super::types::{behind, show};
 use crate::diagnostics::{Fault, Span};
 
@@ -24,6 +24,9 @@ impl Reader<'_> {
             syn::BinOp::And(_) => return self.logical(binary, LogicalOperator::And),
             syn::BinOp::Or(_) => return self.logical(binary, LogicalOperator::Or),
             _ => {}
+        }
+        if let Some(parts) = of_tuples(binary) {
+            return self.truth(&parts);
         }
         let bits = bitwise(binary.op);
         let (arithmetic, compare) = (arithmetic(binary.op), comparison(binary.op));

@@ -56,6 +56,24 @@ pub fn of_truths(
     })
 }
 
+/// `(a, b) == (c, d)` as comparisons of the parts.
+pub fn of_tuples(binary: &syn::ExprBinary) -> Option<syn::Expr> {
+    let (syn::Expr::Tuple(left), syn::Expr::Tuple(right)) =
+        (strip(&binary.left), strip(&binary.right))
+    else {
+        return None;
+    };
+    let operator = binary.op;
+    let pairs = left.elems.iter().zip(&right.elems);
+    let parts = pairs.map(|(l, r)| syn::parse_quote!(((#l) #operator (#r))));
+    let same = left.elems.len() == right.elems.len();
+    match operator {
+        syn::BinOp::Eq(_) if same => parts.reduce(|l, r: syn::Expr| syn::parse_quote!(#l && #r)),
+        syn::BinOp::Ne(_) if same => parts.reduce(|l, r: syn::Expr| syn::parse_quote!(#l || #r)),
+        _ => None,
+    }
+}
+
 impl Reader<'_> {
     /// `matches!(x, PATTERN)`: a `match` whose values are conditions.
     pub(super) fn matches(&mut self, mac: &syn::Macro) -> Parsed<Expression> {

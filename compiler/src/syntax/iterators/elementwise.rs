@@ -1,4 +1,4 @@
-//! Methods of slices and operators of views that are loops: `fill`, `copy_from_slice`, `swap`, `y /= norm`.
+//! Methods of slices and operators of views that are loops: `fill`, `copy_from_slice`, `swap`, `reverse`, `y /= norm`.
 
 use crate::diagnostics::{Fault, Span};
 use crate::syntax::Parsed;
@@ -6,7 +6,7 @@ use crate::syntax::ast::{
     BinaryOperator, Expression, ExpressionKind, ForLoop, LoopId, Pattern, Statement, Type,
 };
 use crate::syntax::expressions::typed;
-use crate::syntax::parts::{element, element_type, number, place};
+use crate::syntax::parts::{computed, element, element_type, number, place};
 use crate::syntax::scope::{Reader, USIZE};
 use crate::syntax::statements::strip;
 use crate::syntax::types::{behind, show};
@@ -32,10 +32,11 @@ impl Reader<'_> {
             ("copy_from_slice" | "clone_from_slice", [from]) => self.copy(call, from, false),
             ("assign", [from]) => self.copy(call, from, true),
             ("swap", [i, j]) => self.swap(call, i, j),
+            ("reverse", []) => self.reverse(call),
             _ => Err(Fault::beyond(
                 &call.method,
                 format!("`{name}` as a statement has no meaning in a kernel"),
-                "statements are `let`, assignments, `for` loops, `for_each`, `fill`, `copy_from_slice` and `swap`; let helpers return what they compute, and assign it: `y[i] = f(x[i]);`",
+                "statements are `let`, assignments, `for` loops, `for_each`, `fill`, `copy_from_slice`, `swap` and `reverse`; let helpers return what they compute, and assign it: `y[i] = f(x[i]);`",
             )),
         }
     }
@@ -265,6 +266,38 @@ impl Reader<'_> {
         let (Some(second), Some(first)) = (targets.pop(), targets.pop()) else {
             return Err(Fault::consequence());
         };
+        Ok(self.exchange(first, second, span))
+    }
+
+    /// `x.reverse()`: the elements of one half with those of the other one.
+    fn reverse(&mut self, call: &syn::ExprMethodCall) -> Parsed<Statement> {
+        let span = Span::of(call);
+        let array = self.target_array(call)?;
+        let length = self.length_of(&array);
+        let half = computed(BinaryOperator::Divide, length.clone(), number(2, span));
+        let variable = self.hidden("i", USIZE, false, span);
+        let id = LoopId(self.loops.len());
+        self.loops.push(proc_macro2::Ident::new("i", span.start()));
+        let at = typed(ExpressionKind::Variable(variable), USIZE, span);
+        let last = computed(BinaryOperator::Subtract, length, number(1, span));
+        let from_end = computed(BinaryOperator::Subtract, last, at.clone());
+        let (first, second) = (element(&array, at), element(&array, from_end));
+        let body = vec![self.exchange(first, second, span)];
+        let body = self.numbered(span, body, None);
+        Ok(Statement::For(Box::new(ForLoop {
+            id,
+            variable,
+            start: number(0, span),
+            end: half,
+            inclusive: false,
+            adaptors: Vec::new(),
+            body,
+            span,
+        })))
+    }
+
+    /// Two elements exchanged.
+    fn exchange(&mut self, first: Expression, second: Expression, span: Span) -> Statement {
         let ty = first.ty.clone();
         let held = self.hidden("held", ty.clone(), false, span);
         let value = typed(ExpressionKind::Variable(held), ty, span);
@@ -279,6 +312,6 @@ impl Reader<'_> {
             assign(first, second.clone()),
             assign(second, value),
         ];
-        Ok(Statement::Block(self.numbered(span, statements, None)))
+        Statement::Block(self.numbered(span, statements, None))
     }
 }
