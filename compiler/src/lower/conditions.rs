@@ -5,7 +5,7 @@ use super::expressions::integer_type;
 use super::value::{Condition, Value};
 use super::{Lowerer, Result, opaque};
 use crate::diagnostics::Span;
-use crate::ir::{Affine, Atom, Element, Expr, ExprId};
+use crate::ir::{Affine, Array, Atom, Element, Expr, ExprId};
 use crate::syntax::ast::{
     Block, CompareOperator, Expression, ExpressionKind, Function, IntegerType, LogicalOperator,
 };
@@ -129,7 +129,11 @@ impl Lowerer<'_> {
             let exact = (-LARGEST_EXACT, LARGEST_EXACT);
             self.must_lie(&affine, exact, (ty, span))?;
         }
-        self.number_of((affine, steps), (ty, Element::F64), span)
+        // Of few bits, they are exact in `f32` as well, and as many lanes as others of 32 bits have compare them.
+        let wide = |array: &Array| array.element == Element::F64;
+        let narrow = ty.bits() <= 16 && !self.program.arrays.iter().any(wide);
+        let element = if narrow { Element::F32 } else { Element::F64 };
+        self.number_of((affine, steps), (ty, element), span)
     }
 
     /// A condition on inputs alone: the branch that does more is what the program is of, for inputs with which
