@@ -4,8 +4,8 @@
 
 use loopwright::{Real, kernel};
 use ndarray::{
-    Array1, Array2, Array3, Array6, ArrayView1, ArrayView2, ArrayView3, ArrayView6, ArrayViewMut1,
-    ArrayViewMut2, ArrayViewMut3, ArrayViewMut6, Axis, s,
+    Array, Array1, Array2, Array3, Array6, ArrayView1, ArrayView2, ArrayView3, ArrayView6,
+    ArrayViewMut1, ArrayViewMut2, ArrayViewMut3, ArrayViewMut6, Axis, Dimension, s,
 };
 
 mod support;
@@ -365,4 +365,86 @@ fn const_parameters_are_extents() {
     check_scaled::<7>();
     check_scaled::<16>();
     check_scaled::<19>();
+}
+
+kernel! {
+    /// In place, with another view's transpose.
+    pub fn updated(a: ArrayView2<f64>, x: ArrayView1<f64>, mut v: ArrayViewMut2<f64>) {
+        for i in 0..v.nrows() {
+            for j in 0..v.ncols() {
+                v[[i, j]] = v[[i, j]] * x[i] + a[[j, i]];
+            }
+        }
+    }
+
+    pub fn products(a: ArrayView2<f64>, b: ArrayView2<f64>, mut v: ArrayViewMut2<f64>) {
+        for i in 0..v.nrows() {
+            for j in 0..v.ncols() {
+                let mut sum = 0.0;
+                for k in 0..a.ncols() {
+                    sum += a[[i, k]] * b[[j, k]];
+                }
+                v[[i, j]] = sum;
+            }
+        }
+    }
+    pub fn smoothed(a: ArrayView3<f64>, mut b: ArrayViewMut3<f64>) {
+        let (n, m, l) = b.dim();
+        for i in 1..n.saturating_sub(1) {
+            for j in 0..m {
+                for k in 0..l {
+                    b[[i, j, k]] += (a[[i - 1, j, k]] - a[[i + 1, j, k]]).exp();
+                }
+            }
+        }
+    }
+}
+
+fn is_near<D: Dimension>(a: &Array<f64, D>, b: &Array<f64, D>) -> bool {
+    let mut both = a.iter().zip(b);
+    both.all(|(a, b)| (a - b).abs() <= 1e-13 * (1.0 + b.abs()))
+}
+
+#[test]
+fn updates_and_sums_in_all_layouts() {
+    for (rows, columns) in [(0, 3), (1, 1), (3, 5), (9, 2), (9, 17), (17, 33)] {
+        let x = Array1::from_shape_fn(rows, noise);
+        for (from, mut a, read) in layouts(columns, rows) {
+            for (to, v, write) in layouts(rows, columns) {
+                let a = read(a.view_mut());
+                let mut expected = v.clone();
+                updated::reference(a.view(), x.view(), write(expected.view_mut()));
+                each_variant(updated::variants(), |isa| {
+                    let mut found = v.clone();
+                    updated::with(isa, a.view(), x.view(), write(found.view_mut())).unwrap();
+                    assert!(is_near(&found, &expected), "{isa:?}, {from} to {to}");
+                });
+                let (at, bt) = (a.t(), matrix(rows, columns));
+                let mut expected = matrix(rows, rows);
+                products::reference(at.view(), bt.view(), expected.view_mut());
+                each_variant(products::variants(), |isa| {
+                    let mut found = matrix(rows, rows);
+                    products::with(isa, at.view(), bt.view(), found.view_mut()).unwrap();
+                    assert!(
+                        is_near(&found, &expected),
+                        "{isa:?}, {from}, {rows} by {columns}"
+                    );
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn axes_in_any_order() {
+    for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0], [2, 0, 1]] {
+        let array = || Array3::from_shape_fn((5, 11, 18), |(i, j, k)| noise(500 * i + 20 * j + k));
+        let (a, mut expected) = (array().permuted_axes(order), array().permuted_axes(order));
+        smoothed::reference(a.view(), expected.view_mut());
+        each_variant(smoothed::variants(), |isa| {
+            let mut found = array().permuted_axes(order);
+            smoothed::with(isa, a.view(), found.view_mut()).unwrap();
+            assert!(is_near(&found, &expected), "{isa:?}, {order:?}");
+        });
+    }
 }

@@ -66,10 +66,11 @@ const KERNELS: [&str; 17] = [
 
 /// Methods that `unsafe` code calls. All are those of pointers, slices, integers, `Option`, and of
 /// the run time's types: in the module that they stand in, the prelude's traits are the only others.
-const METHODS: [&str; 23] = [
+const METHODS: [&str; 25] = [
     "add",
     "as_mut_ptr",
     "as_ptr",
+    "byte_offset",
     "cast",
     "checked_mul",
     "element",
@@ -85,6 +86,7 @@ const METHODS: [&str; 23] = [
     "shape",
     "strides",
     "wrapping_add",
+    "wrapping_byte_offset",
     "wrapping_mul",
     "wrapping_neg",
     "wrapping_offset",

@@ -7,6 +7,7 @@ mod defects;
 mod in_order;
 mod inside;
 mod kernel;
+mod layouts;
 mod measure;
 mod pages;
 mod planned;

@@ -1,6 +1,7 @@
 //! Loop trees that were compared with the source: each once.
 
 use crate::schedule::panels::Large;
+use crate::schedule::views::Views;
 use crate::schedule::{Scheduled, Target};
 use crate::verify::{self, Validation};
 
@@ -16,8 +17,8 @@ pub struct Validated<'v, 's> {
 /// A loop tree that is the source. What the search finds without lanes for one target is not what it finds there
 /// for another, where lanes were to be had, nor what a plan without lanes says.
 struct Known {
-    /// Its width, the target, and whether a plan says it.
-    found_for: (usize, Target, bool),
+    /// Its width, the target, whether a plan says it, and how views lie.
+    found_for: (usize, Target, bool, Views),
     /// Whether a version of it for large arrays holds too.
     large: bool,
 }
@@ -32,10 +33,11 @@ impl<'v, 's> Validated<'v, 's> {
     /// it is known; whether it was not. Of a version for large arrays that does not hold nothing is left.
     pub fn check(
         &mut self,
-        (target, planned): (Target, Option<&Planned<'_>>),
+        (target, planned, views): (Target, Option<&Planned<'_>>, Views),
         scheduled: &mut Scheduled,
     ) -> Result<bool, Refusal> {
-        let found_for = (scheduled.schedule.width, target, planned.is_some());
+        let width = scheduled.schedule.width;
+        let found_for = (width, target, planned.is_some(), views);
         let mut known = self.known.iter();
         if let Some(known) = known.find(|known| known.found_for == found_for) {
             scheduled.large = scheduled.large.take().filter(|_| known.large);

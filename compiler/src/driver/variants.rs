@@ -8,6 +8,7 @@ use crate::emit::{self, Variant};
 use crate::ir::{Element, IndexId, Program};
 use crate::machine::{self, register_bits};
 use crate::report::{Clock, Facts, LevelFacts, PassFacts};
+use crate::schedule::views::{self, Views};
 use crate::schedule::wishes::{Ignored, ignored};
 use crate::schedule::{
     self, Compiled, Prepared, Scheduled, Target, Wishes, buffers,
@@ -17,10 +18,11 @@ use crate::syntax::ast::{Function, IsaName};
 use crate::verify::{Subject, Validation};
 
 use super::defects::Plant;
+use super::layouts::Layouts;
 use super::planned::{Planned, Plans};
 use super::stages::Stages;
 use super::validated::Validated;
-use super::{advice, bounded};
+use super::{advice, bounded, layouts};
 
 /// Why a program cannot be expanded.
 pub enum Refusal {
@@ -73,25 +75,25 @@ pub fn variants(
     }
     let written = facts.source.operations();
     let compiled = compiled(function, (subject.lowered, program), written);
+    let turned = views::turned(program);
+    let layouts = Layouts::new(function, &wishes, (turned.as_ref(), searched.as_ref()));
     for (element, isa) in wanted {
         let target = target(isa, element);
         let planned = plans.of(isa, target);
         let mut scheduled = match (planned, &searched) {
             (Some(planned), _) => planned.scheduled(),
             (None, Some(scalar)) if target == one_lane => scalar.clone(),
-            _ => scheduled_for(
-                function,
-                (isa, target),
-                &found,
-                (&wishes, searched.as_ref()),
-            )?,
+            _ => {
+                let wished = (&wishes, searched.as_ref());
+                scheduled_for(function, (isa, target), &found, wished)?
+            }
         };
         if let Some(ignored) = ignored((&scheduled, target), &wishes, subject.lowered) {
             return Err(Refusal::Ignored(disobeyed(function, &ignored)));
         }
         let text = instead(compiled.as_ref(), isa, scheduled.cycles);
-        let part = text.map(|(part, _)| part);
-        let lanes = advice::lanes(isa, (&scheduled, target), (program, &facts.per)).of_text(part);
+        let lanes = advice::lanes(isa, (&scheduled, target), (program, &facts.per));
+        let lanes = lanes.of_text(text.map(|(part, _)| part));
         if let Some(fault) = advice::required(function, &lanes, target) {
             return Err(Refusal::Ignored(fault));
         }
@@ -101,7 +103,7 @@ pub fn variants(
         }
         plant.after_schedule(&mut scheduled);
         clock.lap("schedule");
-        if validated.check((target, planned), &mut scheduled)? {
+        if validated.check((target, planned, Views::Rows), &mut scheduled)? {
             clock.lap("verify");
             facts.notes.extend(bounded::note(function, isa, &scheduled));
             let before = std::mem::replace(&mut before, facts.expansion);
@@ -110,13 +112,11 @@ pub fn variants(
             facts.passes.push(own);
         }
         advice::large(facts, isa, &scheduled);
-        let shared = Shared {
-            isa,
-            element,
-            fused: !function.options.is_exact() && isa != IsaName::Scalar,
-            text: text.map(|(_, compiled_for)| compiled_for),
-        };
-        result.push(shared.variant(scheduled));
+        let shared = Shared::new(function, (isa, element), text);
+        let how = (text.is_some(), planned.is_some());
+        let beside = layouts.beside((&scheduled, how), (isa, target), &mut validated)?;
+        layouts::note(facts, isa, &beside);
+        result.push(shared.variant(scheduled, beside));
     }
     emit::distinct(&mut result);
     facts.advice = advice::faster(function, facts, (subject.lowered, &result));
@@ -152,8 +152,31 @@ struct Shared {
 }
 
 impl Shared {
-    /// The variant of a schedule, with that for large extents beside it.
-    fn variant(&self, scheduled: Scheduled) -> Variant {
+    fn new(
+        function: &Function,
+        (isa, element): (IsaName, Element),
+        text: Option<(f64, IsaName)>,
+    ) -> Self {
+        Shared {
+            isa,
+            element,
+            fused: !function.options.is_exact() && isa != IsaName::Scalar,
+            text: text.map(|(_, compiled_for)| compiled_for),
+        }
+    }
+
+    /// The variant of a schedule, with those for other layouts of views beside it.
+    fn variant(&self, scheduled: Scheduled, beside: Vec<(Views, Scheduled)>) -> Variant {
+        let otherwise = beside.into_iter();
+        let otherwise = otherwise.map(|(views, scheduled)| self.of(views, scheduled));
+        Variant {
+            otherwise: otherwise.collect(),
+            ..self.of(Views::Rows, scheduled)
+        }
+    }
+
+    /// The same for one layout, with that for large extents beside it.
+    fn of(&self, views: Views, scheduled: Scheduled) -> Variant {
         let of = |program, schedule, is_large| Variant {
             isa: self.isa,
             element: self.element,
@@ -163,6 +186,8 @@ impl Shared {
             text: self.text,
             is_large,
             large: None,
+            views,
+            otherwise: Vec::new(),
         };
         let large = scheduled.large.map(|large| emit::Large {
             variant: of(large.program, large.schedule, true),
@@ -199,7 +224,7 @@ pub fn cycles(function: &Function, program: &Program) -> Option<f64> {
 
 /// The schedule for an instruction set, or the one without lanes where only that keeps a bound on memory. AVX-512 has
 /// instructions for registers of 256 bits, too.
-fn scheduled_for(
+pub fn scheduled_for(
     function: &Function,
     (isa, target): (IsaName, Target),
     program: &Prepared,

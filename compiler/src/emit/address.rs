@@ -35,6 +35,8 @@ pub struct Address {
     /// Subscripts of the other dimensions, with the depths of rings, and expressions of type `isize` for
     /// their strides.
     pub strided: Vec<(Affine, Option<usize>, String)>,
+    /// Strides are in bytes.
+    pub in_bytes: bool,
     /// What rings add: the residue of each subscript modulo the depth, times the stride.
     pub turns: Vec<(Affine, usize, i64)>,
 }
@@ -102,12 +104,16 @@ fn integer(program: &Program, affine: &Affine) -> String {
     text
 }
 
-/// The address of an access. Of views, `unit` says that innermost neighbours are next to each other.
-pub fn flat(program: &Program, access: &Access, layout: &[Dimension], unit: bool) -> Address {
+/// The address of an access. Of a view, `near` is the axis along which neighbours are next to each other, if any is.
+pub fn flat(
+    program: &Program,
+    access: &Access,
+    layout: &[Dimension],
+    near: Option<usize>,
+) -> Address {
     let array = program.array(program.viewed(access.array));
     let strides = if array.strided {
-        let last = array.shape.len() - 1;
-        let named = |axis: usize| match unit && axis == last {
+        let named = |axis: usize| match near == Some(axis) {
             true => Some(Stride::Known(1)),
             false => Some(Stride::RunTime(stride(&array.name, axis))),
         };

@@ -81,17 +81,3 @@ fn argument(
         Some(_) => quote!(::core::ptr::from_ref(&*#name).cast::<#ty>()),
     }
 }
-
-/// Whether innermost neighbours of all views are next to each other.
-pub fn unit_strides(kernel: &Kernel) -> TokenStream {
-    let views = parameters(kernel.lowered)
-        .into_iter()
-        .filter(|(_, array)| array.strided);
-    let conditions = views.filter_map(|(position, array)| {
-        let parameter = kernel.function.parameters.get(position)?;
-        let name = &kernel.function.variables[parameter.variable.0].name;
-        let last = Literal::usize_unsuffixed(array.shape.len().checked_sub(1)?);
-        Some(quote!((#name.shape()[#last] <= 1 || #name.strides()[#last] == 1)))
-    });
-    quote!(#(#conditions)&&*)
-}

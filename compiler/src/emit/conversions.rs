@@ -6,6 +6,7 @@ use super::parts::Part;
 use super::printer::{Offsets, Printer, Scope, Value};
 use super::variant::integer_name;
 use crate::ir::{Access, Affine, Element, Expr, ExprId, Role};
+use crate::schedule::views::Views;
 use crate::syntax::ast::IntegerType;
 
 impl Printer<'_> {
@@ -157,10 +158,11 @@ impl Printer<'_> {
     /// The place of an element among so many neighbours that are all there: in an array of them, or since the first and the last
     /// one are read too.
     fn place_in_word(&self, access: &Access, count: usize) -> Option<usize> {
-        let (last, extent) = (
-            access.subscripts.last()?,
-            self.program.array(access.array).shape.last()?,
-        );
+        let array = self.program.array(self.program.viewed(access.array));
+        if array.strided && self.views.0 != Views::Rows {
+            return None;
+        }
+        let (last, extent) = (access.subscripts.last()?, array.shape.last()?);
         if let (Some(at), true) = (last.as_constant(), extent.as_constant() == Some(count)) {
             return usize::try_from(at).ok();
         }

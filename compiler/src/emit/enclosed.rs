@@ -9,10 +9,10 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::arguments::{raw_arguments, unit_strides};
+use super::arguments::raw_arguments;
 use super::variant::integer_name;
 use super::variant::{self, element_name, scalar_name};
-use super::{Kernel, Variant, pure};
+use super::{Kernel, Variant, pure, views};
 use crate::ir::{Array, Atom, Element, Role};
 use crate::lower::Shortened;
 use crate::syntax::ast::{Function, IsaName, Length, Type};
@@ -359,7 +359,7 @@ fn arms(
     // Processors without the instructions that count have the variant for AVX2, as they have texts for it.
     let counting = variants
         .iter()
-        .any(|variant| variant.both().any(variant::counts_bits));
+        .any(|variant| variant.all().into_iter().any(variant::counts_bits));
     for variant in variants {
         let code = call(kernel, variant, element);
         if variant.isa == IsaName::Scalar {
@@ -388,10 +388,29 @@ pub fn isa_variant(isa: IsaName) -> Ident {
     }
 }
 
+/// The call of a variant, or of what runs where neighbours of views lie otherwise.
 fn call(kernel: &Kernel, variant: &Variant, element: Element) -> TokenStream {
     if variant.text.is_some() {
         return quote!(return ::core::option::Option::None;);
     }
+    let all = std::iter::once(variant).chain(&variant.otherwise);
+    let mut last = TokenStream::new();
+    let mut result = TokenStream::new();
+    // One that takes nothing for granted may be the one for rows, if that has no lanes.
+    for variant in all {
+        let call = one_call(kernel, variant, element);
+        match views::condition(kernel, variant) {
+            Some(near) => result.extend(quote!(if #near { #call } else)),
+            None => last = call,
+        }
+    }
+    match result.is_empty() {
+        true => last,
+        false => quote!(#result { #last }),
+    }
+}
+
+fn one_call(kernel: &Kernel, variant: &Variant, element: Element) -> TokenStream {
     let name = variant::name(kernel, variant);
     let mut arguments = raw_arguments(kernel, element, None);
     let mut others = pure::arguments(variant);
@@ -403,19 +422,12 @@ fn call(kernel: &Kernel, variant: &Variant, element: Element) -> TokenStream {
         arguments.extend(quote!(#comma #other));
     }
     let turbofish = instance_turbofish(kernel.function, variant.element);
-    let run = |name: &Ident| {
-        quote! {
-            // SAFETY: the instruction set is there, and every access was checked.
-            unsafe { self::#name #turbofish (#arguments) }
-        }
-    };
-    let unit = run(&name);
     let scratch = scratch(variant);
-    let Some(general) = variant::any_strides(kernel, variant) else {
-        return quote!(#scratch #unit);
-    };
-    let (general, near) = (run(&general), unit_strides(kernel));
-    quote!(#scratch if #near { #unit } else { #general })
+    quote! {
+        #scratch
+        // SAFETY: the instruction set is there, and every access was checked.
+        unsafe { self::#name #turbofish (#arguments) }
+    }
 }
 
 impl Kernel<'_> {

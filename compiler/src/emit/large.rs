@@ -3,17 +3,16 @@
 use super::enclosed::{instance_turbofish, taken};
 use super::names::{length, plain, stride};
 use super::printer::Printer;
-use super::variant::{any_strides, axes, has_buffers, is_constant, name, parameters};
+use super::variant::{axes, has_buffers, is_constant, name, parameters};
 use super::{Kernel, Large, Variant, pure};
 use crate::ir::Role;
 
 impl Large {
     /// The call with what the variant for short extents was given, as text. Where that one needs no scratch
     /// memory, it is taken here: short calls do without.
-    pub fn call(&self, kernel: &Kernel, short: &Variant, unit_strides: bool) -> String {
+    pub fn call(&self, kernel: &Kernel, short: &Variant) -> String {
         let variant = &self.variant;
-        let (unit, general) = (name(kernel, variant), any_strides(kernel, variant));
-        let function = general.filter(|_| !unit_strides).unwrap_or(unit);
+        let function = name(kernel, variant);
         let mut arguments = Vec::new();
         let all = parameters(&variant.program).into_iter();
         for (_, array) in all.filter(|parameter| !is_constant(kernel.function, parameter)) {

@@ -96,7 +96,7 @@ impl Checks<'_> {
         let map = self.program.array(array);
         let padded = self.tables.stride(&map.name);
         let layout = address::layout(self.program, array, None, padded);
-        let address = address::flat(self.program, &access, &layout, false);
+        let address = address::flat(self.program, &access, &layout, None);
         let mut at = format!(
             "({} as isize)",
             self.printed(&self.full(&address.affine, loops))

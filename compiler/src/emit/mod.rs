@@ -58,6 +58,7 @@ mod transpose;
 mod values;
 mod variant;
 mod vector;
+mod views;
 mod words;
 
 pub use guard::Covered;
@@ -75,6 +76,7 @@ use crate::ir::{Affine, ArrayId, Element, IndexId, Program};
 use crate::lower::{Reached, Shortened};
 use crate::schedule::panels::Product;
 use crate::schedule::tree::Schedule;
+use crate::schedule::views::Views;
 use crate::syntax::ast::{Function, IsaName, Module};
 
 /// The name of the facade's private module inside the module of all `unsafe` code: `$crate` cannot be
@@ -101,6 +103,10 @@ pub struct Variant {
     pub is_large: bool,
     /// What runs instead where products of matrices have long extents, or arrays are large.
     pub large: Option<Box<Large>>,
+    /// Which neighbours of views lie together.
+    pub views: Views,
+    /// What runs where they do not, each for other views; the last one for any.
+    pub otherwise: Vec<Variant>,
 }
 
 /// Another variant for the same instruction set.
@@ -115,10 +121,29 @@ pub struct Large {
 }
 
 impl Variant {
+    /// The variant, and those that may run instead of it.
+    pub fn all(&self) -> Vec<&Variant> {
+        let mut all = self.both();
+        all.extend(self.otherwise.iter().flat_map(Variant::both));
+        all
+    }
+
     /// The variant, and the one for long extents.
-    pub fn both(&self) -> impl Iterator<Item = &Variant> {
+    pub fn both(&self) -> Vec<&Variant> {
         let large = self.large.iter().map(|large| &large.variant);
-        std::iter::once(self).chain(large)
+        std::iter::once(self).chain(large).collect()
+    }
+
+    /// The same, to be changed.
+    fn all_mut(&mut self) -> Vec<&mut Program> {
+        let mut all = vec![&mut self.program];
+        all.extend(
+            self.large
+                .iter_mut()
+                .map(|large| &mut large.variant.program),
+        );
+        all.extend(self.otherwise.iter_mut().flat_map(Variant::all_mut));
+        all
     }
 }
 
@@ -161,10 +186,14 @@ pub fn kernel(kernel: &Kernel) -> Result<TokenStream, String> {
     let tables = tables::Tables::new(kernel);
     let check = checks::function(kernel, &tables)?;
     let covered = guard::Covered::new(kernel.lowered, kernel.assumed);
-    let variants = kernel
-        .printed()
-        .map(|v| variant::functions(kernel, v, &tables, &covered))
-        .collect::<Result<Vec<_>, _>>()?;
+    let mut variants = Vec::new();
+    let own = kernel.variants.iter().filter(|own| own.text.is_none());
+    for own in own.flat_map(|own| std::iter::once(own).chain(&own.otherwise)) {
+        for variant in own.both() {
+            let of = (&tables, &covered);
+            variants.push(variant::function(kernel, variant, of, own.near())?);
+        }
+    }
     let tables = tables.tokens(kernel.krate);
     let enclosed = enclosed::module(kernel, &check, &tables, &variants);
     Ok(public::items(kernel, &enclosed))
@@ -175,7 +204,7 @@ impl Kernel<'_> {
     pub fn printed(&self) -> impl Iterator<Item = &Variant> {
         let own = self.variants.iter();
         own.filter(|variant| variant.text.is_none())
-            .flat_map(Variant::both)
+            .flat_map(Variant::all)
     }
 
     /// Whether a call may have to run the text: for inputs that the program does not hold for, where an integer cannot

@@ -16,6 +16,7 @@ use crate::ir::{Access, Affine, ArrayId, Atom, Element, ExprId, Extent, IndexId,
 use crate::schedule::around::Around;
 use crate::schedule::lane_reduction::sums;
 use crate::schedule::tree::{Dimension, Schedule, Storage, offset};
+use crate::schedule::views::Views;
 use crate::syntax::ast::IntegerType;
 
 /// Offsets of an instance, by index.
@@ -48,8 +49,9 @@ pub struct Printer<'a> {
     pub declared: HashSet<String>,
     /// Names of loop variables.
     pub names: HashMap<IndexId, String>,
-    /// Innermost neighbours of views are next to each other.
-    pub unit_strides: bool,
+    /// Which neighbours of views lie together, and the axes along which those do that this is known of, by their
+    /// positions.
+    pub views: (Views, Vec<(usize, usize)>),
     /// Comments are printed.
     pub comments: bool,
     /// The constant tables.
@@ -153,7 +155,7 @@ impl<'a> Printer<'a> {
             unit,
             out: String::new(),
             declared: HashSet::new(),
-            unit_strides: false,
+            views: (Views::Any, Vec::new()),
             comments: false,
             names: fresh.indices(program, &|index| schedule.is_lane(index)),
             tables,
@@ -246,15 +248,9 @@ impl<'a> Printer<'a> {
         format!("{}_value", plain(&self.program.array(array).name))
     }
 
-    fn layout(&self, array: ArrayId) -> Vec<Dimension> {
+    pub(super) fn layout(&self, array: ArrayId) -> Vec<Dimension> {
         let padded = self.tables.stride(&self.program.array(array).name);
         address::layout(self.program, array, self.storage(array), padded)
-    }
-
-    /// The flat address of an access.
-    pub fn address(&self, access: &Access) -> Address {
-        let layout = self.layout(access.array);
-        address::flat(self.program, access, &layout, self.unit_strides)
     }
 
     /// The part of an address with known strides, as text; with `lane`, that of one lane.
@@ -292,9 +288,11 @@ impl<'a> Printer<'a> {
             return format!("{pointer}.{add}({near})");
         }
         let distance = self.distance(scope, address, offsets, lane);
-        let offset = match self.along.is_empty() {
-            true => "offset",
-            false => "wrapping_offset",
+        let offset = match (self.along.is_empty(), address.in_bytes) {
+            (true, false) => "offset",
+            (true, true) => "byte_offset",
+            (false, false) => "wrapping_offset",
+            (false, true) => "wrapping_byte_offset",
         };
         format!("{pointer}.{offset}({distance})")
     }

@@ -158,15 +158,11 @@ fn row(shape: &[Extent]) -> usize {
 /// Gives tables that have one name in several variants and other entries a name of their own: each
 /// name is one static.
 pub fn distinct(variants: &mut [Variant]) {
-    let all = variants.iter().flat_map(Variant::both);
+    let all = variants.iter().flat_map(Variant::all);
     let arrays = all.flat_map(|variant| &variant.program.arrays);
     let names: HashSet<String> = arrays.map(|array| array.name.clone()).collect();
     let mut entries: HashMap<String, Rc<Vec<Number>>> = HashMap::new();
-    let programs = variants.iter_mut().flat_map(|variant| {
-        let large = variant.large.iter_mut();
-        let large = large.map(|large| &mut large.variant.program);
-        std::iter::once(&mut variant.program).chain(large)
-    });
+    let programs = variants.iter_mut().flat_map(Variant::all_mut);
     for array in programs.flat_map(|program| &mut program.arrays) {
         let Role::Table(values) = &array.role else {
             continue;
@@ -312,6 +308,7 @@ fn integer(number: Number, ty: IntegerType) -> Literal {
 mod tests {
     use super::*;
     use crate::schedule::tree::Schedule;
+    use crate::schedule::views::Views;
     use crate::syntax::ast::IsaName;
 
     /// A variant with tables of these entries, all of one name.
@@ -337,6 +334,8 @@ mod tests {
             text: None,
             is_large: false,
             large: None,
+            views: Views::Rows,
+            otherwise: Vec::new(),
         }
     }
 

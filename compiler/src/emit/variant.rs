@@ -14,7 +14,8 @@ use super::pure;
 use super::tables::{self, Tables};
 use super::vector::Unit;
 use super::{Kernel, Variant};
-use crate::ir::{Access, Array, Element, Expr, Extent, Program, Role};
+use crate::ir::{Array, Element, Extent, Program, Role};
+use crate::schedule::views::Views;
 use crate::syntax::ast::{Function, IntegerType, IsaName, ScalarType};
 
 /// The Rust name of an element type.
@@ -129,35 +130,6 @@ pub fn axes(array: &Array) -> std::ops::Range<usize> {
     }
 }
 
-/// The name of the function for views of any strides, where there is another one for those whose
-/// innermost neighbours are next to each other.
-pub fn any_strides(kernel: &Kernel, variant: &Variant) -> Option<proc_macro2::Ident> {
-    let program = &variant.program;
-    if variant.schedule.width == 1 {
-        return None;
-    }
-    let along = |access: &Access| {
-        let last = access.subscripts.last();
-        let mut found = Vec::new();
-        last.into_iter().for_each(|s| s.collect_indices(&mut found));
-        let moves = found.iter().any(|index| variant.schedule.is_lane(*index));
-        program.array(access.array).strided && moves
-    };
-    let reads = program
-        .reachable()
-        .into_iter()
-        .any(|expr| match program.pool.get(expr) {
-            Expr::Access(access) => along(access),
-            _ => false,
-        });
-    let two = reads
-        || program
-            .equations
-            .iter()
-            .any(|equation| along(&equation.target));
-    two.then(|| format_ident!("{}_strided", name(kernel, variant)))
-}
-
 /// A program's parameters in order.
 pub fn parameters(program: &Program) -> Vec<(usize, &Array)> {
     let mut result: Vec<(usize, &Array)> = program
@@ -182,20 +154,27 @@ pub fn has_buffers(variant: &Variant) -> bool {
 
 /// Whether it has, or the one that runs for long extents.
 pub fn may_have_buffers(variant: &Variant) -> bool {
-    variant.both().any(has_buffers)
+    variant.both().into_iter().any(has_buffers)
 }
 
-/// The function's name: the instruction set, and the element type in generic kernels.
+/// The function's name: the instruction set, the element type in generic kernels, and which neighbours of views lie
+/// together.
 pub fn name(kernel: &Kernel, variant: &Variant) -> proc_macro2::Ident {
     let isa = match variant.is_large {
         true => format!("{}_large", variant.isa.name()),
         false => variant.isa.name().to_owned(),
     };
-    match (kernel.function.scalar_parameter.is_some(), variant.element) {
-        (true, Element::F64) => format_ident!("__{isa}_f64"),
-        (true, Element::F32) => format_ident!("__{isa}_f32"),
-        _ => format_ident!("__{isa}"),
-    }
+    let element = match (kernel.function.scalar_parameter.is_some(), variant.element) {
+        (true, Element::F64) => "_f64",
+        (true, Element::F32) => "_f32",
+        _ => "",
+    };
+    let views = match variant.views {
+        Views::Rows => "",
+        Views::Columns => "_columns",
+        Views::Any => "_strided",
+    };
+    format_ident!("__{isa}{element}{views}")
 }
 
 /// What a function for an instruction set is compiled for.
@@ -243,34 +222,33 @@ fn without_scatters() -> TokenStream {
     }
 }
 
-/// Prints a variant, twice where views may have neighbours next to each other.
+/// What the function of a variant is compiled for.
+fn features_of(variant: &Variant) -> TokenStream {
+    match variant.isa {
+        // LLVM would gather what lies anywhere, and scatter it.
+        IsaName::Avx512 if !has_lanes(variant) && variant.views == Views::Any => {
+            features(IsaName::Avx2)
+        }
+        IsaName::Avx512 if !has_lanes(variant) => without_scatters(),
+        IsaName::Avx512 if counts_bits(variant) => {
+            let (all, counting) = (features(variant.isa), features_of_counts());
+            quote!(#all #counting)
+        }
+        isa => features(isa),
+    }
+}
+
+/// Prints the function of a variant.
 ///
 /// # Errors
 /// Text that is not Rust: a defect of the printer.
-pub fn functions(
+pub fn function(
     kernel: &Kernel,
     variant: &Variant,
-    tables: &Tables,
-    covered: &Covered<'_>,
+    (tables, covered): (&Tables, &Covered<'_>),
+    near: Vec<(usize, usize)>,
 ) -> Result<TokenStream, String> {
-    let plain = name(kernel, variant);
-    let Some(general) = any_strides(kernel, variant) else {
-        return function(kernel, variant, tables, covered, (plain, false));
-    };
-    let unit = function(kernel, variant, tables, covered, (plain, true))?;
-    let general = function(kernel, variant, tables, covered, (general, false))?;
-    Ok(quote!(#unit #general))
-}
-
-/// Prints the function of a name; views have neighbours next to each other if `unit_strides` is
-/// set.
-fn function(
-    kernel: &Kernel,
-    variant: &Variant,
-    tables: &Tables,
-    covered: &Covered<'_>,
-    (name, unit_strides): (proc_macro2::Ident, bool),
-) -> Result<TokenStream, String> {
+    let name = name(kernel, variant);
     let parameter = kernel
         .function
         .scalar_parameter
@@ -290,11 +268,14 @@ fn function(
         variant.fused && variant.element != Element::Generic,
     );
     let mut printer = Printer::new(&variant.program, &variant.schedule, unit, tables, covered);
-    printer.unit_strides = unit_strides;
+    printer.views = (variant.views, near);
     printer.comments = kernel.comments;
     if let Some(large) = &variant.large {
-        let call = large.call(kernel, variant, unit_strides);
+        let call = large.call(kernel, variant);
         printer.in_large(large, (&call, &krate));
+    }
+    if printer.in_bytes() {
+        printer.hide_strides();
     }
     table_pointers(&mut printer, variant);
     allocations(&mut printer, &krate);
@@ -318,14 +299,7 @@ fn function(
     let generics = instance_generics(kernel.function, variant.element);
     let constants = constants(kernel.function, &variant.program);
     let pure = pure::of_variant(kernel, variant);
-    let features = match variant.isa {
-        IsaName::Avx512 if !has_lanes(variant) => without_scatters(),
-        IsaName::Avx512 if counts_bits(variant) => {
-            let (all, counting) = (features(variant.isa), features_of_counts());
-            quote!(#all #counting)
-        }
-        isa => features(isa),
-    };
+    let features = features_of(variant);
     // What runs where there are no lanes would stand in the dispatch, and keep that from being inlined.
     let apart = (variant.isa == IsaName::Scalar && kernel.variants.len() > 1)
         .then(|| quote!(#[inline(never)]));

@@ -271,6 +271,25 @@ impl Pool {
         result
     }
 
+    /// Changes all accesses, without their order among other expressions: different ones have to stay different, and
+    /// to follow the same loops.
+    pub fn change_accesses(&mut self, change: impl Fn(&mut Access)) {
+        self.ids = Interned::default();
+        for (id, node) in self.nodes.iter_mut().enumerate() {
+            if let Expr::Access(access) = &node.expr {
+                let mut access = access.clone();
+                change(&mut access);
+                *node = Rc::new(Node {
+                    expr: Expr::Access(access),
+                    element: node.element,
+                    indices: node.indices.clone(),
+                });
+            }
+            let hash = interned::hash(&node.expr, node.element);
+            self.ids.insert(hash, id as u32);
+        }
+    }
+
     /// Whether an expression has an element of an array in it; `known` says of which that is known,
     /// and learns the rest.
     pub fn reads(&self, id: ExprId, array: ArrayId, known: &mut HashMap<ExprId, bool>) -> bool {

@@ -25,22 +25,34 @@ pub fn run(program: &Program, schedule: &mut Schedule, rows: usize) -> bool {
     if rows < 2 || program.exact {
         return false;
     }
-    let body = schedule.body.clone();
+    let body = std::mem::take(&mut schedule.body);
     let mut found = false;
-    schedule.body = nodes(program, schedule, body, (rows, &mut found));
+    let fits = |l: &Loop| is_jammable(program, schedule, l);
+    let body = nodes(body, &fits, (rows, &mut found));
+    schedule.body = body;
     found
 }
 
+/// The same in a loop tree without lanes: the iterations of the loops around sums of run-time length.
+pub fn sums(program: &Program, schedule: &mut Schedule, rows: usize) {
+    let body = std::mem::take(&mut schedule.body);
+    let fits = |l: &Loop| is_plain(l) && is_sums(program, schedule, (&l.body, l.index));
+    let body = match schedule.width > 1 || program.exact {
+        true => body,
+        false => nodes(body, &fits, (rows, &mut false)),
+    };
+    schedule.body = body;
+}
+
 fn nodes(
-    program: &Program,
-    schedule: &Schedule,
     all: Vec<Node>,
+    fits: &dyn Fn(&Loop) -> bool,
     (rows, found): (usize, &mut bool),
 ) -> Vec<Node> {
     let mut result = Vec::new();
     for node in all {
         match node {
-            Node::Loop(l) if is_jammable(program, schedule, &l) => {
+            Node::Loop(l) if fits(&l) => {
                 *found = true;
                 result.push(Node::Loop(jammed(&l, rows)));
                 result.push(Node::Loop(Loop {
@@ -50,7 +62,7 @@ fn nodes(
                 }));
             }
             Node::Loop(mut l) => {
-                l.body = nodes(program, schedule, l.body, (rows, found));
+                l.body = nodes(l.body, fits, (rows, found));
                 result.push(Node::Loop(l));
             }
             other => result.push(other),
@@ -82,6 +94,11 @@ fn is_nest_of_sums(
     if !is_over_vectors(schedule, inner) {
         return is_plain(inner) && is_nest_of_sums(program, schedule, (&inner.body, index));
     }
+    is_sums(program, schedule, (&inner.body, index))
+}
+
+/// Whether some nodes are sums over loops of run-time length and what follows from these at once.
+fn is_sums(program: &Program, schedule: &Schedule, (body, index): (&[Node], IndexId)) -> bool {
     let long = |loops: &[IndexId]| loops.iter().all(|index| !program.is_constant(*index));
     let fits = |node: &Node| match node {
         Node::Reduction { loops, .. } => long(loops),
@@ -89,9 +106,7 @@ fn is_nest_of_sums(
         _ => false,
     };
     let sums = |node: &Node| matches!(node, Node::Reduction { .. });
-    inner.body.iter().all(fits)
-        && inner.body.iter().any(sums)
-        && is_apart(program, schedule, (&inner.body, index))
+    body.iter().all(fits) && body.iter().any(sums) && is_apart(program, schedule, (body, index))
 }
 
 /// Whether the iterations of a loop read nothing that other ones write: of what they write they read values that are in

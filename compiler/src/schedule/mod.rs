@@ -59,6 +59,7 @@ mod tiles;
 pub mod tree;
 mod turns;
 pub mod unrolling;
+pub mod views;
 mod widths;
 mod windows;
 pub mod wishes;
@@ -142,8 +143,7 @@ impl Plan {
     }
 }
 
-/// A program with its schedule. The program differs from the one scheduled: it has the staging
-/// arrays.
+/// A program with its schedule. The program differs from the one scheduled: it has the staging arrays.
 #[derive(Clone, Debug)]
 pub struct Scheduled {
     /// The program.

@@ -12,6 +12,7 @@ use loopwright_compiler::lower;
 use loopwright_compiler::passes;
 use loopwright_compiler::report::{self, Facts};
 use loopwright_compiler::schedule::tree::{Schedule, Storage};
+use loopwright_compiler::schedule::views::Views;
 use loopwright_compiler::schedule::{self, Target, Wishes};
 use loopwright_compiler::syntax;
 use loopwright_compiler::syntax::ast::{FunctionId, IsaName, Module};
@@ -155,6 +156,8 @@ impl Nest<'_> {
                 text: None,
                 is_large: false,
                 large: None,
+                views: Views::Rows,
+                otherwise: Vec::new(),
             }
         };
         let variants = ISAS.map(variant);
