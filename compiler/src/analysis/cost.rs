@@ -1,5 +1,7 @@
 //! Operations that executing a program takes, by the counting rules of `loopwright::Cost`.
 
+mod stages;
+
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
@@ -203,7 +205,7 @@ pub fn program(program: &Program) -> ProgramCost {
     // other loops add in between: they share values. Where operations are the source's, each has its
     // own.
     let mut evaluated: HashMap<(usize, Vec<IndexId>), HashSet<ExprId>> = HashMap::new();
-    let stages = stages(program);
+    let stages = stages::stages(program);
     for (equation, stage) in program.equations.iter().zip(stages) {
         let domain = sorted_domain(equation);
         let run_time = domain.iter().any(|index| result.per.contains(index));
@@ -228,36 +230,6 @@ fn sorted_domain(equation: &Equation) -> Vec<IndexId> {
     let mut domain: Vec<IndexId> = equation.domain().collect();
     domain.sort_unstable();
     domain
-}
-
-/// For each equation, how many times what it needs comes out of other loops than those it is in.
-fn stages(program: &Program) -> Vec<usize> {
-    let mut result: Vec<usize> = Vec::new();
-    // Equations that write each temporary.
-    let mut writers: HashMap<ArrayId, Vec<usize>> = HashMap::new();
-    for (at, equation) in program.equations.iter().enumerate() {
-        let domain = sorted_domain(equation);
-        let after = |array: &ArrayId, complete: bool| {
-            let earlier = writers.get(array).into_iter().flatten();
-            let stages = earlier.map(|earlier| {
-                let other = &program.equations[*earlier];
-                // A sum is read once the loops that it runs over have ended.
-                let apart =
-                    sorted_domain(other) != domain || (complete && !other.reduction.is_empty());
-                result[*earlier] + usize::from(apart)
-            });
-            stages.max().unwrap_or(0)
-        };
-        let arrays = read(program, [equation.expr]);
-        let stages = arrays.iter().map(|array| after(array, true));
-        let stage = stages.chain([after(&equation.target.array, false)]);
-        let stage = stage.max().unwrap_or(0);
-        result.push(stage);
-        if matches!(program.array(equation.target.array).role, Role::Temporary) {
-            writers.entry(equation.target.array).or_default().push(at);
-        }
-    }
-    result
 }
 
 /// The arrays that expressions read.

@@ -1,6 +1,6 @@
 //! Names of indices, arrays, types and functions in text.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::ir::{Access, Affine, Atom, Element, Extent, IndexId, Program};
 use crate::syntax::ast::{CompareOperator, Elementary, IntegerMethod, IntegerType};
@@ -166,12 +166,21 @@ impl Names {
     pub fn new(program: &Program) -> Names {
         let arrays: Vec<String> = program.arrays.iter().map(|a| quoted(&a.name)).collect();
         let mut taken: HashSet<String> = arrays.iter().cloned().collect();
+        // Numbers go on where they were: programs of unrolled code have a thousand indices of one name.
+        let mut numbers: HashMap<String, usize> = HashMap::new();
         let mut unique = |name: &str| {
             let name = quoted(name);
-            let numbered = (2..).map(|k| format!("{name}'{k}"));
-            let mut candidates = std::iter::once(name.clone()).chain(numbered);
-            let found = candidates.find(|candidate| taken.insert(candidate.clone()));
-            found.unwrap_or(name)
+            if taken.insert(name.clone()) {
+                return name;
+            }
+            let number = numbers.entry(name.clone()).or_insert(1);
+            loop {
+                *number += 1;
+                let numbered = format!("{name}'{number}");
+                if taken.insert(numbered.clone()) {
+                    return numbered;
+                }
+            }
         };
         let indices = program.indices.iter().map(|i| unique(&i.name)).collect();
         Names { indices, arrays }
