@@ -121,7 +121,7 @@ impl Unit {
 
     /// Store of neighbours whose lanes are the first `active` ones. Without mask registers a store under a mask is
     /// slow on some processors, and with them loads `again` of what follows in memory wait for it, as those of the next row
-    /// do: parts of half the lanes, a quarter, and so on are copied where they are needed.
+    /// do: parts of half the lanes, a quarter, and so on are stored where they are needed.
     pub fn store_counted(
         &self,
         (active, mask): (&str, &str),
@@ -130,6 +130,10 @@ impl Unit {
     ) -> String {
         if self.has_masks() && !again {
             return self.masked_store(pointer, mask, value);
+        }
+        let in_registers = matches!(self.width * self.bits(), 128 | 256 | 512);
+        if order == Order::Forwards && in_registers {
+            return self.store_halves(active, (pointer, value, lanes));
         }
         let (array, from, to) = self.in_array(active, order, (pointer, value, lanes));
         let mut text = format!("{array} let (mut {lanes}_from, mut {lanes}_to) = ({from}, {to});");
@@ -149,6 +153,73 @@ impl Unit {
             count /= 2;
         }
         text
+    }
+
+    /// The same out of registers: the lower half of what is left is stored, and the upper one takes its place. By way of
+    /// memory it takes longer than the row does that it ends.
+    fn store_halves(&self, active: &str, (pointer, value, lanes): (&str, &str, &str)) -> String {
+        let mut text = format!("let (mut {lanes}_to, mut {lanes}_left) = ({pointer}, {value});");
+        let mut bits = self.width * self.bits();
+        let mut count = self.width / 2;
+        while count > 0 {
+            let [lower, upper] = self.halves(bits, count, &format!("{lanes}_left"));
+            let to = format!("{lanes}_to.cast()");
+            let store = match count * self.bits() {
+                256 => format!("_mm256_storeu_{}({to}, {lower})", self.suffix),
+                128 => format!("_mm_storeu_{}({to}, {lower})", self.suffix),
+                64 if count > 1 => format!("_mm_storel_epi64({to}, _mm_castps_si128({lower}))"),
+                64 => format!("_mm_store_sd({to}, {lower})"),
+                _ => format!("_mm_store_ss({to}, {lower})"),
+            };
+            let next = match count {
+                1 => String::new(),
+                _ => format!(
+                    " {lanes}_left = {upper}; {lanes}_to = {lanes}_to.wrapping_add({count});"
+                ),
+            };
+            text.push_str(&format!(" if {active} & {count} != 0 {{ {store};{next} }}"));
+            if count > 1 && bits > 128 {
+                bits /= 2;
+                let cast = self.lower(2 * bits, &format!("{lanes}_left"));
+                text.push_str(&format!(" let mut {lanes}_left = {cast};"));
+            }
+            count /= 2;
+        }
+        text
+    }
+
+    /// The lower half of a register of so many bits.
+    fn lower(&self, bits: usize, a: &str) -> String {
+        let (suffix, half) = (self.suffix, bits / 2);
+        let prefix = if bits == 512 { "_mm512" } else { "_mm256" };
+        format!("{prefix}_cast{suffix}{bits}_{suffix}{half}({a})")
+    }
+
+    /// What is stored of a register whose first lanes are so many, and a register that begins with the ones after them.
+    fn halves(&self, bits: usize, count: usize, a: &str) -> [String; 2] {
+        let whole = |upper: String| match (bits, self.bits()) {
+            (512, 64) => format!("_mm512_castpd256_pd512({upper})"),
+            (512, _) => format!("_mm512_castps256_ps512({upper})"),
+            (_, 64) => format!("_mm256_castpd128_pd256({upper})"),
+            _ => format!("_mm256_castps128_ps256({upper})"),
+        };
+        match (bits, self.bits()) {
+            (512, 64) => [
+                self.lower(bits, a),
+                whole(format!("_mm512_extractf64x4_pd::<1>({a})")),
+            ],
+            (512, _) => [
+                self.lower(bits, a),
+                whole(format!("_mm512_extractf32x8_ps::<1>({a})")),
+            ],
+            (256, _) => [
+                self.lower(bits, a),
+                whole(format!("_mm256_extractf128_{}::<1>({a})", self.suffix)),
+            ],
+            (_, 64) => [a.to_owned(), format!("_mm_unpackhi_pd({a}, {a})")],
+            _ if count == 2 => [a.to_owned(), format!("_mm_movehl_ps({a}, {a})")],
+            _ => [a.to_owned(), String::new()],
+        }
     }
 
     /// A value in an array; the pointers to the first of so many neighbours there, and in memory.

@@ -8,6 +8,7 @@
 mod conversions;
 mod double;
 pub mod functions;
+mod halves;
 mod integer;
 mod macros;
 mod masks;
@@ -24,6 +25,7 @@ mod words;
 
 pub use conversions::*;
 pub use double::*;
+pub use halves::*;
 pub use integer::*;
 pub use masks::*;
 pub use memory::{Forbidden, forbid};
