@@ -361,3 +361,64 @@ fn slices_without_rows_stay_flat() {
     rows_and_none::reference(19, &a, &mut expected);
     assert!(near(&found, &expected));
 }
+
+kernel! {
+    /// Differences against the wind: each branch reads what the other one does not.
+    #[opt(require_lanes)]
+    pub fn upwind(n: usize, m: usize, x: &[f64], c: &[f64], y: &mut [f64]) {
+        for i in 1..n - 1 {
+            for j in 1..m - 1 {
+                let at = i * m + j;
+                let along = if c[at] > 0.0 { x[at] - x[at - 1] } else { x[at + 1] - x[at] };
+                let across = if c[at] > 1.0 { x[at] - x[at - m] } else { x[at + m] - x[at] };
+                y[at] = c[at] * along + across;
+            }
+        }
+    }
+
+    /// Four neighbours, numbered.
+    #[opt(require_lanes)]
+    pub fn quarters(n: usize, m: usize, x: &[f64], y: &mut [f64]) {
+        for i in 1..n - 1 {
+            for j in 1..m - 1 {
+                let mut s = 0.0;
+                for q in 0..4 {
+                    s += (q as f64 + 1.0) * x[(i - 1 + 2 * (q / 2)) * m + j - 1 + 2 * (q % 2)];
+                }
+                y[i * m + j] = s;
+            }
+        }
+    }
+}
+
+#[test]
+fn branches_read_what_need_not_be_there() {
+    for (n, m) in [(2, 2), (3, 5), (4, 37), (9, 20)] {
+        let (x, y): (Vec<f64>, Vec<f64>) = (0..n * m).map(|at| (noise(at), noise(at + 99))).unzip();
+        let c: Vec<f64> = (0..n * m).map(|at| 2.0 * noise(at + 999)).collect();
+        // What is not taken need not be there: then the text runs.
+        let inside = vec![2.0; n * m];
+        for (x, c) in [(&x[..], &c), (&x[..(n - 1) * m], &inside)] {
+            let mut expected = y.clone();
+            upwind::reference(n, m, x, c, &mut expected);
+            each_variant(upwind::variants(), |isa| {
+                let mut found = y.clone();
+                upwind::with(isa, n, m, x, c, &mut found).unwrap();
+                assert!(near(&found, &expected), "{n} {m} {isa}");
+            });
+        }
+        let mut expected = y.clone();
+        quarters::reference(n, m, &x, &mut expected);
+        each_variant(quarters::variants(), |isa| {
+            let mut found = y.clone();
+            quarters::with(isa, n, m, &x, &mut found).unwrap();
+            assert!(near(&found, &expected), "{n} {m} {isa}");
+        });
+        if n > 2 {
+            // What is read in any case is missing: nothing is written.
+            let mut found = y.clone();
+            panics(|| upwind(n, m, &x, &c[..m], &mut found));
+            assert_eq!(found, y);
+        }
+    }
+}

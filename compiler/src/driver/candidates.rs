@@ -58,7 +58,9 @@ pub fn candidates(
                 facts
                     .notes
                     .extend(stages::limits(function, &pipeline.passes));
-                facts.notes.extend(stages::assumptions(function, &lowered));
+                facts
+                    .notes
+                    .extend(super::partial::assumptions(function, &lowered));
                 facts
                     .passes
                     .push(stages::lowered_facts(&facts, &lowered, &pipeline.passes));

@@ -273,7 +273,9 @@ impl Block<'_> {
         clock: &mut Clock,
     ) -> Result<TokenStream, Fault> {
         let mut facts = optimised.stages.facts.clone();
-        let always = lowered.assumed.is_empty() && !emit::computes_before(function);
+        let always = lowered.assumed.is_empty()
+            && lowered.expected.is_empty()
+            && !emit::computes_before(function);
         let inspector = match always {
             true => None,
             false => emit::inspector(self.krate, self.module, written).unwrap_or_else(|why| {
@@ -290,6 +292,7 @@ impl Block<'_> {
             function,
             lowered: &lowered.program,
             reached: &lowered.reached,
+            expected: &lowered.expected,
             bounds: &lowered.bounds,
             assumed: &lowered.assumed,
             shortened: &lower::shortened(function, lowered),
@@ -344,6 +347,7 @@ impl Block<'_> {
             function,
             lowered: &Program::default(),
             reached: &[],
+            expected: &[],
             bounds: &[],
             assumed: &[],
             shortened: &[],

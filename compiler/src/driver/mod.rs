@@ -10,6 +10,7 @@ mod kernel;
 mod layouts;
 mod measure;
 mod pages;
+mod partial;
 mod planned;
 mod stages;
 mod validated;

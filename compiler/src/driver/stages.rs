@@ -4,8 +4,8 @@ use crate::analysis::cost::{self, Cost};
 use crate::analysis::range::Range;
 use crate::analysis::{rounding, structure};
 use crate::diagnostics::{Fault, Span};
-use crate::ir::{Affine, Extent, Program, Role, text};
-use crate::lower::{self, Lowered};
+use crate::ir::{Extent, Program, Role, text};
+use crate::lower::Lowered;
 use crate::number::Number;
 use crate::passes::{self, Pass, reciprocals, whole_sums};
 use crate::report::{self, Clock, Facts, PassFacts};
@@ -367,22 +367,6 @@ pub fn limits(function: &Function, pipeline: &[Pass]) -> Vec<String> {
         notes.push("`memory`: no pass of this level trades memory for operations".to_owned());
     }
     notes
-}
-
-/// For which inputs the text runs.
-pub fn assumptions(function: &Function, lowered: &Lowered) -> Option<String> {
-    // Numbers that large are never met, but must not be computed with.
-    const LARGE: i64 = 1 << 40;
-    let shortened = lower::shortened(function, lowered);
-    let kept = |left: &Affine| shortened.iter().any(|shortened| shortened.left == *left);
-    let met = lowered.assumed.iter();
-    let met = met.filter(|a| a.constant < LARGE && !kept(a) && !lowered.facts.contains(a));
-    let below = met.map(|assumed| format!("`{}`", lowered.program.describe(assumed)));
-    let below: Vec<String> = below.collect();
-    let below = (!below.is_empty()).then(|| below.join(" or "))?;
-    Some(format!(
-        "where {below} is negative, the text runs as written"
-    ))
 }
 
 /// What the report says of the program that the text becomes before any pass.

@@ -29,6 +29,7 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
         maps: all_maps(kernel),
         known: Known::default(),
         overflows: Cell::new(false),
+        panics: true,
         listing: Listing::default(),
     };
     for assumed in kernel.assumed {
@@ -40,6 +41,7 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
     for (bound, around) in kernel.bounds {
         checks.bound(bound, around);
     }
+    checks.expected(kernel)?;
     for equation in &program.equations {
         let domain = program.around(equation);
         let extents = || domain.iter().map(|i| &program.loop_index(*i).extent);
@@ -61,9 +63,9 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
             "subscripts and bounds have factors that no array is long enough for".to_owned(),
         );
     }
-    let (result, known) = match kernel.assumed {
-        [] => (TokenStream::new(), TokenStream::new()),
-        _ => (quote!(-> bool), quote!(true)),
+    let (result, known) = match kernel.is_partial() {
+        false => (TokenStream::new(), TokenStream::new()),
+        true => (quote!(-> bool), quote!(true)),
     };
     let text = checks.listing.text();
     let body: TokenStream = text
@@ -126,6 +128,8 @@ pub struct Checks<'a> {
     pub(super) known: Known,
     /// Something might not fit into `i128`.
     overflows: Cell<bool>,
+    /// Whether an access that is out of bounds panics, or lets the text run.
+    panics: bool,
     pub(super) listing: Listing,
 }
 
@@ -164,6 +168,31 @@ impl Checks<'_> {
             self.listing.once(format!(
                 "if {value} > isize::MAX as i128 {{ ::core::panic!({text:?}); }}\n"
             ));
+        }
+    }
+
+    /// What is accessed under conditions, after what is anyway.
+    fn expected(&mut self, kernel: &Kernel) -> Result<(), String> {
+        if kernel.expected.is_empty() {
+            return Ok(());
+        }
+        let anyway = (kernel.reached.iter()).filter(|reached| !kernel.expected.contains(reached));
+        for reached in anyway {
+            self.reached(reached)?;
+        }
+        self.panics = false;
+        for reached in kernel.expected {
+            self.reached(reached)?;
+        }
+        self.panics = true;
+        Ok(())
+    }
+
+    /// What is done where an access is out of bounds: `panic` is a function of the run time's, with its arguments.
+    pub(super) fn fails(&self, panic: &str) -> String {
+        match self.panics {
+            true => format!("{}::checks::{panic};", self.krate),
+            false => "return false;".to_owned(),
         }
     }
 

@@ -111,9 +111,9 @@ fn run(kernel: &Kernel) -> TokenStream {
             }
         },
     };
-    let check = match kernel.assumed {
-        [] => quote!(#check;),
-        _ => quote! {
+    let check = match kernel.is_partial() {
+        false => quote!(#check;),
+        true => quote! {
             if !(#check) {
                 #otherwise
                 return ::core::option::Option::None;

@@ -14,13 +14,14 @@ impl Checks<'_> {
         let guard = self.guard(domain);
         let subscripts = access.subscripts.iter();
         let (lowest, highest): (Vec<_>, Vec<_>) = subscripts.map(|s| self.range(&guard, s)).unzip();
-        let (krate, kernel) = (self.krate.clone(), self.kernel().to_owned());
+        let kernel = self.kernel().to_owned();
         let length = length(&name, 0);
         let fails = |index: &str| {
-            format!(
-                "{krate}::checks::index_out_of_bounds({kernel:?}, {name:?}, 0usize, {index}, {length});"
-            )
+            self.fails(&format!(
+                "index_out_of_bounds({kernel:?}, {name:?}, 0usize, {index}, {length})"
+            ))
         };
+        let (in_place, in_value) = (fails("place"), fails("value"));
         let shape = self.program.array(access.array).shape.iter();
         let extents: Vec<Value> = shape.map(|extent| self.length_of(extent)).collect();
         let printed = self.all_printed(&extents);
@@ -31,7 +32,7 @@ impl Checks<'_> {
             let values: Vec<Value> = subscripts.map(|s| self.full(s, &indices)).collect();
             let of = |values: &[Value]| element(&printed, &self.all_printed(values));
             let (low, high, value) = (of(&lowest), of(&highest), of(&values));
-            let (guard, fails) = (guarded(&guard), fails("value"));
+            let (guard, fails) = (guarded(&guard), in_value);
             self.listing.once(format!(
                 "{guard}{{ if {low} < 0 || {high} >= {length} as i128 {{ {loops} let value = {value}; \
                  if value < 0 || value >= {length} as i128 {{ {fails} }} {ends} }} }}\n"
@@ -48,7 +49,7 @@ impl Checks<'_> {
             if end == End::First && natural && subscripts.iter().all(Value::is_natural) {
                 continue;
             }
-            let fails = fails("place");
+            let fails = &in_place;
             let check = |subscripts: &[String]| {
                 let place = element(&printed, subscripts);
                 format!("{guard}{{ let place = {place}; if place {beyond} {{ {fails} }} }}\n")

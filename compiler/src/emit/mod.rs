@@ -159,6 +159,8 @@ pub struct Kernel<'a> {
     pub lowered: &'a Program,
     /// What the text subscripts, used or not: this must be in bounds as well.
     pub reached: &'a [Reached],
+    /// What of these is read under conditions alone: where it is out of bounds, the text runs.
+    pub expected: &'a [Reached],
     /// Bounds of loops that must not be negative where the loops around run.
     pub bounds: &'a [(Affine, Vec<IndexId>)],
     /// What must not be negative for the program to be the text: for other inputs this runs.
@@ -207,11 +209,16 @@ impl Kernel<'_> {
             .flat_map(Variant::all)
     }
 
+    /// Whether the program is the text for some inputs only.
+    pub fn is_partial(&self) -> bool {
+        !self.assumed.is_empty() || !self.expected.is_empty()
+    }
+
     /// Whether a call may have to run the text: for inputs that the program does not hold for, where an integer cannot
     /// be computed before, or instead of a variant.
     pub fn may_run_text(&self) -> bool {
         let text = |variant: &Variant| variant.text.is_some();
-        let always = self.assumed.is_empty() && !before::computes(self.function);
+        let always = !self.is_partial() && !before::computes(self.function);
         !always || self.variants.iter().any(text)
     }
 }

@@ -282,7 +282,10 @@ impl Lowerer<'_> {
     /// since that is assumed.
     pub(super) fn settle_branches(&mut self) -> Result<()> {
         for (reached, span) in std::mem::take(&mut self.conditional) {
-            if !self.in_range(&reached) && !self.assume_in_range(&reached, span)? {
+            let known = self.in_range(&reached) || self.assume_in_range(&reached, span)?;
+            if !known && self.is_expected(&reached) {
+                self.expected.insert(reached.clone());
+            } else if !known {
                 return opaque(
                     span,
                     "an array is read inside a branch, and may be out of range outside of it",
@@ -292,6 +295,16 @@ impl Lowerer<'_> {
             self.reached.insert(reached);
         }
         Ok(())
+    }
+
+    /// Whether a check is to say if an access is out of range: in a slice of rows of run-time length, of which no affine
+    /// function says so.
+    fn is_expected(&self, reached: &Reached) -> bool {
+        let array = self.array(reached.access.array);
+        let mut inner = array.shape.iter().skip(1);
+        array.flat
+            && inner.any(|extent| extent.as_constant().is_none())
+            && !(reached.access.subscripts.iter()).any(super::overflow::mapped)
     }
 
     /// Assumes that an access is in range wherever its loops run.

@@ -214,6 +214,20 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Unrolls a loop of constant length that is divided, as that over quarters in `q / 2` and `q % 2`, where no other loop is.
+    pub(super) fn unroll_divided(&self, divided: &Affine, span: Span) -> Result<()> {
+        let constant = |(atom, _): &(Atom, i64)| match atom {
+            Atom::Index(index) => (self.program.loop_index(*index).extent.as_constant()).is_some(),
+            _ => false,
+        };
+        match self.followed(divided) {
+            Some(piece) if divided.terms.iter().all(constant) => {
+                found(Finding::Unroll { piece }, span)
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The loop that an extent follows, of those that can be unrolled for it.
     fn followed(&self, extent: &Affine) -> Option<usize> {
         let mut loops = extent.terms.iter().filter_map(|(atom, _)| match atom {

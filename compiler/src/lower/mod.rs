@@ -38,6 +38,7 @@ mod pieces;
 mod places;
 mod problem;
 mod ranges;
+mod reached;
 mod repeated;
 mod results;
 mod rows;
@@ -70,6 +71,7 @@ use flat::Flat;
 use overflow::Owed;
 pub use problem::Problem;
 use problem::{Result, opaque, problem};
+pub use reached::Reached;
 pub use shortened::{Shortened, shortened};
 use states::Site;
 use value::Value;
@@ -102,17 +104,11 @@ pub struct Lowered {
     /// Whatever the text subscripts, whether its value is used or not: parameters, and other arrays
     /// through index maps.
     pub reached: Vec<Reached>,
+    /// What is read under conditions that follow from data, among `reached`: where it is out of range, the program is not
+    /// the text.
+    pub expected: Vec<Reached>,
     /// Arrays that are read, and where the text does.
     pub read: Vec<(ArrayId, Span)>,
-}
-
-/// A subscripted array, or a part of one: `x[e]` where `x[e][i]` is an element.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Reached {
-    /// The array and its subscripts.
-    pub access: Access,
-    /// The loops around.
-    pub domain: Vec<IndexId>,
 }
 
 /// Lowers one kernel, its small local arrays as scalars. With `exact`, the program's floating-point
@@ -227,6 +223,7 @@ fn attempt(
         kept: lowerer.kept,
         run: lowerer.run,
         reached: lowerer.reached.into_iter().collect(),
+        expected: lowerer.expected.into_iter().collect(),
         read: lowerer.read,
     })
 }
@@ -267,6 +264,7 @@ fn begun<'a>(
         bounds: Vec::new(),
         kept: HashMap::new(),
         reached: BTreeSet::new(),
+        expected: BTreeSet::new(),
         guards: Vec::new(),
         conditional: Vec::new(),
         findings,
@@ -393,6 +391,8 @@ struct Lowerer<'a> {
     guards: Vec<branches::Guard>,
     /// What was accessed in branches.
     conditional: Vec<(Reached, Span)>,
+    /// See [`Lowered::expected`].
+    expected: BTreeSet<Reached>,
     findings: Findings,
     /// Pieces of loops that were begun.
     pieces: usize,

@@ -95,6 +95,9 @@ impl Lowerer<'_> {
         {
             return Ok(Value::Integer(value));
         }
+        if !known && matches!(operator, BinaryOperator::Divide | BinaryOperator::Remainder) {
+            self.unroll_divided(&left, span)?;
+        }
         let value = self.integer_arithmetic(operator, &left, &right, span)?;
         self.computed(value, ty, span)
     }

@@ -169,6 +169,7 @@ impl Nest<'_> {
             function: &module.functions[0],
             lowered: source,
             reached: &[],
+            expected: &[],
             bounds: &[],
             assumed: &[],
             shortened: &[],
