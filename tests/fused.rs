@@ -157,6 +157,23 @@ kernel! {
         }
     }
 
+    /// Rows that are multiplied with rows, and with what these are multiplied with.
+    pub fn attention(
+        n: usize, m: usize, e: usize, d: usize, q: &[f64], k: &[f64], v: &[f64], o: &mut [f64],
+    ) {
+        for i in 0..n {
+            for j in 0..m {
+                let mut s = 0.0;
+                for h in 0..e {
+                    s += q[i * e + h] * k[j * e + h];
+                }
+                for c in 0..d {
+                    o[i * d + c] += s * v[j * d + c];
+                }
+            }
+        }
+    }
+
     /// A transform of all four indices of a tensor.
     pub fn four(
         a: &[[[[f64; 9]; 9]; 9]; 9], c: &[[f64; 9]; 5], r: &mut [[[[f64; 5]; 5]; 5]; 5],
@@ -313,6 +330,16 @@ fn lengths_of_all_kinds() {
             let mut found = numbers(n * q);
             flat::with(isa, n, m, p, q, &a, &b, &c, &mut found).unwrap();
             near(&found, &expected, "flat");
+        }
+        // Without rows nothing is read, however short the others are.
+        let short = |length: usize| numbers(if n == 0 { 0 } else { length });
+        let (q_, k, v) = (numbers(n * p), short(m * p), short(m * q));
+        let mut expected = numbers(n * q);
+        attention::reference(n, m, p, q, &q_, &k, &v, &mut expected);
+        for isa in attention::variants().iter().copied() {
+            let mut found = numbers(n * q);
+            attention::with(isa, n, m, p, q, &q_, &k, &v, &mut found).unwrap();
+            near(&found, &expected, "attention");
         }
     }
 }

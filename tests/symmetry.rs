@@ -189,3 +189,44 @@ fn values_that_are_no_sums_are_halved_where_that_pays() {
     assert!(counted < full * 3 / 4, "{counted} of {full}");
     assert_eq!(products::REPORT.expansion.operations(), 9 * 9 * 2);
 }
+
+kernel! {
+    /// One matrix: the sum over the rows of a table of any length.
+    pub fn gram<T: Real>(a: &[[T; 20]], w: &[T], c: &mut [[T; 20]; 20]) {
+        for k in 0..a.len() {
+            for i in 0..20 {
+                for j in 0..20 {
+                    c[i][j] += a[k][i] * w[k] * a[k][j];
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn sums_of_one_matrix_are_halved() {
+    for rows in [0, 1, 33] {
+        let a: Vec<[f64; 20]> = (0..rows).map(|k| numbers(3 * k)).collect();
+        let w: Vec<f64> = (0..rows).map(number).collect();
+        // What the matrix held need not be symmetric.
+        let start: [[f64; 20]; 20] = std::array::from_fn(numbers);
+        let mut expected = start;
+        gram::reference(&a, &w, &mut expected);
+        for isa in gram::variants().iter().copied() {
+            let mut found = start;
+            gram::with(isa, &a, &w, &mut found).unwrap();
+            compare(&[found], &[expected], &format!("gram, {isa}"));
+        }
+    }
+    let of = |value: f64| Counted::new(value);
+    let a: Vec<_> = (0..40).map(|k| numbers::<20>(k).map(of)).collect();
+    let w = vec![of(0.5); 40];
+    let mut c = [[of(0.0); 20]; 20];
+    let (_, cost) = Counted::<f64>::count(|| gram(&a, &w, &mut c));
+    let full = 40 * 20 * (2 * 20 + 1);
+    assert!(
+        cost.operations() < full * 3 / 4,
+        "{} of {full}",
+        cost.operations()
+    );
+}

@@ -76,7 +76,7 @@ impl Stages {
                 continue;
             }
             let unchanged = program.clone();
-            let decisions = match pass.alternatives() {
+            let decisions = match pass.alternatives(&program) {
                 Some(others) => weighed::run(function, (pass, others), &mut program),
                 None => decided(pass, &mut program),
             };

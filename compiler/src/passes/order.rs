@@ -73,7 +73,7 @@ pub const ALL: [Pass; 28] = [
     // Equal values that the passes above have made.
     Pass::new("common_subexpressions", common_subexpressions::run, 1, 8),
     // Half of what is symmetric, when nothing rewrites the sums any more.
-    Pass::new("symmetry", symmetry::run, 3, 9).after("symmetry_detection"),
+    Pass::new(symmetry::NAME, symmetry::run, 3, 9).after("symmetry_detection"),
     // What the sums that are left have in common.
     Pass::new("shared_sums", shared_sums::run, 3, 10).after("normalise"),
     // Of the sums that are left: halves of loops look like any others to the passes above.
@@ -173,8 +173,11 @@ impl Pass {
 
     /// What else it could make of a program, where the driver compares the schedules of that, of what it made and
     /// of the program as it was.
-    pub fn alternatives(&self) -> Option<&'static [Rewrite]> {
+    pub fn alternatives(&self, program: &Program) -> Option<&'static [Rewrite]> {
         match self.name {
+            symmetry::NAME if symmetry::has_matrices(program) => {
+                Some(&[symmetry::in_low_blocks, symmetry::in_high_blocks])
+            }
             loop_common_expressions::NAME => Some(&[
                 loop_common_expressions::in_rows,
                 loop_common_expressions::written,

@@ -13,12 +13,14 @@
 //! values that are no sums, if it saves more operations than half the entries that it copies.
 //!
 //! A row block begins at the diagonal, so that its columns run to the end: the entries below the
-//! diagonal inside the blocks are computed twice. Blocks are more than the loops of one matrix can
-//! put lanes over, so that is for matrices of many cells.
+//! diagonal inside the blocks are computed twice. Of the matrices of many cells, lanes run over these; the
+//! blocks of one matrix have lanes over their columns, and copies of the other half that cross these, so
+//! that schedules say whether it pays, and how many rows a block has.
 
 use std::collections::HashMap;
 
 use crate::analysis::cost;
+use crate::analysis::totals::Totals;
 use crate::ir::{
     Access, Affine, Equation, Expr, ExprId, Extent, IndexId, Mirror, Operator, Program, Role,
 };
@@ -27,6 +29,12 @@ use crate::rewrite::unused::remove_unused;
 /// Most blocks of rows.
 const BLOCKS: usize = 8;
 
+/// The name of the pass.
+pub const NAME: &str = "symmetry";
+
+/// Rows of register tiles, of which blocks of one matrix are made.
+const ROWS: [usize; 2] = [4, 8];
+
 /// Runs the pass.
 pub fn run(program: &mut Program) -> Vec<String> {
     if program.mirrors.is_empty() {
@@ -34,14 +42,48 @@ pub fn run(program: &mut Program) -> Vec<String> {
     }
     let mut decisions = Vec::new();
     for kind in [Kind::Sums, Kind::Values] {
-        decisions.extend(halved(program, kind));
+        decisions.extend(halved(program, kind, 1));
     }
     decisions
 }
 
+/// Runs it where a symmetric sum is one matrix, too, in blocks of low tiles.
+pub fn in_low_blocks(program: &mut Program) -> Vec<String> {
+    halved(program, Kind::Matrices, ROWS[0])
+        .into_iter()
+        .collect()
+}
+
+/// The same in blocks of high tiles.
+pub fn in_high_blocks(program: &mut Program) -> Vec<String> {
+    halved(program, Kind::Matrices, ROWS[1])
+        .into_iter()
+        .collect()
+}
+
+/// Whether a symmetric sum is one matrix, and not one of each cell.
+pub fn has_matrices(program: &Program) -> bool {
+    let totals = Totals::of(program);
+    program.mirrors.iter().any(|mirror| {
+        let own = |at: &usize| mirror.is_of(&program.equations[*at], &mirror.from);
+        let mut sums = (0..program.equations.len()).filter(own);
+        mirror.from == mirror.to && sums.any(|at| of_matrix(program, &totals, at).is_some())
+    })
+}
+
+/// A sum with all loops of run-time length that add to one matrix as its own, if these are all that it has.
+fn of_matrix(program: &Program, totals: &Totals, at: usize) -> Option<Equation> {
+    let mut loops = totals.loops(program, at);
+    loops.retain(|index| !program.is_constant(*index));
+    let mut sum = program.equations[at].clone();
+    sum.sum_over(loops);
+    let single = sum.free.iter().all(|index| program.is_constant(*index));
+    (single && !sum.reduction.is_empty()).then_some(sum)
+}
+
 /// Halves sums alone: what other passes count on.
 pub fn halve_sums(program: &mut Program) {
-    halved(program, Kind::Sums);
+    halved(program, Kind::Sums, 1);
 }
 
 /// What is halved at once.
@@ -49,18 +91,20 @@ pub fn halve_sums(program: &mut Program) {
 enum Kind {
     /// Sums: what copying the other half takes does not count beside them.
     Sums,
+    /// Sums, those of one matrix, too.
+    Matrices,
     /// Values that are no sums: two entries that are copied are as dear as an operation.
     Values,
 }
 
-/// Halves what is of a kind, if that pays; what was decided.
-fn halved(program: &mut Program, kind: Kind) -> Option<String> {
+/// Halves what is of a kind, in blocks of a multiple of so many rows, if that pays; what was decided.
+fn halved(program: &mut Program, kind: Kind, rows: usize) -> Option<String> {
     let mut candidate = program.clone();
     let mut halves = Vec::new();
     let mut parts = Parts::default();
     let mut copied = 0;
     for mirror in program.mirrors.clone() {
-        if let Some(entries) = halve(&mut candidate, &mirror, &mut parts, kind) {
+        if let Some(entries) = halve(&mut candidate, &mirror, &mut parts, (kind, rows)) {
             halves.push(program.array(mirror.from.array).name.clone());
             copied += entries;
         }
@@ -72,7 +116,7 @@ fn halved(program: &mut Program, kind: Kind) -> Option<String> {
     let [before, after] =
         [&*program, &candidate].map(|program| cost::program(program).operations());
     let (what, copied) = match kind {
-        Kind::Sums => ("sums", 0),
+        Kind::Sums | Kind::Matrices => ("sums", 0),
         Kind::Values => ("values", copied),
     };
     // Two copies take as long as an operation.
@@ -91,13 +135,22 @@ fn halved(program: &mut Program, kind: Kind) -> Option<String> {
 }
 
 /// Uses one mirror; `None` where its sums are no longer there. The number of entries of the result.
-fn halve(program: &mut Program, mirror: &Mirror, parts: &mut Parts, kind: Kind) -> Option<u64> {
+fn halve(
+    program: &mut Program,
+    mirror: &Mirror,
+    parts: &mut Parts,
+    (kind, rows): (Kind, usize),
+) -> Option<u64> {
     let only = |target: &Access| {
         let mut found =
             (0..program.equations.len()).filter(|at| mirror.is_of(&program.equations[*at], target));
         found.next().filter(|_| found.next().is_none())
     };
     let (at, other) = (only(&mirror.from)?, only(&mirror.to)?);
+    if kind == Kind::Matrices && at == other {
+        let totals = Totals::of(program);
+        program.equations[at] = of_matrix(program, &totals, at)?;
+    }
     let wanted = |at: usize| program.equations[at].reduction.is_empty() == (kind == Kind::Values);
     let (one, two) = (&program.equations[at], &program.equations[other]);
     // What is kept of one half in a temporary is added up: products and extrema over loops are not.
@@ -120,11 +173,11 @@ fn halve(program: &mut Program, mirror: &Mirror, parts: &mut Parts, kind: Kind) 
     }
     let mesh = |index: &IndexId| !program.is_constant(*index);
     let length = program.loop_index(first).extent.as_constant()?;
-    if !program.equations[at].free.iter().any(mesh) {
+    if kind != Kind::Matrices && !program.equations[at].free.iter().any(mesh) {
         return None;
     }
     let equation = program.equations[at].clone();
-    let step = length.div_ceil(BLOCKS);
+    let step = length.div_ceil(BLOCKS).next_multiple_of(rows);
     let mut replaced = Vec::new();
     for start in (0..length).step_by(step) {
         let end = (start + step).min(length);

@@ -26,6 +26,7 @@ pub fn alternatives(from: &Prepared, target: Target, wishes: &Wishes) -> Vec<(Pr
         let others = others.filter(|(_, plan)| !lanes.contains(&plan.lanes));
         result.extend(others.chain(around).filter(|(_, plan)| wished(plan)));
     }
+    result.extend(sums_in_tiles(program, target, wishes));
     for (own, shared) in from.fused(target.width) {
         if let Some(plan) = fused(own, shared.clone(), target, wishes) {
             result.push((own.clone(), plan));
@@ -43,6 +44,21 @@ pub fn alternatives(from: &Prepared, target: Target, wishes: &Wishes) -> Vec<(Pr
         }
     }
     result
+}
+
+/// Plans with lanes over a loop of constant length, where what is added to its results in all iterations of loops of
+/// run-time length is summed up in register tiles.
+fn sums_in_tiles(program: &Program, target: Target, wishes: &Wishes) -> Vec<(Program, Plan)> {
+    if target.width < 2 || program.exact || program.recurrence().is_some() {
+        return Vec::new();
+    }
+    let summed = interchange::summed(program);
+    if summed.equations == program.equations {
+        return Vec::new();
+    }
+    let tiled = |plan: &Plan| plan.lanes.is_some_and(|lane| summed.is_constant(lane));
+    let plans = plans(&summed, target, wishes).into_iter().filter(tiled);
+    plans.map(|plan| (summed.clone(), plan)).collect()
 }
 
 /// Plans with lanes over a loop around the one along which values are handed on, in the order of the text, where lanes

@@ -3,17 +3,20 @@
 //! The fastest one by the model is, if its temporaries stay in the nearest cache. Otherwise the model knows less
 //! of what they cost than of all else, and memory counts for itself (Lam 1999, section 3): the loop tree with the
 //! smallest temporaries is, if it does not take longer; where temporaries leave a core's own caches, if it does not
-//! take much longer. Where a bound on memory is asked for, the one that keeps it with the fewest operations repeated is,
+//! take longer than they are on their way there and back. Where a bound on memory is asked for, the one that keeps it with the fewest operations repeated is,
 //! and of these the fastest; or else the smallest.
 
 use super::model::bytes;
 use super::tree::Schedule;
-use crate::machine::{FIRST, SECOND};
+use crate::machine::{FIRST, MEMORY, SECOND};
 
 /// Bytes that a core's own caches hold.
 const OWN: usize = 2 * SECOND;
-/// How much longer smaller temporaries may take, where all are in a core's own caches and where they are not.
-const LONGER: [f64; 2] = [1.0, 2.0];
+/// How much longer smaller temporaries may take then where sums have more loops than register tiles are validated for.
+const LONGER: f64 = 2.0;
+/// How often a line of a temporary is on its way where that is larger than a core's own caches: it is read before it is
+/// written, goes to memory, and comes back.
+const WAYS: f64 = 3.0;
 
 /// The cycles of a loop tree, and the bytes of its temporaries.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,7 +37,11 @@ pub fn temporaries(schedule: &Schedule) -> usize {
 }
 
 /// Which of some loop trees takes the place of the fastest one, if any does.
-pub fn smaller(fastest: Point, others: &[Point], bound: Option<usize>) -> Option<usize> {
+pub fn smaller(
+    fastest: Point,
+    others: &[Point],
+    (bound, tiled): (Option<usize>, bool),
+) -> Option<usize> {
     if fastest.bytes <= bound.unwrap_or(FIRST) {
         return None;
     }
@@ -42,12 +49,18 @@ pub fn smaller(fastest: Point, others: &[Point], bound: Option<usize>) -> Option
     let by_cycles =
         |(_, a): &(usize, &Point), (_, b): &(usize, &Point)| a.cycles.total_cmp(&b.cycles);
     let within = all().filter(|(_, point)| bound.is_some_and(|bound| point.bytes <= bound));
-    let most = match bound {
+    let most = |point: &Point| match bound {
         Some(_) => f64::INFINITY,
-        None => LONGER[usize::from(fastest.bytes > OWN)] * fastest.cycles,
+        None if fastest.bytes > OWN && !tiled => LONGER * fastest.cycles,
+        None if fastest.bytes > OWN => {
+            let less = fastest.bytes.saturating_sub(point.bytes);
+            fastest.cycles + WAYS * less as f64 / MEMORY
+        }
+        None => fastest.cycles,
     };
     let smallest = || {
-        let fast = all().filter(|(_, point)| point.cycles <= most && point.bytes < fastest.bytes);
+        let fast =
+            all().filter(|(_, point)| point.cycles <= most(point) && point.bytes < fastest.bytes);
         fast.min_by(|a, b| a.1.bytes.cmp(&b.1.bytes).then(by_cycles(a, b)))
     };
     let fewest = within.min_by(|a, b| a.1.again.cmp(&b.1.again).then(by_cycles(a, b)));
@@ -86,20 +99,34 @@ mod tests {
 
     #[test]
     fn what_fits_the_nearest_cache_stays() {
-        assert_eq!(smaller(fastest(20_000), &POINTS, None), None);
+        assert_eq!(smaller(fastest(20_000), &POINTS, (None, true)), None);
     }
 
     #[test]
-    fn larger_temporaries_give_way_to_smaller_ones_that_take_not_much_longer() {
-        assert_eq!(smaller(fastest(100_000), &POINTS, None), None);
-        assert_eq!(smaller(fastest(2_000_000), &POINTS, None), Some(1));
+    fn larger_temporaries_give_way_to_smaller_ones_that_save_the_way_to_memory() {
+        assert_eq!(smaller(fastest(100_000), &POINTS, (None, true)), None);
+        assert_eq!(smaller(fastest(2_000_000), &POINTS, (None, true)), Some(2));
+        let slow = Point {
+            cycles: 2e6,
+            ..POINTS[2]
+        };
+        assert_eq!(
+            smaller(fastest(2_000_000), &[slow, POINTS[1]], (None, true)),
+            Some(1)
+        );
     }
 
     #[test]
     fn a_bound_is_kept_as_fast_as_can_be() {
-        assert_eq!(smaller(fastest(100_000), &POINTS, Some(5000)), Some(0));
-        assert_eq!(smaller(fastest(100_000), &POINTS, Some(100)), Some(2));
-        assert_eq!(smaller(fastest(100_000), &POINTS, Some(4)), Some(2));
+        assert_eq!(
+            smaller(fastest(100_000), &POINTS, (Some(5000), true)),
+            Some(0)
+        );
+        assert_eq!(
+            smaller(fastest(100_000), &POINTS, (Some(100), true)),
+            Some(2)
+        );
+        assert_eq!(smaller(fastest(100_000), &POINTS, (Some(4), true)), Some(2));
     }
 
     #[test]
@@ -109,7 +136,10 @@ mod tests {
             bytes: 80,
             again,
         });
-        assert_eq!(smaller(fastest(1000), &[fast, slow], Some(100)), Some(1));
-        assert_eq!(smaller(fastest(1000), &[fast], Some(100)), Some(0));
+        assert_eq!(
+            smaller(fastest(1000), &[fast, slow], (Some(100), true)),
+            Some(1)
+        );
+        assert_eq!(smaller(fastest(1000), &[fast], (Some(100), true)), Some(0));
     }
 }

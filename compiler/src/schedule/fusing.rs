@@ -25,7 +25,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::dependence::{Dependence, reads};
+use super::products::has_few_loops;
 use super::recomputing::Again;
+use super::scopes::grouped;
 use crate::analysis::cost::NOMINAL;
 use crate::analysis::fusion::{self, Grown};
 use crate::ir::{Access, Affine, ArrayId, Equation, Expr, IndexId, Operator, Program, Role};
@@ -47,7 +49,7 @@ pub struct Fused {
     pub again: Option<Again>,
 }
 
-/// Most work of a tree, in pairs of fusions that are compared: there are three trees of each.
+/// Most work of a tree, in pairs of fusions that are compared: there are five trees of each.
 const WORK: u64 = 1 << 16;
 
 /// Which loops may be fused.
@@ -55,10 +57,29 @@ const WORK: u64 = 1 << 16;
 enum Fusible {
     /// None.
     Nothing,
+    /// Those over which no reader sums, so that sums stay in registers.
+    Kept,
+    /// Of these all but those of the innermost dimensions, so that register tiles have both rows and vectors.
+    KeptRows,
     /// All but those of the innermost dimensions: a row of each temporary is kept, for lanes.
     Rows,
     /// All.
     All,
+}
+
+impl Fusible {
+    const ALL: [Fusible; 5] = [
+        Fusible::Nothing,
+        Fusible::KeptRows,
+        Fusible::Kept,
+        Fusible::Rows,
+        Fusible::All,
+    ];
+
+    /// Whether no reader sums over what is fused.
+    fn keeps_sums(self) -> bool {
+        matches!(self, Fusible::Kept | Fusible::KeptRows)
+    }
 }
 
 /// The programs that differ in what they fuse.
@@ -69,7 +90,9 @@ pub fn alternatives(program: &Program) -> Vec<(Program, Fused)> {
     }
     let mut result: Vec<(Program, Fused)> = Vec::new();
     let mut known: Vec<Vec<BTreeSet<usize>>> = Vec::new();
-    for fusible in [Fusible::Nothing, Fusible::Rows, Fusible::All] {
+    let tiled = has_few_loops(program);
+    let kinds = Fusible::ALL.into_iter();
+    for fusible in kinds.filter(|kind| tiled || !kind.keeps_sums()) {
         let Some(chains) = Chains::of(program, fusible) else {
             continue;
         };
@@ -100,13 +123,20 @@ struct Chains {
 
 impl Chains {
     fn of(program: &Program, fusible: Fusible) -> Option<Chains> {
+        let summed = match fusible {
+            Fusible::Kept | Fusible::KeptRows => summed(program),
+            _ => BTreeSet::new(),
+        };
+        let is_last = |at: usize, index: IndexId| {
+            let last = program.equations[at].target.subscripts.last();
+            last.and_then(Affine::as_index) == Some(index)
+        };
         let fuses = |at: usize, index: IndexId| match fusible {
             Fusible::Nothing => false,
             Fusible::All => true,
-            Fusible::Rows => {
-                let last = program.equations[at].target.subscripts.last();
-                last.and_then(Affine::as_index) != Some(index)
-            }
+            Fusible::Kept => !summed.contains(&(at, index)),
+            Fusible::KeptRows => !summed.contains(&(at, index)) && !is_last(at, index),
+            Fusible::Rows => !is_last(at, index),
         };
         let mut chains = Chains {
             of: BTreeMap::new(),
@@ -316,6 +346,24 @@ impl Chains {
     }
 }
 
+/// The loops of equations, by their number, along which a reader of what they write sums it up.
+fn summed(program: &Program) -> BTreeSet<(usize, IndexId)> {
+    let mut result = BTreeSet::new();
+    for (reader, accesses) in program.equations.iter().zip(reads(program)) {
+        for access in accesses {
+            let Some(at) = program.sole_writer(access.array) else {
+                continue;
+            };
+            let own = &program.equations[at].target.subscripts;
+            let sums = |read: &Affine| reader.reduction.iter().any(|index| read.depends_on(*index));
+            let along = own.iter().zip(&access.subscripts);
+            let along = along.filter(|(_, read)| sums(read));
+            result.extend(along.filter_map(|(own, _)| Some((at, own.as_index()?))));
+        }
+    }
+    result
+}
+
 /// Adds an equation; a sum over loops that are shared adds to what is zero before.
 fn added(program: &mut Program, mut equation: Equation, fused: &mut Fused) {
     let shared = |index: &IndexId| fused.shared.contains(index);
@@ -374,51 +422,4 @@ fn is_convex(read: &[Vec<Access>], program: &Program, scope: &BTreeSet<usize>) -
         }
     }
     true
-}
-
-/// What equations read, and which writes an array.
-type Reads<'a> = (&'a [Vec<Access>], &'a HashMap<ArrayId, Vec<usize>>);
-
-/// An order that keeps writers before readers, in which the equations of each scope stand together; scopes are
-/// inside each other or apart, the largest first.
-fn grouped(order: &[usize], scopes: &[&BTreeSet<usize>], reads: Reads) -> Vec<usize> {
-    let mut outermost: Vec<&BTreeSet<usize>> = Vec::new();
-    for scope in scopes {
-        if !outermost.iter().any(|other| scope.is_subset(other)) {
-            outermost.push(scope);
-        }
-    }
-    let mut blocks: Vec<Vec<usize>> = Vec::new();
-    for at in order {
-        match outermost.iter().find(|scope| scope.contains(at)) {
-            _ if blocks.iter().any(|block| block.contains(at)) => {}
-            Some(scope) => {
-                let own = order.iter().copied().filter(|at| scope.contains(at));
-                let inside = scopes.iter().copied();
-                let inside: Vec<_> = inside
-                    .filter(|other| other.len() < scope.len() && other.is_subset(scope))
-                    .collect();
-                blocks.push(grouped(&own.collect::<Vec<usize>>(), &inside, reads));
-            }
-            None => blocks.push(vec![*at]),
-        }
-    }
-    topological(blocks, reads)
-}
-
-/// Blocks of equations, each after those that it reads from, otherwise in their order.
-fn topological(mut blocks: Vec<Vec<usize>>, (read, writer): Reads) -> Vec<usize> {
-    let mut result: Vec<usize> = Vec::new();
-    while !blocks.is_empty() {
-        let waits = |block: &Vec<usize>| {
-            let accesses = block.iter().flat_map(|at| &read[*at]);
-            let mut writers = accesses
-                .filter_map(|access| writer.get(&access.array))
-                .flatten();
-            writers.any(|by| !block.contains(by) && !result.contains(by))
-        };
-        let next = blocks.iter().position(|block| !waits(block)).unwrap_or(0);
-        result.extend(blocks.remove(next));
-    }
-    result
 }

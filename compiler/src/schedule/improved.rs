@@ -1,8 +1,12 @@
 //! What a loop tree gains from rings, from temporaries in registers, and from rows that take a step together:
 //! each is taken where the cost model says that it takes fewer cycles.
 
+use std::collections::HashSet;
+
 use super::tree::{Schedule, Storage};
-use super::{Plan, Target, ahead, jamming, model, overlapped, unrolling, windows};
+use super::{
+    Plan, Target, ahead, jamming, model, overlapped, panels, products, unrolling, windows,
+};
 use crate::ir::Program;
 
 /// Part of the cycles of a shorter step that a longer one must take less than: what it leaves of a row takes steps of half of
@@ -13,16 +17,23 @@ const LONGER: f64 = 0.95;
 /// for, which short rows do not have, and load less.
 const MORE_ROWS: f64 = 1.01;
 
-/// A loop tree with loops that run ahead of others, where that takes fewer cycles; what waits in rings then.
-pub fn in_rings(built: (Program, Schedule)) -> ((Program, Schedule), Vec<String>) {
+/// A loop tree with loops that run ahead of others, where that takes fewer cycles; what waits in rings then. Products of
+/// matrices have rows in register tiles, which those of one row at a time have not.
+pub fn in_rings(
+    built: (Program, Schedule),
+    plan: (&Plan, Target),
+) -> ((Program, Schedule), Vec<String>) {
     let (mut program, mut schedule) = built.clone();
     let rings = ahead::run(&mut program, &mut schedule);
-    let better = !rings.is_empty() && {
-        let before = model::estimate(&built.0, &built.1);
-        model::estimate(&program, &schedule) < before
+    let ahead = (program, schedule);
+    let tiled = || !packed(&built, plan).is_empty();
+    let better = match !rings.is_empty() && tiled() {
+        true => rows(&ahead, plan).1 < rows(&built, plan).1,
+        false if rings.is_empty() => false,
+        false => model::estimate(&ahead.0, &ahead.1) < model::estimate(&built.0, &built.1),
     };
     match better {
-        true => ((program, schedule), rings),
+        true => (ahead, rings),
         false => (built, Vec::new()),
     }
 }
@@ -77,9 +88,18 @@ fn temporaries(
     best.unwrap_or((built, Vec::new()))
 }
 
+/// The equations of products of matrices that are packed where their loops are long.
+fn packed((program, schedule): &(Program, Schedule), plan: (&Plan, Target)) -> HashSet<usize> {
+    match panels::may_pack(program, plan) && products::has_few_loops(program) {
+        true => products::equations(program, schedule),
+        false => HashSet::new(),
+    }
+}
+
 /// How many rows of a loop take a step together, and the cycles that all takes then.
 pub fn rows(built: &(Program, Schedule), plan: (&Plan, Target)) -> (usize, f64) {
     let (program, schedule) = built;
+    let packed = packed(built, plan);
     let mut best = (1, f64::INFINITY);
     for rows in jamming::ROWS {
         let mut tried = schedule.clone();
@@ -87,7 +107,7 @@ pub fn rows(built: &(Program, Schedule), plan: (&Plan, Target)) -> (usize, f64) 
             break;
         }
         unrolling::run(program, &mut tried, plan);
-        let estimate = model::estimate(program, &tried);
+        let estimate = model::estimate_packed(program, &tried, &packed);
         if estimate < best.1 || (best.0 > 1 && estimate <= MORE_ROWS * best.1) {
             best = (rows, estimate);
         }

@@ -89,7 +89,7 @@ fn planned(scalar: &Plan, (width, lane): (usize, IndexId), order: &[IndexId]) ->
 
 /// A program in which what is added to an output in all iterations of a loop of run-time length is a sum
 /// over it.
-fn summed(program: &Program) -> Program {
+pub fn summed(program: &Program) -> Program {
     let totals = Totals::of(program);
     let mut result = program.clone();
     for at in 0..program.equations.len() {

@@ -14,7 +14,7 @@
 
 use super::pipelining::is_over_vectors;
 use super::tree::{Instance, Loop, Node, Schedule, Steps, Storage, instances};
-use crate::ir::{ArrayId, Extent, IndexId, Program};
+use crate::ir::{Access, ArrayId, Extent, IndexId, Program};
 use std::collections::BTreeSet;
 
 /// Rows that are worth an estimate.
@@ -27,7 +27,7 @@ pub fn run(program: &Program, schedule: &mut Schedule, rows: usize) -> bool {
     }
     let body = std::mem::take(&mut schedule.body);
     let mut found = false;
-    let fits = |l: &Loop| is_jammable(program, schedule, l);
+    let fits = |l: &Loop| is_jammable(program, schedule, l) && !inside(program, schedule, l);
     let body = nodes(body, &fits, (rows, &mut found));
     schedule.body = body;
     found
@@ -75,6 +75,29 @@ fn nodes(
 /// and what follows from these at once, that read nothing which other iterations write.
 pub fn is_jammable(program: &Program, schedule: &Schedule, l: &Loop) -> bool {
     is_plain(l) && is_nest_of_sums(program, schedule, (&l.body, l.index))
+}
+
+/// Whether rows of a loop inside of one share more of what lies along the lanes than rows of this one do.
+fn inside(program: &Program, schedule: &Schedule, l: &Loop) -> bool {
+    let own = shared(program, schedule, l);
+    let mut body = l.body.as_slice();
+    while let [Node::Loop(inner)] = body {
+        if is_jammable(program, schedule, inner) && shared(program, schedule, inner) > own {
+            return true;
+        }
+        body = &inner.body;
+    }
+    false
+}
+
+/// How many accesses along the lanes are the same in all iterations of a loop.
+fn shared(program: &Program, schedule: &Schedule, l: &Loop) -> usize {
+    let all = instances(&l.body).into_iter();
+    let exprs = all.map(|instance| program.equations[instance.equation].expr);
+    let accesses = program.pool.accesses(exprs).into_iter();
+    let moves = |access: &Access| schedule.lane_loops().any(|lane| access.depends_on(lane));
+    let own = accesses.filter(|(_, access)| moves(access) && !access.depends_on(l.index));
+    own.count()
 }
 
 /// Whether a loop of run-time length runs from its first iteration to its last one.

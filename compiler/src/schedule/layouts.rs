@@ -6,8 +6,8 @@
 //! d[p, q, i] += sum(k) t[i, k, q] * b[k, p]       d[p, q, i] += sum(k) t[k, q, i] * b[k, p]
 //! ```
 //! Lanes over `q` gather `a`; lanes over `i` load `c` and repeat `a`, and what they write lies together in `t` where `i`
-//! is its last dimension. What no order helps, a small array that lanes gather again and again along a loop, is
-//! copied with that dimension last before.
+//! is its last dimension. What no order helps, an array that lanes gather again and again in loops that it does not
+//! move along, is copied with that dimension last before.
 //!
 //! Each equation has lanes along the last dimension of what it writes. The order of all temporaries with the
 //! fewest cycles follows from a dynamic programme: what a temporary takes with each of its dimensions last is known from
@@ -17,9 +17,12 @@
 
 use std::collections::HashMap;
 
+use super::products::has_few_loops;
 use super::staging::contiguous;
 use crate::analysis::cost::NOMINAL;
-use crate::ir::{Access, Affine, ArrayId, Equation, Expr, IndexId, Operator, Program, Role};
+use crate::ir::{
+    Access, Affine, ArrayId, Equation, Expr, Extent, IndexId, Operator, Program, Role,
+};
 use crate::rewrite::replace;
 
 /// Lanes of a vector, as far as short loops are concerned.
@@ -28,7 +31,7 @@ const WIDTH: usize = 8;
 const APART: f64 = 8.0;
 /// Iterations that an element takes which is copied.
 const COPIED: f64 = 2.0;
-/// Most elements of a copy.
+/// Most elements of a copy whose size is known: it is on the stack.
 const MOST: usize = 4096;
 /// Part of the iterations that another order must leave to be worth it.
 const WORTH: f64 = 0.9;
@@ -268,8 +271,13 @@ fn copied(program: &Program, access: &Access) -> Option<f64> {
     );
     let loops = plain(access).filter(|_| inputs)?;
     let constant = loops.iter().all(|index| program.is_constant(*index));
-    let elements: usize = loops.iter().map(|index| length(program, *index)).product();
-    (constant && loops.len() > 1 && elements <= MOST).then_some(COPIED * elements as f64)
+    let lengths = loops.iter().map(|index| length(program, *index));
+    let elements = lengths.fold(1, usize::saturating_mul);
+    let fits = match constant {
+        true => elements <= MOST,
+        false => has_few_loops(program),
+    };
+    (loops.len() > 1 && fits).then_some(COPIED * elements as f64)
 }
 
 /// The temporaries in an order that is always the same.
@@ -304,7 +312,7 @@ fn permute(program: &mut Program, array: ArrayId, axis: usize) {
 
 /// Copies what lanes would gather more often than it has elements, the dimension along the lanes last.
 fn copy(program: &mut Program, lanes: &[Option<IndexId>]) {
-    let mut known: HashMap<(ArrayId, Vec<usize>, usize), ArrayId> = HashMap::new();
+    let mut known: HashMap<(ArrayId, Vec<Extent>, usize), ArrayId> = HashMap::new();
     let mut result: Vec<Equation> = Vec::new();
     for (mut equation, lane) in std::mem::take(&mut program.equations)
         .into_iter()
@@ -320,7 +328,8 @@ fn copy(program: &mut Program, lanes: &[Option<IndexId>]) {
             copied(program, access).filter(|copied| apart && *copied < gathered)?;
             let loops = plain(access)?;
             let axis = loops.iter().position(|index| *index == lane)?;
-            let extents: Vec<usize> = loops.iter().map(|i| length(program, *i)).collect();
+            let extents = loops.iter().map(|i| program.loop_index(*i).extent.clone());
+            let extents: Vec<Extent> = extents.collect();
             let array = *(known.entry((access.array, extents, axis))).or_insert_with(|| {
                 result.push(copy_of(program, access, &loops, axis));
                 result[result.len() - 1].target.array

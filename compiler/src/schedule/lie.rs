@@ -28,8 +28,13 @@ pub enum Lie {
 }
 
 /// Whether it is an entry of an index map.
-pub fn is_map(atom: &Atom) -> bool {
+fn is_map(atom: &Atom) -> bool {
     matches!(atom, Atom::Map(..))
+}
+
+/// Whether an index map is part of a subscript.
+pub fn has_map(subscript: &Affine) -> bool {
+    subscript.terms.iter().any(|(atom, _)| is_map(atom))
 }
 
 /// How the lanes of an access lie in memory, as it is printed.

@@ -46,6 +46,7 @@ mod ready;
 mod recomputing;
 mod renamed;
 pub mod runs;
+mod scopes;
 mod sharing;
 mod shifted;
 pub mod shorter;
@@ -54,6 +55,7 @@ mod staging;
 mod storage;
 pub mod strided;
 pub mod strips;
+mod swept;
 pub mod text;
 mod tiles;
 pub mod tree;
@@ -322,7 +324,7 @@ impl Search {
             return;
         }
         self.products.weigh(&built, (&plan, target));
-        let (built, rings) = in_rings(built);
+        let (built, rings) = in_rings(built, (&plan, target));
         let (built, registers) = in_registers(built, (&plan, target));
         let (rows, estimate) = rows(&built, (&plan, target));
         if !plan.fused.own {
@@ -358,14 +360,14 @@ impl Search {
     fn chosen(&mut self) -> Option<(Candidate, Option<String>)> {
         let best = self.best.take()?;
         let points: Vec<Point> = self.fused.iter().map(Candidate::point).collect();
-        let fastest = best.point();
+        let (fastest, few) = (best.point(), products::has_few_loops(&best.program));
         let said = |chosen: &Point, other: &Point| {
             format!(
                 "temporaries of {} bytes in {:.0} cycles, instead of {} in {:.0}",
                 chosen.bytes, chosen.cycles, other.bytes, other.cycles
             )
         };
-        let Some(at) = frontier::smaller(fastest, &points, self.memory) else {
+        let Some(at) = frontier::smaller(fastest, &points, (self.memory, few)) else {
             return Some((best, None));
         };
         let words = said(&points[at], &fastest);
@@ -402,20 +404,18 @@ impl Search {
         if let Differencing::Resync(after) = program.differencing {
             carried::restart(&mut program, &mut schedule, after)?;
         }
-        let all = self.weighed.iter();
-        let all = all.map(|(name, cycles)| format!("lanes over {name}: {cycles:.0} cycles"));
-        let all: Vec<String> = all.collect();
+        let words = |(name, cycles): &_| format!("lanes over {name}: {cycles:.0} cycles");
+        let all: Vec<String> = self.weighed.iter().map(words).collect();
         let mut decision = format!(
             "width {}, lanes over {lanes} ({})",
             target.width,
             all.join("; ")
         );
-        let with = rings.into_iter().chain(registers).chain(jammed);
-        let with = with.chain(pipelined);
-        let with = with.chain(unrolled).collect::<Vec<_>>().join("; ");
-        let with_it = Some(with.clone()).filter(|with| !with.is_empty());
-        let said = with_it.into_iter().chain(own).chain(smaller);
-        for said in said.chain(uncompared) {
+        let with = [rings, registers, jammed];
+        let with = with.into_iter().flatten().chain(pipelined).chain(unrolled);
+        let with = with.collect::<Vec<_>>().join("; ");
+        let said = (!with.is_empty()).then(|| with.clone());
+        for said in [said, own, smaller, uncompared].into_iter().flatten() {
             decision.push_str(&format!("; {said}"));
         }
         Ok(Scheduled {

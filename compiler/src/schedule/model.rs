@@ -4,14 +4,14 @@ use std::collections::{HashMap, HashSet};
 
 use super::executed::unseen;
 use super::factors::terms;
-use super::lie::{self, Lie, is_map};
+use super::lie::{self, Lie, has_map};
 use super::overlaid;
 use super::overlapped;
 use super::own_block::own_block;
 use super::pressure::Pressure;
 use super::strided;
 use super::tree::{CopyOut, Dimension, Instance, Node, Schedule, Steps, Storage, instances};
-use super::{functions, integers, windows};
+use super::{functions, integers, swept, windows};
 use crate::analysis::cost::{NOMINAL, nominal};
 use crate::ir::{Access, Affine, ArrayId, Element, Expr, ExprId, IndexId, Program, Role};
 use crate::machine::{self, ARITHMETIC, CALL, LATENCY, LOOP, MEMORY, THROUGH_MEMORY, TRANSPOSED};
@@ -20,6 +20,13 @@ use crate::syntax::ast::Elementary;
 /// Estimated cycles of a schedule, over all its loops.
 pub fn estimate(program: &Program, schedule: &Schedule) -> f64 {
     Model::of(program, schedule).nodes(&schedule.body)
+}
+
+/// The same where equations are packed as soon as their loops are long.
+pub fn estimate_packed(program: &Program, schedule: &Schedule, packed: &HashSet<usize>) -> f64 {
+    let mut model = Model::of(program, schedule);
+    model.packed = packed.clone();
+    model.nodes(&schedule.body)
 }
 
 /// Estimated cycles of some nodes.
@@ -91,6 +98,9 @@ struct Model<'a> {
     schedule: &'a Schedule,
     memory: f64,
     waits: HashMap<usize, f64>,
+    swept: HashMap<usize, f64>,
+    /// Equations that read what is near, however long their loops are.
+    packed: HashSet<usize>,
 }
 
 impl<'a> Model<'a> {
@@ -100,6 +110,8 @@ impl<'a> Model<'a> {
             schedule,
             memory: memory(schedule),
             waits: overlaid::waits(program, schedule),
+            swept: swept::loading(program, schedule),
+            packed: HashSet::new(),
         }
     }
 
@@ -145,10 +157,11 @@ impl<'a> Model<'a> {
             Node::Block(instances) => {
                 let mut pressure = self.straight(instances);
                 pressure.add(self.stored(instances), 1.0);
-                let waits = instances
-                    .iter()
-                    .filter_map(|own| self.waits.get(&own.equation));
-                pressure.cycles(self.memory).max(self.handed_on(instances)) + waits.sum::<f64>()
+                let own = instances.iter().map(|own| own.equation);
+                let waits = own.clone().filter_map(|at| self.waits.get(&at));
+                let swept = own.filter_map(|at| self.swept.get(&at));
+                let memory = swept.fold(self.memory, |most, swept| most.max(*swept));
+                pressure.cycles(memory).max(self.handed_on(instances)) + waits.sum::<f64>()
             }
             Node::Reduction { instances, loops } => {
                 let length: f64 = loops.iter().map(|i| self.length(*i)).product();
@@ -157,8 +170,10 @@ impl<'a> Model<'a> {
                 // A sum is a chain: its latency counts where there are few accumulators.
                 let equations: Vec<usize> = instances.iter().map(|i| i.equation).collect();
                 let chain = LATENCY * terms(self.program, &equations) as f64;
-                let body = self.straight(instances).cycles(self.memory).max(chain) + LOOP;
-                length * body + once.cycles(self.memory) + 4.0
+                let packed = equations.iter().all(|at| self.packed.contains(at));
+                let memory = if packed { 1.0 } else { self.memory };
+                let body = self.straight(instances).cycles(memory).max(chain) + LOOP;
+                length * body + once.cycles(memory) + 4.0
             }
             Node::CopyOut(copy) => self.copy(copy),
             // The copy itself counts.
@@ -432,9 +447,4 @@ impl<'a> Model<'a> {
             pressure.arithmetic += 2.0 * width * maps as f64;
         }
     }
-}
-
-/// Whether an index map is part of a subscript.
-fn has_map(subscript: &Affine) -> bool {
-    subscript.terms.iter().any(|(atom, _)| is_map(atom))
 }

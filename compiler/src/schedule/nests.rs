@@ -12,7 +12,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::dependence::Dependence;
 use super::tree::{self, Schedule};
 use super::{Prepared, Scheduled, Target, Wishes, together};
-use crate::ir::{Equation, Extent, IndexId, Program};
+use crate::ir::{ArrayId, Equation, Extent, IndexId, Program};
 use crate::rewrite::{rename, replace};
 
 /// Most nests that are scheduled one by one: a limit on work, since each is searched in a program of its own.
@@ -155,6 +155,19 @@ pub fn rename_in_order(program: &mut Program, taken: &BTreeSet<IndexId>) {
         let loops = equation.free.iter_mut().chain(&mut equation.reduction);
         loops.for_each(|index| *index = names[index]);
         program.equations[at] = equation;
+    }
+    let targets = program.equations.iter().map(|own| own.target.array);
+    let targets: BTreeSet<ArrayId> = targets.collect();
+    let renamed = |index: &mut IndexId| *index = names.get(index).copied().unwrap_or(*index);
+    let own = program.mirrors.iter_mut();
+    for mirror in own.filter(|mirror| targets.contains(&mirror.from.array)) {
+        let by = rename::substitution(&names);
+        mirror.from = mirror.from.substitute(&by);
+        mirror.to = mirror.to.substitute(&by);
+        [&mut mirror.first, &mut mirror.second]
+            .into_iter()
+            .for_each(renamed);
+        mirror.sums.iter_mut().flatten().for_each(renamed);
     }
 }
 

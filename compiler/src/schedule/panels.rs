@@ -77,7 +77,7 @@ impl Products {
     /// Weighs a loop tree: lanes that write neighbours are better.
     pub fn weigh(&mut self, built: &(Program, Schedule), (plan, target): (&Plan, Target)) {
         let (program, schedule) = built;
-        if program.exact || target.width < 2 || !plan.unroll.is_empty() {
+        if !may_pack(program, (plan, target)) {
             return;
         }
         let own = count(program, schedule);
@@ -92,6 +92,11 @@ impl Products {
         let (built, plan) = self.best.as_ref()?;
         run(built, (plan, target))
     }
+}
+
+/// Whether products are packed where their loops are long.
+pub fn may_pack(program: &Program, (plan, target): (&Plan, Target)) -> bool {
+    !program.exact && target.width > 1 && plan.unroll.is_empty()
 }
 
 /// The loop tree with its products packed, if it has any.

@@ -1,9 +1,25 @@
 //! Finds nests that are products of matrices, whatever their arrays are: sums of products of which one part moves with
 //! a loop over rows and not along the lanes, and the other part along the lanes alone.
 
+use std::collections::HashSet;
+
 use super::jamming::is_jammable;
 use super::tree::{Dimension, Loop, Node, Schedule, Storage, instances};
 use crate::ir::{Element, Expr, ExprId, Factor, IndexId, Program};
+
+/// Most loops of run-time length of an equation in register tiles: validation runs all parts of a tile, whole steps of rows and of
+/// vectors and what they leave, and loops of few lengths are all as long as these.
+const MOST_LOOPS: usize = 5;
+
+/// Whether all equations have few loops of run-time length.
+pub fn has_few_loops(program: &Program) -> bool {
+    program.equations.iter().all(|equation| {
+        let long = equation
+            .domain()
+            .filter(|index| !program.is_constant(*index));
+        long.count() <= MOST_LOOPS
+    })
+}
 
 /// A nest that is a product of matrices.
 pub struct Nest {
@@ -31,6 +47,13 @@ pub fn count(program: &Program, schedule: &Schedule) -> (usize, usize) {
         last.is_some_and(|last| last.as_index() == Some(nest.columns))
     };
     (all.len(), all.iter().filter(near).count())
+}
+
+/// The equations of such nests.
+pub fn equations(program: &Program, schedule: &Schedule) -> HashSet<usize> {
+    let mut all = Vec::new();
+    find(program, schedule, &schedule.body, &mut all);
+    all.iter().map(|nest| nest.equation).collect()
 }
 
 fn find(program: &Program, schedule: &Schedule, nodes: &[Node], found: &mut Vec<Nest>) {
