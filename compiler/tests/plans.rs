@@ -76,6 +76,40 @@ fn plans_without_lanes_are_validated_where_others_have_none_either() {
     assert!(matches!(expanded, Expanded::Rejected(_)), "{expanded:?}");
 }
 
+/// What these leave out adds zero for all inputs that are tried, and not where an input is no number, or an entry
+/// of the map that is not among those tried.
+#[test]
+fn plans_compute_what_adds_zero() {
+    let zeros = "#[opt(isa = [scalar], level = 0)]
+        pub fn kernel(x: &[f64], y: &mut [f64]) {
+            static T: [f64; 2] = [0.0, 0.0];
+            for i in 0..x.len() { y[i] += x[i] * T[0]; }
+        }";
+    let entry = "#[opt(isa = [scalar], level = 0)]
+        pub fn kernel(map: &[usize; 3], x: &[f64], y: &mut [f64]) {
+            static T: [f64; 2] = [0.0, 0.0];
+            for i in 0..x.len() { y[i] += x[i]; }
+            y[0] += T[map[2]];
+        }";
+    for (text, from, to) in [
+        (zeros, "in 0..", "in 1.."),
+        (entry, "block {\n  eq 1\n}", "block {\n}"),
+    ] {
+        let plans = printed(text);
+        let [plan] = &plans[..] else {
+            panic!("one plan is for all: {plans:#?}");
+        };
+        assert!(matches!(expand(text, &plans), Expanded::Built(_)));
+        let less = plan.replace(from, to);
+        assert_ne!(*plan, less);
+        let expanded = expand(text, std::slice::from_ref(&less));
+        assert!(
+            matches!(expanded, Expanded::Rejected(_)),
+            "{less}: {expanded:?}"
+        );
+    }
+}
+
 #[test]
 fn changed_plans_are_the_kernel_or_refused() {
     let (mut taken, mut refused) = (0, 0);

@@ -62,6 +62,30 @@ pub struct Nodes {
     met: HashSet<*const Node>,
     /// Loops by where they are that ran whole steps, and those that ran less than one.
     steps: HashSet<(*const Loop, bool)>,
+    /// That an equation was computed less often than its domain has points.
+    pub left_out: Option<String>,
+}
+
+/// How often each equation was computed: as a whole, and one term of its sum alone.
+#[derive(Debug)]
+pub struct Computed(Vec<[u64; 2]>);
+
+impl Computed {
+    /// Nothing of so many equations yet.
+    pub fn none(equations: usize) -> Self {
+        Computed(vec![[0; 2]; equations])
+    }
+
+    /// Computes one at a point.
+    pub fn mark(&mut self, equation: usize, term: bool) {
+        self.0[equation][usize::from(term)] += 1;
+    }
+
+    /// Whether an equation was computed less often than so many times, each time of so many terms.
+    pub fn is_less(&self, equation: usize, (times, terms): (u64, u64)) -> bool {
+        let [whole, single] = self.0[equation];
+        whole.saturating_mul(terms).saturating_add(single) < times.saturating_mul(terms)
+    }
 }
 
 impl Nodes {

@@ -19,6 +19,25 @@ impl Machine<'_> {
         enough.then_some(()).ok_or_else(|| TOO_LARGE.to_owned())
     }
 
+    /// That an equation was computed less often than its domain has points, if one was.
+    ///
+    /// # Errors
+    /// If an extent has no value.
+    pub fn left_out(&mut self) -> Result<Option<String>> {
+        for (at, equation) in self.program.equations.iter().enumerate() {
+            let points = (
+                self.points(&equation.free)?,
+                self.points(&equation.reduction)?,
+            );
+            if self.computed.is_less(at, points) {
+                let name = &self.program.array(equation.target.array).name;
+                let left_out = format!("`{name}` is not computed in all iterations of its loops");
+                return Ok(Some(left_out));
+            }
+        }
+        Ok(None)
+    }
+
     /// Steps that nodes take at least.
     ///
     /// # Errors

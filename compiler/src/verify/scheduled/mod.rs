@@ -24,7 +24,7 @@ mod words;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::coverage::{Nodes, Points};
+use super::coverage::{Computed, Nodes, Points};
 use super::memory::Memory;
 use super::samples::Iterations;
 use crate::analysis::structure;
@@ -73,6 +73,7 @@ pub fn run(
     let least = machine.least(&schedule.body)?;
     machine.affords(least)?;
     machine.nodes(&schedule.body)?;
+    machine.nodes.left_out = machine.left_out()?;
     Ok(machine.nodes)
 }
 
@@ -117,6 +118,7 @@ struct Machine<'p> {
     /// What was met.
     equations: Points,
     nodes: Nodes,
+    computed: Computed,
 }
 
 impl<'p> Machine<'p> {
@@ -158,6 +160,7 @@ impl<'p> Machine<'p> {
             pending: Vec::new(),
             equations: Points::default(),
             nodes: Nodes::default(),
+            computed: Computed::none(program.equations.len()),
         };
         let counts = (0..count).map(|at| machine.count(IndexId(at as u32)).ok());
         machine.counts = counts.collect();
@@ -379,6 +382,9 @@ impl<'p> Machine<'p> {
                 partial,
             });
             return Ok(());
+        }
+        if lane.1 {
+            self.computed.mark(equation, partial);
         }
         let operator = self.program.equations[equation].operator;
         let accumulate = match partial {

@@ -20,7 +20,7 @@ mod union;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use dimensions::{dimensions, handed_on};
-pub use steps::{left_out, moving, unrolled, wide};
+pub use steps::{in_steps, left_out, moving, unrolled, wide};
 use union::Union;
 
 use super::samples::FEW;

@@ -284,3 +284,22 @@ fn least_common_multiple(a: usize, b: usize) -> usize {
     }
     a / x * b
 }
+
+/// The numbers of iterations, known when the kernel runs, of loops that run in steps.
+pub fn in_steps(program: &Program, nodes: &[Node]) -> Vec<Affine> {
+    let mut result = Vec::new();
+    for node in nodes {
+        if let Node::Loop(inner) = node {
+            let moving = inner.with.iter().map(|(index, _)| *index);
+            let moving = moving.filter(|_| inner.steps == Steps::Strips);
+            let own = std::iter::once(inner.index).filter(|_| inner.step > 1);
+            for index in own.chain(moving) {
+                result.extend(program.loop_index(index).extent.run_time().cloned());
+            }
+            result.extend(in_steps(program, &inner.body));
+        }
+    }
+    result.sort();
+    result.dedup();
+    result
+}
