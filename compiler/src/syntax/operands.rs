@@ -2,6 +2,48 @@
 
 use super::ast::{Block, Expression, ExpressionKind, Type};
 
+/// What the kind of an expression is applied to, to be read or to be changed.
+macro_rules! operands {
+    ($kind:expr, $iter:ident) => {{
+        use ExpressionKind as Kind;
+        match $kind {
+            Kind::Float(_)
+            | Kind::Integer(_)
+            | Kind::Bool(_)
+            | Kind::Variable(_)
+            | Kind::Table(_)
+            | Kind::Text(_)
+            | Kind::Block(_) => Vec::new(),
+            Kind::Index(a, b)
+            | Kind::Column(a, b)
+            | Kind::Binary(_, a, b)
+            | Kind::Compare(_, a, b)
+            | Kind::Logical(_, a, b) => vec![a, b],
+            Kind::Part {
+                base,
+                start,
+                length,
+            } => vec![base, start, length],
+            Kind::Not(a)
+            | Kind::Field(a, _)
+            | Kind::Repeat(a, _)
+            | Kind::Negate(a)
+            | Kind::Cast(a)
+            | Kind::Reference(a)
+            | Kind::Dereference(a)
+            | Kind::Length(a, _)
+            | Kind::If(a, _, _) => vec![a],
+            Kind::Tuple(all)
+            | Kind::Array(all)
+            | Kind::Integers(_, all)
+            | Kind::Allocate(all)
+            | Kind::Outside(all)
+            | Kind::Call(_, all)
+            | Kind::Helper(_, all) => all.$iter().collect(),
+        }
+    }};
+}
+
 impl Expression {
     /// An entry of a table, subscripted here, whose value is known if its subscripts are.
     pub fn is_table_entry(&self) -> bool {
@@ -19,42 +61,7 @@ impl Expression {
 
     /// What an operation is applied to, in the order of the text; blocks are not entered.
     pub fn operands(&self) -> Vec<&Expression> {
-        use ExpressionKind as Kind;
-        match &self.kind {
-            Kind::Float(_)
-            | Kind::Integer(_)
-            | Kind::Bool(_)
-            | Kind::Variable(_)
-            | Kind::Table(_)
-            | Kind::Text(_)
-            | Kind::Block(_) => Vec::new(),
-            Kind::Index(a, b)
-            | Kind::Column(a, b)
-            | Kind::Binary(_, a, b)
-            | Kind::Compare(_, a, b)
-            | Kind::Logical(_, a, b) => vec![a, b],
-            Kind::Part {
-                base,
-                start,
-                length,
-            } => vec![base, start, length],
-            Kind::Not(a)
-            | Kind::Field(a, _)
-            | Kind::Repeat(a, _)
-            | Kind::Negate(a)
-            | Kind::Cast(a)
-            | Kind::Reference(a)
-            | Kind::Dereference(a)
-            | Kind::Length(a, _)
-            | Kind::If(a, _, _) => vec![a],
-            Kind::Tuple(all)
-            | Kind::Array(all)
-            | Kind::Integers(_, all)
-            | Kind::Allocate(all)
-            | Kind::Outside(all)
-            | Kind::Call(_, all)
-            | Kind::Helper(_, all) => all.iter().collect(),
-        }
+        operands!(&self.kind, iter)
     }
 
     /// The blocks that an expression is made of.
@@ -68,42 +75,7 @@ impl Expression {
 
     /// What an operation is applied to, to be changed; blocks are not entered.
     pub fn operands_mut(&mut self) -> Vec<&mut Expression> {
-        use ExpressionKind as Kind;
-        match &mut self.kind {
-            Kind::Float(_)
-            | Kind::Integer(_)
-            | Kind::Bool(_)
-            | Kind::Variable(_)
-            | Kind::Table(_)
-            | Kind::Text(_)
-            | Kind::Block(_) => Vec::new(),
-            Kind::Index(a, b)
-            | Kind::Column(a, b)
-            | Kind::Binary(_, a, b)
-            | Kind::Compare(_, a, b)
-            | Kind::Logical(_, a, b) => vec![a, b],
-            Kind::Part {
-                base,
-                start,
-                length,
-            } => vec![base, start, length],
-            Kind::Not(a)
-            | Kind::Field(a, _)
-            | Kind::Repeat(a, _)
-            | Kind::Negate(a)
-            | Kind::Cast(a)
-            | Kind::Reference(a)
-            | Kind::Dereference(a)
-            | Kind::Length(a, _)
-            | Kind::If(a, _, _) => vec![a],
-            Kind::Tuple(all)
-            | Kind::Array(all)
-            | Kind::Integers(_, all)
-            | Kind::Allocate(all)
-            | Kind::Outside(all)
-            | Kind::Call(_, all)
-            | Kind::Helper(_, all) => all.iter_mut().collect(),
-        }
+        operands!(&mut self.kind, iter_mut)
     }
 
     /// The blocks that an expression is made of, to be changed.
