@@ -325,11 +325,7 @@ pub fn node(program: &Program, expr: ExprId, cost: &mut Cost) {
 
 /// Adds the operations of an integer that is computed from entries of arrays.
 fn integers(value: &Affine, cost: &mut Cost) {
-    if !value
-        .terms
-        .iter()
-        .any(|(atom, _)| matches!(atom, Atom::Map(..)))
-    {
+    if !value.is_mapped() {
         return;
     }
     let terms = value.terms.len() as u64 + u64::from(value.constant != 0);

@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::Kernel;
-use super::entries::{Known, bounds, is_mapped, maps};
+use super::entries::{Known, bounds, maps};
 use super::implied::{End, Listing, Place};
 use super::linear::{Bounds, Value};
 use super::names::{length, plain};
@@ -242,7 +242,7 @@ impl Checks<'_> {
         }
         for (axis, (subscript, extent)) in access.subscripts.iter().zip(&array.shape).enumerate() {
             // What subscripts a temporary is known, but for entries of index maps.
-            if temporary && (!is_mapped(subscript) || extent.as_constant().is_none()) {
+            if temporary && (!subscript.is_mapped() || extent.as_constant().is_none()) {
                 continue;
             }
             self.subscript(access, axis, subscript, extent, domain)?;
@@ -290,7 +290,7 @@ impl Checks<'_> {
             },
         };
         let guard = self.guard(domain);
-        if !is_mapped(subscript) {
+        if !subscript.is_mapped() {
             self.extremes((&name, axis), subscript, &has, &guarded(&guard));
             return Ok(());
         }

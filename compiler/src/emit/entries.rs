@@ -96,7 +96,7 @@ impl Checks<'_> {
             _ => return None,
         };
         let extent = &self.program.loop_index(inner).extent;
-        let plain = |other: &Affine| !other.depends_on(inner) && !is_mapped(other);
+        let plain = |other: &Affine| !other.depends_on(inner) && !other.is_mapped();
         let parameter = matches!(array.role, Role::Parameter(_)) && !array.strided;
         if !parameter || !others.iter().all(plain) || nominal(self.program, extent) < NOMINAL {
             return None;
@@ -141,7 +141,7 @@ impl Checks<'_> {
         let array = self.program.array(map);
         let (outermost, inner) = subscripts.split_first()?;
         let (first, shape) = array.shape.split_first()?;
-        if array.strided || !matches!(array.role, Role::Parameter(_)) || is_mapped(outermost) {
+        if array.strided || !matches!(array.role, Role::Parameter(_)) || outermost.is_mapped() {
             return None;
         }
         let row = shape.iter().map(Extent::as_constant);
@@ -224,12 +224,6 @@ pub fn maps(access: &Access) -> Vec<(ArrayId, Vec<Affine>)> {
         }
     }
     result
-}
-
-/// Whether an entry of an index map is part of a subscript.
-pub fn is_mapped(subscript: &Affine) -> bool {
-    let mut atoms = subscript.terms.iter();
-    atoms.any(|(atom, _)| matches!(atom, Atom::Map(..)))
 }
 
 /// What the values of an integer type may be.

@@ -1,7 +1,6 @@
 //! The check of flat subscripts.
 
 use super::checks::{Checks, guarded};
-use super::entries::is_mapped;
 use super::implied::End;
 use super::linear::Value;
 use super::names::length;
@@ -25,7 +24,7 @@ impl Checks<'_> {
         let shape = self.program.array(access.array).shape.iter();
         let extents: Vec<Value> = shape.map(|extent| self.length_of(extent)).collect();
         let printed = self.all_printed(&extents);
-        if access.subscripts.iter().any(is_mapped) {
+        if access.subscripts.iter().any(Affine::is_mapped) {
             let subscripts = access.subscripts.iter();
             let indices = Affine::indices_of(subscripts.clone());
             let (loops, ends) = (self.loops(&indices), "} ".repeat(indices.len()));

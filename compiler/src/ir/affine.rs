@@ -152,6 +152,12 @@ impl Affine {
         own.map_or(0, |(_, coefficient)| *coefficient)
     }
 
+    /// Whether an entry of an index map takes part.
+    pub fn is_mapped(&self) -> bool {
+        let mut atoms = self.terms.iter();
+        atoms.any(|(atom, _)| matches!(atom, Atom::Map(..)))
+    }
+
     /// Whether a loop index occurs, also inside index maps.
     pub fn depends_on(&self, index: IndexId) -> bool {
         self.terms.iter().any(|(atom, _)| match atom {

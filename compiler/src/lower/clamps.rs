@@ -7,7 +7,6 @@
 //! boundary.
 
 use super::cuts::End;
-use super::overflow::mapped;
 use super::pieces::found;
 use super::value::Value;
 use super::{Lowerer, Result, limits};
@@ -216,7 +215,7 @@ impl Lowerer<'_> {
     /// Whether an entry of an array of the text takes part in an integer.
     pub(super) fn is_entry(&self, affine: &Affine) -> bool {
         let mut atoms = affine.terms.iter().map(|(atom, _)| atom);
-        mapped(affine)
+        affine.is_mapped()
             && atoms.any(|atom| matches!(atom, Atom::Map(array, _) if !self.is_offset(*array)))
     }
 }

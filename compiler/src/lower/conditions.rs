@@ -116,7 +116,7 @@ impl Lowerer<'_> {
         };
         let (least, most) = ty.range();
         let small = least >= -LARGEST_EXACT && most <= LARGEST_EXACT;
-        let mapped = super::overflow::mapped(&affine);
+        let mapped = affine.is_mapped();
         let entry = matches!((affine.terms.as_slice(), affine.constant), ([(_, 1)], 0));
         if mapped && !(small && entry) {
             return opaque(
@@ -214,7 +214,7 @@ impl Lowerer<'_> {
                 return Ok(());
             }
             if self.guards.is_empty()
-                && !super::overflow::mapped(&difference)
+                && !difference.is_mapped()
                 && self.assume_that(*operator, &difference, condition.span)?
             {
                 return Ok(());

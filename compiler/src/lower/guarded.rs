@@ -304,7 +304,7 @@ impl Lowerer<'_> {
         let mut inner = array.shape.iter().skip(1);
         array.flat
             && inner.any(|extent| extent.as_constant().is_none())
-            && !(reached.access.subscripts.iter()).any(super::overflow::mapped)
+            && !(reached.access.subscripts.iter()).any(Affine::is_mapped)
     }
 
     /// Assumes that an access is in range wherever its loops run.
@@ -315,9 +315,7 @@ impl Lowerer<'_> {
         }
         let shape = array.shape.clone();
         for (subscript, extent) in reached.access.subscripts.iter().zip(&shape) {
-            let ends = self
-                .ends(subscript)
-                .filter(|_| !super::overflow::mapped(subscript));
+            let ends = self.ends(subscript).filter(|_| !subscript.is_mapped());
             let Some((first, last)) = ends else {
                 return Ok(false);
             };

@@ -172,8 +172,10 @@ impl Lowerer<'_> {
         (place, extent): (&Place, &Affine),
         span: Span,
     ) -> Result<bool> {
-        let (Some(factor), true) = (multiple(&owed.affine, &fact.affine), mapped(&owed.affine))
-        else {
+        let (Some(factor), true) = (
+            multiple(&owed.affine, &fact.affine),
+            owed.affine.is_mapped(),
+        ) else {
             return Ok(false);
         };
         if owed.converted && !is_natural(owed.ty) {
@@ -229,7 +231,7 @@ impl Lowerer<'_> {
         if inside.is_some_and(|((low, high), _)| *low >= least && *high <= most) {
             return Ok(());
         }
-        let Some(((low, high), (first, last))) = known.filter(|_| !mapped(affine)) else {
+        let Some(((low, high), (first, last))) = known.filter(|_| !affine.is_mapped()) else {
             let name = crate::syntax::show(&Type::Scalar(ScalarType::Integer(ty)));
             return opaque(
                 span,
@@ -255,7 +257,7 @@ impl Lowerer<'_> {
         if known.is_some_and(|(least, _)| least >= 0) || self.assumed.contains(&affine) {
             return Ok(());
         }
-        if known.is_none_or(|(_, most)| most < 0) || mapped(&affine) {
+        if known.is_none_or(|(_, most)| most < 0) || affine.is_mapped() {
             return opaque(
                 span,
                 "integer arithmetic that overflows, or leaves its loop's range",
@@ -300,10 +302,4 @@ fn multiple(part: &Affine, whole: &Affine) -> Option<i64> {
         (0 < factor && factor <= MOST_FACTOR && factor * own == found.1).then_some(factor)
     });
     factors.min().or(Some(1))
-}
-
-/// Whether an entry of an index map takes part.
-pub fn mapped(affine: &Affine) -> bool {
-    let mut atoms = affine.terms.iter();
-    atoms.any(|(atom, _)| matches!(atom, Atom::Map(..)))
 }

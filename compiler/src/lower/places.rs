@@ -4,7 +4,7 @@ use super::unroll::{LARGEST_VALUE, elements};
 use super::value::{Place, Root, Value};
 use super::{Lowerer, Reached, Result, opaque, problem};
 use crate::diagnostics::Span;
-use crate::ir::{Access, Affine, Atom, Element, Expr, ExprId, Extent, IndexId, Role};
+use crate::ir::{Access, Affine, Element, Expr, ExprId, Extent, IndexId, Role};
 use crate::syntax::ast::{Expression, ExpressionKind, ScalarType, Type};
 
 impl Lowerer<'_> {
@@ -122,10 +122,7 @@ impl Lowerer<'_> {
     /// value. Of tables and temporaries only entries of index maps can be out of range, others are
     /// known here.
     pub(super) fn reach(&mut self, place: &Place, span: Span) -> Result<()> {
-        let mapped = place.subscripts.iter().any(|subscript| {
-            let mut atoms = subscript.terms.iter();
-            atoms.any(|(atom, _)| matches!(atom, Atom::Map(..)))
-        });
+        let mapped = place.subscripts.iter().any(Affine::is_mapped);
         let array = match place.root {
             Root::Array(array) => array,
             Root::Table(table) if mapped => self.table(table)?,

@@ -32,11 +32,6 @@ fn is_map(atom: &Atom) -> bool {
     matches!(atom, Atom::Map(..))
 }
 
-/// Whether an index map is part of a subscript.
-pub fn has_map(subscript: &Affine) -> bool {
-    subscript.terms.iter().any(|(atom, _)| is_map(atom))
-}
-
 /// How the lanes of an access lie in memory, as it is printed.
 pub fn of(program: &Program, schedule: &Schedule, access: &Access) -> Lie {
     let mut lanes = schedule.lane_loops().filter(|_| schedule.width > 1);

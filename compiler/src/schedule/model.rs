@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::executed::unseen;
 use super::factors::terms;
-use super::lie::{self, Lie, has_map};
+use super::lie::{self, Lie};
 use super::overlaid;
 use super::overlapped;
 use super::own_block::own_block;
@@ -404,7 +404,7 @@ impl<'a> Model<'a> {
                     pressure.shuffles += 1.0;
                 }
                 // An entry of a table may say which element of a temporary.
-                let places = access.subscripts.iter().filter(|s| has_map(s)).count();
+                let places = access.subscripts.iter().filter(|s| s.is_mapped()).count();
                 pressure.loads += 1.0
                     + if storage.is_some() {
                         places as f64

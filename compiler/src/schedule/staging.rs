@@ -120,11 +120,7 @@ pub fn contiguous(target: &Access, lane: IndexId) -> bool {
         .terms
         .iter()
         .any(|(atom, c)| *atom == Atom::Index(lane) && matches!(*c, 1 | -1));
-    let inside_map = last
-        .terms
-        .iter()
-        .any(|(atom, _)| matches!(atom, Atom::Map(..)));
-    direct && !inside_map && !outer.iter().any(|s| s.depends_on(lane))
+    direct && !last.is_mapped() && !outer.iter().any(|s| s.depends_on(lane))
 }
 
 /// The block that a group of equations writes, if it is one.

@@ -250,8 +250,7 @@ impl<'p> Needs<'p> {
         let id = self.program.viewed(access.array);
         let array = self.program.array(id);
         // Tables and temporaries limit the maps that subscript them; other subscripts are known.
-        let mut atoms = access.subscripts.iter().flat_map(|s| &s.terms);
-        let mapped = atoms.any(|(atom, _)| matches!(atom, Atom::Map(..)));
+        let mapped = access.subscripts.iter().any(Affine::is_mapped);
         let own = matches!(array.role, Role::Table(_) | Role::Temporary);
         if matches!(array.role, Role::Counting) || (own && !mapped) {
             return;
