@@ -174,6 +174,47 @@ kernel! {
         }
     }
 
+    /// Two terms of coupled clusters, of six loops and of eight: the first one.
+    pub fn ladder(v: &[f64], t: &[f64], r: &mut [f64], n: usize, m: usize) {
+        for a in 0..n {
+            for b in 0..n {
+                for i in 0..m {
+                    for j in 0..m {
+                        for c in 0..n {
+                            for d in 0..n {
+                                r[((a * n + b) * m + i) * m + j] +=
+                                    v[((a * n + b) * n + c) * n + d] * t[((c * n + d) * m + i) * m + j];
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The second one: in two steps.
+    pub fn quadratic(v: &[f64], t: &[f64], r: &mut [f64], n: usize, m: usize) {
+        for a in 0..n {
+            for b in 0..n {
+                for i in 0..m {
+                    for j in 0..m {
+                        for k in 0..m {
+                            for l in 0..m {
+                                for c in 0..n {
+                                    for d in 0..n {
+                                        r[((a * n + b) * m + i) * m + j] += v[((k * m + l) * n + c) * n + d]
+                                            * t[((a * n + c) * m + i) * m + k]
+                                            * t[((d * n + b) * m + l) * m + j];
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /// A transform of all four indices of a tensor.
     pub fn four(
         a: &[[[[f64; 9]; 9]; 9]; 9], c: &[[f64; 9]; 5], r: &mut [[[[f64; 5]; 5]; 5]; 5],
@@ -374,4 +415,30 @@ fn temporaries_take_no_more_memory_than_they_may() {
         filled!(90, 170),
         as_flattened
     );
+}
+
+#[test]
+fn many_loops_of_run_time_length_are_in_register_tiles() {
+    for (n, m) in [(3, 2), (5, 11)] {
+        let [v, t, w] = [n * n * n * n, n * n * m * m, m * m * n * n].map(numbers);
+        for isa in ladder::variants().iter().copied() {
+            let size = n * n * m * m;
+            let mut results = [numbers(size), numbers(size), numbers(size), numbers(size)];
+            let [found, expected, squares, expected_squares] = &mut results;
+            ladder::with(isa, &v, &t, found, n, m).unwrap();
+            ladder::reference(&v, &t, expected, n, m);
+            near(found, expected, "ladder");
+            quadratic::with(isa, &w, &t, squares, n, m).unwrap();
+            quadratic::reference(&w, &t, expected_squares, n, m);
+            near(squares, expected_squares, "quadratic");
+        }
+    }
+    // What was told apart was validated: they do not run as written, and the second one takes its two steps.
+    for report in [ladder::REPORT, quadratic::REPORT] {
+        let as_written = report
+            .notes
+            .iter()
+            .any(|note| note.starts_with("runs as written"));
+        assert!(!as_written, "{:?}", report.notes);
+    }
 }

@@ -12,8 +12,6 @@ use crate::machine::{FIRST, MEMORY, SECOND};
 
 /// Bytes that a core's own caches hold.
 const OWN: usize = 2 * SECOND;
-/// How much longer smaller temporaries may take then where sums have more loops than register tiles are validated for.
-const LONGER: f64 = 2.0;
 /// How often a line of a temporary is on its way where that is larger than a core's own caches: it is read before it is
 /// written, goes to memory, and comes back.
 const WAYS: f64 = 3.0;
@@ -37,11 +35,7 @@ pub fn temporaries(schedule: &Schedule) -> usize {
 }
 
 /// Which of some loop trees takes the place of the fastest one, if any does.
-pub fn smaller(
-    fastest: Point,
-    others: &[Point],
-    (bound, tiled): (Option<usize>, bool),
-) -> Option<usize> {
+pub fn smaller(fastest: Point, others: &[Point], bound: Option<usize>) -> Option<usize> {
     if fastest.bytes <= bound.unwrap_or(FIRST) {
         return None;
     }
@@ -51,7 +45,6 @@ pub fn smaller(
     let within = all().filter(|(_, point)| bound.is_some_and(|bound| point.bytes <= bound));
     let most = |point: &Point| match bound {
         Some(_) => f64::INFINITY,
-        None if fastest.bytes > OWN && !tiled => LONGER * fastest.cycles,
         None if fastest.bytes > OWN => {
             let less = fastest.bytes.saturating_sub(point.bytes);
             fastest.cycles + WAYS * less as f64 / MEMORY
@@ -99,34 +92,28 @@ mod tests {
 
     #[test]
     fn what_fits_the_nearest_cache_stays() {
-        assert_eq!(smaller(fastest(20_000), &POINTS, (None, true)), None);
+        assert_eq!(smaller(fastest(20_000), &POINTS, None), None);
     }
 
     #[test]
     fn larger_temporaries_give_way_to_smaller_ones_that_save_the_way_to_memory() {
-        assert_eq!(smaller(fastest(100_000), &POINTS, (None, true)), None);
-        assert_eq!(smaller(fastest(2_000_000), &POINTS, (None, true)), Some(2));
+        assert_eq!(smaller(fastest(100_000), &POINTS, None), None);
+        assert_eq!(smaller(fastest(2_000_000), &POINTS, None), Some(2));
         let slow = Point {
             cycles: 2e6,
             ..POINTS[2]
         };
         assert_eq!(
-            smaller(fastest(2_000_000), &[slow, POINTS[1]], (None, true)),
+            smaller(fastest(2_000_000), &[slow, POINTS[1]], None),
             Some(1)
         );
     }
 
     #[test]
     fn a_bound_is_kept_as_fast_as_can_be() {
-        assert_eq!(
-            smaller(fastest(100_000), &POINTS, (Some(5000), true)),
-            Some(0)
-        );
-        assert_eq!(
-            smaller(fastest(100_000), &POINTS, (Some(100), true)),
-            Some(2)
-        );
-        assert_eq!(smaller(fastest(100_000), &POINTS, (Some(4), true)), Some(2));
+        assert_eq!(smaller(fastest(100_000), &POINTS, Some(5000)), Some(0));
+        assert_eq!(smaller(fastest(100_000), &POINTS, Some(100)), Some(2));
+        assert_eq!(smaller(fastest(100_000), &POINTS, Some(4)), Some(2));
     }
 
     #[test]
@@ -136,10 +123,7 @@ mod tests {
             bytes: 80,
             again,
         });
-        assert_eq!(
-            smaller(fastest(1000), &[fast, slow], (Some(100), true)),
-            Some(1)
-        );
-        assert_eq!(smaller(fastest(1000), &[fast], (Some(100), true)), Some(0));
+        assert_eq!(smaller(fastest(1000), &[fast, slow], Some(100)), Some(1));
+        assert_eq!(smaller(fastest(1000), &[fast], Some(100)), Some(0));
     }
 }

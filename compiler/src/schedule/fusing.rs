@@ -25,7 +25,6 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::dependence::{Dependence, reads};
-use super::products::has_few_loops;
 use super::recomputing::Again;
 use super::scopes::grouped;
 use crate::analysis::cost::NOMINAL;
@@ -75,11 +74,6 @@ impl Fusible {
         Fusible::Rows,
         Fusible::All,
     ];
-
-    /// Whether no reader sums over what is fused.
-    fn keeps_sums(self) -> bool {
-        matches!(self, Fusible::Kept | Fusible::KeptRows)
-    }
 }
 
 /// The programs that differ in what they fuse.
@@ -90,9 +84,7 @@ pub fn alternatives(program: &Program) -> Vec<(Program, Fused)> {
     }
     let mut result: Vec<(Program, Fused)> = Vec::new();
     let mut known: Vec<Vec<BTreeSet<usize>>> = Vec::new();
-    let tiled = has_few_loops(program);
-    let kinds = Fusible::ALL.into_iter();
-    for fusible in kinds.filter(|kind| tiled || !kind.keeps_sums()) {
+    for fusible in Fusible::ALL {
         let Some(chains) = Chains::of(program, fusible) else {
             continue;
         };

@@ -90,7 +90,7 @@ fn temporaries(
 
 /// The equations of products of matrices that are packed where their loops are long.
 fn packed((program, schedule): &(Program, Schedule), plan: (&Plan, Target)) -> HashSet<usize> {
-    match panels::may_pack(program, plan) && products::has_few_loops(program) {
+    match panels::may_pack(program, plan) {
         true => products::equations(program, schedule),
         false => HashSet::new(),
     }

@@ -17,7 +17,6 @@
 
 use std::collections::HashMap;
 
-use super::products::has_few_loops;
 use super::staging::contiguous;
 use crate::analysis::cost::NOMINAL;
 use crate::ir::{
@@ -273,11 +272,7 @@ fn copied(program: &Program, access: &Access) -> Option<f64> {
     let constant = loops.iter().all(|index| program.is_constant(*index));
     let lengths = loops.iter().map(|index| length(program, *index));
     let elements = lengths.fold(1, usize::saturating_mul);
-    let fits = match constant {
-        true => elements <= MOST,
-        false => has_few_loops(program),
-    };
-    (loops.len() > 1 && fits).then_some(COPIED * elements as f64)
+    (loops.len() > 1 && (!constant || elements <= MOST)).then_some(COPIED * elements as f64)
 }
 
 /// The temporaries in an order that is always the same.

@@ -360,14 +360,14 @@ impl Search {
     fn chosen(&mut self) -> Option<(Candidate, Option<String>)> {
         let best = self.best.take()?;
         let points: Vec<Point> = self.fused.iter().map(Candidate::point).collect();
-        let (fastest, few) = (best.point(), products::has_few_loops(&best.program));
+        let fastest = best.point();
         let said = |chosen: &Point, other: &Point| {
             format!(
                 "temporaries of {} bytes in {:.0} cycles, instead of {} in {:.0}",
                 chosen.bytes, chosen.cycles, other.bytes, other.cycles
             )
         };
-        let Some(at) = frontier::smaller(fastest, &points, (self.memory, few)) else {
+        let Some(at) = frontier::smaller(fastest, &points, self.memory) else {
             return Some((best, None));
         };
         let words = said(&points[at], &fastest);

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 
 use super::carried::Carried;
 use super::fusing::Fused;
-use super::{Wishes, interchange, latest, layouts, nests, products, recomputing};
+use super::{Wishes, interchange, latest, layouts, nests, recomputing};
 use crate::analysis::totals::Totals;
 use crate::ir::Program;
 
@@ -48,7 +48,7 @@ impl Prepared<'_> {
     pub fn of_nest<'a>(program: Cow<'a, Program>, wishes: &Wishes) -> Prepared<'a> {
         let fused = match wishes.lanes {
             None if program.recurrence().is_none() => {
-                recomputing::alternatives(&summed(&program), wishes.memory)
+                recomputing::alternatives(&interchange::summed(&program), wishes.memory)
             }
             _ => Vec::new(),
         };
@@ -78,18 +78,10 @@ impl Prepared<'_> {
             return &self.fused;
         }
         let laid_out = self.laid_out.get_or_init(|| {
-            let program = layouts::run(&summed(&self.program))?;
+            let program = layouts::run(&interchange::summed(&self.program))?;
             Some(recomputing::alternatives(&program, self.memory))
         });
         laid_out.as_ref().unwrap_or(&self.fused)
-    }
-}
-
-/// The program with sums over loops of run-time length in register tiles, where these are few.
-fn summed(program: &Program) -> Cow<'_, Program> {
-    match products::has_few_loops(program) {
-        true => Cow::Owned(interchange::summed(program)),
-        false => Cow::Borrowed(program),
     }
 }
 

@@ -7,20 +7,6 @@ use super::jamming::is_jammable;
 use super::tree::{Dimension, Loop, Node, Schedule, Storage, instances};
 use crate::ir::{Element, Expr, ExprId, Factor, IndexId, Program};
 
-/// Most loops of run-time length of an equation in register tiles: validation runs all parts of a tile, whole steps of rows and of
-/// vectors and what they leave, and loops of few lengths are all as long as these.
-const MOST_LOOPS: usize = 5;
-
-/// Whether all equations have few loops of run-time length.
-pub fn has_few_loops(program: &Program) -> bool {
-    program.equations.iter().all(|equation| {
-        let long = equation
-            .domain()
-            .filter(|index| !program.is_constant(*index));
-        long.count() <= MOST_LOOPS
-    })
-}
-
 /// A nest that is a product of matrices.
 pub struct Nest {
     /// The loop over rows.

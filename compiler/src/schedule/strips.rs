@@ -8,7 +8,7 @@ use crate::ir::{Affine, IndexId, Program};
 /// The loop tree with strips that are a few steps of the loops inside of them, and rings as deep as these: whatever
 /// holds of it holds of longer strips.
 pub fn shrunk(program: &Program, schedule: &Schedule) -> Schedule {
-    let mut sizes = HashMap::new();
+    let mut sizes = Sizes::new();
     strips(&schedule.body, &mut sizes);
     if sizes.is_empty() {
         return schedule.clone();
@@ -23,9 +23,8 @@ pub fn shrunk(program: &Program, schedule: &Schedule) -> Schedule {
             continue;
         };
         for (dimension, subscript) in extents.iter_mut().zip(&target.subscripts) {
-            let size = subscript.as_index().and_then(|index| sizes.get(&index));
-            if let (Dimension::Ring(depth), Some((size, less))) = (&mut *dimension, size)
-                && depth == size
+            if let (Dimension::Ring(depth), Some(index)) = (&mut *dimension, subscript.as_index())
+                && let Some(less) = sizes.get(&(index, *depth))
             {
                 *depth = *less;
             }
@@ -34,14 +33,17 @@ pub fn shrunk(program: &Program, schedule: &Schedule) -> Schedule {
     result
 }
 
-/// The sizes of strips, and smaller ones.
-fn strips(nodes: &[Node], sizes: &mut HashMap<IndexId, (usize, usize)>) {
+/// The sizes of strips, with smaller ones: loops over one index may have strips of several sizes, each in a nest of its own.
+type Sizes = HashMap<(IndexId, usize), usize>;
+
+fn strips(nodes: &[Node], sizes: &mut Sizes) {
     for node in nodes {
         let Node::Loop(l) = node else { continue };
         if l.steps == Steps::Strips {
             let few = if l.with.is_empty() { 4 } else { 2 };
             let less = (2 * longest(&l.body, l.index)).max(few).min(l.step);
-            sizes.insert(l.index, (l.step, less));
+            let most = sizes.entry((l.index, l.step)).or_insert(less);
+            *most = less.max(*most);
         }
         strips(&l.body, sizes);
     }
@@ -60,10 +62,10 @@ fn longest(nodes: &[Node], index: IndexId) -> usize {
     steps.max().unwrap_or(1)
 }
 
-fn resize(nodes: &mut [Node], sizes: &HashMap<IndexId, (usize, usize)>) {
+fn resize(nodes: &mut [Node], sizes: &Sizes) {
     for node in nodes {
         let Node::Loop(l) = node else { continue };
-        if let (Steps::Strips, Some((_, less))) = (l.steps, sizes.get(&l.index)) {
+        if let (Steps::Strips, Some(less)) = (l.steps, sizes.get(&(l.index, l.step))) {
             l.step = *less;
         }
         resize(&mut l.body, sizes);

@@ -7,7 +7,6 @@
 
 use std::collections::HashMap;
 
-use super::products::has_few_loops;
 use super::tree::{Node, Schedule, Storage};
 use crate::analysis::cost::nominal;
 use crate::ir::{IndexId, Program};
@@ -16,9 +15,6 @@ use crate::machine;
 /// How much longer loads take in each of such equations than from the first-level cache.
 pub fn loading(program: &Program, schedule: &Schedule) -> HashMap<usize, f64> {
     let mut result = HashMap::new();
-    if !has_few_loops(program) {
-        return result;
-    }
     nodes(
         (program, schedule),
         &schedule.body,

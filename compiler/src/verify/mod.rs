@@ -6,6 +6,7 @@
 //! of a loop tree must run on some of the inputs, loops in steps with whole steps and without. More
 //! inputs are tried until they have. What none of them reaches is not validated.
 
+mod apart;
 mod coverage;
 mod inputs;
 pub mod memory;
@@ -15,6 +16,7 @@ pub mod scheduled;
 mod shrink;
 pub mod source;
 mod subject;
+mod trials;
 pub mod uninterpreted;
 
 use std::collections::hash_map::Entry;
@@ -23,6 +25,7 @@ use std::collections::{BTreeSet, HashMap};
 use crate::ir::{IndexId, Part, Program, Role};
 use crate::schedule::strips;
 use crate::schedule::tree::Schedule;
+use apart::{Apart, apart};
 use coverage::{Nodes, Points};
 use inputs::{Inputs, Size};
 use memory::Memory;
@@ -30,6 +33,7 @@ use results::{compare, differences, same_tables};
 use samples::Iterations;
 use shrink::{Loops, Runs, TextLoop};
 pub use subject::Subject;
+use trials::{Progress, until_met};
 
 /// Steps that one interpretation may take, and how many more each token of the text allows. Extents are
 /// shrunk long before this is reached, unless many loops stand inside each other.
@@ -39,19 +43,6 @@ const BUDGET_PER_TOKEN: u64 = 16_000;
 const OF_LANES: u64 = 4;
 /// Steps of programs that are compared without a text.
 const EQUIVALENT: u64 = 400_000_000;
-/// Interpretations that use up what one may take, of which no more are begun.
-const INTERPRETATIONS: u64 = 4;
-
-/// Inputs that are tried at most until all parts are met; steps after which no more are, and inputs that
-/// are tried even then.
-const MOST_INPUTS: usize = 256;
-const ENOUGH: u64 = 1 << 24;
-const FEWEST_INPUTS: usize = 16;
-/// Inputs that are tried so that loops in steps have whole and partial ones, which some never have; steps after
-/// which that is left.
-const MORE_INPUTS: usize = 3;
-const PLENTY: u64 = 1 << 22;
-
 /// What using that up is called.
 const TOO_LARGE: &str = "too large to validate";
 
@@ -113,6 +104,8 @@ pub struct Validation<'a, 'm> {
     size: usize,
     /// Whether each equation has to be computed at all points of its domain, whatever its values are.
     whole: bool,
+    /// Whether lengths are told apart: loops that run in steps are as long as these need, and others short.
+    apart: bool,
     expected: HashMap<Key, (Memory, Points)>,
 }
 
@@ -135,6 +128,7 @@ impl<'a, 'm> Validation<'a, 'm> {
             agrees: None,
             size: width + 1,
             whole: false,
+            apart: false,
             expected: HashMap::new(),
         }
     }
@@ -170,17 +164,47 @@ impl<'a, 'm> Validation<'a, 'm> {
         let known = self.agrees.clone().unwrap_or(Ok(Points::default()))?;
         same_tables(self.optimised, program)?;
         let schedule = &strips::shrunk(program, schedule);
+        if let Some(apart) = apart(program, schedule)
+            && self.validate_apart(&apart, &known).is_ok()
+        {
+            return Ok(());
+        }
+        self.validate_in_few(program, schedule, &known)
+    }
+
+    /// The same with lengths told apart.
+    fn validate_apart(&self, apart: &Apart, known: &Points) -> Result<(), Refusal> {
+        let met = self
+            .subject
+            .equal((self.optimised, known), &apart.ordered)?;
+        let subject = self.subject.of(&apart.before);
+        let mut validation = Validation {
+            size: self.size,
+            whole: self.whole,
+            apart: true,
+            ..Validation::new(&subject, 1)
+        };
+        validation.validate_in_few(&apart.program, &apart.schedule, &met)
+    }
+
+    /// The same with few iterations of loops of constant length; with all of them, where there is a difference.
+    fn validate_in_few(
+        &mut self,
+        program: &Program,
+        schedule: &Schedule,
+        known: &Points,
+    ) -> Result<(), Refusal> {
         let (loops, left_out) = shrink::left_out(self.optimised, program, schedule);
         let less = |index| left_out.get(&loops.class(index)).copied().unwrap_or(0);
         let few = self.in_sizes(
             (program, schedule),
-            (&self.shrunk(&loops, &less), &known),
+            (&self.shrunk(&loops, &less), known),
             &less,
         );
         match few {
             // What belongs together is not believed.
             Err(Refusal::Different(found)) if left_out.values().any(|less| *less > 0) => match self
-                .in_sizes((program, schedule), (&[], &known), &|_| 0)
+                .in_sizes((program, schedule), (&[], known), &|_| 0)
             {
                 Err(Refusal::Unchecked(_) | Refusal::Unmet(_)) => Err(Refusal::Different(found)),
                 all => all,
@@ -249,20 +273,31 @@ impl<'a, 'm> Validation<'a, 'm> {
     ) -> Result<(), Refusal> {
         // Two steps of unrolled loops, and all that they may leave.
         let unrolled = shrink::unrolled(&schedule.body);
-        let mut size = self.size.max((3 * unrolled).saturating_sub(1));
+        let mut most = self.size.max((3 * unrolled).saturating_sub(1));
         // Whole steps over the lanes, and one that is not.
-        size = size.max((2 * shrink::wide(&schedule.body)).saturating_sub(1));
-        size = size.max(shrink::moving(&schedule.body));
+        most = most.max((2 * shrink::wide(&schedule.body)).saturating_sub(1));
+        most = most.max(shrink::moving(&schedule.body));
+        let mut halved = 0;
         loop {
+            let size = most >> halved;
+            let mut long = shrink::in_steps(program, &schedule.body);
+            long.iter_mut().flatten().for_each(|(_, needed)| {
+                *needed = if self.apart {
+                    (*needed >> halved).max(1)
+                } else {
+                    size
+                };
+            });
             let size_of = Size {
-                long: shrink::in_steps(program, &schedule.body),
+                long,
+                short: self.apart,
                 ..Size::of(size)
             };
             let key = (size_of, shrunk.to_vec());
             match self.compared((program, schedule), (&key, known), less) {
                 Err(Refusal::Unchecked(reason)) if size > 1 && reason != TOO_LARGE => {
-                    size /= 2;
-                    self.size = self.size.min(size);
+                    halved += 1;
+                    self.size = self.size.min(size / 2);
                 }
                 other => return other,
             }
@@ -311,70 +346,6 @@ impl<'a, 'm> Validation<'a, 'm> {
                 complete: nodes.all_steps(&schedule.body),
             })
         })
-    }
-}
-
-/// What a comparison on some inputs came to.
-struct Progress {
-    /// Steps.
-    spent: u64,
-    /// What was not met yet.
-    missing: Option<String>,
-    /// Whether nothing is left that more inputs might meet.
-    complete: bool,
-}
-
-/// Compares on one of the inputs after another until nothing is missing. Those on which what is compared
-/// with cannot run do not count.
-fn until_met(
-    subject: &Subject,
-    size: &Size,
-    compared: &mut dyn FnMut(usize, &Memory) -> Result<Progress, Refusal>,
-) -> Result<(), Refusal> {
-    let inputs = subject.inputs();
-    let most = INTERPRETATIONS * subject.budget();
-    let count = inputs.count(size).map_err(Refusal::Unchecked)?;
-    let mut spent = 0;
-    let mut problem = None;
-    let mut last: Option<Progress> = None;
-    for at in 0..MOST_INPUTS.max(count) {
-        let memory = inputs.memory(size, at).map_err(Refusal::Unchecked);
-        match memory.and_then(|memory| compared(at, &memory)) {
-            Ok(progress) => {
-                spent += progress.spent;
-                last = Some(progress);
-            }
-            Err(Refusal::Unchecked(reason)) if reason != TOO_LARGE => {
-                problem.get_or_insert(reason);
-            }
-            // Loops that are longer than they must be.
-            Err(Refusal::Unchecked(_)) if at >= count && last.is_some() => break,
-            different => return different.map(|_| ()),
-        }
-        let tried = at + 1;
-        let Some(progress) = &last else {
-            if tried < count {
-                continue;
-            }
-            break;
-        };
-        let enough = match progress.missing {
-            None => progress.complete || tried >= count + MORE_INPUTS || spent > PLENTY,
-            Some(_) => spent > ENOUGH && tried >= FEWEST_INPUTS,
-        };
-        if (tried >= count && enough) || spent > most {
-            break;
-        }
-    }
-    match last {
-        None => Err(Refusal::Unchecked(problem.unwrap_or_default())),
-        Some(Progress {
-            missing: Some(missing),
-            ..
-        }) => Err(Refusal::Unmet(format!(
-            "no inputs were found that reach {missing}"
-        ))),
-        Some(_) => Ok(()),
     }
 }
 

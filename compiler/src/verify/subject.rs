@@ -8,7 +8,8 @@ use super::memory::Memory;
 use super::results::compare;
 use super::samples::{Iterations, Samples};
 use super::shrink::{Kept, Loops};
-use super::{BUDGET, BUDGET_PER_TOKEN, Progress, Refusal, run_program, run_source, until_met};
+use super::trials::{Progress, until_met};
+use super::{BUDGET, BUDGET_PER_TOKEN, Refusal, run_program, run_source};
 use crate::analysis::cost::{self, Cost};
 use crate::diagnostics::Span;
 use crate::ir::{Equation, IndexId, Program};
@@ -68,6 +69,22 @@ impl<'a> Subject<'a> {
         Subject {
             shorten: Some(shorten),
             ..self
+        }
+    }
+
+    /// The same for another program, which nothing is compared with but what was made from it.
+    pub(super) fn of<'b>(&self, lowered: &'b Program) -> Subject<'b>
+    where
+        'a: 'b,
+    {
+        Subject {
+            module: self.module,
+            function: self.function,
+            lowered,
+            kept: self.kept,
+            run: self.run,
+            inputs: Inputs::new(lowered, &[], &[], &[]),
+            shorten: None,
         }
     }
 
@@ -142,7 +159,7 @@ impl<'a> Subject<'a> {
 
     /// Compares two programs, the second one of which was made from the first one, on inputs that meet what
     /// others met of that.
-    fn equal(
+    pub(super) fn equal(
         &self,
         (earlier, met): (&Program, &Points),
         program: &Program,

@@ -11,29 +11,34 @@ use super::{Inputs, Size, Solution};
 /// Loops of run-time length inside of each other of which no two have equal numbers of iterations.
 const APART: usize = 6;
 
-/// Iterations of a loop with the input for a bit.
-pub fn iterations(at: usize, bit: u32) -> i128 {
-    2 + i128::from(at as u64 >> bit & 1)
-}
-
 impl Inputs<'_> {
-    /// The solutions where more loops than a few are inside each other, one for each bit of their numbers; none
-    /// otherwise, or where they do not fit.
+    /// The solutions where more loops than a few are inside each other, or all are to be short, one for each bit of their
+    /// numbers, and for each nest; none otherwise, or where they do not fit.
     pub(super) fn deep(&self, active: &BTreeSet<usize>, size: &Size) -> Option<Vec<Solution>> {
-        if self.needs.deepest <= APART || size.deep.is_some() {
+        let few = self.needs.deepest <= APART && !size.short;
+        if few || size.deep.is_some() {
             return None;
         }
-        let last = self.needs.loops.len() - 1;
-        let of_bit = |bit| {
+        let nests = if size.short { size.long.len() } else { 1 };
+        let of_choice = |choice| {
             let size = Size {
-                deep: Some(bit),
+                deep: Some(choice),
                 ..size.clone()
             };
             self.solution(active, &size)
         };
-        (0..usize::BITS - last.leading_zeros())
-            .map(of_bit)
-            .collect()
+        (0..nests.max(self.bits())).map(of_choice).collect()
+    }
+
+    /// The bits of the loops' numbers.
+    fn bits(&self) -> usize {
+        let last = self.needs.loops.len() - 1;
+        (usize::BITS - last.leading_zeros()) as usize
+    }
+
+    /// Iterations of a loop with one of the choices.
+    pub(super) fn few(&self, at: usize, choice: usize) -> i128 {
+        2 + (at >> (choice % self.bits().max(1)) & 1) as i128
     }
 }
 

@@ -40,10 +40,13 @@ const SMALLEST: i64 = 2;
 pub struct Size {
     /// Iterations of loops of run-time length.
     pub iterations: usize,
-    /// The numbers of iterations that must be that large also where loops are around many others.
-    pub long: Vec<Affine>,
-    /// Which of the choices for many loops inside each other it is.
-    pub deep: Option<u32>,
+    /// The numbers of iterations that must be so large, also where loops are around many others: those of each nest.
+    pub long: Vec<Vec<(Affine, usize)>>,
+    /// Whether all others have two or three iterations, as where loops are around many others; with each input, those of
+    /// one nest are long.
+    pub short: bool,
+    /// Which of the choices for such loops it is.
+    pub deep: Option<usize>,
 }
 
 impl Size {
@@ -52,8 +55,21 @@ impl Size {
         Size {
             iterations,
             long: Vec::new(),
+            short: false,
             deep: None,
         }
+    }
+
+    /// How long loops with a number of iterations must be, if they must be long.
+    fn long_of(&self, iterations: &Affine) -> Option<usize> {
+        let nests = self.long.iter().enumerate();
+        let nests = nests.filter(|(nest, _)| match self.deep {
+            Some(choice) if self.short => choice % self.long.len() == *nest,
+            _ => true,
+        });
+        let all = nests.flat_map(|(_, long)| long);
+        let own = all.filter(|(of, _)| of == iterations);
+        own.map(|(_, long)| *long).max()
     }
 }
 
@@ -118,10 +134,13 @@ impl<'p> Inputs<'p> {
     /// # Errors
     /// If there are none.
     pub fn memory(&self, size: &Size, at: usize) -> Result<Memory, String> {
-        let longer = Size {
-            iterations: size.iterations + (at / self.count(size)?).min(LONGER),
+        let by = (at / self.count(size)?).min(LONGER);
+        let mut longer = Size {
+            iterations: size.iterations + by,
             ..size.clone()
         };
+        let all = longer.long.iter_mut().flatten();
+        all.for_each(|(_, long)| *long += by);
         let plan = self.plan(&longer)?;
         self.filled(&plan[at % plan.len()], at)
     }
@@ -175,11 +194,14 @@ impl<'p> Inputs<'p> {
         if let Some(found) = self.deep(active, size) {
             return Some(found);
         }
-        let sizes = std::iter::successors(Some(size.iterations), |n| (*n > 1).then_some(n / 2));
-        let mut sizes = sizes.map(|iterations| Size {
-            iterations,
-            ..size.clone()
-        });
+        let shorter = |size: &Size| {
+            let mut half = size.clone();
+            half.iterations /= 2;
+            let all = half.long.iter_mut().flatten();
+            all.for_each(|(_, long)| *long = (*long / 2).max(1));
+            (half.iterations > 0).then_some(half)
+        };
+        let mut sizes = std::iter::successors(Some(size.clone()), shorter);
         let solution = sizes.find_map(|size| self.solution(active, &size))?;
         let mut result = vec![solution];
         let equal = self.equal(&result[0], active);
@@ -241,13 +263,14 @@ impl<'p> Inputs<'p> {
 
     /// How many iterations a loop is to have.
     fn iterations(&self, at: usize, size: &Size) -> i128 {
-        let long = size.long.contains(&self.needs.loops[at].0);
-        if let (Some(bit), false) = (size.deep, long) {
-            return deep::iterations(at, bit);
+        if let Some(long) = size.long_of(&self.needs.loops[at].0) {
+            return long as i128;
         }
-        let short = self.needs.outer.contains(&at) && !long;
+        if let Some(choice) = size.deep {
+            return self.few(at, choice);
+        }
         let iterations = size.iterations as i128;
-        if short {
+        if self.needs.outer.contains(&at) {
             iterations.min(SHORT)
         } else {
             iterations

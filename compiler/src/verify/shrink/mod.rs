@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use dimensions::{dimensions, handed_on};
 pub use steps::{in_steps, left_out, moving, unrolled, wide};
-use union::Union;
+pub use union::Union;
 
 use super::samples::FEW;
 use super::subject::CELLS;

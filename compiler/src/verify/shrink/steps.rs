@@ -1,7 +1,7 @@
 //! How many iterations of a loop tree's loops can be left out: whole steps of the loops, so that main parts and
 //! remainders stay as they are.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{Loops, Runs};
 use crate::ir::{Affine, Equation, Extent, IndexId, Program, Role};
@@ -285,21 +285,36 @@ fn least_common_multiple(a: usize, b: usize) -> usize {
     a / x * b
 }
 
-/// The numbers of iterations, known when the kernel runs, of loops that run in steps.
-pub fn in_steps(program: &Program, nodes: &[Node]) -> Vec<Affine> {
-    let mut result = Vec::new();
+/// The numbers of iterations, known when the kernel runs, of loops that run in steps, and how many each needs for whole steps and
+/// what these leave: those of each nest.
+pub fn in_steps(program: &Program, nodes: &[Node]) -> Vec<Vec<(Affine, usize)>> {
+    let nests = nodes.iter().map(|node| {
+        let mut all = BTreeMap::new();
+        add_steps(program, std::slice::from_ref(node), &mut all);
+        all.into_iter().collect::<Vec<_>>()
+    });
+    nests.filter(|all| !all.is_empty()).collect()
+}
+
+fn add_steps(program: &Program, nodes: &[Node], result: &mut BTreeMap<Affine, usize>) {
     for node in nodes {
-        if let Node::Loop(inner) = node {
-            let moving = inner.with.iter().map(|(index, _)| *index);
-            let moving = moving.filter(|_| inner.steps == Steps::Strips);
-            let own = std::iter::once(inner.index).filter(|_| inner.step > 1);
-            for index in own.chain(moving) {
-                result.extend(program.loop_index(index).extent.run_time().cloned());
+        let Node::Loop(inner) = node else { continue };
+        let ahead = inner.with.iter().map(|(_, ahead)| *ahead).max();
+        let needed = match (inner.steps, ahead) {
+            (Steps::Strips, Some(ahead)) => ahead + 3 * inner.step,
+            (Steps::Strips, None) => inner.step + inner.step / 2 + 1,
+            (Steps::Whole | Steps::Rest, _) => 3 * inner.step - 1,
+            (Steps::All | Steps::Once, _) => inner.step + 1,
+        };
+        let moving = inner.with.iter().map(|(index, _)| *index);
+        let moving = moving.filter(|_| inner.steps == Steps::Strips);
+        let own = std::iter::once(inner.index).filter(|_| inner.step > 1);
+        for index in own.chain(moving) {
+            if let Some(length) = program.loop_index(index).extent.run_time() {
+                let most = result.entry(length.clone()).or_default();
+                *most = needed.max(*most);
             }
-            result.extend(in_steps(program, &inner.body));
         }
+        add_steps(program, &inner.body, result);
     }
-    result.sort();
-    result.dedup();
-    result
 }
