@@ -8,6 +8,7 @@ use crate::emit::{self, Variant};
 use crate::ir::{Element, IndexId, Program};
 use crate::machine::{self, register_bits};
 use crate::report::{Clock, Facts, LevelFacts, PassFacts};
+use crate::schedule::short_rows::short_rows;
 use crate::schedule::views::{self, Views};
 use crate::schedule::wishes::{Ignored, ignored};
 use crate::schedule::{
@@ -184,11 +185,13 @@ impl Shared {
             program,
             schedule,
             text: self.text,
+            short: None,
             is_large,
             large: None,
             views,
             otherwise: Vec::new(),
         };
+        let short = short_rows(&scheduled.program, &scheduled.schedule);
         let large = scheduled.large.map(|large| emit::Large {
             variant: of(large.program, large.schedule, true),
             products: large.products,
@@ -196,6 +199,7 @@ impl Shared {
         });
         Variant {
             large: large.map(Box::new),
+            short,
             ..of(scheduled.program, scheduled.schedule, false)
         }
     }

@@ -12,10 +12,10 @@ use quote::{format_ident, quote};
 use super::arguments::raw_arguments;
 use super::variant::integer_name;
 use super::variant::{self, element_name, scalar_name};
-use super::{Kernel, Variant, pure, views};
-use crate::ir::{Array, Atom, Element, Role};
+use super::{Kernel, Variant, pure, short, views};
+use crate::ir::{Affine, Array, Atom, Element, Program, Role};
 use crate::lower::Shortened;
-use crate::syntax::ast::{Function, IsaName, Length, Type};
+use crate::syntax::ast::{Function, IsaName, Length, Type, Variable};
 
 /// The module, given the check, the tables and the variants.
 pub fn module(
@@ -120,6 +120,7 @@ fn run(kernel: &Kernel) -> TokenStream {
             }
         },
     };
+    let short = short::rows(kernel);
     let (result, run) = match kernel.may_run_text() {
         false => (value, run),
         true => (
@@ -137,23 +138,26 @@ fn run(kernel: &Kernel) -> TokenStream {
             #(#pure),*
         ) -> #result {
             #check
+            #short
             #run
         }
     }
 }
 
-/// A parameter without the elements that its loop does not reach.
-fn shorter(kernel: &Kernel, shortened: &Shortened) -> TokenStream {
-    let variable = |position: usize| {
-        let parameter = &kernel.function.parameters[position];
-        &kernel.function.variables[parameter.variable.0]
-    };
-    let terms = shortened.left.terms.iter().filter_map(|(atom, factor)| {
+/// The variable of a parameter.
+fn variable<'a>(kernel: &Kernel<'a>, position: usize) -> &'a Variable {
+    let parameter = &kernel.function.parameters[position];
+    &kernel.function.variables[parameter.variable.0]
+}
+
+/// A function of lengths of slices and of integer parameters of a program.
+pub fn integer(kernel: &Kernel, program: &Program, affine: &Affine) -> TokenStream {
+    let terms = affine.terms.iter().filter_map(|(atom, factor)| {
         let factor = Literal::i128_suffixed(i128::from(*factor));
         let (Atom::Length(array, _) | Atom::Scalar(array)) = atom else {
             return None;
         };
-        let variable = variable(kernel.lowered.array(*array).role.position()?);
+        let variable = variable(kernel, program.array(*array).role.position()?);
         let name = &variable.name;
         let value = match (atom, &variable.ty) {
             (Atom::Length(..), _) => quote!(#name.len()),
@@ -162,16 +166,22 @@ fn shorter(kernel: &Kernel, shortened: &Shortened) -> TokenStream {
         };
         Some(quote!(+ (#factor) * (#value as i128)))
     });
-    let constant = Literal::i128_suffixed(i128::from(shortened.left.constant));
+    let constant = Literal::i128_suffixed(i128::from(affine.constant));
+    quote!(((#constant) #(#terms)*))
+}
+
+/// A parameter without the elements that its loop does not reach.
+fn shorter(kernel: &Kernel, shortened: &Shortened) -> TokenStream {
+    let left = integer(kernel, kernel.lowered, &shortened.left);
     let by = Literal::i128_suffixed(i128::from(shortened.by));
-    let array = variable(shortened.position);
+    let array = variable(kernel, shortened.position);
     let name = &array.name;
     let part = match array.ty {
         Type::Reference(_, true) => quote!(&mut #name[..__most as usize]),
         _ => quote!(&#name[..__most as usize]),
     };
     quote! {
-        let __left = (#constant) #(#terms)*;
+        let __left = #left;
         let __most = (__left + #by * (#name.len() as i128)).div_euclid(#by);
         let #name = if __left < 0 && __most >= 0 { #part } else { #name };
     }

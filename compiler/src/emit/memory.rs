@@ -3,9 +3,9 @@
 use super::address::Motion;
 use super::names::plain;
 use super::printer::Printer;
-use crate::ir::{Access, ArrayId, Expr};
+use crate::ir::{Access, Affine, ArrayId, Expr, Extent};
 use crate::machine::LINE;
-use crate::schedule::tree::Storage;
+use crate::schedule::tree::{Dimension, Storage};
 
 /// How many elements a temporary has: so many times what is known when the kernel runs.
 #[derive(Clone, Debug)]
@@ -113,10 +113,12 @@ fn room(printer: &mut Printer, array: ArrayId, lanes: bool) -> Room {
     let halved = printer.schedule.is_halved(array);
     let element = printer.program.array(array).element;
     let count = printer.elements(array);
+    // Of a row of run-time length the last vector reaches beyond its end.
+    let known = lanes || count.times.is_empty();
     let unit = printer.unit_of(element);
     Room {
         count,
-        beyond: if whole { 0 } else { width },
+        beyond: if whole && known { 0 } else { width },
         halved,
         whole,
         ty: unit.scalar.clone(),
@@ -248,4 +250,46 @@ fn all_roomy(printer: &Printer, array: ArrayId) -> bool {
                 Expr::Access(access) => moves(access),
                 _ => true,
             })
+}
+
+impl Printer<'_> {
+    /// A temporary whose rows along the lanes have room for whole vectors: past the end of the lanes'
+    /// loop are no elements, but places that nothing else has.
+    pub fn roomy(&self, access: &Access) -> bool {
+        let Some(Storage::Memory { extents, lanes }) = self.storage(access.array) else {
+            return false;
+        };
+        let mut loops = self.schedule.lane_loops();
+        let own = loops.find(|lane| access.depends_on(*lane));
+        let Some(lane) = own.or(self.schedule.lanes) else {
+            return true;
+        };
+        let shape = &self.program.array(access.array).shape;
+        let dimensions = extents.iter().zip(shape).zip(&access.subscripts);
+        let last = dimensions
+            .rev()
+            .find_map(|((dimension, extent), subscript)| {
+                Some((dimension.kept()?, extent.as_constant(), subscript))
+            });
+        let own_row = |(dimension, (extent, subscript)): (&Dimension, (&Extent, &Affine))| {
+            *dimension == Dimension::RunTime
+                && subscript.as_index() == Some(lane)
+                && *extent == self.program.loop_index(lane).extent
+        };
+        let mut kept = (extents.iter().zip(shape.iter().zip(&access.subscripts)))
+            .filter(|(dimension, _)| **dimension != Dimension::CONTRACTED);
+        if let (Some(row), None) = (kept.next(), kept.next())
+            && own_row(row)
+        {
+            return true;
+        }
+        let end = self.program.loop_index(lane).extent.as_constant();
+        let room = |(places, length, subscript): (usize, Option<usize>, &Affine)| {
+            let needed = end.map(|end| end.next_multiple_of(self.unit.width));
+            subscript.as_index() == Some(lane)
+                && length == end
+                && needed.is_some_and(|needed| places >= needed)
+        };
+        *lanes || self.in_ring(access, (extents, lane)) || last.is_some_and(room)
+    }
 }

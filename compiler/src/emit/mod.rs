@@ -47,6 +47,7 @@ mod rounding;
 mod rows;
 mod same_vector;
 mod scope;
+mod short;
 mod store;
 mod streams;
 mod strided;
@@ -75,6 +76,7 @@ use proc_macro2::TokenStream;
 use crate::ir::{Affine, ArrayId, Element, IndexId, Program};
 use crate::lower::{Reached, Shortened};
 use crate::schedule::panels::Product;
+use crate::schedule::short_rows::ShortRows;
 use crate::schedule::tree::Schedule;
 use crate::schedule::views::Views;
 use crate::syntax::ast::{Function, IsaName, Module};
@@ -99,6 +101,8 @@ pub struct Variant {
     pub schedule: Schedule,
     /// The text itself runs instead, compiled for this instruction set, once the check has passed.
     pub text: Option<IsaName>,
+    /// Rows for which the text runs instead.
+    pub short: Option<ShortRows>,
     /// It is one for long extents.
     pub is_large: bool,
     /// What runs instead where products of matrices have long extents, or arrays are large.

@@ -2,8 +2,9 @@
 
 use super::address::Order;
 use super::printer::{Offsets, Printer};
+use super::variant::integer_name;
 use super::vector::Unit;
-use crate::ir::{Element, Extent};
+use crate::ir::{Combining, Element, Extent};
 use crate::schedule::tree::offset;
 
 /// Which lanes of a vector lie inside the loop.
@@ -188,11 +189,61 @@ impl Unit {
         text
     }
 
+    /// The upper half of a register, as one of half the bits.
+    fn upper(&self, bits: usize, a: &str) -> String {
+        match (bits, self.bits()) {
+            (512, 64) => format!("_mm512_extractf64x4_pd::<1>({a})"),
+            (512, _) => format!("_mm512_extractf32x8_ps::<1>({a})"),
+            _ => format!("_mm256_extractf128_{}::<1>({a})", self.suffix),
+        }
+    }
+
     /// The lower half of a register of so many bits.
     fn lower(&self, bits: usize, a: &str) -> String {
         let (suffix, half) = (self.suffix, bits / 2);
         let prefix = if bits == 512 { "_mm512" } else { "_mm256" };
         format!("{prefix}_cast{suffix}{bits}_{suffix}{half}({a})")
+    }
+
+    /// All lanes of a register combined to one value: the upper half of it with the lower one, until one lane is left.
+    /// `name` binds what is computed on the way.
+    pub fn across(
+        &self,
+        combining: Combining,
+        value: String,
+        mut name: impl FnMut(&str) -> String,
+    ) -> String {
+        let (mut unit, mut held) = (self.clone(), value);
+        while unit.register() > 128 {
+            let bits = unit.register();
+            let (lower, upper) = (unit.lower(bits, &held), unit.upper(bits, &held));
+            let lower = name(&lower);
+            unit = unit.half();
+            held = name(&unit.combined(combining, true, &lower, &upper));
+        }
+        let moved: &[&str] = match unit.width {
+            4 => &["_mm_movehl_ps({0}, {0})", "_mm_movehdup_ps({0})"],
+            _ => &["_mm_unpackhi_pd({0}, {0})"],
+        };
+        for moved in moved {
+            let upper = moved.replace("{0}", &held);
+            held = name(&unit.combined(combining, true, &held, &upper));
+        }
+        unit.first(&held)
+    }
+
+    /// The first lane of a register of 128 bits.
+    fn first(&self, a: &str) -> String {
+        let text = match (self.word, self.bits()) {
+            (None, 64) => return format!("_mm_cvtsd_f64({a})"),
+            (None, _) => return format!("_mm_cvtss_f32({a})"),
+            (Some(_), 64) => format!("_mm_cvtsi128_si64({})", self.whole_register(a)),
+            (Some(_), _) => format!("_mm_cvtsi128_si32({})", self.whole_register(a)),
+        };
+        format!(
+            "::core::num::Wrapping({text} as {})",
+            integer_name(self.ty())
+        )
     }
 
     /// What is stored of a register whose first lanes are so many, and a register that begins with the ones after them.
@@ -204,18 +255,7 @@ impl Unit {
             _ => format!("_mm256_castps128_ps256({upper})"),
         };
         match (bits, self.bits()) {
-            (512, 64) => [
-                self.lower(bits, a),
-                whole(format!("_mm512_extractf64x4_pd::<1>({a})")),
-            ],
-            (512, _) => [
-                self.lower(bits, a),
-                whole(format!("_mm512_extractf32x8_ps::<1>({a})")),
-            ],
-            (256, _) => [
-                self.lower(bits, a),
-                whole(format!("_mm256_extractf128_{}::<1>({a})", self.suffix)),
-            ],
+            (256 | 512, _) => [self.lower(bits, a), whole(self.upper(bits, a))],
             (_, 64) => [a.to_owned(), format!("_mm_unpackhi_pd({a}, {a})")],
             _ if count == 2 => [a.to_owned(), format!("_mm_movehl_ps({a}, {a})")],
             _ => [a.to_owned(), String::new()],

@@ -412,32 +412,4 @@ impl<'a> Printer<'a> {
         scope.maps.insert(read, value.clone());
         value
     }
-
-    /// A temporary whose rows along the lanes have room for whole vectors: past the end of the lanes'
-    /// loop are no elements, but places that nothing else has.
-    pub fn roomy(&self, access: &Access) -> bool {
-        let Some(Storage::Memory { extents, lanes }) = self.storage(access.array) else {
-            return false;
-        };
-        let mut loops = self.schedule.lane_loops();
-        let own = loops.find(|lane| access.depends_on(*lane));
-        let Some(lane) = own.or(self.schedule.lanes) else {
-            return true;
-        };
-        let shape = &self.program.array(access.array).shape;
-        let dimensions = extents.iter().zip(shape).zip(&access.subscripts);
-        let last = dimensions
-            .rev()
-            .find_map(|((dimension, extent), subscript)| {
-                Some((dimension.kept()?, extent.as_constant(), subscript))
-            });
-        let end = self.program.loop_index(lane).extent.as_constant();
-        let room = |(places, length, subscript): (usize, Option<usize>, &Affine)| {
-            let needed = end.map(|end| end.next_multiple_of(self.unit.width));
-            subscript.as_index() == Some(lane)
-                && length == end
-                && needed.is_some_and(|needed| places >= needed)
-        };
-        *lanes || self.in_ring(access, (extents, lane)) || last.is_some_and(room)
-    }
 }

@@ -137,11 +137,9 @@ impl Printer<'_> {
             // What lanes beyond the end of the loop compute does not count where all are combined.
             let value = match self.part(offsets) {
                 Part::Counted { active, mask } if self.folded.contains_key(&target.array) => {
-                    let (width, lanes) = (self.unit.width, self.fresh("lanes"));
                     let mask = self.mask((&active, &mask), element, Order::Forwards);
                     let unit = self.unit_of(element);
-                    let some = unit.masked(combining, (&mask, &value), &lanes);
-                    format!("if {active} == {width} {{ {value} }} else {{ {some} }}")
+                    unit.masked(combining, (&mask, &value))
                 }
                 _ => value,
             };

@@ -1,7 +1,6 @@
 //! Printing sums that are held in registers.
 
 use super::printer::{Offsets, Printer, Scope, Value};
-use super::vector::Unit;
 use crate::ir::{Combining, Expr, ExprId, IndexId, Term};
 use crate::number::Number;
 use crate::schedule::tree::{Instance, offset};
@@ -16,13 +15,10 @@ impl Printer<'_> {
             let equation = &self.program.equations[instance.equation];
             let element = self.program.pool.element(equation.expr);
             let value = self.of_lanes(&mut scope, instance);
-            let lanes = self.fresh("lanes");
-            let unit = &self.unit_of(element).clone();
-            let (zero, width) = (unit.zero(false), unit.width);
-            let store = unit.store(&format!("{lanes}.as_mut_ptr()"), &value);
-            self.line(&format!("let mut {lanes} = [{zero}; {width}]; {store}"));
+            let unit = self.unit_of(element).clone();
+            let value = self.name("lanes", &value);
             let combining = equation.operator.combining();
-            let all = pairs((unit, combining), &lanes, 0, width);
+            let all = unit.across(combining, value, |text| self.name("lanes", text));
             let sum = self.bind("sum", &all, false, element);
             let accumulate = equation.operator.accumulated();
             let (target, offsets) = (&equation.target, &instance.offsets);
@@ -208,19 +204,4 @@ fn innermost_reuse(instances: &[Instance]) -> Vec<usize> {
         sides.iter().map(|(index, _)| of(index)).collect::<Vec<_>>()
     });
     order
-}
-
-/// Some lanes combined: those of the lower half, and those of the upper one.
-fn pairs(of: (&Unit, Combining), lanes: &str, first: usize, count: usize) -> String {
-    match count {
-        1 => format!("{lanes}[{first}]"),
-        _ => {
-            let half = count / 2;
-            let (low, high) = (
-                pairs(of, lanes, first, half),
-                pairs(of, lanes, first + half, count - half),
-            );
-            format!("({})", of.0.combined(of.1, false, &low, &high))
-        }
-    }
 }

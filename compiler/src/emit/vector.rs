@@ -92,6 +92,15 @@ impl Unit {
         }
     }
 
+    /// The unit for half the lanes, in half a register.
+    pub fn half(&self) -> Unit {
+        Unit {
+            width: self.width / 2,
+            prefix: prefix(self.register() / 2),
+            ..self.clone()
+        }
+    }
+
     /// Whether lanes are chosen by mask registers: AVX-512, whatever the width.
     pub fn has_masks(&self) -> bool {
         self.masks
@@ -293,16 +302,13 @@ impl Unit {
         }
     }
 
-    /// The value in the lanes of a mask, in others what changes nothing that it is combined with; `lanes` is a
-    /// name for a moment. Only the last step of a loop comes here.
-    pub fn masked(&self, combining: Combining, (mask, value): (&str, &str), lanes: &str) -> String {
-        if self.masks {
-            return self.select(mask, value, &self.identity(combining, true));
-        }
-        let (zero, width) = (self.identity(combining, false), self.width);
-        let store = self.masked_store(&format!("{lanes}.as_mut_ptr()"), mask, value);
-        let load = self.load(&format!("{lanes}.as_ptr()"));
-        format!("{{ let mut {lanes} = [{zero}; {width}]; {store} {load} }}")
+    /// The value in the lanes of a mask, in others what changes nothing that it is combined with.
+    pub fn masked(&self, combining: Combining, (mask, value): (&str, &str)) -> String {
+        let mask = match self.masks {
+            true => mask.to_owned(),
+            false => self.of_whole_register(mask),
+        };
+        self.select(&mask, value, &self.identity(combining, true))
     }
 
     /// Store under a mask.

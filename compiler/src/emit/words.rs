@@ -14,7 +14,7 @@ use crate::syntax::ast::{CompareOperator, Elementary, IntegerMethod, IntegerType
 
 impl Unit {
     /// The type of integers.
-    fn ty(&self) -> IntegerType {
+    pub(super) fn ty(&self) -> IntegerType {
         self.word.unwrap_or(IntegerType::I64)
     }
 

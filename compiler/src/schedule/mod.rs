@@ -49,6 +49,7 @@ pub mod runs;
 mod scopes;
 mod sharing;
 mod shifted;
+pub mod short_rows;
 pub mod shorter;
 mod skewed;
 mod staging;
@@ -389,14 +390,12 @@ impl Search {
         }
         let uncompared = dependence::Dependence::uncompared(&best.program);
         let (mut program, mut schedule) = best.built;
-        let rings = (!best.rings.is_empty()).then(|| {
-            let names = best.rings.join("`, `");
-            format!("`{names}` in rings, computed ahead of what reads them")
-        });
-        let registers = (!best.registers.is_empty()).then(|| {
-            let names = best.registers.join("`, `");
-            format!("`{names}` in registers, computed beside what reads them")
-        });
+        let kept = |names: &[String], how: &str| {
+            (!names.is_empty()).then(|| format!("`{}` in {how}", names.join("`, `")))
+        };
+        let rings = kept(&best.rings, "rings, computed ahead of what reads them");
+        let beside = "registers, computed beside what reads them";
+        let registers = kept(&best.registers, beside);
         let jammed = jamming::run(&program, &mut schedule, best.rows);
         let jammed = jammed.then(|| format!("{} rows a step", best.rows));
         let pipelined = pipelining::run(&program, &mut schedule, target);

@@ -154,6 +154,7 @@ impl Nest<'_> {
                 program: transformed.clone(),
                 schedule,
                 text: None,
+                short: None,
                 is_large: false,
                 large: None,
                 views: Views::Rows,

@@ -1,0 +1,197 @@
+//! Rows that are too short for lanes to pay.
+//!
+//! Where lanes run over a loop of run-time length inside of another one, each iteration of the latter, a row, takes what
+//! its vectors take, and more that does not depend on how long it is: lanes that are added up become one number, the end
+//! of what is updated in place is stored in parts of a vector, and what is added up in memory waits for the row before.
+//! One number after the other, as the text has it, takes less where a row has few of them. How many these are, the cost
+//! model says; rows that fill a vector keep their lanes.
+
+use super::model;
+use super::tree::{Instance, Loop, Node, Schedule, Steps, offset};
+use crate::ir::{Affine, ArrayId, IndexId, Program};
+use crate::machine::OVERLAID;
+
+/// Rows for which the text runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShortRows {
+    /// The lengths of all of them, each of which is below [`least`](Self::least).
+    pub lengths: Vec<Affine>,
+    /// From how many elements on lanes pay.
+    pub least: usize,
+}
+
+/// Cycles in which a half of a vector is taken apart from the other, and added to it or stored, for each time a vector can
+/// be halved.
+const HALF: f64 = 2.0;
+
+/// For which rows the text takes less than lanes, if there are any.
+#[must_use]
+pub fn short_rows(program: &Program, schedule: &Schedule) -> Option<ShortRows> {
+    if schedule.width == 1 {
+        return None;
+    }
+    let mut found = Rows {
+        program,
+        schedule,
+        lengths: Vec::new(),
+        nested: false,
+        known: false,
+        stored: Vec::new(),
+        each: 0.0,
+        element: 0.0,
+    };
+    found.nodes(&schedule.body, false);
+    if !found.nested || found.known || found.element <= 0.0 {
+        return None;
+    }
+    let least = (found.each / found.element).ceil() as usize;
+    let least = least.min(schedule.width);
+    (least > 1).then_some(ShortRows {
+        lengths: found.lengths,
+        least,
+    })
+}
+
+struct Rows<'a> {
+    program: &'a Program,
+    schedule: &'a Schedule,
+    lengths: Vec<Affine>,
+    /// Some of these loops are inside of others of run-time length.
+    nested: bool,
+    /// Lanes run over a loop of known length, too.
+    known: bool,
+    /// What has been stored so far.
+    stored: Vec<ArrayId>,
+    /// Cycles of a row, however long it is.
+    each: f64,
+    /// Cycles of an element of it, one after the other.
+    element: f64,
+}
+
+impl Rows<'_> {
+    fn nodes(&mut self, nodes: &[Node], inside: bool) {
+        for node in nodes {
+            match node {
+                Node::Loop(l) if self.schedule.is_lane(l.index) => self.lanes(l, inside),
+                Node::Loop(l) => {
+                    let runs = l.steps == Steps::All && l.end.run_time().is_some();
+                    self.nodes(&l.body, inside || runs);
+                }
+                Node::Reduction { instances, loops } if inside && self.is_across(loops) => {
+                    self.each += self.halves() * instances.len() as f64;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn is_across(&self, loops: &[IndexId]) -> bool {
+        matches!(loops, [lane] if self.schedule.is_lane(*lane))
+    }
+
+    /// Cycles in which lanes are taken apart, half by half.
+    fn halves(&self) -> f64 {
+        HALF * (self.schedule.width as f64).log2()
+    }
+
+    fn lanes(&mut self, l: &Loop, inside: bool) {
+        let Some(length) = l.end.run_time() else {
+            self.known = true;
+            return;
+        };
+        if !self.lengths.contains(length) {
+            self.lengths.push(length.clone());
+        }
+        if !inside {
+            return;
+        }
+        self.nested = true;
+        let first = |own: &&Instance| offset(&own.offsets, l.index) == 0;
+        let mut all = Vec::new();
+        collect(&l.body, &mut all);
+        let own: Vec<Instance> = all.into_iter().filter(first).cloned().collect();
+        for own in &own {
+            self.each += self.of_end(own);
+        }
+        let one = Schedule {
+            width: 1,
+            ..self.schedule.clone()
+        };
+        self.element += model::cycles(self.program, &one, &[Node::Block(own)]).max(1.0);
+    }
+
+    /// Cycles that the end of a row takes where an equation stores it.
+    fn of_end(&mut self, own: &Instance) -> f64 {
+        let equation = &self.program.equations[own.equation];
+        let target = &equation.target;
+        let lane = self.schedule.lane_of(equation);
+        if self.schedule.storage_of(target.array).is_some()
+            || !lane.is_some_and(|lane| target.depends_on(lane))
+        {
+            return 0.0;
+        }
+        if equation.operator.accumulated().is_some() {
+            return 2.0 * OVERLAID;
+        }
+        let memory = self.program.viewed(target.array);
+        let reads = self.program.pool.accesses([equation.expr]).into_iter();
+        let reads: Vec<ArrayId> = reads
+            .map(|(_, access)| self.program.viewed(access.array))
+            .collect();
+        // What was stored in parts is not handed on to a load of all of them.
+        let waits = reads.iter().any(|read| self.stored.contains(read));
+        self.stored.push(memory);
+        let waits = if waits { 2.0 * OVERLAID } else { 0.0 };
+        let parts = if reads.contains(&memory) {
+            self.halves()
+        } else {
+            0.0
+        };
+        waits + parts
+    }
+}
+
+/// The instances of blocks.
+fn collect<'a>(nodes: &'a [Node], all: &mut Vec<&'a Instance>) {
+    for node in nodes {
+        match node {
+            Node::Block(instances) => all.extend(instances),
+            Node::Loop(l) => collect(&l.body, all),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::text;
+    use crate::schedule::{Target, Wishes, schedule};
+
+    fn least(program: &str) -> Option<usize> {
+        let program = text::parse(program).unwrap();
+        let target = Target {
+            width: 8,
+            registers: 32,
+        };
+        let scheduled = schedule(&program, target, &Wishes::default()).unwrap();
+        let rows = short_rows(&scheduled.program, &scheduled.schedule)?;
+        assert_eq!(rows.lengths.len(), 1);
+        Some(rows.least)
+    }
+
+    #[test]
+    fn what_rows_take_beside_their_elements_says_how_short_they_may_be() {
+        let arrays = "index r: len(y)\nindex c: n\n\nparam 0 n: usize\nparam 1 x: f64[len(x), n]\n";
+        let elements = format!(
+            "program p\n\n{arrays}output 2 y: f64[len(y), n]\n\ny[r, c] = 2 * x[r, c]   for r, c"
+        );
+        assert_eq!(least(&elements), None);
+        let sums = format!(
+            "program p\n\n{arrays}output 2 y: f64[len(y)]\n\ny[r] = sum(c) x[r, c]   for r"
+        );
+        assert_eq!(least(&sums), Some(6));
+        let flat = "program p\n\nindex i: len(y)\n\nparam 0 x: f64[len(x)]\noutput 1 y: f64[len(y)]\n\ny[i] = x[i]   for i";
+        assert_eq!(least(flat), None);
+    }
+}
