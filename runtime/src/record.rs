@@ -32,11 +32,51 @@ use core::slice::{from_raw_parts, from_raw_parts_mut};
 pub unsafe trait Record {
     /// The array of its numbers.
     type Numbers;
+
+    /// The numbers stand in order: `rustc` says where those of a tuple are.
+    const IN_ORDER: bool = true;
+}
+
+/// A number of one of Rust's own types.
+pub trait Number: Copy {}
+
+macro_rules! numbers {
+    ($($number:ident)*) => {
+        $(impl Number for $number {})*
+    };
+}
+
+numbers! { f64 f32 u8 u16 u32 u64 usize i8 i16 i32 i64 isize }
+
+macro_rules! tuples {
+    ($($count:literal: ($($part:ident)*) ($($at:tt)*))*) => {
+        $(
+            // SAFETY: numbers of one type, which are in order where that is asserted.
+            unsafe impl<T: Number> Record for ($($part,)*) {
+                type Numbers = [T; $count];
+
+                const IN_ORDER: bool =
+                    $(core::mem::offset_of!(Self, $at) == $at * size_of::<T>())&&*;
+            }
+        )*
+    };
+}
+
+tuples! {
+    2: (T T) (0 1)
+    3: (T T T) (0 1 2)
+    4: (T T T T) (0 1 2 3)
+    5: (T T T T T) (0 1 2 3 4)
+    6: (T T T T T T) (0 1 2 3 4 5)
+    7: (T T T T T T T) (0 1 2 3 4 5 6)
+    8: (T T T T T T T T) (0 1 2 3 4 5 6 7)
 }
 
 // SAFETY: arrays of equal elements are equal.
 unsafe impl<T: Record, const N: usize> Record for [T; N] {
     type Numbers = [T::Numbers; N];
+
+    const IN_ORDER: bool = T::IN_ORDER;
 }
 
 #[cfg(feature = "num-complex")]
@@ -55,6 +95,7 @@ unsafe impl Record for num_complex::Complex<f32> {
 const fn alike<T: Record>() {
     assert!(size_of::<T>() == size_of::<T::Numbers>());
     assert!(align_of::<T>() == align_of::<T::Numbers>());
+    assert!(T::IN_ORDER);
 }
 
 /// The numbers of a slice of structs.

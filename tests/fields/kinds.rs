@@ -156,4 +156,54 @@ everyday! {
         let x = Array1::from_vec(numbers::<f64>(m, 2));
         let mut b = Array2::from_shape_vec((m, m), numbers::<f64>(m * m, 3)).unwrap();
     } (a.view(), x.view(), b.view_mut()) => (b)
+    tuples_in_slices {
+        fn unit(p: (f64, f64)) -> (f64, f64) {
+            let length = p.0.hypot(p.1) + 1e-3;
+            (p.0 / length, p.1 / length)
+        }
+
+        pub fn kernel(points: &[(f64, f64)], colours: &mut [(f32, f32, f32)], units: &mut [(f64, f64)]) -> (f64, f64) {
+            for (p, u) in points.iter().zip(units.iter_mut()) {
+                *u = unit(*p);
+            }
+            for (r, _, b) in colours.iter_mut() {
+                *r *= 0.5;
+                *b += *r;
+            }
+            let mut area = 0.0;
+            for pair in points.windows(2) {
+                let ((x0, y0), (x1, y1)) = (pair[0], pair[1]);
+                area += x0 * y1 - x1 * y0;
+            }
+            let reach: f64 = points.iter().map(|&(x, y)| x * x + y * y).sum();
+            (0.5 * area, reach)
+        }
+    } with {
+        let raw: Vec<[f64; 2]> = numbers(n, 1);
+        let points: Vec<(f64, f64)> = raw.iter().map(|p| (p[0], p[1])).collect();
+        let raw: Vec<[f32; 3]> = numbers(n / 2, 2);
+        let mut colours: Vec<(f32, f32, f32)> = raw.iter().map(|c| (c[0], c[1], c[2])).collect();
+        let mut units = points.clone();
+    } (&points, &mut colours, &mut units) => (colours, units)
+    tuples_at_subscripts {
+        pub fn kernel(edges: &[(u32, u32)], at: &[(f32, f32)], lengths: &mut [f32], moved: &mut [(f32, f32)], origin: &(f32, f32)) {
+            for (e, l) in edges.iter().zip(lengths.iter_mut()) {
+                let (a, b) = (at[e.0 as usize], at[e.1 as usize]);
+                *l = ((a.0 - b.0).powi(2) + (a.1 - b.1).powi(2)).sqrt();
+            }
+            for i in 0..at.len() {
+                let (x, y) = at[i];
+                moved[i].0 = x - origin.0;
+                moved[i].1 = y - origin.1;
+            }
+        }
+    } with {
+        let raw: Vec<[f32; 2]> = numbers(n, 1);
+        let at: Vec<(f32, f32)> = raw.iter().map(|p| (p[0], p[1])).collect();
+        let m = n.max(1) as u32;
+        let edges: Vec<(u32, u32)> = (0..n as u32).map(|i| (i * 7 % m, i * 5 % m)).collect();
+        let mut lengths: Vec<f32> = numbers(n, 2);
+        let mut moved = at.clone();
+        let origin = (0.5, 0.25);
+    } (&edges, &at, &mut lengths, &mut moved, &origin) => (lengths, moved)
 }

@@ -181,6 +181,12 @@ impl Diagnostics {
         self.faults.truncate(count);
     }
 
+    /// Takes all but the first ones for what may well be Rust.
+    pub fn beyond_from(&mut self, count: usize) {
+        let found = self.faults.iter_mut().skip(count);
+        found.for_each(|fault| fault.beyond = true);
+    }
+
     /// The texts of all errors.
     pub fn messages(&self) -> Vec<String> {
         self.faults.iter().map(Fault::text).collect()

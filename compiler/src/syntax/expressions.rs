@@ -26,7 +26,10 @@ impl Reader<'_> {
         self.depth += 1;
         let read = self.any_expression(expr, expected);
         self.depth -= 1;
-        read
+        match expected {
+            Some(expected) => Ok(self.agreeing(read?, expected)),
+            None => read,
+        }
     }
 
     fn any_expression(&mut self, expr: &syn::Expr, expected: Option<&Type>) -> Parsed<Expression> {
@@ -80,12 +83,12 @@ impl Reader<'_> {
     }
 
     fn tuple(&mut self, tuple: &syn::ExprTuple, expected: Option<&Type>) -> Parsed<Expression> {
-        let fields: Vec<Expression> = match expected {
-            Some(Type::Tuple(types)) if types.len() == tuple.elems.len() => tuple
+        let fields: Vec<Expression> = match expected.and_then(records::types_of_tuple) {
+            Some(types) if types.len() == tuple.elems.len() => tuple
                 .elems
                 .iter()
                 .zip(types)
-                .map(|(e, t)| self.expression(e, Some(t)))
+                .map(|(e, t)| self.expression(e, Some(&t)))
                 .collect::<Parsed<_>>()?,
             _ => tuple
                 .elems

@@ -7,11 +7,11 @@ use super::ast::{Function, FunctionId, ScalarType, Table, Type};
 use super::imports::Imports;
 use super::inference::Inference;
 use super::items::Scope;
-use super::records::Records;
+use super::records::{Records, has_tuples};
 use super::scope::{Reader, Signature, TypeParameter};
 use super::signatures::generics;
 use super::storages::storages;
-use crate::diagnostics::Diagnostics;
+use crate::diagnostics::{Diagnostics, Fault};
 
 /// What stands around a function.
 pub struct Around<'a> {
@@ -61,7 +61,17 @@ impl Around<'_> {
             let (read, calls, blocks) = (reader.inference, reader.calls, reader.blocks);
             match read.again(function.is_err() || diagnostics.len() > mark.1) {
                 Some(next) => inference = next,
-                None => return (function, calls, blocks),
+                None => {
+                    let tuples = signature.parameters.iter().any(has_tuples);
+                    let function = function.map_err(|fault| Fault {
+                        beyond: fault.beyond || tuples,
+                        ..fault
+                    });
+                    if tuples {
+                        diagnostics.beyond_from(mark.1);
+                    }
+                    return (function, calls, blocks);
+                }
             }
             tables.truncate(mark.0);
             diagnostics.truncate(mark.1);

@@ -210,6 +210,7 @@ impl Reader<'_> {
             ));
         }
         self.small(&value, &init.expr)?;
+        let value = Self::for_pattern(pattern, value);
         let ty = value.ty.clone();
         let pattern = match self.parted(pattern, &ty)? {
             Some(parts) => parts,

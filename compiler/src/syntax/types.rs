@@ -59,7 +59,10 @@ impl Reader<'_> {
                     return self.view(ty, (owner, rank, &of), Some(mutable));
                 }
                 let inner = match reference.elem.as_ref() {
-                    syn::Type::Slice(slice) => Type::Slice(Box::new(self.ty(&slice.elem)?)),
+                    syn::Type::Slice(slice) => {
+                        let element = records::element_of_slice(self.ty(&slice.elem)?);
+                        Type::Slice(Box::new(element))
+                    }
                     other => self.ty(other)?,
                 };
                 Ok(Type::Reference(

@@ -58,6 +58,7 @@ impl Reader<'_> {
             },
             syn::Pat::Tuple(tuple) => {
                 let patterns: Vec<&syn::Pat> = tuple.elems.iter().collect();
+                let item = self.taken_apart(item, into);
                 let Some(parts) = parts(&item, patterns.len()) else {
                     return Err(Fault::on(
                         pattern,

@@ -14,6 +14,7 @@ mod block;
 mod complex;
 mod erase;
 mod methods;
+mod tuples;
 
 use std::rc::Rc;
 
@@ -25,6 +26,7 @@ pub use block::of_block;
 pub use complex::named as complex_named;
 pub use erase::{erase, erased};
 pub use methods::{Method, methods};
+pub use tuples::{element as element_of_slice, has_tuples, types as types_of_tuple};
 
 use super::Parsed;
 use super::ast::{ScalarType, Type};
@@ -48,6 +50,8 @@ pub struct Record {
     pub mixed: bool,
     /// It is `num_complex::Complex`.
     pub complex: bool,
+    /// It is a tuple, as an element of a slice.
+    pub tuple: bool,
 }
 
 /// A field.
@@ -142,6 +146,7 @@ pub fn complex(element: ScalarType) -> Rc<Record> {
         size: 2,
         mixed: false,
         complex: true,
+        tuple: false,
     })
 }
 
@@ -191,6 +196,7 @@ impl Reader<'_> {
                 size: offset,
                 mixed,
                 complex: false,
+                tuple: false,
             }),
             _ => Err(Fault::beyond(item, "a struct without numbers", help)),
         }
