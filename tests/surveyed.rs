@@ -152,6 +152,18 @@ kernel! {
     }
 
     /// What is subscripted follows from what conditions say.
+    pub fn summed_rows(n: usize, w: usize, x: &[u32], y: &mut [f64]) {
+        for i in 0..n {
+            let mut sum = 0_u32;
+            for k in 0..w {
+                sum += x[i * w + k];
+            }
+            if sum > 1 {
+                y[i] += 1.0 / f64::from(sum);
+            }
+        }
+    }
+
     pub fn conditioned(delay: usize, w: usize, map: &[u32], x: &[f64], y: &mut [f64]) {
         for j in 0..w {
             for i in 0..x.len() {
@@ -360,6 +372,16 @@ fn counts_that_conditions_compare() {
     compare!(counted, r, vec![1.5; 5 + r.below(2)], |y, run| {
         let most = 1 + r.below(3);
         run(r.below(7), &map(&mut r, 7, most), &[0.5; 5], y)
+    });
+}
+
+#[test]
+fn sums_of_rows_that_conditions_compare() {
+    compare!(summed_rows, r, vec![1.5; 3 + r.below(3)], |y, run| {
+        let (n, w) = (r.below(5), r.below(5));
+        let most = [5, 5, 1 << 31][r.below(3)];
+        let x: Vec<u32> = map(&mut r, (n * w + 2).saturating_sub(r.below(4)), most);
+        run(n, w, &x, y)
     });
 }
 

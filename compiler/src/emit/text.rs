@@ -11,8 +11,8 @@ use quote::{format_ident, quote};
 use super::Kernel;
 use super::public::{self, declared, isa_path, patterns, turbofish};
 use super::variant::features;
-use crate::syntax::Compiled;
 use crate::syntax::ast::IsaName;
+use crate::syntax::{Compiled, looks_up_narrow};
 
 /// Whether the text may be what runs: there is no program, one that does not hold for all inputs, or one that is
 /// slower.
@@ -41,9 +41,11 @@ pub fn items(kernel: &Kernel) -> TokenStream {
     }
     let turbofish = turbofish(kernel);
     let text = quote!(self::__text #turbofish (#(#names),*));
+    let narrow = looks_up_narrow(function).then_some(IsaName::Avx2);
     let compiled = vectors(kernel).map(|isa| {
         let own = kernel.variants.iter().find(|variant| variant.isa == isa);
         let instead = own.and_then(|variant| variant.text);
+        let instead = instead.or(narrow.filter(|_| isa == IsaName::Avx512));
         let (name, features) = (name(isa), text_features(instead.unwrap_or(isa)));
         quote! {
             /// # Safety

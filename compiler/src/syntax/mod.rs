@@ -31,6 +31,7 @@ mod instances;
 mod integer_type;
 mod items;
 mod iterators;
+mod lookups;
 mod loops;
 mod matches;
 mod methods;
@@ -73,6 +74,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<ast::
     items::parse(tokens, diagnostics)
 }
 
+pub use lookups::looks_up_narrow;
 pub use precomputed::precomputed;
 pub use relevant::relevant;
 pub use stubs::stubs;

@@ -155,8 +155,8 @@ struct Loop {
     number: usize,
     /// All of its iterations run.
     full: bool,
-    /// How many there are, if that is a number.
-    iterations: Option<i128>,
+    /// How many there are where it runs.
+    iterations: Option<Form>,
 }
 
 struct Inspector<'a> {

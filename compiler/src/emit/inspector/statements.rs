@@ -142,7 +142,10 @@ impl Inspector<'_> {
         let own = Loop {
             number,
             full: false,
-            iterations: last.map(|last| last + 1),
+            iterations: match last {
+                Some(last) => Some(Form::constant((last + 1).max(0))),
+                None => iterations.as_ref().and_then(|last| last.plus_constant(1)),
+            },
         };
         self.loops.push(own);
         self.frame().values[for_loop.variable.0] = Some(Value::Integer(variable));

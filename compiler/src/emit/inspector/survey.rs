@@ -15,7 +15,7 @@
 //!
 //! Both branches of a condition are looked at; what it says of integers counts there, for what is subscripted and computed
 //! in them: `x[i - 1]` where `i > 0`. A natural number that changes is at most all that
-//! it is assigned, in loops of constant length; what is subscripted with one is for the inspector.
+//! it is assigned in the loops inside of its declaration; what is subscripted with one is for the inspector.
 //!
 //! Parts of arrays end where they begin or after that, `columns[starts[i]..starts[i + 1]]`, also where entries of an array
 //! never fall from each to the next, which the run time finds in vector code, too.

@@ -18,7 +18,7 @@ impl Inspector<'_> {
     }
 
     /// A natural number that changes is at most all that it is assigned, in all iterations of the loops inside of its
-    /// declaration, together: that must fit. Of others it is not known what they are later.
+    /// declaration, together: that must fit, where these run. Of others it is not known what they are later.
     pub(super) fn surveyed_assignment(
         &mut self,
         (name, depth): (&str, usize),
@@ -31,15 +31,16 @@ impl Inspector<'_> {
             .most
             .get(name)
             .filter(|(ty, _)| adds && !ty.is_signed());
-        let mut inner = self.loops.iter().skip(depth);
-        let times = inner.try_fold(1_i128, |all, around| {
-            all.checked_mul(around.iterations?.max(0))
-        });
-        let sum = most
-            .zip(times)
-            .zip(value.form.as_ref())
-            .and_then(|(((ty, most), times), form)| Some((*ty, most.plus(times, form)?)));
-        let Some((ty, sum)) = sum else {
+        let most = most.cloned();
+        let inner = self.loops.iter().skip(depth);
+        let inner: Option<Vec<Form>> = inner.map(|around| around.iterations.clone()).collect();
+        let (Some((ty, most)), Some(inner), Some(form)) = (most, inner, value.form.clone()) else {
+            return self.survey.give_up();
+        };
+        let all = inner
+            .into_iter()
+            .fold(form, |all, times| self.product(times, all));
+        let Some(sum) = most.plus(1, &all) else {
             return self.survey.give_up();
         };
         let margins = self.survey.margins(&sum, ty);

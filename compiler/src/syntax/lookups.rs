@@ -1,0 +1,97 @@
+//! Texts that look narrow integers up in tables, by values that they read.
+//!
+//! ```text
+//! for p in pixels.iter_mut() { *p = curve[*p as usize]; }
+//! ```
+//!
+//! No processor gathers integers of 8 or 16 bits. For AVX-512 LLVM puts vectors of them together lane by lane, which takes
+//! twice as long as one number after the other, as it is compiled for AVX2.
+
+use std::collections::HashSet;
+
+use super::ast::{
+    Block, Expression, ExpressionKind, Function, Pattern, ScalarType, Statement, Type, VariableId,
+};
+use super::types::behind;
+
+/// Whether a function reads such tables.
+#[must_use]
+pub fn looks_up_narrow(function: &Function) -> bool {
+    Lookups::default().block(&function.body)
+}
+
+/// The variables that hold elements of slices, so far.
+#[derive(Default)]
+struct Lookups(HashSet<VariableId>);
+
+impl Lookups {
+    fn block(&mut self, block: &Block) -> bool {
+        let statements = block.statements.iter();
+        let found = statements.fold(false, |found, statement| {
+            found
+                | match statement {
+                    Statement::Let(pattern, value) => {
+                        if let (Pattern::Variable(id), true) = (pattern, self.reads(value)) {
+                            self.0.insert(*id);
+                        }
+                        self.expression(value)
+                    }
+                    Statement::Effect(value)
+                    | Statement::Assert(value)
+                    | Statement::Assign { value, .. } => self.expression(value),
+                    Statement::For(inner) => self.block(&inner.body),
+                    Statement::Block(inner) => self.block(inner),
+                }
+        });
+        found || block.value.iter().any(|value| self.expression(value))
+    }
+
+    fn expression(&mut self, expression: &Expression) -> bool {
+        let narrow =
+            |ty: &Type| matches!(ty, Type::Scalar(ScalarType::Integer(ty)) if ty.bits() < 32);
+        let looked_up = match &expression.kind {
+            ExpressionKind::Index(_, at) => narrow(&expression.ty) && self.reads(at),
+            _ => false,
+        };
+        let operands = expression.operands().into_iter();
+        let inside = operands.fold(looked_up, |found, operand| found | self.expression(operand));
+        let blocks = expression.blocks().into_iter();
+        blocks.fold(inside, |found, block| found | self.block(block))
+    }
+
+    /// Whether a value is made of elements of slices.
+    fn reads(&self, value: &Expression) -> bool {
+        match &value.kind {
+            ExpressionKind::Variable(id) => self.0.contains(id),
+            ExpressionKind::Index(base, _) if matches!(behind(&base.ty), Type::Slice(_)) => true,
+            ExpressionKind::Length(..) => false,
+            _ => value.operands().into_iter().any(|part| self.reads(part)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostics::Diagnostics;
+
+    fn looks_up(text: &str) -> bool {
+        let mut diagnostics = Diagnostics::default();
+        let module = crate::syntax::parse(text.parse().unwrap(), &mut diagnostics);
+        looks_up_narrow(&module.unwrap().functions[0])
+    }
+
+    #[test]
+    fn tables_of_bytes_are_looked_up_by_what_is_read() {
+        assert!(looks_up(
+            "fn f(t: &[u8; 256], x: &[u8], y: &mut [u8]) { for i in 0..x.len() { let at = usize::from(x[i]); y[i] = t[at]; } }"
+        ));
+        // By a gather.
+        assert!(!looks_up(
+            "fn f(t: &[f32; 256], x: &[u8], y: &mut [f32]) { for i in 0..x.len() { y[i] = t[usize::from(x[i])]; } }"
+        ));
+        assert!(!looks_up(
+            "fn f(x: &[u8], y: &mut [u8]) { for i in 0..x.len() { for d in [0, 2] { y[i] = x[i + d]; } } }"
+        ));
+    }
+}
