@@ -380,7 +380,8 @@ fn sums_of_rows_that_conditions_compare() {
     compare!(summed_rows, r, vec![1.5; 3 + r.below(3)], |y, run| {
         let (n, w) = (r.below(5), r.below(5));
         let most = [5, 5, 1 << 31][r.below(3)];
-        let x: Vec<u32> = map(&mut r, (n * w + 2).saturating_sub(r.below(4)), most);
+        let entries = (n * w + 2).saturating_sub(r.below(4));
+        let x: Vec<u32> = map(&mut r, entries, most);
         run(n, w, &x, y)
     });
 }

@@ -7,6 +7,7 @@ use crate::diagnostics::Fault;
 use crate::emit::{self, Variant};
 use crate::ir::{Element, IndexId, Program};
 use crate::machine::{self, register_bits};
+use crate::passes::code_motion;
 use crate::report::{Clock, Facts, LevelFacts, PassFacts};
 use crate::schedule::short_rows::short_rows;
 use crate::schedule::views::{self, Views};
@@ -417,7 +418,13 @@ fn compiled(
             >= operations(text)
                 .min(written + assigned(text))
                 .saturating_mul(3);
-    competes.then(|| Compiled::of(text)).flatten()
+    // What no loop changes stands before it in the text, or LLVM moves it there.
+    let moved = || {
+        let mut text = text.clone();
+        code_motion::run(&mut text);
+        text
+    };
+    competes.then(|| Compiled::of(&moved())).flatten()
 }
 
 /// The instruction set that the text is compiled for instead of loops which take some cycles, if it takes no more, and
