@@ -172,10 +172,10 @@ pub fn with_constants(program: &Program) -> Program {
         NOMINAL => extent.clone(),
         known => Extent::Constant(known),
     };
-    for index in &mut result.indices {
+    for index in result.indices.iter_mut() {
         index.extent = of(&index.extent);
     }
-    for array in &mut result.arrays {
+    for array in result.arrays.iter_mut() {
         array.shape = array.shape.iter().map(of).collect();
     }
     result

@@ -9,18 +9,56 @@ use crate::report::Clock;
 use crate::rewrite::forwards;
 use crate::syntax::ast::{Function, Module};
 
+/// Equations and expressions of a program in which local arrays are scalars, beyond which it is not looked at where they
+/// may be in memory: each pass takes time for each of them, and what is emitted is as long.
+const MOST: usize = 2048;
+
+/// A program is looked at in any case where no other one has fewer than one in so many of its equations and expressions.
+const LARGER: usize = 8;
+
 /// A program and what the passes made of it.
 pub struct Candidate {
     arrays: Arrays,
     /// The program.
     pub lowered: Lowered,
+    /// The passes, if they have run.
+    stages: Option<Stages>,
+}
+
+/// What programs are made of.
+#[derive(Clone, Copy)]
+pub struct Source<'a> {
+    /// The block.
+    pub module: &'a Module,
+    /// The kernel.
+    pub function: &'a Function,
     /// The passes.
-    pub stages: Stages,
+    pub pipeline: &'a Pipeline,
+    /// What was changed in tables.
+    pub cleaned: Option<&'a [String]>,
+    /// What does not stand in the text.
+    pub settings: &'a Settings,
 }
 
 impl Candidate {
-    fn operations(&self) -> u64 {
-        self.stages.facts.expansion.operations()
+    /// What the passes make of it: they run where they have not yet.
+    pub fn passed(&mut self, source: Source, clock: &mut Clock) -> Stages {
+        match self.stages.take() {
+            Some(stages) => stages,
+            None => source.run(&mut self.lowered, clock),
+        }
+    }
+
+    /// How many operations it takes in the end, if that is known.
+    fn operations(&self) -> Option<u64> {
+        let stages = self.stages.as_ref()?;
+        Some(stages.facts.expansion.operations())
+    }
+
+    /// How large it is.
+    fn size(&self) -> usize {
+        let program = &self.lowered.program;
+        program.equations.len() + program.reachable().len()
     }
 
     fn describe(&self) -> String {
@@ -29,54 +67,59 @@ impl Candidate {
             Arrays::Swept => "in memory",
             Arrays::ShortSums => "as scalars, short sums in loops",
         };
-        format!("{how}: {} operations", self.operations())
+        match self.operations() {
+            Some(operations) => format!("{how}: {operations} operations"),
+            None => format!(
+                "{how}: {} equations and expressions, not tried",
+                self.size()
+            ),
+        }
     }
 }
 
-/// The programs of a kernel, the best one first; why there is none. `cleaned` is what was changed in
-/// tables.
-pub fn candidates(
-    module: &Module,
-    function: &Function,
-    (pipeline, cleaned): (&Pipeline, Option<&[String]>),
-    settings: &Settings,
-    clock: &mut Clock,
-) -> Result<Vec<Candidate>, Problem> {
+impl Source<'_> {
+    /// Runs the passes on a program.
+    fn run(self, lowered: &mut Lowered, clock: &mut Clock) -> Stages {
+        let (function, passes) = (self.function, &self.pipeline.passes);
+        let mut facts = stages::source_facts(self.module, function);
+        facts.notes.extend(stages::limits(function, passes));
+        let assumptions = super::partial::assumptions(function, lowered);
+        facts.notes.extend(assumptions);
+        let own = stages::lowered_facts(&facts, lowered, passes);
+        let cleaned = self.cleaned.map(<[String]>::to_vec);
+        let cleaned = cleaned.map(|decisions| stages::cleaned_facts(own.after, decisions));
+        facts.passes.push(own);
+        facts.passes.extend(cleaned);
+        let stages = Stages::run(function, lowered, passes, (facts, self.settings), clock);
+        let assumed = stages.last().map(|program| program.assumed.clone());
+        lowered.assumed.extend(assumed.into_iter().flatten());
+        stages
+    }
+}
+
+/// The programs of a kernel, the best one first; why there is none.
+pub fn candidates(source: Source, clock: &mut Clock) -> Result<Vec<Candidate>, Problem> {
+    let (module, function) = (source.module, source.function);
     let exact = function.options.keeps_operations();
     let choices = match exact {
         true => vec![Arrays::Large],
         false => Arrays::choices(module, function),
     };
-    let mut result = Vec::new();
+    let mut result: Vec<Candidate> = Vec::new();
     let mut problem = None;
     for arrays in choices {
         match lower::lower_with(module, function, exact, arrays) {
             Ok(mut lowered) => {
                 forwards::run(&mut lowered.program);
                 clock.lap("lower");
-                let mut facts = stages::source_facts(module, function);
-                facts
-                    .notes
-                    .extend(stages::limits(function, &pipeline.passes));
-                facts
-                    .notes
-                    .extend(super::partial::assumptions(function, &lowered));
-                facts
-                    .passes
-                    .push(stages::lowered_facts(&facts, &lowered, &pipeline.passes));
-                let cleaned = cleaned.map(<[String]>::to_vec);
-                let cost = facts.passes.last().map(|pass| pass.after);
-                let cleaned = cleaned.map(|d| stages::cleaned_facts(cost.unwrap_or_default(), d));
-                facts.passes.extend(cleaned);
-                let facts = (facts, settings);
-                let stages = Stages::run(function, &lowered, &pipeline.passes, facts, clock);
-                let assumed = stages.last().map(|program| program.assumed.clone());
-                lowered.assumed.extend(assumed.into_iter().flatten());
-                result.push(Candidate {
-                    arrays,
-                    lowered,
-                    stages,
-                });
+                let mut others = result.iter().map(|other| &other.lowered.program);
+                if !others.any(|other| other.is_same(&lowered.program)) {
+                    result.push(Candidate {
+                        arrays,
+                        lowered,
+                        stages: None,
+                    });
+                }
             }
             Err(other) => problem = problem.or(Some(other)),
         }
@@ -84,20 +127,31 @@ pub fn candidates(
     if let (true, Some(problem)) = (result.is_empty(), problem) {
         return Err(problem);
     }
+    let fewest = result.iter().map(Candidate::size).min();
+    let most = fewest.map_or(MOST, |fewest| MOST.max(LARGER * fewest));
+    for candidate in &mut result {
+        if candidate.size() <= most {
+            candidate.stages = Some(source.run(&mut candidate.lowered, clock));
+        }
+    }
     choose(&mut result);
     Ok(result)
 }
 
-/// Puts the candidate with the fewest operations first, of equal ones that with scalars.
+/// Puts the candidate with the fewest operations first, of equal ones that with scalars, and those that were not tried
+/// last.
 fn choose(candidates: &mut [Candidate]) {
-    candidates.sort_by_key(Candidate::operations);
+    candidates.sort_by_key(|candidate| candidate.operations().unwrap_or(u64::MAX));
     if candidates.len() < 2 {
         return;
     }
     let all: Vec<String> = candidates.iter().map(Candidate::describe).collect();
     let decision = format!("local arrays {}", all.join("; "));
-    for candidate in candidates {
-        if let Some(lower) = candidate.stages.facts.passes.first_mut() {
+    let stages = candidates
+        .iter_mut()
+        .flat_map(|candidate| &mut candidate.stages);
+    for stages in stages {
+        if let Some(lower) = stages.facts.passes.first_mut() {
             lower.decisions.push(decision.clone());
         }
     }

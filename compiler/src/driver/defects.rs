@@ -159,7 +159,7 @@ fn bring_nearer(nodes: &mut [Node]) {
 
 /// Doubles an entry of each table.
 fn double_entries(program: &mut Program) {
-    for array in &mut program.arrays {
+    for array in program.arrays.iter_mut() {
         if let Role::Table(values) = &mut array.role {
             let values = Rc::make_mut(values);
             if let Some(entry) = values.iter_mut().rfind(|value| value.to_f64() != 0.0) {

@@ -15,7 +15,7 @@ use crate::syntax::ast::{Function, FunctionId, Module};
 use crate::verify::Subject;
 
 use super::advice;
-use super::candidates::{Candidate, candidates};
+use super::candidates::{Source, candidates};
 use super::pages;
 use super::stages::{self, Stages};
 use super::variants::{self, Refusal};
@@ -95,9 +95,9 @@ impl Block<'_> {
             return block.unoptimised(function, &clock);
         }
         let changes = (&pipeline, cleaned.as_deref());
-        let found = candidates(block.module, function, changes, block.settings, &mut clock);
-        let reason = match found {
-            Ok(candidates) => match block.expanded(id, candidates, function, &mut clock)? {
+        let expanded = block.expanded(id, changes, function, &mut clock)?;
+        let reason = match expanded {
+            Ok(expanded) => match expanded {
                 Ok(items) => return Ok(items),
                 Err(reason) => reason,
             },
@@ -131,37 +131,46 @@ impl Block<'_> {
             module: &module,
             ..self
         };
-        let function = &module.functions[id.0];
-        match candidates(&module, function, changes, block.settings, clock) {
-            Ok(candidates) => block.expanded(id, candidates, written, clock).map(Some),
-            Err(problem) => Ok(Some(Err(Reason::of(problem)))),
-        }
+        let expanded = block.expanded(id, changes, written, clock)?;
+        Ok(Some(
+            expanded.unwrap_or_else(|problem| Err(Reason::of(problem))),
+        ))
     }
 
-    /// The items of a kernel that has programs, of which the text is `written`; or why none of them is taken.
+    /// The items of a kernel of which the text is `written`; or why none of its programs is taken, or why it has none.
     fn expanded(
         self,
         id: FunctionId,
-        candidates: Vec<Candidate>,
+        (pipeline, cleaned): (&Pipeline, Option<&[String]>),
         written: &Function,
         clock: &mut Clock,
-    ) -> Result<Result<TokenStream, Reason>, Fault> {
+    ) -> Result<Result<Result<TokenStream, Reason>, Problem>, Fault> {
         let function = &self.module.functions[id.0];
+        let source = Source {
+            module: self.module,
+            function,
+            pipeline,
+            cleaned,
+            settings: self.settings,
+        };
+        let candidates = match candidates(source, clock) {
+            Ok(candidates) => candidates,
+            Err(problem) => return Ok(Err(problem)),
+        };
         let mut reason: Option<Reason> = None;
-        for Candidate {
-            lowered, stages, ..
-        } in candidates
-        {
-            match self.optimised(id, &lowered, stages, clock)? {
+        for mut candidate in candidates {
+            let stages = candidate.passed(source, clock);
+            let lowered = &candidate.lowered;
+            match self.optimised(id, lowered, stages, clock)? {
                 Ok(optimised) => {
-                    let items = self.emit((function, written), &lowered, &optimised, clock)?;
-                    return Ok(Ok(items));
+                    let items = self.emit((function, written), lowered, &optimised, clock)?;
+                    return Ok(Ok(Ok(items)));
                 }
                 Err(other) => reason = reason.or(Some(other)),
             }
         }
         match reason {
-            Some(reason) => Ok(Err(reason)),
+            Some(reason) => Ok(Ok(Err(reason))),
             None => Err(Fault::new(
                 function.name.span(),
                 "internal compiler error: neither a program nor a reason",

@@ -1,10 +1,12 @@
 //! The passes of a kernel, one after another, and what the report says of them.
 
+use std::collections::HashMap;
+
 use crate::analysis::cost::{self, Cost};
 use crate::analysis::range::Range;
 use crate::analysis::{rounding, structure};
 use crate::diagnostics::{Fault, Span};
-use crate::ir::{Extent, Program, Role, text};
+use crate::ir::{Equation, Extent, Program, Role};
 use crate::lower::Lowered;
 use crate::number::Number;
 use crate::passes::{self, Pass, reciprocals, whole_sums};
@@ -231,8 +233,18 @@ fn differ(one: &Program, other: &Program) -> bool {
     if one.equations.len() != other.equations.len() {
         return true;
     }
-    let equal = one.equations == other.equations && one.pool.is_same(&other.pool);
-    !equal && text::abbreviated(one) != text::abbreviated(other)
+    let declared = one.arrays == other.arrays && one.indices == other.indices;
+    let mut known = HashMap::new();
+    let mut pairs = one.equations.iter().zip(&other.equations);
+    !declared
+        || pairs.any(|(one_equation, equation)| {
+            let expr = (one.pool).find_in(&other.pool, one_equation.expr, &mut known);
+            let there = expr.map(|expr| Equation {
+                expr,
+                ..one_equation.clone()
+            });
+            there.as_ref() != Some(equation)
+        })
 }
 
 /// The rules of programs that one breaks.

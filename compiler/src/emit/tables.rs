@@ -163,7 +163,7 @@ pub fn distinct(variants: &mut [Variant]) {
     let names: HashSet<String> = arrays.map(|array| array.name.clone()).collect();
     let mut entries: HashMap<String, Rc<Vec<Number>>> = HashMap::new();
     let programs = variants.iter_mut().flat_map(Variant::all_mut);
-    for array in programs.flat_map(|program| &mut program.arrays) {
+    for array in programs.flat_map(|program| program.arrays.iter_mut()) {
         let Role::Table(values) = &array.role else {
             continue;
         };

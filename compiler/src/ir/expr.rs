@@ -4,8 +4,11 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::affine::Affine;
-use super::interned::{self, ExprSet, Interned};
+use super::chunked::Chunked;
+use super::interned::{self, Interned};
 use super::program::{ArrayId, Element, IndexId};
+use super::seen;
+use super::shared::Shared;
 use crate::number::Number;
 use crate::syntax::ast::{CompareOperator, Elementary};
 
@@ -66,8 +69,8 @@ pub enum Expr {
 /// Copies of a pool share their nodes: passes that weigh candidates copy programs often.
 #[derive(Clone, Debug, Default)]
 pub struct Pool {
-    nodes: Vec<Rc<Node>>,
-    ids: Interned,
+    nodes: Chunked<Node>,
+    ids: Shared<Interned>,
 }
 
 #[derive(Debug)]
@@ -103,14 +106,18 @@ impl Access {
 }
 
 impl Pool {
+    fn node(&self, id: ExprId) -> &Node {
+        self.nodes.get(id.0 as usize)
+    }
+
     /// The node of an expression.
     pub fn get(&self, id: ExprId) -> &Expr {
-        &self.nodes[id.0 as usize].expr
+        &self.node(id).expr
     }
 
     /// The element type of an expression (that of the compared values for a condition).
     pub fn element(&self, id: ExprId) -> Element {
-        self.nodes[id.0 as usize].element
+        self.node(id).element
     }
 
     /// Whether an expression is the number zero.
@@ -125,7 +132,7 @@ impl Pool {
 
     /// True if no node has been added.
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+        self.len() == 0
     }
 
     /// The node that an expression has, if there is one.
@@ -135,7 +142,7 @@ impl Pool {
 
     fn find_by(&self, hash: u64, expr: &Expr, element: Element) -> Option<ExprId> {
         let equal = |id: u32| {
-            let node = &self.nodes[id as usize];
+            let node = self.node(ExprId(id));
             interned::equal((&node.expr, node.element), (expr, element))
         };
         self.ids.find(hash, equal).map(ExprId)
@@ -149,23 +156,20 @@ impl Pool {
         }
         let id = u32::try_from(self.nodes.len()).expect("fewer than 2^32 expressions");
         let indices = self.union_of(&expr);
-        self.nodes.push(Rc::new(Node {
+        self.nodes.push(Node {
             expr,
             element,
             indices,
-        }));
+        });
         self.ids.insert(hash, id);
         ExprId(id)
     }
 
     /// Whether all expressions are equal, and have equal numbers.
     pub fn is_same(&self, other: &Pool) -> bool {
-        let mut pairs = self.nodes.iter().zip(&other.nodes);
-        self.nodes.len() == other.nodes.len()
-            && pairs.all(|(own, other)| {
-                Rc::ptr_eq(own, other)
-                    || interned::equal((&own.expr, own.element), (&other.expr, other.element))
-            })
+        self.nodes.is_same(&other.nodes, |own, other| {
+            interned::equal((&own.expr, own.element), (&other.expr, other.element))
+        })
     }
 
     /// A constant.
@@ -208,30 +212,42 @@ impl Pool {
         id: ExprId,
         by: &mut impl FnMut(&mut Pool, ExprId) -> ExprId,
     ) -> ExprId {
-        let element = self.element(id);
-        let mut node = self.get(id).clone();
-        match &mut node {
-            Expr::Constant(_) | Expr::Access(_) => return id,
-            Expr::Sum(terms) => terms.iter_mut().for_each(|t| t.expr = by(self, t.expr)),
-            Expr::Product(factors) => factors.iter_mut().for_each(|f| f.expr = by(self, f.expr)),
-            Expr::Call(_, arguments) => arguments.iter_mut().for_each(|a| *a = by(self, *a)),
-            Expr::Compare(_, l, r) => {
-                *l = by(self, *l);
-                *r = by(self, *r);
-            }
-            Expr::Select(c, t, o) => {
-                *c = by(self, *c);
-                *t = by(self, *t);
-                *o = by(self, *o);
-            }
-            Expr::Cast(_, e) => *e = by(self, *e),
+        let old = self.operands(id);
+        let new: Vec<ExprId> = old.iter().map(|operand| by(self, *operand)).collect();
+        if new == old {
+            return id;
         }
-        self.add(node, element)
+        let (mut node, mut new) = (self.get(id).clone(), new.into_iter());
+        map_operands(&mut node, &mut |operand| new.next().unwrap_or(operand));
+        self.add(node, self.element(id))
+    }
+
+    /// The expression that another pool has in the place of one of this pool, if it has that; `known` says which parts
+    /// are known to be there, and learns the rest.
+    pub fn find_in(
+        &self,
+        other: &Pool,
+        id: ExprId,
+        known: &mut HashMap<ExprId, Option<ExprId>>,
+    ) -> Option<ExprId> {
+        if let Some(found) = known.get(&id) {
+            return *found;
+        }
+        let mut node = self.get(id).clone();
+        let mut all = true;
+        map_operands(&mut node, &mut |operand| {
+            let found = self.find_in(other, operand, known);
+            all &= found.is_some();
+            found.unwrap_or(operand)
+        });
+        let found = all.then(|| other.find(&node, self.element(id))).flatten();
+        known.insert(id, found);
+        found
     }
 
     /// The loop indices that an expression's value depends on, sorted.
     pub fn indices(&self, id: ExprId) -> &[IndexId] {
-        &self.nodes[id.0 as usize].indices
+        &self.node(id).indices
     }
 
     fn union_of(&self, expr: &Expr) -> Rc<[IndexId]> {
@@ -249,7 +265,7 @@ impl Pool {
         all.dedup();
         let same = operands
             .iter()
-            .map(|operand| &self.nodes[operand.0 as usize].indices)
+            .map(|operand| &self.node(*operand).indices)
             .find(|indices| ***indices == *all);
         same.cloned().unwrap_or_else(|| all.into())
     }
@@ -257,37 +273,45 @@ impl Pool {
     /// The accesses in some expressions, each once.
     pub fn accesses(&self, exprs: impl IntoIterator<Item = ExprId>) -> Vec<(ExprId, &Access)> {
         let mut result = Vec::new();
-        let mut seen = ExprSet::default();
         let mut stack: Vec<ExprId> = exprs.into_iter().collect();
-        while let Some(expr) = stack.pop() {
-            if !seen.insert(expr) {
-                continue;
+        seen::begin(self.len(), |seen| {
+            while let Some(expr) = stack.pop() {
+                if !seen.insert(expr) {
+                    continue;
+                }
+                if let Expr::Access(access) = self.get(expr) {
+                    result.push((expr, access));
+                }
+                self.operands_into(expr, &mut stack);
             }
-            if let Expr::Access(access) = self.get(expr) {
-                result.push((expr, access));
-            }
-            self.operands_into(expr, &mut stack);
-        }
+        });
         result
     }
 
     /// Changes all accesses, without their order among other expressions: different ones have to stay different, and
     /// to follow the same loops.
     pub fn change_accesses(&mut self, change: impl Fn(&mut Access)) {
-        self.ids = Interned::default();
-        for (id, node) in self.nodes.iter_mut().enumerate() {
+        let mut ids = Interned::default();
+        for id in 0..self.len() {
+            let node = self.nodes.get(id);
             if let Expr::Access(access) = &node.expr {
                 let mut access = access.clone();
                 change(&mut access);
-                *node = Rc::new(Node {
-                    expr: Expr::Access(access),
-                    element: node.element,
-                    indices: node.indices.clone(),
-                });
+                let (element, indices) = (node.element, node.indices.clone());
+                let expr = Expr::Access(access);
+                self.nodes.set(
+                    id,
+                    Node {
+                        expr,
+                        element,
+                        indices,
+                    },
+                );
             }
-            let hash = interned::hash(&node.expr, node.element);
-            self.ids.insert(hash, id as u32);
+            let node = self.nodes.get(id);
+            ids.insert(interned::hash(&node.expr, node.element), id as u32);
         }
+        self.ids = ids.into();
     }
 
     /// Whether an expression has an element of an array in it; `known` says of which that is known,
@@ -335,6 +359,26 @@ impl Pool {
         };
         known.insert(id, result);
         result
+    }
+}
+
+/// Replaces the operands of a node, in order.
+fn map_operands(node: &mut Expr, by: &mut impl FnMut(ExprId) -> ExprId) {
+    match node {
+        Expr::Constant(_) | Expr::Access(_) => {}
+        Expr::Sum(terms) => terms.iter_mut().for_each(|t| t.expr = by(t.expr)),
+        Expr::Product(factors) => factors.iter_mut().for_each(|f| f.expr = by(f.expr)),
+        Expr::Call(_, arguments) => arguments.iter_mut().for_each(|a| *a = by(*a)),
+        Expr::Compare(_, l, r) => {
+            *l = by(*l);
+            *r = by(*r);
+        }
+        Expr::Select(c, t, o) => {
+            *c = by(*c);
+            *t = by(*t);
+            *o = by(*o);
+        }
+        Expr::Cast(_, e) => *e = by(*e),
     }
 }
 

@@ -54,7 +54,7 @@ impl Program {
 
     /// Whether a pass cannot tell two programs apart: everything is equal, the numbers of expressions and
     /// arrays too.
-    fn is_same(&self, other: &Program) -> bool {
+    pub fn is_same(&self, other: &Program) -> bool {
         // By field, so that a new one is not forgotten.
         let Program {
             name,

@@ -6,6 +6,7 @@
 //! source; passes that may reassociate say so.
 
 mod affine;
+mod chunked;
 mod combining;
 mod expr;
 mod extent;
@@ -15,6 +16,8 @@ mod mirror;
 mod program;
 mod progression;
 mod recurrence;
+mod seen;
+mod shared;
 pub mod text;
 mod unique;
 mod writers;
@@ -28,4 +31,5 @@ pub use interned::ExprSet;
 pub use mirror::Mirror;
 pub use program::{Array, ArrayId, Element, Equation, Index, IndexId, Part, Program, Role};
 pub use progression::Progression;
+pub use shared::Shared;
 pub use unique::ArrayNames;

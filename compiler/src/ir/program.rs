@@ -9,6 +9,7 @@ use super::extent::Extent;
 use super::foreseen::Foreseen;
 use super::mirror::Mirror;
 use super::progression::Progression;
+use super::shared::Shared;
 use super::unique::ArrayNames;
 use crate::elements::Product;
 use crate::number::Number;
@@ -243,11 +244,11 @@ pub struct Program {
     /// Sums of which others are copies; see [`Mirror`].
     pub mirrors: Vec<Mirror>,
     /// Loop indices, in the order of the source's nests (an outer loop before its inner ones).
-    pub indices: Vec<Index>,
+    pub indices: Shared<Vec<Index>>,
     /// Arrays.
-    pub arrays: Vec<Array>,
+    pub arrays: Shared<Vec<Array>>,
     /// Their names.
-    pub names: ArrayNames,
+    pub names: Shared<ArrayNames>,
     /// Expressions.
     pub pool: Pool,
     /// Functions from outside, as paths: [`Elementary::Pure`](crate::syntax::ast::Elementary).

@@ -49,9 +49,7 @@ pub fn run(program: &Program) -> Option<Program> {
     }
     let (last, lanes) = (layouts.last, layouts.lanes);
     let mut result = program.clone();
-    for (array, axis) in sorted(&last) {
-        permute(&mut result, array, axis);
-    }
+    permute(&mut result, &sorted(&last));
     copy(&mut result, &lanes);
     Some(result)
 }
@@ -289,19 +287,21 @@ fn moved<T: Clone>(items: &[T], axis: usize) -> Vec<T> {
     [before, after, own].concat()
 }
 
-/// Moves a dimension of a temporary to the end.
-fn permute(program: &mut Program, array: ArrayId, axis: usize) {
-    let old = program.array(array).clone();
-    if axis + 1 == old.shape.len() {
-        return;
+/// Moves a dimension of each of some temporaries to the end.
+fn permute(program: &mut Program, last: &[(ArrayId, usize)]) {
+    let mut turned: HashMap<ArrayId, (ArrayId, usize)> = HashMap::new();
+    for (array, axis) in last {
+        let old = program.array(*array).clone();
+        if axis + 1 < old.shape.len() {
+            let shape = moved(&old.shape, *axis);
+            let new = program.add_array(&old.name, old.element, shape, old.role);
+            turned.insert(*array, (new, *axis));
+        }
     }
-    let shape = moved(&old.shape, axis);
-    let new = program.add_array(&old.name, old.element, shape, old.role);
     replace::redirect(program, |_, access| {
-        (access.array == array).then(|| Access {
-            array: new,
-            subscripts: moved(&access.subscripts, axis),
-        })
+        let (array, axis) = *turned.get(&access.array)?;
+        let subscripts = moved(&access.subscripts, axis);
+        Some(Access { array, subscripts })
     });
 }
 

@@ -200,6 +200,14 @@ fn tabulated(degree: usize, order: usize) -> Vec<(&'static str, String)> {
         .collect()
 }
 
+/// A local matrix that is summed up over points, from gradients that are arrays of their own, on a cell with so many
+/// nodes and points.
+fn local_matrix(nodes: usize, points: usize, (rule, order): (usize, usize)) -> String {
+    format!(
+        "pub fn k(k: &[[[f64; 3]; 3]], det: &[f64], a: &mut [[[f64; {nodes}]; {nodes}]]) {{ static W: [f64; {points}] = tabulate!(tetrahedron, quadrature({rule}), weights); static D: [[[f64; {nodes}]; {points}]; 3] = tabulate!(tetrahedron, quadrature({rule}), lagrange({order}), gradient); for e in 0..k.len() {{ let mut m = [[0.0; {nodes}]; {nodes}]; for q in 0..{points} {{ let mut g = [[0.0; 3]; {nodes}]; for n in 0..{nodes} {{ for d in 0..3 {{ for r in 0..3 {{ g[n][d] += k[e][r][d] * D[r][q][n]; }} }} }} for i in 0..{nodes} {{ for j in 0..{nodes} {{ for d in 0..3 {{ m[i][j] += W[q] * det[e] * g[i][d] * g[j][d]; }} }} }} }} for i in 0..{nodes} {{ for j in 0..{nodes} {{ a[e][i][j] += m[i][j]; }} }} }} }}"
+    )
+}
+
 /// Texts of all kinds, in sizes that stay below `longest` bytes.
 pub fn hostile(longest: usize) -> Vec<Text> {
     let mut result = Vec::new();
@@ -240,5 +248,10 @@ pub fn hostile(longest: usize) -> Vec<Text> {
     for (degree, order) in [(5, 8), (20, 4), (40, 2), (40, 8), (60, 8), (100, 8)] {
         add(degree, tabulated(degree, order), "degree");
     }
+    add(
+        3,
+        vec![("local matrix", local_matrix(20, 14, (4, 3)))],
+        "degree",
+    );
     result
 }

@@ -16,7 +16,7 @@ pub fn program(program: &Program) -> Program {
         .iter()
         .map(|array| matches!(array.role, Role::Table(_)))
         .collect();
-    for array in &mut result.arrays {
+    for array in result.arrays.iter_mut() {
         if !matches!(array.role, Role::Table(_)) {
             array.shape.push(Extent::Constant(COLUMNS));
         }
