@@ -1,5 +1,6 @@
 //! Integers next to each other become numbers in vectors: from each type, by way of each type, to `f64`
-//! and `f32`, also where `f32` takes a part of the register, with the bits of the text.
+//! and `f32`, also where `f32` takes a part of the register, with the bits of the text. Where 8 or 16 bits suffice, integers
+//! are computed with in lanes of these.
 
 #![allow(
     dead_code,
@@ -124,3 +125,74 @@ fn values() -> impl Iterator<Item = i64> {
 }
 
 types! { u8 i8 u16 i16 u32 i32 u64 i64 usize isize }
+
+/// Kernels of grids whose integers need few bits, from one type to another, and the lanes that registers of 512 bits have.
+macro_rules! few_bits {
+    ($($name:ident $from:ident $to:ident $lanes:literal: |$at:ident, $a:ident, $m:ident, $v:ident| $value:expr;)*) => {$(
+        mod $name {
+            loopwright::kernel! {
+                pub fn $name(n: usize, $m: usize, $a: &[$from], $v: &mut [$to]) {
+                    for i in 1..n - 1 {
+                        for j in 1..$m - 1 {
+                            let $at = i * $m + j;
+                            $v[$at] = $value;
+                        }
+                    }
+                }
+            }
+
+            #[test]
+            fn values_are_those_of_the_text() {
+                let report = $name::REPORT;
+                assert_eq!(report.lanes[0].width, $lanes, "{report}");
+                assert_eq!(report.lanes[1].width, $lanes / 2, "{report}");
+                let all: Vec<$from> = super::values().map(|value| value as $from).collect();
+                for m in super::WIDTHS {
+                    let n = 5;
+                    // The end is that of the allocation: a sanitiser sees what is read behind it.
+                    let a: Box<[$from]> = all.iter().copied().cycle().skip(m).step_by(7).take(n * m).collect();
+                    let mut expected: Box<[$to]> = vec![3; n * m].into();
+                    $name::reference(n, m, &a, &mut expected);
+                    super::each_variant($name::variants(), |isa| {
+                        let mut v: Box<[$to]> = vec![3; n * m].into();
+                        $name::with(isa, n, m, &a, &mut v).unwrap();
+                        assert_eq!(v, expected, "{isa}, rows of {m}");
+                    });
+                }
+            }
+        }
+    )*};
+}
+
+/// Rows that leave parts of vectors of all sizes.
+const WIDTHS: [usize; 10] = [2, 3, 5, 18, 34, 35, 66, 67, 130, 165];
+
+few_bits! {
+    eroded u8 u8 64: |at, a, m, v| a[at].min(a[at - 1]).min(a[at + 1]).min(a[at - m]).min(a[at + m]);
+    widest i8 i8 64: |at, a, m, v| a[at - m - 1].max(a[at - m]).max(a[at - m + 1]).max(a[at + 1]);
+    wrapped u8 u8 64: |at, a, m, v| a[at].wrapping_add(a[at - 1]).wrapping_sub(a[at + m]).wrapping_add(7);
+    marked u8 u8 64: |at, a, m, v| {
+        let (x, y, z) = (a[at], a[at - m], a[at + 1]);
+        let other = z & 0x5a | x ^ y;
+        if x > y { x } else if x == 3 { y } else { other }
+    };
+    signs i8 i8 64: |at, a, m, v| {
+        let (x, y, z) = (a[at], a[at - m], a[at + m]);
+        if x < 3 && y > -7 { z } else { -1 }
+    };
+    embossed u8 u8 32: |at, a, m, v| {
+        let s = 2 * a[at - m - 1] as i32 - 3 * a[at] as i32 + a[at + 1] as i32 + a[at + m] as i32;
+        s.clamp(0, 255) as u8
+    };
+    smoothed u8 u8 32: |at, a, m, v| {
+        let s = a[at - 1] as u32 + 2 * a[at] as u32 + a[at + 1] as u32 + 4 * a[at - m] as u32;
+        ((s + 4) >> 3) as u8
+    };
+    weighed u8 u16 32: |at, a, m, v| 77 * a[at - m] as u16 + 150 * a[at] as u16 + 29 * a[at + m] as u16;
+    steep i8 i16 32: |at, a, m, v| (a[at + 1] as i16 - a[at - 1] as i16) * (a[at + m] as i16 >> 1);
+    apart u8 u8 32: |at, a, m, v| a[at].abs_diff(a[at - 1]).max(a[at + m].abs_diff(a[at - m]));
+    depths u16 u16 32: |at, a, m, v| a[at].min(a[at - 1]).max(a[at - m]).wrapping_add(a[at + m]);
+    blended u8 u8 32: |at, a, m, v| ((3 * a[at] as u32 + v[at] as u32 + 2) >> 2) as u8;
+    kept i16 i16 32: |at, a, m, v| v[at].max(a[at - m]).min(a[at + 1]);
+    turned i16 u8 32: |at, a, m, v| (a[at].wrapping_mul(a[at - m]) >> 4) as u8;
+}

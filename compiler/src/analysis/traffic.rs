@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::{Access, Affine, ArrayId, Atom, Element, Equation, IndexId, Program, Role};
+use crate::ir::{Access, Affine, ArrayId, Atom, Equation, IndexId, Program, Role};
 
 /// Bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,20 +39,12 @@ pub fn traffic(program: &Program) -> Traffic {
     let bytes = |met: &Met| {
         let each = met
             .iter()
-            .map(|(array, _)| width(program.array(*array).element));
+            .map(|(array, _)| program.array(*array).element.bits() as u64 / 8);
         each.fold(0, u64::saturating_add)
     };
     Traffic {
         read: bytes(&read),
         written: bytes(&written),
-    }
-}
-
-fn width(element: Element) -> u64 {
-    match element {
-        Element::F64 | Element::Generic => 8,
-        Element::F32 => 4,
-        Element::Integer(ty) | Element::Word(ty) => u64::from(ty.bits() / 8),
     }
 }
 

@@ -4,6 +4,7 @@ mod advice;
 mod bounded;
 mod candidates;
 mod defects;
+mod few_bits;
 mod in_order;
 mod inside;
 mod kernel;

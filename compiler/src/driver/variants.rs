@@ -8,7 +8,7 @@ use crate::emit::{self, Variant};
 use crate::ir::{Element, IndexId, Program};
 use crate::machine::{self, register_bits};
 use crate::passes::code_motion;
-use crate::report::{Clock, Facts, LevelFacts, PassFacts};
+use crate::report::{Clock, Facts, LanesFacts, LevelFacts, PassFacts};
 use crate::schedule::short_rows::short_rows;
 use crate::schedule::views::{self, Views};
 use crate::schedule::wishes::{Ignored, ignored};
@@ -20,6 +20,7 @@ use crate::syntax::ast::{Function, IsaName};
 use crate::verify::{Subject, Validation};
 
 use super::defects::Plant;
+use super::few_bits::FewBits;
 use super::layouts::Layouts;
 use super::planned::{Planned, Plans};
 use super::stages::Stages;
@@ -53,8 +54,9 @@ pub fn variants(
     let wishes = wishes(function);
     let mut result = Vec::new();
     let between = stages.iter().map(|stage| &stage.program).collect();
-    let validation = Validation::new(subject, widest(function, program));
-    let validation = validation.by_way_of(program, between);
+    let few_bits = FewBits::of(program);
+    let most = few_bits.widest(function, elements(function, program));
+    let validation = Validation::new(subject, most).by_way_of(program, between);
     validation.possible().map_err(Refusal::Unchecked)?;
     let mut validated = Validated::new(validation);
     let one_lane = target(IsaName::Scalar, Element::F64);
@@ -79,8 +81,8 @@ pub fn variants(
     let compiled = compiled(function, (subject.lowered, program), written);
     let turned = views::turned(program);
     let layouts = Layouts::new(function, &wishes, (turned.as_ref(), searched.as_ref()));
-    for (element, isa) in wanted {
-        let target = target(isa, element);
+    for (mut element, isa) in wanted {
+        let mut target = target(isa, element);
         let planned = plans.of(isa, target);
         let mut scheduled = match (planned, &searched) {
             (Some(planned), _) => planned.scheduled(),
@@ -90,6 +92,10 @@ pub fn variants(
                 scheduled_for(function, (isa, target), &found, wished)?
             }
         };
+        if planned.is_none() {
+            let other = ((element, target), scheduled);
+            ((element, target), scheduled) = few_bits.instead(isa, other, &wishes);
+        }
         if let Some(ignored) = ignored((&scheduled, target), &wishes, subject.lowered) {
             return Err(Refusal::Ignored(disobeyed(function, &ignored)));
         }
@@ -99,10 +105,7 @@ pub fn variants(
         if let Some(fault) = advice::required(function, &lanes, target) {
             return Err(Refusal::Ignored(fault));
         }
-        // Of a generic kernel, the code for `f64` stands for all.
-        if !facts.lanes.iter().any(|other| other.isa == lanes.isa) {
-            facts.lanes.push(lanes);
-        }
+        note_lanes(facts, lanes);
         plant.after_schedule(&mut scheduled);
         clock.lap("schedule");
         if validated.check((target, planned, Views::Rows), &mut scheduled)? {
@@ -123,6 +126,13 @@ pub fn variants(
     emit::distinct(&mut result);
     facts.advice = advice::faster(function, facts, (subject.lowered, &result));
     Ok(result)
+}
+
+/// Notes lanes: of a generic kernel, the code for `f64` stands for all.
+fn note_lanes(facts: &mut Facts, lanes: LanesFacts) {
+    if !facts.lanes.iter().any(|other| other.isa == lanes.isa) {
+        facts.lanes.push(lanes);
+    }
 }
 
 /// What the report says of a schedule, before and after which operations are counted.
@@ -384,15 +394,6 @@ fn targets(wanted: &[(Element, IsaName)]) -> Vec<(IsaName, Target)> {
         .collect()
 }
 
-/// The most lanes that a variant has.
-fn widest(function: &Function, program: &Program) -> usize {
-    let widths = function.options.isa.iter().flat_map(|isa| {
-        let elements = elements(function, program).into_iter();
-        elements.map(|element| target(*isa, element).width)
-    });
-    widths.max().unwrap_or(1)
-}
-
 /// The text, where it may be faster than what became of it: the passes saved little of what is lowered, or of what is
 /// written, nothing says how its loops are to run or what memory they may take, and no operations are counted.
 fn compiled(
@@ -436,11 +437,11 @@ fn instead(text: Option<&Compiled>, isa: IsaName, cycles: f64) -> Option<(f64, I
     (part <= 1.0).then_some((part, compiled_for))
 }
 
-fn target(isa: IsaName, element: Element) -> Target {
-    let bytes = if element.is_half() { 4 } else { 8 };
+/// What a variant for an instruction set is scheduled for, whose registers elements of a type fill.
+pub fn target(isa: IsaName, element: Element) -> Target {
     let width = match isa {
         IsaName::Scalar => 1,
-        vectors => register_bits(vectors) / (8 * bytes),
+        vectors => register_bits(vectors) / element.bits(),
     };
     Target {
         width,

@@ -11,6 +11,7 @@ use super::neighbours::Neighbours;
 use super::parts::Part;
 use super::printer::Printer;
 use super::variant::integer_name;
+use super::vector::first_bits;
 use crate::ir::Element;
 use crate::syntax::ast::IntegerType;
 
@@ -36,12 +37,16 @@ fn letter(ty: IntegerType) -> &'static str {
     if ty.is_signed() { "i" } else { "u" }
 }
 
-/// Bits of the lanes that hold integers of a type.
-fn lane_bits(ty: IntegerType) -> usize {
-    if ty.bits() == 64 { 64 } else { 32 }
-}
-
 impl Printer<'_> {
+    /// Bits of the lanes that hold integers of a type: fewer than 32 where all that is computed with fits.
+    fn lane_bits(&self, ty: IntegerType) -> usize {
+        if ty.bits() == 64 {
+            64
+        } else {
+            self.unit.bits().min(32)
+        }
+    }
+
     /// Neighbours, in the order of memory; those outside of the part are not read, and zero.
     pub fn load_integers(&mut self, ty: IntegerType, from: &Neighbours) -> Integers {
         let (width, bits) = (self.unit.width, ty.bits() as usize);
@@ -52,8 +57,8 @@ impl Printer<'_> {
         };
         let mut pointer = from.pointer.clone();
         let mask = count.as_ref().map(|count| match from.order {
-            Order::Forwards => format!("((1u32 << {count}) - 1)"),
-            Order::Backwards => format!("(((1u32 << {count}) - 1) << ({width} - {count}))"),
+            Order::Forwards => first_bits(width, count),
+            Order::Backwards => format!("({} << ({width} - {count}))", first_bits(width, count)),
         });
         if let (Some(count), false) = (&count, self.unit.has_masks()) {
             pointer = self.in_room(ty, from, count);
@@ -61,11 +66,12 @@ impl Printer<'_> {
         let mask = mask.filter(|_| self.unit.has_masks());
         if bits < 64 {
             let read = self.together((bits, width * bits), &pointer, mask.as_deref());
-            let text = match bits {
-                32 => read,
-                _ => {
-                    let prefix = prefix(width * 32);
-                    format!("{prefix}_cvtep{}{bits}_epi32({read})", letter(ty))
+            let lane = self.lane_bits(ty);
+            let text = match bits == lane {
+                true => read,
+                false => {
+                    let prefix = prefix(width * lane);
+                    format!("{prefix}_cvtep{}{bits}_epi{lane}({read})", letter(ty))
                 }
             };
             let registers = vec![self.name("integers", &text)];
@@ -152,8 +158,7 @@ impl Printer<'_> {
         let prefix = prefix(all);
         match (mask, all) {
             (Some(mask), _) => {
-                let lanes = all.max(128) / bits;
-                let lanes = if lanes > 8 { 16 } else { 8 };
+                let lanes = (all.max(128) / bits).max(8);
                 format!(
                     "{prefix}_maskz_loadu_epi{bits}(({mask}) as __mmask{lanes}, ({pointer}).cast())"
                 )
@@ -169,7 +174,7 @@ impl Printer<'_> {
     /// Lanes of integers as lanes of another type of integers.
     pub fn cast_integers(&mut self, mut integers: Integers, to: IntegerType) -> Integers {
         let from = std::mem::replace(&mut integers.ty, to);
-        match (lane_bits(from), lane_bits(to)) {
+        match (self.lane_bits(from), self.lane_bits(to)) {
             (32, 64) => {
                 integers.registers = self.extended(&integers.registers[0], from);
                 return integers;
@@ -179,17 +184,20 @@ impl Printer<'_> {
         }
         let bits = to.bits() as usize;
         let kept = from.bits() < to.bits() && (to.is_signed() || !from.is_signed());
-        if bits < 32 && !kept && from != to {
-            let all = self.unit.width * 32;
+        let lane = self.lane_bits(to);
+        if bits < lane && !kept && from != to {
+            let all = self.unit.width * lane;
             let (prefix, a) = (prefix(all), &integers.registers[0]);
             let text = match to.is_signed() {
                 true => {
-                    let shift = 32 - bits;
-                    format!("{prefix}_srai_epi32::<{shift}>({prefix}_slli_epi32::<{shift}>({a}))")
+                    let shift = lane - bits;
+                    format!(
+                        "{prefix}_srai_epi{lane}::<{shift}>({prefix}_slli_epi{lane}::<{shift}>({a}))"
+                    )
                 }
                 false => {
                     let ones = (1u32 << bits) - 1;
-                    format!("{prefix}_and_si{all}({a}, {prefix}_set1_epi32({ones}))")
+                    format!("{prefix}_and_si{all}({a}, {prefix}_set1_epi{lane}({ones}))")
                 }
             };
             integers.registers = vec![self.name("integers", &text)];
@@ -254,7 +262,7 @@ impl Printer<'_> {
         let to = self.unit_of(to).bits();
         let (width, masks) = (self.unit.width, self.unit.has_masks());
         let suffix = if to == 32 { "ps" } else { "pd" };
-        if lane_bits(integers.ty) == 64 {
+        if self.lane_bits(integers.ty) == 64 {
             return self.wide_to(&integers, to);
         }
         let a = &integers.registers[0];

@@ -93,8 +93,8 @@ impl Printer<'_> {
         }
         let places = format!("{prefix}_setr_epi8({})", places.join(", "));
         let halves = format!("{prefix}_shuffle_epi8({lanes}, {places})");
-        let text = match (all, to) {
-            (256.., 8) => format!(
+        let text = match (all, 16 * taken / step) {
+            (256.., ..8) => format!(
                 "_mm256_castsi256_si128(_mm256_permutevar8x32_epi32({halves}, \
                  _mm256_setr_epi32(0, 4, 0, 4, 0, 4, 0, 4)))"
             ),

@@ -91,13 +91,20 @@ impl Printer<'_> {
         value: Value,
         accumulate: Option<Combining>,
     ) {
-        let (element, pointer) = (value.element, &to.pointer);
+        let element = value.element;
         let (order, again) = (to.order, to.again);
-        if let Element::Integer(ty) = element {
+        if let Element::Integer(ty) = element
+            && (ty.bits() as usize) < self.unit_of(element).bits()
+        {
             return self.store_integers(scope, ty, to, value);
         }
         let mut value = self.coerce(scope, value, true);
         let (unit, width) = (self.unit_of(element).clone(), self.unit.width);
+        let pointer = &match element {
+            // Integers of as many bits, which have another sign.
+            Element::Integer(_) => format!("{}.cast::<{}>()", to.pointer, unit.scalar),
+            _ => to.pointer.clone(),
+        };
         if let (Order::Backwards, Some(reversed)) = (to.order, unit.reversed(&value)) {
             value = self.name("reversed", &reversed);
         }

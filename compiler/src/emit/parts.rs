@@ -95,6 +95,7 @@ impl Unit {
             )
         };
         match (order, count * self.bits(), all) {
+            _ if self.bits() < 32 => self.masked_load(pointer, &self.constant_mask(count, order)),
             (_, _, 512) => self.masked_load(pointer, &self.constant_mask(count, order)),
             (Order::Forwards, ..128, _) => widened(128, self.first_of_part(count, pointer)),
             (Order::Forwards, bits @ (128 | 256), _) => part(bits, pointer),
@@ -132,7 +133,7 @@ impl Unit {
         if self.has_masks() && !again {
             return self.masked_store(pointer, mask, value);
         }
-        let in_registers = matches!(self.width * self.bits(), 128 | 256 | 512);
+        let in_registers = matches!(self.width * self.bits(), 128 | 256 | 512) && self.bits() >= 32;
         if order == Order::Forwards && in_registers {
             return self.store_halves(active, (pointer, value, lanes));
         }
@@ -303,6 +304,18 @@ impl Unit {
         let (bits, bytes) = (self.bits(), self.bits() / 8);
         let kind = if bits == 64 { "pd" } else { "ps" };
         Some(match self.width * bits {
+            512 if bits < 32 => {
+                // Each part of 128 bits is shifted out of itself and the next one.
+                let [low, high] = [low, high].map(|a| self.whole_register(a));
+                let parts = by * bytes / 16;
+                let [near, next] = [parts, parts + 1].map(|parts| match parts {
+                    0 => low.clone(),
+                    4 => high.clone(),
+                    _ => format!("_mm512_alignr_epi32::<{}>({high}, {low})", 4 * parts),
+                });
+                let within = by * bytes % 16;
+                self.of_whole_register(&format!("_mm512_alignr_epi8::<{within}>({next}, {near})"))
+            }
             512 => format!(
                 "_mm512_castsi512_{kind}(_mm512_alignr_epi{bits}::<{by}>(\
                  _mm512_cast{kind}_si512({high}), _mm512_cast{kind}_si512({low})))"

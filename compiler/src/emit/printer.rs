@@ -196,6 +196,7 @@ impl<'a> Printer<'a> {
     pub fn unit_of(&self, element: Element) -> &Unit {
         match element {
             Element::F32 if self.unit.bits() == 64 => &self.single,
+            Element::Word(_) | Element::Integer(_) if self.unit.bits() < 32 => &self.unit,
             Element::Word(ty) | Element::Integer(ty) => {
                 let at = WORDS.iter().position(|known| *known == ty.word());
                 &self.words[at.unwrap_or(0)]

@@ -78,7 +78,10 @@ pub fn raw_parameters(
         .filter(|(position, _)| Some(*position) != without)
         .filter(|parameter| !is_constant(function, parameter))
         .map(|(_, array)| {
-            let ty = element_name(instance(array.element, of), parameter);
+            let ty = match few_bits(array) {
+                Some(few) => integer_name(few).to_owned(),
+                None => element_name(instance(array.element, of), parameter),
+            };
             let name = plain(&array.name);
             let kind = match array.role {
                 Role::Output(_) => "mut",
@@ -99,6 +102,21 @@ pub fn raw_parameters(
             text
         })
         .collect()
+}
+
+/// The type in memory of an array that one variant computes with in few bits, and others do not.
+fn few_bits(array: &Array) -> Option<IntegerType> {
+    array.element.as_word().filter(|ty| ty.bits() < 32)
+}
+
+/// Pointers to arrays that the variant computes with in few bits.
+fn few_bits_pointers(printer: &mut Printer) {
+    for (_, array) in parameters(printer.program) {
+        if few_bits(array).is_some() {
+            let (name, ty) = (plain(&array.name), element_name(array.element, None));
+            printer.line(&format!("let {name}_p = {name}_p.cast::<{ty}>();"));
+        }
+    }
 }
 
 /// Whether a program's parameter is a `const` one: functions have it as such, so that what is compiled for a number
@@ -277,6 +295,7 @@ pub fn function(
     if printer.in_bytes() {
         printer.hide_strides();
     }
+    few_bits_pointers(&mut printer);
     table_pointers(&mut printer, variant);
     allocations(&mut printer, &krate);
     memory::declare(&mut printer, &krate);

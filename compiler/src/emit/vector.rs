@@ -44,8 +44,9 @@ impl Unit {
             _ => "f64".to_owned(),
         };
         let word = element.as_word();
-        let bits = width * if element.is_half() { 32 } else { 64 };
-        let suffix = if element.is_half() { "ps" } else { "pd" };
+        let each = word.map_or(64, |ty| ty.bits() as usize);
+        let bits = width * if element.is_half() { 32 } else { each };
+        let suffix = if bits < 64 * width { "ps" } else { "pd" };
         Unit {
             width,
             scalar,
@@ -117,7 +118,11 @@ impl Unit {
 
     /// Bits of an element.
     pub fn bits(&self) -> usize {
-        if self.suffix == "ps" { 32 } else { 64 }
+        match (self.word, self.suffix) {
+            (Some(ty), _) => ty.bits() as usize,
+            (None, "ps") => 32,
+            _ => 64,
+        }
     }
 
     /// An intrinsic's name.
@@ -237,12 +242,8 @@ impl Unit {
     /// A mask of neighbours in memory whose lanes are the first `active` ones, as an expression.
     pub fn mask(&self, active: &str, order: Order) -> String {
         if self.masks {
-            let ty = if self.width == 16 {
-                "__mmask16"
-            } else {
-                "__mmask8"
-            };
-            let first = format!("((1u32 << {active}) - 1)");
+            let ty = format!("__mmask{}", self.width.max(8));
+            let first = first_bits(self.width, active);
             return match order {
                 Order::Forwards => format!("{first} as {ty}"),
                 Order::Backwards => format!("({first} << ({} - {active})) as {ty}", self.width),
@@ -250,8 +251,8 @@ impl Unit {
         }
         // Lane k is active if k < active.
         let (all, ty) = match self.bits() {
-            32 => ("set1_epi32", "i32"),
-            _ => ("set1_epi64x", "i64"),
+            64 => ("set1_epi64x".to_owned(), "i64".to_owned()),
+            bits => (format!("set1_epi{bits}"), format!("i{bits}")),
         };
         let prefix = self.prefix;
         let places = (0..self.width).map(|lane| order.place(lane, self.width));
@@ -266,19 +267,19 @@ impl Unit {
 
     /// The intrinsic that makes a register of integers, first lane first.
     fn integers(&self) -> String {
-        let suffix = if self.bits() == 32 { "32" } else { "64x" };
-        format!("{}_setr_epi{suffix}", self.prefix)
+        let x = if self.bits() == 64 { "x" } else { "" };
+        format!("{}_setr_epi{}{x}", self.prefix, self.bits())
     }
 
     /// The mask of neighbours in memory whose lanes are the first `count` ones.
     pub fn constant_mask(&self, count: usize, order: Order) -> String {
         if self.masks {
-            let ty = if self.width == 16 { "u16" } else { "u8" };
             let before = match order {
                 Order::Forwards => 0,
                 Order::Backwards => self.width - count,
             };
-            return format!("{:#b}{ty}", ((1u32 << count) - 1) << before);
+            let first = ((1u128 << count) - 1) << before;
+            return format!("{first:#b}u{}", self.width.max(8));
         }
         let lanes: Vec<&str> = (0..self.width)
             .map(|lane| {
@@ -294,6 +295,9 @@ impl Unit {
 
     /// Load under a mask; other lanes are zero.
     pub fn masked_load(&self, pointer: &str, mask: &str) -> String {
+        if self.bits() < 32 {
+            return self.few_bits_load(pointer, mask);
+        }
         let pointer = self.at(pointer);
         if self.masks {
             format!("{}({mask}, {pointer})", self.name("maskz_loadu"))
@@ -313,6 +317,9 @@ impl Unit {
 
     /// Store under a mask.
     pub fn masked_store(&self, pointer: &str, mask: &str, value: &str) -> String {
+        if self.bits() < 32 {
+            return self.few_bits_store(pointer, mask, value);
+        }
         let operation = if self.masks {
             "mask_storeu"
         } else {
@@ -393,12 +400,20 @@ impl Unit {
 
     /// Lanes of `then` where the mask is set, else of `otherwise`.
     pub fn select(&self, mask: &str, then: &str, otherwise: &str) -> String {
-        if self.masks {
+        if self.bits() < 32 {
+            self.few_bits_select(mask, then, otherwise)
+        } else if self.masks {
             format!("{}({mask}, {otherwise}, {then})", self.name("mask_blend"))
         } else {
             format!("{}({otherwise}, {then}, {mask})", self.name("blendv"))
         }
     }
+}
+
+/// As many bits from the lowest one on as lanes are active, in an integer that holds those of all lanes.
+pub fn first_bits(width: usize, active: &str) -> String {
+    let bits = if width < 32 { 32 } else { 128 };
+    format!("((1u{bits} << {active}) - 1)")
 }
 
 /// A float literal that reads back to the same bits.

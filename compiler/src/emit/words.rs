@@ -1,7 +1,7 @@
 //! Vectors of integers that are computed with.
 //!
-//! They stand in the registers of floating-point numbers of as many bits, so that loads, stores, shuffles and
-//! choices are those of these numbers; what computes takes a register as one of integers, which no
+//! They stand in the registers of floating-point numbers of as many bits, those of 8 and of 16 bits in registers of `f32`, so
+//! that loads, stores, shuffles and choices are those of these numbers where such exist; what computes takes a register as one of integers, which no
 //! instruction is for. Without lanes they are `core::num::Wrapping`: what is shared or reordered may
 //! leave the type's range on the way, and comes back.
 
@@ -63,21 +63,75 @@ impl Unit {
 
     /// All lanes equal.
     pub fn word_splat(&self, a: &str) -> String {
-        let set = match (self.bits(), self.register()) {
-            (32, _) => "set1_epi32(({}).0 as i32)",
-            (_, 512) => "set1_epi64(({}).0 as i64)",
-            _ => "set1_epi64x(({}).0 as i64)",
+        let (set, ty) = self.set("set1");
+        self.of_whole_register(&format!("{}_{set}(({a}).0 as {ty})", self.prefix))
+    }
+
+    /// An instruction that makes a register of integers, and the type of these.
+    fn set(&self, name: &str) -> (String, String) {
+        let bits = self.bits();
+        let x = if bits == 64 && self.register() < 512 {
+            "x"
+        } else {
+            ""
         };
-        self.of_whole_register(&format!("{}_{}", self.prefix, set.replace("{}", a)))
+        (format!("{name}_epi{bits}{x}"), format!("i{bits}"))
+    }
+
+    /// Lanes of few bits under a mask; others are zero. With AVX2 a part of a vector goes through an array: only the last
+    /// step of a loop comes here.
+    pub(super) fn few_bits_load(&self, pointer: &str, mask: &str) -> String {
+        let (prefix, bits) = (self.prefix, self.bits());
+        if self.masks {
+            let at = self.at(pointer);
+            return self
+                .of_whole_register(&format!("{prefix}_maskz_loadu_epi{bits}({mask}, {at})"));
+        }
+        let (zero, width, count) = (self.whole(0), self.width, self.active(mask));
+        let loaded = self.load("part.as_ptr()");
+        format!(
+            "{{ let mut part = [{zero}; {width}]; ::core::ptr::copy_nonoverlapping(\
+             ({pointer}).cast(), part.as_mut_ptr(), {count}); {loaded} }}"
+        )
+    }
+
+    /// The same of a store.
+    pub(super) fn few_bits_store(&self, pointer: &str, mask: &str, value: &str) -> String {
+        let (prefix, bits) = (self.prefix, self.bits());
+        if self.masks {
+            let (at, value) = (self.at(pointer), self.whole_register(value));
+            return format!("{prefix}_mask_storeu_epi{bits}({at}, {mask}, {value});");
+        }
+        let (zero, width, count) = (self.whole(0), self.width, self.active(mask));
+        let stored = self.store("part.as_mut_ptr()", value);
+        format!(
+            "{{ let mut part = [{zero}; {width}]; {stored} ::core::ptr::copy_nonoverlapping(\
+             part.as_ptr(), ({pointer}).cast(), {count}); }}"
+        )
+    }
+
+    /// How many lanes of a mask in a register are set, which are the first ones.
+    fn active(&self, mask: &str) -> String {
+        let (prefix, bytes) = (self.prefix, self.bits() / 8);
+        format!("({prefix}_movemask_epi8({mask}) as u32).count_ones() as usize / {bytes}")
+    }
+
+    /// Lanes of few bits, one or the other of two.
+    pub(super) fn few_bits_select(&self, mask: &str, then: &str, otherwise: &str) -> String {
+        let (prefix, bits) = (self.prefix, self.bits());
+        let [then, otherwise] = [then, otherwise].map(|a| self.whole_register(a));
+        self.of_whole_register(&match self.masks {
+            true => format!("{prefix}_mask_blend_epi{bits}({mask}, {otherwise}, {then})"),
+            false => {
+                let mask = self.whole_register(mask);
+                format!("{prefix}_blendv_epi8({otherwise}, {then}, {mask})")
+            }
+        })
     }
 
     /// Lanes one by one, first lane first.
     pub fn word_lanes(&self, lanes: &[String]) -> String {
-        let (set, ty) = match (self.bits(), self.register()) {
-            (32, _) => ("set_epi32", "i32"),
-            (_, 512) => ("set_epi64", "i64"),
-            _ => ("set_epi64x", "i64"),
-        };
+        let (set, ty) = self.set("set");
         let lanes = lanes.iter().rev().map(|lane| format!("({lane}).0 as {ty}"));
         let lanes = lanes.collect::<Vec<_>>().join(", ");
         self.of_whole_register(&format!("{}_{set}({lanes})", self.prefix))
@@ -161,7 +215,7 @@ impl Unit {
             return format!("::core::cmp::Ord::{operation}({a}, {b})");
         }
         let letter = if self.ty().is_signed() { "i" } else { "u" };
-        if self.bits() == 32 || self.masks {
+        if self.bits() <= 32 || self.masks {
             let name = format!("{operation}_ep{letter}{}", self.bits());
             return self.apply(&name, &[a, b]);
         }
@@ -191,11 +245,24 @@ impl Unit {
         Some(match function {
             Elementary::Min | Elementary::Lesser => self.word_extremum(true, "min", &a[0], &a[1]),
             Elementary::Max | Elementary::Greater => self.word_extremum(true, "max", &a[0], &a[1]),
-            Elementary::Abs if bits == 32 || self.masks => {
+            Elementary::Abs if bits <= 32 || self.masks => {
                 self.apply(&format!("abs_epi{bits}"), &operands)
             }
             Elementary::Bits(IntegerMethod::ShiftRight) => match (signed, bits, self.masks) {
                 (true, 64, false) => return None,
+                (_, 16, false) => {
+                    // One number for all lanes; no other one is shifted by.
+                    let kind = if signed { "sra" } else { "srl" };
+                    let [of, by] = [&a[0], &a[1]].map(|a| self.whole_register(a));
+                    let by = match self.register() {
+                        256 => format!("_mm256_castsi256_si128({by})"),
+                        _ => by,
+                    };
+                    let prefix = self.prefix;
+                    self.of_whole_register(&format!(
+                        "{prefix}_{kind}_epi16({of}, _mm_and_si128({by}, _mm_set_epi64x(0, 0xffff)))"
+                    ))
+                }
                 (true, ..) => self.apply(&format!("srav_epi{bits}"), &operands),
                 (false, ..) => self.apply(&format!("srlv_epi{bits}"), &operands),
             },
@@ -255,9 +322,13 @@ impl Printer<'_> {
 
     /// A scalar that is an integer of a primitive type, as one that is computed with.
     pub fn wrapped(&self, text: &str, ty: IntegerType) -> String {
+        let computed = match self.unit.word {
+            Some(few) if few.bits() < 32 => few,
+            _ => ty.word(),
+        };
         format!(
             "::core::num::Wrapping(({text}) as {})",
-            integer_name(ty.word())
+            integer_name(computed)
         )
     }
 }

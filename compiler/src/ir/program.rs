@@ -82,8 +82,9 @@ pub enum Element {
     Generic,
     /// An integer in memory: index maps, integer parameters, and arrays of integers.
     Integer(IntegerType),
-    /// An integer of 32 or 64 bits that is computed with, modulo two to the power of its bits: sums and
-    /// products of such are exact in any order.
+    /// An integer that is computed with, modulo two to the power of its bits: sums and products of such are
+    /// exact in any order. Texts have them of 32 or 64 bits; of fewer they are where these suffice
+    /// (`rewrite::few_bits`).
     Word(IntegerType),
 }
 
@@ -101,12 +102,25 @@ impl Element {
         }
     }
 
+    /// Bits that a value takes in memory, and in a lane where it is computed with.
+    pub fn bits(self) -> usize {
+        match self {
+            Element::F64 | Element::Generic => 64,
+            Element::F32 => 32,
+            Element::Integer(ty) | Element::Word(ty) => ty.bits() as usize,
+        }
+    }
+
     /// Whether values take 32 bits of a register.
     pub fn is_half(self) -> bool {
+        !self.is_integer() && self.bits() == 32
+    }
+
+    /// Bytes of a number that is computed with.
+    pub fn bytes(self) -> usize {
         match self {
-            Element::F32 => true,
-            Element::Word(ty) => ty.bits() == 32,
-            _ => false,
+            Element::Integer(_) => 8,
+            computed => computed.bits() / 8,
         }
     }
 }

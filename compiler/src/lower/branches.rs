@@ -11,7 +11,7 @@ use super::value::{Condition, Value};
 use super::{Binding, Lowerer, Problem, Reached, Result, opaque};
 use crate::diagnostics::Span;
 use crate::ir::{Expr, ExprId};
-use crate::syntax::ast::{Block, Expression, Statement};
+use crate::syntax::ast::{Block, Expression, Statement, Type};
 
 /// A branch that is run, or an iteration of a loop inside of one.
 #[derive(Debug)]
@@ -40,9 +40,8 @@ impl Lowerer<'_> {
     pub(super) fn choice(
         &mut self,
         condition: &Expression,
-        then: &Block,
-        otherwise: &Block,
-        span: Span,
+        (then, otherwise): (&Block, &Block),
+        (ty, span): (&Type, Span),
     ) -> Result<Value> {
         let condition = self.condition(condition, Some((then, otherwise)))?;
         if let Condition::Known(holds) = condition {
@@ -56,6 +55,19 @@ impl Lowerer<'_> {
         self.merge_reached(guard.reached, other.reached);
         self.merge_variables(&condition, values, span)?;
         self.merge_writes(&condition, guard.writes, other.writes)?;
+        let same = match (&first, &second) {
+            (Value::Integer(a), Value::Integer(b)) => a == b,
+            (Value::Converted(a, s), Value::Converted(b, t)) => a == b && s == t,
+            _ => false,
+        };
+        let [first, second] = match same {
+            true => [first, second],
+            // An integer that data choose is one that is computed with.
+            false => [
+                self.wholes(first, ty, span)?,
+                self.wholes(second, ty, span)?,
+            ],
+        };
         self.chosen(&condition, first, second, span)
     }
 

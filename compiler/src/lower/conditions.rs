@@ -96,6 +96,12 @@ impl Lowerer<'_> {
                 return Ok(Condition::Known(holds));
             }
         }
+        let computed = self.is_computed(&left) || self.is_computed(&right);
+        if computed || (ty.bits() < 64 && (self.is_data(&left) || self.is_data(&right))) {
+            let left = self.whole(left, ty, l.span)?;
+            let right = self.whole(right, ty, r.span)?;
+            return Ok(self.compared(operator, left, right));
+        }
         let left = self.comparable(left, ty, l.span)?;
         let right = self.comparable(right, ty, r.span)?;
         Ok(self.compared(operator, left, right))

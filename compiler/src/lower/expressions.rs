@@ -87,7 +87,7 @@ impl Lowerer<'_> {
             ExpressionKind::If(condition, then, otherwise) => {
                 match extremum::of_choice(condition, then, otherwise) {
                     Some(extremum) => self.extremum(extremum, expression),
-                    None => self.choice(condition, then, otherwise, span),
+                    None => self.choice(condition, (then, otherwise), (&expression.ty, span)),
                 }
             }
             ExpressionKind::Block(block) => {

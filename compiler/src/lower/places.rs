@@ -252,13 +252,6 @@ impl Lowerer<'_> {
             true => self.array(array).element,
             false => element,
         };
-        if matches!(self.array(array).role, Role::Output(_)) && element.is_integer() {
-            return opaque(
-                span,
-                "an element of a narrow type that is written and read",
-                "keep it in a variable of a wider type, and assign it once",
-            );
-        }
         // A scalar is in range wherever it is read.
         let scalar = self.array(array).shape.is_empty();
         if !scalar || !matches!(self.array(array).role, Role::Parameter(_)) {
@@ -266,10 +259,11 @@ impl Lowerer<'_> {
         }
         let held = self.held_write(&place, span)?;
         if let Some(held) = held {
-            return Ok(held);
+            return Ok(self.loaded(held));
         }
         if matches!(self.array(array).role, Role::Output(_)) {
-            return Ok(self.read_output(array, place.subscripts, element, span));
+            let read = self.read_output(array, place.subscripts, element, span);
+            return Ok(self.loaded(read));
         }
         let access = Access {
             array,

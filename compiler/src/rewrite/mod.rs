@@ -4,6 +4,7 @@ pub mod axes;
 pub mod common_factor;
 pub mod evaluate;
 pub mod extrema;
+pub mod few_bits;
 pub mod forwards;
 pub mod index_table;
 pub mod narrow;

@@ -128,10 +128,7 @@ fn bytes(program: &Program, schedule: &Schedule, array: ArrayId) -> usize {
     let Some(storage @ Storage::Memory { lanes, .. }) = schedule.storage_of(array) else {
         return 0;
     };
-    let each = match program.array(array).element {
-        element if element.is_half() => 4,
-        _ => 8,
-    };
+    let each = program.array(array).element.bytes();
     let lanes = if *lanes { schedule.width } else { 1 };
     let halves = if schedule.is_halved(array) { 2 } else { 1 };
     storage

@@ -265,7 +265,7 @@ impl Nest<'_> {
     fn gain(&self, target: Element, nodes: &[ExprId], summed: bool) -> f64 {
         let elements = nodes.iter().map(|expr| self.program.pool.element(*expr));
         let elements: Vec<Element> = elements.chain([target]).collect();
-        let stored = bits(target);
+        let stored = target.bits();
         let float = elements.iter().any(|element| is_float(*element));
         let narrow = stored < 32 && !summed && !float;
         let (bits, gain) = match narrow {
@@ -290,7 +290,7 @@ fn accesses<'a>(program: &'a Program, equation: &'a Equation) -> Vec<&'a Access>
 /// The bits of the widest value of some expressions and of what they are stored in.
 fn widest(program: &Program, nodes: &[ExprId], target: Element) -> usize {
     let elements = nodes.iter().map(|expr| program.pool.element(*expr));
-    let all = elements.chain([target]).map(bits);
+    let all = elements.chain([target]).map(Element::bits);
     all.max().unwrap_or(64)
 }
 
@@ -318,15 +318,6 @@ fn within(program: &Program, expr: ExprId) -> Vec<ExprId> {
         at += 1;
     }
     found
-}
-
-/// Bits that a value takes where lanes are computed.
-fn bits(element: Element) -> usize {
-    match element {
-        Element::F64 | Element::Generic => 64,
-        Element::F32 => 32,
-        Element::Word(ty) | Element::Integer(ty) => ty.bits() as usize,
-    }
 }
 
 /// Elements between neighbours along a loop; `None` where that is an index map's to say, or known when the kernel

@@ -29,6 +29,13 @@ pub fn read(program: &Program, expr: ExprId) -> Option<&Access> {
 pub fn conversion(from: IntegerType, to: Element, loaded: bool) -> Conversion {
     // What is computed with stands in lanes like those of integers in memory.
     let to = match to {
+        Element::Word(ty) if ty.bits() < 32 => {
+            let widened = loaded && from.bits() < ty.bits();
+            return Conversion {
+                arithmetic: 0.0,
+                shuffles: f64::from(u8::from(widened)),
+            };
+        }
         Element::Word(ty) => Element::Integer(ty),
         other => other,
     };

@@ -2,7 +2,7 @@
 
 use super::own_block::{is_every_other, own_block};
 use super::strided;
-use super::tree::{Dimension, Schedule, Storage};
+use super::tree::{Dimension, Instance, Schedule, Storage, instances};
 use crate::ir::{Access, Affine, Atom, Element, IndexId, Program, Role};
 
 /// How the lanes of an access lie in memory.
@@ -73,6 +73,25 @@ pub fn of(program: &Program, schedule: &Schedule, access: &Access) -> Lie {
             None => Lie::Apart,
         },
     }
+}
+
+/// Whether lanes run over a loop, and all that they access lies together, in loops that add nothing up over lanes.
+pub fn all_together(program: &Program, schedule: &Schedule) -> bool {
+    let plain = |own: &Instance| {
+        let equation = &program.equations[own.equation];
+        let read = program.pool.accesses([equation.expr]);
+        let mut all = read
+            .iter()
+            .map(|(_, access)| *access)
+            .chain([&equation.target]);
+        let added = equation
+            .reduction
+            .iter()
+            .any(|index| schedule.is_lane(*index));
+        !added && all.all(|access| of(program, schedule, access) == Lie::Together)
+    };
+    let lanes = schedule.width > 1 && schedule.lanes.is_some();
+    lanes && schedule.copies().is_empty() && instances(&schedule.body).into_iter().all(plain)
 }
 
 /// The stream that lanes read a component of, if it is taken apart.

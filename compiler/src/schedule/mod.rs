@@ -27,7 +27,7 @@ mod jamming;
 pub mod lane_reduction;
 mod latest;
 mod layouts;
-mod lie;
+pub mod lie;
 mod loading;
 mod model;
 mod nests;

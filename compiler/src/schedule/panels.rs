@@ -209,12 +209,8 @@ impl Packing {
         } = *nest;
         let (width, tile) = (self.schedule.width, Tile::of(self.target));
         let across = tile.vectors * width;
-        let single = self
-            .program
-            .array(self.program.equations[at].target.array)
-            .element
-            .is_half();
-        let bytes = if single { 4 } else { 8 };
+        let target = self.program.equations[at].target.array;
+        let bytes = self.program.array(target).element.bytes();
         // Powers of two, so that a place in a ring is a mask away.
         let power = |most: usize| 1 << most.clamp(tile.rows, MOST).ilog2();
         let depth: usize = power(FIRST / (across * bytes));

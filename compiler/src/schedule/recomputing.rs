@@ -161,7 +161,7 @@ fn least_bytes(program: &Program) -> Option<u64> {
         if !matches!(array.role, Role::Temporary) {
             continue;
         }
-        let mut size: u64 = if array.element.is_half() { 4 } else { 8 };
+        let mut size = array.element.bytes() as u64;
         for (axis, extent) in array.shape.iter().enumerate() {
             let chain = |by: usize, access: &Access| {
                 let index = access.subscripts[axis].as_index()?;

@@ -64,11 +64,7 @@ fn again((program, schedule): (&Program, &Schedule), at: usize, open: &[IndexId]
     let outermost = open.iter().position(|index| !moves(index))?;
     let inside = open[outermost..].iter().filter(|index| moves(index));
     let lengths = inside.map(|index| nominal(program, &program.loop_index(*index).extent));
-    let each = if program.array(equation.target.array).element.is_half() {
-        4
-    } else {
-        8
-    };
+    let each = program.array(equation.target.array).element.bytes();
     Some(lengths.fold(each, usize::saturating_mul))
 }
 

@@ -57,8 +57,7 @@ impl Begun {
 
 /// Bytes of a register of what is accessed.
 fn bytes(program: &Program, schedule: &Schedule, access: &Access) -> usize {
-    let half = program.array(access.array).element.is_half();
-    schedule.width * if half { 4 } else { 8 }
+    schedule.width * program.array(access.array).element.bytes()
 }
 
 /// Loads windows once, in loops before those that read them; whether there are any. Registers of fewer bits than a line

@@ -8,7 +8,7 @@ use crate::syntax::ast::{CompareOperator, Elementary, IntegerMethod, IntegerType
 /// Words that are no names unless in backticks.
 pub const RESERVED: [&str; 4] = ["if", "else", "for", "let"];
 
-const ELEMENTS: [(&str, Element); 17] = [
+const ELEMENTS: [(&str, Element); 21] = [
     ("f64", Element::F64),
     ("f32", Element::F32),
     ("T", Element::Generic),
@@ -16,6 +16,10 @@ const ELEMENTS: [(&str, Element); 17] = [
     ("w_u32", Element::Word(IntegerType::U32)),
     ("w_i64", Element::Word(IntegerType::I64)),
     ("w_i32", Element::Word(IntegerType::I32)),
+    ("w_u16", Element::Word(IntegerType::U16)),
+    ("w_i16", Element::Word(IntegerType::I16)),
+    ("w_u8", Element::Word(IntegerType::U8)),
+    ("w_i8", Element::Word(IntegerType::I8)),
     ("usize", Element::Integer(IntegerType::Usize)),
     ("u64", Element::Integer(IntegerType::U64)),
     ("u32", Element::Integer(IntegerType::U32)),
