@@ -83,7 +83,11 @@ pub fn nest(program: &Program, schedule: &Schedule, l: &Loop) -> Option<Nest> {
         program.pool.element(equation.expr),
         Element::F64 | Element::F32 | Element::Generic
     );
-    let kept = |dimension: &Dimension| matches!(dimension, Dimension::Kept(_) | Dimension::RunTime);
+    // A loop around all of the nest may have no dimension.
+    let kept = |dimension: &Dimension| {
+        let own = matches!(dimension, Dimension::Kept(_) | Dimension::RunTime);
+        own || *dimension == Dimension::CONTRACTED
+    };
     let whole = match schedule.storage_of(equation.target.array) {
         Some(Storage::Memory { extents, lanes }) => !lanes && extents.iter().all(kept),
         Some(_) => false,

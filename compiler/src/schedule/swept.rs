@@ -100,11 +100,13 @@ mod tests {
     }
 
     #[test]
-    fn sums_of_batches_are_in_register_tiles() {
+    fn sums_of_batches_are_in_register_tiles_batch_by_batch() {
         let tree = scheduled(
             "s[b, j, l] = sum(k) x[b, j, k]*w[k, l]   for b, j, l\n\
              z[b, i, l] += sum(j) u[i, j]*s[b, j, l]   for b, i, l\n",
         );
         assert!(!tree.contains("block"), "{tree}");
+        // The temporary is that of one batch.
+        assert!(tree.contains("store s: memory[_, run, run]"), "{tree}");
     }
 }
