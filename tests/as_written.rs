@@ -223,3 +223,209 @@ fn no_instruction_set_changes_a_bit() {
     assert_eq!(u, expected);
     assert_eq!(continued(&x), continued::reference(&x));
 }
+
+kernel! {
+    /// Steps in time that take turns by a swap of references.
+    pub fn steps<'a>(count: usize, m: usize, mut a: &'a mut [f64], mut b: &'a mut [f64]) {
+        for _ in 0..count {
+            for i in 1..a.len() / m - 1 {
+                for j in 1..m - 1 {
+                    b[i * m + j] = 0.5 * a[i * m + j]
+                        + 0.125 * (a[(i - 1) * m + j] + a[(i + 1) * m + j] + a[i * m + j - 1] + a[i * m + j + 1]);
+                }
+            }
+            std::mem::swap(&mut a, &mut b);
+        }
+    }
+
+    /// A solver that ends when it has converged; numbers that loops assign come back from them.
+    pub fn conjugate_gradients(n: usize, a: &[f64], b: &[f64], x: &mut [f64]) -> usize {
+        let (mut r, mut p) = (b.to_vec(), b.to_vec());
+        let mut direction = b.to_vec();
+        direction.fill(0.0);
+        let mut q = vec![0.0; n];
+        let (mut rr, mut moved) = (0.0, 0.0);
+        for i in 0..n {
+            direction[i] = b[i];
+            rr += b[i] * b[i];
+        }
+        let mut steps = 0;
+        while rr > 1e-20 && steps < 3 * n {
+            for i in 0..n {
+                q[i] = 0.0;
+                for j in 0..n {
+                    q[i] += a[i * n + j] * direction[j];
+                }
+            }
+            let mut along = 0.0;
+            for i in 0..n {
+                along += direction[i] * q[i];
+            }
+            let alpha = rr / along;
+            let mut new = 0.0;
+            for i in 0..n {
+                x[i] += alpha * direction[i];
+                r[i] -= alpha * q[i];
+                new += r[i] * r[i];
+                moved += (alpha * direction[i]).abs();
+            }
+            let beta = new / rr;
+            for i in 0..n {
+                direction[i] = r[i] + beta * direction[i];
+            }
+            rr = new;
+            steps += 1;
+        }
+        p[0] = moved;
+        x[0] += 0.0 * p[0];
+        steps
+    }
+
+    /// Loops whose bounds follow from a loop around them.
+    pub fn factorise<T: Real, const N: usize>(a: &mut [[T; N]; N]) {
+        for k in 0..N {
+            for i in k + 1..N {
+                let factor = a[i][k] / a[k][k];
+                a[i][k] = factor;
+                for j in k + 1..N {
+                    a[i][j] -= factor * a[k][j];
+                }
+            }
+        }
+    }
+
+    /// The same in rows of run-time width.
+    pub fn factorise_flat(n: usize, a: &mut [f32]) {
+        for k in 0..n {
+            for i in k + 1..n {
+                let factor = a[i * n + k] / a[k * n + k];
+                a[i * n + k] = factor;
+                for j in k + 1..n {
+                    a[i * n + j] -= factor * a[k * n + j];
+                }
+            }
+        }
+    }
+
+    /// Names that stand for other things than they did before, and loops that leave what is around them.
+    pub fn names(n: usize, x: &[f32], y: &mut [f64], z: &mut [f64]) -> f64 {
+        let mut n = n;
+        let mut total = 0.0;
+        while n > 1 {
+            n -= 1;
+            for i in 0..n {
+                y[i] += 0.5 * z[i] + x[i] as f64;
+            }
+            let x = &z[1..];
+            let other: Vec<f64> = x.iter().map(|v| v * 2.0).collect();
+            for i in 0..n {
+                y[i] -= 0.25 * x[i] + other[i];
+            }
+            for i in 0..n {
+                if y[i] < -1e9 {
+                    return y[i];
+                }
+                total += y[i];
+            }
+            let n = n / 2;
+            for i in 0..n {
+                total += 0.125 * y[i];
+            }
+        }
+        total
+    }
+}
+
+/// Whether a kernel leaves what its text does, for each instruction set.
+fn agree<S: Clone>(
+    start: &S,
+    text: impl Fn(&mut S),
+    run: impl Fn(Isa, &mut S),
+    values: impl Fn(&S) -> Vec<f64>,
+) {
+    let mut expected = start.clone();
+    text(&mut expected);
+    for isa in available() {
+        let mut found = start.clone();
+        run(isa, &mut found);
+        let (found, expected) = (values(&found), values(&expected));
+        let close = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-4 * (1.0 + b.abs());
+        assert!(
+            found.iter().zip(&expected).all(close),
+            "{isa}: {found:?}, {expected:?}"
+        );
+    }
+}
+
+#[test]
+fn nests_are_kernels_of_their_own() {
+    let value = |at: usize| ((at * 7919 + 31) % 1000) as f64 / 997.0;
+    let values =
+        |seed: usize, count: usize| (0..count).map(|at| value(at + seed)).collect::<Vec<f64>>();
+    for n in [1, 2, 5, 16, 17, 40] {
+        let two = (values(1, 3 * n * n), values(2, 3 * n * n));
+        for count in [0, 1, 6] {
+            agree(
+                &two,
+                |s| steps::reference(count, n, &mut s.0, &mut s.1),
+                |isa, s| steps::with(isa, count, n, &mut s.0, &mut s.1).unwrap(),
+                |s| [s.0.clone(), s.1.clone()].concat(),
+            );
+        }
+        let mut a = values(3, n * n);
+        for i in 0..n {
+            for j in 0..i {
+                a[i * n + j] = a[j * n + i];
+            }
+            a[i * n + i] += n as f64;
+        }
+        let b = values(4, n);
+        agree(
+            &(vec![0.0; n], 0),
+            |s| s.1 = conjugate_gradients::reference(n, &a, &b, &mut s.0),
+            |isa, s| s.1 = conjugate_gradients::with(isa, n, &a, &b, &mut s.0).unwrap(),
+            |s| s.0.clone(),
+        );
+        let flat: Vec<f32> = a.iter().map(|v| *v as f32).collect();
+        agree(
+            &flat,
+            |s| factorise_flat::reference(n, s),
+            |isa, s| factorise_flat::with(isa, n, s).unwrap(),
+            |s| s.iter().map(|v| f64::from(*v)).collect(),
+        );
+        let x: Vec<f32> = b.iter().map(|v| *v as f32).collect();
+        agree(
+            &(values(5, n), values(6, n + 1), 0.0),
+            |s| s.2 = names::reference(n, &x, &mut s.0, &mut s.1),
+            |isa, s| s.2 = names::with(isa, n, &x, &mut s.0, &mut s.1).unwrap(),
+            |s| [s.0.clone(), s.1.clone(), vec![s.2]].concat(),
+        );
+    }
+    let mut square = [[0.0; 20]; 20];
+    for (i, row) in square.iter_mut().enumerate() {
+        *row = core::array::from_fn(|j| value(20 * i + j));
+        row[i] += 20.0;
+    }
+    agree(
+        &square,
+        factorise::reference,
+        |isa, s| factorise::with(isa, s).unwrap(),
+        |s| s.as_flattened().to_vec(),
+    );
+    for report in [
+        steps::steps_nest_0::REPORT,
+        conjugate_gradients::conjugate_gradients_nest_1::REPORT,
+        factorise_flat::factorise_flat_nest_0::REPORT,
+        names::names_nest_0::REPORT,
+    ] {
+        assert!(report.lanes.iter().any(|lanes| lanes.width > 1), "{report}");
+    }
+    assert_noted(&steps::REPORT, "a reference is assigned");
+    let notes = steps::REPORT.notes;
+    assert!(
+        notes
+            .iter()
+            .any(|note| note.contains("`steps::steps_nest_0`")),
+        "{notes:?}"
+    );
+}

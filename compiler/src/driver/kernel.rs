@@ -1,21 +1,21 @@
 //! One kernel.
 
-use std::borrow::Cow;
-
 use proc_macro2::TokenStream;
 
 use crate::diagnostics::{Fault, Span};
 use crate::emit::{self, Variant};
 use crate::ir::Program;
 use crate::lower::{self, Lowered, Problem};
-use crate::passes::{self, Pipeline, code_motion};
+use crate::passes::{Pipeline, code_motion};
 use crate::report::{self, Clock};
 use crate::syntax;
-use crate::syntax::ast::{Function, FunctionId, Module};
+use crate::syntax::ast::{Function, FunctionId, IsaName, Module};
 use crate::verify::Subject;
 
 use super::advice;
+use super::asked::{cleaned, pipeline};
 use super::candidates::{Source, candidates};
+use super::nests;
 use super::pages;
 use super::stages::{self, Stages};
 use super::variants::{self, Refusal};
@@ -32,6 +32,8 @@ pub struct Block<'a> {
     pub text: &'a TokenStream,
     /// What does not stand in the text.
     pub settings: &'a Settings,
+    /// Nests of a text may be kernels of their own.
+    pub nests: bool,
 }
 
 /// Why a kernel runs as written.
@@ -50,6 +52,10 @@ impl Reason {
         }
     }
 }
+
+/// The items of a kernel that has a program, and whether this runs instead of the text for some instruction set; or
+/// why the kernel has none.
+type Expanded = Result<(TokenStream, bool), Reason>;
 
 /// A program with its variants.
 struct Optimised {
@@ -95,22 +101,42 @@ impl Block<'_> {
             return block.unoptimised(function, &clock);
         }
         let changes = (&pipeline, cleaned.as_deref());
-        let expanded = block.expanded(id, changes, function, &mut clock)?;
-        let reason = match expanded {
-            Ok(expanded) => match expanded {
-                Ok(items) => return Ok(items),
-                Err(reason) => reason,
-            },
-            Err(problem) if problem.opaque || function.options.fallback => {
-                match block.precomputed(id, changes, &mut clock)? {
-                    Some(Ok(items)) => return Ok(items),
-                    Some(Err(reason)) => reason,
-                    None => Reason::of(problem),
-                }
-            }
-            Err(problem) => return Err(Fault::new(problem.span, problem.message, problem.help)),
+        match block.programs(id, changes, &mut clock)? {
+            Ok((items, _)) => Ok(items),
+            Err(reason) => block.as_written(function, &reason, &clock),
+        }
+    }
+
+    /// The items of a kernel if it has a program that runs instead of its text, for some instruction set.
+    pub fn optimised_items(self, id: FunctionId, clock: &mut Clock) -> Option<TokenStream> {
+        let function = &self.module.functions[id.0];
+        let pipeline = pipeline(function).ok()?;
+        let (module, cleaned) = cleaned(self.module, function, &pipeline);
+        let block = Block {
+            module: module.as_ref(),
+            ..self
         };
-        block.as_written(function, &reason, &clock)
+        let changes = (&pipeline, cleaned.as_deref());
+        let (items, faster) = block.programs(id, changes, clock).ok()?.ok()?;
+        faster.then_some(items)
+    }
+
+    /// What becomes of a kernel that may have a program.
+    fn programs(
+        self,
+        id: FunctionId,
+        changes: (&Pipeline, Option<&[String]>),
+        clock: &mut Clock,
+    ) -> Result<Expanded, Fault> {
+        let function = &self.module.functions[id.0];
+        match self.expanded(id, changes, function, clock)? {
+            Ok(expanded) => Ok(expanded),
+            Err(problem) if problem.opaque || function.options.fallback => {
+                let precomputed = self.precomputed(id, changes, clock)?;
+                Ok(precomputed.unwrap_or(Err(Reason::of(problem))))
+            }
+            Err(problem) => Err(Fault::new(problem.span, problem.message, problem.help)),
+        }
     }
 
     /// The items of a kernel whose text has no program, but one where a call computes some integers before it, or why it
@@ -120,7 +146,7 @@ impl Block<'_> {
         id: FunctionId,
         changes: (&Pipeline, Option<&[String]>),
         clock: &mut Clock,
-    ) -> Result<Option<Result<TokenStream, Reason>>, Fault> {
+    ) -> Result<Option<Expanded>, Fault> {
         let written = &self.module.functions[id.0];
         let Some(function) = syntax::precomputed(&self.module.tables, written) else {
             return Ok(None);
@@ -137,14 +163,14 @@ impl Block<'_> {
         ))
     }
 
-    /// The items of a kernel of which the text is `written`; or why none of its programs is taken, or why it has none.
+    /// What becomes of a kernel of which the text is `written`; why it has no program.
     fn expanded(
         self,
         id: FunctionId,
         (pipeline, cleaned): (&Pipeline, Option<&[String]>),
         written: &Function,
         clock: &mut Clock,
-    ) -> Result<Result<Result<TokenStream, Reason>, Problem>, Fault> {
+    ) -> Result<Result<Expanded, Problem>, Fault> {
         let function = &self.module.functions[id.0];
         let source = Source {
             module: self.module,
@@ -164,7 +190,10 @@ impl Block<'_> {
             match self.optimised(id, lowered, stages, clock)? {
                 Ok(optimised) => {
                     let items = self.emit((function, written), lowered, &optimised, clock)?;
-                    return Ok(Ok(Ok(items)));
+                    let mut variants = optimised.variants.iter();
+                    let faster =
+                        variants.any(|own| own.text.is_none() && own.isa != IsaName::Scalar);
+                    return Ok(Ok(Ok((items, faster))));
                 }
                 Err(other) => reason = reason.or(Some(other)),
             }
@@ -316,6 +345,7 @@ impl Block<'_> {
             shortened: &lower::shortened(function, lowered),
             variants: &optimised.variants,
             inspector: inspector.as_ref(),
+            nested: None,
             report: report::constant(self.krate, facts),
             comments: false,
         };
@@ -358,6 +388,12 @@ impl Block<'_> {
         facts.notes.push(format!(
             "runs as written, compiled for each instruction set, {checked}: {message} (line {line}){asked}"
         ));
+        let nested = self
+            .nests
+            .then(|| nests::nested(self.krate, self.text, &function.name, self.settings))
+            .flatten();
+        let note = nested.iter().map(|own| nests::note(&function.name, own));
+        facts.notes.extend(note);
         facts.advice.extend(advice::as_written(help, line));
         let kernel = emit::Kernel {
             krate: self.krate,
@@ -371,6 +407,7 @@ impl Block<'_> {
             shortened: &[],
             variants: &[],
             inspector: inspector.as_ref(),
+            nested: nested.as_ref(),
             report: report::constant(self.krate, &facts),
             comments: false,
         };
@@ -393,58 +430,4 @@ fn unchecked(why: &emit::Missing) -> String {
     format!(
         "each access checked where it stands, since none is known before ({message}, line {line})"
     )
-}
-
-/// The passes that a kernel asks for.
-fn pipeline(function: &Function) -> Result<Pipeline, Fault> {
-    let options = &function.options;
-    let pipeline = match &options.pipeline {
-        None => {
-            let mut pipeline = passes::of_level(options.level, options.strict);
-            pipeline.cleans_tables |= options.epsilon.is_some() && !options.is_exact();
-            pipeline
-        }
-        Some(names) => {
-            let texts: Vec<String> = names.iter().map(ToString::to_string).collect();
-            passes::named(&texts, options.strict).map_err(|wrong| {
-                Fault::new(names[wrong.position].span(), wrong.message, wrong.help)
-            })?
-        }
-    };
-    Ok(match options.cancels {
-        true => pipeline.cancelling(),
-        false => pipeline,
-    })
-}
-
-/// The block with tables as the kernel uses them, and what was changed if anything may be.
-fn cleaned<'m>(
-    module: &'m Module,
-    function: &Function,
-    pipeline: &Pipeline,
-) -> (Cow<'m, Module>, Option<Vec<String>>) {
-    if !pipeline.cleans_tables {
-        return (Cow::Borrowed(module), None);
-    }
-    let mut tables = module.tables.clone();
-    let mut decisions = passes::clean_tables::run(&mut tables, function.options.epsilon);
-    if pipeline
-        .passes
-        .iter()
-        .any(|pass| pass.name == passes::product_tables::READER)
-    {
-        decisions.extend(passes::product_tables::run(
-            &mut tables,
-            function.options.epsilon,
-        ));
-    }
-    let module = if decisions.is_empty() {
-        Cow::Borrowed(module)
-    } else {
-        Cow::Owned(Module {
-            tables,
-            ..module.clone()
-        })
-    };
-    (module, Some(decisions))
 }

@@ -1,6 +1,7 @@
 //! The way of a kernel through the rooms.
 
 mod advice;
+mod asked;
 mod bounded;
 mod candidates;
 mod defects;
@@ -10,6 +11,7 @@ mod inside;
 mod kernel;
 mod layouts;
 mod measure;
+mod nests;
 mod pages;
 mod partial;
 mod planned;
@@ -126,6 +128,7 @@ fn block(krate: &TokenStream, text: TokenStream, settings: &Settings) -> TokenSt
             module: &module,
             text: &text,
             settings,
+            nests: true,
         };
         if let Some(items) = diagnostics.take(block.guarded(FunctionId(at), &clock)) {
             result.extend(items);
@@ -160,6 +163,9 @@ fn without_verbatim(
             "runs as written{by}{compiled}: {message} (line {line}; {help})"
         )];
         notes.extend(kernel.missing().map(str::to_owned));
+        let nested = nests::nested(krate, text, kernel.name(), settings);
+        let nested = nested.filter(|_| kernel.missing().is_none());
+        notes.extend(nested.iter().map(|own| nests::note(kernel.name(), own)));
         let facts = Facts {
             kernel: kernel.name().to_string(),
             per: "call".to_owned(),
@@ -167,7 +173,12 @@ fn without_verbatim(
             ..Facts::default()
         };
         let compiled = emit::compiled(krate, &kernel.isa);
-        let items = kernel.items(krate, &report::constant(krate, &facts), &compiled);
+        let items = kernel.items(
+            krate,
+            &report::constant(krate, &facts),
+            &compiled,
+            nested.as_ref(),
+        );
         diagnostics.take(pages::verbatim((settings, text), kernel, &facts, &items));
         result.extend(items);
     }

@@ -80,6 +80,7 @@ use crate::schedule::short_rows::ShortRows;
 use crate::schedule::tree::Schedule;
 use crate::schedule::views::Views;
 use crate::syntax::ast::{Function, IsaName, Module};
+use crate::syntax::nests::Nested;
 
 /// The name of the facade's private module inside the module of all `unsafe` code: `$crate` cannot be
 /// printed as text.
@@ -175,6 +176,8 @@ pub struct Kernel<'a> {
     pub variants: &'a [Variant],
     /// The inspector of the text, where the text may run and has one.
     pub inspector: Option<&'a TokenStream>,
+    /// The text with nests that are kernels of their own, where it has no program.
+    pub nested: Option<&'a Nested>,
     /// The constant report.
     pub report: TokenStream,
     /// Comments are wanted: `__comment!("…");`, which is not to be compiled.

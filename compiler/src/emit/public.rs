@@ -33,7 +33,7 @@ pub fn items(kernel: &Kernel, enclosed: &TokenStream) -> TokenStream {
         #track_caller
         #inline
         #visibility fn #name #generics (#(#names: #declared),*) #result #clause {
-            #name::__dispatch #turbofish (#(#names),*)
+            #name::__dispatch #turbofish (#krate::__private::select(#name::variants()), #(#names),*)
         }
 
         #conditions
@@ -92,7 +92,8 @@ fn runs(kernel: &Kernel) -> TokenStream {
     let function = kernel.function;
     let title = function.name.to_string();
     let (generics, clause) = (&function.generics, &function.where_clause);
-    let (_, declared) = declared(kernel);
+    let (names, declared) = declared(kernel);
+    let turbofish = turbofish(kernel);
     let (patterns, _) = patterns(kernel);
     let result = &function.result_tokens;
     let value = match result.is_empty() {
@@ -110,13 +111,13 @@ fn runs(kernel: &Kernel) -> TokenStream {
         /// # Errors
         /// If it was not built, or the processor lacks it.
         #[track_caller]
-        pub fn with #generics (__loopwright_isa: #krate::__private::Isa, #(#patterns: #declared),*)
+        pub fn with #generics (__loopwright_isa: #krate::__private::Isa, #(#names: #declared),*)
             -> ::core::result::Result<#value, #krate::__private::Unavailable> #clause
         {
             if !#krate::__private::is_runnable(__loopwright_isa, self::variants()) {
                 return ::core::result::Result::Err(#krate::__private::Unavailable { kernel: #title, isa: __loopwright_isa });
             }
-            ::core::result::Result::Ok({ #own })
+            ::core::result::Result::Ok(self::__dispatch #turbofish (__loopwright_isa, #(#names),*))
         }
 
         /// Runs the best variant, with memory for large temporaries handed in.
@@ -127,8 +128,7 @@ fn runs(kernel: &Kernel) -> TokenStream {
         }
 
         #[track_caller]
-        pub(super) fn __dispatch #generics (#(#patterns: #declared),*) #result #clause {
-            let __loopwright_isa = #krate::__private::select(self::variants());
+        pub(super) fn __dispatch #generics (__loopwright_isa: #krate::__private::Isa, #(#patterns: #declared),*) #result #clause {
             #own
         }
     }

@@ -2,7 +2,8 @@
 //!
 //! What runs as written has its speed from `rustc` alone, which without being told so uses what the
 //! oldest processor has. The text stands once, in a function that is always inlined; around it are
-//! `reference`, and a function an instruction set. No instruction set changes a bit of it: nothing
+//! `reference`, and a function an instruction set. Where nests of the text are kernels of their own, the text that runs
+//! calls these, and `reference` is the text. No instruction set changes a bit of it: nothing
 //! is reassociated or contracted that does not stand there, and `mul_add` is rounded once everywhere.
 
 use proc_macro2::{Ident, TokenStream};
@@ -12,6 +13,7 @@ use super::Kernel;
 use super::public::{self, declared, isa_path, patterns, turbofish};
 use super::variant::features;
 use crate::syntax::ast::IsaName;
+use crate::syntax::nests::ISA;
 use crate::syntax::{Compiled, looks_up_narrow};
 
 /// Whether the text may be what runs: there is no program, one that does not hold for all inputs, or one that is
@@ -40,8 +42,11 @@ pub fn items(kernel: &Kernel) -> TokenStream {
         };
     }
     let turbofish = turbofish(kernel);
-    let text = quote!(self::__text #turbofish (#(#names),*));
     let narrow = looks_up_narrow(function).then_some(IsaName::Avx2);
+    let isa = format_ident!("{ISA}");
+    let krate = kernel.krate;
+    let given = quote!(#isa: #krate::__private::Isa);
+    let text = quote!(self::__text #turbofish (#isa, #(#names),*));
     let compiled = vectors(kernel).map(|isa| {
         let own = kernel.variants.iter().find(|variant| variant.isa == isa);
         let instead = own.and_then(|variant| variant.text);
@@ -52,26 +57,34 @@ pub fn items(kernel: &Kernel) -> TokenStream {
             /// The processor has the instruction set.
             #features
             #[track_caller]
-            unsafe fn #name #generics (#(#names: #declared),*) #result #clause {
+            unsafe fn #name #generics (#given, #(#names: #declared),*) #result #clause {
                 #text
             }
         }
     });
+    let run = kernel.nested.map_or(body, |nested| &nested.body);
+    let items = kernel.nested.map(|nested| &nested.items);
+    let reference = match kernel.nested {
+        None => quote!((#(#names: #declared),*) #result #clause {
+            self::__text #turbofish (#krate::__private::Isa::Scalar, #(#names),*)
+        }),
+        Some(_) => quote!((#(#written: #declared),*) #result #clause { #shared #body }),
+    };
     quote! {
         #[inline(always)]
         #[track_caller]
-        fn __text #generics (#(#written: #declared),*) #result #clause {
+        fn __text #generics (#given, #(#written: #declared),*) #result #clause {
             #shared
-            #body
+            #run
         }
 
         #[doc = #about]
         #[track_caller]
-        pub fn reference #generics (#(#names: #declared),*) #result #clause {
-            #text
-        }
+        pub fn reference #generics #reference
 
         #(#compiled)*
+
+        #items
     }
 }
 
@@ -79,15 +92,16 @@ pub fn items(kernel: &Kernel) -> TokenStream {
 pub fn call(kernel: &Kernel) -> TokenStream {
     let turbofish = turbofish(kernel);
     let (names, _) = declared(kernel);
-    let arms = vectors(kernel).map(|isa| {
-        let (pattern, name) = (pattern(kernel.krate, isa), name(isa));
+    let isa = format_ident!("{ISA}");
+    let arms = vectors(kernel).map(|set| {
+        let (pattern, name) = (pattern(kernel.krate, set), name(set));
         quote! {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the instruction set is there.
-            #pattern => unsafe { self::#name #turbofish (#(#names),*) },
+            #pattern => unsafe { self::#name #turbofish (#isa, #(#names),*) },
         }
     });
-    quote!(match __loopwright_isa { #(#arms)* _ => self::reference #turbofish (#(#names),*) })
+    quote!(match #isa { #(#arms)* _ => self::__text #turbofish (#isa, #(#names),*) })
 }
 
 /// What a text is compiled for that runs for an instruction set: for AVX-512, with all that processors have by now which

@@ -178,7 +178,7 @@ impl Reader<'_> {
         expr: &syn::Expr,
     ) -> Parsed<Expression> {
         if let Type::Reference(..) = place.ty {
-            return Err(Fault::new(
+            return Err(Fault::beyond_at(
                 place.span,
                 "a reference is assigned",
                 "assign to what it refers to: `*x = …`, `*x += …`",

@@ -35,6 +35,7 @@ mod lookups;
 mod loops;
 mod matches;
 mod methods;
+pub mod nests;
 mod numbers;
 mod operands;
 mod operations;

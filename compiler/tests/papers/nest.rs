@@ -176,6 +176,7 @@ impl Nest<'_> {
             shortened: &[],
             variants: &variants,
             inspector: None,
+            nested: None,
             report: report::constant(&krate, &Facts::default()),
             comments: false,
         };

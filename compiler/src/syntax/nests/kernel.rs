@@ -1,0 +1,202 @@
+//! A nest as a function, and the call of it.
+
+use std::collections::HashSet;
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+
+use super::ISA;
+use super::variables::Variables;
+use crate::syntax::options;
+use crate::syntax::statements::strip;
+use crate::syntax::verbatim::turbofish;
+
+/// Some loops, one after the other.
+pub struct Nest {
+    pub name: Ident,
+    /// The line where they begin.
+    pub line: usize,
+    /// Whether it has enough iterations for a call, where the text says how many these are.
+    pub worth: Option<TokenStream>,
+    /// The loops.
+    pub statements: TokenStream,
+    /// What holds of the variables around it.
+    pub facts: TokenStream,
+    /// The variables that it names.
+    pub given: Vec<Given>,
+}
+
+/// A variable that a nest names.
+pub struct Given {
+    pub name: Ident,
+    pub kind: Kind,
+}
+
+/// How a variable is handed to a nest.
+pub enum Kind {
+    /// By value, and back where it is assigned.
+    Number { ty: TokenStream, is_assigned: bool },
+    /// By reference: its type, the place that it refers to, and whether that may be changed.
+    Array {
+        ty: TokenStream,
+        place: TokenStream,
+        may_change: bool,
+    },
+}
+
+impl Nest {
+    /// The nest as a kernel in a block. Where `written` says which arrays it writes, the others are read only.
+    pub fn block(&self, variables: &Variables, written: Option<&HashSet<String>>) -> TokenStream {
+        let item = variables.item;
+        let options = item.attrs.iter().filter(|own| options::is_opt(own));
+        let mut generics = item.sig.generics.clone();
+        generics.params = (generics.params.into_iter())
+            .filter(|own| !matches!(own, syn::GenericParam::Lifetime(_)))
+            .collect();
+        let clause = &generics.where_clause;
+        let parameters = self.given.iter().map(|own| {
+            let name = &own.name;
+            match &own.kind {
+                Kind::Number {
+                    ty,
+                    is_assigned: true,
+                } => {
+                    let before = before(name);
+                    quote!(#before: #ty)
+                }
+                Kind::Number { ty, .. } => quote!(#name: #ty),
+                Kind::Array { ty, .. } => match own.is_changed(written) {
+                    true => quote!(#name: &mut #ty),
+                    false => quote!(#name: &#ty),
+                },
+            }
+        });
+        let results: Vec<(&Ident, &TokenStream)> = self.results().collect();
+        let begun = results.iter().map(|(name, _)| {
+            let before = before(name);
+            quote!(let mut #name = #before;)
+        });
+        let types: Vec<&TokenStream> = results.iter().map(|(_, ty)| *ty).collect();
+        let names: Vec<&Ident> = results.iter().map(|(name, _)| *name).collect();
+        let (result, value) = match (types.as_slice(), names.as_slice()) {
+            ([], _) => (None, None),
+            ([ty], [name]) => (Some(quote!(-> #ty)), Some(quote!(#name))),
+            _ => (Some(quote!(-> (#(#types),*))), Some(quote!((#(#names),*)))),
+        };
+        let (name, needed) = (&self.name, variables.needed);
+        let (facts, statements) = (&self.facts, &self.statements);
+        quote! {
+            #needed
+            #(#options)*
+            pub fn #name #generics (#(#parameters),*) #result #clause {
+                #facts
+                #(#begun)*
+                #statements
+                #value
+            }
+        }
+    }
+
+    /// The numbers that it assigns, and their types.
+    fn results(&self) -> impl Iterator<Item = (&Ident, &TokenStream)> {
+        self.given.iter().filter_map(|own| match &own.kind {
+            Kind::Number {
+                ty,
+                is_assigned: true,
+            } => Some((&own.name, ty)),
+            _ => None,
+        })
+    }
+
+    /// What stands in the text instead of the loops.
+    pub fn call(&self, variables: &Variables, written: &HashSet<String>) -> TokenStream {
+        let (name, isa) = (&self.name, format_ident!("{ISA}"));
+        let turbofish = turbofish(&variables.item.sig.generics);
+        let arguments = self.given.iter().map(|own| match &own.kind {
+            Kind::Number { .. } => own.name.to_token_stream(),
+            Kind::Array { place, .. } => match own.is_changed(Some(written)) {
+                true => quote!(&mut #place),
+                false => quote!(&#place),
+            },
+        });
+        let call = quote!(self::#name::__dispatch #turbofish (#isa, #(#arguments),*));
+        let assigned: Vec<&Ident> = self.results().map(|(name, _)| name).collect();
+        let call = match assigned.as_slice() {
+            [] => quote!(#call;),
+            [one] => quote!(#one = #call;),
+            all => {
+                let parts: Vec<Ident> = all.iter().map(|name| before(name)).collect();
+                quote!(let (#(#parts),*) = #call; #(#all = #parts;)*)
+            }
+        };
+        let statements = &self.statements;
+        match &self.worth {
+            Some(worth) => quote!(if #worth { #call } else { #statements }),
+            None => quote!({ #call }),
+        }
+    }
+}
+
+impl Given {
+    fn is_changed(&self, written: Option<&HashSet<String>>) -> bool {
+        let may = matches!(
+            self.kind,
+            Kind::Array {
+                may_change: true,
+                ..
+            }
+        );
+        may && written.is_none_or(|written| written.contains(&self.name.to_string()))
+    }
+}
+
+/// The name of what a variable is before a nest, or after it.
+fn before(name: &Ident) -> Ident {
+    format_ident!("__{name}")
+}
+
+/// Iterations that are worth a call.
+const WORTH_A_CALL: f64 = 256.0;
+
+/// Whether the deepest of some loops has iterations enough, as many in each of its loops as in the outermost one.
+pub fn worth(loops: &[syn::Stmt]) -> Option<TokenStream> {
+    let deepest = loops.iter().max_by_key(|own| super::depth(own))?;
+    let syn::Stmt::Expr(syn::Expr::ForLoop(own), _) = deepest else {
+        return None;
+    };
+    let root = WORTH_A_CALL.powf(1.0 / super::depth(deepest) as f64).ceil() as usize;
+    let (values, least) = (&own.expr, Literal::usize_unsuffixed(root));
+    is_counted(values).then(|| {
+        let values = quote!(::core::iter::IntoIterator::into_iter(#values));
+        quote!(::core::iter::Iterator::size_hint(&#values).0 >= #least)
+    })
+}
+
+/// Whether what a loop runs over may be made twice: a range, or what borrows arrays.
+fn is_counted(values: &syn::Expr) -> bool {
+    match strip(values) {
+        syn::Expr::Range(range) => range.end.is_some(),
+        syn::Expr::MethodCall(call) => {
+            const BORROW: [&str; 6] = [
+                "iter",
+                "iter_mut",
+                "windows",
+                "chunks",
+                "chunks_exact",
+                "chunks_exact_mut",
+            ];
+            let borrows = BORROW.iter().any(|name| call.method == name);
+            borrows || (is_counted(&call.receiver) && call.args.iter().all(is_counted_or_plain))
+        }
+        _ => false,
+    }
+}
+
+/// Whether an argument may be made twice.
+fn is_counted_or_plain(argument: &syn::Expr) -> bool {
+    match strip(argument) {
+        syn::Expr::Reference(own) => own.mutability.is_none(),
+        syn::Expr::Lit(_) => true,
+        other => is_counted(other),
+    }
+}

@@ -1,0 +1,365 @@
+//! Loop nests of a text that has no program, as kernels of their own.
+//!
+//! ```text
+//! for _ in 0..steps {                          for _ in 0..steps {
+//!     for i in 1..n - 1 { b[i] = … a[i] … }  ->    self::heat_nest_0::__dispatch(__isa, &a[..], &mut b[..], n);
+//!     std::mem::swap(&mut a, &mut b);              std::mem::swap(&mut a, &mut b);
+//! }                                            }
+//! ```
+//! The text around a nest is whatever Rust is. The nest is a function of the variables that it names: arrays by
+//! reference, numbers by value, and those that it assigns are its result. Their types are those that the reader finds
+//! in the part of the text that it can read ([`skeleton`]); a nest that names anything else stays as it is.
+//!
+//! Holds: a nest is called where it stood, with the variables that it named there. Nothing in it leaves the
+//! function or a loop around it.
+
+mod environment;
+mod kernel;
+mod skeleton;
+#[cfg(test)]
+mod tests;
+mod tokens;
+mod variables;
+
+use std::collections::HashSet;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+
+use self::kernel::Nest;
+use self::skeleton::{Skeleton, parts};
+use self::variables::Variables;
+use super::statements::strip;
+use super::verbatim::{self, words};
+use crate::diagnostics::Diagnostics;
+
+/// A text whose nests are kernels of their own.
+pub struct Nested {
+    /// Its body, which calls them for the instruction set [`ISA`].
+    pub body: TokenStream,
+    /// The kernels.
+    pub items: TokenStream,
+    /// The line of each, and its name.
+    pub kernels: Vec<(usize, Ident)>,
+}
+
+/// The name of the instruction set in [`Nested::body`].
+pub const ISA: &str = "__loopwright_isa";
+
+/// What makes kernels of nests.
+pub trait Compiler {
+    /// Which parameters the kernel of a block that has this name writes, if it has a program that is worth a call.
+    fn written(&mut self, block: &TokenStream, name: &Ident) -> Option<HashSet<String>>;
+    /// What that kernel expands to, if it has lanes.
+    fn items(&mut self, block: TokenStream, name: &Ident) -> Option<TokenStream>;
+}
+
+/// The function of a block that has this name, with what of it can be kernels of their own.
+pub fn nested(block: &TokenStream, name: &Ident, compiler: &mut dyn Compiler) -> Option<Nested> {
+    let file: syn::File = syn::parse2(block.clone()).ok()?;
+    let items: Vec<&syn::Item> = file.items.iter().collect();
+    // The numbers of structs are theirs alone.
+    if items.iter().any(|item| !is_plain(item)) {
+        return None;
+    }
+    let function = items.iter().find_map(|item| match item {
+        syn::Item::Fn(function) if function.sig.ident == *name => Some(function),
+        _ => None,
+    })?;
+    let options = verbatim::options_of(function);
+    if options.level == 0 || options.on_loops().is_some() || options.pipeline.is_some() {
+        return None;
+    }
+    // Tables that a text makes are values where it is `reference`, and are not seen from outside of it. Tuples in arrays are
+    // arrays of numbers to the reader.
+    let mut named = HashSet::new();
+    words(function.block.to_token_stream(), &mut named);
+    if named.contains("tabulate") || tokens::has_tuples_in_arrays(function.to_token_stream()) {
+        return None;
+    }
+    // A kernel may have the name of a variable.
+    let is_helper =
+        |item: &&&syn::Item| !matches!(item, syn::Item::Fn(own) if verbatim::is_kernel(own));
+    let needed = verbatim::needed(function, &items);
+    let needed = needed.iter().filter(is_helper);
+    let imports = items
+        .iter()
+        .filter(|item| matches!(item, syn::Item::Use(_)));
+    let imports: TokenStream = imports.map(|item| item.to_token_stream()).collect();
+    let needed: TokenStream = needed.map(|item| item.to_token_stream()).collect();
+    let needed = quote!(#imports #needed);
+    let (text, left_out) = Skeleton::of(function, &needed);
+    let module = super::parse(text, &mut Diagnostics::new())?;
+    let read = module.functions.into_iter().find(|own| own.name == *name)?;
+    let mut search = Search {
+        name,
+        variables: Variables {
+            at: environment::at_markers(&read),
+            item: function,
+            function: &read,
+            left_out,
+            needed: &needed,
+        },
+        compiler,
+        scope: Vec::new(),
+        loops: 0,
+        around: Vec::new(),
+        items: TokenStream::new(),
+        kernels: Vec::new(),
+    };
+    let body = search.function(function);
+    let found = !search.kernels.is_empty();
+    found.then_some(Nested {
+        body,
+        items: search.items,
+        kernels: search.kernels,
+    })
+}
+
+/// Whether nothing about an item changes what the types of variables are.
+fn is_plain(item: &syn::Item) -> bool {
+    matches!(
+        item,
+        syn::Item::Fn(_) | syn::Item::Static(_) | syn::Item::Const(_) | syn::Item::Use(_)
+    )
+}
+
+/// A loop around a nest.
+#[derive(Default)]
+struct Around {
+    /// Its variable, and the range that it is in.
+    range: Option<(String, syn::ExprRange)>,
+    /// How many names were bound before it.
+    outside: usize,
+}
+
+impl Around {
+    fn of(own: &syn::ExprForLoop, outside: usize) -> Around {
+        let range = match (&*own.pat, strip(&own.expr)) {
+            (syn::Pat::Ident(name), syn::Expr::Range(range)) if name.mutability.is_none() => {
+                Some((name.ident.to_string(), range.clone()))
+            }
+            _ => None,
+        };
+        Around { range, outside }
+    }
+}
+
+/// Where a nest stands.
+struct Place<'a> {
+    /// Names that are bound, innermost last.
+    scope: &'a [String],
+    /// Loops around, outermost first.
+    around: &'a [Around],
+    /// `for` loops before it.
+    at: usize,
+}
+
+struct Search<'a> {
+    name: &'a Ident,
+    variables: Variables<'a>,
+    compiler: &'a mut dyn Compiler,
+    /// Names that are bound, innermost last.
+    scope: Vec<String>,
+    /// `for` loops so far.
+    loops: usize,
+    /// Loops around, outermost first.
+    around: Vec<Around>,
+    items: TokenStream,
+    kernels: Vec<(usize, Ident)>,
+}
+
+impl Search<'_> {
+    fn function(&mut self, function: &syn::ItemFn) -> TokenStream {
+        for input in &function.sig.inputs {
+            if let syn::FnArg::Typed(typed) = input {
+                self.bind(&typed.pat);
+            }
+        }
+        self.block(&function.block)
+    }
+
+    fn bind(&mut self, pattern: &syn::Pat) {
+        let pattern = match pattern {
+            syn::Pat::Type(typed) => &typed.pat,
+            other => other,
+        };
+        self.scope.extend(names(pattern));
+    }
+
+    fn block(&mut self, block: &syn::Block) -> TokenStream {
+        let outside = self.scope.len();
+        let statements = &block.stmts;
+        for item in statements {
+            if let syn::Stmt::Item(item) = item {
+                self.scope.extend(verbatim::name(item));
+            }
+        }
+        let (mut result, mut at) = (TokenStream::new(), 0);
+        while at < statements.len() {
+            let run = statements[at..].iter().take_while(|own| is_loop(own));
+            let most = run.count();
+            match self.longest(&statements[at..at + most]) {
+                Some((count, call)) => {
+                    result.extend(call);
+                    at += count;
+                }
+                None => {
+                    result.extend(self.statement(&statements[at]));
+                    at += 1;
+                }
+            }
+        }
+        self.scope.truncate(outside);
+        quote!({ #result })
+    }
+
+    /// As many of some loops as have a program together, from the first one on, and the call of that.
+    fn longest(&mut self, loops: &[syn::Stmt]) -> Option<(usize, TokenStream)> {
+        let deepest = |own: &[syn::Stmt]| own.iter().map(depth).max().unwrap_or_default();
+        let mut best: Option<(usize, Nest, HashSet<String>)> = None;
+        for count in 1..=loops.len() {
+            // Each call takes as long as some iterations of what it is called for.
+            if deepest(&loops[..count]) < self.around.len() {
+                break;
+            }
+            let name = format_ident!("{}_nest_{}", self.name, self.kernels.len());
+            let place = Place {
+                scope: &self.scope,
+                around: &self.around,
+                at: self.loops,
+            };
+            let nest = self.variables.nest(&loops[..count], name, &place);
+            let Some(nest) = nest else { break };
+            let text = nest.block(&self.variables, None);
+            match self.compiler.written(&text, &nest.name) {
+                Some(written) => best = Some((count, nest, written)),
+                None => break,
+            }
+        }
+        let (count, nest, written) = best?;
+        let text = nest.block(&self.variables, Some(&written));
+        let items = self.compiler.items(text, &nest.name)?;
+        self.items.extend(items);
+        self.loops += loops[..count].iter().map(loops_of).sum::<usize>();
+        let call = nest.call(&self.variables, &written);
+        self.kernels.push((nest.line, nest.name));
+        Some((count, call))
+    }
+
+    fn statement(&mut self, statement: &syn::Stmt) -> TokenStream {
+        match statement {
+            syn::Stmt::Local(local) => {
+                self.bind(&local.pat);
+                statement.to_token_stream()
+            }
+            syn::Stmt::Expr(expr, semicolon) if !parts(expr).is_empty() => {
+                let changed = self.inside(expr);
+                quote!(#changed #semicolon)
+            }
+            _ => statement.to_token_stream(),
+        }
+    }
+
+    /// A statement with others in it, these with calls.
+    fn inside(&mut self, expr: &syn::Expr) -> TokenStream {
+        let outside = self.scope.len();
+        let changed = match expr {
+            syn::Expr::ForLoop(own) => {
+                self.loops += 1;
+                let around = Around::of(own, self.scope.len());
+                self.bind(&own.pat);
+                let (attributes, label) = (&own.attrs, &own.label);
+                let (pattern, values) = (&own.pat, &own.expr);
+                let body = self.repeated(&own.body, around);
+                quote!(#(#attributes)* #label for #pattern in #values #body)
+            }
+            syn::Expr::While(own) => {
+                let (attributes, label, condition) = (&own.attrs, &own.label, &own.cond);
+                self.scope.extend(bound_by(condition));
+                let body = self.repeated(&own.body, Around::default());
+                quote!(#(#attributes)* #label while #condition #body)
+            }
+            syn::Expr::Loop(own) => {
+                let (attributes, label) = (&own.attrs, &own.label);
+                let body = self.repeated(&own.body, Around::default());
+                quote!(#(#attributes)* #label loop #body)
+            }
+            syn::Expr::Block(own) => {
+                let attributes = &own.attrs;
+                let body = self.block(&own.block);
+                quote!(#(#attributes)* #body)
+            }
+            syn::Expr::If(own) => {
+                let condition = &own.cond;
+                self.scope.extend(bound_by(condition));
+                let first = self.block(&own.then_branch);
+                self.scope.truncate(outside);
+                let second = own.else_branch.as_ref().map(|(_, other)| {
+                    let other = self.inside(other);
+                    quote!(else #other)
+                });
+                quote!(if #condition #first #second)
+            }
+            other => other.to_token_stream(),
+        };
+        self.scope.truncate(outside);
+        changed
+    }
+
+    fn repeated(&mut self, block: &syn::Block, around: Around) -> TokenStream {
+        self.around.push(around);
+        let body = self.block(block);
+        self.around.pop();
+        body
+    }
+}
+
+/// Whether a statement is a `for` loop.
+fn is_loop(statement: &syn::Stmt) -> bool {
+    matches!(statement, syn::Stmt::Expr(syn::Expr::ForLoop(own), _) if own.label.is_none())
+}
+
+/// The names that a pattern may bind.
+fn names(pattern: &syn::Pat) -> HashSet<String> {
+    let mut names = HashSet::new();
+    words(pattern.to_token_stream(), &mut names);
+    for word in ["mut", "ref"] {
+        names.remove(word);
+    }
+    names
+}
+
+/// The names that a condition may bind.
+fn bound_by(condition: &syn::Expr) -> HashSet<String> {
+    match condition {
+        syn::Expr::Let(own) => names(&own.pat),
+        syn::Expr::Binary(own) => {
+            let (left, right) = (bound_by(&own.left), bound_by(&own.right));
+            left.into_iter().chain(right).collect()
+        }
+        syn::Expr::Paren(own) => bound_by(&own.expr),
+        _ => HashSet::new(),
+    }
+}
+
+/// The `for` loops of a statement.
+fn loops_of(statement: &syn::Stmt) -> usize {
+    count(statement, &|all| all.into_iter().sum())
+}
+
+/// How many `for` loops stand one inside the other.
+fn depth(statement: &syn::Stmt) -> usize {
+    count(statement, &|all| all.into_iter().max().unwrap_or_default())
+}
+
+fn count(statement: &syn::Stmt, together: &dyn Fn(Vec<usize>) -> usize) -> usize {
+    let syn::Stmt::Expr(expr, _) = statement else {
+        return 0;
+    };
+    let all = parts(expr).into_iter().map(|(head, block)| {
+        let inner = block.stmts.iter().map(|own| count(own, together));
+        usize::from(matches!(head, skeleton::Head::For(_))) + together(inner.collect())
+    });
+    together(all.collect())
+}

@@ -1,0 +1,407 @@
+//! The part of a text that the language of kernels can read, for the types of its variables.
+//!
+//! ```text
+//! let mut error = f64::MAX;                let mut error = f64::MAX;
+//! while error > tolerance {                if error > tolerance {
+//!     error = sweep(&a, &mut b);    ->         {}
+//!     for i in 0..n { … }                      let __nest_0 = 0; for i in 0..n { … }
+//!     std::mem::swap(&mut a, &mut b);      }
+//! }
+//! ```
+//! Loops of unknown length are conditions or blocks, what leaves a loop is left out, and so is each statement that
+//! cannot be read. Before each `for` loop stands a marker, where the variables in scope are looked up.
+
+use std::collections::HashSet;
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident, quote};
+
+use crate::diagnostics::Diagnostics;
+use crate::syntax::statements::strip;
+use crate::syntax::verbatim::words;
+
+/// What a marker's name begins with.
+pub const MARKER: &str = "__nest_";
+
+/// Reads the statements of a function, one after the other.
+pub struct Skeleton {
+    /// Items that the function needs, and its signature without a result.
+    head: TokenStream,
+    /// The type of its result.
+    result: Option<TokenStream>,
+    /// Blocks that are open: what stands before each, and its statements so far.
+    frames: Vec<(TokenStream, TokenStream)>,
+    /// `for` loops so far.
+    loops: usize,
+    /// Names in statements that were left out.
+    left_out: HashSet<String>,
+}
+
+impl Skeleton {
+    /// The text that can be read, and the names in what is left out of it.
+    pub fn of(function: &syn::ItemFn, needed: &TokenStream) -> (TokenStream, HashSet<String>) {
+        let mut signature = function.sig.clone();
+        let result = match &signature.output {
+            syn::ReturnType::Default => None,
+            syn::ReturnType::Type(_, ty) => Some(ty.to_token_stream()),
+        };
+        signature.output = syn::ReturnType::Default;
+        signature.inputs = signature.inputs.into_iter().map(as_slice).collect();
+        let parameters = readable(&signature, needed);
+        signature.inputs = parameters.into_iter().collect();
+        let head = quote!(#needed pub #signature);
+        let mut skeleton = Skeleton {
+            head,
+            result,
+            frames: vec![(TokenStream::new(), TokenStream::new())],
+            loops: 0,
+            left_out: HashSet::new(),
+        };
+        skeleton.block(&function.block);
+        let text = skeleton.text(&TokenStream::new());
+        (text, skeleton.left_out)
+    }
+
+    /// The text so far, with some more statements in the innermost block.
+    fn text(&self, more: &TokenStream) -> TokenStream {
+        let mut inner = more.clone();
+        for (at, (before, statements)) in self.frames.iter().enumerate().rev() {
+            inner = quote!(#statements #inner);
+            if at > 0 {
+                inner = quote!(#before { #inner });
+            }
+        }
+        let head = &self.head;
+        quote!(#head { #inner })
+    }
+
+    fn is_read(&self, more: &TokenStream) -> bool {
+        errors(self.text(more)) == 0
+    }
+
+    fn push(&mut self, more: TokenStream) {
+        if let Some((_, statements)) = self.frames.last_mut() {
+            statements.extend(more);
+        }
+    }
+
+    fn block(&mut self, block: &syn::Block) {
+        for statement in &block.stmts {
+            self.statement(statement);
+        }
+    }
+
+    /// Reads a statement whole, or else what is in it.
+    fn statement(&mut self, statement: &syn::Stmt) {
+        let before = self.loops;
+        let more = self.relaxed(statement);
+        if self.is_read(&more) {
+            return self.push(more);
+        }
+        if let syn::Stmt::Local(local) = statement {
+            // What the value says of other variables is not read.
+            words(statement.to_token_stream(), &mut self.left_out);
+            let simpler = simplified(local);
+            if self.is_read(&simpler) {
+                self.push(simpler);
+            }
+            return;
+        }
+        let after = std::mem::replace(&mut self.loops, before);
+        let inner = match statement {
+            syn::Stmt::Expr(expr, _) => parts(expr),
+            _ => Vec::new(),
+        };
+        if inner.is_empty() {
+            words(statement.to_token_stream(), &mut self.left_out);
+        }
+        for (head, block) in inner {
+            if let Head::For(_) = head {
+                self.mark();
+            }
+            let before = head.tokens();
+            let before = match self.is_read(&quote!(#before {})) {
+                true => before,
+                false => {
+                    words(before, &mut self.left_out);
+                    TokenStream::new()
+                }
+            };
+            self.frames.push((before, TokenStream::new()));
+            self.block(block);
+            if let Some((before, statements)) = self.frames.pop() {
+                self.push(quote!(#before { #statements }));
+            }
+        }
+        self.loops = after;
+    }
+
+    /// The marker of the next `for` loop, in the text.
+    fn mark(&mut self) {
+        let marker = self.marker();
+        self.push(marker);
+    }
+
+    fn marker(&mut self) -> TokenStream {
+        let name = format_ident!("{MARKER}{}", self.loops);
+        self.loops += 1;
+        quote!(let #name = 0usize;)
+    }
+
+    /// A statement with markers, loops as blocks, and without what leaves them.
+    fn relaxed(&mut self, statement: &syn::Stmt) -> TokenStream {
+        match statement {
+            syn::Stmt::Local(_) => statement.to_token_stream(),
+            syn::Stmt::Expr(expr, semicolon) => {
+                let inner = parts(expr);
+                if inner.is_empty() {
+                    return self.constrained(expr, semicolon.is_some());
+                }
+                let mut tokens = TokenStream::new();
+                for (head, block) in inner {
+                    if let Head::For(_) = head {
+                        tokens.extend(self.marker());
+                    }
+                    let (head, body) = (head.tokens(), self.relaxed_block(block));
+                    tokens.extend(quote!(#head { #body }));
+                }
+                tokens
+            }
+            // What is printed says nothing of types.
+            syn::Stmt::Macro(own) if is_printing(&own.mac) => TokenStream::new(),
+            syn::Stmt::Macro(_) | syn::Stmt::Item(_) => {
+                words(statement.to_token_stream(), &mut self.left_out);
+                TokenStream::new()
+            }
+        }
+    }
+
+    fn relaxed_block(&mut self, block: &syn::Block) -> TokenStream {
+        let all = block.stmts.iter().map(|statement| self.relaxed(statement));
+        all.collect()
+    }
+
+    /// An expression for what it says of types: one that is returned has the type of the result.
+    fn constrained(&self, expr: &syn::Expr, is_statement: bool) -> TokenStream {
+        let value = match expr {
+            syn::Expr::Break(_) | syn::Expr::Continue(_) => return TokenStream::new(),
+            syn::Expr::Return(own) => own.expr.as_deref(),
+            syn::Expr::Macro(own) if is_printing(&own.mac) => return TokenStream::new(),
+            other if is_statement => return quote!(#other;),
+            other => Some(other),
+        };
+        match (value, &self.result) {
+            (Some(value), Some(result)) => quote!(let __result: #result = #value;),
+            _ => TokenStream::new(),
+        }
+    }
+}
+
+/// What stands before a block.
+pub enum Head<'a> {
+    /// `for PATTERN in VALUE`.
+    For(&'a syn::ExprForLoop),
+    /// A condition, with the names that it binds if it does.
+    If(&'a syn::Expr),
+    /// Nothing that tells more.
+    Nothing,
+}
+
+impl Head<'_> {
+    fn tokens(&self) -> TokenStream {
+        match self {
+            Head::For(own) => {
+                let (pattern, values) = (&own.pat, &own.expr);
+                quote!(for #pattern in #values)
+            }
+            Head::If(condition) if !binds(condition) => quote!(if #condition),
+            Head::If(_) | Head::Nothing => TokenStream::new(),
+        }
+    }
+}
+
+/// Whether a condition binds names.
+fn binds(condition: &syn::Expr) -> bool {
+    let mut names = HashSet::new();
+    words(condition.to_token_stream(), &mut names);
+    names.contains("let")
+}
+
+/// The blocks of a statement that others may stand in, in the order of the text.
+pub fn parts(expr: &syn::Expr) -> Vec<(Head<'_>, &syn::Block)> {
+    match expr {
+        syn::Expr::ForLoop(own) => vec![(Head::For(own), &own.body)],
+        syn::Expr::While(own) => vec![(Head::If(&own.cond), &own.body)],
+        syn::Expr::Loop(own) => vec![(Head::Nothing, &own.body)],
+        syn::Expr::Block(own) if own.label.is_none() => vec![(Head::Nothing, &own.block)],
+        syn::Expr::If(own) => {
+            let mut all = vec![(Head::If(&own.cond), &own.then_branch)];
+            if let Some((_, other)) = &own.else_branch {
+                all.extend(parts(other));
+            }
+            all
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// How many errors a block has.
+fn errors(text: TokenStream) -> usize {
+    let mut diagnostics = Diagnostics::new();
+    match crate::syntax::parse(text, &mut diagnostics) {
+        Some(_) => diagnostics.len(),
+        None => diagnostics.len().max(1),
+    }
+}
+
+/// The parameters of a function without those that are errors.
+fn readable(signature: &syn::Signature, needed: &TokenStream) -> Vec<syn::FnArg> {
+    let errors = |inputs: &[syn::FnArg]| {
+        let inputs = inputs.iter().cloned().collect();
+        let signature = syn::Signature {
+            inputs,
+            ..signature.clone()
+        };
+        errors(quote!(#needed pub #signature {}))
+    };
+    let mut left: Vec<syn::FnArg> = signature.inputs.iter().cloned().collect();
+    let (mut at, mut wrong) = (0, errors(&left));
+    while wrong > 0 && at < left.len() {
+        let own = left.remove(at);
+        let without = errors(&left);
+        if without < wrong {
+            wrong = without;
+        } else {
+            left.insert(at, own);
+            at += 1;
+        }
+    }
+    left
+}
+
+/// A parameter, where it is a reference to a vector as one to a slice.
+fn as_slice(mut input: syn::FnArg) -> syn::FnArg {
+    if let syn::FnArg::Typed(typed) = &mut input
+        && let syn::Type::Reference(reference) = &mut *typed.ty
+        && let Some(element) = element_of_vec(&reference.elem)
+    {
+        let elem = Box::new(element.clone());
+        let bracket_token = syn::token::Bracket::default();
+        *reference.elem = syn::Type::Slice(syn::TypeSlice {
+            attrs: Vec::new(),
+            bracket_token,
+            elem,
+        });
+    }
+    input
+}
+
+/// The name of a macro that prints.
+fn is_printing(own: &syn::Macro) -> bool {
+    ["println", "eprintln", "print", "eprint"]
+        .iter()
+        .any(|name| own.path.is_ident(name))
+}
+
+/// A `let` with a simpler value of the same type, where its type is written or is that of a copied array.
+fn simplified(local: &syn::Local) -> TokenStream {
+    let Some(init) = local.init.as_ref().filter(|init| init.diverge.is_none()) else {
+        return local.to_token_stream();
+    };
+    by_parts(&local.pat, &init.expr).unwrap_or_else(|| simpler(&local.pat, &init.expr))
+}
+
+/// A `let` for each part of a tuple, where none of the names stands in what they are bound to.
+fn by_parts(pattern: &syn::Pat, value: &syn::Expr) -> Option<TokenStream> {
+    let (syn::Pat::Tuple(names), syn::Expr::Tuple(values)) = (pattern, strip(value)) else {
+        return None;
+    };
+    let mut named = HashSet::new();
+    words(values.to_token_stream(), &mut named);
+    if names.elems.len() != values.elems.len() || !super::names(pattern).is_disjoint(&named) {
+        return None;
+    }
+    let parts = names.elems.iter().zip(&values.elems);
+    Some(parts.map(|(name, value)| simpler(name, value)).collect())
+}
+
+/// `let PATTERN = VALUE`, with a simpler value.
+fn simpler(pattern: &syn::Pat, value: &syn::Expr) -> TokenStream {
+    if let syn::Expr::MethodCall(call) = strip(value) {
+        let copies = ["to_vec", "to_owned", "clone"]
+            .iter()
+            .any(|name| call.method == name);
+        if copies && call.args.is_empty() {
+            let receiver = &call.receiver;
+            return quote!(let #pattern = vec![(#receiver)[0]; 1];);
+        }
+    }
+    if let syn::Pat::Type(typed) = pattern {
+        let (pattern, ty) = (&typed.pat, &typed.ty);
+        let vec = element_of_vec(ty).and_then(zero);
+        let vec = vec.map(|zero| quote!(let #pattern = vec![#zero; 1];));
+        let number = || zero(ty).map(|zero| quote!(let #pattern: #ty = #zero;));
+        return vec
+            .or_else(number)
+            .unwrap_or_else(|| quote!(let #pattern: #ty = #value;));
+    }
+    quote!(let #pattern = #value;)
+}
+
+/// `T` of `Vec<T>`.
+pub fn element_of_vec(ty: &syn::Type) -> Option<&syn::Type> {
+    let syn::Type::Path(path) = ty else {
+        return None;
+    };
+    let last = path.path.segments.last().filter(|own| own.ident == "Vec")?;
+    match &last.arguments {
+        syn::PathArguments::AngleBracketed(own) => match own.args.first()? {
+            syn::GenericArgument::Type(ty) => Some(ty),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A value of a primitive type of numbers, or of an array of such.
+pub fn zero(ty: &syn::Type) -> Option<TokenStream> {
+    match ty {
+        syn::Type::Path(path) => {
+            let name = path.path.get_ident()?.to_string();
+            let number = match name.as_str() {
+                "f64" | "f32" => format!("0.0{name}"),
+                "u8" | "u16" | "u32" | "u64" | "usize" | "i8" | "i16" | "i32" | "i64" | "isize" => {
+                    format!("0{name}")
+                }
+                _ => return None,
+            };
+            number.parse().ok()
+        }
+        syn::Type::Array(array) => {
+            let (zero, length) = (zero(&array.elem)?, &array.len);
+            Some(quote!([#zero; #length]))
+        }
+        _ => None,
+    }
+}
+
+/// Whether nothing in a value says of which type its numbers are.
+pub fn is_unsettled(value: &syn::Expr) -> bool {
+    match strip(value) {
+        syn::Expr::Lit(own) => match &own.lit {
+            syn::Lit::Int(number) => number.suffix().is_empty(),
+            syn::Lit::Float(number) => number.suffix().is_empty(),
+            _ => false,
+        },
+        syn::Expr::Unary(own) => is_unsettled(&own.expr),
+        syn::Expr::Binary(own) => is_unsettled(&own.left) && is_unsettled(&own.right),
+        syn::Expr::MethodCall(own) => is_unsettled(&own.receiver),
+        syn::Expr::Repeat(own) => is_unsettled(&own.expr),
+        syn::Expr::Array(own) => own.elems.iter().all(is_unsettled),
+        syn::Expr::Tuple(own) => own.elems.iter().any(is_unsettled),
+        syn::Expr::Macro(own) => {
+            crate::syntax::allocations::element(&own.mac).is_some_and(|value| is_unsettled(&value))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,156 @@
+//! Which nests are taken out of a text, and what stands there instead.
+
+use std::collections::HashSet;
+
+use proc_macro2::{Ident, Span, TokenStream};
+
+use super::{Compiler, Nested, nested};
+
+/// Takes every nest that can be read, and says that all of its arrays but `x` are written.
+#[derive(Default)]
+struct All(Vec<String>);
+
+impl Compiler for All {
+    fn written(&mut self, block: &TokenStream, name: &Ident) -> Option<HashSet<String>> {
+        let mut diagnostics = crate::diagnostics::Diagnostics::new();
+        let module = crate::syntax::parse(block.clone(), &mut diagnostics)?;
+        let function = module.functions.iter().find(|own| own.name == *name)?;
+        let names = function.parameters.iter().map(|own| own.variable);
+        let names = names.map(|id| function.variables[id.0].name.to_string());
+        Some(names.filter(|name| name != "x").collect())
+    }
+
+    fn items(&mut self, block: TokenStream, _: &Ident) -> Option<TokenStream> {
+        self.0.push(block.to_string());
+        Some(TokenStream::new())
+    }
+}
+
+fn of(text: &str) -> (Option<Nested>, Vec<String>) {
+    let mut all = All::default();
+    let name = Ident::new("f", Span::call_site());
+    let block: TokenStream = text.parse().unwrap();
+    (nested(&block, &name, &mut all), all.0)
+}
+
+/// Signatures of the nests.
+fn signatures(text: &str) -> Vec<String> {
+    let heads = of(text).1;
+    let heads = heads.iter().map(|own| {
+        let from = own.find("pub fn").unwrap();
+        let to = own[from..].find('{').unwrap();
+        own[from..from + to]
+            .trim()
+            .replace(" ,", ",")
+            .replace(" :", ":")
+    });
+    heads.collect()
+}
+
+#[test]
+fn nests_are_functions_of_what_they_name() {
+    let text =
+        "pub fn f<'a>(n: usize, x: &[f64], mut a: &'a mut [f64], mut b: &'a mut [f64]) -> f64 {
+        let mut sum = 0.0;
+        while sum < 10.0 {
+            for i in 0..n { for j in 0..3 { b[i] = 2.0 * a[i] + x[j]; sum += b[i]; } }
+            std::mem::swap(&mut a, &mut b);
+        }
+        sum
+    }";
+    assert_eq!(
+        signatures(text),
+        [
+            "pub fn f_nest_0 (n: usize, x: & [f64], a: & mut [f64], b: & mut [f64], __sum: f64) -> f64"
+        ]
+    );
+    let body = of(text).0.unwrap().body.to_string();
+    assert!(body.contains("sum = self :: f_nest_0 :: __dispatch (__loopwright_isa , n , & x [..] , & mut a [..] , & mut b [..] , sum)"), "{body}");
+    assert!(
+        body.contains(">= 16") && body.contains("else { for i in 0 .. n"),
+        "{body}"
+    );
+}
+
+#[test]
+fn types_are_known_or_nests_stay() {
+    let whole = |declared: &str, rest: &str| {
+        signatures(&format!(
+            "pub fn f(x: &[f64], y: &mut [f64]) {{ {declared}
+                loop {{ for i in 0..x.len() {{ y[i] += x[i] * s; }} {rest} }} }}"
+        ))
+    };
+    let given = "pub fn f_nest_0 (x: & [f64], y: & mut [f64], s: f64)";
+    assert_eq!(whole("let s: f64 = other(x);", "call(s);"), [given]);
+    assert_eq!(whole("let s = 2.0;", ""), [given]);
+    // What takes a number that could be of another type decides on it.
+    assert!(whole("let s = 2.0;", "call(s);").is_empty());
+    assert!(whole("let s = other(x);", "").is_empty());
+}
+
+#[test]
+fn hidden_names_are_not_mixed_up() {
+    let text = "pub fn f(x: &[f64], y: &mut [f64], z: &[f32]) {
+        while y[0] < 1.0 {
+            let x = &z[1..];
+            for i in 0..x.len() { y[i] += x[i] as f64; }
+        }
+    }";
+    assert!(signatures(text).is_empty());
+    let text = "pub fn f(n: usize, x: &[f64], y: &mut [f64]) {
+        for k in 0..n {
+            let n = y[k] as usize;
+            for i in 0..n { y[i + k] += x[i]; }
+            call();
+        }
+    }";
+    let (_, nests) = of(text);
+    assert!(!nests[0].contains("assert ! (k <"), "{nests:?}");
+}
+
+#[test]
+fn bounds_of_loops_around_are_facts() {
+    let text = "pub fn f(n: usize, x: &[f64], y: &mut [f64]) {
+        for k in 0..n {
+            for i in k + 1..n { y[i * n + k] -= x[i]; }
+            call(n);
+        }
+    }";
+    let (_, nests) = of(text);
+    assert!(nests[0].contains("assert ! (k < (n))"), "{nests:?}");
+}
+
+#[test]
+fn what_leaves_a_loop_around_stays() {
+    for inside in ["return;", "break 'outer;", "y[i] = g(x[i])?;"] {
+        let text = format!(
+            "pub fn f(x: &[f64], y: &mut [f64]) {{
+                'outer: loop {{ for i in 0..x.len() {{ y[i] = x[i]; if x[i] < 0.0 {{ {inside} }} }} }}
+            }}"
+        );
+        assert!(signatures(&text).is_empty(), "{inside}");
+    }
+}
+
+#[test]
+fn calls_are_for_as_much_as_is_around_them() {
+    // Rows of a product, one call each: as many calls as iterations.
+    let text = "pub fn f(n: usize, x: &[f64], y: &mut [f64]) {
+        while y[0] < 1.0 {
+            for i in 0..n {
+                call();
+                for j in 0..n { y[j] += x[i * n + j]; }
+            }
+        }
+    }";
+    assert!(signatures(text).is_empty());
+}
+
+#[test]
+fn arrays_of_tuples_are_not_handed_over() {
+    let text = "pub fn f(x: &[f64], y: &mut [f64]) {
+        let v = vec![(0.0, 1.0); 3];
+        loop { for i in 0..x.len() { y[i] += x[i] * v[0].1; } call(); }
+    }";
+    assert!(signatures(text).is_empty());
+}

@@ -1,0 +1,263 @@
+//! The variables that nests name, and how they are handed over.
+
+use std::collections::{HashMap, HashSet};
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{ToTokens, quote};
+
+use super::environment::InScope;
+use super::kernel::{Given, Kind, Nest, worth};
+use super::tokens::{identifiers, is_assigned, leaves};
+use super::{Place, skeleton};
+use crate::syntax::ast::{self, Function, Length, ScalarType, Type, VariableId};
+use crate::syntax::types::show;
+
+/// What is known of the variables of a text.
+pub struct Variables<'a> {
+    /// Those in scope at each `for` loop.
+    pub at: HashMap<usize, InScope>,
+    /// The text.
+    pub item: &'a syn::ItemFn,
+    /// What of it could be read.
+    pub function: &'a Function,
+    /// Names in what could not.
+    pub left_out: HashSet<String>,
+    /// Items that a nest may name.
+    pub needed: &'a TokenStream,
+}
+
+impl Variables<'_> {
+    /// The nest of some loops; nothing where it names what cannot be handed to it.
+    pub fn nest(&self, loops: &[syn::Stmt], name: Ident, place: &Place) -> Option<Nest> {
+        let statements: TokenStream = loops.iter().map(ToTokens::to_token_stream).collect();
+        if leaves(statements.clone()) {
+            return None;
+        }
+        let line = loops.first()?.to_token_stream().into_iter().next()?;
+        let line = line.span().start().line;
+        let mut names = HashMap::new();
+        identifiers(statements.clone(), &mut names);
+        let known = self.at.get(&place.at)?;
+        let facts = self.facts(place, known, &mut names);
+        let mut given: Vec<Given> = Vec::new();
+        for name in place.scope {
+            let Some(name) = names.get(name) else {
+                continue;
+            };
+            if !given.iter().any(|own| own.name == *name) {
+                given.push(self.given(name, (place.scope, known), &statements)?);
+            }
+        }
+        Some(Nest {
+            name,
+            line,
+            worth: worth(loops),
+            statements,
+            facts,
+            given,
+        })
+    }
+
+    /// That the variables of loops around are in their ranges, where a nest names them; the names in these are of the
+    /// nest, too.
+    fn facts(
+        &self,
+        place: &Place,
+        known: &InScope,
+        names: &mut HashMap<String, Ident>,
+    ) -> TokenStream {
+        let mut facts = TokenStream::new();
+        for around in place.around {
+            let Some((name, range)) = &around.range else {
+                continue;
+            };
+            let inside = &place.scope[around.outside..];
+            let hidden = inside.iter().filter(|own| *own == name).count() > 1;
+            let Some(name) = names.get(name).filter(|_| !hidden).cloned() else {
+                continue;
+            };
+            let mut bound = |value: &Option<Box<syn::Expr>>, compared: TokenStream| {
+                let Some(value) = value else { return };
+                let mut own = HashMap::new();
+                identifiers(value.to_token_stream(), &mut own);
+                let is_fixed = |name: &String| {
+                    !inside.contains(name) && self.is_fixed(name, place.scope, known)
+                };
+                let is_zero = value.to_token_stream().to_string() == "0";
+                if !is_zero && own.keys().all(is_fixed) {
+                    facts.extend(quote!(assert!(#name #compared (#value));));
+                    names.extend(own);
+                }
+            };
+            bound(&range.start, quote!(>=));
+            match range.limits {
+                syn::RangeLimits::HalfOpen(_) => bound(&range.end, quote!(<)),
+                syn::RangeLimits::Closed(_) => bound(&range.end, quote!(<=)),
+            }
+        }
+        facts
+    }
+
+    /// Whether a name is that of a number that nothing changes.
+    fn is_fixed(&self, name: &str, scope: &[String], known: &InScope) -> bool {
+        let id = self.variable(name, scope, known);
+        let id = id.filter(|id| matches!(self.function.variables[id.0].ty, Type::Scalar(_)));
+        id.is_some_and(|id| !self.function.variables[id.0].mutable)
+    }
+
+    /// The variable that a name stands for, if the text that was read has all that bears this name here.
+    fn variable(&self, name: &str, scope: &[String], known: &InScope) -> Option<VariableId> {
+        let variables = &self.function.variables;
+        let mut known = known.iter().filter(|id| variables[id.0].name == name);
+        let bound = scope.iter().filter(|own| *own == name).count();
+        // A parameter that may change is a variable, and one for what is passed.
+        let twice = bound == 1 && self.is_changing_parameter(name);
+        let all = known.clone().count();
+        let whole = all == bound || (twice && all == 2);
+        known.next_back().copied().filter(|_| whole)
+    }
+
+    fn is_changing_parameter(&self, name: &str) -> bool {
+        let mut own = self.parameters().filter(|(own, _)| own.ident == name);
+        own.any(|(own, _)| own.mutability.is_some())
+    }
+
+    /// The parameters of the text that are names, and their types.
+    fn parameters(&self) -> impl Iterator<Item = (&syn::PatIdent, &syn::Type)> {
+        let inputs = self.item.sig.inputs.iter();
+        inputs.filter_map(|input| match input {
+            syn::FnArg::Typed(typed) => match &*typed.pat {
+                syn::Pat::Ident(own) => Some((own, &*typed.ty)),
+                _ => None,
+            },
+            syn::FnArg::Receiver(_) => None,
+        })
+    }
+
+    /// Whether the type of a parameter is no name for another one: the reader takes tables in blocks for arrays, too.
+    fn is_written_out(&self, name: &str) -> bool {
+        let generic = self.function.scalar_parameter.as_ref();
+        let mut own = self.parameters().filter(|(own, _)| own.ident == name);
+        own.all(|(_, ty)| is_of_numbers(ty, generic))
+    }
+
+    /// How a variable is handed over, if its type is known.
+    fn given(
+        &self,
+        name: &Ident,
+        (scope, known): (&[String], &InScope),
+        statements: &TokenStream,
+    ) -> Option<Given> {
+        let text = name.to_string();
+        let id = self.variable(&text, scope, known)?;
+        if !self.is_settled(&text) {
+            return None;
+        }
+        let kind = self.kind(id, name, statements)?;
+        Some(Given {
+            name: name.clone(),
+            kind,
+        })
+    }
+
+    /// Whether the text that was read says of which type a variable is, whatever stands in the rest.
+    fn is_settled(&self, name: &str) -> bool {
+        !self.left_out.contains(name) || !unsettled(&self.item.block, name)
+    }
+
+    fn kind(&self, id: VariableId, name: &Ident, statements: &TokenStream) -> Option<Kind> {
+        let variable = &self.function.variables[id.0];
+        let parameter = self
+            .function
+            .parameters
+            .iter()
+            .find(|own| own.variable == id);
+        let passed = parameter.and_then(|own| own.given.as_ref());
+        let as_it_is = passed.is_none_or(|given| matches!(given, ast::Given::Value(_)));
+        if !as_it_is || !self.is_written_out(&name.to_string()) {
+            return None;
+        }
+        let ty = |ty: &Type| self.tokens(ty);
+        Some(match &variable.ty {
+            own @ Type::Scalar(_) => Kind::Number {
+                ty: ty(own)?,
+                is_assigned: is_assigned(statements.clone(), &name.to_string()),
+            },
+            Type::Reference(inner, mutable) => Kind::Array {
+                place: match **inner {
+                    Type::Slice(_) => quote!(#name[..]),
+                    _ => quote!(*#name),
+                },
+                ty: ty(inner)?,
+                may_change: *mutable,
+            },
+            own @ Type::Slice(_) => Kind::Array {
+                ty: ty(own)?,
+                place: quote!(#name[..]),
+                may_change: variable.mutable,
+            },
+            own @ (Type::Array(..) | Type::Open(_, Length::Constant(_))) => Kind::Array {
+                ty: ty(own)?,
+                place: quote!(#name),
+                may_change: variable.mutable,
+            },
+            Type::Open(..) | Type::Tuple(_) | Type::Record(_) => return None,
+        })
+    }
+
+    /// A type of numbers or of arrays of such, as it is written.
+    fn tokens(&self, ty: &Type) -> Option<TokenStream> {
+        match ty {
+            Type::Scalar(ScalarType::Bool) => None,
+            Type::Scalar(ScalarType::Generic) => {
+                Some(self.function.scalar_parameter.as_ref()?.to_token_stream())
+            }
+            Type::Scalar(_) => show(ty).parse().ok(),
+            Type::Array(inner, length) => {
+                let (inner, length) = (self.tokens(inner)?, Literal::usize_unsuffixed(*length));
+                Some(quote!([#inner; #length]))
+            }
+            Type::Slice(inner) => {
+                let inner = self.tokens(inner)?;
+                Some(quote!([#inner]))
+            }
+            Type::Open(inner, Length::Constant(at)) => {
+                let id = self.function.constants.get(*at)?;
+                let (inner, length) = (self.tokens(inner)?, &self.function.variables[id.0].name);
+                Some(quote!([#inner; #length]))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether a type is that of a number, or is made of arrays of numbers.
+fn is_of_numbers(ty: &syn::Type, generic: Option<&Ident>) -> bool {
+    match ty {
+        syn::Type::Reference(own) => is_of_numbers(&own.elem, generic),
+        syn::Type::Slice(own) => is_of_numbers(&own.elem, generic),
+        syn::Type::Array(own) => is_of_numbers(&own.elem, generic),
+        syn::Type::Path(own) => match own.path.get_ident() {
+            Some(name) => generic == Some(name) || skeleton::zero(ty).is_some(),
+            None => skeleton::element_of_vec(ty).is_some_and(|own| is_of_numbers(own, generic)),
+        },
+        _ => false,
+    }
+}
+
+/// Whether a variable of a name begins with a value that says nothing of its type.
+fn unsettled(block: &syn::Block, name: &str) -> bool {
+    block.stmts.iter().any(|statement| match statement {
+        syn::Stmt::Local(local) => match (&local.pat, &local.init) {
+            (syn::Pat::Type(_), _) => false,
+            (pattern, Some(init)) => {
+                super::names(pattern).contains(name) && skeleton::is_unsettled(&init.expr)
+            }
+            (pattern, None) => super::names(pattern).contains(name),
+        },
+        syn::Stmt::Expr(expr, _) => skeleton::parts(expr)
+            .iter()
+            .any(|(_, block)| unsettled(block, name)),
+        _ => false,
+    })
+}

@@ -1,0 +1,222 @@
+//! Kernels whose text lies outside of the subset: whatever may be Rust, or with the option `fallback` whatever it
+//! is, runs as it is written, compiled for each instruction set.
+//!
+//! Such a kernel has the items of its block that it names in its own module, beside `reference`, which is
+//! the text itself. Types, and all else that its signature may name, stay beside the kernel.
+
+mod items;
+
+use std::collections::HashSet;
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+
+pub(super) use items::turbofish;
+
+use super::ast::{IsaName, Options};
+use super::{checks, options};
+use crate::diagnostics::{Diagnostics, Fault};
+
+/// A block without the kernels that run as they are written, and these.
+pub struct Split {
+    /// What is left of the block.
+    pub rest: TokenStream,
+    /// Types, traits and imports that the block has.
+    pub items: TokenStream,
+    /// The kernels.
+    pub kernels: Vec<Verbatim>,
+}
+
+/// An instruction set that a text is compiled for.
+pub struct Compiled {
+    /// Which one.
+    pub isa: IsaName,
+    /// The name of the function that is compiled for it.
+    pub name: Ident,
+    /// The attributes of this function.
+    pub features: TokenStream,
+    /// The path of the instruction set in expanded code.
+    pub path: TokenStream,
+    /// When this function is called, as the pattern of an arm after those of better instruction sets.
+    pub pattern: TokenStream,
+}
+
+/// A kernel that runs as it is written.
+pub struct Verbatim {
+    /// Why.
+    pub reason: Fault,
+    /// Instruction sets that the text is compiled for, best first.
+    pub isa: Vec<IsaName>,
+    /// Whether the option `fallback` asked for this.
+    pub asked: bool,
+    item: syn::ItemFn,
+    /// The functions and constants of the block that it names, with what these name.
+    needed: TokenStream,
+}
+
+/// Takes the kernels out of a block that lie outside of the subset, and what only they need; `None` if there
+/// are none.
+pub fn split(text: TokenStream) -> Option<Split> {
+    checks::nesting(&text).ok()?;
+    let file: syn::File = syn::parse2(text).ok()?;
+    // The items that kernels may need, by name, and those that stay beside them.
+    let (beside, inside): (Vec<&syn::Item>, Vec<&syn::Item>) =
+        file.items.iter().partition(|item| name(item).is_none());
+    let mut refused: HashSet<String> = HashSet::new();
+    let mut kernels = Vec::new();
+    for item in &inside {
+        let syn::Item::Fn(function) = item else {
+            continue;
+        };
+        let options = options_of(function);
+        let helper = !is_kernel(function) && is_named(function, &inside);
+        // What options ask of loops is done, or an error says why not.
+        let ordered = options.on_loops().is_some();
+        let stays = options.require_lanes.is_some() || (ordered && !options.fallback);
+        if helper || stays {
+            continue;
+        }
+        let needed = needed(function, &inside);
+        let own = needed.iter().map(|item| item.to_token_stream());
+        let own: TokenStream = own.chain([function.to_token_stream()]).collect();
+        let mut diagnostics = Diagnostics::new();
+        // A kernel of a block with types has none in the subset, wherever it names them.
+        let block = beside.iter().map(|item| item.to_token_stream());
+        let block: TokenStream = block.chain([own]).collect();
+        let read = super::parse(block, &mut diagnostics);
+        let Some(reason) = diagnostics.pop_first(|fault| fault.beyond || options.fallback) else {
+            continue;
+        };
+        if read.is_some() || options_are_wrong(function) {
+            continue;
+        }
+        refused.insert(function.sig.ident.to_string());
+        kernels.push(Verbatim {
+            reason,
+            isa: options.isa,
+            asked: options.fallback,
+            item: function.clone(),
+            needed: needed
+                .iter()
+                .map(|item| quote!(#[allow(dead_code)] #item))
+                .collect(),
+        });
+    }
+    if kernels.is_empty() {
+        return None;
+    }
+    let rest = left(&inside, &refused);
+    // What the kernels that are left know stands beside them.
+    let (known, other): (Vec<&syn::Item>, Vec<&syn::Item>) = beside.into_iter().partition(|item| {
+        let known = matches!(
+            item,
+            syn::Item::Use(_) | syn::Item::Struct(_) | syn::Item::Impl(_)
+        );
+        known && !rest.is_empty()
+    });
+    Some(Split {
+        rest: known
+            .into_iter()
+            .chain(rest)
+            .map(ToTokens::to_token_stream)
+            .collect(),
+        items: other.into_iter().map(ToTokens::to_token_stream).collect(),
+        kernels,
+    })
+}
+
+/// What is left of a block: the other kernels, and what they need.
+fn left<'a>(inside: &[&'a syn::Item], refused: &HashSet<String>) -> Vec<&'a syn::Item> {
+    let mut rest: Vec<&syn::Item> = Vec::new();
+    for item in inside {
+        let kernel = matches!(item, syn::Item::Fn(f) if is_kernel(f));
+        let gone = name(item).is_some_and(|name| refused.contains(&name));
+        let only = |kernel: &syn::ItemFn| self::needed(kernel, inside);
+        let others = inside.iter().filter_map(|other| match other {
+            syn::Item::Fn(f) if is_kernel(f) && !refused.contains(&f.sig.ident.to_string()) => {
+                Some(f)
+            }
+            _ => None,
+        });
+        let used = others
+            .flat_map(only)
+            .any(|needed| name(needed) == name(item));
+        if !gone && (kernel || used) {
+            rest.push(item);
+        }
+    }
+    rest
+}
+
+/// Whether a function is one that is called from outside.
+pub(super) fn is_kernel(function: &syn::ItemFn) -> bool {
+    let visible = !matches!(function.vis, syn::Visibility::Inherited);
+    visible || function.attrs.iter().any(options::is_opt)
+}
+
+/// Whether another function names this one.
+fn is_named(function: &syn::ItemFn, items: &[&syn::Item]) -> bool {
+    let name = function.sig.ident.to_string();
+    items.iter().any(|item| {
+        let other = self::name(item).is_some_and(|other| other != name);
+        let mut names = HashSet::new();
+        words(item.to_token_stream(), &mut names);
+        other && names.contains(&name)
+    })
+}
+
+pub(super) fn options_of(function: &syn::ItemFn) -> Options {
+    let mut options = options::defaults();
+    for attribute in function.attrs.iter().filter(|a| options::is_opt(a)) {
+        let _ = options::parse(attribute, &mut options);
+    }
+    options
+}
+
+/// Options are not Rust: what is wrong with them stays an error.
+fn options_are_wrong(function: &syn::ItemFn) -> bool {
+    let mut options = options::defaults();
+    let mut all = function.attrs.iter().filter(|a| options::is_opt(a));
+    all.any(|attribute| options::parse(attribute, &mut options).is_err())
+}
+
+/// The name of a function or constant; other items stay beside the kernels.
+pub(super) fn name(item: &syn::Item) -> Option<String> {
+    match item {
+        syn::Item::Fn(function) => Some(function.sig.ident.to_string()),
+        syn::Item::Static(table) => Some(table.ident.to_string()),
+        syn::Item::Const(table) => Some(table.ident.to_string()),
+        _ => None,
+    }
+}
+
+/// The functions and constants that one names, in the order of the block.
+pub(super) fn needed<'a>(function: &syn::ItemFn, items: &[&'a syn::Item]) -> Vec<&'a syn::Item> {
+    let mut known: HashSet<String> = HashSet::new();
+    let mut stack = vec![function.to_token_stream()];
+    while let Some(tokens) = stack.pop() {
+        let mut names = HashSet::new();
+        words(tokens, &mut names);
+        for item in items {
+            let Some(name) = name(item) else { continue };
+            if names.contains(&name) && function.sig.ident != name && known.insert(name) {
+                stack.push(item.to_token_stream());
+            }
+        }
+    }
+    let is_known = |item: &&&syn::Item| name(item).is_some_and(|name| known.contains(&name));
+    items.iter().filter(is_known).copied().collect()
+}
+
+/// The identifiers of some tokens.
+pub(super) fn words(tokens: TokenStream, into: &mut HashSet<String>) {
+    for tree in tokens {
+        match tree {
+            TokenTree::Ident(ident) => {
+                into.insert(ident.to_string());
+            }
+            TokenTree::Group(group) => words(group.stream(), into),
+            _ => {}
+        }
+    }
+}
