@@ -5,6 +5,7 @@ use quote::{ToTokens, quote};
 
 use super::{Kernel, before, enclosed, pure, results, text};
 use crate::syntax::ast::{Given, IsaName, Length, Parameter, Type};
+use crate::syntax::silenced;
 
 /// Assembles everything.
 pub fn items(kernel: &Kernel, enclosed: &TokenStream) -> TokenStream {
@@ -26,7 +27,7 @@ pub fn items(kernel: &Kernel, enclosed: &TokenStream) -> TokenStream {
         .into_iter()
         .filter_map(|(name, attribute)| (name == "cfg").then_some(attribute))
         .collect();
-    let (told, run) = (told(kernel), runs(kernel));
+    let (told, run, silenced) = (told(kernel), runs(kernel), silenced());
     let inspector = kernel.inspector;
     quote! {
         #attributes
@@ -38,17 +39,7 @@ pub fn items(kernel: &Kernel, enclosed: &TokenStream) -> TokenStream {
 
         #conditions
         #[doc = #about]
-        #[allow(
-            warnings,
-            unused,
-            unsafe_code,
-            missing_docs,
-            nonstandard_style,
-            clippy::all,
-            clippy::pedantic,
-            clippy::nursery,
-            clippy::restriction
-        )]
+        #silenced
         #visibility mod #name {
             use super::*;
             // What is named wins over what a glob brings.

@@ -17,6 +17,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 
 use crate::syntax::ast::{Function, Module, ScalarType, Taken, Type, VariableId};
+use crate::syntax::silenced;
 
 /// The names of primitive types that the language of kernels has.
 const TYPES: [&str; 13] = [
@@ -44,16 +45,9 @@ pub fn items(krate: &TokenStream, module: &Module, text: &TokenStream) -> TokenS
         seen.insert(key).then_some(item)
     });
     let taken: Vec<TokenStream> = taken.collect();
+    let silenced = silenced();
     quote! {
-        #[allow(
-            warnings,
-            unused,
-            nonstandard_style,
-            clippy::all,
-            clippy::pedantic,
-            clippy::nursery,
-            clippy::restriction
-        )]
+        #silenced
         const _: () = {
             fn __types() {
                 #(#names)*

@@ -80,4 +80,4 @@ pub use precomputed::precomputed;
 pub use relevant::relevant;
 pub use stubs::stubs;
 pub use types::{behind, show, valid_subscripts};
-pub use verbatim::{Compiled, Split, Verbatim, split};
+pub use verbatim::{Compiled, Split, Verbatim, silenced, split};

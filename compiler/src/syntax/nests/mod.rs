@@ -8,7 +8,7 @@
 //! ```
 //! The text around a nest is whatever Rust is. The nest is a function of the variables that it names: arrays by
 //! reference, numbers by value, and those that it assigns are its result. Their types are those that the reader finds
-//! in the part of the text that it can read ([`skeleton`]); a nest that names anything else stays as it is.
+//! in the part of the text that it can read (`skeleton.rs`); a nest that names anything else stays as it is.
 //!
 //! Holds: a nest is called where it stood, with the variables that it named there. Nothing in it leaves the
 //! function or a loop around it.
@@ -269,6 +269,10 @@ impl Search<'_> {
                 self.loops += 1;
                 let around = Around::of(own, self.scope.len());
                 self.bind(&own.pat);
+                if !matches!(strip(&own.expr), syn::Expr::Range(_)) {
+                    // What stands for an element is a reference here, and a number to the reader.
+                    self.bind(&own.pat);
+                }
                 let (attributes, label) = (&own.attrs, &own.label);
                 let (pattern, values) = (&own.pat, &own.expr);
                 let body = self.repeated(&own.body, around);

@@ -109,6 +109,33 @@ fn hidden_names_are_not_mixed_up() {
 }
 
 #[test]
+fn names_of_numbers_may_be_bound_again() {
+    let text = "pub fn f(n: usize, x: &[f64], y: &mut [f64]) {
+        let s = 2.0;
+        loop {
+            for i in 0..n {
+                let mut s = x[i];
+                s += 1.0;
+                y[i] = s;
+            }
+            call();
+        }
+    }";
+    assert_eq!(
+        signatures(text),
+        ["pub fn f_nest_0 (n: usize, x: & [f64], y: & mut [f64], s: f64)"]
+    );
+    // A name for an element is a reference, which the reader takes for the number.
+    let text = "pub fn f(n: usize, x: &[f64], y: &mut [f64]) {
+        for s in x {
+            call();
+            for i in 0..n { y[i] += s; }
+        }
+    }";
+    assert!(signatures(text).is_empty());
+}
+
+#[test]
 fn bounds_of_loops_around_are_facts() {
     let text = "pub fn f(n: usize, x: &[f64], y: &mut [f64]) {
         for k in 0..n {

@@ -181,7 +181,7 @@ impl Variables<'_> {
         Some(match &variable.ty {
             own @ Type::Scalar(_) => Kind::Number {
                 ty: ty(own)?,
-                is_assigned: is_assigned(statements.clone(), &name.to_string()),
+                is_assigned: variable.mutable && is_assigned(statements.clone(), &name.to_string()),
             },
             Type::Reference(inner, mutable) => Kind::Array {
                 place: match **inner {

@@ -83,6 +83,7 @@ impl Verbatim {
                 (nested, quote!(#reference #variants))
             }
         };
+        let silenced = silenced();
         let title = name.to_string();
         let about = format!("The reference and the report of [`{title}`](fn@{title}).");
         quote! {
@@ -91,7 +92,7 @@ impl Verbatim {
 
             #(#conditions)*
             #[doc = #about]
-            #[allow(warnings, unused, clippy::all, clippy::pedantic)]
+            #silenced
             #vis mod #name {
                 use super::*;
                 #imports
@@ -221,6 +222,23 @@ impl Verbatim {
 
             #items
         }
+    }
+}
+
+/// What no lint says of code that is written here: a user's own lints are for the user's code.
+pub fn silenced() -> TokenStream {
+    quote! {
+        #[allow(
+            warnings,
+            unused,
+            unsafe_code,
+            missing_docs,
+            nonstandard_style,
+            clippy::all,
+            clippy::pedantic,
+            clippy::nursery,
+            clippy::restriction
+        )]
     }
 }
 

@@ -11,6 +11,7 @@ use std::collections::HashSet;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
+pub use items::silenced;
 pub(super) use items::turbofish;
 
 use super::ast::{IsaName, Options};
