@@ -20,10 +20,8 @@ const SIZES: [usize; 10] = [0, 1, 2, 3, 5, 8, 9, 17, 31, 64];
 fn has_lanes(report: &Report) -> bool {
     let decisions = report.passes.iter().flat_map(|pass| pass.decisions);
     let mut notes = report.notes.iter();
-    let of_text = |note: &str| {
-        note.ends_with("is negative, the text runs as written")
-            || note.starts_with("where the text runs")
-    };
+    let of_text =
+        |note: &str| support::is_about_inputs(note) || note.starts_with("where the text runs");
     notes.all(|note| of_text(note))
         && decisions
             .clone()

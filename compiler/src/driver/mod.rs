@@ -16,6 +16,7 @@ mod pages;
 mod partial;
 mod planned;
 mod stages;
+mod texts;
 mod validated;
 mod variants;
 mod weighed;

@@ -1,19 +1,18 @@
 //! A program for each instruction set, scheduled and validated.
 
-use crate::analysis::cost::{self, Cost};
+use crate::analysis::cost::Cost;
 use crate::analysis::fusion::{self, Memory};
 use crate::analysis::traffic::traffic;
 use crate::diagnostics::Fault;
 use crate::emit::{self, Variant};
-use crate::ir::{Element, IndexId, Program};
+use crate::ir::{Element, Program};
 use crate::machine::{self, register_bits};
-use crate::passes::code_motion;
 use crate::report::{Clock, Facts, LanesFacts, LevelFacts, PassFacts};
 use crate::schedule::short_rows::short_rows;
 use crate::schedule::views::{self, Views};
 use crate::schedule::wishes::{Ignored, ignored};
 use crate::schedule::{
-    self, Compiled, Prepared, Scheduled, Target, Wishes, buffers,
+    self, Prepared, Scheduled, Target, Wishes, buffers,
     executed::{Executed, executed},
 };
 use crate::syntax::ast::{Function, IsaName};
@@ -25,7 +24,7 @@ use super::layouts::Layouts;
 use super::planned::{Planned, Plans};
 use super::stages::Stages;
 use super::validated::Validated;
-use super::{advice, bounded, layouts};
+use super::{advice, bounded, layouts, texts};
 
 /// Why a program cannot be expanded.
 pub enum Refusal {
@@ -78,7 +77,8 @@ pub fn variants(
         count(facts, scalar, &before);
     }
     let written = facts.source.operations();
-    let compiled = compiled(function, (subject.lowered, program), written);
+    let competes = texts::competes(function, (subject.lowered, program), written);
+    let compiled = competes.then(|| texts::compiled(subject.lowered)).flatten();
     let turned = views::turned(program);
     let layouts = Layouts::new(function, &wishes, (turned.as_ref(), searched.as_ref()));
     for (mut element, isa) in wanted {
@@ -99,7 +99,7 @@ pub fn variants(
         if let Some(ignored) = ignored((&scheduled, target), &wishes, subject.lowered) {
             return Err(Refusal::Ignored(disobeyed(function, &ignored)));
         }
-        let text = instead(compiled.as_ref(), isa, scheduled.cycles);
+        let text = texts::instead(compiled.as_ref(), isa, scheduled.cycles);
         let lanes = advice::lanes(isa, (&scheduled, target), (program, &facts.per));
         let lanes = lanes.of_text(text.map(|(part, _)| part));
         if let Some(fault) = advice::required(function, &lanes, target) {
@@ -117,7 +117,7 @@ pub fn variants(
             facts.passes.push(own);
         }
         advice::large(facts, isa, &scheduled);
-        let shared = Shared::new(function, (isa, element), text);
+        let shared = Shared::new(function, (isa, element), (text, competes));
         let how = (text.is_some(), planned.is_some());
         let beside = layouts.beside((&scheduled, how), (isa, target), &mut validated)?;
         layouts::note(facts, isa, &beside);
@@ -161,19 +161,22 @@ struct Shared {
     element: Element,
     fused: bool,
     text: Option<IsaName>,
+    /// The text may be faster: for rows that are short, too.
+    competes: bool,
 }
 
 impl Shared {
     fn new(
         function: &Function,
         (isa, element): (IsaName, Element),
-        text: Option<(f64, IsaName)>,
+        (text, competes): (Option<(f64, IsaName)>, bool),
     ) -> Self {
         Shared {
             isa,
             element,
             fused: !function.options.is_exact() && isa != IsaName::Scalar,
             text: text.map(|(_, compiled_for)| compiled_for),
+            competes,
         }
     }
 
@@ -202,7 +205,8 @@ impl Shared {
             views,
             otherwise: Vec::new(),
         };
-        let short = short_rows(&scheduled.program, &scheduled.schedule);
+        let short = || short_rows(&scheduled.program, &scheduled.schedule);
+        let short = self.competes.then(short).flatten();
         let large = scheduled.large.map(|large| emit::Large {
             variant: of(large.program, large.schedule, true),
             products: large.products,
@@ -392,49 +396,6 @@ fn targets(wanted: &[(Element, IsaName)]) -> Vec<(IsaName, Target)> {
     targets
         .map(|(element, isa)| (*isa, target(*isa, *element)))
         .collect()
-}
-
-/// The text, where it may be faster than what became of it: the passes saved little of what is lowered, or of what is
-/// written, nothing says how its loops are to run or what memory they may take, and no operations are counted.
-fn compiled(
-    function: &Function,
-    (text, program): (&Program, &Program),
-    written: u64,
-) -> Option<Compiled> {
-    let options = &function.options;
-    let free = options.on_loops().is_none() && options.pipeline.is_none();
-    // A sum of run-time length that is assigned has an addition less, which is one of many.
-    let assigned = |program: &Program| {
-        let equations = program.equations.iter();
-        let sums = equations.filter(|equation| equation.operator.accumulated().is_none());
-        let long = |index: &IndexId| !program.is_constant(*index);
-        sums.filter(|sum| sum.reduction.iter().any(long)).count() as u64
-    };
-    let operations = |program| cost::program(program).operations() + assigned(program);
-    let competes = free
-        && options.require_lanes.is_none()
-        && options.memory.is_none()
-        && function.scalar_parameter.is_none()
-        && operations(program).saturating_mul(4)
-            >= operations(text)
-                .min(written + assigned(text))
-                .saturating_mul(3);
-    // What no loop changes stands before it in the text, or LLVM moves it there.
-    let moved = || {
-        let mut text = text.clone();
-        code_motion::run(&mut text);
-        text
-    };
-    competes.then(|| Compiled::of(&moved())).flatten()
-}
-
-/// The instruction set that the text is compiled for instead of loops which take some cycles, if it takes no more, and
-/// the part of these that it takes. Where LLVM would scatter, it is one that cannot.
-fn instead(text: Option<&Compiled>, isa: IsaName, cycles: f64) -> Option<(f64, IsaName)> {
-    let text = text.filter(|_| isa != IsaName::Scalar)?;
-    let part = text.cycles(register_bits(isa)) / cycles;
-    let compiled_for = if text.scatters() { IsaName::Avx2 } else { isa };
-    (part <= 1.0).then_some((part, compiled_for))
 }
 
 /// What a variant for an instruction set is scheduled for, whose registers elements of a type fill.
