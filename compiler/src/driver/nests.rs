@@ -13,10 +13,7 @@ use crate::lower::{self, Lowered};
 use crate::report::Clock;
 use crate::syntax;
 use crate::syntax::ast::{Function, FunctionId, Module};
-use crate::syntax::nests::{self, Nested};
-
-/// Iterations of loops of known length that are worth a call.
-const WORTH_A_CALL: usize = 256;
+use crate::syntax::nests::{self, Nested, WORTH_A_CALL};
 
 /// The function of a block that has this name, with its nests as kernels of their own; nothing where none has lanes.
 pub fn nested(

@@ -5,6 +5,7 @@ use quote::{format_ident, quote};
 
 use super::variant::scalar_name;
 use crate::syntax::ast::{Numbers, Struct};
+use crate::syntax::silenced;
 
 /// The structs of a block.
 pub fn items(krate: &TokenStream, structs: &[Struct]) -> TokenStream {
@@ -33,11 +34,12 @@ fn one(krate: &TokenStream, item: &Struct) -> TokenStream {
             );
         }
     });
+    let silenced = silenced();
     quote! {
         #layout
         #text
 
-        #[allow(warnings, unsafe_code, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+        #silenced
         const _: () = {
             #(#offsets)*
             ::core::assert!(

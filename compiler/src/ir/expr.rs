@@ -363,7 +363,7 @@ impl Pool {
 }
 
 /// Replaces the operands of a node, in order.
-fn map_operands(node: &mut Expr, by: &mut impl FnMut(ExprId) -> ExprId) {
+pub fn map_operands(node: &mut Expr, by: &mut impl FnMut(ExprId) -> ExprId) {
     match node {
         Expr::Constant(_) | Expr::Access(_) => {}
         Expr::Sum(terms) => terms.iter_mut().for_each(|t| t.expr = by(t.expr)),

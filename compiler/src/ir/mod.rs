@@ -24,7 +24,7 @@ mod writers;
 
 pub use affine::{Affine, Atom};
 pub use combining::{Combining, Operator};
-pub use expr::{Access, Expr, ExprId, Factor, Pool, Term};
+pub use expr::{Access, Expr, ExprId, Factor, Pool, Term, map_operands};
 pub use extent::Extent;
 pub use foreseen::{Foreseen, Step};
 pub use interned::ExprSet;

@@ -2,6 +2,7 @@
 //! conditions in memory. A kernel that has such runs as written.
 
 use super::ast::{Function, ScalarType, Type};
+use super::types::has_record;
 use crate::diagnostics::Span;
 
 /// The first variable of a function with such a type, and what it is.
@@ -24,15 +25,7 @@ pub fn of(function: &Function) -> Option<(Span, &'static str)> {
 
 /// Whether structs of numbers of several types stand in a type.
 pub fn is_mixed(ty: &Type) -> bool {
-    match ty {
-        Type::Record(record) => record.mixed,
-        Type::Array(inner, _)
-        | Type::Slice(inner)
-        | Type::Open(inner, _)
-        | Type::Reference(inner, _) => is_mixed(inner),
-        Type::Tuple(fields) => fields.iter().any(is_mixed),
-        Type::Scalar(_) => false,
-    }
+    has_record(ty, |record| record.mixed)
 }
 
 /// Pairs, references or conditions in a parameter's memory.

@@ -17,6 +17,7 @@ use super::ast::{
 use super::expressions::typed;
 use super::scope::{Entry, Reader, Signature};
 use super::statements::strip;
+use super::types::has_record;
 use super::views;
 use crate::diagnostics::{Fault, Span};
 
@@ -85,7 +86,7 @@ impl Reader<'_> {
                 true => quote!(mut #name),
                 false => quote!(#name),
             };
-            let given = match (has_records(ty), ty) {
+            let given = match (has_record(ty, |_| true), ty) {
                 (true, Type::Reference(_, true)) => Some(Given::Numbers(quote!(&mut *#name))),
                 (true, _) => Some(Given::Numbers(quote!(&*#name))),
                 _ => None,
@@ -143,7 +144,7 @@ impl Reader<'_> {
         let span = Span::of(at);
         let mut parameter = |reader: &mut Self, ty: &Type, given: TokenStream| {
             let name = part_name(at, &given);
-            let given = match has_records(ty) {
+            let given = match has_record(ty, |_| true) {
                 true => Given::Numbers(given),
                 false => Given::Value(given),
             };
@@ -308,19 +309,6 @@ fn is_made_again(pattern: &syn::Pat, ty: &Type, kernel: bool) -> bool {
         Type::Array(..) | Type::Record(_) => kernel || !plain,
         Type::Reference(inner, _) if views::rank(inner) > 0 => false,
         _ => !plain,
-    }
-}
-
-/// Whether there are structs in a type.
-fn has_records(ty: &Type) -> bool {
-    match ty {
-        Type::Record(_) => true,
-        Type::Array(inner, _)
-        | Type::Slice(inner)
-        | Type::Open(inner, _)
-        | Type::Reference(inner, _) => has_records(inner),
-        Type::Tuple(fields) => fields.iter().any(has_records),
-        Type::Scalar(_) => false,
     }
 }
 

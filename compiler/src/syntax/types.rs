@@ -1,7 +1,7 @@
 //! Types of the subset.
 
 use super::Parsed;
-use super::ast::{IntegerType, Length, ScalarType, Type};
+use super::ast::{IntegerType, Length, Record, ScalarType, Type};
 use super::records;
 use super::scope::Reader;
 use super::views;
@@ -354,6 +354,19 @@ pub fn behind(ty: &Type) -> &Type {
     match ty {
         Type::Reference(inner, _) => behind(inner),
         other => other,
+    }
+}
+
+/// Whether a type has structs that a condition holds for.
+pub fn has_record(ty: &Type, holds: fn(&Record) -> bool) -> bool {
+    match ty {
+        Type::Record(record) => holds(record),
+        Type::Array(inner, _)
+        | Type::Slice(inner)
+        | Type::Open(inner, _)
+        | Type::Reference(inner, _) => has_record(inner, holds),
+        Type::Tuple(fields) => fields.iter().any(|field| has_record(field, holds)),
+        Type::Scalar(_) => false,
     }
 }
 

@@ -9,7 +9,7 @@ mod values;
 use std::collections::HashMap;
 
 use self::values::{Ranges, constant};
-use crate::ir::{Atom, Element, Equation, Expr, ExprId, Pool, Program, Role};
+use crate::ir::{Affine, Element, Equation, Expr, ExprId, Pool, Program, Role, map_operands};
 use crate::number::Number;
 use crate::syntax::ast::{Elementary, IntegerMethod, IntegerType};
 
@@ -40,7 +40,8 @@ pub fn in_few_bits(program: &Program) -> Option<(Program, IntegerType)> {
         let target = &equation.target;
         let element = program.array(target.array).element;
         let kept = matches!(program.array(target.array).role, Role::Temporary);
-        let strided = program.array(target.array).strided || mapped(&target.subscripts);
+        let mapped = target.subscripts.iter().any(Affine::is_mapped);
+        let strided = program.array(target.array).strided || mapped;
         (element.is_integer() || kept) && whole(element) && !strided
     };
     if !(exprs.iter().all(known) && program.equations.iter().all(writes)) {
@@ -58,7 +59,8 @@ fn plain(program: &Program, expr: ExprId) -> bool {
         Expr::Access(access) => {
             let array = program.array(access.array);
             let known = matches!(array.role, Role::Counting | Role::Table(_));
-            !(known || array.strided || mapped(&access.subscripts))
+            let mapped = access.subscripts.iter().any(Affine::is_mapped);
+            !(known || array.strided || mapped)
         }
         Expr::Product(factors) => factors.iter().all(|factor| factor.power > 0),
         Expr::Call(function, operands) => match function {
@@ -75,11 +77,6 @@ fn plain(program: &Program, expr: ExprId) -> bool {
         },
         _ => true,
     }
-}
-
-fn mapped(subscripts: &[crate::ir::Affine]) -> bool {
-    let mut terms = subscripts.iter().flat_map(|subscript| &subscript.terms);
-    terms.any(|(atom, _)| matches!(atom, Atom::Map(..)))
 }
 
 /// Whether a type has all values that must be there themselves, and lanes of it all operations.
@@ -222,7 +219,7 @@ fn rewritten(program: &Program, exprs: &[ExprId], ty: IntegerType) -> Program {
                 }
             }
             _ => {
-                replace_operands(&mut node, &known);
+                map_operands(&mut node, &mut |operand| known[&operand]);
                 result.pool.add(node, element)
             }
         };
@@ -232,27 +229,6 @@ fn rewritten(program: &Program, exprs: &[ExprId], ty: IntegerType) -> Program {
         equation.expr = known[&equation.expr];
     }
     result
-}
-
-fn replace_operands(node: &mut Expr, known: &HashMap<ExprId, ExprId>) {
-    match node {
-        Expr::Sum(terms) => terms
-            .iter_mut()
-            .for_each(|term| term.expr = known[&term.expr]),
-        Expr::Product(factors) => factors
-            .iter_mut()
-            .for_each(|factor| factor.expr = known[&factor.expr]),
-        Expr::Call(_, operands) => operands
-            .iter_mut()
-            .for_each(|operand| *operand = known[operand]),
-        Expr::Compare(_, l, r) => [l, r]
-            .into_iter()
-            .for_each(|operand| *operand = known[operand]),
-        Expr::Select(c, t, o) => [c, t, o]
-            .into_iter()
-            .for_each(|operand| *operand = known[operand]),
-        Expr::Constant(_) | Expr::Access(_) | Expr::Cast(..) => {}
-    }
 }
 
 #[cfg(test)]

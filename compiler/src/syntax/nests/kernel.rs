@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
-use super::ISA;
 use super::variables::Variables;
+use super::{ISA, WORTH_A_CALL};
 use crate::syntax::options;
 use crate::syntax::statements::strip;
 use crate::syntax::verbatim::turbofish;
@@ -155,16 +155,14 @@ fn before(name: &Ident) -> Ident {
     format_ident!("__{name}")
 }
 
-/// Iterations that are worth a call.
-const WORTH_A_CALL: f64 = 256.0;
-
 /// Whether the deepest of some loops has iterations enough, as many in each of its loops as in the outermost one.
 pub fn worth(loops: &[syn::Stmt]) -> Option<TokenStream> {
     let deepest = loops.iter().max_by_key(|own| super::depth(own))?;
     let syn::Stmt::Expr(syn::Expr::ForLoop(own), _) = deepest else {
         return None;
     };
-    let root = WORTH_A_CALL.powf(1.0 / super::depth(deepest) as f64).ceil() as usize;
+    let root = 1.0 / super::depth(deepest) as f64;
+    let root = (WORTH_A_CALL as f64).powf(root).ceil() as usize;
     let (values, least) = (&own.expr, Literal::usize_unsuffixed(root));
     is_counted(values).then(|| {
         let values = quote!(::core::iter::IntoIterator::into_iter(#values));

@@ -46,6 +46,9 @@ pub struct Nested {
 /// The name of the instruction set in [`Nested::body`].
 pub const ISA: &str = "__loopwright_isa";
 
+/// Iterations that are worth a call.
+pub const WORTH_A_CALL: usize = 256;
+
 /// What makes kernels of nests.
 pub trait Compiler {
     /// Which parameters the kernel of a block that has this name writes, if it has a program that is worth a call.

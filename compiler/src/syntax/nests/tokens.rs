@@ -4,19 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
-use crate::syntax::verbatim::words;
+use crate::syntax::verbatim::{each_identifier, words};
 
 /// The identifiers of some tokens, each where it stands first: names that a macro makes would be others.
 pub fn identifiers(tokens: TokenStream, into: &mut HashMap<String, Ident>) {
-    for tree in tokens {
-        match tree {
-            TokenTree::Ident(ident) => {
-                into.entry(ident.to_string()).or_insert(ident);
-            }
-            TokenTree::Group(group) => identifiers(group.stream(), into),
-            _ => {}
-        }
-    }
+    each_identifier(tokens, &mut |ident| {
+        into.entry(ident.to_string()).or_insert(ident);
+    });
 }
 
 /// Whether something in some tokens leaves a function or a loop that may be around them.

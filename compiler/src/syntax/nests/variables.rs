@@ -9,6 +9,7 @@ use super::environment::InScope;
 use super::kernel::{Given, Kind, Nest, worth};
 use super::tokens::{identifiers, is_assigned, leaves};
 use super::{Place, skeleton};
+use crate::diagnostics::Span;
 use crate::syntax::ast::{self, Function, Length, ScalarType, Type, VariableId};
 use crate::syntax::types::show;
 
@@ -33,8 +34,6 @@ impl Variables<'_> {
         if leaves(statements.clone()) {
             return None;
         }
-        let line = loops.first()?.to_token_stream().into_iter().next()?;
-        let line = line.span().start().line;
         let mut names = HashMap::new();
         identifiers(statements.clone(), &mut names);
         let known = self.at.get(&place.at)?;
@@ -50,7 +49,7 @@ impl Variables<'_> {
         }
         Some(Nest {
             name,
-            line,
+            line: Span::of(&statements).line(),
             worth: worth(loops),
             statements,
             facts,

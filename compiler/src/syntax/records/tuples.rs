@@ -11,7 +11,7 @@ use crate::syntax::ast::{Expression, ExpressionKind, ScalarType, Statement, Type
 use crate::syntax::expressions::typed;
 use crate::syntax::parts::{number, place, reference};
 use crate::syntax::scope::Reader;
-use crate::syntax::types::{behind, show};
+use crate::syntax::types::{behind, has_record, show};
 
 /// Numbers of a tuple that the run time knows how to find.
 const MOST: usize = 8;
@@ -58,15 +58,7 @@ fn of(ty: &Type) -> Option<&Rc<Record>> {
 
 /// Whether there are tuples of slices in a type.
 pub fn has_tuples(ty: &Type) -> bool {
-    match ty {
-        Type::Record(record) => record.tuple,
-        Type::Array(inner, _)
-        | Type::Slice(inner)
-        | Type::Open(inner, _)
-        | Type::Reference(inner, _) => has_tuples(inner),
-        Type::Tuple(fields) => fields.iter().any(has_tuples),
-        Type::Scalar(_) => false,
-    }
+    has_record(ty, |record| record.tuple)
 }
 
 /// The types of the parts of a tuple that is expected.

@@ -184,9 +184,7 @@ impl Verbatim {
         };
         (function, inside)
     }
-}
 
-impl Verbatim {
     /// The text that runs, and `reference`, which is the text as it is written.
     fn texts(
         &self,
@@ -197,28 +195,26 @@ impl Verbatim {
         let (signature, body) = (&self.item.sig, &self.item.block);
         let (generics, clause) = (&signature.generics, &signature.generics.where_clause);
         let (turbofish, output) = (turbofish(generics), &signature.output);
-        let written = signature.inputs.iter();
+        let written: Vec<&syn::FnArg> = signature.inputs.iter().collect();
         let (run, items) = match nested {
             None => (body.to_token_stream(), None),
             Some(nested) => (nested.body.clone(), Some(&nested.items)),
         };
-        let reference = match nested {
-            None => quote! {
-                reference #generics (#(#inputs),*) #output #clause {
-                    self::__text #turbofish (#krate::__private::Isa::Scalar, #(#names),*)
-                }
-            },
-            Some(_) => {
-                let written = signature.inputs.iter();
-                quote!(reference #generics (#(#written),*) #output #clause #body)
+        // Where the text that runs is another one, the text stands twice.
+        let (inputs, own) = match nested {
+            None => {
+                let scalar = quote!(#krate::__private::Isa::Scalar);
+                let run = quote!({ self::__text #turbofish (#scalar, #(#names),*) });
+                (quote!(#(#inputs),*), run)
             }
+            Some(_) => (quote!(#(#written),*), body.to_token_stream()),
         };
         quote! {
             #[inline(always)]
             fn __text #generics (#given, #(#written),*) #output #clause #run
 
             /// The text as it is written.
-            pub fn #reference
+            pub fn reference #generics (#inputs) #output #clause #own
 
             #items
         }

@@ -211,12 +211,17 @@ pub(super) fn needed<'a>(function: &syn::ItemFn, items: &[&'a syn::Item]) -> Vec
 
 /// The identifiers of some tokens.
 pub(super) fn words(tokens: TokenStream, into: &mut HashSet<String>) {
+    each_identifier(tokens, &mut |ident| {
+        into.insert(ident.to_string());
+    });
+}
+
+/// Looks at each identifier of some tokens, in order.
+pub(super) fn each_identifier(tokens: TokenStream, look: &mut impl FnMut(Ident)) {
     for tree in tokens {
         match tree {
-            TokenTree::Ident(ident) => {
-                into.insert(ident.to_string());
-            }
-            TokenTree::Group(group) => words(group.stream(), into),
+            TokenTree::Ident(ident) => look(ident),
+            TokenTree::Group(group) => each_identifier(group.stream(), look),
             _ => {}
         }
     }
