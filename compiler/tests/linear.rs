@@ -70,6 +70,14 @@ fn statements(n: usize) -> Vec<(&'static str, String)> {
             )),
         ),
         (
+            // Every other one cannot be read, around a nest that can.
+            "statements around nests",
+            body(&format!(
+                "while y[0] < 1.0 {{ for i in 0..x.len() {{ y[i] += x[i]; }} {} }}",
+                many(n, |at| format!("y[0] = x[0] * {at}.5; call{at}(y); "))
+            )),
+        ),
+        (
             "lets",
             body(&format!(
                 "for i in 0..x.len() {{ let a0 = x[i]; {} y[i] = a{n}; }}",

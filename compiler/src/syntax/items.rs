@@ -119,7 +119,7 @@ fn signatures(
 }
 
 /// How many tokens there are, brackets counted once.
-fn count(stream: &TokenStream) -> usize {
+pub fn count(stream: &TokenStream) -> usize {
     let trees = stream.clone().into_iter().map(|tree| match tree {
         TokenTree::Group(group) => 1 + count(&group.stream()),
         _ => 1,

@@ -17,13 +17,18 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 
 use crate::diagnostics::Diagnostics;
+use crate::syntax::expressions::only_literals;
+use crate::syntax::items::count;
 use crate::syntax::statements::strip;
 use crate::syntax::verbatim::words;
 
 /// What a marker's name begins with.
 pub const MARKER: &str = "__nest_";
 
-/// Reads the statements of a function, one after the other.
+/// How often as many tokens are read as the function has: the work is linear in its length.
+const READS: usize = 32;
+
+/// Reads the statements of a function.
 pub struct Skeleton {
     /// Items that the function needs, and its signature without a result.
     head: TokenStream,
@@ -35,6 +40,8 @@ pub struct Skeleton {
     loops: usize,
     /// Names in statements that were left out.
     left_out: HashSet<String>,
+    /// Tokens that are still read.
+    work: usize,
 }
 
 impl Skeleton {
@@ -56,8 +63,9 @@ impl Skeleton {
             frames: vec![(TokenStream::new(), TokenStream::new())],
             loops: 0,
             left_out: HashSet::new(),
+            work: READS * count(&function.to_token_stream()),
         };
-        skeleton.block(&function.block);
+        skeleton.statements(&function.block.stmts);
         let text = skeleton.text(&TokenStream::new());
         (text, skeleton.left_out)
     }
@@ -75,8 +83,15 @@ impl Skeleton {
         quote!(#head { #inner })
     }
 
-    fn is_read(&self, more: &TokenStream) -> bool {
-        errors(self.text(more)) == 0
+    /// Whether the text can be read with some more statements. Each time takes what there is of it so far: past the
+    /// limit of work, nothing more is read.
+    fn is_read(&mut self, more: &TokenStream) -> bool {
+        let text = self.text(more);
+        let Some(left) = self.work.checked_sub(count(&text)) else {
+            return false;
+        };
+        self.work = left;
+        errors(text) == 0
     }
 
     fn push(&mut self, more: TokenStream) {
@@ -85,19 +100,28 @@ impl Skeleton {
         }
     }
 
-    fn block(&mut self, block: &syn::Block) {
-        for statement in &block.stmts {
-            self.statement(statement);
-        }
-    }
-
-    /// Reads a statement whole, or else what is in it.
-    fn statement(&mut self, statement: &syn::Stmt) {
+    /// Reads as many of some statements at once as can be read.
+    fn statements(&mut self, all: &[syn::Stmt]) {
         let before = self.loops;
-        let more = self.relaxed(statement);
+        let more = self.all_relaxed(all);
         if self.is_read(&more) {
             return self.push(more);
         }
+        let after = std::mem::replace(&mut self.loops, before);
+        match all {
+            [] => {}
+            [one] => self.parts_of(one),
+            all => {
+                let (first, second) = all.split_at(all.len() / 2);
+                self.statements(first);
+                self.statements(second);
+            }
+        }
+        self.loops = after;
+    }
+
+    /// Reads what can be read of a statement.
+    fn parts_of(&mut self, statement: &syn::Stmt) {
         if let syn::Stmt::Local(local) = statement {
             // What the value says of other variables is not read.
             words(statement.to_token_stream(), &mut self.left_out);
@@ -107,7 +131,6 @@ impl Skeleton {
             }
             return;
         }
-        let after = std::mem::replace(&mut self.loops, before);
         let inner = match statement {
             syn::Stmt::Expr(expr, _) => parts(expr),
             _ => Vec::new(),
@@ -117,7 +140,8 @@ impl Skeleton {
         }
         for (head, block) in inner {
             if let Head::For(_) = head {
-                self.mark();
+                let marker = self.marker();
+                self.push(marker);
             }
             let before = head.tokens();
             let before = match self.is_read(&quote!(#before {})) {
@@ -128,20 +152,14 @@ impl Skeleton {
                 }
             };
             self.frames.push((before, TokenStream::new()));
-            self.block(block);
+            self.statements(&block.stmts);
             if let Some((before, statements)) = self.frames.pop() {
                 self.push(quote!(#before { #statements }));
             }
         }
-        self.loops = after;
     }
 
-    /// The marker of the next `for` loop, in the text.
-    fn mark(&mut self) {
-        let marker = self.marker();
-        self.push(marker);
-    }
-
+    /// The marker of the next `for` loop.
     fn marker(&mut self) -> TokenStream {
         let name = format_ident!("{MARKER}{}", self.loops);
         self.loops += 1;
@@ -162,7 +180,7 @@ impl Skeleton {
                     if let Head::For(_) = head {
                         tokens.extend(self.marker());
                     }
-                    let (head, body) = (head.tokens(), self.relaxed_block(block));
+                    let (head, body) = (head.tokens(), self.all_relaxed(&block.stmts));
                     tokens.extend(quote!(#head { #body }));
                 }
                 tokens
@@ -176,9 +194,10 @@ impl Skeleton {
         }
     }
 
-    fn relaxed_block(&mut self, block: &syn::Block) -> TokenStream {
-        let all = block.stmts.iter().map(|statement| self.relaxed(statement));
-        all.collect()
+    fn all_relaxed(&mut self, all: &[syn::Stmt]) -> TokenStream {
+        all.iter()
+            .map(|statement| self.relaxed(statement))
+            .collect()
     }
 
     /// An expression for what it says of types: one that is returned has the type of the result.
@@ -388,11 +407,7 @@ pub fn zero(ty: &syn::Type) -> Option<TokenStream> {
 /// Whether nothing in a value says of which type its numbers are.
 pub fn is_unsettled(value: &syn::Expr) -> bool {
     match strip(value) {
-        syn::Expr::Lit(own) => match &own.lit {
-            syn::Lit::Int(number) => number.suffix().is_empty(),
-            syn::Lit::Float(number) => number.suffix().is_empty(),
-            _ => false,
-        },
+        literal @ syn::Expr::Lit(_) => only_literals(literal),
         syn::Expr::Unary(own) => is_unsettled(&own.expr),
         syn::Expr::Binary(own) => is_unsettled(&own.left) && is_unsettled(&own.right),
         syn::Expr::MethodCall(own) => is_unsettled(&own.receiver),
