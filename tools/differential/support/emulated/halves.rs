@@ -76,27 +76,6 @@ pub unsafe fn _mm_store_ss(to: *mut f32, a: __m128) {
     unsafe { to.write_unaligned(a.0[0]) }
 }
 
-macro_rules! lanewise_of_128 {
-    ($($double:ident, $single:ident: $f:expr;)*) => {$(
-        pub fn $double(a: __m128d, b: __m128d) -> __m128d {
-            let f: fn(f64, f64) -> f64 = $f;
-            __m128d(std::array::from_fn(|lane| f(a.0[lane], b.0[lane])))
-        }
-
-        pub fn $single(a: __m128, b: __m128) -> __m128 {
-            let f: fn(f64, f64) -> f64 = $f;
-            __m128(std::array::from_fn(|lane| f(f64::from(a.0[lane]), f64::from(b.0[lane])) as f32))
-        }
-    )*};
-}
-
-lanewise_of_128! {
-    _mm_add_pd, _mm_add_ps: |a, b| a + b;
-    _mm_mul_pd, _mm_mul_ps: |a, b| a * b;
-    _mm_min_pd, _mm_min_ps: |a, b| if a < b { a } else { b };
-    _mm_max_pd, _mm_max_ps: |a, b| if a > b { a } else { b };
-}
-
 pub fn _mm_cvtsd_f64(a: __m128d) -> f64 {
     a.0[0]
 }

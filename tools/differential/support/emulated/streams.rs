@@ -4,12 +4,20 @@
 #![allow(missing_docs, reason = "documented in `core::arch`")]
 
 use super::double::__m256d;
-use super::macros::vector;
+use super::macros::{lanes, vector};
 use super::quarter::__m128;
 use super::single::__m256;
 use super::{memory, shuffle};
 
 vector! { __m128d, [f64; 2], _mm_set1_pd _mm_setzero_pd _mm_loadu_pd _mm_storeu_pd }
+
+lanes! {
+    __m128d;
+    _mm_add_pd |a, b| a + b;
+    _mm_mul_pd |a, b| a * b;
+    _mm_min_pd |a, b| if a < b { a } else { b };
+    _mm_max_pd |a, b| if a > b { a } else { b };
+}
 
 /// # Safety
 /// One lane is readable.
