@@ -26,8 +26,9 @@ fn vectors_are_aligned_and_filled() {
 #[test]
 fn empty_vectors_and_empty_elements() {
     assert!(AlignedVec::<f64>::new().is_empty() && AlignedVec::<Wide>::default().is_empty());
-    let units = AlignedVec::filled((), 1 << 20);
-    assert_eq!(units.clone().iter().count(), 1 << 20);
+    let count = if cfg!(miri) { 1 << 8 } else { 1 << 20 };
+    let units = AlignedVec::filled((), count);
+    assert_eq!(units.clone().iter().count(), count);
     let late = AlignedVec::<MaybeUninit<Wide>>::uninit(3);
     assert!(aligned(&late, 256) && late.len() == 3);
     assert!(AlignedVec::<MaybeUninit<Wide>>::uninit(0).is_empty());
