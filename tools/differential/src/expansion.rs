@@ -231,7 +231,9 @@ impl Builder {
         if first {
             built.check = check;
         }
-        let as_written = built.as_written || (partial && whole);
+        // A kernel that runs its text at times, or runs it with its nests as kernels, needs it at each level.
+        let runs_text = whole && items::flat(items).any(|item| item.is("__text"));
+        let as_written = built.as_written || runs_text;
         let part = |item: &Item| match item.isa() {
             Some(isa) if here.contains(&isa) && copied(isa) => Part::Emulated,
             Some(isa) if here.contains(&isa) => Part::Native,
