@@ -14,6 +14,9 @@
 //! numbers out of bytes, and the assembly of linear elements into a sparse matrix, where the check of index
 //! maps stands beside the whole.
 //!
+//! Where `benches/peers/ffcx.sh` has built FFCx's kernels, which are of one cell, too, the last column of the
+//! matrices is the time over FFCx's.
+//!
 //! The text is compiled for each instruction set, too (`#[target_feature]` around it); its time is the
 //! best of these. All run in one process, in turns, and the table has medians, in nanoseconds a call; a
 //! ratio above one, but for what a measurement varies, is counted as slower.
@@ -43,10 +46,15 @@ mod variants;
 #[path = "suite/cells.rs"]
 mod kernels;
 
+#[allow(dead_code, reason = "each benchmark uses a part")]
+#[path = "support/ffcx.rs"]
+mod ffcx;
+
 use std::hint::black_box;
 
 use loopwright::Isa;
 
+use ffcx::Ffcx;
 use kernels::*;
 use variants::*;
 
@@ -70,13 +78,30 @@ impl<T: Nodal, const N: usize> Nodal for [T; N] {
 
 /// Both kernels of instances of a form, each with the seeds of its coefficient functions.
 macro_rules! matrices {
-    ($bench:ident, $form:ident, dofs: $dofs:literal, nodes: $nodal:ty, material: $material:tt,
+    (($bench:ident, $peers:ident), $form:ident, dofs: $dofs:literal, nodes: $nodal:ty, material: $material:tt,
      $($kernel:ident [$($w:ident $seed:literal)?])*) => {$(
-        matrices!(@ $bench, $form, $kernel, bare, $dofs, $nodal, $material, [$($w $seed)?]);
-        matrices!(@ $bench, $form, $kernel, looped, $dofs, $nodal, $material, [$($w $seed)?]);
+        matrices!(@ ($bench, $peers), $form, $kernel, bare, $dofs, $nodal, $material, [$($w $seed)?]);
+        matrices!(@ ($bench, $peers), $form, $kernel, looped, $dofs, $nodal, $material, [$($w $seed)?]);
     )*};
-    (@ $bench:ident, $form:ident, $kernel:ident, $kind:ident, $dofs:literal, $nodal:ty,
+    (@ ($bench:ident, $peers:ident), $form:ident, $kernel:ident, $kind:ident, $dofs:literal, $nodal:ty,
      [$($u:ident $mu:ident $lambda:ident)?], [$($w:ident $seed:literal)?]) => {
+        // One coefficient function after the other, as FFCx takes them.
+        let packed = {
+            #[allow(unused_mut, reason = "forms without coefficient functions")]
+            let mut packed = Vec::new();
+            $(let $u = <$nodal as Nodal>::value(9); $u.append(&mut packed);)?
+            $(let $w = <$nodal as Nodal>::value($seed); $w.append(&mut packed);)?
+            packed
+        };
+        let packed = &packed[..];
+        let peer = $peers.as_ref().and_then(|peers| peers.named(concat!(stringify!($form), "_", stringify!($kernel))));
+        let peer = peer.map(|kernel| move |a: &mut Vec<[[f64; $dofs]; $dofs]>| {
+            let (x, c) = (CELL.as_flattened(), [0.7, 1.3]);
+            let a = a.as_flattened_mut().as_flattened_mut();
+            // SAFETY: the kernel reads twelve coordinates, the coefficients and two constants at most, and adds to
+            // DOFS² entries.
+            unsafe { kernel(a.as_mut_ptr(), packed.as_ptr(), c.as_ptr(), x.as_ptr()) };
+        });
         measure!(
             $bench, concat!(stringify!($form), "_", stringify!($kernel), " ", stringify!($kind)),
             $form::$kernel, $kind,
@@ -85,7 +110,8 @@ macro_rules! matrices {
                 $($u = &[<$nodal as Nodal>::value(9)][..], $lambda = 1.3, $mu = 0.7,)?
                 $($w = &[<$nodal as Nodal>::value($seed)][..],)?
             ),
-            vec![[[0.25; $dofs]; $dofs]; 1]
+            vec![[[0.25; $dofs]; $dofs]; 1],
+            peer: peer
         );
     };
 }
@@ -98,23 +124,23 @@ const CELL: mesh::Cell = [
     [0.2, 0.0, 1.2],
 ];
 
-fn suite(bench: &mut Bench) {
-    matrices!(bench, mass, dofs: 4, nodes: [f64; 4], material: [], q1_nf0 [] q1_nf1 [w 1]);
-    matrices!(bench, mass, dofs: 10, nodes: [f64; 10], material: [], q2_nf0 [] q2_nf1 [w 1]);
-    matrices!(bench, mass, dofs: 20, nodes: [f64; 20], material: [], q3_nf0 []);
-    matrices!(bench, mass, dofs: 35, nodes: [f64; 35], material: [], q4_nf0 []);
-    matrices!(bench, helmholtz, dofs: 4, nodes: [f64; 4], material: [], q1_nf0 [] q1_nf1 [w 1]);
-    matrices!(bench, helmholtz, dofs: 10, nodes: [f64; 10], material: [], q2_nf0 [] q2_nf1 [w 1]);
-    matrices!(bench, helmholtz, dofs: 20, nodes: [f64; 20], material: [], q3_nf0 []);
-    matrices!(bench, helmholtz, dofs: 35, nodes: [f64; 35], material: [], q4_nf0 []);
-    matrices!(bench, elasticity, dofs: 12, nodes: [f64; 4], material: [], q1_nf0 [] q1_nf1 [w 1]);
-    matrices!(bench, elasticity, dofs: 30, nodes: [f64; 10], material: [], q2_nf0 [] q2_nf1 [w 1]);
-    matrices!(bench, elasticity, dofs: 60, nodes: [f64; 20], material: [], q3_nf0 []);
-    matrices!(bench, hyperelasticity, dofs: 12, nodes: [[f64; 3]; 4], material: [u mu lambda],
+fn suite(bench: &mut Bench, peers: Option<&Ffcx>) {
+    matrices!((bench, peers), mass, dofs: 4, nodes: [f64; 4], material: [], q1_nf0 [] q1_nf1 [w 1]);
+    matrices!((bench, peers), mass, dofs: 10, nodes: [f64; 10], material: [], q2_nf0 [] q2_nf1 [w 1]);
+    matrices!((bench, peers), mass, dofs: 20, nodes: [f64; 20], material: [], q3_nf0 []);
+    matrices!((bench, peers), mass, dofs: 35, nodes: [f64; 35], material: [], q4_nf0 []);
+    matrices!((bench, peers), helmholtz, dofs: 4, nodes: [f64; 4], material: [], q1_nf0 [] q1_nf1 [w 1]);
+    matrices!((bench, peers), helmholtz, dofs: 10, nodes: [f64; 10], material: [], q2_nf0 [] q2_nf1 [w 1]);
+    matrices!((bench, peers), helmholtz, dofs: 20, nodes: [f64; 20], material: [], q3_nf0 []);
+    matrices!((bench, peers), helmholtz, dofs: 35, nodes: [f64; 35], material: [], q4_nf0 []);
+    matrices!((bench, peers), elasticity, dofs: 12, nodes: [f64; 4], material: [], q1_nf0 [] q1_nf1 [w 1]);
+    matrices!((bench, peers), elasticity, dofs: 30, nodes: [f64; 10], material: [], q2_nf0 [] q2_nf1 [w 1]);
+    matrices!((bench, peers), elasticity, dofs: 60, nodes: [f64; 20], material: [], q3_nf0 []);
+    matrices!((bench, peers), hyperelasticity, dofs: 12, nodes: [[f64; 3]; 4], material: [u mu lambda],
         q1_nf0 [] q1_nf1 [w 1]);
-    matrices!(bench, hyperelasticity, dofs: 30, nodes: [[f64; 3]; 10], material: [u mu lambda],
+    matrices!((bench, peers), hyperelasticity, dofs: 30, nodes: [[f64; 3]; 10], material: [u mu lambda],
         q2_nf0 [] q2_nf1 [w 1]);
-    matrices!(bench, hyperelasticity, dofs: 60, nodes: [[f64; 3]; 20], material: [u mu lambda], q3_nf0 []);
+    matrices!((bench, peers), hyperelasticity, dofs: 60, nodes: [[f64; 3]; 20], material: [u mu lambda], q3_nf0 []);
 }
 
 fn joined(bench: &mut Bench) {
@@ -246,10 +272,10 @@ fn main() {
     let mut bench = Bench::from_arguments();
     println!("one call, with {}; times are nanoseconds", Isa::best());
     println!(
-        "{:32} {:>10} {:>10} {:>10} {:>10} {:>8} {:>8}",
-        "", "text", "scalar", "AVX2", "AVX-512", "/ text", "/ AVX2"
+        "{:32} {:>10} {:>10} {:>10} {:>10} {:>8} {:>8} {:>8}",
+        "", "text", "scalar", "AVX2", "AVX-512", "/ text", "/ AVX2", "/ FFCx"
     );
-    suite(&mut bench);
+    suite(&mut bench, Ffcx::load().as_ref());
     joined(&mut bench);
     hexahedra(&mut bench);
     integers(&mut bench);

@@ -32,7 +32,12 @@ impl Ffcx {
 
     /// The kernel of a form with some coefficient functions.
     pub fn kernel(&self, form: &str, degree: usize, coefficients: usize) -> Option<Kernel> {
-        let name = format!("ffcx_{form}_q{degree}_nf{coefficients}");
+        self.named(&format!("{form}_q{degree}_nf{coefficients}"))
+    }
+
+    /// The kernel of an instance of the suite, as `mass_q1_nf0`.
+    pub fn named(&self, instance: &str) -> Option<Kernel> {
+        let name = format!("ffcx_{instance}");
         // SAFETY: every function of that naming scheme in the library has this signature
         // (ffcx_forms.py), and `self` outlives the use of the pointer: see `main`.
         unsafe { self.0.get::<Kernel>(name.as_bytes()).ok().map(|f| *f) }

@@ -27,6 +27,9 @@ pub struct Bench {
     cases: usize,
     than_text: Vec<String>,
     than_avx2: Vec<String>,
+    /// The ratios to a peer's times, and where they are above one.
+    to_peer: Vec<f64>,
+    than_peer: Vec<String>,
     ranks: Ranks,
 }
 
@@ -48,6 +51,8 @@ impl Bench {
             cases: 0,
             than_text: Vec::new(),
             than_avx2: Vec::new(),
+            to_peer: Vec::new(),
+            than_peer: Vec::new(),
             ranks: Ranks::default(),
         }
     }
@@ -127,8 +132,10 @@ impl Bench {
         let best = of("call").or(avx512).or(avx2).or(scalar);
         let best = best.unwrap_or(f64::NAN);
         let to_avx2 = avx512.zip(avx2).map(|(wide, narrow)| wide / narrow);
+        let to_peer = of("peer").map(|peer| best / peer);
+        let beside = to_peer.map_or(String::new(), |ratio| format!(" {ratio:>8.3}"));
         println!(
-            "{name:32} {text:>10.1} {:>10} {:>10} {:>10} {:>8.3} {:>8}",
+            "{name:32} {text:>10.1} {:>10} {:>10} {:>10} {:>8.3} {:>8}{beside}",
             shown(scalar),
             shown(avx2),
             shown(avx512),
@@ -142,6 +149,9 @@ impl Bench {
         if slowest > NOISE {
             self.than_text.push(line(slowest));
         }
+        self.to_peer.extend(to_peer);
+        self.than_peer
+            .extend(to_peer.filter(|ratio| *ratio > NOISE).map(line));
         self.than_avx2
             .extend(to_avx2.filter(|ratio| *ratio > NOISE).map(line));
     }
@@ -157,13 +167,21 @@ impl Bench {
         };
         line("AVX2 or AVX-512 than the text", &self.than_text);
         line("AVX-512 than AVX2", &self.than_avx2);
+        if !self.to_peer.is_empty() {
+            let logarithms: f64 = self.to_peer.iter().map(|ratio| ratio.ln()).sum();
+            let mean = (logarithms / self.to_peer.len() as f64).exp();
+            println!("time / the peer's: geometric mean {mean:.3}");
+            line("than the peer", &self.than_peer);
+        }
         self.ranks.print(false);
     }
 }
 
-/// Measures a kernel of a module in all variants, with its text for all instruction sets.
+/// Measures a kernel of a module in all variants, with its text for all instruction sets, and what another system
+/// generates for the same, where that is given.
 macro_rules! measure {
-    ($bench:ident, $name:expr, $($module:ident)::+, $kind:ident, ($($input:ident = $value:expr),* $(,)?), $output:expr) => {
+    ($bench:ident, $name:expr, $($module:ident)::+, $kind:ident, ($($input:ident = $value:expr),* $(,)?), $output:expr
+     $(, peer: $peer:expr)?) => {
         if $bench.wants(&$name) {
             use $($module)::+ as case;
             $(let $input = $value;)*
@@ -200,6 +218,11 @@ macro_rules! measure {
                     _ => {}
                 }
             }
+            $(if let Some(peer) = $peer {
+                let found = run(&|a| peer(a));
+                turns::assert_close(&flat(&found), &flat(&expected), tolerance(&expected));
+                competitors.push(("peer", Box::new(move || peer(black_box(&mut *a.borrow_mut())))));
+            })?
             $bench.case(&$name, competitors, &case::$kind::assemble::REPORT);
         }
     };
