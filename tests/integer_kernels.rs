@@ -312,9 +312,51 @@ fn integers_have_lanes() {
 
 loopwright::kernel! {
     /// Nothing shows that this fits.
-    pub fn not_shown(x: &[i32], y: &mut [i32]) {
+    pub fn not_shown(x: &[u32], y: &mut [u32]) {
         for i in 0..y.len() {
-            y[i] = x[i] + x[i + 1];
+            y[i] = x[i] - x[i + 1];
+        }
+    }
+
+    /// What is taken away was added.
+    pub fn shown(x: &[u8], y: &mut [u8]) {
+        for i in 1..y.len() - 1 {
+            let around = x[i - 1] as u32 + x[i] as u32 + x[i + 1] as u32 - x[i] as u32;
+            y[i] = if around > 200 { 1 } else { 0 };
+        }
+    }
+
+    /// Fits where elements have 28 bits.
+    pub fn windows(x: &[i32], y: &mut [i32]) {
+        for i in 3..y.len() - 3 {
+            let mut s = 0;
+            for k in 0..7 {
+                s += x[i + k - 3];
+            }
+            y[i] = s;
+        }
+    }
+
+    /// Fits where they are no larger than 31.
+    pub fn lives(n: usize, m: usize, a: &[u8], v: &mut [u8]) {
+        for i in 1..n - 1 {
+            for j in 1..m - 1 {
+                let c = i * m + j;
+                let s = a[c - m - 1] + a[c - m] + a[c - m + 1] + a[c - 1]
+                    + a[c + 1] + a[c + m - 1] + a[c + m] + a[c + m + 1];
+                v[c] = if s == 3 || (s == 2 && a[c] == 1) { 1 } else { 0 };
+            }
+        }
+    }
+
+    /// Products, and sums of any length.
+    pub fn sums_of_products(n: usize, x: &[[i32; 2]], y: &mut [i32]) {
+        for i in 0..y.len() {
+            let mut s = 0;
+            for j in 0..n {
+                s += x[j][0] * x[i][1] * 3;
+            }
+            y[i] = s;
         }
     }
 
@@ -328,20 +370,77 @@ loopwright::kernel! {
     }
 }
 
+/// What a call writes, and whether it panics.
+fn outcome<T: Copy + From<u8>>(n: usize, call: &dyn Fn(&mut [T])) -> (bool, Vec<T>) {
+    let mut y = vec![T::from(7); n];
+    let call = std::panic::AssertUnwindSafe(|| call(&mut y));
+    (std::panic::catch_unwind(call).is_err(), y)
+}
+
+/// Compares a kernel with its text, for inputs that are small enough and for others.
+macro_rules! limited {
+    ($name:ident, $n:expr, ($($argument:expr),*)) => {{
+        let expected = outcome($n, &|y| $name::reference($($argument,)* y));
+        each_variant($name::variants(), |isa| {
+            let found = outcome($n, &|y| $name::with(isa, $($argument,)* y).unwrap());
+            // What is written before a panic, nothing says.
+            assert_eq!(found.0, expected.0, "{isa}");
+            assert!(found.0 || found.1 == expected.1, "{isa}");
+        });
+        expected.0
+    }};
+}
+
+#[test]
+fn what_overflows_does_what_the_text_does() {
+    let panics = cfg!(debug_assertions);
+    let notes = [windows::REPORT, lives::REPORT, sums_of_products::REPORT].map(|report| {
+        let mut lanes = report.lanes.iter();
+        assert!(lanes.any(|own| !own.over.is_empty()), "{report}");
+        report.notes.concat()
+    });
+    assert!(notes[0].contains("outside of -268435456..=268435455"));
+    assert!(notes[1].contains("outside of 0..=31"));
+    for large in [1 << 27, -1 << 28, 1 << 28, 1 << 30, i32::MIN] {
+        let over = large.unsigned_abs() >= 1 << 30;
+        for at in [0, 20, 57] {
+            let mut x: Vec<i32> = (0..64).map(|i| i * 1000 - 30_000).collect();
+            x[at..at + 3].fill(large);
+            assert_eq!(limited!(windows, 64, (&x)), over && panics);
+        }
+    }
+    for m in [3, 17, 70, 200] {
+        let a: Vec<u8> = (0..5 * m).map(|i| (i * i % 7 < 3) as u8).collect();
+        assert!(!limited!(lives, 5 * m, (5, m, &a)));
+        for large in [31, 32, 250] {
+            let mut a = a.clone();
+            a[m + m / 2] = large;
+            limited!(lives, 5 * m, (5, m, &a));
+        }
+        assert_eq!(limited!(lives, 5 * m, (5, m, &vec![32; 5 * m])), panics);
+    }
+    for (n, large) in [(0, 9), (70, -9), (3, 40_000), (70, 20_000), (70, 256)] {
+        let x: Vec<[i32; 2]> = (0..70).map(|i| [i - large, large - 3 * i]).collect();
+        limited!(sums_of_products, 40, (n, &x));
+    }
+}
+
+#[test]
+fn what_is_taken_away_from_what_it_was_added_to_fits() {
+    assert!(shown::REPORT.notes.is_empty(), "{:?}", shown::REPORT.notes);
+    let x: Vec<u8> = (0..99).map(|i| (i * 37) as u8).collect();
+    limited!(shown, 99, (&x));
+}
+
 #[test]
 fn what_may_overflow_runs_as_written() {
     let notes = not_shown::REPORT.notes.concat();
-    assert!(notes.contains("may overflow `i32`"), "{notes}");
-    let overflowing = [i32::MAX, 1, 1];
-    let run = |k: &dyn Fn(&mut [i32])| {
-        let mut y = [7; 2];
-        let call = std::panic::AssertUnwindSafe(|| k(&mut y));
-        (std::panic::catch_unwind(call).is_err(), y)
-    };
-    let (panics, expected) = run(&|y| not_shown::reference(&overflowing, y));
+    assert!(notes.contains("may overflow `u32`"), "{notes}");
+    let overflowing = [5, 1, 2];
+    let (panics, expected) = outcome(2, &|y| not_shown::reference(&overflowing, y));
     each_variant(not_shown::variants(), |isa| {
-        let found = run(&|y| not_shown::with(isa, &overflowing, y).unwrap());
-        assert_eq!(found, (panics, expected), "{isa}");
+        let found = outcome(2, &|y| not_shown::with(isa, &overflowing, y).unwrap());
+        assert_eq!(found, (panics, expected.clone()), "{isa}");
     });
     let notes = few::REPORT.notes.concat();
     assert!(notes.contains("the text runs as written"), "{notes}");

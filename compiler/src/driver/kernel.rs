@@ -313,6 +313,7 @@ impl Block<'_> {
         let mut facts = optimised.stages.facts.clone();
         let always = lowered.assumed.is_empty()
             && lowered.expected.is_empty()
+            && lowered.program.limited.is_empty()
             && !emit::computes_before(function);
         let short = optimised
             .variants

@@ -25,7 +25,12 @@ pub fn assumptions(function: &Function, lowered: &Lowered) -> Option<String> {
     let short: Vec<String> = short.into_iter().collect();
     let short = (!short.is_empty())
         .then(|| format!("{} is too short for what branches read", short.join(" or ")));
-    let inputs: Vec<String> = below.into_iter().chain(short).collect();
+    let limited = lowered.program.limited.iter();
+    let limited = limited.map(|(array, (least, most))| {
+        let name = &lowered.program.array(*array).name;
+        format!("`{name}` has an integer outside of {least}..={most}")
+    });
+    let inputs: Vec<String> = below.into_iter().chain(short).chain(limited).collect();
     let inputs = (!inputs.is_empty()).then(|| inputs.join(" or "))?;
     Some(format!("where {inputs}, the text runs as written"))
 }

@@ -23,6 +23,7 @@ use super::few_bits::FewBits;
 use super::layouts::Layouts;
 use super::planned::{Planned, Plans};
 use super::stages::Stages;
+use super::texts::Looking;
 use super::validated::Validated;
 use super::{advice, bounded, layouts, texts};
 
@@ -76,9 +77,9 @@ pub fn variants(
     if let Some(scalar) = planned.as_ref().or(searched.as_ref()) {
         count(facts, scalar, &before);
     }
-    let written = facts.source.operations();
-    let competes = texts::competes(function, (subject.lowered, program), written);
+    let competes = texts::competes(function, (subject.lowered, program), facts);
     let compiled = competes.then(|| texts::compiled(subject.lowered)).flatten();
+    let looking = Looking::of(subject.lowered, &facts.traffic);
     let turned = views::turned(program);
     let layouts = Layouts::new(function, &wishes, (turned.as_ref(), searched.as_ref()));
     for (mut element, isa) in wanted {
@@ -99,9 +100,9 @@ pub fn variants(
         if let Some(ignored) = ignored((&scheduled, target), &wishes, subject.lowered) {
             return Err(Refusal::Ignored(disobeyed(function, &ignored)));
         }
-        let text = texts::instead(compiled.as_ref(), isa, scheduled.cycles);
-        let lanes = advice::lanes(isa, (&scheduled, target), (program, &facts.per));
-        let lanes = lanes.of_text(text.map(|(part, _)| part));
+        let (text, near) = looking.instead(compiled.as_ref(), isa, scheduled.cycles);
+        let lanes = advice::lanes(isa, (&scheduled, target), (program, &facts.per))
+            .of_text(text.map(|(part, _)| part));
         if let Some(fault) = advice::required(function, &lanes, target) {
             return Err(Refusal::Ignored(fault));
         }
@@ -117,9 +118,9 @@ pub fn variants(
             facts.passes.push(own);
         }
         advice::large(facts, isa, &scheduled);
-        let shared = Shared::new(function, (isa, element), (text, competes));
-        let how = (text.is_some(), planned.is_some());
-        let beside = layouts.beside((&scheduled, how), (isa, target), &mut validated)?;
+        let shared = Shared::new(function, (isa, element), (text, near, competes));
+        let found = (&scheduled, (text.is_some(), planned.is_some()));
+        let beside = layouts.beside(found, (isa, target), &mut validated)?;
         layouts::note(facts, isa, &beside);
         result.push(shared.variant(scheduled, beside));
     }
@@ -161,6 +162,7 @@ struct Shared {
     element: Element,
     fused: bool,
     text: Option<IsaName>,
+    near: bool,
     /// The text may be faster: for rows that are short, too.
     competes: bool,
 }
@@ -169,13 +171,14 @@ impl Shared {
     fn new(
         function: &Function,
         (isa, element): (IsaName, Element),
-        (text, competes): (Option<(f64, IsaName)>, bool),
+        (text, near, competes): (Option<(f64, IsaName)>, bool, bool),
     ) -> Self {
         Shared {
             isa,
             element,
             fused: !function.options.is_exact() && isa != IsaName::Scalar,
             text: text.map(|(_, compiled_for)| compiled_for),
+            near,
             competes,
         }
     }
@@ -199,6 +202,7 @@ impl Shared {
             program,
             schedule,
             text: self.text,
+            near: self.near,
             short: None,
             is_large,
             large: None,

@@ -38,6 +38,7 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
             .listing
             .once(format!("if {value} < 0 {{ return false; }}\n"));
     }
+    checks.limits();
     for (bound, around) in kernel.bounds {
         checks.bound(bound, around);
     }

@@ -12,7 +12,7 @@ use quote::{format_ident, quote};
 use super::arguments::raw_arguments;
 use super::variant::integer_name;
 use super::variant::{self, element_name, scalar_name};
-use super::{Kernel, Variant, pure, short, views};
+use super::{Kernel, Variant, limits, pure, short, views};
 use crate::ir::{Affine, Array, Atom, Element, Program, Role};
 use crate::lower::Shortened;
 use crate::syntax::ast::{Function, IsaName, Length, Type, Variable};
@@ -120,7 +120,7 @@ fn run(kernel: &Kernel) -> TokenStream {
             }
         },
     };
-    let short = short::rows(kernel);
+    let (unseen, short) = (limits::unseen(kernel), short::rows(kernel));
     let (result, run) = match kernel.may_run_text() {
         false => (value, run),
         true => (
@@ -137,6 +137,7 @@ fn run(kernel: &Kernel) -> TokenStream {
             #(#parameters,)*
             #(#pure),*
         ) -> #result {
+            #unseen
             #check
             #short
             #run
@@ -145,7 +146,7 @@ fn run(kernel: &Kernel) -> TokenStream {
 }
 
 /// The variable of a parameter.
-fn variable<'a>(kernel: &Kernel<'a>, position: usize) -> &'a Variable {
+pub fn variable<'a>(kernel: &Kernel<'a>, position: usize) -> &'a Variable {
     let parameter = &kernel.function.parameters[position];
     &kernel.function.variables[parameter.variable.0]
 }

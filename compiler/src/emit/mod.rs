@@ -25,6 +25,7 @@ mod inspector;
 mod instance;
 mod integers;
 mod large;
+mod limits;
 mod linear;
 mod lines;
 mod map_checks;
@@ -102,6 +103,8 @@ pub struct Variant {
     pub schedule: Schedule,
     /// The text itself runs instead, compiled for this instruction set, once the check has passed.
     pub text: Option<IsaName>,
+    /// The text runs instead where the integers that have to be looked at before are not in the caches of a core.
+    pub near: bool,
     /// Rows for which the text runs instead.
     pub short: Option<ShortRows>,
     /// It is one for long extents.
@@ -218,7 +221,8 @@ impl Kernel<'_> {
 
     /// Whether the program is the text for some inputs only.
     pub fn is_partial(&self) -> bool {
-        !self.assumed.is_empty() || !self.expected.is_empty()
+        let limited = !self.lowered.limited.is_empty();
+        limited || !self.assumed.is_empty() || !self.expected.is_empty()
     }
 
     /// Whether a call may have to run the text: for inputs that the program does not hold for, where an integer cannot

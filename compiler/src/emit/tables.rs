@@ -332,6 +332,7 @@ mod tests {
                 body: Vec::new(),
             },
             text: None,
+            near: false,
             short: None,
             is_large: false,
             large: None,

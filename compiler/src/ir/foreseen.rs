@@ -72,6 +72,7 @@ impl Program {
             equations,
             repeated,
             assumed,
+            limited,
             foreseen: _,
         } = self;
         *equations == other.equations
@@ -81,6 +82,7 @@ impl Program {
             && *names == other.names
             && *mirrors == other.mirrors
             && *assumed == other.assumed
+            && *limited == other.limited
             && *repeated == other.repeated
             && (exact, memory, tile, divides, name)
                 == (

@@ -275,6 +275,8 @@ pub struct Program {
     pub repeated: Option<IndexId>,
     /// Functions of the inputs that passes take not to be negative: where one is, the text runs.
     pub assumed: Vec<Affine>,
+    /// What the elements of parameters, or these themselves, are taken to lie between: where one does not, the text runs.
+    pub limited: Vec<(ArrayId, (i128, i128))>,
     /// What later passes make of it, as far as it is known.
     pub foreseen: Foreseen,
 }

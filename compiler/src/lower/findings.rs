@@ -21,6 +21,8 @@ pub(super) enum Finding {
     },
     /// Slices with constant strides have no rows.
     Flat,
+    /// Integers of so many bits overflow, unless fewer of their values are met.
+    Limit { bits: u32 },
 }
 
 /// All that was found out so far.
@@ -31,9 +33,15 @@ pub(super) struct Findings {
     pub(super) shapes: BTreeMap<usize, Vec<Affine>>,
     /// Whether slices are in no shape of constant extents.
     pub(super) stays_flat: bool,
+    /// The bits of integers that are read, but for their signs, where less than all values are taken to be met.
+    pub(super) limit: Option<u32>,
     /// The loop of the kernel around all others whose body is the program.
     pub(super) repeated: Option<LoopId>,
 }
+
+/// Bits that integers are taken to have, but for their signs, where more would overflow: few steps from those that leave
+/// room for some sums to those of flags.
+const LIMITS: [u32; 13] = [60, 48, 32, 28, 24, 20, 16, 12, 8, 6, 5, 4, 1];
 
 impl Findings {
     /// Most of them: each makes loops that are lowered on their own.
@@ -67,6 +75,11 @@ impl Findings {
                 new
             }
             Finding::Flat => self.flatten(),
+            Finding::Limit { bits } => {
+                let known = self.limit.unwrap_or(bits - 1);
+                self.limit = LIMITS.into_iter().find(|limit| *limit < known);
+                self.limit.is_some()
+            }
         }
     }
 

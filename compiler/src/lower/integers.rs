@@ -190,6 +190,9 @@ impl Lowerer<'_> {
             return Ok(None);
         }
         let (l, r) = (self.expression(left)?, self.expression(right)?);
+        if self.is_computed(&l) || self.is_computed(&r) {
+            return Ok(None);
+        }
         let (l, r) = (self.affine(l, left.span)?, self.affine(r, right.span)?);
         let difference = l.sub(&r);
         if self.interval(&difference).is_none() {

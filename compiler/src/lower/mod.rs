@@ -55,6 +55,7 @@ mod whole;
 mod words;
 mod writes;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::diagnostics::Span;
@@ -74,7 +75,7 @@ use problem::{Result, opaque, problem};
 pub use reached::Reached;
 pub use shortened::{Shortened, shortened};
 use states::Site;
-use value::Value;
+use value::Binding;
 
 /// Where an equation's value is written.
 type Statement = Site;
@@ -158,7 +159,10 @@ fn attempts(
             lowered => return lowered,
         };
         let finding = problem.finding.take();
-        let unrolls = matches!(finding.as_deref(), Some(Finding::Unroll { .. }));
+        let unrolls = matches!(
+            finding.as_deref(),
+            Some(Finding::Unroll { .. } | Finding::Limit { .. })
+        );
         if !finding.is_some_and(|finding| findings.learn(*finding)) && !findings.flatten() {
             return Err(stopped.unwrap_or(problem));
         }
@@ -211,6 +215,7 @@ fn attempt(
             let element = lowerer.program.pool.element(expr);
             element.as_word().is_none() && !element.is_integer()
         });
+    lowerer.program.limited = lowerer.limited.take().into_iter().collect();
     let terms = empty::terms(&lowerer.program);
     lowerer.assumed.extend(terms);
     Ok(Lowered {
@@ -284,25 +289,7 @@ fn begun<'a>(
         words,
         ranges: HashMap::new(),
         totals: HashMap::new(),
-    }
-}
-
-/// A variable's value, and how many kept loops and branches were around its declaration.
-#[derive(Clone, Debug)]
-struct Binding {
-    value: Value,
-    depth: usize,
-    branches: usize,
-}
-
-impl Binding {
-    /// That of a parameter.
-    fn outermost(value: Value) -> Self {
-        Binding {
-            value,
-            depth: 0,
-            branches: 0,
-        }
+        limited: RefCell::default(),
     }
 }
 
@@ -424,6 +411,8 @@ struct Lowerer<'a> {
     ranges: HashMap<ExprId, (i128, i128)>,
     /// Those of sums over loops.
     totals: HashMap<ArrayId, (i128, i128)>,
+    /// The values that parameters, and their elements, are taken to have, where these were asked for.
+    limited: RefCell<BTreeMap<ArrayId, (i128, i128)>>,
 }
 
 impl Lowerer<'_> {

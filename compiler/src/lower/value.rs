@@ -85,3 +85,22 @@ pub enum Root {
     /// A table of the module.
     Table(TableId),
 }
+
+/// A variable's value, and how many kept loops and branches were around its declaration.
+#[derive(Clone, Debug)]
+pub(super) struct Binding {
+    pub(super) value: Value,
+    pub(super) depth: usize,
+    pub(super) branches: usize,
+}
+
+impl Binding {
+    /// That of a parameter.
+    pub(super) fn outermost(value: Value) -> Self {
+        Binding {
+            value,
+            depth: 0,
+            branches: 0,
+        }
+    }
+}

@@ -51,6 +51,8 @@ pub const FIRST: usize = 32 << 10;
 pub const SECOND: usize = 512 << 10;
 /// Bytes of a first-level cache that temporaries may take: inputs and outputs pass through the rest.
 pub const NEAR: usize = FIRST / 4 * 3;
+/// Bytes a cycle from a second-level cache.
+pub const NEXT: f64 = 32.0;
 /// Bytes a cycle between a core and memory, where other cores are idle (Zen 4, `cargo bench --bench everyday`).
 pub const MEMORY: f64 = 8.0;
 

@@ -5,6 +5,7 @@
 //! stored as bytes in bytes. An estimate is that of loops without lanes, less what this gains; the gains are those
 //! of the benchmark `everyday` on Zen 4, at their lower end, so that texts are taken where they are clearly ahead.
 
+use super::branches::{is_checked_in_branches, within};
 use super::tree::{Node, instances};
 use super::{Prepared, Scheduled, Target, Wishes, model, prepared};
 use crate::analysis::cost::{NOMINAL, with_constants};
@@ -181,7 +182,8 @@ impl Nest<'_> {
         let target = program.array(equation.target.array).element;
         let summed = equation.reduction.contains(&lane) || !equation.target.depends_on(lane);
         let nodes = within(program, equation.expr);
-        if summed && is_float(target) || calls(program, &nodes) {
+        let waits = calls(program, &nodes) || is_checked_in_branches(program, equation);
+        if summed && is_float(target) || waits {
             return 1.0;
         }
         let accesses = accesses(program, equation);
@@ -305,21 +307,6 @@ fn calls(program: &Program, nodes: &[ExprId]) -> bool {
     })
 }
 
-/// An expression and all that it is made of.
-fn within(program: &Program, expr: ExprId) -> Vec<ExprId> {
-    let mut found = vec![expr];
-    let mut at = 0;
-    while let Some(expr) = found.get(at).copied() {
-        for operand in program.pool.operands(expr) {
-            if !found.contains(&operand) {
-                found.push(operand);
-            }
-        }
-        at += 1;
-    }
-    found
-}
-
 /// Elements between neighbours along a loop; `None` where that is an index map's to say, or known when the kernel
 /// runs only.
 fn step(program: &Program, access: &Access, lane: IndexId) -> Option<i64> {
@@ -369,6 +356,18 @@ mod tests {
         let bytes = gain("param 0 x: u8[len(x)]\noutput 1 y: u8[len(y)]\n\ny[e] = x[e]   for e");
         assert!((floats - 1.0 / (0.6 * 8.0)).abs() < 1e-12, "{floats}");
         assert!((bytes - 1.0 / (0.4 * 64.0)).abs() < 1e-12, "{bytes}");
+    }
+
+    #[test]
+    fn what_a_branch_reads_is_checked_there() {
+        let branch = |read: &str| {
+            gain(&format!(
+                "param 0 x: f64[len(y)]\noutput 1 y: f64[len(y)]\n\n\
+                 y[e] = if x[e] > 1 {{ {read} }} else {{ 2 }}   for e"
+            ))
+        };
+        assert!((branch("x[e] + 3") - 1.0 / (0.6 * 8.0)).abs() < 1e-12);
+        assert!((branch("x[e + 1]") - 1.0).abs() < 1e-12);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod ahead;
 pub mod around;
 mod blocking;
+mod branches;
 pub mod buffers;
 mod build;
 mod candidates;

@@ -154,6 +154,7 @@ impl Nest<'_> {
                 program: transformed.clone(),
                 schedule,
                 text: None,
+                near: false,
                 short: None,
                 is_large: false,
                 large: None,

@@ -18,7 +18,7 @@ use crate::number::Number;
 use crate::syntax::ast::{
     BinaryOperator, Elementary, Expression, Function, IntegerMethod, IntegerType, ScalarType, Type,
 };
-use values::combined;
+use values::{combined, common};
 
 /// The least and the largest value.
 type Values = (i128, i128);
@@ -164,6 +164,10 @@ impl Lowerer<'_> {
                 return self.divided_to_zero(quotient, l, by, (ty, span));
             }
             _ => self.arithmetic(operator, l, r),
+        };
+        let values = match operator {
+            BinaryOperator::Subtract => common(values, self.difference(l, r)),
+            _ => values,
         };
         self.proved(expr, values, ty, span)
     }

@@ -4,6 +4,7 @@
 //! a scaled reciprocal (Granlund and Montgomery 1994, section 4), where products fit into the lanes; what
 //! is larger runs as written.
 
+use super::values::unless_limited;
 use super::{Lowerer, Values};
 use crate::diagnostics::Span;
 use crate::ir::{Element, Expr, ExprId};
@@ -36,7 +37,7 @@ impl Lowerer<'_> {
         let natural = own.0 >= 0;
         let result = match natural || by & (by - 1) == 0 {
             true => self.quotient(l, own, by, span)?,
-            false => return too_large(span),
+            false => return too_large(ty, span),
         };
         let values = [(own.0.div_euclid(by), own.1.div_euclid(by)), (0, by - 1)];
         self.quotient_or_rest(quotient, (l, by, result), values, (ty, span))
@@ -55,7 +56,7 @@ impl Lowerer<'_> {
             return self.divided_down(quotient, l, by, (ty, span));
         }
         if !ty.word().holds(-own.0) {
-            return too_large(span);
+            return too_large(ty, span);
         }
         // Of the absolute value, with the sign put back: -1 turns all bits and adds one.
         let absolute = self.function(Elementary::Abs, vec![l]);
@@ -92,7 +93,7 @@ impl Lowerer<'_> {
         }
         let element = self.program.pool.element(l);
         let Element::Word(ty) = element else {
-            return too_large(span);
+            return too_large(IntegerType::I64, span);
         };
         // Products have no sign.
         let wide = match ty.bits() {
@@ -100,7 +101,7 @@ impl Lowerer<'_> {
             _ => IntegerType::U64,
         };
         let Some((multiplier, shift)) = reciprocal(by, own.1, wide.range().1) else {
-            return too_large(span);
+            return too_large(ty, span);
         };
         let unsigned = match own.1 * multiplier <= ty.range().1 {
             true => l,
@@ -117,12 +118,13 @@ impl Lowerer<'_> {
     }
 }
 
-fn too_large<T>(span: Span) -> Result<T> {
-    opaque(
+fn too_large<T>(ty: IntegerType, span: Span) -> Result<T> {
+    let stopped = opaque(
         span,
         "a quotient of integers that are too large to be divided without a division",
         "convert to a narrower type first, or divide by a power of two",
-    )
+    );
+    stopped.map_err(|problem| unless_limited(problem, ty))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::values::overflows;
 use super::{Lowerer, integers_of};
+use crate::analysis::cost::NOMINAL;
 use crate::ir::{ArrayId, ExprId, Extent};
 use crate::lower::{Contribution, Result};
 use crate::syntax::ast::{IntegerType, VariableId};
@@ -40,6 +41,9 @@ impl Lowerer<'_> {
             let above = terms(high - values.1, most);
             let below = terms(values.0 - low, least.abs());
             let each = root(above.min(below), open.len());
+            if !open.is_empty() && each < NOMINAL as i128 {
+                return overflows(ty, contribution.span);
+            }
             for extent in &open {
                 let lengths = (i128::MIN / 4, each);
                 self.must_lie(extent, lengths, (IntegerType::Isize, contribution.span))?;

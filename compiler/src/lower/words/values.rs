@@ -1,11 +1,17 @@
 //! The values that integers may have, as their types and the numbers of iterations show.
 
+use std::collections::BTreeMap;
+
 use super::{Lowerer, Values};
 use crate::diagnostics::Span;
-use crate::ir::{Element, Expr, ExprId, Role, Term};
+use crate::ir::{ArrayId, Element, Expr, ExprId, Role, Term};
+use crate::lower::findings::Finding;
 use crate::lower::value::Value;
-use crate::lower::{Result, opaque};
+use crate::lower::{Problem, Result, opaque};
 use crate::syntax::ast::{BinaryOperator, IntegerType, ScalarType, Type};
+
+/// Terms of a difference that are compared.
+const TERMS: usize = 64;
 
 /// `left operator right` of all values.
 pub(super) fn combined(operator: BinaryOperator, l: Values, r: Values) -> Values {
@@ -25,6 +31,11 @@ pub(super) fn combined(operator: BinaryOperator, l: Values, r: Values) -> Values
 
 pub(super) fn union(a: Values, b: Values) -> Values {
     (a.0.min(b.0), a.1.max(b.1))
+}
+
+/// The values that are among both.
+pub(super) fn common(a: Values, b: Values) -> Values {
+    (a.0.max(b.0), a.1.min(b.1))
 }
 
 /// All values of as many bits as the largest of some that are not negative has.
@@ -52,6 +63,7 @@ impl Lowerer<'_> {
                     entries.clone().min().zip(entries.max())
                 }
                 Role::Counting => self.interval(&access.subscripts[0]),
+                Role::Parameter(_) => self.met(access.array, ty),
                 _ => None,
             }
             .unwrap_or(ty.range()),
@@ -68,6 +80,19 @@ impl Lowerer<'_> {
         }
     }
 
+    /// The values that elements of a parameter are taken to have, where these are not all of its type.
+    fn met(&self, array: ArrayId, ty: IntegerType) -> Option<Values> {
+        let bits = self.findings.limit?;
+        let (least, most) = ty.range();
+        let met = (least.max(-1 << bits), most.min((1 << bits) - 1));
+        if self.array(array).strided || met == (least, most) {
+            return None;
+        }
+        let array = self.program.viewed(array);
+        self.limited.borrow_mut().insert(array, met);
+        Some(met)
+    }
+
     pub(super) fn sum_of(&self, terms: &[Term]) -> Values {
         terms.iter().fold((0, 0), |sum, term| {
             let factor = term.coefficient.to_integer();
@@ -75,6 +100,41 @@ impl Lowerer<'_> {
             let scaled = combined(BinaryOperator::Multiply, (factor, factor), values);
             combined(BinaryOperator::Add, sum, scaled)
         })
+    }
+
+    /// The values of a difference, of which terms that both sides have say nothing: `a + b - a` is not negative.
+    pub(super) fn difference(&self, l: ExprId, r: ExprId) -> Values {
+        let mut terms: BTreeMap<ExprId, i128> = BTreeMap::new();
+        let mut left = vec![(l, 1), (r, -1)];
+        while let Some((expr, factor)) = left.pop() {
+            match self.program.pool.get(expr) {
+                // What does not wrap around is the sum of its terms.
+                Expr::Sum(inner) if terms.len() + left.len() <= TERMS && self.is_whole(expr) => {
+                    let inner = inner.iter();
+                    left.extend(inner.map(|t| (t.expr, t.coefficient.to_integer() * factor)));
+                }
+                _ => *terms.entry(expr).or_default() += factor,
+            }
+        }
+        terms.into_iter().fold((0, 0), |sum, (expr, factor)| {
+            let scaled = combined(
+                BinaryOperator::Multiply,
+                (factor, factor),
+                self.values_of(expr),
+            );
+            combined(BinaryOperator::Add, sum, scaled)
+        })
+    }
+
+    /// Whether all values of a sum are of its type.
+    fn is_whole(&self, sum: ExprId) -> bool {
+        let pool = &self.program.pool;
+        let Some((Expr::Sum(terms), ty)) = Some(pool.get(sum)).zip(pool.element(sum).as_word())
+        else {
+            return false;
+        };
+        let values = self.sum_of(terms);
+        ty.holds(values.0) && ty.holds(values.1)
     }
 
     /// A value with what is known of it, which its type must hold.
@@ -94,8 +154,7 @@ impl Lowerer<'_> {
     /// Notes the values that an expression has, wherever it stands.
     pub(super) fn known(&mut self, expr: ExprId, values: Values) -> ExprId {
         let known = self.values_of(expr);
-        let both = (known.0.max(values.0), known.1.min(values.1));
-        self.ranges.insert(expr, both);
+        self.ranges.insert(expr, common(known, values));
         expr
     }
 
@@ -120,9 +179,18 @@ impl Lowerer<'_> {
 
 pub(super) fn overflows<T>(ty: IntegerType, span: Span) -> Result<T> {
     let name = crate::syntax::show(&Type::Scalar(ScalarType::Integer(ty)));
-    opaque(
+    let stopped = opaque(
         span,
         format!("integer arithmetic that may overflow `{name}`"),
         "convert to a wider type first, as in `x as i64`, or use `wrapping_add` and its siblings",
-    )
+    );
+    stopped.map_err(|problem| unless_limited(problem, ty))
+}
+
+/// A reason that vanishes where the integers that are read are small enough.
+pub(super) fn unless_limited(problem: Problem, ty: IntegerType) -> Problem {
+    Problem {
+        finding: Some(Box::new(Finding::Limit { bits: ty.bits() })),
+        ..problem
+    }
 }

@@ -223,7 +223,7 @@ mod tests {
         program.divides = true;
         run(&mut program);
         let left: Vec<String> = (0..program.equations.len())
-            .map(|at| equation(&program, at))
+            .map(|at| equation(&program, at).trim_end().to_owned())
             .collect();
         let expected = [
             "r[i] = x[i] / a + x[i] / b + 0.5 x[i]   for i",

@@ -62,7 +62,16 @@ impl Ranges<'_> {
             Expr::Constant(number) => (number.to_integer(), number.to_integer()),
             Expr::Access(access) => match &self.program.array(access.array).role {
                 Role::Temporary => *self.temporaries.get(&access.array)?,
-                _ => whole(pool.element(expr))?,
+                _ => {
+                    let array = self.program.viewed(access.array);
+                    let mut limited = self.program.limited.iter();
+                    let limited = limited.find(|(limited, _)| *limited == array);
+                    let state = matches!(self.program.array(access.array).role, Role::State(_));
+                    match limited.filter(|_| !state) {
+                        Some((_, values)) => *values,
+                        None => whole(pool.element(expr))?,
+                    }
+                }
             },
             Expr::Cast(_, inner) => of(inner),
             Expr::Select(_, then, otherwise) => union(of(then), of(otherwise)),

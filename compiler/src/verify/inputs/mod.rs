@@ -387,10 +387,13 @@ impl<'p> Inputs<'p> {
                 // What stands alone is what a conversion changes: negative, or else large.
                 let first = usize::from(shape.is_empty() && ty.range().0 < 0);
                 let turns = first..first + count;
+                let mut limited = self.program.limited.iter();
+                let range = limited.find(|(limited, _)| *limited == id);
+                let range = range.map_or(ty.range(), |(_, range)| *range);
                 let entries = turns.enumerate().map(|(at, turn)| {
                     let probe = self.probes.value(id, input, at);
-                    let probe = probe.filter(|value| ty.holds(*value));
-                    probe.unwrap_or_else(|| random.integer(turn, ty.range()))
+                    let probe = probe.filter(|value| (range.0..=range.1).contains(value));
+                    probe.unwrap_or_else(|| random.integer(turn, range))
                 });
                 Data::Integer(entries.collect())
             }
