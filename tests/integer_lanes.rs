@@ -196,3 +196,58 @@ few_bits! {
     kept i16 i16 32: |at, a, m, v| v[at].max(a[at - m]).min(a[at + 1]);
     turned i16 u8 32: |at, a, m, v| (a[at].wrapping_mul(a[at - m]) >> 4) as u8;
 }
+
+loopwright::kernel! {
+    /// Values that are read after their places were written.
+    pub fn exchanged(p: &mut [(i16, i16)]) {
+        for (a, b) in p.iter_mut() {
+            let t = a.wrapping_sub(*b);
+            *b = a.saturating_add(*b);
+            *a = t;
+        }
+    }
+
+    /// What was written is read back.
+    pub fn read_back(x: &[u8], y: &[u8], z: &mut [u8]) {
+        for i in 0..z.len() {
+            z[i] = ((x[i] as u16 + y[i] as u16 + 1) >> 1) as u8;
+            z[i] = z[i].max(x[i] & y[i]).min(x[i] | y[i]);
+        }
+    }
+
+    /// Iterations hand on what they have written.
+    pub fn handed_on(w: usize, x: &[i8], y: &mut [i8]) {
+        for i in 1..x.len() / w {
+            for j in 0..w {
+                y[i * w + j] = y[(i - 1) * w + j].saturating_add(x[i * w + j]);
+            }
+        }
+    }
+}
+
+#[test]
+fn temporaries_of_narrow_integers() {
+    let report = handed_on::REPORT;
+    assert_eq!(report.lanes[0].width, 32, "{report}");
+    let bytes: Vec<u8> = values().map(|value| value as u8).collect();
+    let signed: Vec<i8> = bytes.iter().map(|byte| *byte as i8).collect();
+    let pairs: Vec<(i16, i16)> = values().map(|v| (v as i16, (v >> 3) as i16)).collect();
+    for n in WIDTHS {
+        let (x, y) = (&bytes[..n], &bytes[n..2 * n]);
+        let (mut p, mut z, mut s) = (pairs[..n].to_vec(), x.to_vec(), signed[..5 * n].to_vec());
+        exchanged::reference(&mut p);
+        read_back::reference(x, y, &mut z);
+        handed_on::reference(n, &signed[n..6 * n], &mut s);
+        each_variant(exchanged::variants(), |isa| {
+            let mut own = pairs[..n].to_vec();
+            exchanged::with(isa, &mut own).unwrap();
+            assert_eq!(own, p, "{isa}, {n}");
+            let mut own = x.to_vec();
+            read_back::with(isa, x, y, &mut own).unwrap();
+            assert_eq!(own, z, "{isa}, {n}");
+            let mut own = signed[..5 * n].to_vec();
+            handed_on::with(isa, n, &signed[n..6 * n], &mut own).unwrap();
+            assert_eq!(own, s, "{isa}, {n}");
+        });
+    }
+}

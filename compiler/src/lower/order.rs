@@ -128,6 +128,7 @@ impl Lowerer<'_> {
                 }
             }
         }
+        self.hold_words();
         Ok(())
     }
 

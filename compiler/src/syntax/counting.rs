@@ -11,6 +11,7 @@ use quote::ToTokens;
 
 use super::Parsed;
 use super::ast::{ScalarType, Statement, Type};
+use super::expressions::only_literals;
 use super::scope::{Entry, Reader};
 use super::statements::strip;
 use crate::diagnostics::{Fault, Span};
@@ -69,7 +70,9 @@ impl Reader<'_> {
             && name_of(&step.left).as_ref() == Some(&name)
             && step.right.to_token_stream().to_string() == "1";
         let whole = !jumps_or_assigns(body.to_token_stream(), &name);
-        let plain = counting.label.is_none() && self.stays(&condition.right);
+        // A literal has no type of its own, and how far it counts says nothing of the variable's.
+        let typed = !only_literals(&condition.right);
+        let plain = counting.label.is_none() && typed && self.stays(&condition.right);
         (counts && by_one && whole && plain).then(|| (name, condition.right.as_ref().clone(), body))
     }
 

@@ -7,6 +7,7 @@
 
 mod methods;
 mod quotients;
+mod temporaries;
 mod totals;
 mod values;
 
