@@ -205,6 +205,7 @@ impl Shared {
             near: self.near,
             short: None,
             is_large,
+            runs: Vec::new(),
             large: None,
             views,
             otherwise: Vec::new(),
@@ -212,7 +213,10 @@ impl Shared {
         let short = || short_rows(&scheduled.program, &scheduled.schedule);
         let short = self.competes.then(short).flatten();
         let large = scheduled.large.map(|large| emit::Large {
-            variant: of(large.program, large.schedule, true),
+            variant: Variant {
+                runs: large.products.iter().flat_map(|own| own.loops).collect(),
+                ..of(large.program, large.schedule, true)
+            },
             products: large.products,
             arrays: large.arrays,
         });

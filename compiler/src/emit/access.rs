@@ -158,6 +158,8 @@ impl Printer<'_> {
             running.filter(|(index, end)| self.program.loop_index(*index).extent == **end);
         let domain: Vec<IndexId> = (equation.domain())
             .chain(running.map(|(index, _)| index))
+            .chain(self.strips.keys().copied())
+            .chain(self.runs.iter().copied())
             .collect();
         role.position().is_none() || self.covered.covers(self.program, &domain, access)
     }

@@ -47,7 +47,7 @@ impl Printer<'_> {
     /// Leaves the work to the variant for long extents, where these are.
     pub fn in_large(&mut self, large: &Large, (call, krate): (&str, &str)) {
         let mut long = Vec::new();
-        let mut bytes = Vec::new();
+        let (mut bytes, mut runs) = (Vec::new(), Vec::new());
         for array in &large.arrays {
             let element = self.program.array(*array).element;
             let each = self.unit_of(element).bits() / 8;
@@ -62,20 +62,25 @@ impl Printer<'_> {
         for product in &large.products {
             let extents = product.extents.each_ref().map(|extent| self.extent(extent));
             let [rows, columns, terms] = extents.map(|extent| self.name("long", &extent));
+            if large.products.len() > 1 {
+                // What is packed for one of them is read where another one is long, too.
+                let own = [&rows, &columns, &terms].map(|extent| format!("{extent} > 0"));
+                runs.extend(own);
+            }
             let least = [&rows, &columns, &terms].into_iter().zip(product.least);
             let mut all: Vec<String> = least
                 .map(|(extent, least)| format!("{extent} >= {least}"))
                 .collect();
-            all.push(format!(
-                "{rows}.saturating_add({columns}).saturating_mul({terms}) > {}",
-                product.elements
-            ));
             all.push(format!(
                 "{columns}.saturating_mul({terms}) > {}",
                 product.resident
             ));
             long.push(format!("({})", all.join(" && ")));
         }
-        self.line(&format!("if {} {{ return {call}; }}", long.join(" || ")));
+        let long = match runs.is_empty() {
+            true => long.join(" || "),
+            false => format!("({}) && {}", long.join(" || "), runs.join(" && ")),
+        };
+        self.line(&format!("if {long} {{ return {call}; }}"));
     }
 }

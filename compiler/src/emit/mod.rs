@@ -109,6 +109,8 @@ pub struct Variant {
     pub short: Option<ShortRows>,
     /// It is one for long extents.
     pub is_large: bool,
+    /// Loops that have iterations whenever it is called.
+    pub runs: Vec<IndexId>,
     /// What runs instead where products of matrices have long extents, or arrays are large.
     pub large: Option<Box<Large>>,
     /// Which neighbours of views lie together.

@@ -171,11 +171,8 @@ impl Printer<'_> {
                 self.around.leave();
                 return;
             }
-            if mesh
-                && self.unit.width > 1
-                && is_short(self.program, &first_vectors(l, 1, self.unit.width).body)
-            {
-                self.whole_vectors(l, &end);
+            if mesh && self.unit.width > 1 && self.in_parts(l) {
+                self.whole_vectors(l, (&first, &end));
                 self.registers = visible;
                 self.around.leave();
                 return;
@@ -199,15 +196,23 @@ impl Printer<'_> {
         self.around.leave();
     }
 
+    /// Whether the body of a loop over lanes stands there for whole steps, for whole vectors and for what is left: a
+    /// short one, or one of vectors that go through loops together, where those that are not there take as long.
+    fn in_parts(&self, l: &Loop) -> bool {
+        let width = self.unit.width;
+        let loops = l.body.iter().any(|node| matches!(node, Node::Loop(_)));
+        let together = loops && l.step > width;
+        together || is_short(self.program, &first_vectors(l, 1, width).body)
+    }
+
     /// A short body for whole vectors, which need no masks: for those of whole steps, one by one for
     /// those after, and once more for what they leave.
-    fn whole_vectors(&mut self, l: &Loop, end: &str) {
+    fn whole_vectors(&mut self, l: &Loop, (first, end): (&str, &str)) {
         let name = self.names[&l.index].clone();
         let visible = self.registers.clone();
         let one = first_vectors(l, 1, self.unit.width);
         self.line(&format!(
-            "let {name}_end = {end}; let mut {name} = {}usize;",
-            l.start
+            "let {name}_end = {end}; let mut {name} = {first};"
         ));
         self.active.clear();
         let streams = self.lead(&one, &[]);

@@ -60,6 +60,8 @@ pub struct Printer<'a> {
     pub covered: &'a Covered<'a>,
     /// Loops around the current position.
     pub around: Around,
+    /// Loops that have iterations whenever the function is called.
+    pub runs: Vec<IndexId>,
     /// Strips of loops around it.
     pub strips: HashMap<IndexId, Strip>,
     /// First and last value of open loops whose end is known.
@@ -160,6 +162,7 @@ impl<'a> Printer<'a> {
             names: fresh.indices(program, &|index| schedule.is_lane(index)),
             tables,
             covered,
+            runs: Vec::new(),
             around: Around::of(schedule),
             strips: HashMap::new(),
             ranges: HashMap::new(),

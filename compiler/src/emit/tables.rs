@@ -335,6 +335,7 @@ mod tests {
             near: false,
             short: None,
             is_large: false,
+            runs: Vec::new(),
             large: None,
             views: Views::Rows,
             otherwise: Vec::new(),

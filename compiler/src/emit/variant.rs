@@ -286,6 +286,7 @@ pub fn function(
         variant.fused && variant.element != Element::Generic,
     );
     let mut printer = Printer::new(&variant.program, &variant.schedule, unit, tables, covered);
+    printer.runs.clone_from(&variant.runs);
     printer.views = (variant.views, near);
     printer.comments = kernel.comments;
     if let Some(large) = &variant.large {

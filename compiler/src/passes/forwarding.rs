@@ -29,7 +29,7 @@ pub fn run(program: &mut Program) -> Vec<String> {
     let mut names = Vec::new();
     let mut at = 0;
     while at < program.equations.len() {
-        match direct(program, at) {
+        match direct(program, at).or_else(|| begun(program, at)) {
             Some(name) => names.push(name),
             None => at += 1,
         }
@@ -82,6 +82,63 @@ fn direct(program: &mut Program, at: usize) -> Option<String> {
     let new: Vec<Equation> = rest.into_iter().chain([added]).collect();
     program.equations.splice(reader..=reader, new);
     program.equations.remove(at);
+    Some(program.array(array).name.clone())
+}
+
+/// Lets a sum that begins with a value, and is then copied to an output, begin and be summed up there: `s[i] = b[i]`,
+/// `s[i] += sum(k) x[i, k]` and `y[i] = s[i]` as `y[i] = b[i]` and `y[i] += sum(k) x[i, k]`. The name of what kept it.
+fn begun(program: &mut Program, at: usize) -> Option<String> {
+    let first = program.equations[at].clone();
+    let array = first.target.array;
+    let own = program.array(array);
+    let temporary =
+        matches!(own.role, Role::Temporary) && !own.allocated && !own.element.is_integer();
+    let plain = first.reduction.is_empty() && first.operator == Operator::Assign;
+    if !(temporary && plain && first.target.loops(&first.free).is_some()) {
+        return None;
+    }
+    let mut known = HashMap::new();
+    let uses = |program: &Program, other: usize, known: &mut HashMap<ExprId, bool>| {
+        let equation = &program.equations[other];
+        equation.target.array == array || program.pool.reads(equation.expr, array, known)
+    };
+    let all = 0..program.equations.len();
+    let all: Vec<usize> = all
+        .filter(|other| uses(program, *other, &mut known))
+        .collect();
+    let [begins, sums, copies] = all.as_slice() else {
+        return None;
+    };
+    let [sum, copy] = [*sums, *copies].map(|at| program.equations[at].clone());
+    let reads = |expr: ExprId, array| program.pool.reads(expr, array, &mut HashMap::new());
+    let output = copy.target.array;
+    let free = |equation: &Equation| equation.free == first.free;
+    let whole = *begins == at
+        && sum.target == first.target
+        && !sum.reduction.is_empty()
+        && sum.adds_up()
+        && !reads(sum.expr, array)
+        && matches!(program.pool.get(copy.expr), Expr::Access(read) if *read == first.target)
+        && copy.operator == Operator::Assign
+        && matches!(program.array(output).role, Role::Output(_))
+        && copy.target.loops(&copy.free).is_some()
+        && free(&sum)
+        && free(&copy);
+    let between = &program.equations[at..=*copies];
+    let viewed = program.viewed(output);
+    let apart = between.iter().enumerate().all(|(place, equation)| {
+        let accesses = program.pool.accesses([equation.expr]).into_iter();
+        let mut read = accesses.map(|(_, access)| program.viewed(access.array));
+        let last = at + place == *copies;
+        !read.any(|other| other == viewed)
+            && (last || program.viewed(equation.target.array) != viewed)
+    });
+    if !(whole && apart) {
+        return None;
+    }
+    program.equations[at].target = copy.target.clone();
+    program.equations[*sums].target = copy.target;
+    program.equations.remove(*copies);
     Some(program.array(array).name.clone())
 }
 

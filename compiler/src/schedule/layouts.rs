@@ -54,6 +54,18 @@ pub fn run(program: &Program) -> Option<Program> {
     Some(result)
 }
 
+/// Whether an equation copies an input of two dimensions or more.
+pub fn copies_inputs(program: &Program) -> bool {
+    program.equations.iter().any(|equation| {
+        let of = |array: ArrayId| &program.array(array).role;
+        let Expr::Access(access) = program.pool.get(equation.expr) else {
+            return false;
+        };
+        let input = matches!(of(access.array), Role::Parameter(_)) && access.subscripts.len() > 1;
+        input && matches!(of(equation.target.array), Role::Temporary)
+    })
+}
+
 /// Which dimension of each temporary is last.
 struct Layouts<'a> {
     program: &'a Program,

@@ -48,6 +48,7 @@ mod recomputing;
 mod renamed;
 pub mod runs;
 mod scopes;
+mod search;
 mod sharing;
 mod shifted;
 pub mod short_rows;
@@ -72,20 +73,17 @@ mod written_out;
 use std::collections::HashMap;
 
 use crate::ir::{IndexId, Program};
-use crate::syntax::ast::Differencing;
 pub use candidates::against;
 use candidates::alternatives;
 pub use compiled::Compiled;
 pub use describe::NO_LOOP;
-use describe::describe;
-use frontier::Point;
 pub use handed_in::handed_in;
-use improved::{in_registers, in_rings, rows};
 pub use model::leaving;
 pub use nests::{nests, rename_in_order};
 pub use own_block::own_block;
-use panels::{Large, Products};
+use panels::Large;
 pub use prepared::Prepared;
+use search::Search;
 use tree::{Loop, Node, Schedule, Steps};
 pub use widths::prepared_widths;
 
@@ -225,11 +223,7 @@ fn repeated(program: &Program, body: &mut Vec<Node>) {
 
 /// The same with one choice for all nests, and before temporaries share buffers.
 fn together(from: &Prepared, target: Target, wishes: &Wishes) -> Result<Scheduled, String> {
-    let mut search = Search {
-        require_lanes: wishes.require_lanes,
-        memory: wishes.memory,
-        ..Search::default()
-    };
+    let mut search = Search::of(wishes);
     for (program, plan) in alternatives(from, target, wishes) {
         let other = plan.fused.own && !search.has_own_loops();
         let part = if other { OTHER_LOOPS } else { 1.0 };
@@ -244,194 +238,11 @@ fn together(from: &Prepared, target: Target, wishes: &Wishes) -> Result<Schedule
     }
     // What turned out best, with long sums in blocks.
     let blocked = search.best.iter().filter(|best| best.plan.lanes.is_some());
-    let blocked: Vec<(Program, Plan)> = blocked.flat_map(Candidate::in_blocks).collect();
+    let blocked: Vec<(Program, Plan)> = blocked.flat_map(|best| best.in_blocks()).collect();
     for (program, plan) in blocked {
         search.weigh((program, plan), target, BLOCKS);
     }
     search.result(target)
-}
-
-/// A plan for a program, and what it builds.
-struct Candidate {
-    program: Program,
-    plan: Plan,
-    built: (Program, Schedule),
-    /// Temporaries that wait in rings.
-    rings: Vec<String>,
-    /// Those along the lanes that are in registers.
-    registers: Vec<String>,
-    /// Rows of a loop that take a step together.
-    rows: usize,
-    /// Cycles.
-    estimate: f64,
-}
-
-impl Candidate {
-    fn point(&self) -> Point {
-        let again = self.plan.fused.again.as_ref();
-        Point {
-            cycles: self.estimate,
-            bytes: frontier::temporaries(&self.built.1),
-            again: again.map_or(0, |again| again.operations),
-        }
-    }
-
-    fn in_blocks(&self) -> Vec<(Program, Plan)> {
-        match self.program.exact {
-            true => Vec::new(),
-            false => blocking::alternatives(&self.program, &self.plan, &self.built.1),
-        }
-    }
-}
-
-/// The best candidate so far, and what was said of all of them.
-#[derive(Default)]
-struct Search {
-    best: Option<Candidate>,
-    weighed: Vec<(String, f64)>,
-    failure: Option<String>,
-    /// Whether any lanes are better than none.
-    require_lanes: bool,
-    /// Bytes that temporaries may take.
-    memory: Option<usize>,
-    /// Loop trees with fused loops.
-    fused: Vec<Candidate>,
-    /// The tree with the most products of matrices.
-    products: Products,
-}
-
-impl Search {
-    /// Whether equations have loops of their own in the best candidate.
-    fn has_own_loops(&self) -> bool {
-        self.best.as_ref().is_some_and(|best| best.plan.fused.own)
-    }
-
-    /// Weighs a candidate, which is taken if its estimate is below that `part` of the best one's.
-    fn weigh(&mut self, (program, plan): (Program, Plan), target: Target, part: f64) {
-        let built = match build::build(&program, &plan) {
-            Ok(built) => built,
-            Err(reason) => {
-                self.failure = Some(reason);
-                return;
-            }
-        };
-        if program.exact
-            && tree::copies(&built.1.body)
-                .iter()
-                .any(|c| c.accumulate.is_some())
-        {
-            // What is staged is summed up by itself, and then added to what was there before.
-            let reason = "results would be added up in another order";
-            self.failure.get_or_insert_with(|| reason.to_owned());
-            return;
-        }
-        self.products.weigh(&built, (&plan, target));
-        let (built, rings) = in_rings(built, (&plan, target));
-        let (built, registers) = in_registers(built, (&plan, target));
-        let (rows, estimate) = rows(&built, (&plan, target));
-        if !plan.fused.own {
-            self.weighed.push((describe(&program, &plan), estimate));
-        }
-        let better = |best: &Candidate| {
-            let lanes = (plan.lanes.is_some(), best.plan.lanes.is_some());
-            match lanes.0 == lanes.1 || !self.require_lanes {
-                true => estimate < part * best.estimate,
-                false => lanes.0,
-            }
-        };
-        // What repeats operations only ever saves memory.
-        let again = plan.fused.again.is_some();
-        let better = !again && self.best.as_ref().is_none_or(better);
-        let candidate = Candidate {
-            program,
-            plan,
-            built,
-            rings,
-            registers,
-            rows,
-            estimate,
-        };
-        if better {
-            self.best = Some(candidate);
-        } else if !candidate.plan.fused.shared.is_empty() {
-            self.fused.push(candidate);
-        }
-    }
-
-    /// The best candidate, or one with smaller temporaries; and what was weighed of these.
-    fn chosen(&mut self) -> Option<(Candidate, Option<String>)> {
-        let best = self.best.take()?;
-        let points: Vec<Point> = self.fused.iter().map(Candidate::point).collect();
-        let fastest = best.point();
-        let said = |chosen: &Point, other: &Point| {
-            format!(
-                "temporaries of {} bytes in {:.0} cycles, instead of {} in {:.0}",
-                chosen.bytes, chosen.cycles, other.bytes, other.cycles
-            )
-        };
-        let Some(at) = frontier::smaller(fastest, &points, self.memory) else {
-            return Some((best, None));
-        };
-        let words = said(&points[at], &fastest);
-        let chosen = self.fused.swap_remove(at);
-        let again = chosen.plan.fused.again.as_ref();
-        let words = again.map_or(words.clone(), |again| format!("{words}; {again}"));
-        Some((chosen, Some(words)))
-    }
-
-    fn result(mut self, target: Target) -> Result<Scheduled, String> {
-        let Some((best, smaller)) = self.chosen() else {
-            return Err(self.failure.unwrap_or_else(|| "no schedule".to_owned()));
-        };
-        let lanes = describe(&best.program, &best.plan);
-        let cycles = best.estimate;
-        let own = describe::own_loops(&best.program, &best.plan);
-        if own.is_some() {
-            self.weighed.push((lanes.clone(), cycles));
-        }
-        let uncompared = dependence::Dependence::uncompared(&best.program);
-        let (mut program, mut schedule) = best.built;
-        let kept = |names: &[String], how: &str| {
-            (!names.is_empty()).then(|| format!("`{}` in {how}", names.join("`, `")))
-        };
-        let rings = kept(&best.rings, "rings, computed ahead of what reads them");
-        let beside = "registers, computed beside what reads them";
-        let registers = kept(&best.registers, beside);
-        let jammed = jamming::run(&program, &mut schedule, best.rows);
-        let jammed = jammed.then(|| format!("{} rows a step", best.rows));
-        let pipelined = pipelining::run(&program, &mut schedule, target);
-        let unrolled = unrolling::run(&program, &mut schedule, (&best.plan, target));
-        if let Differencing::Resync(after) = program.differencing {
-            carried::restart(&mut program, &mut schedule, after)?;
-        }
-        let words = |(name, cycles): &_| format!("lanes over {name}: {cycles:.0} cycles");
-        let all: Vec<String> = self.weighed.iter().map(words).collect();
-        let mut decision = format!(
-            "width {}, lanes over {lanes} ({})",
-            target.width,
-            all.join("; ")
-        );
-        let with = [rings, registers, jammed];
-        let with = with.into_iter().flatten().chain(pipelined).chain(unrolled);
-        let with = with.collect::<Vec<_>>().join("; ");
-        let said = (!with.is_empty()).then(|| with.clone());
-        for said in [said, own, smaller, uncompared].into_iter().flatten() {
-            decision.push_str(&format!("; {said}"));
-        }
-        Ok(Scheduled {
-            program,
-            schedule,
-            decision,
-            cycles,
-            over: match lanes == NO_LOOP {
-                true => String::new(),
-                false => lanes,
-            },
-            with,
-            weighed: self.weighed,
-            large: self.products.packed(target),
-        })
-    }
 }
 
 /// The schedule of a program's text, four lanes over the loop `e`.

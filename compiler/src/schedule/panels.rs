@@ -20,9 +20,15 @@
 //! where loops inside of strips take the values of the strip (Goto and van de Geijn 2008). A panel of `b` has the
 //! columns of a register tile and stays in the first-level cache, one of `a` in the second-level cache; both lie in
 //! rings, whose places the next strip takes. What is packed is all of a product that does not move along the lanes,
-//! and all that does, so that there may be any number of factors.
+//! and all that does, so that there may be any number of factors. An array by itself whose terms are neighbours is read
+//! for a row as it lies.
 //!
-//! Holds: what is computed. Sums are added to what earlier strips leave; one that was assigned begins with zeros.
+//! It pays where what moves along the lanes leaves the second-level cache: nearer, vectors of it are loaded for each few
+//! rows as fast as from a panel. Where lanes would gather it, it pays for any size from two register tiles of rows on,
+//! and fewer rows take what does not copy it.
+//!
+//! Holds: what is computed. Sums are added to what earlier strips leave; one that was assigned begins with zeros, and one
+//! that begins with a value, with that, for all elements before the first strip.
 
 use super::blocking::zero;
 use super::products::{Nest, count, nest};
@@ -51,17 +57,25 @@ pub struct Large {
     pub said: Option<String>,
 }
 
+impl Large {
+    /// Whether what moves along the lanes lies apart, in all of its products.
+    #[must_use]
+    pub fn gathers(&self) -> bool {
+        !self.products.is_empty() && self.products.iter().all(|own| own.resident == 0)
+    }
+}
+
 /// The extents of a product of matrices.
 #[derive(Clone, Debug)]
 pub struct Product {
+    /// The loops of rows, columns and terms: all have iterations where the loop tree runs.
+    pub loops: [IndexId; 3],
     /// Rows, columns and terms.
     pub extents: [Extent; 3],
     /// Each of them is at least so long where packing pays: what is packed is used often enough.
     pub least: [usize; 3],
-    /// Both factors have at least so many elements together: what smaller ones gain takes longer to pack.
-    pub elements: usize,
-    /// And the one that moves along the lanes more than so many: what stays in a first-level cache is loaded from there
-    /// for all rows as it is.
+    /// And the factor that moves along the lanes has more than so many elements: what stays in a cache near by is loaded
+    /// from there for all rows as it is.
     pub resident: usize,
 }
 
@@ -215,34 +229,13 @@ impl Packing {
         let power = |most: usize| 1 << most.clamp(tile.rows, MOST).ilog2();
         let depth: usize = power(FIRST / (across * bytes));
         let height = power(SECOND / 2 / (depth * bytes));
-        self.products.push(Product {
-            extents: [rows, columns, terms].map(|index| self.extent(index)),
-            least: [4 * tile.rows, across, 2 * tile.rows],
-            elements: SECOND / 8 / bytes,
-            resident: FIRST / bytes,
-        });
-        let mut nodes = Vec::new();
-        if self.program.equations[at].operator == Operator::Assign {
-            let sum = self.program.equations[at].clone();
-            let zeros = zero(&mut self.program, &sum);
-            self.program.equations[at].operator = Operator::ADD;
-            let block = Node::Block(vec![self.add(zeros)]);
-            let inner = self.over(columns, (width, Steps::All), vec![block]);
-            nodes.push(self.over(rows, (1, Steps::All), vec![inner]));
-        }
+        self.product(nest, (&tile, bytes));
+        let [mut nodes, after] = self.around(nest);
         let [left, right] = &nest.factors;
-        let left = self.panel(left, [(rows, height), (terms, depth)]);
-        let right = self.panel(right, [(terms, depth), (columns, across)]);
-        self.multiply(at, [left.1, right.1]);
         let all = (1, Steps::All);
-        let order = match self.along(&nest.factors[0], terms) {
-            true => [terms, rows],
-            false => [rows, terms],
-        };
-        let block = vec![Node::Block(vec![left.0])];
-        let pack_rows = order
-            .iter()
-            .fold(block, |body, index| vec![self.over(*index, all, body)]);
+        let (left, pack_rows) = self.left(left, [(rows, height), (terms, depth)]);
+        let right = self.panel(right, [(terms, depth), (columns, across)]);
+        self.multiply(at, [left, right.1]);
         let offset = |vector: usize| (vector > 0).then_some((columns, vector * width));
         let vectors = (0..tile.vectors).map(|vector| Instance {
             offsets: offset(vector).into_iter().collect(),
@@ -273,7 +266,83 @@ impl Packing {
         let body = vec![self.over(terms, (depth, Steps::Strips), body)];
         let outer = nest.outer.iter().rev();
         nodes.extend(outer.fold(body, |body, index| vec![self.over(*index, all, body)]));
+        nodes.extend(after);
         nodes
+    }
+
+    /// Notes a product, and where packing it pays.
+    fn product(&mut self, nest: &Nest, (tile, bytes): (&Tile, usize)) {
+        let (loops, width) = ([nest.rows, nest.columns, nest.terms], self.schedule.width);
+        // Lanes that are apart are gathered once for all rows.
+        let apart = !self.along(&nest.factors[1], nest.columns);
+        self.products.push(Product {
+            loops,
+            extents: loops.map(|index| self.extent(index)),
+            least: match apart {
+                true => [2 * tile.rows, width, 1],
+                false => [4 * tile.rows, tile.vectors * width, 2 * tile.rows],
+            },
+            resident: if apart { 0 } else { SECOND / 4 / bytes },
+        });
+    }
+
+    /// What is computed of all elements before the sums, and after.
+    fn around(&mut self, nest: &Nest) -> [Vec<Node>; 2] {
+        let (at, width) = (nest.equation, self.schedule.width);
+        let [mut before, after] = nest.around.clone();
+        if !(before.is_empty() && after.is_empty()) {
+            self.keep(self.program.equations[at].target.array);
+        }
+        if self.program.equations[at].operator == Operator::Assign {
+            let sum = self.program.equations[at].clone();
+            let zeros = zero(&mut self.program, &sum);
+            self.program.equations[at].operator = Operator::ADD;
+            before.push(Node::Block(vec![self.add(zeros)]));
+        }
+        [before, after].map(|body| match body.is_empty() {
+            true => Vec::new(),
+            false => {
+                let inner = self.over(nest.columns, (width, Steps::All), body);
+                vec![self.over(nest.rows, (1, Steps::All), vec![inner])]
+            }
+        })
+    }
+
+    /// What is read of the factors of rows, and the nodes that pack them. A row's terms that are next to each other are
+    /// read where they are: each line of the cache serves several terms.
+    fn left(&mut self, factors: &[Factor], kept: [(IndexId, usize); 2]) -> (ExprId, Vec<Node>) {
+        let [rows, terms] = kept.map(|(index, _)| index);
+        let along = self.along(factors, terms);
+        if let ([only], true) = (factors, along)
+            && only.power == 1
+        {
+            return (only.expr, Vec::new());
+        }
+        let (instance, read) = self.panel(factors, kept);
+        let order = match along {
+            true => [terms, rows],
+            false => [rows, terms],
+        };
+        let block = vec![Node::Block(vec![instance])];
+        let nodes = order.iter().fold(block, |body, index| {
+            vec![self.over(*index, (1, Steps::All), body)]
+        });
+        (read, nodes)
+    }
+
+    /// Keeps all of a temporary in memory.
+    fn keep(&mut self, array: ArrayId) {
+        let shape = self.program.array(array).shape.iter();
+        let extents = shape.map(|extent| match extent.as_constant() {
+            Some(n) => Dimension::Kept(n),
+            None => Dimension::RunTime,
+        });
+        let extents = extents.collect();
+        let mut storage = self.schedule.storage.iter_mut();
+        if let Some((_, storage)) = storage.find(|(other, _)| *other == array) {
+            let lanes = false;
+            *storage = Storage::Memory { extents, lanes };
+        }
     }
 
     /// Whether the first of some factors that moves with a loop has neighbours along it.

@@ -4,8 +4,8 @@
 use std::collections::HashSet;
 
 use super::jamming::is_jammable;
-use super::tree::{Dimension, Loop, Node, Schedule, Storage, instances};
-use crate::ir::{Element, Expr, ExprId, Factor, IndexId, Program};
+use super::tree::{Dimension, Instance, Loop, Node, Schedule, Storage, instances};
+use crate::ir::{Access, ArrayId, Element, Expr, ExprId, Factor, IndexId, Program};
 
 /// A nest that is a product of matrices.
 pub struct Nest {
@@ -21,6 +21,8 @@ pub struct Nest {
     pub equation: usize,
     /// The factors that do not move along the lanes, and those that do.
     pub factors: [Vec<Factor>; 2],
+    /// What is computed of each element before it is summed up, and after.
+    pub around: [Vec<Node>; 2],
 }
 
 /// How many nests of a loop tree are products of matrices, and how many of these write neighbours.
@@ -61,12 +63,16 @@ pub fn nest(program: &Program, schedule: &Schedule, l: &Loop) -> Option<Nest> {
     let [Node::Loop(inner)] = l.body.as_slice() else {
         return None;
     };
+    let sum = |node: &Node| matches!(node, Node::Reduction { .. });
+    let at = inner.body.iter().position(sum)?;
+    let (before, rest) = inner.body.split_at(at);
     let [
         Node::Reduction {
             instances: all,
             loops,
         },
-    ] = inner.body.as_slice()
+        after @ ..,
+    ] = rest
     else {
         return None;
     };
@@ -74,6 +80,10 @@ pub fn nest(program: &Program, schedule: &Schedule, l: &Loop) -> Option<Nest> {
         return None;
     };
     let equation = &program.equations[instance.equation];
+    let around = [before, after];
+    if !are_apart(program, &equation.target, around) {
+        return None;
+    }
     let everywhere = instances(&schedule.body);
     let mut same = everywhere
         .iter()
@@ -90,6 +100,8 @@ pub fn nest(program: &Program, schedule: &Schedule, l: &Loop) -> Option<Nest> {
     };
     let whole = match schedule.storage_of(equation.target.array) {
         Some(Storage::Memory { extents, lanes }) => !lanes && extents.iter().all(kept),
+        // What is in a register between is kept in memory instead.
+        Some(Storage::Register { .. }) => !(before.is_empty() && after.is_empty()),
         Some(_) => false,
         None => true,
     };
@@ -105,7 +117,35 @@ pub fn nest(program: &Program, schedule: &Schedule, l: &Loop) -> Option<Nest> {
         outer: outer.to_vec(),
         equation: instance.equation,
         factors: factors(program, equation.expr, [rows, columns, terms])?,
+        around: around.map(<[Node]>::to_vec),
     })
+}
+
+/// Whether what stands before and after a sum may be computed of all elements before, and after all sums: of what is
+/// written on the way, each reads its own element of the sum alone.
+fn are_apart(program: &Program, target: &Access, [before, after]: [&[Node]; 2]) -> bool {
+    let blocks = |nodes: &[Node]| nodes.iter().all(|node| matches!(node, Node::Block(_)));
+    if !blocks(before) || !blocks(after) {
+        return false;
+    }
+    let written = |nodes: &[Node]| -> Vec<ArrayId> {
+        let all = instances(nodes).into_iter();
+        let all = all.map(|instance| program.equations[instance.equation].target.array);
+        all.map(|array| program.viewed(array)).collect()
+    };
+    let own = program.viewed(target.array);
+    let (first, last) = (written(before), written(after));
+    let each = |instance: &&Instance| {
+        let equation = &program.equations[instance.equation];
+        let accesses = program.pool.accesses([equation.expr]).into_iter();
+        let accesses = accesses.map(|(_, access)| access).chain([&equation.target]);
+        let mut same = accesses.filter(|access| program.viewed(access.array) == own);
+        instance.offsets.is_empty() && same.all(|access| access == target)
+    };
+    let all = [before, after].map(instances);
+    first.iter().all(|array| *array == own)
+        && !last.contains(&own)
+        && all.iter().flatten().all(each)
 }
 
 /// The product in a sum of one term, or in none.

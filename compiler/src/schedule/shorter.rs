@@ -43,23 +43,32 @@ pub fn first_vectors(l: &Loop, vectors: usize, width: usize) -> Loop {
         let end = ends[&instance.equation].saturating_sub(others);
         along(l, instance) < end.max(width)
     };
-    let nodes = l.body.iter().filter_map(|node| match node {
+    Loop {
+        step,
+        body: kept(&l.body, &first),
+        ..l.clone()
+    }
+}
+
+/// Nodes with those of their instances that are kept, in loops inside of them too.
+fn kept(nodes: &[Node], first: &impl Fn(&&Instance) -> bool) -> Vec<Node> {
+    let own = |all: &[Instance]| -> Vec<Instance> { all.iter().filter(first).cloned().collect() };
+    let nodes = nodes.iter().filter_map(|node| match node {
         Node::Block(all) => {
-            let all: Vec<Instance> = all.iter().filter(first).cloned().collect();
+            let all = own(all);
             (!all.is_empty()).then_some(Node::Block(all))
         }
         Node::Reduction { instances, loops } => {
-            let instances: Vec<Instance> = instances.iter().filter(first).cloned().collect();
-            let loops = loops.clone();
+            let (instances, loops) = (own(instances), loops.clone());
             (!instances.is_empty()).then_some(Node::Reduction { instances, loops })
         }
+        Node::Loop(inner) => Some(Node::Loop(Loop {
+            body: kept(&inner.body, first),
+            ..inner.clone()
+        })),
         other => Some(other.clone()),
     });
-    Loop {
-        step,
-        body: nodes.collect(),
-        ..l.clone()
-    }
+    nodes.collect()
 }
 
 /// How far along the lanes of a step an instance is, along whichever of the loop's indices.

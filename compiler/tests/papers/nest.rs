@@ -157,6 +157,7 @@ impl Nest<'_> {
                 near: false,
                 short: None,
                 is_large: false,
+                runs: Vec::new(),
                 large: None,
                 views: Views::Rows,
                 otherwise: Vec::new(),

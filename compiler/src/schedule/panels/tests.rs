@@ -29,56 +29,47 @@ fn products_are_packed_in_strips() {
     check(
         "y[i, j] += a[i, k]*b[k, j]   for i, j, k\n",
         &expect![[r#"
-        schedule width 4 lanes j
-        store a_panel: memory[ring 128, ring 256]
-        store b_panel: memory[ring 256, ring 12]
-        buffer a_panel
-        buffer b_panel
+            schedule width 4 lanes j
+            store b_panel: memory[ring 256, ring 12]
+            buffer b_panel
 
-        loop k in 0..l step 256 strips {
-          loop i in 0..n step 128 strips {
-            loop i in 0..n {
-              loop k in 0..l {
-                block {
-                  eq 1   // a_panel[i, k] =
+            loop k in 0..l step 256 strips {
+              loop i in 0..n step 128 strips {
+                loop j in 0..m step 12 {
+                  loop k in 0..l {
+                    block {
+                      eq 1         // b_panel[k, j] =
+                      eq 1 @ j+4   // b_panel[k, j + 4] =
+                      eq 1 @ j+8   // b_panel[k, j + 8] =
+                    }
+                  }
+                  loop i in 0..n step 4 whole {
+                    reduce k {
+                      eq 0              // y[i, j] +=
+                      eq 0 @ i+1        // y[i + 1, j] +=
+                      eq 0 @ i+2        // y[i + 2, j] +=
+                      eq 0 @ i+3        // y[i + 3, j] +=
+                      eq 0 @ j+4        // y[i, j + 4] +=
+                      eq 0 @ i+1, j+4   // y[i + 1, j + 4] +=
+                      eq 0 @ i+2, j+4   // y[i + 2, j + 4] +=
+                      eq 0 @ i+3, j+4   // y[i + 3, j + 4] +=
+                      eq 0 @ j+8        // y[i, j + 8] +=
+                      eq 0 @ i+1, j+8   // y[i + 1, j + 8] +=
+                      eq 0 @ i+2, j+8   // y[i + 2, j + 8] +=
+                      eq 0 @ i+3, j+8   // y[i + 3, j + 8] +=
+                    }
+                  }
+                  loop i in 0..n step 4 rest {
+                    reduce k {
+                      eq 0         // y[i, j] +=
+                      eq 0 @ j+4   // y[i, j + 4] +=
+                      eq 0 @ j+8   // y[i, j + 8] +=
+                    }
+                  }
                 }
               }
             }
-            loop j in 0..m step 12 {
-              loop k in 0..l {
-                block {
-                  eq 2         // b_panel[k, j] =
-                  eq 2 @ j+4   // b_panel[k, j + 4] =
-                  eq 2 @ j+8   // b_panel[k, j + 8] =
-                }
-              }
-              loop i in 0..n step 4 whole {
-                reduce k {
-                  eq 0              // y[i, j] +=
-                  eq 0 @ i+1        // y[i + 1, j] +=
-                  eq 0 @ i+2        // y[i + 2, j] +=
-                  eq 0 @ i+3        // y[i + 3, j] +=
-                  eq 0 @ j+4        // y[i, j + 4] +=
-                  eq 0 @ i+1, j+4   // y[i + 1, j + 4] +=
-                  eq 0 @ i+2, j+4   // y[i + 2, j + 4] +=
-                  eq 0 @ i+3, j+4   // y[i + 3, j + 4] +=
-                  eq 0 @ j+8        // y[i, j + 8] +=
-                  eq 0 @ i+1, j+8   // y[i + 1, j + 8] +=
-                  eq 0 @ i+2, j+8   // y[i + 2, j + 8] +=
-                  eq 0 @ i+3, j+8   // y[i + 3, j + 8] +=
-                }
-              }
-              loop i in 0..n step 4 rest {
-                reduce k {
-                  eq 0         // y[i, j] +=
-                  eq 0 @ j+4   // y[i, j + 4] +=
-                  eq 0 @ j+8   // y[i, j + 8] +=
-                }
-              }
-            }
-          }
-        }
-    "#]],
+        "#]],
     );
 }
 
@@ -160,4 +151,69 @@ fn sums_that_are_assigned_begin_with_zeros_and_weights_are_packed() {
 fn what_is_used_once_is_not_packed() {
     assert_eq!(large("y[i, j] += a[i, k]*b[i, j]   for i, j, k\n"), None);
     assert_eq!(large("y[i, j] += a[i, j]*d[j]   for i, j\n"), None);
+}
+
+#[test]
+fn what_stands_around_sums_is_computed_before_and_after_all_of_them() {
+    check(
+        "y[i, j] = d[j]   for i, j\ny[i, j] += sum(k) a[i, k]*b[k, j]   for i, j\n",
+        &expect![[r#"
+            schedule width 4 lanes j
+            store b_panel: memory[ring 256, ring 12]
+            buffer b_panel
+
+            loop i in 0..n {
+              loop j in 0..m step 16 {
+                block {
+                  eq 0   // y[i, j] =
+                }
+                block {
+                  eq 0 @ j+4   // y[i, j + 4] =
+                }
+                block {
+                  eq 0 @ j+8   // y[i, j + 8] =
+                }
+                block {
+                  eq 0 @ j+12   // y[i, j + 12] =
+                }
+              }
+            }
+            loop k in 0..l step 256 strips {
+              loop i in 0..n step 128 strips {
+                loop j in 0..m step 12 {
+                  loop k in 0..l {
+                    block {
+                      eq 2         // b_panel[k, j] =
+                      eq 2 @ j+4   // b_panel[k, j + 4] =
+                      eq 2 @ j+8   // b_panel[k, j + 8] =
+                    }
+                  }
+                  loop i in 0..n step 4 whole {
+                    reduce k {
+                      eq 1              // y[i, j] +=
+                      eq 1 @ i+1        // y[i + 1, j] +=
+                      eq 1 @ i+2        // y[i + 2, j] +=
+                      eq 1 @ i+3        // y[i + 3, j] +=
+                      eq 1 @ j+4        // y[i, j + 4] +=
+                      eq 1 @ i+1, j+4   // y[i + 1, j + 4] +=
+                      eq 1 @ i+2, j+4   // y[i + 2, j + 4] +=
+                      eq 1 @ i+3, j+4   // y[i + 3, j + 4] +=
+                      eq 1 @ j+8        // y[i, j + 8] +=
+                      eq 1 @ i+1, j+8   // y[i + 1, j + 8] +=
+                      eq 1 @ i+2, j+8   // y[i + 2, j + 8] +=
+                      eq 1 @ i+3, j+8   // y[i + 3, j + 8] +=
+                    }
+                  }
+                  loop i in 0..n step 4 rest {
+                    reduce k {
+                      eq 1         // y[i, j] +=
+                      eq 1 @ j+4   // y[i, j + 4] +=
+                      eq 1 @ j+8   // y[i, j + 8] +=
+                    }
+                  }
+                }
+              }
+            }
+        "#]],
+    );
 }
