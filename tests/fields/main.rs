@@ -71,6 +71,7 @@ fields! {
     physics::shallow_water::Cell { h hu }
     rays::quaternion_multiply::Quat { w x y z }
     solvers::euler_flux::State { rho momentum energy }
+    solvers::wave_state::State { t u v }
     motions::drag_particles::Puff { position velocity age }
     motions::pendulums::Pendulum { angle omega length }
     samples::sepia::Rgb { r g b }

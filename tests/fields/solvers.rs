@@ -256,4 +256,109 @@ everyday! {
     } with {
         let mut x: Vec<f32> = numbers(n, 1);
     } (&mut x) => (x)
+    wave_state {
+        pub struct State { pub t: f64, pub u: Vec<f64>, pub v: Vec<f64> }
+        pub struct Config { pub c: f64, pub dt: f64, pub dx: f64, pub damping: f64, pub on: bool }
+
+        pub fn kernel(state: &mut State, cfg: &Config, end: f64) -> usize {
+            let n = state.u.len();
+            let r = cfg.c * cfg.c / (cfg.dx * cfg.dx);
+            let mut steps = 0;
+            while state.t < end {
+                for i in 1..n.saturating_sub(1) {
+                    let lap = state.u[i - 1] - 2.0 * state.u[i] + state.u[i + 1];
+                    state.v[i] += if cfg.on { cfg.dt * (r * lap - cfg.damping * state.v[i]) } else { lap };
+                }
+                for i in 1..n.saturating_sub(1) {
+                    state.u[i] += cfg.dt * state.v[i];
+                }
+                state.t += cfg.dt;
+                steps += 1;
+            }
+            steps
+        }
+    } with {
+        let mut state = State { t: 0.0, u: numbers(n, 1), v: numbers(n, 2) };
+        let cfg = Config { c: 1.0, dt: 0.1, dx: 1.0, damping: 0.01, on: true };
+    } (&mut state, &cfg, 0.95) => (state)
+    jacobi_views {
+        use ndarray::{ArrayView2, ArrayViewMut2};
+
+        pub fn kernel(b: ArrayView2<f64>, mut u: ArrayViewMut2<f64>, mut v: ArrayViewMut2<f64>, tol: f64) -> usize {
+            let (n, m) = u.dim();
+            let mut steps = 0;
+            loop {
+                let mut change = 0.0f64;
+                for i in 1..n - 1 {
+                    for j in 1..m - 1 {
+                        v[[i, j]] = 0.25 * (u[[i - 1, j]] + u[[i + 1, j]] + u[[i, j - 1]] + u[[i, j + 1]] - b[[i, j]]);
+                        change = change.max((v[[i, j]] - u[[i, j]]).abs());
+                    }
+                }
+                for i in 1..n - 1 {
+                    for j in 1..m - 1 {
+                        u[[i, j]] = v[[i, j]];
+                    }
+                }
+                steps += 1;
+                if change < tol || steps > 5 {
+                    return steps;
+                }
+            }
+        }
+    } with {
+        let m = order(n) + 2;
+        let b = Array2::from_shape_vec((m, m), numbers(m * m, 1)).unwrap();
+        let mut u = Array2::from_shape_vec((m, m), numbers(m * m, 2)).unwrap();
+        let mut v = Array2::from_shape_vec((m, m), numbers(m * m, 3)).unwrap();
+    } (b.view(), u.view_mut(), v.view_mut(), 1e-9) => (u, v)
+    rk2_closure {
+        pub fn kernel(y: &mut [f64], k: f64, dt: f64, end: f64) -> f64 {
+            let n = y.len();
+            let (mut k1, mut k2, mut t) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
+            let f = |y: &[f64], dy: &mut [f64]| {
+                for i in 1..n - 1 {
+                    dy[i] = k * (y[i - 1] - 2.0 * y[i] + y[i + 1]);
+                }
+            };
+            let mut time = 0.0;
+            while time < end {
+                f(y, &mut k1);
+                for i in 0..n {
+                    t[i] = y[i] + 0.5 * dt * k1[i];
+                }
+                f(&t, &mut k2);
+                for i in 0..n {
+                    y[i] += dt * k2[i];
+                }
+                time += dt;
+            }
+            time
+        }
+    } with {
+        let mut y: Vec<f64> = numbers(n + 1, 1);
+    } (&mut y, 0.3, 0.1, 0.35) => (y)
+    normalised {
+        pub fn kernel(x: &[f64], y: &mut [f64]) -> f64 {
+            y.copy_from_slice(x);
+            let norm = normalise(y);
+            scale(y, 3.0);
+            norm
+        }
+
+        fn normalise(y: &mut [f64]) -> f64 {
+            let norm = y.iter().map(|v| v * v).sum::<f64>().sqrt();
+            scale(y, 1.0 / (norm + 1.0));
+            norm
+        }
+
+        fn scale(y: &mut [f64], s: f64) {
+            for v in y.iter_mut() {
+                *v *= s;
+            }
+        }
+    } with {
+        let x: Vec<f64> = numbers(n, 1);
+        let mut y: Vec<f64> = numbers(n, 2);
+    } (&x, &mut y) => (y)
 }

@@ -2,7 +2,8 @@
 
 use super::Parsed;
 use super::ast::{
-    Elementary, Expression, ExpressionKind, IntegerMethod, IntegerType, Length, ScalarType, Type,
+    Elementary, Expression, ExpressionKind, IntegerMethod, IntegerType, Length, ScalarType,
+    Statement, Type,
 };
 use super::expressions::typed;
 use super::methods::is_float;
@@ -112,6 +113,25 @@ impl Reader<'_> {
         let ty = ty.unwrap_or(Type::Scalar(self.float));
         let kind = ExpressionKind::Call(Elementary::Pure(at), arguments);
         Ok(typed(kind, ty, Span::of(call)))
+    }
+
+    /// A call of a function that writes through references, and has no value.
+    pub(super) fn call_statement(&mut self, call: &syn::ExprCall) -> Parsed<Statement> {
+        let expr = syn::Expr::Call(call.clone());
+        let value = self.expression(&expr, None)?;
+        match value.kind {
+            ExpressionKind::Block(mut block) if value.ty == Type::Tuple(Vec::new()) => {
+                block
+                    .statements
+                    .extend(block.value.take().map(|value| Statement::Effect(*value)));
+                Ok(Statement::Block(*block))
+            }
+            _ => Err(Fault::beyond(
+                call,
+                "a call whose value nothing uses",
+                "let helpers return what they compute, and assign it: `y[i] = f(x[i]);`",
+            )),
+        }
     }
 
     pub(super) fn helper_call(&mut self, name: &str, call: &syn::ExprCall) -> Parsed<Expression> {

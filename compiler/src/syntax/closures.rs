@@ -222,7 +222,7 @@ impl Reader<'_> {
             if let Some(wanted) = &wanted {
                 self.is(argument, wanted);
             }
-            arguments.push(value);
+            arguments.push(coerced(value, wanted.as_ref()));
         }
         let mut statements = Vec::new();
         let value = self.applied(&closure, arguments, expected, &mut statements)?;
@@ -242,5 +242,18 @@ impl Reader<'_> {
         let ty = value.ty.clone();
         let block = self.numbered(span, statements, Some(Box::new(value)));
         typed(ExpressionKind::Block(Box::new(block)), ty, span)
+    }
+}
+
+/// `&x` of what is a reference itself is that one, where one is wanted.
+fn coerced(value: Expression, wanted: Option<&Type>) -> Expression {
+    let Some(Type::Reference(wanted, _)) = wanted else {
+        return value;
+    };
+    match value.kind {
+        ExpressionKind::Reference(of) if matches!(&of.ty, Type::Reference(inner, _) if inner == wanted) => {
+            *of
+        }
+        _ => value,
     }
 }

@@ -1,5 +1,5 @@
 //! Helpers that are read again where they are called: those that are given parts of arrays, which are no
-//! values of the tree, and generic ones that are called with numbers of a type.
+//! values of the tree, those that write through references, and generic ones that are called with numbers of a type.
 
 use super::Parsed;
 use super::ast::{Expression, FunctionId, Length, ScalarType, Type};
@@ -30,7 +30,9 @@ impl Reader<'_> {
         let outside = self.reads_outside(item)
             || self.is_made_again(item, signature)
             || self.returns_parts(item, signature);
-        if !(concrete || parts || outside) || has_items(&item.block) {
+        let writes = |ty: &Type| matches!(ty, Type::Reference(_, true));
+        let writes = signature.parameters.iter().any(writes);
+        if !(concrete || parts || writes || outside) || has_items(&item.block) {
             return Ok(None);
         }
         let mut scalar = None;

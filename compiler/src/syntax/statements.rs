@@ -319,11 +319,7 @@ impl Reader<'_> {
                 self.expression(expr, None).map(Statement::Effect)
             }
             syn::Expr::Call(call) if self.is_swap(call) => self.exchanged(call),
-            syn::Expr::Call(_) => Err(Fault::beyond(
-                expr,
-                "a call whose value nothing uses",
-                "let helpers return what they compute, and assign it: `y[i] = f(x[i]);`",
-            )),
+            syn::Expr::Call(call) => self.call_statement(call),
             syn::Expr::Unsafe(_) => Err(super::checks::refusal(expr)),
             _ => Err(Fault::beyond(
                 expr,

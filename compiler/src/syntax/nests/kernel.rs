@@ -2,9 +2,11 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 
+use super::steps::Callable;
+use super::tokens::borrowed_again;
 use super::variables::Variables;
 use super::{ISA, WORTH_A_CALL};
 use crate::syntax::options;
@@ -22,6 +24,8 @@ pub struct Nest {
     pub statements: TokenStream,
     /// What holds of the variables around it.
     pub facts: TokenStream,
+    /// The closures that it calls, as they stand before it.
+    pub closures: TokenStream,
     /// The variables that it names.
     pub given: Vec<Given>,
 }
@@ -36,6 +40,8 @@ pub struct Given {
 pub enum Kind {
     /// By value, and back where it is assigned.
     Number { ty: TokenStream, is_assigned: bool },
+    /// As an integer.
+    Condition,
     /// By reference: its type, the place that it refers to, and whether that may be changed.
     Array {
         ty: TokenStream,
@@ -65,11 +71,23 @@ impl Nest {
                     quote!(#before: #ty)
                 }
                 Kind::Number { ty, .. } => quote!(#name: #ty),
+                Kind::Condition => {
+                    let before = before(name);
+                    quote!(#before: u8)
+                }
                 Kind::Array { ty, .. } => match own.is_changed(written) {
                     true => quote!(#name: &mut #ty),
                     false => quote!(#name: &#ty),
                 },
             }
+        });
+        let conditions = self
+            .given
+            .iter()
+            .filter(|own| matches!(own.kind, Kind::Condition));
+        let conditions = conditions.map(|own| {
+            let (name, before) = (&own.name, before(&own.name));
+            quote!(let #name = #before != 0;)
         });
         let results: Vec<(&Ident, &TokenStream)> = self.results().collect();
         let begun = results.iter().map(|(name, _)| {
@@ -84,13 +102,20 @@ impl Nest {
             _ => (Some(quote!(-> (#(#types),*))), Some(quote!((#(#names),*)))),
         };
         let (name, needed) = (&self.name, variables.needed);
-        let (facts, statements) = (&self.facts, &self.statements);
+        let is_array = |name: &Ident| -> bool {
+            let mut given = self.given.iter();
+            given.any(|own| own.name == *name && matches!(own.kind, Kind::Array { .. }))
+        };
+        let (facts, closures) = (&self.facts, &self.closures);
+        let statements = borrowed_again(self.statements.clone(), &is_array);
         quote! {
             #needed
             #(#options)*
             pub fn #name #generics (#(#parameters),*) #result #clause {
                 #facts
+                #(#conditions)*
                 #(#begun)*
+                #closures
                 #statements
                 #value
             }
@@ -114,6 +139,10 @@ impl Nest {
         let turbofish = turbofish(&variables.item.sig.generics);
         let arguments = self.given.iter().map(|own| match &own.kind {
             Kind::Number { .. } => own.name.to_token_stream(),
+            Kind::Condition => {
+                let name = &own.name;
+                quote!(::core::primitive::u8::from(#name))
+            }
             Kind::Array { place, .. } => match own.is_changed(Some(written)) {
                 true => quote!(&mut #place),
                 false => quote!(&#place),
@@ -155,19 +184,40 @@ fn before(name: &Ident) -> Ident {
     format_ident!("__{name}")
 }
 
-/// Whether the deepest of some loops has iterations enough, as many in each of its loops as in the outermost one.
-pub fn worth(loops: &[syn::Stmt]) -> Option<TokenStream> {
-    let deepest = loops.iter().max_by_key(|own| super::depth(own))?;
-    let syn::Stmt::Expr(syn::Expr::ForLoop(own), _) = deepest else {
-        return None;
+/// Whether the deepest of some loops has iterations enough, as many in each of its loops as in the outermost one; where
+/// there are calls alone, whether the first array that they are given has as many elements. Nothing where that is not known
+/// of calls.
+pub fn worth(
+    loops: &[syn::Stmt],
+    callable: &Callable,
+    given: &[Given],
+) -> Option<Option<TokenStream>> {
+    let for_loops = loops.iter().filter_map(|own| match own {
+        syn::Stmt::Expr(syn::Expr::ForLoop(of), _) => Some((callable.depth(own), of)),
+        _ => None,
+    });
+    let least = |depth: usize| {
+        let root = (WORTH_A_CALL as f64).powf(1.0 / depth as f64);
+        Literal::usize_unsuffixed(root.ceil() as usize)
     };
-    let root = 1.0 / super::depth(deepest) as f64;
-    let root = (WORTH_A_CALL as f64).powf(root).ceil() as usize;
-    let (values, least) = (&own.expr, Literal::usize_unsuffixed(root));
-    is_counted(values).then(|| {
+    let Some((depth, own)) = for_loops.max_by_key(|(depth, _)| *depth) else {
+        let depth = loops.iter().map(|own| callable.depth(own)).max()?;
+        let array = given.iter().find_map(|own| match &own.kind {
+            Kind::Array { ty, .. }
+                if matches!(ty.clone().into_iter().next(), Some(TokenTree::Group(_))) =>
+            {
+                Some(&own.name)
+            }
+            _ => None,
+        })?;
+        let least = least(depth);
+        return Some(Some(quote!(#array.len() >= #least)));
+    };
+    let (values, least) = (&own.expr, least(depth));
+    Some(is_counted(values).then(|| {
         let values = quote!(::core::iter::IntoIterator::into_iter(#values));
         quote!(::core::iter::Iterator::size_hint(&#values).0 >= #least)
-    })
+    }))
 }
 
 /// Whether what a loop runs over may be made twice: a range, or what borrows arrays.

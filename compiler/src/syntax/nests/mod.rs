@@ -6,8 +6,8 @@
 //!     std::mem::swap(&mut a, &mut b);              std::mem::swap(&mut a, &mut b);
 //! }                                            }
 //! ```
-//! The text around a nest is whatever Rust is. The nest is a function of the variables that it names: arrays by
-//! reference, numbers by value, and those that it assigns are its result. Their types are those that the reader finds
+//! The text around a nest is whatever Rust is. The nest is a function of the variables that it names, and of fields
+//! (`places.rs`): arrays by reference, numbers by value, and those that it assigns are its result. Their types are those that the reader finds
 //! in the part of the text that it can read (`skeleton.rs`); a nest that names anything else stays as it is.
 //!
 //! Holds: a nest is called where it stood, with the variables that it named there. Nothing in it leaves the
@@ -15,7 +15,9 @@
 
 mod environment;
 mod kernel;
+mod places;
 mod skeleton;
+mod steps;
 #[cfg(test)]
 mod tests;
 mod tokens;
@@ -27,7 +29,9 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
 use self::kernel::Nest;
+use self::places::Places;
 use self::skeleton::{Skeleton, parts};
+use self::steps::{Callable, called, marked};
 use self::variables::Variables;
 use super::statements::strip;
 use super::verbatim::{self, words};
@@ -61,8 +65,7 @@ pub trait Compiler {
 pub fn nested(block: &TokenStream, name: &Ident, compiler: &mut dyn Compiler) -> Option<Nested> {
     let file: syn::File = syn::parse2(block.clone()).ok()?;
     let items: Vec<&syn::Item> = file.items.iter().collect();
-    // The numbers of structs are theirs alone.
-    if items.iter().any(|item| !is_plain(item)) {
+    if items.iter().any(|item| !is_known(item)) {
         return None;
     }
     let function = items.iter().find_map(|item| match item {
@@ -80,17 +83,9 @@ pub fn nested(block: &TokenStream, name: &Ident, compiler: &mut dyn Compiler) ->
     if named.contains("tabulate") || tokens::has_tuples_in_arrays(function.to_token_stream()) {
         return None;
     }
-    // A kernel may have the name of a variable.
-    let is_helper =
-        |item: &&&syn::Item| !matches!(item, syn::Item::Fn(own) if verbatim::is_kernel(own));
-    let needed = verbatim::needed(function, &items);
-    let needed = needed.iter().filter(is_helper);
-    let imports = items
-        .iter()
-        .filter(|item| matches!(item, syn::Item::Use(_)));
-    let imports: TokenStream = imports.map(|item| item.to_token_stream()).collect();
-    let needed: TokenStream = needed.map(|item| item.to_token_stream()).collect();
-    let needed = quote!(#imports #needed);
+    let places = Places::of(function, &items);
+    let function = &places.flat(function);
+    let needed = needed(function, &items);
     let (text, left_out) = Skeleton::of(function, &needed);
     let module = super::parse(text, &mut Diagnostics::new())?;
     let read = module.functions.into_iter().find(|own| own.name == *name)?;
@@ -105,6 +100,7 @@ pub fn nested(block: &TokenStream, name: &Ident, compiler: &mut dyn Compiler) ->
         },
         compiler,
         scope: Vec::new(),
+        callable: Callable::of(&items),
         loops: 0,
         around: Vec::new(),
         items: TokenStream::new(),
@@ -113,18 +109,46 @@ pub fn nested(block: &TokenStream, name: &Ident, compiler: &mut dyn Compiler) ->
     let body = search.function(function);
     let found = !search.kernels.is_empty();
     found.then_some(Nested {
-        body,
+        body: places.restored(body),
         items: search.items,
         kernels: search.kernels,
     })
 }
 
-/// Whether nothing about an item changes what the types of variables are.
-fn is_plain(item: &syn::Item) -> bool {
-    matches!(
-        item,
-        syn::Item::Fn(_) | syn::Item::Static(_) | syn::Item::Const(_) | syn::Item::Use(_)
-    )
+/// Whether an item is of those that nests may stand beside.
+fn is_known(item: &syn::Item) -> bool {
+    use syn::Item as Of;
+    let plain = matches!(item, Of::Fn(_) | Of::Static(_) | Of::Const(_) | Of::Use(_));
+    plain || matches!(item, Of::Struct(_) | Of::Impl(_) | Of::Enum(_))
+}
+
+/// The functions and constants that a function names, and imports. The numbers of structs are theirs alone: what names
+/// a type of the block is left out.
+fn needed(function: &syn::ItemFn, items: &[&syn::Item]) -> TokenStream {
+    let types: Vec<String> = (items.iter())
+        .filter_map(|item| match item {
+            syn::Item::Struct(own) => Some(own.ident.to_string()),
+            syn::Item::Enum(own) => Some(own.ident.to_string()),
+            _ => None,
+        })
+        .collect();
+    let names_none = |item: &&&syn::Item| {
+        let mut names = HashSet::new();
+        words(item.to_token_stream(), &mut names);
+        !types.iter().any(|own| names.contains(own))
+    };
+    // A kernel may have the name of a variable.
+    let is_helper =
+        |item: &&&syn::Item| !matches!(item, syn::Item::Fn(own) if verbatim::is_kernel(own));
+    let needed = verbatim::needed(function, items);
+    let needed = needed.iter().filter(is_helper).filter(names_none);
+    let imports = items
+        .iter()
+        .filter(|item| matches!(item, syn::Item::Use(_)));
+    imports
+        .chain(needed)
+        .map(|item| item.to_token_stream())
+        .collect()
 }
 
 /// A loop around a nest.
@@ -154,8 +178,10 @@ struct Place<'a> {
     scope: &'a [String],
     /// Loops around, outermost first.
     around: &'a [Around],
-    /// `for` loops before it.
+    /// Loops and calls before it.
     at: usize,
+    /// What it may call.
+    callable: &'a Callable,
 }
 
 struct Search<'a> {
@@ -164,7 +190,9 @@ struct Search<'a> {
     compiler: &'a mut dyn Compiler,
     /// Names that are bound, innermost last.
     scope: Vec<String>,
-    /// `for` loops so far.
+    /// What the text may call here.
+    callable: Callable,
+    /// Loops and calls so far.
     loops: usize,
     /// Loops around, outermost first.
     around: Vec<Around>,
@@ -200,7 +228,9 @@ impl Search<'_> {
         }
         let (mut result, mut at) = (TokenStream::new(), 0);
         while at < statements.len() {
-            let run = statements[at..].iter().take_while(|own| is_loop(own));
+            let run = statements[at..]
+                .iter()
+                .take_while(|own| self.callable.is_step(own));
             let most = run.count();
             match self.longest(&statements[at..at + most]) {
                 Some((count, call)) => {
@@ -219,6 +249,7 @@ impl Search<'_> {
 
     /// As many of some loops as have a program together, from the first one on, and the call of that.
     fn longest(&mut self, loops: &[syn::Stmt]) -> Option<(usize, TokenStream)> {
+        let depth = |own: &syn::Stmt| self.callable.depth(own);
         let deepest = |own: &[syn::Stmt]| own.iter().map(depth).max().unwrap_or_default();
         let mut best: Option<(usize, Nest, HashSet<String>)> = None;
         for count in 1..=loops.len() {
@@ -231,6 +262,7 @@ impl Search<'_> {
                 scope: &self.scope,
                 around: &self.around,
                 at: self.loops,
+                callable: &self.callable,
             };
             let nest = self.variables.nest(&loops[..count], name, &place);
             let Some(nest) = nest else { break };
@@ -244,7 +276,7 @@ impl Search<'_> {
         let text = nest.block(&self.variables, Some(&written));
         let items = self.compiler.items(text, &nest.name)?;
         self.items.extend(items);
-        self.loops += loops[..count].iter().map(loops_of).sum::<usize>();
+        self.loops += loops[..count].iter().map(marked).sum::<usize>();
         let call = nest.call(&self.variables, &written);
         self.kernels.push((nest.line, nest.name));
         Some((count, call))
@@ -253,12 +285,17 @@ impl Search<'_> {
     fn statement(&mut self, statement: &syn::Stmt) -> TokenStream {
         match statement {
             syn::Stmt::Local(local) => {
+                self.callable.bind(local, self.scope.len());
                 self.bind(&local.pat);
                 statement.to_token_stream()
             }
             syn::Stmt::Expr(expr, semicolon) if !parts(expr).is_empty() => {
                 let changed = self.inside(expr);
                 quote!(#changed #semicolon)
+            }
+            syn::Stmt::Expr(expr, _) if called(expr).is_some() => {
+                self.loops += 1;
+                statement.to_token_stream()
             }
             _ => statement.to_token_stream(),
         }
@@ -322,11 +359,6 @@ impl Search<'_> {
     }
 }
 
-/// Whether a statement is a `for` loop.
-fn is_loop(statement: &syn::Stmt) -> bool {
-    matches!(statement, syn::Stmt::Expr(syn::Expr::ForLoop(own), _) if own.label.is_none())
-}
-
 /// The names that a pattern may bind.
 fn names(pattern: &syn::Pat) -> HashSet<String> {
     let mut names = HashSet::new();
@@ -348,25 +380,4 @@ fn bound_by(condition: &syn::Expr) -> HashSet<String> {
         syn::Expr::Paren(own) => bound_by(&own.expr),
         _ => HashSet::new(),
     }
-}
-
-/// The `for` loops of a statement.
-fn loops_of(statement: &syn::Stmt) -> usize {
-    count(statement, &|all| all.into_iter().sum())
-}
-
-/// How many `for` loops stand one inside the other.
-fn depth(statement: &syn::Stmt) -> usize {
-    count(statement, &|all| all.into_iter().max().unwrap_or_default())
-}
-
-fn count(statement: &syn::Stmt, together: &dyn Fn(Vec<usize>) -> usize) -> usize {
-    let syn::Stmt::Expr(expr, _) = statement else {
-        return 0;
-    };
-    let all = parts(expr).into_iter().map(|(head, block)| {
-        let inner = block.stmts.iter().map(|own| count(own, together));
-        usize::from(matches!(head, skeleton::Head::For(_))) + together(inner.collect())
-    });
-    together(all.collect())
 }

@@ -9,13 +9,14 @@
 //! }
 //! ```
 //! Loops of unknown length are conditions or blocks, what leaves a loop is left out, and so is each statement that
-//! cannot be read. Before each `for` loop stands a marker, where the variables in scope are looked up.
+//! cannot be read. Before each `for` loop and each call stands a marker, where the variables in scope are looked up.
 
 use std::collections::HashSet;
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 
+use super::steps::called;
 use crate::diagnostics::Diagnostics;
 use crate::syntax::expressions::only_literals;
 use crate::syntax::items::count;
@@ -36,7 +37,7 @@ pub struct Skeleton {
     result: Option<TokenStream>,
     /// Blocks that are open: what stands before each, and its statements so far.
     frames: Vec<(TokenStream, TokenStream)>,
-    /// `for` loops so far.
+    /// Loops and calls so far.
     loops: usize,
     /// Names in statements that were left out.
     left_out: HashSet<String>,
@@ -135,6 +136,10 @@ impl Skeleton {
             syn::Stmt::Expr(expr, _) => parts(expr),
             _ => Vec::new(),
         };
+        if matches!(statement, syn::Stmt::Expr(expr, _) if called(expr).is_some()) {
+            let marker = self.marker();
+            self.push(marker);
+        }
         if inner.is_empty() {
             words(statement.to_token_stream(), &mut self.left_out);
         }
@@ -159,7 +164,7 @@ impl Skeleton {
         }
     }
 
-    /// The marker of the next `for` loop.
+    /// The marker of the next loop or call.
     fn marker(&mut self) -> TokenStream {
         let name = format_ident!("{MARKER}{}", self.loops);
         self.loops += 1;
@@ -172,10 +177,14 @@ impl Skeleton {
             syn::Stmt::Local(_) => statement.to_token_stream(),
             syn::Stmt::Expr(expr, semicolon) => {
                 let inner = parts(expr);
-                if inner.is_empty() {
-                    return self.constrained(expr, semicolon.is_some());
-                }
                 let mut tokens = TokenStream::new();
+                if called(expr).is_some() {
+                    tokens.extend(self.marker());
+                }
+                if inner.is_empty() {
+                    tokens.extend(self.constrained(expr, semicolon.is_some()));
+                    return tokens;
+                }
                 for (head, block) in inner {
                     if let Head::For(_) = head {
                         tokens.extend(self.marker());
@@ -283,19 +292,10 @@ fn readable(signature: &syn::Signature, needed: &TokenStream) -> Vec<syn::FnArg>
         };
         errors(quote!(#needed pub #signature {}))
     };
-    let mut left: Vec<syn::FnArg> = signature.inputs.iter().cloned().collect();
-    let (mut at, mut wrong) = (0, errors(&left));
-    while wrong > 0 && at < left.len() {
-        let own = left.remove(at);
-        let without = errors(&left);
-        if without < wrong {
-            wrong = without;
-        } else {
-            left.insert(at, own);
-            at += 1;
-        }
-    }
-    left
+    let written: syn::FnArg = syn::parse_quote!(__written: &mut [f64]);
+    let most = errors(std::slice::from_ref(&written));
+    let is_read = |own: &&syn::FnArg| errors(&[(*own).clone(), written.clone()]) <= most;
+    signature.inputs.iter().filter(is_read).cloned().collect()
 }
 
 /// A parameter, where it is a reference to a vector as one to a slice.

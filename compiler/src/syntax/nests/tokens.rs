@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, TokenStream, TokenTree};
 
 use crate::syntax::verbatim::{each_identifier, words};
 
@@ -85,4 +85,94 @@ pub fn has_tuples_in_arrays(tokens: TokenStream) -> bool {
         }
         _ => false,
     })
+}
+
+/// A group of other tokens.
+pub fn like(group: &Group, inside: TokenStream) -> TokenTree {
+    let mut other = Group::new(group.delimiter(), inside);
+    other.set_span(group.span());
+    TokenTree::Group(other)
+}
+
+/// A type with the lifetimes of its parameters left to the compiler.
+pub fn without_lifetimes(tokens: TokenStream) -> TokenStream {
+    let mut in_lifetime = false;
+    let trees = tokens.into_iter().map(|tree| match tree {
+        TokenTree::Punct(own) => {
+            in_lifetime = own.as_char() == '\'';
+            TokenTree::Punct(own)
+        }
+        TokenTree::Ident(own) if std::mem::take(&mut in_lifetime) && own != "static" => {
+            TokenTree::Ident(Ident::new("_", own.span()))
+        }
+        TokenTree::Group(group) => like(&group, without_lifetimes(group.stream())),
+        other => other,
+    });
+    trees.collect()
+}
+
+/// Whether some tokens may bind a name.
+pub fn is_bound(tokens: TokenStream, name: &str) -> bool {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let punct = |at: usize, of: char| matches!(trees.get(at), Some(TokenTree::Punct(own)) if own.as_char() == of);
+    let ends = |tree: &TokenTree| match tree {
+        TokenTree::Ident(own) => own == "in",
+        TokenTree::Punct(own) => ['=', ';', ':'].contains(&own.as_char()),
+        _ => false,
+    };
+    let names = |trees: &[TokenTree]| {
+        let mut inside = HashSet::new();
+        words(trees.iter().cloned().collect(), &mut inside);
+        inside.contains(name)
+    };
+    let declared = trees.iter().enumerate().any(|(at, tree)| {
+        let begins = matches!(tree, TokenTree::Ident(own) if own == "let" || own == "for");
+        let end = trees[at..]
+            .iter()
+            .position(ends)
+            .map_or(trees.len(), |end| at + end);
+        begins && names(&trees[at..end])
+    });
+    // Names of closures, and of branches of a `match`.
+    let closes =
+        (0..trees.len()).any(|at| punct(at, '|') || (punct(at, '=') && punct(at + 1, '>')));
+    let alone = trees.iter().enumerate().any(|(at, tree)| match tree {
+        TokenTree::Ident(own) => own == name && !punct(at + 1, '.'),
+        TokenTree::Group(own) => {
+            own.delimiter() == Delimiter::Parenthesis && names(std::slice::from_ref(tree))
+        }
+        _ => false,
+    });
+    let inside = trees.iter().any(|tree| match tree {
+        TokenTree::Group(own) => is_bound(own.stream(), name),
+        _ => false,
+    });
+    declared || (closes && alone) || inside
+}
+
+/// Tokens in which names of arrays are those of references to them: `&mut x` is `&mut *x`.
+pub fn borrowed_again(tokens: TokenStream, is_array: &impl Fn(&Ident) -> bool) -> TokenStream {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut result = TokenStream::new();
+    for (at, tree) in trees.iter().enumerate() {
+        let is_mutable = at > 1
+            && matches!(&trees[at - 1], TokenTree::Ident(own) if own == "mut")
+            && matches!(&trees[at - 2], TokenTree::Punct(own) if own.as_char() == '&');
+        let is_whole = match trees.get(at + 1) {
+            None => true,
+            Some(TokenTree::Punct(own)) => own.as_char() == ',',
+            Some(_) => false,
+        };
+        match tree {
+            TokenTree::Ident(name) if is_mutable && is_whole && is_array(name) => {
+                result.extend([Punct::new('*', Spacing::Alone).into(), tree.clone()]);
+            }
+            TokenTree::Group(group) => {
+                let inside = borrowed_again(group.stream(), is_array);
+                result.extend([like(group, inside)]);
+            }
+            _ => result.extend([tree.clone()]),
+        }
+    }
+    result
 }

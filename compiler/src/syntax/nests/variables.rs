@@ -7,11 +7,12 @@ use quote::{ToTokens, quote};
 
 use super::environment::InScope;
 use super::kernel::{Given, Kind, Nest, worth};
-use super::tokens::{identifiers, is_assigned, leaves};
+use super::tokens::{identifiers, is_assigned, leaves, without_lifetimes};
 use super::{Place, skeleton};
 use crate::diagnostics::Span;
 use crate::syntax::ast::{self, Function, Length, ScalarType, Type, VariableId};
-use crate::syntax::types::show;
+use crate::syntax::types::{behind, show};
+use crate::syntax::views;
 
 /// What is known of the variables of a text.
 pub struct Variables<'a> {
@@ -37,6 +38,8 @@ impl Variables<'_> {
         let mut names = HashMap::new();
         identifiers(statements.clone(), &mut names);
         let known = self.at.get(&place.at)?;
+        let closures = place.callable.closures(place.scope, &mut names)?;
+        let closures = closures.into_iter().cloned().collect();
         let facts = self.facts(place, known, &mut names);
         let mut given: Vec<Given> = Vec::new();
         for name in place.scope {
@@ -50,9 +53,10 @@ impl Variables<'_> {
         Some(Nest {
             name,
             line: Span::of(&statements).line(),
-            worth: worth(loops),
+            worth: worth(loops, place.callable, &given)?,
             statements,
             facts,
+            closures,
             given,
         })
     }
@@ -109,16 +113,11 @@ impl Variables<'_> {
         let variables = &self.function.variables;
         let mut known = known.iter().filter(|id| variables[id.0].name == name);
         let bound = scope.iter().filter(|own| *own == name).count();
-        // A parameter that may change is a variable, and one for what is passed.
-        let twice = bound == 1 && self.is_changing_parameter(name);
+        // A parameter that may change, or is an array, is a variable, and one for what is passed.
+        let twice = bound == 1 && self.parameters().any(|(own, _)| own.ident == name);
         let all = known.clone().count();
         let whole = all == bound || (twice && all == 2);
         known.next_back().copied().filter(|_| whole)
-    }
-
-    fn is_changing_parameter(&self, name: &str) -> bool {
-        let mut own = self.parameters().filter(|(own, _)| own.ident == name);
-        own.any(|(own, _)| own.mutability.is_some())
     }
 
     /// The parameters of the text that are names, and their types.
@@ -172,15 +171,23 @@ impl Variables<'_> {
             .iter()
             .find(|own| own.variable == id);
         let passed = parameter.and_then(|own| own.given.as_ref());
+        if views::rank(behind(&variable.ty)) > 0 {
+            return self.view(id, name);
+        }
         let as_it_is = passed.is_none_or(|given| matches!(given, ast::Given::Value(_)));
         if !as_it_is || !self.is_written_out(&name.to_string()) {
             return None;
         }
         let ty = |ty: &Type| self.tokens(ty);
+        let changes = || variable.mutable && is_assigned(statements.clone(), &name.to_string());
         Some(match &variable.ty {
+            Type::Scalar(ScalarType::Bool) => match changes() {
+                true => return None,
+                false => Kind::Condition,
+            },
             own @ Type::Scalar(_) => Kind::Number {
                 ty: ty(own)?,
-                is_assigned: variable.mutable && is_assigned(statements.clone(), &name.to_string()),
+                is_assigned: changes(),
             },
             Type::Reference(inner, mutable) => Kind::Array {
                 place: match **inner {
@@ -201,6 +208,22 @@ impl Variables<'_> {
                 may_change: variable.mutable,
             },
             Type::Open(..) | Type::Tuple(_) | Type::Record(_) => return None,
+        })
+    }
+
+    /// A view that is a parameter, as it is written.
+    fn view(&self, id: VariableId, name: &Ident) -> Option<Kind> {
+        let mut parameters = self.function.parameters.iter();
+        parameters.find(|own| own.variable == id)?;
+        let (_, ty) = self.parameters().find(|(own, _)| own.ident == *name)?;
+        let (place, ty) = match ty {
+            syn::Type::Reference(own) => (quote!(*#name), &*own.elem),
+            other => (quote!(#name), other),
+        };
+        Some(Kind::Array {
+            place,
+            ty: without_lifetimes(ty.to_token_stream()),
+            may_change: matches!(self.function.variables[id.0].ty, Type::Reference(_, true)),
         })
     }
 
@@ -237,7 +260,7 @@ fn is_of_numbers(ty: &syn::Type, generic: Option<&Ident>) -> bool {
         syn::Type::Slice(own) => is_of_numbers(&own.elem, generic),
         syn::Type::Array(own) => is_of_numbers(&own.elem, generic),
         syn::Type::Path(own) => match own.path.get_ident() {
-            Some(name) => generic == Some(name) || skeleton::zero(ty).is_some(),
+            Some(name) => generic == Some(name) || name == "bool" || skeleton::zero(ty).is_some(),
             None => skeleton::element_of_vec(ty).is_some_and(|own| is_of_numbers(own, generic)),
         },
         _ => false,
