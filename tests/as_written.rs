@@ -2,7 +2,7 @@
 #![allow(missing_docs, reason = "kernels of tests")]
 
 use loopwright::{Isa, Real, Report, kernel};
-use ndarray::{Array2, ArrayView2, ArrayViewMut2};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2};
 
 kernel! {
     /// Each value needs one that is not known how far before it.
@@ -225,6 +225,20 @@ fn no_instruction_set_changes_a_bit() {
 }
 
 kernel! {
+    /// A method has this name, too.
+    #[opt(fallback)]
+    pub fn outer_iter(mut a: ArrayViewMut2<'_, f64>, x: ArrayView1<'_, f64>) -> usize {
+        let mut k = 0;
+        while k < a.outer_iter().count().min(3) {
+            for mut row in a.rows_mut() { row += &x; }
+            k += 1;
+        }
+        k
+    }
+
+    #[opt(fallback)]
+    pub fn counted(a: ArrayView2<f64>) -> usize { a.outer_iter().count() }
+
     /// Steps in time that take turns by a swap of references.
     pub fn steps<'a>(count: usize, m: usize, mut a: &'a mut [f64], mut b: &'a mut [f64]) {
         for _ in 0..count {
@@ -401,6 +415,8 @@ fn nests_are_kernels_of_their_own() {
             |s| [s.0.clone(), s.1.clone(), vec![s.2]].concat(),
         );
     }
+    let (mut a, x) = (Array2::zeros((9, 7)), Array1::from_elem(7, 0.5));
+    assert_eq!((outer_iter(a.view_mut(), x.view()), a.sum()), (3, 94.5));
     let mut square = [[0.0; 20]; 20];
     for (i, row) in square.iter_mut().enumerate() {
         *row = core::array::from_fn(|j| value(20 * i + j));

@@ -150,6 +150,20 @@ pub fn is_bound(tokens: TokenStream, name: &str) -> bool {
     declared || (closes && alone) || inside
 }
 
+/// Whether tokens name a variable for its elements and methods alone.
+pub fn is_part_alone(tokens: TokenStream, name: &Ident) -> bool {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    trees.iter().enumerate().all(|(at, tree)| match tree {
+        TokenTree::Ident(own) if own == name => match trees.get(at + 1) {
+            Some(TokenTree::Punct(own)) => own.as_char() == '.',
+            Some(TokenTree::Group(own)) => own.delimiter() == Delimiter::Bracket,
+            _ => false,
+        },
+        TokenTree::Group(own) => is_part_alone(own.stream(), name),
+        _ => true,
+    })
+}
+
 /// Tokens in which names of arrays are those of references to them: `&mut x` is `&mut *x`.
 pub fn borrowed_again(tokens: TokenStream, is_array: &impl Fn(&Ident) -> bool) -> TokenStream {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();

@@ -7,7 +7,7 @@ use quote::{ToTokens, quote};
 
 use super::environment::InScope;
 use super::kernel::{Given, Kind, Nest, worth};
-use super::tokens::{identifiers, is_assigned, leaves, without_lifetimes};
+use super::tokens::{identifiers, is_assigned, is_part_alone, leaves, without_lifetimes};
 use super::{Place, skeleton};
 use crate::diagnostics::Span;
 use crate::syntax::ast::{self, Function, Length, ScalarType, Type, VariableId};
@@ -172,7 +172,7 @@ impl Variables<'_> {
             .find(|own| own.variable == id);
         let passed = parameter.and_then(|own| own.given.as_ref());
         if views::rank(behind(&variable.ty)) > 0 {
-            return self.view(id, name);
+            return self.view((id, name), statements);
         }
         let as_it_is = passed.is_none_or(|given| matches!(given, ast::Given::Value(_)));
         if !as_it_is || !self.is_written_out(&name.to_string()) {
@@ -211,19 +211,36 @@ impl Variables<'_> {
         })
     }
 
-    /// A view that is a parameter, as it is written.
-    fn view(&self, id: VariableId, name: &Ident) -> Option<Kind> {
+    /// A view that is a parameter, as it is written: what may only be read by value. Of others that are passed by value a
+    /// nest has references, which have elements and methods alike, and no operators.
+    fn view(&self, (id, name): (VariableId, &Ident), statements: &TokenStream) -> Option<Kind> {
         let mut parameters = self.function.parameters.iter();
         parameters.find(|own| own.variable == id)?;
         let (_, ty) = self.parameters().find(|(own, _)| own.ident == *name)?;
-        let (place, ty) = match ty {
-            syn::Type::Reference(own) => (quote!(*#name), &*own.elem),
-            other => (quote!(#name), other),
-        };
-        Some(Kind::Array {
-            place,
-            ty: without_lifetimes(ty.to_token_stream()),
-            may_change: matches!(self.function.variables[id.0].ty, Type::Reference(_, true)),
+        let may_change = matches!(self.function.variables[id.0].ty, Type::Reference(_, true));
+        let tokens = |ty: &syn::Type| without_lifetimes(ty.to_token_stream());
+        if let syn::Type::Reference(own) = ty {
+            return Some(Kind::Array {
+                place: quote!(*#name),
+                ty: tokens(&own.elem),
+                may_change,
+            });
+        }
+        let is_copied = matches!(ty, syn::Type::Path(own)
+        if own.path.segments.last().is_some_and(|last| {
+            let name = last.ident.to_string();
+            name.starts_with("ArrayView") && !name.starts_with("ArrayViewMut")
+        }));
+        if is_copied {
+            return Some(Kind::Number {
+                ty: tokens(ty),
+                is_assigned: false,
+            });
+        }
+        is_part_alone(statements.clone(), name).then(|| Kind::Array {
+            place: quote!(#name),
+            ty: tokens(ty),
+            may_change,
         })
     }
 

@@ -99,7 +99,10 @@ pub fn split(text: TokenStream) -> Option<Split> {
             item: function.clone(),
             needed: needed
                 .iter()
-                .map(|item| quote!(#[allow(dead_code)] #item))
+                .map(|item| {
+                    let item = without_options(item);
+                    quote!(#[allow(dead_code)] #item)
+                })
                 .collect(),
         });
     }
@@ -172,6 +175,15 @@ pub(super) fn options_of(function: &syn::ItemFn) -> Options {
         let _ = options::parse(attribute, &mut options);
     }
     options
+}
+
+/// An item as Rust has it: a kernel that another one names, perhaps as a method, stands beside that one as a function.
+fn without_options(item: &syn::Item) -> syn::Item {
+    let mut item = item.clone();
+    if let syn::Item::Fn(function) = &mut item {
+        function.attrs.retain(|own| !options::is_opt(own));
+    }
+    item
 }
 
 /// Options are not Rust: what is wrong with them stays an error.
