@@ -1,8 +1,7 @@
 //! Helpers, which are inlined by being called, and what names are bound to.
 
 use super::limits::check_value;
-use super::value::Binding;
-use super::value::Value;
+use super::value::{Binding, Value};
 use super::{Frame, Lowerer, Result, opaque, problem};
 use crate::diagnostics::Span;
 use crate::syntax::ast::{Expression, FunctionId, Pattern, Type};

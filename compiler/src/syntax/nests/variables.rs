@@ -12,7 +12,7 @@ use super::{Place, skeleton};
 use crate::diagnostics::Span;
 use crate::syntax::ast::{self, Function, Length, ScalarType, Type, VariableId};
 use crate::syntax::types::{behind, show};
-use crate::syntax::views;
+use crate::syntax::views::{self, Owner};
 
 /// What is known of the variables of a text.
 pub struct Variables<'a> {
@@ -226,11 +226,12 @@ impl Variables<'_> {
                 may_change,
             });
         }
-        let is_copied = matches!(ty, syn::Type::Path(own)
-        if own.path.segments.last().is_some_and(|last| {
-            let name = last.ident.to_string();
-            name.starts_with("ArrayView") && !name.starts_with("ArrayViewMut")
-        }));
+        let is_copied = match ty {
+            syn::Type::Path(own) => {
+                matches!(views::named(&own.path, &[]), Some((Owner::Shared, ..)))
+            }
+            _ => false,
+        };
         if is_copied {
             return Some(Kind::Number {
                 ty: tokens(ty),
