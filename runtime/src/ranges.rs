@@ -13,11 +13,11 @@ fn hull(values: [i128; 4]) -> (i128, i128) {
     (a.min(b).min(c.min(d)), a.max(b).max(c.max(d)))
 }
 
-/// The same in 64 bits, where that takes no more: what is computed with them takes a tenth of the time.
+/// The same in fewer bits, where that takes no more: what is computed with them takes a tenth of the time.
 #[inline]
-fn short(values: [i128; 4]) -> Option<[i64; 4]> {
-    let short = values.map(|value| value as i64);
-    (short.map(i128::from) == values).then_some(short)
+fn short<T: Copy + TryFrom<i128>>(values: [i128; 4]) -> Option<[T; 4]> {
+    let [a, b, c, d] = values.map(|value| T::try_from(value).ok());
+    Some([a?, b?, c?, d?])
 }
 
 /// The ends of `a * b`, from the smallest and the largest `a` and the smallest and the largest `b`.
@@ -30,11 +30,18 @@ fn short(values: [i128; 4]) -> Option<[i64; 4]> {
 #[inline]
 #[must_use]
 pub fn product([a, b, c, d]: [i128; 4]) -> (i128, i128) {
-    if let Some([a, b, c, d]) = short([a, b, c, d]) {
-        // Never more than 127 bits.
-        let times = |a: i64, b: i64| i128::from(a) * i128::from(b);
-        return hull([times(a, c), times(a, d), times(b, c), times(b, d)]);
+    // Of what is no longer than arrays are, no product takes more than 64 bits.
+    if let Some([a, b, c, d]) = short::<i32>([a, b, c, d]) {
+        let times = |a: i32, b: i32| i64::from(a) * i64::from(b);
+        let [p, q, r, s] = [times(a, c), times(a, d), times(b, c), times(b, d)];
+        return (p.min(q).min(r.min(s)).into(), p.max(q).max(r.max(s)).into());
     }
+    far_product([a, b, c, d])
+}
+
+/// The same of any numbers.
+#[cold]
+fn far_product([a, b, c, d]: [i128; 4]) -> (i128, i128) {
     let times = |a: i128, b: i128| a.saturating_mul(b);
     hull([times(a, c), times(a, d), times(b, c), times(b, d)])
 }
@@ -52,7 +59,7 @@ pub fn quotient([a, b, c, d]: [i128; 4]) -> (i128, i128) {
     if c <= 0 || d <= 0 {
         return (-FAR, FAR);
     }
-    if let Some([a, b, c, d]) = short([a, b, c, d]) {
+    if let Some([a, b, c, d]) = short::<i64>([a, b, c, d]) {
         let low = a / if a < 0 { c } else { d };
         let high = b / if b < 0 { d } else { c };
         return (low.into(), high.into());
