@@ -251,3 +251,74 @@ fn temporaries_of_narrow_integers() {
         });
     }
 }
+
+loopwright::kernel! {
+    /// One branch assigns, the other one adds.
+    pub fn stepped(t: i16, x: &mut [i16], y: &[i16]) {
+        for i in 0..x.len() {
+            if y[i] > t {
+                x[i] -= y[i];
+            } else {
+                x[i] = y[i].wrapping_mul(3);
+            }
+        }
+    }
+
+    /// What a branch has written is combined with another value, and compared.
+    pub fn combined(x: &mut [i8], y: &[i8], z: &mut [i8]) {
+        for i in 0..x.len() {
+            if y[i] > 7 {
+                x[i] = y[i];
+                x[i] += y[i];
+                z[i] = if x[i] < 0 { 1 } else { 2 };
+            }
+        }
+    }
+
+    /// What stands there is added to, with the bits of the text.
+    #[opt(strict)]
+    pub fn raised(x: &mut [u32], y: &[u32]) {
+        for i in 0..x.len() {
+            if y[i] > 7 {
+                x[i] += y[i];
+            }
+        }
+    }
+}
+
+/// What a call leaves, or that it panics: for integers that stay in their types, and for some that do not.
+#[test]
+fn branches_that_combine_integers_with_what_is_there() {
+    fn left<T: Clone>(start: &[T], run: impl FnOnce(&mut [T])) -> Option<Vec<T>> {
+        let mut own = start.to_vec();
+        let run = std::panic::AssertUnwindSafe(|| run(&mut own));
+        std::panic::catch_unwind(run).is_ok().then_some(own)
+    }
+    for largest in [60, 130, 40_000, 1 << 32] {
+        let part = |seed: i64| values().skip(9).map(move |v| (v ^ seed) % largest);
+        for n in WIDTHS {
+            let x16: Vec<i16> = part(5).map(|v| v as i16).take(n).collect();
+            let y16: Vec<i16> = part(3).map(|v| v as i16).take(n).collect();
+            let x8: Vec<i8> = x16.iter().map(|v| *v as i8).collect();
+            let y8: Vec<i8> = y16.iter().map(|v| *v as i8).collect();
+            let x32: Vec<u32> = part(5).map(|v| v as u32).take(n).collect();
+            let y32: Vec<u32> = part(3).map(|v| v as u32).take(n).collect();
+            let a = left(&x16, |x| stepped::reference(9, x, &y16));
+            let mut marks = vec![0; n];
+            let b = left(&x8, |x| combined::reference(x, &y8, &mut marks));
+            let c = left(&x32, |x| raised::reference(x, &y32));
+            each_variant(stepped::variants(), |isa| {
+                let own = left(&x16, |x| stepped::with(isa, 9, x, &y16).unwrap());
+                assert_eq!(own, a, "{isa}, {n}, {largest}");
+                let mut own_marks = vec![0; n];
+                let own = left(&x8, |x| {
+                    combined::with(isa, x, &y8, &mut own_marks).unwrap();
+                });
+                assert_eq!(own, b, "{isa}, {n}, {largest}");
+                assert!(b.is_none() || own_marks == marks, "{isa}, {n}, {largest}");
+                let own = left(&x32, |x| raised::with(isa, x, &y32).unwrap());
+                assert_eq!(own, c, "{isa}, {n}, {largest}");
+            });
+        }
+    }
+}

@@ -10,7 +10,7 @@ use crate::analysis::dependence::beside;
 use crate::diagnostics::Span;
 use crate::ir::{Affine, ArrayId, Atom, Combining, ExprId, Extent};
 use crate::number::Number;
-use crate::syntax::ast::{BinaryOperator, Block};
+use crate::syntax::ast::{BinaryOperator, Block, ScalarType, Type};
 
 /// A write that is kept.
 #[derive(Clone, Debug)]
@@ -36,7 +36,8 @@ impl Write {
 }
 
 impl Lowerer<'_> {
-    /// Writes an element, or keeps that for the end of the branch.
+    /// Writes an element, or keeps that for the end of the branch. What an integer is combined with is computed at once,
+    /// since its type must hold the result.
     pub(super) fn write_here(
         &mut self,
         target: Place,
@@ -48,6 +49,17 @@ impl Lowerer<'_> {
             return self.write(target, operator, value, span);
         }
         let held = self.held_write(&target, span)?;
+        let (operator, value) = match (operator, &target.ty) {
+            (Some(Update::Arithmetic(operator)), Type::Scalar(ScalarType::Integer(ty)))
+                if self.program.pool.element(value).as_word().is_some() =>
+            {
+                let old = held.map_or(Value::Place(target.clone()), Value::Scalar);
+                let operands = (old, Value::Scalar(value));
+                let new = self.whole_arithmetic(operator, operands, (*ty, span))?;
+                (None, self.whole(new, *ty, span)?)
+            }
+            _ => (operator, value),
+        };
         let write = |value, adds| Write {
             target: target.clone(),
             value,

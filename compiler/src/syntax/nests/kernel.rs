@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 
 use super::steps::Callable;
-use super::tokens::borrowed_again;
+use super::tokens::{borrowed_again, is_bound};
 use super::variables::Variables;
 use super::{ISA, WORTH_A_CALL};
 use crate::syntax::options;
@@ -105,6 +105,7 @@ impl Nest {
         let is_array = |name: &Ident| -> bool {
             let mut given = self.given.iter();
             given.any(|own| own.name == *name && matches!(own.kind, Kind::Array { .. }))
+                && !is_bound(self.statements.clone(), &name.to_string())
         };
         let (facts, closures) = (&self.facts, &self.closures);
         let statements = borrowed_again(self.statements.clone(), &is_array);

@@ -164,21 +164,23 @@ pub fn is_part_alone(tokens: TokenStream, name: &Ident) -> bool {
     })
 }
 
-/// Tokens in which names of arrays are those of references to them: `&mut x` is `&mut *x`.
+/// Tokens in which names of arrays are those of references to them: `&x` is `&*x`, and `&mut x` is `&mut *x`.
 pub fn borrowed_again(tokens: TokenStream, is_array: &impl Fn(&Ident) -> bool) -> TokenStream {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     let mut result = TokenStream::new();
     for (at, tree) in trees.iter().enumerate() {
-        let is_mutable = at > 1
-            && matches!(&trees[at - 1], TokenTree::Ident(own) if own == "mut")
-            && matches!(&trees[at - 2], TokenTree::Punct(own) if own.as_char() == '&');
+        let is_mutable = at > 0 && matches!(&trees[at - 1], TokenTree::Ident(own) if own == "mut");
+        let borrow = at.checked_sub(if is_mutable { 2 } else { 1 });
+        let is_borrowed = borrow
+            .is_some_and(|at| matches!(&trees[at], TokenTree::Punct(own) if own.as_char() == '&'));
         let is_whole = match trees.get(at + 1) {
             None => true,
-            Some(TokenTree::Punct(own)) => own.as_char() == ',',
+            Some(TokenTree::Punct(own)) => [',', ';'].contains(&own.as_char()),
+            Some(TokenTree::Group(own)) => own.delimiter() == Delimiter::Brace,
             Some(_) => false,
         };
         match tree {
-            TokenTree::Ident(name) if is_mutable && is_whole && is_array(name) => {
+            TokenTree::Ident(name) if is_borrowed && is_whole && is_array(name) => {
                 result.extend([Punct::new('*', Spacing::Alone).into(), tree.clone()]);
             }
             TokenTree::Group(group) => {
