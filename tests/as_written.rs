@@ -321,30 +321,6 @@ kernel! {
         }
     }
 
-    /// Fields that are borrowed whole.
-    pub struct Wave {
-        pub u: Vec<f64>,
-        pub v: Vec<f64>,
-    }
-
-    pub fn swing(w: &mut Wave, dt: f64) -> usize {
-        let mut count = 0;
-        while w.u.iter().map(|u| u * u).sum::<f64>() > 0.1 && count < 9 {
-            let n = w.u.len();
-            for i in 1..n - 1 {
-                w.v[i] += dt * (w.u[i - 1] - 2.0 * w.u[i] + w.u[i + 1]);
-            }
-            for (u, v) in w.u.iter_mut().zip(&w.v) {
-                *u += dt * v;
-            }
-            for v in &mut w.v {
-                *v *= 0.75;
-            }
-            count += 1;
-        }
-        count
-    }
-
     /// Names that stand for other things than they did before, and loops that leave what is around them.
     pub fn names(n: usize, x: &[f32], y: &mut [f64], z: &mut [f64]) -> f64 {
         let mut n = n;
@@ -439,21 +415,6 @@ fn nests_are_kernels_of_their_own() {
             |s| [s.0.clone(), s.1.clone(), vec![s.2]].concat(),
         );
     }
-    for n in [2, 3, 40, 600] {
-        let wave = || Wave {
-            u: values(7, n),
-            v: values(8, n),
-        };
-        let (mut expected, mut found) = (wave(), wave());
-        let counts = (
-            swing::reference(&mut expected, 0.25),
-            swing(&mut found, 0.25),
-        );
-        assert_eq!(counts.0, counts.1);
-        let close = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-12 * (1.0 + b.abs());
-        assert!(found.u.iter().zip(&expected.u).all(close), "{n}");
-        assert!(found.v.iter().zip(&expected.v).all(close), "{n}");
-    }
     let (mut a, x) = (Array2::zeros((9, 7)), Array1::from_elem(7, 0.5));
     assert_eq!((outer_iter(a.view_mut(), x.view()), a.sum()), (3, 94.5));
     let mut square = [[0.0; 20]; 20];
@@ -472,7 +433,6 @@ fn nests_are_kernels_of_their_own() {
         conjugate_gradients::conjugate_gradients_nest_1::REPORT,
         factorise_flat::factorise_flat_nest_0::REPORT,
         names::names_nest_0::REPORT,
-        swing::swing_nest_0::REPORT,
     ] {
         assert!(report.lanes.iter().any(|lanes| lanes.width > 1), "{report}");
     }

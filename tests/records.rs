@@ -193,3 +193,54 @@ fn complex_numbers(n: usize, isa: Isa) {
         near(*a, *b, "clamped_in_branches");
     }
 }
+
+loopwright::kernel! {
+    /// Fields that are borrowed whole.
+    pub struct Wave {
+        pub u: Vec<f64>,
+        pub v: Vec<f64>,
+    }
+
+    pub fn swing(w: &mut Wave, dt: f64) -> usize {
+        let mut count = 0;
+        while w.u.iter().map(|u| u * u).sum::<f64>() > 0.1 && count < 9 {
+            let n = w.u.len();
+            for i in 1..n - 1 {
+                w.v[i] += dt * (w.u[i - 1] - 2.0 * w.u[i] + w.u[i + 1]);
+            }
+            for (u, v) in w.u.iter_mut().zip(&w.v) {
+                *u += dt * v;
+            }
+            for v in &mut w.v {
+                *v *= 0.75;
+            }
+            count += 1;
+        }
+        count
+    }
+}
+
+#[test]
+fn fields_are_borrowed_whole() {
+    let values = |seed: usize, n: usize| -> Vec<f64> {
+        let each = (0..n).map(|at| ((at * 7919 + seed * 31) % 1000) as f64 / 997.0);
+        each.collect()
+    };
+    for n in [2, 3, 40, 600] {
+        let wave = || Wave {
+            u: values(7, n),
+            v: values(8, n),
+        };
+        let (mut expected, mut found) = (wave(), wave());
+        let counts = (
+            swing::reference(&mut expected, 0.25),
+            swing(&mut found, 0.25),
+        );
+        assert_eq!(counts.0, counts.1);
+        let close = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-12 * (1.0 + b.abs());
+        assert!(found.u.iter().zip(&expected.u).all(close), "{n}");
+        assert!(found.v.iter().zip(&expected.v).all(close), "{n}");
+    }
+    let report = swing::swing_nest_0::REPORT;
+    assert!(report.lanes.iter().any(|lanes| lanes.width > 1), "{report}");
+}

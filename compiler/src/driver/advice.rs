@@ -10,6 +10,9 @@ use crate::report::{Facts, LanesFacts};
 use crate::schedule::{self, Scheduled, Target};
 use crate::syntax::ast::{Elementary, Function, IsaName};
 
+/// Why a recurrence has no lanes.
+const WAITS: &str = "each iteration waits for what the one before hands on";
+
 /// The lanes of an instruction set; `per` names the loops that are counted.
 pub fn lanes(
     isa: IsaName,
@@ -64,7 +67,11 @@ pub fn lanes(
 }
 
 /// The error of a kernel that asks for lanes where there are none.
-pub fn required(function: &Function, lanes: &LanesFacts, target: Target) -> Option<Fault> {
+pub fn required(
+    function: &Function,
+    lanes: &LanesFacts,
+    (program, target): (&Program, Target),
+) -> Option<Fault> {
     let option = function.options.require_lanes.as_ref()?;
     if target.width == 1 || !lanes.over.is_empty() {
         return None;
@@ -74,15 +81,20 @@ pub fn required(function: &Function, lanes: &LanesFacts, target: Target) -> Opti
         Some(format!("not over `{name}`: {reason}"))
     });
     let reasons: Vec<String> = reasons.collect();
-    let why = match reasons.is_empty() {
-        true => "it has no loops".to_owned(),
-        false => reasons.join("; "),
+    let waits = program.recurrence().is_some();
+    let why = match (reasons.is_empty(), waits) {
+        (true, true) => WAITS.to_owned(),
+        (true, false) => "it has no loops".to_owned(),
+        (false, _) => reasons.join("; "),
     };
-    Some(Fault::new(
-        option.span(),
-        format!("`{}` has no lanes for {}: {why}", function.name, lanes.isa),
-        "let a loop of run-time length, or the innermost one, write an element of its own in each iteration",
-    ))
+    let help = match waits {
+        true => "let lanes run over a loop around it, over rows or channels, say",
+        false => {
+            "let a loop of run-time length, or the innermost one, write an element of its own in each iteration"
+        }
+    };
+    let message = format!("`{}` has no lanes for {}: {why}", function.name, lanes.isa);
+    Some(Fault::new(option.span(), message, help))
 }
 
 /// What would make a kernel faster that runs as written.
@@ -141,7 +153,7 @@ fn without_lanes(function: &Function, facts: &Facts, waits: bool) -> Option<Stri
     let weighed = others.filter(|(_, weighed)| weighed.is_ok()).count();
     Some(match (weighed, function.options.keeps_operations()) {
         (0, true) => "sums keep the order of the text at this level: from level 2 on they may have lanes".to_owned(),
-        (0, false) if waits => "each iteration waits for what the one before hands on: lanes could run over a loop around it, over rows or channels, say".to_owned(),
+        (0, false) if waits => format!("{WAITS}: lanes could run over a loop around it, over rows or channels, say"),
         (0, false) => "no loop can have lanes: write results in a loop of run-time length, an element of its own in each iteration".to_owned(),
         _ => "lanes would take longer by the model; `#[opt(lanes(…))]` takes them all the same".to_owned(),
     })

@@ -22,11 +22,7 @@ pub fn nested(
     name: &Ident,
     settings: &Settings,
 ) -> Option<Nested> {
-    let mut compiler = Compiler {
-        krate,
-        settings,
-        clock: Clock::new(settings.report.is_some()),
-    };
+    let mut compiler = Compiler { krate, settings };
     caught(|| nests::nested(text, name, &mut compiler)).ok()?
 }
 
@@ -41,7 +37,6 @@ pub fn note(name: &Ident, nested: &Nested) -> String {
 struct Compiler<'a> {
     krate: &'a TokenStream,
     settings: &'a Settings,
-    clock: Clock,
 }
 
 impl nests::Compiler for Compiler<'_> {
@@ -69,7 +64,9 @@ impl nests::Compiler for Compiler<'_> {
     }
 
     fn items(&mut self, block: TokenStream, name: &Ident) -> Option<TokenStream> {
+        let mut clock = Clock::new(self.settings.report.is_some());
         let (module, id) = read(block.clone(), name)?;
+        clock.lap("syntax");
         let own = Block {
             krate: self.krate,
             module: &module,
@@ -78,8 +75,8 @@ impl nests::Compiler for Compiler<'_> {
             nests: false,
         };
         let mut items = match self.settings.as_written {
-            true => own.guarded(id, &self.clock).ok()?,
-            false => own.optimised_items(id, &mut self.clock)?,
+            true => own.guarded(id, &clock).ok()?,
+            false => own.optimised_items(id, &mut clock)?,
         };
         items.extend(emit::scope(self.krate, &module, &block));
         Some(items)

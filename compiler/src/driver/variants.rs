@@ -103,7 +103,7 @@ pub fn variants(
         let (text, near) = looking.instead(compiled.as_ref(), isa, scheduled.cycles);
         let lanes = advice::lanes(isa, (&scheduled, target), (program, &facts.per))
             .of_text(text.map(|(part, _)| part));
-        if let Some(fault) = advice::required(function, &lanes, target) {
+        if let Some(fault) = advice::required(function, &lanes, (program, target)) {
             return Err(Refusal::Ignored(fault));
         }
         note_lanes(facts, lanes);

@@ -32,7 +32,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
     let mut tables: Vec<Table> = Vec::new();
     let mut shared = TokenStream::new();
     let (functions, scope) = items(&file, imports, &mut tables, &mut shared, diagnostics);
-    not_empty(&functions, diagnostics);
+    not_empty(&functions, &file, diagnostics);
     let (records, structs) = records::of_block(&file, (imports, &scope), &mut tables, diagnostics);
     let around = (imports, &records, &scope);
     let signatures = signatures(&functions, around, &mut tables, diagnostics);
@@ -191,14 +191,29 @@ fn items<'a>(
 }
 
 /// A block without functions and without other errors is one.
-fn not_empty(functions: &[&syn::ItemFn], diagnostics: &mut Diagnostics) {
-    if functions.is_empty() && diagnostics.is_empty() {
-        diagnostics.push(Fault::new(
+fn not_empty(functions: &[&syn::ItemFn], file: &syn::File, diagnostics: &mut Diagnostics) {
+    if !functions.is_empty() || !diagnostics.is_empty() {
+        return;
+    }
+    let methods = file.items.iter().filter_map(|item| match item {
+        syn::Item::Impl(own) => own.items.iter().find_map(|part| match part {
+            syn::ImplItem::Fn(method) => Some(method.sig.ident.span()),
+            _ => None,
+        }),
+        _ => None,
+    });
+    diagnostics.push(match { methods }.next() {
+        Some(method) => Fault::new(
+            method,
+            "there is no kernel in this block: a method is a helper of those",
+            "write `pub fn name(grid: &mut Grid, …) { … }` beside the `impl`, and call it from the method",
+        ),
+        None => Fault::new(
             proc_macro2::Span::call_site(),
             "there is no kernel in this block",
             "write `pub fn name(…) { … }` in it",
-        ));
-    }
+        ),
+    });
 }
 
 /// The signatures of all functions: of those that are wrong, one that calls are not checked by.

@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 
 use super::steps::Callable;
-use super::tokens::{borrowed_again, is_bound};
+use super::tokens::borrowed_again;
 use super::variables::Variables;
 use super::{ISA, WORTH_A_CALL};
 use crate::syntax::options;
@@ -102,13 +102,11 @@ impl Nest {
             _ => (Some(quote!(-> (#(#types),*))), Some(quote!((#(#names),*)))),
         };
         let (name, needed) = (&self.name, variables.needed);
-        let is_array = |name: &Ident| -> bool {
-            let mut given = self.given.iter();
-            given.any(|own| own.name == *name && matches!(own.kind, Kind::Array { .. }))
-                && !is_bound(self.statements.clone(), &name.to_string())
-        };
+        let arrays = self.given.iter();
+        let arrays = arrays.filter(|own| matches!(own.kind, Kind::Array { .. }));
+        let arrays: HashSet<String> = arrays.map(|own| own.name.to_string()).collect();
         let (facts, closures) = (&self.facts, &self.closures);
-        let statements = borrowed_again(self.statements.clone(), &is_array);
+        let statements = borrowed_again(self.statements.clone(), &arrays);
         quote! {
             #needed
             #(#options)*

@@ -181,3 +181,29 @@ fn arrays_of_tuples_are_not_handed_over() {
     }";
     assert!(signatures(text).is_empty());
 }
+
+#[test]
+fn arrays_are_borrowed_again_where_names_are_theirs() {
+    let check = |loops: &str, expected: &[&str]| {
+        let text = format!(
+            "pub fn f(a: &mut Vec<f64>, b: &mut Vec<f64>) {{ loop {{ {loops} std::mem::swap(a, b); }} }}"
+        );
+        let found = of(&text).1.concat();
+        for part in expected {
+            assert!(found.contains(part), "{part}: {found}");
+        }
+    };
+    check(
+        "for (x, y) in a.iter_mut().zip(&b) { *x += y; } for y in &mut b { *y *= 2.0; }",
+        &["zip (& * b)", "in & mut * b {"],
+    );
+    // A name may be that of something else inside of a loop, or behind a declaration.
+    check(
+        "for (a, b) in a.iter_mut().zip(&b) { let c = (&b, 1.0); *a += *c.0; }",
+        &["zip (& * b)", "(& b , 1.0)"],
+    );
+    check(
+        "for i in 0..a.len() { let c = &b; let b = c[i]; let d = (&b, 1.0); a[i] += b * d.1; }",
+        &["let c = & * b ;", "(& b , 1.0)"],
+    );
+}

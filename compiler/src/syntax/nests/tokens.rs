@@ -164,31 +164,94 @@ pub fn is_part_alone(tokens: TokenStream, name: &Ident) -> bool {
     })
 }
 
-/// Tokens in which names of arrays are those of references to them: `&x` is `&*x`, and `&mut x` is `&mut *x`.
-pub fn borrowed_again(tokens: TokenStream, is_array: &impl Fn(&Ident) -> bool) -> TokenStream {
+/// Tokens in which names of arrays are those of references to them: `&x` is `&*x`, and `&mut x` is `&mut *x`, but where
+/// a name may be that of something else, `for x in &x { … }`.
+pub fn borrowed_again(tokens: TokenStream, arrays: &HashSet<String>) -> TokenStream {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
-    let mut result = TokenStream::new();
+    let is_punct = |at: usize, of: &[char]| matches!(trees.get(at), Some(TokenTree::Punct(own)) if of.contains(&own.as_char()));
+    let mut seen = arrays.clone();
+    hide(&mut seen, named_beside(&trees));
+    let (mut result, mut begun) = (TokenStream::new(), None);
     for (at, tree) in trees.iter().enumerate() {
-        let is_mutable = at > 0 && matches!(&trees[at - 1], TokenTree::Ident(own) if own == "mut");
-        let borrow = at.checked_sub(if is_mutable { 2 } else { 1 });
-        let is_borrowed = borrow
-            .is_some_and(|at| matches!(&trees[at], TokenTree::Punct(own) if own.as_char() == '&'));
-        let is_whole = match trees.get(at + 1) {
-            None => true,
-            Some(TokenTree::Punct(own)) => [',', ';'].contains(&own.as_char()),
-            Some(TokenTree::Group(own)) => own.delimiter() == Delimiter::Brace,
-            Some(_) => false,
-        };
         match tree {
-            TokenTree::Ident(name) if is_borrowed && is_whole && is_array(name) => {
-                result.extend([Punct::new('*', Spacing::Alone).into(), tree.clone()]);
+            TokenTree::Ident(own) if own == "let" || own == "for" => {
+                begun = Some((own == "for", pattern(&trees[at..])));
+                result.extend([tree.clone()]);
+            }
+            TokenTree::Ident(name) if seen.contains(&name.to_string()) => {
+                let is_mutable =
+                    at > 0 && matches!(&trees[at - 1], TokenTree::Ident(own) if own == "mut");
+                let borrow = at.checked_sub(if is_mutable { 2 } else { 1 });
+                let is_borrowed = borrow.is_some_and(|at| is_punct(at, &['&']));
+                let is_whole = match trees.get(at + 1) {
+                    None => true,
+                    Some(TokenTree::Group(own)) => own.delimiter() == Delimiter::Brace,
+                    Some(_) => is_punct(at + 1, &[',', ';']),
+                };
+                if is_borrowed && is_whole {
+                    result.extend([TokenTree::from(Punct::new('*', Spacing::Alone))]);
+                }
+                result.extend([tree.clone()]);
             }
             TokenTree::Group(group) => {
-                let inside = borrowed_again(group.stream(), is_array);
-                result.extend([like(group, inside)]);
+                let mut inside = seen.clone();
+                if group.delimiter() == Delimiter::Brace
+                    && let Some((in_loop, names)) = begun.take()
+                {
+                    hide(&mut inside, names);
+                    if !in_loop {
+                        seen.clone_from(&inside);
+                    }
+                }
+                result.extend([like(group, borrowed_again(group.stream(), &inside))]);
             }
-            _ => result.extend([tree.clone()]),
+            _ => {
+                if is_punct(at, &[';'])
+                    && let Some((_, names)) = begun.take()
+                {
+                    hide(&mut seen, names);
+                }
+                result.extend([tree.clone()]);
+            }
         }
     }
     result
+}
+
+fn hide(names: &mut HashSet<String>, hidden: HashSet<String>) {
+    names.retain(|name| !hidden.contains(name));
+}
+
+/// The names in what `let` and `for` declare.
+fn pattern(trees: &[TokenTree]) -> HashSet<String> {
+    let ends = |tree: &TokenTree| match tree {
+        TokenTree::Ident(own) => own == "in",
+        TokenTree::Punct(own) => ['=', ';', ':'].contains(&own.as_char()),
+        _ => false,
+    };
+    let end = trees.iter().position(ends).unwrap_or(trees.len());
+    let mut names = HashSet::new();
+    words(trees[..end].iter().cloned().collect(), &mut names);
+    names
+}
+
+/// Names that parameters of closures may have, or what branches of a `match` bind.
+fn named_beside(trees: &[TokenTree]) -> HashSet<String> {
+    let punct = |at: usize, of: char| matches!(trees.get(at), Some(TokenTree::Punct(own)) if own.as_char() == of);
+    let bars: Vec<usize> = (0..trees.len()).filter(|at| punct(*at, '|')).collect();
+    let mut names = HashSet::new();
+    if let (Some(first), Some(last)) = (bars.first(), bars.last()) {
+        words(trees[*first..*last].iter().cloned().collect(), &mut names);
+    }
+    for arrow in (0..trees.len()).filter(|at| punct(*at, '=') && punct(at + 1, '>')) {
+        let is_other = |at: usize| match &trees[at] {
+            TokenTree::Punct(own) => own.as_char() == ',',
+            TokenTree::Group(own) => own.delimiter() == Delimiter::Brace && at + 1 < arrow,
+            _ => false,
+        };
+        let from = (0..arrow).rev().find(|at| is_other(*at));
+        let branch = &trees[from.map_or(0, |at| at + 1)..arrow];
+        words(branch.iter().cloned().collect(), &mut names);
+    }
+    names
 }
