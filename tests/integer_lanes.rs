@@ -322,3 +322,97 @@ fn branches_that_combine_integers_with_what_is_there() {
         }
     }
 }
+
+loopwright::kernel! {
+    /// Numbers of 32 bits as integers.
+    pub fn singles(x: &[f32], a: &mut [i32], b: &mut [u8], c: &mut [i16]) {
+        for i in 0..x.len() {
+            a[i] = x[i] as i32;
+            b[i] = x[i] as u8;
+            c[i] = x[i] as i16;
+        }
+    }
+
+    /// The same of 64 bits.
+    pub fn doubles(x: &[f64], a: &mut [i32], b: &mut [i8], c: &mut [u16]) {
+        for i in 0..x.len() {
+            a[i] = x[i] as i32;
+            b[i] = x[i] as i8;
+            c[i] = x[i] as u16;
+        }
+    }
+
+    /// What is rounded otherwise may be another integer.
+    pub fn scaled(x: &[f32], by: f32, y: &mut [i16], z: &mut [f32]) {
+        for i in 0..x.len() {
+            y[i] = (x[i] * by + 0.5) as i16;
+            z[i] = steps(x[i], by) as f32 * by;
+        }
+    }
+
+    fn steps(x: f32, by: f32) -> i32 {
+        (x / by - x * by).round() as i32
+    }
+
+    /// Sums keep their order.
+    pub fn beside_a_sum(x: &[f32], y: &mut [i8]) {
+        let sum: f32 = x.iter().sum();
+        for i in 0..x.len() {
+            y[i] = (x[i] - sum) as i8;
+        }
+    }
+}
+
+#[test]
+fn numbers_become_integers() {
+    let ends = [
+        0.0, -0.0, 0.99, -0.99, 127.5, -128.9, 255.9, 256.0, -1.0, 32767.5, -32769.0,
+    ];
+    let beyond = [
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        65535.5,
+        1e300,
+        -1e300,
+        1e-310,
+    ];
+    let wide = [
+        2_147_483_520.0,
+        2_147_483_647.9,
+        2_147_483_648.0,
+        -2_147_483_648.0,
+        -2_147_483_904.0,
+    ];
+    let all = ends.iter().chain(&beyond).chain(&wide).copied();
+    let grown = values().map(|value| value as f64 / 1e9);
+    let x: Vec<f64> = all.chain(grown).take(200).collect();
+    let singles_of: Vec<f32> = x.iter().map(|x| *x as f32).collect();
+    for report in [singles::REPORT, doubles::REPORT, scaled::REPORT] {
+        assert!(report.lanes[0].width > 1, "{report}");
+    }
+    assert!(
+        beside_a_sum::REPORT.notes[0].contains("a sum beside"),
+        "{}",
+        beside_a_sum::REPORT
+    );
+    for n in [1, 7, 30, 200] {
+        let (x, y) = (&x[..n], &singles_of[..n]);
+        each_variant(singles::variants(), |isa| {
+            let (mut a, mut b, mut c) = (vec![0; n], vec![0; n], vec![0; n]);
+            singles::with(isa, y, &mut a, &mut b, &mut c).unwrap();
+            assert!(y.iter().zip(&a).all(|(y, a)| *y as i32 == *a), "{isa}");
+            assert!(y.iter().zip(&b).all(|(y, b)| *y as u8 == *b), "{isa}");
+            assert!(y.iter().zip(&c).all(|(y, c)| *y as i16 == *c), "{isa}");
+            let (mut a, mut b, mut c) = (vec![0; n], vec![0; n], vec![0; n]);
+            doubles::with(isa, x, &mut a, &mut b, &mut c).unwrap();
+            assert!(x.iter().zip(&a).all(|(x, a)| *x as i32 == *a), "{isa}");
+            assert!(x.iter().zip(&b).all(|(x, b)| *x as i8 == *b), "{isa}");
+            assert!(x.iter().zip(&c).all(|(x, c)| *x as u16 == *c), "{isa}");
+            let (mut own, mut other) = ((vec![0; n], vec![0.0; n]), (vec![0; n], vec![0.0; n]));
+            scaled::with(isa, y, 254.7, &mut own.0, &mut own.1).unwrap();
+            scaled::reference(y, 254.7, &mut other.0, &mut other.1);
+            assert_eq!(own, other, "{isa}");
+        });
+    }
+}

@@ -409,7 +409,9 @@ impl<V: Value> Machine<'_, V> {
             }
             Expr::Call(Elementary::Abs, of) => self.value(of[0])?.magnitude(),
             Expr::Call(Elementary::Recip, of) => V::constant(Number::ONE).over(self.value(of[0])?),
-            Expr::Cast(to, of) if *to != Element::F32 => self.value(*of)?,
+            Expr::Cast(to, of) if *to != Element::F32 && to.as_word().is_none() => {
+                self.value(*of)?
+            }
             Expr::Call(..) | Expr::Compare(..) | Expr::Select(..) | Expr::Cast(..) => return None,
         };
         self.known[at] = Some((self.generation, value));

@@ -7,7 +7,7 @@ use super::printer::{Offsets, Printer, Scope, Value};
 use super::variant::integer_name;
 use crate::ir::{Access, Affine, Element, Expr, ExprId, Role};
 use crate::schedule::views::Views;
-use crate::syntax::ast::IntegerType;
+use crate::syntax::ast::{CompareOperator, IntegerType};
 
 impl Printer<'_> {
     /// A value in another element type.
@@ -27,6 +27,7 @@ impl Printer<'_> {
             return self.of_word(value, from, to);
         }
         let text = match value.vector {
+            true if to.as_word().is_some() => return self.rounded(value, (from, to)),
             true => {
                 let (unit, of) = (self.unit_of(to), self.unit_of(from));
                 unit.converted(of, &value.text)
@@ -34,6 +35,32 @@ impl Printer<'_> {
             false => self.number(&value.text, to),
         };
         self.bind("converted", &text, value.vector, to)
+    }
+
+    /// Numbers cut off to integers of 32 bits: what is no number is 0, and what is too large the largest one. What is too
+    /// small, the instruction makes the smallest one.
+    fn rounded(&mut self, value: Value, (from, to): (Element, Element)) -> Value {
+        let number = self.name("number", &value.text);
+        let of = self.unit_of(from);
+        let is_one = of.compare(true, CompareOperator::Equal, &number, &number);
+        let text = of.select(&is_one, &number, &of.zero(true));
+        let defined = self.name("defined", &text);
+        let (of, unit) = (self.unit_of(from), self.unit_of(to));
+        let text = match of.bits() {
+            64 => {
+                let largest = of.splat(&of.constant(f64::from(i32::MAX)));
+                let below = format!("{}({defined}, {largest})", of.name("min"));
+                unit.of_whole_register(&of.cut_off(&below))
+            }
+            _ => {
+                let beyond = of.splat(&of.constant(-f64::from(i32::MIN)));
+                let beyond = of.compare(true, CompareOperator::GreaterEqual, &defined, &beyond);
+                let cut = unit.of_whole_register(&of.cut_off(&defined));
+                let largest = unit.splat(&unit.whole(i32::MAX.into()));
+                unit.select(&beyond, &largest, &cut)
+            }
+        };
+        self.bind("rounded", &text, true, to)
     }
 
     /// An integer that was computed with, in another element type.

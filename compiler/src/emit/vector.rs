@@ -347,6 +347,11 @@ impl Unit {
         }
     }
 
+    /// Lanes cut off to integers of 32 bits, in a register of integers.
+    pub fn cut_off(&self, a: &str) -> String {
+        format!("{}_cvtt{}_epi32({a})", self.prefix, self.suffix)
+    }
+
     /// The mask that another unit's comparison gave.
     pub fn converted_mask(&self, from: &Unit, a: &str) -> String {
         if self.masks || from.bits() == self.bits() {

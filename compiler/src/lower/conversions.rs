@@ -27,13 +27,27 @@ impl Lowerer<'_> {
         match (integer_type(&operand.ty), integer_type(&whole.ty)) {
             (Some(from), Some(to)) => self.integer_cast(operand, (from, to), whole.span),
             (Some(from), None) => self.converted_integer(operand, from, whole),
-            (None, Some(_)) => opaque(
-                whole.span,
-                "a floating-point number as an index",
-                "keep indices in integers",
-            ),
+            (None, Some(to)) => self.rounded_float(operand, to, whole.span),
             (None, None) => self.converted_float(operand, whole),
         }
+    }
+
+    /// A number cut off to an integer, where the program has the bits of the text.
+    fn rounded_float(
+        &mut self,
+        operand: &Expression,
+        to: IntegerType,
+        span: Span,
+    ) -> Result<Value> {
+        if !self.words || !self.exact || to.word() != IntegerType::I32 {
+            return opaque(
+                span,
+                "a floating-point number as an index",
+                "keep indices in integers",
+            );
+        }
+        let expr = self.scalar(operand)?;
+        Ok(Value::Scalar(self.whole_of_float(expr, to)))
     }
 
     fn converted_float(&mut self, operand: &Expression, whole: &Expression) -> Result<Value> {

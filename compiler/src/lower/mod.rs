@@ -148,7 +148,8 @@ fn attempts(
     (arrays, mut findings): (Arrays, Findings),
 ) -> Result<Lowered> {
     // The instances of a generic kernel have as many lanes as their numbers, which may be more than integers have.
-    let words = words::writes_integers(function) && function.scalar_parameter.is_none();
+    let whole = words::writes_integers(function) || function.rounds;
+    let words = whole && function.scalar_parameter.is_none();
     // Why the text runs as written, if what was found leads to nothing better.
     let mut stopped = None;
     let mut steps = 0;
@@ -208,6 +209,7 @@ fn attempt(
     lowerer.forget_pieces();
     lowerer.check_ranges()?;
     lowerer.check_order()?;
+    lowerer.no_sums_beside_rounded()?;
     // Integers have one sum, whatever the order is.
     let mut computed = lowerer.program.reachable().into_iter();
     lowerer.program.exact &= !words

@@ -24,6 +24,13 @@ pub fn read(program: &Program, expr: ExprId) -> Option<&Access> {
     }
 }
 
+/// The arithmetic of a conversion of what was computed: where numbers become integers, what is no number, or too large,
+/// is seen to.
+pub fn of_computed(program: &Program, operand: ExprId, to: Element) -> f64 {
+    let rounds = to.as_word().is_some() && program.pool.element(operand).as_word().is_none();
+    if rounds { 5.0 } else { 1.0 }
+}
+
 /// The conversion of lanes of integers that were read from neighbours, without the load; that of
 /// narrow ones into wider lanes is taken to be part of the first conversion.
 pub fn conversion(from: IntegerType, to: Element, loaded: bool) -> Conversion {

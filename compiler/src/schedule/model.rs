@@ -331,7 +331,7 @@ impl<'a> Model<'a> {
     fn cast(&self, to: Element, operand: ExprId) -> Pressure {
         let mut pressure = Pressure::default();
         let Element::Integer(from) = self.program.pool.element(operand) else {
-            pressure.arithmetic = 1.0;
+            pressure.arithmetic = integers::of_computed(self.program, operand, to);
             return pressure;
         };
         let width = self.schedule.width as f64;

@@ -124,6 +124,8 @@ pub struct Function {
     pub body_tokens: TokenStream,
     /// A type that is no array of numbers of one type, where the function has one: it runs as written.
     pub foreign: Option<(Span, &'static str)>,
+    /// Floating-point numbers become integers, and `options` are those of `strict`.
+    pub rounds: bool,
     /// What `#[opt(…)]` says.
     pub options: Options,
     /// What the text takes for Rust's own.

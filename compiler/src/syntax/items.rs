@@ -74,6 +74,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
         return None;
     }
     mark_inlined(&mut result, &calls, &public);
+    super::rounded::mark(&mut result);
     for ((function, item), calls) in result.iter().zip(&functions).zip(&calls) {
         if function.inlined {
             shared.extend(helper_tokens(item, function, calls.is_empty()));
@@ -392,6 +393,7 @@ impl Reader<'_> {
             body: read,
             body_tokens: body.to_token_stream(),
             foreign: None,
+            rounds: false,
             options,
             taken: std::mem::take(&mut self.taken),
             facts: Vec::new(),

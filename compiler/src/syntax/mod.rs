@@ -48,6 +48,7 @@ mod precomputed;
 mod records;
 mod relevant;
 mod results;
+mod rounded;
 mod scope;
 mod signatures;
 mod sizes;

@@ -68,6 +68,19 @@ fn all(arguments: &[Field], combined: impl Fn(Field, Field) -> Field) -> Field {
     arguments.iter().fold(first, |all, one| combined(all, *one))
 }
 
+/// The `i32` that a floating-point number is cut off to: mostly a small one, that of zero is zero.
+pub fn rounded(value: Field) -> i32 {
+    const ROUND: u64 = 1 << 34;
+    if value == Field::ZERO {
+        return 0;
+    }
+    let bits = (value + Field::from_u64(ROUND)).hashed(ROUND).value();
+    match bits % 4 {
+        0 => (bits >> 2) as i32,
+        _ => (bits >> 2) as i32 % 512,
+    }
+}
+
 /// A conversion. From integers it is exact. Between `f32` and `f64` it is a function of its own each
 /// way, so that nothing may move through it: neither is a rounding what it is in the field, nor are
 /// sums before and after it the same. Zero it keeps, as each conversion does.
@@ -76,6 +89,7 @@ pub fn convert(from: Element, to: Element, value: Field) -> Field {
     const WIDEN: u64 = NARROW + 1;
     match (from, to) {
         _ if value == Field::ZERO => value,
+        (_, Element::Word(_)) => Field::carrying(i64::from(rounded(value)) as u64),
         (Element::F64, Element::F32) => (value + Field::from_u64(NARROW)).hashed(NARROW),
         (Element::F32, Element::F64) => (value + Field::from_u64(WIDEN)).hashed(WIDEN),
         _ => value,

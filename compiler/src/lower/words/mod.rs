@@ -216,6 +216,46 @@ impl Lowerer<'_> {
         }
     }
 
+    /// `value as to` of a floating-point number: as an integer of 32 bits, that stops at the ends of the type.
+    pub(in crate::lower) fn whole_of_float(&mut self, expr: ExprId, to: IntegerType) -> ExprId {
+        let word = Element::Word(IntegerType::I32);
+        let whole = self.program.pool.add(Expr::Cast(word, expr), word);
+        if to.bits() == 32 {
+            return whole;
+        }
+        let ends = to.range();
+        let [least, most] = [ends.0, ends.1].map(|end| self.whole_constant(end, whole));
+        let above = self.function(Elementary::Max, vec![whole, least]);
+        let between = self.function(Elementary::Min, vec![above, most]);
+        self.known(between, ends)
+    }
+
+    /// Sums of floating-point numbers keep their order where others become integers: texts of both have no program.
+    pub(in crate::lower) fn no_sums_beside_rounded(&self) -> Result<()> {
+        let pool = &self.program.pool;
+        let is_word = |expr: &ExprId| pool.element(*expr).as_word().is_some();
+        let rounds = self.program.reachable().into_iter().any(|expr| {
+            let Expr::Cast(_, of) = pool.get(expr) else {
+                return false;
+            };
+            is_word(&expr) && !is_word(of) && !pool.element(*of).is_integer()
+        });
+        let mut sums = self.program.equations.iter().zip(&self.statements);
+        let sum = sums.find(|(equation, _)| {
+            let whole = is_word(&equation.expr) || pool.element(equation.expr).is_integer();
+            let adds = !equation.reduction.is_empty() || equation.operator.accumulated().is_some();
+            adds && !whole
+        });
+        match sum.filter(|_| rounds) {
+            Some((_, statement)) => opaque(
+                statement.span,
+                "a sum beside numbers that become integers",
+                "split the kernel",
+            ),
+            None => Ok(()),
+        }
+    }
+
     /// A value as an array holds it.
     pub(super) fn narrowed_for(&mut self, expr: ExprId, array: ArrayId) -> ExprId {
         match self.array(array).element {

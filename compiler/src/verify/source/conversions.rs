@@ -21,8 +21,9 @@ impl<'a> Interpreter<'a, '_> {
                     Ok(Value::Integer(integers::wrapped(to, value), inputs))
                 }
                 (Value::Integer(value, _), _) => Ok(Value::Scalar(Field::from_i128(value))),
-                (_, ScalarType::Integer(_)) => {
-                    Err("a floating-point number as an integer".to_owned())
+                (Value::Scalar(value), ScalarType::Integer(to)) => {
+                    let integer = uninterpreted::rounded(value).into();
+                    Ok(Value::Integer(integers::saturated(to, integer), None))
                 }
                 (value, _) => Ok(value),
             };

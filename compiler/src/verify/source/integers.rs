@@ -95,7 +95,7 @@ fn checked(ty: IntegerType, value: i128) -> Result<i128> {
     }
 }
 
-fn saturated(ty: IntegerType, value: i128) -> i128 {
+pub fn saturated(ty: IntegerType, value: i128) -> i128 {
     let (least, most) = ty.range();
     value.clamp(least, most)
 }

@@ -130,6 +130,9 @@ both! {
     "f32 128" _mm_cvtepi32_ps(a4);
     "f32" _mm256_cvtepi32_ps(a8);
     "f64" _mm256_cvtepi32_pd(a4);
+    "cut off 128" _mm_cvttps_epi32(_mm_castsi128_ps(a4));
+    "cut off" _mm256_cvttps_epi32(_mm256_castsi256_ps(a8));
+    "cut off f64" _mm256_cvttpd_epi32(_mm256_castsi256_pd(a8));
     "bits 128" _mm_castps_si128(_mm_castsi128_ps(a4));
     "bits 32" _mm256_castsi256_ps(a8);
     "bits 64" _mm256_castpd_si256(_mm256_castsi256_pd(a8));
@@ -159,6 +162,8 @@ both! {
     "less f64" _mm256_cmp_pd_mask::<_CMP_LT_OQ>(_mm256_castsi256_pd(a8), _mm256_castsi256_pd(b8));
     "unordered f32" _mm256_cmp_ps_mask::<_CMP_UNORD_Q>(_mm256_castsi256_ps(a8), _mm256_castsi256_ps(b8));
     "greater f32 128" _mm_cmp_ps_mask::<_CMP_GT_OQ>(_mm_castsi128_ps(a4), _mm_set1_ps(1.0));
+    "cut off 512" _mm512_cvttps_epi32(_mm512_castsi512_ps(a16));
+    "cut off f64 512" _mm512_cvttpd_epi32(_mm512_castsi512_pd(a16));
     "set1" _mm512_set1_epi32(i32::from(mask) << 9);
     "and" _mm512_and_si512(a16, b16);
     "shift left" _mm512_slli_epi32::<24>(a16);
