@@ -19,7 +19,7 @@ pub fn beside(file: &syn::File) -> TokenStream {
         rest.retain(|item| {
             let (name, public) = match item {
                 syn::Item::Use(_) | syn::Item::Impl(_) => {
-                    kept.extend(item.to_token_stream());
+                    kept.extend(inlined(item));
                     return false;
                 }
                 syn::Item::Fn(item) => (&item.sig.ident, is_public(&item.vis)),
@@ -30,14 +30,41 @@ pub fn beside(file: &syn::File) -> TokenStream {
             if public || !named.contains(&name.to_string()) {
                 return true;
             }
-            let item = item.to_token_stream();
-            words(item.clone(), &mut named);
+            words(item.to_token_stream(), &mut named);
+            let item = inlined(item);
             kept.extend(quote!(#[allow(dead_code)] #item));
             false
         });
         if rest.len() == before {
             return kept;
         }
+    }
+}
+
+/// An item whose functions are compiled where they are called, so that they are for the instruction set of the text that
+/// calls them.
+pub fn inlined(item: &syn::Item) -> TokenStream {
+    let mut item = item.clone();
+    match &mut item {
+        syn::Item::Fn(function) => inline(&mut function.attrs),
+        syn::Item::Impl(block) => block.items.iter_mut().for_each(|item| {
+            if let syn::ImplItem::Fn(function) = item {
+                inline(&mut function.attrs);
+            }
+        }),
+        _ => {}
+    }
+    item.to_token_stream()
+}
+
+fn inline(attributes: &mut Vec<syn::Attribute>) {
+    let says = |attribute: &syn::Attribute| {
+        let path = attribute.path();
+        let own = ["inline", "cold", "target_feature", "cfg_attr"];
+        own.iter().any(|name| path.is_ident(name))
+    };
+    if !attributes.iter().any(says) {
+        attributes.push(syn::parse_quote!(#[inline(always)]));
     }
 }
 

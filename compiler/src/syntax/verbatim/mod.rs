@@ -15,6 +15,7 @@ pub use items::silenced;
 pub(super) use items::turbofish;
 
 use super::ast::{IsaName, Options};
+use super::beside::inlined;
 use super::{checks, options};
 use crate::diagnostics::{Diagnostics, Fault};
 
@@ -100,7 +101,7 @@ pub fn split(text: TokenStream) -> Option<Split> {
             needed: needed
                 .iter()
                 .map(|item| {
-                    let item = without_options(item);
+                    let item = inlined(&without_options(item));
                     quote!(#[allow(dead_code)] #item)
                 })
                 .collect(),
@@ -124,7 +125,7 @@ pub fn split(text: TokenStream) -> Option<Split> {
             .chain(rest)
             .map(ToTokens::to_token_stream)
             .collect(),
-        items: other.into_iter().map(ToTokens::to_token_stream).collect(),
+        items: other.into_iter().map(inlined).collect(),
         kernels,
     })
 }
