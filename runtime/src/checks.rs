@@ -195,6 +195,46 @@ pub fn entries<T: MapIndex>(entries: &[T]) -> (i128, i128) {
 /// Rows that are looked at together.
 const ROWS: usize = 16;
 
+/// The smallest and the largest entry of each column, of so many rows at least, which are looked at together, so that lanes run
+/// over what lies next to each other; `none` are those of no entries. The last rows are looked at again, which changes nothing.
+#[inline(always)]
+fn folded<T: Copy + PartialOrd, const N: usize, const MANY: usize>(
+    rows: &[[T; N]],
+    none: (T, T),
+) -> ([T; N], [T; N]) {
+    let (mut low, mut high) = ([[none.0; N]; MANY], [[none.1; N]; MANY]);
+    let mut take = |block: &[[T; N]; MANY]| {
+        let ends = low.as_flattened_mut().iter_mut();
+        let ends = ends.zip(high.as_flattened_mut());
+        for ((low, high), &entry) in ends.zip(block.as_flattened()) {
+            *low = if entry < *low { entry } else { *low };
+            *high = if entry > *high { entry } else { *high };
+        }
+    };
+    rows.as_chunks().0.iter().for_each(&mut take);
+    rows.last_chunk().into_iter().for_each(&mut take);
+    let mut half = MANY;
+    while half > 1 {
+        half /= 2;
+        for at in 0..half {
+            for column in 0..N {
+                let (a, b) = (low[at + half][column], high[at + half][column]);
+                low[at][column] = if a < low[at][column] {
+                    a
+                } else {
+                    low[at][column]
+                };
+                high[at][column] = if b > high[at][column] {
+                    b
+                } else {
+                    high[at][column]
+                };
+            }
+        }
+    }
+    (low[0], high[0])
+}
+
 macro_rules! map_index {
     ($($ty:ident),*) => {$(
         impl MapIndex for $ty {
@@ -208,13 +248,16 @@ macro_rules! map_index {
                 /// Compiled for the instruction set of what it is inlined into.
                 #[inline(always)]
                 fn plain(entries: &[$ty]) -> ($ty, $ty) {
-                    let (mut lowest, mut highest) = ($ty::MAX, $ty::MIN);
-                    for &entry in entries {
-                        // Not `min`: a comparison is an instruction for every type.
-                        lowest = if entry < lowest { entry } else { lowest };
-                        highest = if entry > highest { entry } else { highest };
-                    }
-                    (lowest, highest)
+                    const MANY: usize = 128 / size_of::<$ty>();
+                    const FEW: usize = 32 / size_of::<$ty>();
+                    let (rows, none) = (entries.as_chunks().0, ($ty::MAX, $ty::MIN));
+                    // LLVM keeps blocks of 64 bits in memory.
+                    let ([low], [high]) = match entries.len() {
+                        MANY.. if $ty::BITS < 64 => folded::<_, 1, MANY>(rows, none),
+                        FEW.. if $ty::BITS < 64 => folded::<_, 1, FEW>(rows, none),
+                        _ => folded::<_, 1, 1>(rows, none),
+                    };
+                    (low, high)
                 }
 
                 #[cfg(target_arch = "x86_64")]
@@ -247,32 +290,26 @@ macro_rules! map_index {
 
             #[inline(never)]
             fn columns<const N: usize>(rows: &[[$ty; N]]) -> [(i128, i128); N] {
-                /// Many rows at once, so that lanes run over what lies next to each other.
+                /// Compiled for the instruction set of what it is inlined into.
                 #[inline(always)]
-                fn plain<const N: usize>(rows: &[[$ty; N]]) -> ([[$ty; N]; ROWS], [[$ty; N]; ROWS]) {
-                    let (mut low, mut high) = ([[$ty::MAX; N]; ROWS], [[$ty::MIN; N]; ROWS]);
-                    let (blocks, rest) = rows.as_chunks::<ROWS>();
-                    let mut take = |rows: &[[$ty; N]]| {
-                        let ends = low.as_flattened_mut().iter_mut().zip(high.as_flattened_mut());
-                        for ((low, high), &entry) in ends.zip(rows.as_flattened()) {
-                            *low = if entry < *low { entry } else { *low };
-                            *high = if entry > *high { entry } else { *high };
-                        }
-                    };
-                    blocks.iter().for_each(|block| take(block));
-                    take(rest);
-                    (low, high)
+                fn plain<const N: usize>(rows: &[[$ty; N]]) -> ([$ty; N], [$ty; N]) {
+                    let none = ($ty::MAX, $ty::MIN);
+                    match rows.len() {
+                        ROWS.. => folded::<_, N, ROWS>(rows, none),
+                        4.. => folded::<_, N, 4>(rows, none),
+                        _ => folded::<_, N, 1>(rows, none),
+                    }
                 }
 
                 #[cfg(target_arch = "x86_64")]
                 #[target_feature(enable = "avx2,fma")]
-                fn avx2<const N: usize>(rows: &[[$ty; N]]) -> ([[$ty; N]; ROWS], [[$ty; N]; ROWS]) {
+                fn avx2<const N: usize>(rows: &[[$ty; N]]) -> ([$ty; N], [$ty; N]) {
                     plain(rows)
                 }
 
                 #[cfg(target_arch = "x86_64")]
                 #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
-                fn avx512<const N: usize>(rows: &[[$ty; N]]) -> ([[$ty; N]; ROWS], [[$ty; N]; ROWS]) {
+                fn avx512<const N: usize>(rows: &[[$ty; N]]) -> ([$ty; N], [$ty; N]) {
                     plain(rows)
                 }
 
@@ -289,11 +326,7 @@ macro_rules! map_index {
                 };
                 #[cfg(not(target_arch = "x86_64"))]
                 let (low, high) = plain(rows);
-                core::array::from_fn(|column| {
-                    let ends = low.iter().zip(&high).map(|(low, high)| (low[column], high[column]));
-                    let (low, high) = ends.fold(($ty::MAX, $ty::MIN), |(a, b), (low, high)| (a.min(low), b.max(high)));
-                    (low as i128, high as i128)
-                })
+                core::array::from_fn(|column| (low[column] as i128, high[column] as i128))
             }
 
             #[inline(never)]
@@ -377,6 +410,19 @@ mod tests {
             super::entries(&[i64::MIN, i64::MAX]),
             (i64::MIN.into(), i64::MAX.into())
         );
+        for count in 1..300_usize {
+            let entries: alloc::vec::Vec<i16> =
+                (0..count as i16).map(|i| (i * 77) ^ 0x155).collect();
+            let ends = (
+                *entries.iter().min().unwrap(),
+                *entries.iter().max().unwrap(),
+            );
+            assert_eq!(
+                super::entries(&entries),
+                (ends.0.into(), ends.1.into()),
+                "{count}"
+            );
+        }
         assert_eq!(super::entries(&[u8::MAX, 3]), (3, 255));
         assert_eq!(super::entries::<usize>(&[]), (0, 0));
     }
