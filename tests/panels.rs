@@ -52,6 +52,42 @@ kernel! {
         } }
     }
 
+    /// Something is computed of each sum, which begins with a value.
+    pub fn layer(n: usize, m: usize, l: usize, a: &[f64], b: &[f64], d: &[f64], y: &mut [f64]) {
+        for i in 0..n { for j in 0..m {
+            let mut sum = d[j];
+            for k in 0..l { sum += a[i * l + k] * b[k * m + j]; }
+            y[i * m + j] += sum.max(0.0);
+        } }
+    }
+
+    /// The same in memory, nest by nest.
+    pub fn layer_in_nests(
+        n: usize, m: usize, l: usize, a: &[f64], b: &[f64], d: &[f64], y: &mut [f64],
+    ) {
+        for i in 0..n { for j in 0..m { y[i * m + j] = d[j]; } }
+        for i in 0..n { for k in 0..l { for j in 0..m {
+            y[i * m + j] += a[i * l + k] * b[k * m + j];
+        } } }
+        for i in 0..n { for j in 0..m { y[i * m + j] = 3.0 * y[i * m + j].max(-1.0); } }
+    }
+
+    /// No product, but rows and columns.
+    pub fn distances(n: usize, m: usize, l: usize, a: &[f64], b: &[f64], y: &mut [f64]) {
+        for i in 0..n { for j in 0..m {
+            let mut sum = 0.0;
+            for k in 0..l { let d = a[i * l + k] - b[j * l + k]; sum += d * d; }
+            y[i * m + j] = 0.5 * sum + 1.0;
+        } }
+    }
+
+    /// Sums whose smallest one is kept.
+    pub fn shortest(n: usize, m: usize, l: usize, a: &[f64], b: &[f64], y: &mut [f64]) {
+        for i in 0..n { for j in 0..m { for k in 0..l {
+            y[i * m + j] = y[i * m + j].min(a[i * l + k] + b[k * m + j]);
+        } } }
+    }
+
     /// The result is transposed.
     pub fn transposed(n: usize, m: usize, l: usize, a: &[f64], b: &[f64], y: &mut [f64]) {
         for i in 0..n { for j in 0..m { for k in 0..l {
@@ -135,6 +171,33 @@ fn results_are_those_of_the_text() {
             let mut found = vec![f32::NAN; n * m];
             begun::with(isa, n, m, l, &f, &g, &h, &mut found).unwrap();
             assert!(found == u, "begun {n} {m} {l}");
+        });
+    }
+}
+
+#[test]
+fn what_is_computed_of_sums_is_that_of_the_text() {
+    for [n, m, l] in SIZES.into_iter().chain([[3, 5, 7], [20, 40, 0]]) {
+        let (a, b): (Vec<f64>, Vec<f64>) = (numbers(n * l, 7), numbers(l * m, 5));
+        let (d, start): (Vec<f64>, Vec<f64>) = (numbers(m, 3), numbers(n * m, 2));
+        let [mut y, mut z, mut w, mut v] = [0, 1, 2, 3].map(|_| start.clone());
+        layer::reference(n, m, l, &a, &b, &d, &mut y);
+        layer_in_nests::reference(n, m, l, &a, &b, &d, &mut z);
+        distances::reference(n, m, l, &a, &b, &mut w);
+        shortest::reference(n, m, l, &a, &b, &mut v);
+        each_variant(layer::variants(), |isa| {
+            let mut found = start.clone();
+            layer::with(isa, n, m, l, &a, &b, &d, &mut found).unwrap();
+            assert!(found == y, "layer {n} {m} {l}");
+            let mut found = start.clone();
+            layer_in_nests::with(isa, n, m, l, &a, &b, &d, &mut found).unwrap();
+            assert!(found == z, "in nests {n} {m} {l}");
+            let mut found = start.clone();
+            distances::with(isa, n, m, l, &a, &b, &mut found).unwrap();
+            assert!(found == w, "distances {n} {m} {l}");
+            let mut found = start.clone();
+            shortest::with(isa, n, m, l, &a, &b, &mut found).unwrap();
+            assert!(found == v, "shortest {n} {m} {l}");
         });
     }
 }

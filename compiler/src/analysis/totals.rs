@@ -56,11 +56,36 @@ impl Totals {
     /// The loops of an equation of which all iterations add to the same elements of an output that nothing
     /// reads meanwhile: a sum over them is the same where the order of additions may change.
     pub fn loops(&self, program: &Program, at: usize) -> Vec<IndexId> {
+        match self
+            .read
+            .contains(&program.viewed(program.equations[at].target.array))
+        {
+            true => Vec::new(),
+            false => Totals::added(program, at),
+        }
+    }
+
+    /// The same where other equations may read the output, before all of its additions or after them.
+    pub fn alone(&self, program: &Program, at: usize) -> Vec<IndexId> {
         let equation = &program.equations[at];
         let array = program.viewed(equation.target.array);
+        let read = || {
+            let accesses = program.pool.accesses([equation.expr]).into_iter();
+            let mut read = accesses.map(|(_, access)| program.viewed(access.array));
+            read.any(|other| other == array) || program.recurrence().is_some()
+        };
+        match self.read.contains(&array) && read() {
+            true => Vec::new(),
+            false => Totals::added(program, at),
+        }
+    }
+
+    /// The loops in which an equation adds to the same elements of an output.
+    fn added(program: &Program, at: usize) -> Vec<IndexId> {
+        let equation = &program.equations[at];
         let output = matches!(program.array(equation.target.array).role, Role::Output(_));
         let adds = equation.operator.accumulated().is_some() && output;
-        if !adds || program.exact || self.read.contains(&array) {
+        if !adds || program.exact {
             return Vec::new();
         }
         let still = equation.still();

@@ -58,11 +58,11 @@ fn started<'a>(
     let start = &program.equations[*first];
     let alike = |at: &usize| {
         let sum = &program.equations[*at];
-        // Of a sum of unknown length, lanes have parts, which end where it is kept.
         let mut loops = sum.reduction.iter();
-        let known = !sum.reduction.is_empty() && loops.all(|index| program.is_constant(*index));
+        let known = loops.all(|index| program.is_constant(*index));
         sum.operator == Operator::ADD
-            && known
+            && !sum.reduction.is_empty()
+            && (known || rows(program, start, sum))
             && (&sum.target, &sum.free) == (&start.target, &start.free)
     };
     let is_started = matches!(program.array(array).role, Role::Temporary)
@@ -73,6 +73,20 @@ fn started<'a>(
         && !is_read(program, array, writers);
     let last = sums.last().filter(|_| is_started)?;
     Some((*first, sums, *last))
+}
+
+/// Whether a sum of unknown length has neighbours, along a loop that moves what it starts from or what is summed up: its
+/// lanes, of which each has all of a sum. Other such sums have lanes themselves, with parts of a sum that end where it is
+/// kept, which is where it starts. What is copied to an output alone starts there.
+fn rows(program: &Program, start: &Equation, sum: &Equation) -> bool {
+    let copies = |equation: &Equation| {
+        let read = program.pool.get(equation.expr);
+        matches!(read, Expr::Access(read) if *read == start.target)
+            && equation.operator == Operator::Assign
+    };
+    let inner = start.free.last();
+    inner.is_some_and(|index| program.pool.indices(sum.expr).contains(index))
+        && !program.equations.iter().any(copies)
 }
 
 /// Keeps a sum in a temporary of its own; the element that it is.

@@ -51,18 +51,38 @@ pub fn alternatives(program: &Program, scalar: &Plan, width: usize) -> Vec<(Prog
                 .any(|e| e.free.contains(index) && e.free.contains(&lane));
             !free && all.any(|e| sums(e) && e.free.contains(&lane))
         };
-        let (sums, mut others): (Vec<IndexId>, Vec<IndexId>) = loops
+        let (sums, others): (Vec<IndexId>, Vec<IndexId>) = loops
             .iter()
             .copied()
             .filter(|index| *index != lane)
             .partition(is_sum);
-        if !sums.is_empty() {
-            others.push(lane);
-            others.extend(sums);
-            result.push((summed.clone(), planned(scalar, (width, lane), &others)));
+        if sums.is_empty() {
+            continue;
+        }
+        let mut rows = others.clone();
+        rows.sort_by_key(|index| shared(&summed, (lane, *index)));
+        let orders = if rows == others {
+            vec![others]
+        } else {
+            vec![others, rows]
+        };
+        for mut order in orders {
+            order.push(lane);
+            order.extend(&sums);
+            result.push((summed.clone(), planned(scalar, (width, lane), &order)));
         }
     }
     result
+}
+
+/// How many accesses along the lanes are the same in all iterations of another loop: with that loop right around the
+/// lanes', rows share them.
+fn shared(program: &Program, (lane, index): (IndexId, IndexId)) -> usize {
+    let moves = program.equations.iter().filter(|e| e.free.contains(&lane));
+    let exprs = moves.filter(|e| e.free.contains(&index)).map(|e| e.expr);
+    let accesses = program.pool.accesses(exprs).into_iter();
+    let own = accesses.filter(|(_, own)| own.depends_on(lane) && !own.depends_on(index));
+    own.count()
 }
 
 /// The loops of run-time length, in the order of the text.
@@ -93,7 +113,7 @@ pub fn summed(program: &Program) -> Program {
     let totals = Totals::of(program);
     let mut result = program.clone();
     for at in 0..program.equations.len() {
-        let mut loops = totals.loops(program, at);
+        let mut loops = totals.alone(program, at);
         loops.retain(|index| !program.is_constant(*index));
         result.equations[at].sum_over(loops);
     }

@@ -15,7 +15,7 @@
 use super::pipelining::is_over_vectors;
 use super::tree::{Instance, Loop, Node, Schedule, Steps, Storage, instances};
 use crate::ir::{Access, ArrayId, Extent, IndexId, Program};
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 /// Rows that are worth an estimate.
 pub const ROWS: [usize; 3] = [1, 2, 4];
@@ -133,22 +133,43 @@ fn is_sums(program: &Program, schedule: &Schedule, (body, index): (&[Node], Inde
 }
 
 /// Whether the iterations of a loop read nothing that other ones write: of what they write they read values that are in
-/// registers until they end.
+/// registers until they end, and elements that are their own.
 fn is_apart(program: &Program, schedule: &Schedule, (body, index): (&[Node], IndexId)) -> bool {
-    let all = instances(body);
-    let equations = || {
-        all.iter()
-            .map(|instance| &program.equations[instance.equation])
-    };
     let kept = |array| matches!(schedule.storage_of(array), Some(Storage::Register { .. }));
-    let written: BTreeSet<ArrayId> = (equations().map(|equation| equation.target.array))
-        .filter(|array| !kept(*array))
-        .map(|array| program.viewed(array))
+    let all = instances(body).into_iter();
+    let mut equations = all.map(|instance| &program.equations[instance.equation]);
+    equations.all(|equation| equation.free.contains(&index))
+        && reads_its_own(program, (body, index), &kept)
+}
+
+/// Whether what nodes read of what they write are elements that are an iteration's own, but for arrays that are kept
+/// otherwise.
+pub fn reads_its_own(
+    program: &Program,
+    (body, index): (&[Node], IndexId),
+    kept: &dyn Fn(ArrayId) -> bool,
+) -> bool {
+    let all = instances(body).into_iter();
+    let equations = all.map(|instance| &program.equations[instance.equation]);
+    let targets = equations.clone().map(|equation| &equation.target);
+    let written: Vec<&Access> = targets.filter(|target| !kept(target.array)).collect();
+    let arrays: HashSet<ArrayId> = (written.iter())
+        .map(|target| program.viewed(target.array))
         .collect();
-    equations().all(|equation| {
-        let accesses = program.pool.accesses([equation.expr]).into_iter();
-        let mut read = accesses.map(|(_, access)| program.viewed(access.array));
-        equation.free.contains(&index) && !read.any(|array| written.contains(&array))
+    let own = |access: &Access| {
+        let array = program.viewed(access.array);
+        let mut same = written
+            .iter()
+            .filter(|own| program.viewed(own.array) == array);
+        let mut subscripts = access.subscripts.iter();
+        !arrays.contains(&array)
+            || (subscripts.any(|own| own.as_index() == Some(index))
+                && same.all(|own| own.subscripts == access.subscripts))
+    };
+    let mut exprs = equations.map(|equation| equation.expr);
+    exprs.all(|expr| {
+        let accesses = program.pool.accesses([expr]).into_iter();
+        accesses.map(|(_, access)| access).all(own)
     })
 }
 
@@ -282,22 +303,33 @@ mod tests {
              param 2 n: usize\n\
              y[i, j] += sum(k) a[i, k]*a[k, j]*y_held[i, j]   for i, j\n",
             &expect![[r#"
-                schedule width 4 lanes k
-                store y_lanes: memory[_, _, _] lanes
+                schedule width 4 lanes j
 
-                loop i in 0..len(y) {
-                  loop j in 0..n {
-                    zero y_lanes
-                    loop k in 0..n step 8 {
-                      block {
-                        eq 0   // y_lanes[i, j, k] +=
-                      }
-                      block {
-                        eq 0 @ k+4   // y_lanes[i, j, k + 4] +=
-                      }
-                    }
+                loop i in 0..len(y) step 4 whole {
+                  loop j in 0..n step 8 {
                     reduce k {
-                      eq 1   // y[i, j] +=
+                      eq 0              // y[i, j] +=
+                      eq 0 @ i+1        // y[i + 1, j] +=
+                      eq 0 @ i+2        // y[i + 2, j] +=
+                      eq 0 @ i+3        // y[i + 3, j] +=
+                      eq 0 @ j+4        // y[i, j + 4] +=
+                      eq 0 @ i+1, j+4   // y[i + 1, j + 4] +=
+                      eq 0 @ i+2, j+4   // y[i + 2, j + 4] +=
+                      eq 0 @ i+3, j+4   // y[i + 3, j + 4] +=
+                    }
+                  }
+                }
+                loop i in 0..len(y) step 4 rest {
+                  loop j in 0..n step 32 {
+                    reduce k {
+                      eq 0          // y[i, j] +=
+                      eq 0 @ j+4    // y[i, j + 4] +=
+                      eq 0 @ j+8    // y[i, j + 8] +=
+                      eq 0 @ j+12   // y[i, j + 12] +=
+                      eq 0 @ j+16   // y[i, j + 16] +=
+                      eq 0 @ j+20   // y[i, j + 20] +=
+                      eq 0 @ j+24   // y[i, j + 24] +=
+                      eq 0 @ j+28   // y[i, j + 28] +=
                     }
                   }
                 }

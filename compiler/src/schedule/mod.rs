@@ -38,6 +38,7 @@ mod own_block;
 mod own_lanes;
 mod packing;
 pub mod panels;
+mod parts;
 pub mod pipelining;
 mod placing;
 mod prepared;

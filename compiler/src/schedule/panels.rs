@@ -20,7 +20,8 @@
 //! where loops inside of strips take the values of the strip (Goto and van de Geijn 2008). A panel of `b` has the
 //! columns of a register tile and stays in the first-level cache, one of `a` in the second-level cache; both lie in
 //! rings, whose places the next strip takes. What is packed is all of a product that does not move along the lanes,
-//! and all that does, so that there may be any number of factors. An array by itself whose terms are neighbours is read
+//! and all that does, so that there may be any number of factors; of what is no product, as `(a[i, k] - b[k, j])^2`, it is
+//! each such part of it. An array by itself whose terms are neighbours is read
 //! for a row as it lies.
 //!
 //! It pays where what moves along the lanes leaves the second-level cache: nearer, vectors of it are loaded for each few
@@ -30,13 +31,14 @@
 //! Holds: what is computed. Sums are added to what earlier strips leave; one that was assigned begins with zeros, and one
 //! that begins with a value, with that, for all elements before the first strip.
 
+use std::collections::HashMap;
+
 use super::blocking::zero;
+use super::parts::rebuild;
 use super::products::{Nest, count, nest};
 use super::tree::{Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
 use super::{Plan, Target, pipelining, unrolling};
-use crate::ir::{
-    ArrayId, Equation, Expr, ExprId, Extent, Factor, IndexId, Operator, Program, Term,
-};
+use crate::ir::{ArrayId, Equation, Expr, ExprId, Extent, Factor, IndexId, Operator, Program};
 use crate::machine::{FIRST, SECOND};
 
 /// Most terms of a strip, and most rows: panels that fit caches of any size gain nothing by being larger.
@@ -225,23 +227,33 @@ impl Packing {
         let across = tile.vectors * width;
         let target = self.program.equations[at].target.array;
         let bytes = self.program.array(target).element.bytes();
+        let [left, right] = self.packing(nest);
+        let each = |parts: &[Vec<Factor>]| parts.len().max(1) * bytes;
         // Powers of two, so that a place in a ring is a mask away.
         let power = |most: usize| 1 << most.clamp(tile.rows, MOST).ilog2();
-        let depth: usize = power(FIRST / (across * bytes));
-        let height = power(SECOND / 2 / (depth * bytes));
-        self.product(nest, (&tile, bytes));
+        let depth: usize = power(FIRST / (across * each(&right)));
+        let height = power(SECOND / 2 / (depth * each(&left)));
+        self.product(nest, (&tile, &right, each(&right)));
         let [mut nodes, after] = self.around(nest);
-        let [left, right] = &nest.factors;
         let all = (1, Steps::All);
-        let (left, pack_rows) = self.left(left, [(rows, height), (terms, depth)]);
-        let right = self.panel(right, [(terms, depth), (columns, across)]);
-        self.multiply(at, [left, right.1]);
+        let (mut pack_rows, mut packed, mut reads) = (Vec::new(), Vec::new(), HashMap::new());
+        for part in left {
+            let (read, nodes) = self.left(&part, [(rows, height), (terms, depth)]);
+            pack_rows.extend(nodes);
+            reads.insert(part, read);
+        }
         let offset = |vector: usize| (vector > 0).then_some((columns, vector * width));
-        let vectors = (0..tile.vectors).map(|vector| Instance {
-            offsets: offset(vector).into_iter().collect(),
-            ..right.0.clone()
-        });
-        let block = Node::Block(vectors.collect());
+        for part in right {
+            let (instance, read) = self.panel(&part, [(terms, depth), (columns, across)]);
+            packed.extend((0..tile.vectors).map(|vector| Instance {
+                offsets: offset(vector).into_iter().collect(),
+                ..instance.clone()
+            }));
+            reads.insert(part, read);
+        }
+        let (expr, loops) = (self.program.equations[at].expr, [rows, columns, terms]);
+        self.program.equations[at].expr = rebuild(&mut self.program.pool, expr, (loops, &reads));
+        let block = Node::Block(packed);
         let pack_columns = self.over(terms, all, vec![block]);
         let tiled = |count: usize| {
             let each = (0..tile.vectors).flat_map(|vector| {
@@ -270,11 +282,29 @@ impl Packing {
         nodes
     }
 
+    /// The parts that are packed: those that move with the terms, and with rows or columns.
+    fn packing(&self, nest: &Nest) -> [Vec<Vec<Factor>>; 2] {
+        let with = |part: &[Factor], index: IndexId| {
+            let mut factors = part.iter();
+            factors.any(|factor| self.program.pool.indices(factor.expr).contains(&index))
+        };
+        let sides = [
+            (&nest.parts.left, nest.rows),
+            (&nest.parts.right, nest.columns),
+        ];
+        sides.map(|(parts, index)| {
+            let moving = parts
+                .iter()
+                .filter(|own| with(own, index) && with(own, nest.terms));
+            moving.cloned().collect()
+        })
+    }
+
     /// Notes a product, and where packing it pays.
-    fn product(&mut self, nest: &Nest, (tile, bytes): (&Tile, usize)) {
+    fn product(&mut self, nest: &Nest, (tile, right, bytes): (&Tile, &[Vec<Factor>], usize)) {
         let (loops, width) = ([nest.rows, nest.columns, nest.terms], self.schedule.width);
         // Lanes that are apart are gathered once for all rows.
-        let apart = !self.along(&nest.factors[1], nest.columns);
+        let apart = !right.iter().all(|part| self.along(part, nest.columns));
         self.products.push(Product {
             loops,
             extents: loops.map(|index| self.extent(index)),
@@ -413,26 +443,6 @@ impl Packing {
             expr,
         };
         (self.add(equation), read)
-    }
-
-    /// Lets an equation multiply what is packed.
-    fn multiply(&mut self, at: usize, packed: [ExprId; 2]) {
-        let pool = &mut self.program.pool;
-        let expr = self.program.equations[at].expr;
-        let element = pool.element(expr);
-        let factors = packed.map(|expr| Factor { expr, power: 1 });
-        let product = pool.add(Expr::Product(factors.to_vec()), element);
-        self.program.equations[at].expr = match pool.get(expr).clone() {
-            Expr::Sum(terms) => {
-                let terms = terms.into_iter().map(|term| Term {
-                    expr: product,
-                    ..term
-                });
-                let terms = terms.collect();
-                pool.add(Expr::Sum(terms), element)
-            }
-            _ => product,
-        };
     }
 }
 

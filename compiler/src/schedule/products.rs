@@ -1,11 +1,12 @@
-//! Finds nests that are products of matrices, whatever their arrays are: sums of products of which one part moves with
-//! a loop over rows and not along the lanes, and the other part along the lanes alone.
+//! Finds nests that are products of matrices, or have their form: sums of what one part that moves with a loop over rows
+//! and not along the lanes, and another part that moves along the lanes alone, are combined to.
 
 use std::collections::HashSet;
 
 use super::jamming::is_jammable;
+use super::parts::Parts;
 use super::tree::{Dimension, Instance, Loop, Node, Schedule, Storage, instances};
-use crate::ir::{Access, ArrayId, Element, Expr, ExprId, Factor, IndexId, Program};
+use crate::ir::{Access, Element, IndexId, Program};
 
 /// A nest that is a product of matrices.
 pub struct Nest {
@@ -19,8 +20,8 @@ pub struct Nest {
     pub outer: Vec<IndexId>,
     /// The equation.
     pub equation: usize,
-    /// The factors that do not move along the lanes, and those that do.
-    pub factors: [Vec<Factor>; 2],
+    /// What does not move along the lanes, and what does.
+    pub parts: Parts,
     /// What is computed of each element before it is summed up, and after.
     pub around: [Vec<Node>; 2],
 }
@@ -105,8 +106,7 @@ pub fn nest(program: &Program, schedule: &Schedule, l: &Loop) -> Option<Nest> {
         Some(_) => false,
         None => true,
     };
-    let adds = equation.adds_up();
-    if !(once && numbers && whole && adds) {
+    if !(once && numbers && whole) {
         return None;
     }
     let (rows, columns, terms) = (l.index, inner.index, *terms);
@@ -116,64 +116,28 @@ pub fn nest(program: &Program, schedule: &Schedule, l: &Loop) -> Option<Nest> {
         terms,
         outer: outer.to_vec(),
         equation: instance.equation,
-        factors: factors(program, equation.expr, [rows, columns, terms])?,
+        parts: Parts::of(&program.pool, equation.expr, [rows, columns, terms])?,
         around: around.map(<[Node]>::to_vec),
     })
 }
 
 /// Whether what stands before and after a sum may be computed of all elements before, and after all sums: of what is
-/// written on the way, each reads its own element of the sum alone.
+/// written on the way, each reads, and writes again, its own element of the sum alone.
 fn are_apart(program: &Program, target: &Access, [before, after]: [&[Node]; 2]) -> bool {
     let blocks = |nodes: &[Node]| nodes.iter().all(|node| matches!(node, Node::Block(_)));
     if !blocks(before) || !blocks(after) {
         return false;
     }
-    let written = |nodes: &[Node]| -> Vec<ArrayId> {
-        let all = instances(nodes).into_iter();
-        let all = all.map(|instance| program.equations[instance.equation].target.array);
-        all.map(|array| program.viewed(array)).collect()
-    };
     let own = program.viewed(target.array);
-    let (first, last) = (written(before), written(after));
+    let written =
+        |instance: &Instance| program.viewed(program.equations[instance.equation].target.array);
     let each = |instance: &&Instance| {
         let equation = &program.equations[instance.equation];
         let accesses = program.pool.accesses([equation.expr]).into_iter();
         let accesses = accesses.map(|(_, access)| access).chain([&equation.target]);
         let mut same = accesses.filter(|access| program.viewed(access.array) == own);
-        instance.offsets.is_empty() && same.all(|access| access == target)
+        instance.offsets.is_empty() && same.all(|access| access.subscripts == target.subscripts)
     };
     let all = [before, after].map(instances);
-    first.iter().all(|array| *array == own)
-        && !last.contains(&own)
-        && all.iter().flatten().all(each)
-}
-
-/// The product in a sum of one term, or in none.
-fn product(program: &Program, expr: ExprId) -> ExprId {
-    match program.pool.get(expr) {
-        Expr::Sum(terms) if terms.len() == 1 => terms[0].expr,
-        _ => expr,
-    }
-}
-
-/// The factors of rows and of columns, if each factor is one of them and both have terms.
-fn factors(
-    program: &Program,
-    expr: ExprId,
-    [rows, columns, terms]: [IndexId; 3],
-) -> Option<[Vec<Factor>; 2]> {
-    let Expr::Product(factors) = program.pool.get(product(program, expr)) else {
-        return None;
-    };
-    let has = |factor: &Factor, index: IndexId| program.pool.indices(factor.expr).contains(&index);
-    let of_columns = |factor: &&Factor| has(factor, columns);
-    let [right, left]: [Vec<Factor>; 2] = [
-        factors.iter().filter(of_columns).cloned().collect(),
-        factors.iter().filter(|f| !of_columns(f)).cloned().collect(),
-    ];
-    let any = |factors: &[Factor], index| factors.iter().any(|factor| has(factor, index));
-    let apart = any(&left, rows) && any(&left, terms) && any(&right, terms) && !any(&right, rows);
-    // A divisor by itself would be inverted, which leaves the range of its type where the quotient does not.
-    let whole = factors.iter().all(|factor| factor.power > 0);
-    (apart && whole).then_some([left, right])
+    all[0].iter().all(|instance| written(instance) == own) && all.iter().flatten().all(each)
 }

@@ -11,12 +11,13 @@
 use std::collections::HashSet;
 
 use super::factors::terms;
+use super::jamming::reads_its_own;
 use super::lane_reduction::folded;
 use super::model;
 use super::pipelining::is_over_vectors;
 use super::tree::{Instance, Loop, Node, Pipelined, Schedule, instances};
 use super::{Plan, Target};
-use crate::ir::{ArrayId, IndexId, Program};
+use crate::ir::{ArrayId, IndexId, Program, Role};
 use crate::machine::LATENCY;
 
 /// Instances that a body may have which is printed more than once.
@@ -117,7 +118,8 @@ impl Unrolling<'_> {
             .body
             .iter()
             .any(|node| is_long_sum(self.program, node));
-        if sums && !self.is_apart(&inner.body) {
+        let temporary = |array| matches!(self.program.array(array).role, Role::Temporary);
+        if sums && !reads_its_own(self.program, (&inner.body, inner.index), &temporary) {
             return 1;
         }
         let shared = || self.shared(&inner.body, inner.index);
@@ -138,21 +140,6 @@ impl Unrolling<'_> {
         };
         inner.step *= factor;
         factor
-    }
-
-    /// Whether nothing that a body writes is read in it, but for temporaries.
-    fn is_apart(&self, body: &[Node]) -> bool {
-        let all = instances(body);
-        let written: HashSet<ArrayId> = (all.iter())
-            .map(|instance| self.program.equations[instance.equation].target.array)
-            .map(|array| self.program.viewed(array))
-            .collect();
-        all.iter().all(|instance| {
-            let equation = &self.program.equations[instance.equation];
-            let states = self.program.states(equation.expr);
-            let mut read = states.iter().map(|state| self.program.viewed(state.array));
-            !read.any(|array| written.contains(&array))
-        })
     }
 
     /// How many vectors take the fewest cycles each, in sums over loops of run-time length: they wait for

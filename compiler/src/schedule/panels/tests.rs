@@ -217,3 +217,32 @@ fn what_stands_around_sums_is_computed_before_and_after_all_of_them() {
         "#]],
     );
 }
+
+/// The parts that are packed, and what is summed up of them.
+fn packed(equation: &str) -> Option<Vec<String>> {
+    let tree = large(equation)?;
+    let stores = tree.lines().filter(|line| line.starts_with("store"));
+    Some(stores.map(str::to_owned).collect())
+}
+
+#[test]
+fn parts_of_what_is_no_product_are_packed_too() {
+    let differences = packed("y[i, j] += (a[i, k] - b[k, j])^2*d[k]   for i, j, k\n").unwrap();
+    assert_eq!(differences, ["store b_panel: memory[ring 256, ring 12]"]);
+    let two = packed("y[i, j] += a[k, i]*b[k, j] + abs(a[i, k] - b[j, k])   for i, j, k\n");
+    let two = two.unwrap();
+    assert_eq!(two.len(), 3, "{two:?}");
+    let chosen = "y[i, j] += if a[i, k] < b[k, j] { a[i, k] } else { 0 }   for i, j, k\n";
+    assert_eq!(large(chosen), None);
+}
+
+#[test]
+fn what_is_written_again_after_sums_is_computed_after_all_of_them() {
+    let equations = "y[i, j] = d[j]   for i, j\ny[i, j] += a[i, k]*b[k, j]   for i, j, k\n\
+        y[i, j] = max(0, y_held[i, j])   for i, j\n";
+    let program = format!("state 3 y_held: f64[len(y), m]\n{equations}");
+    let tree = large(&program).unwrap();
+    let strips = tree.find("strips").unwrap();
+    let (before, after) = (tree.find("eq 0 ").unwrap(), tree.rfind("eq 2 ").unwrap());
+    assert!(before < strips && strips < after, "{tree}");
+}
