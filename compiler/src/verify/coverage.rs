@@ -1,41 +1,65 @@
 //! What an interpretation has met, and what none has: that was not validated.
 
+use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use crate::ir::{ExprId, Extent, Program};
+use crate::ir::{Affine, Expr, ExprId, Extent, Program, Role};
+use crate::number::Field;
 use crate::schedule::tree::{Loop, Node, Schedule, Steps};
 
 use super::scheduled::iterations;
 
 /// Numbered parts that interpretations met: blocks of the text, or equations and after them the branches of
-/// conditions.
+/// conditions; and expressions that were not zero, of those that look up tables.
 #[derive(Clone, Debug, Default)]
-pub struct Points(Vec<bool>);
+pub struct Points {
+    met: Vec<bool>,
+    not_zero: HashSet<ExprId>,
+}
 
 impl Points {
     /// Meets a part.
     pub fn mark(&mut self, at: usize) {
-        if at >= self.0.len() {
-            self.0.resize(at + 1, false);
+        if at >= self.met.len() {
+            self.met.resize(at + 1, false);
         }
-        self.0[at] = true;
+        self.met[at] = true;
+    }
+
+    /// Meets a value of an expression that looks up tables.
+    pub fn look_up(&mut self, expr: ExprId, value: Field) {
+        if value != Field::ZERO {
+            self.not_zero.insert(expr);
+        }
     }
 
     /// Whether a part was met.
     pub fn has(&self, at: usize) -> bool {
-        self.0.get(at).copied().unwrap_or(false)
+        self.met.get(at).copied().unwrap_or(false)
     }
 
     /// Takes all that others met.
     pub fn extend(&mut self, other: &Points) {
-        for (at, _) in other.0.iter().enumerate().filter(|(_, met)| **met) {
+        for (at, _) in other.met.iter().enumerate().filter(|(_, met)| **met) {
             self.mark(at);
         }
+        self.not_zero.extend(&other.not_zero);
+    }
+
+    /// Whether an expression that looks up a table was zero on all inputs: what becomes of it was not seen then.
+    pub fn has_zero(&self, program: &Program) -> bool {
+        let look_ups = look_ups(program);
+        if !look_ups.contains(&true) {
+            return false;
+        }
+        let of_them = program.reachable().into_iter();
+        let mut of_them = of_them.filter(|expr| look_ups[expr.0 as usize]);
+        of_them.any(|expr| !self.not_zero.contains(&expr))
     }
 
     /// What was met once and was not met now: a branch that can be taken.
     pub fn less_than(&self, earlier: &Points) -> Option<String> {
-        let mut met = earlier.0.iter().enumerate().filter(|(_, met)| **met);
+        let mut met = earlier.met.iter().enumerate().filter(|(_, met)| **met);
         met.any(|(at, _)| !self.has(at))
             .then(|| "all branches of the optimised program".to_owned())
     }
@@ -55,6 +79,27 @@ pub fn branch(program: &Program, select: ExprId, first: bool) -> usize {
     program.equations.len() + 2 * select.0 as usize + usize::from(first)
 }
 
+/// By expression, whether it is an entry of a table that data chooses, or a sum or product of some: tables have zeros,
+/// where what is computed wrong is not seen, unlike random numbers.
+pub fn look_ups(program: &Program) -> Vec<bool> {
+    let mut found = vec![false; program.pool.len()];
+    // Operands have smaller numbers.
+    for at in 0..found.len() {
+        let of = |operand: &ExprId| found[operand.0 as usize];
+        found[at] = match program.pool.get(ExprId(at as u32)) {
+            Expr::Access(access) => {
+                let table = matches!(program.array(access.array).role, Role::Table(_));
+                table && access.subscripts.iter().any(Affine::is_mapped)
+            }
+            Expr::Sum(terms) => terms.iter().any(|term| of(&term.expr)),
+            Expr::Product(factors) => factors.iter().any(|factor| of(&factor.expr)),
+            Expr::Constant(_) | Expr::Call(..) | Expr::Compare(..) => false,
+            Expr::Select(..) | Expr::Cast(..) => false,
+        };
+    }
+    found
+}
+
 /// The nodes of a loop tree that were met.
 #[derive(Clone, Debug, Default)]
 pub struct Nodes {
@@ -62,8 +107,8 @@ pub struct Nodes {
     met: HashSet<*const Node>,
     /// Loops by where they are that ran whole steps, and those that ran less than one.
     steps: HashSet<(*const Loop, bool)>,
-    /// That an equation was computed less often than its domain has points.
-    pub left_out: Option<String>,
+    /// That an equation was computed less often than its domain has points, or adds more often.
+    pub miscounted: Option<String>,
 }
 
 /// How often each equation was computed: as a whole, and one term of its sum alone.
@@ -81,10 +126,11 @@ impl Computed {
         self.0[equation][usize::from(term)] += 1;
     }
 
-    /// Whether an equation was computed less often than so many times, each time of so many terms.
-    pub fn is_less(&self, equation: usize, (times, terms): (u64, u64)) -> bool {
+    /// Whether an equation was computed more or less often than so many times, each time of so many terms.
+    pub fn compared(&self, equation: usize, (times, terms): (u64, u64)) -> Ordering {
         let [whole, single] = self.0[equation];
-        whole.saturating_mul(terms).saturating_add(single) < times.saturating_mul(terms)
+        let found = whole.saturating_mul(terms).saturating_add(single);
+        found.cmp(&times.saturating_mul(terms))
     }
 }
 

@@ -334,16 +334,19 @@ impl<'a, 'm> Validation<'a, 'm> {
             let mut budget = OF_LANES * most;
             let run = scheduled::run(program, schedule, &mut found, less, &mut budget);
             let run = run.and_then(|run| compare(subject, expected, &found).map(|()| run));
-            let run = run.and_then(|mut run| match run.left_out.take().filter(|_| self.whole) {
-                Some(left_out) => Err(left_out),
-                None => Ok(run),
-            });
+            let run = run.and_then(
+                |mut run| match run.miscounted.take().filter(|_| self.whole) {
+                    Some(miscounted) => Err(miscounted),
+                    None => Ok(run),
+                },
+            );
             nodes.extend(run.map_err(Refusal::of)?);
             let missing = met.missing(optimised).or_else(|| met.less_than(known));
             Ok(Progress {
                 spent: (1 + OF_LANES) * most - budget - source,
                 missing: missing.or_else(|| nodes.missing(program, schedule)),
                 complete: nodes.all_steps(&schedule.body),
+                zero: met.has_zero(optimised),
             })
         })
     }

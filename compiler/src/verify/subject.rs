@@ -182,6 +182,7 @@ impl<'a> Subject<'a> {
                     spent: most - budget,
                     missing: missing.or_else(|| after.missing(program)),
                     complete: samples.all(program),
+                    zero: before.has_zero(earlier),
                 })
             })?;
             Ok(after)
@@ -255,6 +256,7 @@ fn agreed(subject: &Subject, program: &Program, loops: Loops) -> Result<Points, 
                 spent: most - budget,
                 missing: missing.or_else(|| equations.missing(program)),
                 complete: samples.all(program),
+                zero: equations.has_zero(program),
             })
         })?;
         Ok(equations)

@@ -15,6 +15,9 @@ const FEWEST_INPUTS: usize = 16;
 /// Inputs that are tried so that loops in steps have whole and partial ones, which some never have; steps after
 /// which that is left.
 const MORE_INPUTS: usize = 3;
+/// Inputs that are tried so that no product of entries that data chooses from tables is zero on all of them, as some
+/// always are.
+const LOOK_UPS: usize = 64;
 const PLENTY: u64 = 1 << 22;
 
 /// What a comparison on some inputs came to.
@@ -25,6 +28,8 @@ pub struct Progress {
     pub missing: Option<String>,
     /// Whether nothing is left that more inputs might meet.
     pub complete: bool,
+    /// Whether an expression that looks up a table was zero on all inputs.
+    pub zero: bool,
 }
 
 /// Compares on one of the inputs after another until nothing is missing. Those on which what is compared
@@ -62,7 +67,11 @@ pub fn until_met(
             break;
         };
         let enough = match progress.missing {
-            None => progress.complete || tried >= count + MORE_INPUTS || spent > PLENTY,
+            None => {
+                let complete = progress.complete || tried >= count + MORE_INPUTS;
+                let zero = progress.zero && tried < LOOK_UPS;
+                (complete && !zero) || spent > PLENTY
+            }
             Some(_) => spent > ENOUGH && tried >= FEWEST_INPUTS,
         };
         if (tried >= count && enough) || spent > most {

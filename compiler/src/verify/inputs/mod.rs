@@ -6,6 +6,7 @@
 //! difference. Where not all loops can run at once there are several choices, which together run all.
 
 mod deep;
+mod filled;
 mod needs;
 mod probes;
 mod solver;
@@ -14,10 +15,9 @@ use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use super::memory::{Data, Memory, Parameter};
-use crate::ir::{Affine, ArrayId, Element, IndexId, Program, Role};
+use super::memory::Memory;
+use crate::ir::{Affine, IndexId, Program};
 use crate::lower::Reached;
-use crate::number::Field;
 use needs::{Needs, Unknown};
 use probes::Probes;
 use solver::{Choice, Linear, Wish, narrow, solve};
@@ -30,6 +30,8 @@ const LARGEST: usize = 1 << 26;
 const SHORT: i128 = 3;
 /// By how many iterations loops grow where more inputs are tried.
 const LONGER: usize = 3;
+/// Most entries of a dimension that index maps lead to one after the other.
+const TABLE: i64 = 64;
 /// From where integers are chosen that no loop or subscript depends on, of types with a sign.
 const NEGATIVE: i64 = -3;
 /// From where other integers are chosen: where zero is added, nobody sees it.
@@ -47,6 +49,8 @@ pub struct Size {
     pub short: bool,
     /// Which of the choices for such loops it is.
     pub deep: Option<usize>,
+    /// Whether index maps lead to all entries of dimensions of constant extent, as far as they may.
+    pub spread: bool,
 }
 
 impl Size {
@@ -57,6 +61,7 @@ impl Size {
             long: Vec::new(),
             short: false,
             deep: None,
+            spread: false,
         }
     }
 
@@ -129,20 +134,25 @@ impl<'p> Inputs<'p> {
     }
 
     /// One of the inputs. There are as many as one likes: those after [`count`](Self::count) are
-    /// longer, with other numbers in them.
+    /// longer, with other numbers in them. In every second round index maps lead to one entry of small tables after
+    /// the other, so that each is met; in the others several of their own entries are equal, as a scatter may have.
     ///
     /// # Errors
     /// If there are none.
     pub fn memory(&self, size: &Size, at: usize) -> Result<Memory, String> {
-        let by = (at / self.count(size)?).min(LONGER);
+        let round = at / self.count(size)?;
+        let by = round.min(LONGER);
+        let spread = round % 2 == 1;
         let mut longer = Size {
             iterations: size.iterations + by,
+            spread,
             ..size.clone()
         };
         let all = longer.long.iter_mut().flatten();
         all.for_each(|(_, long)| *long += by);
         let plan = self.plan(&longer)?;
-        self.filled(&plan[at % plan.len()], at)
+        let turn = spread.then_some(round as u64 / 2);
+        self.filled(&plan[at % plan.len()], (at, turn))
     }
 
     fn plan(&self, size: &Size) -> Plan {
@@ -324,7 +334,11 @@ impl<'p> Inputs<'p> {
                 Unknown::Least(_) => (3, Wish::From(0), None),
                 Unknown::Greatest(_) => {
                     let more = i64::try_from(size.iterations).unwrap_or(1);
-                    (4, Wish::Above(more), None)
+                    let wish = match size.spread {
+                        true => Wish::AllOrAbove(TABLE, more),
+                        false => Wish::Above(more),
+                    };
+                    (4, wish, None)
                 }
                 Unknown::Length(..) => (5, Wish::From(1), Some(1)),
             };
@@ -338,107 +352,5 @@ impl<'p> Inputs<'p> {
         let mut choices: Vec<_> = self.needs.unknowns.iter().enumerate().map(of).collect();
         choices.sort_by_key(|(turn, _)| *turn);
         choices.into_iter().map(|(_, choice)| choice).collect()
-    }
-
-    /// Parameters of the sizes that a solution says, with random values.
-    fn filled(&self, solution: &Solution, at_input: usize) -> Result<Memory, String> {
-        let positions = self.program.arrays.iter().filter_map(|a| a.role.position());
-        let count = positions.max().map_or(0, |p| p + 1);
-        let mut parameters: Vec<Option<Parameter>> = (0..count).map(|_| None).collect();
-        let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ (at_input as u64).rotate_left(32));
-        for (at, array) in self.program.arrays.iter().enumerate() {
-            if let Role::Parameter(position) | Role::Output(position) = array.role {
-                let id = ArrayId(at as u32);
-                parameters[position] =
-                    Some(self.parameter((id, at_input), solution, &mut random)?);
-            }
-        }
-        let parameters = parameters.into_iter().collect::<Option<Vec<_>>>();
-        Ok(Memory {
-            parameters: parameters.ok_or("a parameter has no array")?,
-        })
-    }
-
-    /// Random values of a parameter.
-    fn parameter(
-        &self,
-        (id, input): (ArrayId, usize),
-        solution: &Solution,
-        random: &mut Random,
-    ) -> Result<Parameter, String> {
-        let array = self.program.array(id);
-        // A slice that holds an array of more dimensions has its own length.
-        let own = if array.flat { 1 } else { array.shape.len() };
-        let extents = array.shape[..own].iter().enumerate();
-        let shape: Vec<usize> = extents
-            .map(|(axis, extent)| {
-                let extent = self.needs.extent(id, axis, extent).value(solution);
-                usize::try_from(extent.max(0)).unwrap_or(usize::MAX)
-            })
-            .collect();
-        let count = shape
-            .iter()
-            .try_fold(1usize, |n, extent| n.checked_mul(*extent));
-        let count = count.filter(|count| *count <= LARGEST);
-        let count = count.ok_or_else(|| format!("`{}` is too large to be filled", array.name))?;
-        let value = |unknown| self.needs.number(unknown).map_or(0, |at| solution[at]);
-        let data = match array.element {
-            Element::Integer(ty) | Element::Word(ty) if self.needs.is_free(id) => {
-                // What stands alone is what a conversion changes: negative, or else large.
-                let first = usize::from(shape.is_empty() && ty.range().0 < 0);
-                let turns = first..first + count;
-                let mut limited = self.program.limited.iter();
-                let range = limited.find(|(limited, _)| *limited == id);
-                let range = range.map_or(ty.range(), |(_, range)| *range);
-                let entries = turns.enumerate().map(|(at, turn)| {
-                    let probe = self.probes.value(id, input, at);
-                    let probe = probe.filter(|value| (range.0..=range.1).contains(value));
-                    probe.unwrap_or_else(|| random.integer(turn, range))
-                });
-                Data::Integer(entries.collect())
-            }
-            Element::Integer(_) if shape.is_empty() => {
-                Data::Integer(vec![value(Unknown::Scalar(id)).into()])
-            }
-            Element::Integer(_) => {
-                let (low, high) = (value(Unknown::Least(id)), value(Unknown::Greatest(id)));
-                let count_of = (high - low) as u64 + 1;
-                let entries = (0..count).map(|_| low + (random.next() % count_of) as i64);
-                Data::Integer(entries.map(i128::from).collect())
-            }
-            _ if array.allocated => Data::Field(vec![Field::ZERO; count]),
-            _ => {
-                let values = (0..count).map(|_| Field::from_i64((random.next() >> 2) as i64));
-                Data::Field(values.collect())
-            }
-        };
-        Ok(Parameter { shape, data })
-    }
-}
-
-/// A small deterministic generator (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// An integer of a range, in turns from its upper half, its lower half, its ends, and near zero: of two
-    /// neighbours at least one shows that a conversion was left out.
-    fn integer(&mut self, turn: usize, (low, high): (i128, i128)) -> i128 {
-        let half = (high - low + 1) / 2;
-        let ends = [low, low + 1, high - 1, high];
-        let value = match turn % 4 {
-            0 => high - i128::from(self.next()) % half,
-            1 => low + i128::from(self.next()) % half,
-            2 => ends[(self.next() % ends.len() as u64) as usize],
-            _ => i128::from(self.next() % 32) - 16,
-        };
-        value.clamp(low, high)
     }
 }

@@ -74,6 +74,8 @@ pub enum Wish {
     From(i64),
     /// As much as is allowed, up to this much above the least value.
     Above(i64),
+    /// As much as is allowed if that is at most the first of these above the least value, or else as `Above` has it.
+    AllOrAbove(i64, i64),
 }
 
 /// Inequalities that are evaluated while bounds are narrowed once.
@@ -198,6 +200,8 @@ fn candidates((low, high): (i64, i64), choice: Choice, taken: &[(Option<usize>, 
     let first = match choice.wish {
         Wish::From(first) => first.clamp(low, high),
         Wish::Above(more) => low.saturating_add(more).min(high),
+        Wish::AllOrAbove(most, _) if high.saturating_sub(low) <= most => high,
+        Wish::AllOrAbove(_, more) => low.saturating_add(more).min(high),
     };
     let free = |value: &i64| choice.apart.is_none() || !taken.contains(&(choice.apart, *value));
     let upwards = (first..=high).take(DIFFERENT).filter(free);

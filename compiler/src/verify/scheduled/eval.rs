@@ -17,13 +17,14 @@ pub struct Evaluator<'p> {
     /// Values with the number of the point they are for.
     known: Vec<(u64, Field)>,
     generation: u64,
-    /// Branches that were taken.
+    /// Branches that were taken, and values of look-ups.
     pub branches: Points,
+    look_ups: Vec<bool>,
 }
 
 impl<'p> Evaluator<'p> {
-    /// An evaluator of the expressions that equations use.
-    pub fn new(program: &'p Program, arrays: &Arrays) -> Result<Self> {
+    /// An evaluator of the expressions that equations use, of which `look_ups` says which look up tables.
+    pub fn new(program: &'p Program, arrays: &Arrays, look_ups: Vec<bool>) -> Result<Self> {
         let count = program.pool.len();
         let mut used = vec![false; count];
         for equation in &program.equations {
@@ -48,6 +49,7 @@ impl<'p> Evaluator<'p> {
             known: vec![(0, Field::ZERO); count],
             generation: 0,
             branches: Points::default(),
+            look_ups,
         })
     }
 
@@ -97,9 +99,8 @@ impl<'p> Evaluator<'p> {
                 let mut sum = Field::ZERO;
                 for term in terms {
                     let value = of(term.expr)?;
-                    let one = term.coefficient.is_one();
                     sum = sum
-                        + match one {
+                        + match term.coefficient.is_one() {
                             true => value,
                             false => term.coefficient.field() * value,
                         };
@@ -123,10 +124,7 @@ impl<'p> Evaluator<'p> {
                 uninterpreted::apply(*function, &values)
             }
             Expr::Compare(operator, l, r) => {
-                match uninterpreted::compare(*operator, of(*l)?, of(*r)?) {
-                    true => Field::ONE,
-                    false => Field::ZERO,
-                }
+                Field::from_i64(uninterpreted::compare(*operator, of(*l)?, of(*r)?).into())
             }
             Expr::Select(condition, then, otherwise) => {
                 let holds = of(*condition)? != Field::ZERO;
@@ -141,6 +139,9 @@ impl<'p> Evaluator<'p> {
                 integer.unwrap_or_else(|| uninterpreted::convert(from, *to, value))
             }
         };
+        if self.look_ups[at] {
+            self.branches.look_up(id, value);
+        }
         self.known[at] = (self.generation, value);
         Ok(value)
     }

@@ -3,6 +3,8 @@
 //! What takes more than it may is found out before it has taken them: trees for long extents have many loops inside
 //! of each other, and would run until nothing is left.
 
+use std::cmp::Ordering;
+
 use super::loops::iterations;
 use super::{Machine, Result};
 use crate::ir::IndexId;
@@ -19,21 +21,28 @@ impl Machine<'_> {
         enough.then_some(()).ok_or_else(|| TOO_LARGE.to_owned())
     }
 
-    /// That an equation was computed less often than its domain has points, if one was.
+    /// That an equation was computed less often than its domain has points, or more often though it adds to what there
+    /// is, if one was.
     ///
     /// # Errors
     /// If an extent has no value.
-    pub fn left_out(&mut self) -> Result<Option<String>> {
+    pub fn miscounted(&mut self) -> Result<Option<String>> {
         for (at, equation) in self.program.equations.iter().enumerate() {
             let points = (
                 self.points(&equation.free)?,
                 self.points(&equation.reduction)?,
             );
-            if self.computed.is_less(at, points) {
-                let name = &self.program.array(equation.target.array).name;
-                let left_out = format!("`{name}` is not computed in all iterations of its loops");
-                return Ok(Some(left_out));
-            }
+            let name = &self.program.array(equation.target.array).name;
+            let message = match self.computed.compared(at, points) {
+                Ordering::Less => {
+                    format!("`{name}` is not computed in all iterations of its loops")
+                }
+                Ordering::Greater if equation.operator.accumulated().is_some() => {
+                    format!("`{name}` is added to more than once an iteration of its loops")
+                }
+                Ordering::Equal | Ordering::Greater => continue,
+            };
+            return Ok(Some(message));
         }
         Ok(None)
     }

@@ -293,7 +293,8 @@ impl Machine<'_> {
             batch.iterations.1.extend(by);
             self.equations.mark(equation);
             let at = (&mut self.point, &batch);
-            let values = steps.values(&self.arrays, at, &mut self.rows, self.budget)?;
+            let rows = (&mut self.rows, &mut self.evaluator.branches);
+            let values = steps.values(&self.arrays, at, rows, self.budget)?;
             for (at, value) in values.iter().enumerate() {
                 take(batch.lane(at), *value);
             }

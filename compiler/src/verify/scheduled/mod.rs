@@ -24,7 +24,7 @@ mod words;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::coverage::{Computed, Nodes, Points};
+use super::coverage::{self, Computed, Nodes, Points};
 use super::memory::Memory;
 use super::samples::Iterations;
 use crate::analysis::structure;
@@ -73,7 +73,7 @@ pub fn run(
     let least = machine.least(&schedule.body)?;
     machine.affords(least)?;
     machine.nodes(&schedule.body)?;
-    machine.nodes.left_out = machine.left_out()?;
+    machine.nodes.miscounted = machine.miscounted()?;
     Ok(machine.nodes)
 }
 
@@ -136,12 +136,13 @@ impl<'p> Machine<'p> {
             .map(|e| arrays.compile(&e.target))
             .collect::<Result<_>>()?;
         let count = program.indices.len();
+        let looks_up = coverage::look_ups(program);
         let steps = program.equations.iter();
-        let steps = steps.map(|equation| Steps::new(program, &arrays, equation));
+        let steps = steps.map(|equation| Steps::new(program, &arrays, (equation, &looks_up)));
         let steps = steps.collect::<Result<_>>()?;
         let mut machine = Machine {
             program,
-            evaluator: Evaluator::new(program, &arrays)?,
+            evaluator: Evaluator::new(program, &arrays, looks_up)?,
             arrays,
             targets,
             runs: (0..count).map(|at| runs(IndexId(at as u32))).collect(),

@@ -11,6 +11,7 @@ use super::storage::Arrays;
 use crate::ir::{Element, Equation, Expr, ExprId, Program};
 use crate::number::Field;
 use crate::syntax::ast::Elementary;
+use crate::verify::coverage::Points;
 use crate::verify::{TOO_LARGE, uninterpreted};
 
 /// What a row holds; operands are numbers of rows.
@@ -26,16 +27,23 @@ enum Step {
 /// The steps of an equation's expression, the last one of which is its value.
 pub struct Steps {
     steps: Vec<Step>,
+    /// The rows of those that look up tables.
+    look_ups: Vec<(usize, ExprId)>,
     /// What a point takes of the budget.
     each: u64,
 }
 
 impl Steps {
-    /// The steps of an equation, if its expression is one of floating-point numbers without conditions.
+    /// The steps of an equation, if its expression is one of floating-point numbers without conditions; `looks_up` says
+    /// which expressions look up tables.
     ///
     /// # Errors
     /// If an access has no address.
-    pub fn new(program: &Program, arrays: &Arrays, equation: &Equation) -> Result<Option<Steps>> {
+    pub fn new(
+        program: &Program,
+        arrays: &Arrays,
+        (equation, looks_up): (&Equation, &[bool]),
+    ) -> Result<Option<Steps>> {
         let pool = &program.pool;
         // Operands have smaller numbers than what they are operands of.
         let mut used = vec![equation.expr];
@@ -80,7 +88,13 @@ impl Steps {
             });
         }
         let each = each.max(1);
-        Ok(Some(Steps { steps, each }))
+        let rows = used.into_iter().enumerate();
+        let look_ups = rows.filter(|(_, id)| looks_up[id.0 as usize]).collect();
+        Ok(Some(Steps {
+            steps,
+            look_ups,
+            each,
+        }))
     }
 
     /// What a point takes of the budget.
@@ -88,7 +102,7 @@ impl Steps {
         self.each
     }
 
-    /// The values at some points, in `rows`, which is of no use otherwise.
+    /// The values at some points, in `rows`, which is of no use otherwise; look-ups are met in `points`.
     ///
     /// # Errors
     /// As of [`Arrays::read`], or if the budget is used up.
@@ -96,7 +110,7 @@ impl Steps {
         &self,
         arrays: &Arrays,
         (point, batch): (&mut Point, &Batch),
-        rows: &'a mut Vec<Field>,
+        (rows, points): (&'a mut Vec<Field>, &mut Points),
         budget: &mut u64,
     ) -> Result<&'a [Field]> {
         let count = batch.count();
@@ -158,6 +172,10 @@ impl Steps {
                     });
                 }
             }
+        }
+        for (row, id) in &self.look_ups {
+            let values = &rows[row * count..][..count];
+            values.iter().for_each(|value| points.look_up(*id, *value));
         }
         Ok(&rows[all - count..all])
     }
