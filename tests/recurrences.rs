@@ -186,6 +186,9 @@ macro_rules! check {
     };
 }
 
+#[path = "recurrences/numbers.rs"]
+mod numbers;
+
 /// Two tuples as a tuple of pairs.
 trait Pairs {
     type Of;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::Affine;
-use crate::syntax::ast::LoopId;
+use crate::syntax::ast::{LoopId, VariableId};
 
 /// What is found out on the way.
 #[derive(Clone, Debug)]
@@ -14,6 +14,8 @@ pub(super) enum Finding {
     Widen { piece: usize, at: Affine },
     /// A loop has to be unrolled: the piece of this number, which an inner loop's bounds follow.
     Unroll { piece: usize },
+    /// A loop, the piece of this number, hands a variable of its function on.
+    Carry { piece: usize, variable: VariableId },
     /// A slice, the parameter at a position, is an array with these extents behind the outermost one.
     Shape {
         position: usize,
@@ -30,6 +32,7 @@ pub(super) enum Finding {
 pub(super) struct Findings {
     pub(super) cuts: BTreeMap<usize, Affine>,
     pub(super) unrolled: BTreeSet<usize>,
+    pub(super) carried: BTreeMap<usize, BTreeSet<VariableId>>,
     pub(super) shapes: BTreeMap<usize, Vec<Affine>>,
     /// Whether slices are in no shape of constant extents.
     pub(super) stays_flat: bool,
@@ -63,6 +66,9 @@ impl Findings {
                 self.forget_after(piece);
                 self.unrolled.insert(piece)
             }
+            Finding::Carry { piece, variable } => {
+                self.carried.entry(piece).or_default().insert(variable)
+            }
             Finding::Shape { position, extents } => {
                 let all_constant = is_constant(&extents);
                 let new = self.shapes.get(&position).is_none_or(|known| {
@@ -89,6 +95,7 @@ impl Findings {
         self.shapes.retain(|_, extents| !is_constant(extents));
         self.cuts.clear();
         self.unrolled.clear();
+        self.carried.clear();
         self.stays_flat = true;
         self.shapes.len() < before
     }
@@ -97,6 +104,7 @@ impl Findings {
     fn forget_after(&mut self, piece: usize) {
         self.cuts.split_off(&(piece + 1));
         self.unrolled.split_off(&(piece + 1));
+        self.carried.split_off(&piece);
     }
 }
 

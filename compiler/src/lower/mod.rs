@@ -12,6 +12,7 @@
 mod accumulations;
 mod allocations;
 mod branches;
+mod carried;
 mod choices;
 mod clamps;
 mod conditions;
@@ -162,7 +163,7 @@ fn attempts(
         let finding = problem.finding.take();
         let unrolls = matches!(
             finding.as_deref(),
-            Some(Finding::Unroll { .. } | Finding::Limit { .. })
+            Some(Finding::Unroll { .. } | Finding::Carry { .. } | Finding::Limit { .. })
         );
         if !finding.is_some_and(|finding| findings.learn(*finding)) && !findings.flatten() {
             return Err(stopped.unwrap_or(problem));

@@ -113,15 +113,25 @@ impl Lowerer<'_> {
         self.numbers.insert(index, number);
         self.bind_loop(for_loop, values.of(value), 1);
         self.enter_loop()?;
+        let handing = self.begin_handing(number, index, for_loop.span);
         self.open.push(index);
+        if let Some(handing) = &handing {
+            self.take_over(handing);
+        }
         let short = self.origins.contains_key(&number) && values.extent.as_constant().is_some();
         self.short_parts.extend(short.then(|| values.whole.clone()));
         self.guarded_iteration(&for_loop.body)?;
         if short {
             self.short_parts.pop();
         }
+        if let Some(handing) = &handing {
+            self.hand_over(handing, index)?;
+        }
         self.settle(self.open.len() - 1)?;
         self.open.pop();
+        if let Some(handing) = handing {
+            self.leave_last(handing, index);
+        }
         Ok(())
     }
 

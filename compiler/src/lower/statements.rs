@@ -170,10 +170,11 @@ impl Lowerer<'_> {
         let new = match (operator, &*element) {
             (None, _) if carried => {
                 // An array that is refilled in every iteration would need its own dimension.
-                return opaque(
-                    span,
+                return self.hands_on(
+                    (variable, binding.depth),
                     "this variable is declared outside of the loop that assigns it",
                     "declare it inside the loop, or accumulate with `+=`",
+                    span,
                 );
             }
             (None, _) => {

@@ -112,10 +112,13 @@ impl Lowerer<'_> {
     /// A sum is read in the loops that sum it up.
     fn total_is_read(&self, variable: VariableId, span: Span) -> Result<()> {
         let name = &self.frame.function.variables[variable.0].name;
-        opaque(
-            span,
+        let binding = self.frame.values[variable.0].as_ref();
+        let depth = binding.map_or(self.open.len(), |binding| binding.depth);
+        self.hands_on(
+            (variable, depth),
             format!("`{name}` is read inside the loop that sums it up"),
             "read it after the loop, or keep the sum in another variable",
+            span,
         )
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::carried::Carried;
 use super::fusing::Fused;
 use super::staging::contiguous;
 use super::{Plan, Prepared, Target, Wishes, flatten, interchange};
@@ -62,23 +63,31 @@ fn sums_in_tiles(program: &Program, target: Target, wishes: &Wishes) -> Vec<(Pro
 }
 
 /// Plans with lanes over a loop around the one along which values are handed on, in the order of the text, where lanes
-/// lie apart: neighbours along the loop inside are on one line of the cache, and the next iterations find it there.
+/// lie apart: neighbours along the loop inside are on one line of the cache, and the next iterations find it there. And
+/// where what the last iteration leaves is read: it is in registers then, and in a row of memory in the other order.
 fn around_recurrences(program: &Program, scalar: &Plan, width: usize) -> Vec<(Program, Plan)> {
-    if program.recurrence().is_none() || program.exact {
+    if program.recurrence().is_none() {
         return Vec::new();
     }
+    let left: Vec<ArrayId> = (Carried::left(program).into_iter())
+        .map(|(array, _)| array)
+        .collect();
     let groups = program.together().into_iter();
-    let outer = groups.filter(|group| group.len() > 1).filter_map(|group| {
+    let outer = groups.filter_map(|group| {
         let (_, outer) = program.equations[group.start].free.split_last()?;
         let lane = *outer.last()?;
         let lies_apart = |at: usize| {
             let target = &program.equations[at].target;
             let output = program.array(target.array).role.position().is_some();
-            output && !contiguous(target, lane)
+            group.len() > 1 && output && !contiguous(target, lane)
         };
-        group.clone().any(lies_apart).then_some(lane)
+        let leaves = |at: usize| left.contains(&program.equations[at].target.array);
+        let fits = |at| lies_apart(at) || leaves(at);
+        group.clone().any(fits).then_some(lane)
     });
-    let mut outer: Vec<IndexId> = outer.filter(|lane| !program.is_constant(*lane)).collect();
+    let ordered = |lane: &IndexId| !program.exact || each_lane_keeps_its_order(program, *lane);
+    let outer = outer.filter(|lane| !program.is_constant(*lane));
+    let mut outer: Vec<IndexId> = outer.filter(ordered).collect();
     outer.dedup();
     let plan = |lane: &IndexId| Plan {
         width,

@@ -17,11 +17,9 @@ use std::ops::Range;
 
 use super::Plan;
 use super::dependence::reads;
-use super::shifted::equations;
 use super::storage::Path;
-use super::tree::{Dimension, Loop, Node, Schedule, Steps, Storage};
-use crate::ir::{Access, Affine, ArrayId, Equation, IndexId, Program};
-use crate::rewrite::replace;
+use super::tree::{Dimension, Storage};
+use crate::ir::{Access, Affine, ArrayId, Equation, Extent, IndexId, Program};
 
 /// A temporary whose elements are handed on along a loop.
 pub struct Carried {
@@ -29,7 +27,7 @@ pub struct Carried {
     pub(super) equations: Range<usize>,
     pub(super) array: ArrayId,
     /// The dimension along the loop.
-    axis: usize,
+    pub(super) axis: usize,
     pub(super) index: IndexId,
     /// How many iterations later an element is read than written.
     by: usize,
@@ -83,11 +81,14 @@ impl Carried {
         }
     }
 
-    /// Whether the elements are read where they are handed on alone, and those before the first iteration are
-    /// written before.
+    /// Whether the elements are read where they are handed on alone, or after the loop those that its last iteration
+    /// leaves, and those before the first iteration are written before.
     fn is_alone(&self, program: &Program, reads: &[Vec<Access>]) -> bool {
         let outside = |at: &usize| !self.equations.contains(at);
-        let reads_it = |at: usize| reads[at].iter().any(|access| access.array == self.array);
+        let reads_it = |at: usize| {
+            let mut own = reads[at].iter().filter(|access| access.array == self.array);
+            own.any(|access| at < self.equations.end || !self.is_left(program, access))
+        };
         let starts = |equation: &Equation| {
             let subscript = &equation.target.subscripts[self.axis];
             let last = match subscript.as_index() {
@@ -101,6 +102,28 @@ impl Carried {
             let writes = equation.target.array == self.array;
             !reads_it(at) && (!writes || (at < self.equations.start && starts(equation)))
         })
+    }
+
+    /// Whether an access is to what the last iteration leaves, which no later one has written over.
+    fn is_left(&self, program: &Program, access: &Access) -> bool {
+        let extent = match &program.loop_index(self.index).extent {
+            Extent::Constant(n) => Affine::constant(*n as i64),
+            Extent::RunTime(extent) => extent.clone(),
+        };
+        let beyond = access.subscripts[self.axis].sub(&extent).as_constant();
+        beyond.is_some_and(|beyond| (0..self.by as i64).contains(&beyond))
+    }
+
+    /// The arrays of which the last iteration leaves what is read behind it, with the loops.
+    pub(super) fn left(program: &Program) -> Vec<(ArrayId, IndexId)> {
+        let all = Carried::of(program).unwrap_or_default();
+        let reads = reads(program);
+        let read = |one: &Carried| {
+            let mut behind = reads[one.equations.end..].iter().flatten();
+            behind.any(|access| access.array == one.array)
+        };
+        let found = all.into_iter().filter(read);
+        found.map(|one| (one.array, one.index)).collect()
     }
 
     /// Whether the loop tree of a plan hands values on as they have to be.
@@ -174,109 +197,11 @@ fn is_one_group(program: &Program, (group, index): (&Range<usize>, IndexId)) -> 
             .all(|equation| equation.free == *free && equation.reduction.is_empty())
 }
 
-fn refused(program: &Program, array: ArrayId) -> String {
-    format!(
-        "`{}` is computed from its own earlier elements",
-        program.array(array).name
-    )
-}
-
-/// Lets what is handed on begin anew after some iterations, in strips of the loops.
-///
-/// Before: `loop p { s[p] = }  loop j in 0..n { … }`. After: `loop j in 0..n step 64 strips { loop j once { loop p {
-/// s[j + p] = } }  loop j in 0..n { … } }`.
-///
-/// # Errors
-/// If what the first iterations find does not stand beside the loop.
-pub fn restart(program: &mut Program, schedule: &mut Schedule, after: usize) -> Result<(), String> {
-    let all = Carried::of(program)?;
-    let floating = |carried: &&Carried| program.array(carried.array).element.as_word().is_none();
-    let mut starts: HashMap<usize, (IndexId, usize)> = HashMap::new();
-    for carried in all.iter().filter(floating) {
-        for at in 0..carried.equations.start {
-            if program.equations[at].target.array == carried.array {
-                starts.insert(at, (carried.index, carried.axis));
-            }
-        }
-    }
-    if let Some(lanes) = all
-        .iter()
-        .filter(floating)
-        .find(|own| schedule.is_lane(own.index))
-    {
-        return Err(refused(program, lanes.array));
-    }
-    let body = std::mem::take(&mut schedule.body);
-    let mut moved = Vec::new();
-    schedule.body = in_strips(body, (&starts, after), &mut moved);
-    if moved.len() < starts.len() {
-        let array = all.first().map(|carried| refused(program, carried.array));
-        return Err(array.unwrap_or_default());
-    }
-    for at in moved {
-        let (index, axis) = starts[&at];
-        let Equation { target, free, .. } = &program.equations[at];
-        let Some(start) = target.subscripts[axis].as_index() else {
-            return Err(refused(program, target.array));
-        };
-        debug_assert!(free.contains(&start));
-        let by = |own: IndexId| match own == start {
-            true => Affine::index(own).add(&Affine::index(index)),
-            false => Affine::index(own),
-        };
-        let equation = &mut program.equations[at];
-        replace::substitute(&mut program.pool, equation, &by);
-        equation.free.insert(0, index);
-    }
-    Ok(())
-}
-
-/// Nodes with loops in strips, each after what its first iterations find, if that stands before it; `moved` notes
-/// the equations of that.
-fn in_strips(
-    nodes: Vec<Node>,
-    (starts, after): (&HashMap<usize, (IndexId, usize)>, usize),
-    moved: &mut Vec<usize>,
-) -> Vec<Node> {
-    let mut result: Vec<Node> = Vec::new();
-    for node in nodes {
-        let Node::Loop(mut l) = node else {
-            result.push(node);
-            continue;
-        };
-        l.body = in_strips(l.body, (starts, after), moved);
-        let index = l.index;
-        let begins = |node: &Node| {
-            let own = equations(node);
-            let along = |at: &usize| starts.get(at).is_some_and(|(along, _)| *along == index);
-            !own.is_empty() && own.iter().all(along)
-        };
-        let (before, others): (Vec<Node>, Vec<Node>) = result.into_iter().partition(begins);
-        result = others;
-        if before.is_empty() || l.steps != Steps::All {
-            result.extend(before);
-            result.push(Node::Loop(l));
-            continue;
-        }
-        moved.extend(before.iter().flat_map(equations));
-        let once = Loop {
-            steps: Steps::Once,
-            with: Vec::new(),
-            body: before,
-            ..l.clone()
-        };
-        let strips = Loop {
-            steps: Steps::Strips,
-            with: Vec::new(),
-            step: after,
-            ..l.clone()
-        };
-        result.push(Node::Loop(Loop {
-            body: vec![Node::Loop(once), Node::Loop(l)],
-            ..strips
-        }));
-    }
-    result
+pub(super) fn refused(program: &Program, array: ArrayId) -> String {
+    let name = &program.array(array).name;
+    // What lowering hands on is called after the text's variable.
+    let name = name.split("_before").next().unwrap_or(name);
+    format!("`{name}` is computed from its own earlier elements")
 }
 
 #[cfg(test)]
@@ -380,6 +305,35 @@ mod tests {
                     eq 1   // c[i] =
                     eq 2   // s[i + 1] =
                     eq 3   // y[i] =
+                  }
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_the_last_iteration_leaves_is_read() {
+        check(
+            "program horner\nindex i: n\nindex j: m\nparam 3 n: usize\nparam 4 m: usize\n\
+             param 0 x: f64[n]\nparam 1 c: f64[m]\noutput 2 y: f64[n]\ntemp s: f64[n, m + 1]\n\
+             s[i, 0] = x[i]   for i\n\
+             s[i, j + 1] = s[i, j] * x[i] + c[j]   for i, j\n\
+             y[i] = s[i, m]   for i\n",
+            &expect![[r#"
+                schedule width 4 lanes i
+                store s: registers[_, _] lanes
+
+                loop i in 0..n step 4 {
+                  block {
+                    eq 0   // s[i, 0] =
+                  }
+                  loop j in 0..m {
+                    block {
+                      eq 1   // s[i, j + 1] =
+                    }
+                  }
+                  block {
+                    eq 2   // y[i] =
                   }
                 }
             "#]],

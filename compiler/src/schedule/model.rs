@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::executed::unseen;
 use super::factors::terms;
+use super::leaving;
 use super::lie::{self, Lie};
 use super::overlaid;
 use super::overlapped;
@@ -14,42 +15,24 @@ use super::tree::{CopyOut, Dimension, Instance, Node, Schedule, Steps, Storage, 
 use super::{functions, integers, swept, windows};
 use crate::analysis::cost::{NOMINAL, nominal};
 use crate::ir::{Access, Affine, ArrayId, Element, Expr, ExprId, IndexId, Program, Role};
-use crate::machine::{self, ARITHMETIC, CALL, LATENCY, LOOP, MEMORY, THROUGH_MEMORY, TRANSPOSED};
+use crate::machine::{self, ARITHMETIC, CALL, LATENCY, LOOP, THROUGH_MEMORY, TRANSPOSED};
 use crate::syntax::ast::Elementary;
 
 /// Estimated cycles of a schedule, over all its loops.
 pub fn estimate(program: &Program, schedule: &Schedule) -> f64 {
-    Model::of(program, schedule).nodes(&schedule.body)
+    Model::of(program, schedule).nodes(&schedule.body) + leaving::again(program, schedule)
 }
 
 /// The same where equations are packed as soon as their loops are long.
 pub fn estimate_packed(program: &Program, schedule: &Schedule, packed: &HashSet<usize>) -> f64 {
     let mut model = Model::of(program, schedule);
     model.packed = packed.clone();
-    model.nodes(&schedule.body)
+    model.nodes(&schedule.body) + leaving::again(program, schedule)
 }
 
 /// Estimated cycles of some nodes.
 pub fn cycles(program: &Program, schedule: &Schedule, nodes: &[Node]) -> f64 {
     Model::of(program, schedule).nodes(nodes)
-}
-
-/// Cycles in which temporaries leave the caches and come back that are kept whole, in all of their dimensions of
-/// run-time length, where a schedule keeps those whole: however long these are, and arrays that are known to be
-/// short stay near.
-pub fn leaving(program: &Program, schedule: &Schedule) -> f64 {
-    // Written, a line at a time that is read before, and read.
-    const EACH: f64 = 24.0 / MEMORY;
-    let whole = |(array, storage): &&(ArrayId, Storage)| {
-        let shape = program.array(*array).shape.iter().zip(storage.extents());
-        let mut run_time = shape.filter(|(extent, _)| extent.as_constant().is_none());
-        let known = run_time.clone().next().is_some();
-        known && run_time.all(|(_, dimension)| *dimension == Dimension::RunTime)
-    };
-    let whole = schedule.storage.iter().filter(whole);
-    whole
-        .map(|(_, storage)| EACH * storage.nominal(NOMINAL) as f64)
-        .sum()
 }
 
 /// Cycles in which an iteration of sums is issued, whatever they wait for.

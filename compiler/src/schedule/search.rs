@@ -6,8 +6,8 @@ use super::improved::{in_registers, in_rings, rows};
 use super::panels::{Large, Products};
 use super::tree::{self, Schedule};
 use super::{
-    Plan, Scheduled, Target, Wishes, blocking, build, carried, dependence, jamming, layouts,
-    pipelining, unrolling,
+    Plan, Scheduled, Target, Wishes, blocking, build, dependence, jamming, layouts, pipelining,
+    restarted, unrolling,
 };
 use crate::ir::Program;
 use crate::syntax::ast::Differencing;
@@ -198,7 +198,7 @@ impl Search {
         let pipelined = pipelining::run(&program, &mut schedule, target);
         let unrolled = unrolling::run(&program, &mut schedule, (&best.plan, target));
         if let Differencing::Resync(after) = program.differencing {
-            carried::restart(&mut program, &mut schedule, after)?;
+            restarted::run(&mut program, &mut schedule, after)?;
         }
         let words = |(name, cycles): &_| format!("lanes over {name}: {cycles:.0} cycles");
         let all: Vec<String> = self.weighed.iter().map(words).collect();

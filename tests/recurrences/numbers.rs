@@ -1,0 +1,193 @@
+//! Local numbers that iterations hand on: lanes run over the loop around.
+
+use loopwright::{Isa, kernel};
+
+use super::{F32, F64, Pairs, narrow, noise};
+
+kernel! {
+    pub fn horner(c: &[f64], x: &[f64], y: &mut [f64]) {
+        for i in 0..x.len() {
+            let mut s = 0.0;
+            for k in 0..c.len() {
+                s = s * x[i] + c[k];
+            }
+            y[i] = s;
+        }
+    }
+
+    #[opt(strict)]
+    pub fn horner_strict(c: &[f64], x: &[f64], y: &mut [f64]) {
+        for (x, y) in x.iter().zip(y.iter_mut()) {
+            let mut s = 0.0;
+            for c in c {
+                s = s * x + c;
+            }
+            *y = s;
+        }
+    }
+
+    /// The derivative reads what the value was before.
+    pub fn derivative(c: &[f64], x: &[f64], y: &mut [f64], d: &mut [f64]) {
+        for i in 0..x.len() {
+            let (mut value, mut slope) = (0.0, 0.0);
+            for k in 0..c.len() {
+                slope = slope * x[i] + value;
+                value = value * x[i] + c[k];
+            }
+            y[i] = value;
+            d[i] = slope;
+        }
+    }
+
+    pub fn exchanged(n: usize, x: &mut [f64], y: &mut [f64]) {
+        for i in 0..x.len() {
+            let mut a = x[i];
+            let mut b = y[i];
+            for _ in 0..n {
+                let t = a;
+                a = b;
+                b = 0.5 * (t + b);
+            }
+            x[i] = a;
+            y[i] = b;
+        }
+    }
+
+    /// The state is an array, whose elements follow from each other.
+    pub fn lorenz(n: usize, h: f64, s: &mut [[f64; 3]]) {
+        for i in 0..s.len() {
+            let mut u = s[i];
+            for _ in 0..n {
+                let d = [
+                    10.0 * (u[1] - u[0]),
+                    u[0] * (28.0 - u[2]) - u[1],
+                    u[0] * u[1] - 8.0 / 3.0 * u[2],
+                ];
+                for c in 0..3 {
+                    u[c] += h * d[c];
+                }
+            }
+            s[i] = u;
+        }
+    }
+
+    /// What is added up is read, and is all that is written.
+    pub fn running(n: usize, m: usize, x: &[f32], y: &mut [f32]) {
+        for j in 0..n {
+            let mut s = 0.0;
+            for i in 0..m {
+                s += x[j * m + i];
+                y[j * m + i] = s;
+            }
+        }
+    }
+
+    /// Along columns, from what is there, to where it was.
+    pub fn last(n: usize, m: usize, x: &[f64], y: &mut [f64]) {
+        for i in 0..m {
+            let mut s = y[i];
+            for j in 0..n {
+                s = if x[j * m + i] > s { 0.75 * s + 0.25 * x[j * m + i] } else { 0.5 * s };
+            }
+            y[i] = s;
+        }
+    }
+
+    /// A loop of constant length, and what comes after it.
+    pub fn rooted(x: &[f64], y: &mut [f64], residual: &mut [f64]) {
+        for i in 0..x.len() {
+            let mut r = 1.0;
+            for _ in 0..50 {
+                r = 0.5 * (r + x[i] / r);
+            }
+            y[i] = r;
+            residual[i] = r * r - x[i];
+        }
+    }
+
+    /// One loop hands on to the next one.
+    pub fn twice(n: usize, x: &[f64], y: &mut [f64]) {
+        for i in 0..x.len() {
+            let mut s = x[i];
+            for _ in 0..n {
+                s = s * s - 0.5;
+            }
+            for k in 0..n {
+                s = 0.5 * s + k as f64;
+            }
+            y[i] = s;
+        }
+    }
+
+    /// A sum inside needs what is handed on: that is a loop that stays as it is.
+    pub fn inside(x: &[[f64; 20]], y: &mut [f64], n: usize) {
+        for i in 0..x.len() {
+            let mut s = 1.0;
+            for _ in 0..n {
+                let mut t = 0.0;
+                for k in 0..20 {
+                    t += s * x[i][k];
+                }
+                s = 0.01 * t;
+            }
+            y[i] = s;
+        }
+    }
+}
+
+#[test]
+fn numbers_are_handed_on_as_in_the_text() {
+    for n in [0, 1, 2, 3, 7, 8, 16, 33] {
+        let (x, y, z) = (noise(0, n), noise(1, n), noise(2, n));
+        for m in [0, 1, 2, 5, 20] {
+            let c = noise(3, m);
+            check!(horner(&c, &x; y), F64);
+            check!(horner_strict(&c, &x; y), 0.0);
+            check!(derivative(&c, &x; y, z), F64);
+            check!(exchanged(m; y, z), F64);
+            check!(twice(m, &x; y), F64);
+            let states: Vec<[f64; 3]> = x.iter().map(|x| [*x, 1.0, 2.0]).collect();
+            let (mut own, mut text) = (states.clone(), states.clone());
+            lorenz(m, 0.01, &mut own);
+            lorenz::reference(m, 0.01, &mut text);
+            for (own, text) in own.as_flattened().iter().zip(text.as_flattened()) {
+                assert!(
+                    (own - text).abs() <= F64 * text.abs().max(1.0),
+                    "{own} {text}"
+                );
+            }
+            let (own_rows, text_rows) = (vec![[0.25; 20]; n], vec![[0.25; 20]; n]);
+            let (mut own, mut text) = (y.clone(), y.clone());
+            inside(&own_rows, &mut own, m);
+            inside::reference(&text_rows, &mut text, m);
+            for (own, text) in own.iter().zip(&text) {
+                assert!(
+                    (own - text).abs() <= F64 * text.abs().max(1.0),
+                    "{own} {text}"
+                );
+            }
+            let (x, y) = (noise(4, n * m), noise(5, n));
+            check!(last(m, n, &x; y), F64);
+            let (x, y) = (narrow(x), narrow(noise(6, n * m)));
+            check!(running(n, m, &x; y), F32);
+        }
+        check!(rooted(&x; y, z), F64);
+    }
+}
+
+#[test]
+fn what_is_handed_on_has_lanes_around() {
+    for report in [
+        horner::REPORT,
+        horner_strict::REPORT,
+        derivative::REPORT,
+        exchanged::REPORT,
+        lorenz::REPORT,
+        last::REPORT,
+        rooted::REPORT,
+        twice::REPORT,
+    ] {
+        let lanes = report.lanes.iter().any(|lanes| lanes.width > 1);
+        assert!(lanes, "{report:#}");
+    }
+}
