@@ -89,6 +89,8 @@ impl Cost {
 pub struct Work {
     /// Operations.
     pub operations: u64,
+    /// How many more of them divisions and functions take as long as.
+    pub longer: u64,
     /// Elements that are loaded, and stored in temporaries.
     pub moves: u64,
     /// Temporaries.
@@ -98,7 +100,7 @@ pub struct Work {
 impl Work {
     /// Ports of a processor that two operations take, or four loads and stores.
     fn slots(&self) -> u64 {
-        2 * self.operations + self.moves
+        2 * (self.operations + self.longer) + self.moves
     }
 }
 
@@ -118,6 +120,11 @@ impl PartialOrd for Work {
 }
 
 impl Cost {
+    /// How many additions it takes as long as: a division five, a function twenty.
+    pub fn additions(&self) -> u64 {
+        self.operations() + 4 * self.div + 19 * self.call
+    }
+
     /// The operations of one of so many iterations, rounded up.
     pub fn divided(&self, by: u64) -> Cost {
         let each = |count: u64| count.div_ceil(by.max(1));

@@ -72,14 +72,17 @@ impl Stages {
             .map_or_else(Cost::default, |pass| pass.after);
         let mut broken = checks.then(|| violations(&program)).flatten();
         let passes = if broken.is_some() { &[] } else { passes };
-        for pass in passes {
+        for (at, pass) in passes.iter().enumerate() {
             if pass.needs.is_some_and(|needed| left_out.contains(&needed)) {
                 left_out.push(pass.name);
                 continue;
             }
             let unchanged = program.clone();
             let decisions = match pass.alternatives(&program) {
-                Some(others) => weighed::run(function, (pass, others), &mut program),
+                Some(others) => {
+                    let later = pass.later(&passes[at + 1..]);
+                    weighed::run(function, (pass, others, &later), &mut program)
+                }
                 None => decided(pass, &mut program),
             };
             let lost = range.left(&program).map(lossy);

@@ -9,10 +9,10 @@ use crate::schedule;
 use crate::syntax::ast::Function;
 
 /// Runs a pass that has alternatives on each nest of a program by itself, since what pays in the long nest of a grid's
-/// inside need not in those at its sides; what the report says of it.
+/// inside need not in those at its sides, and on what some later passes make of each; what the report says of it.
 pub fn run(
     function: &Function,
-    (pass, alternatives): (&Pass, &[Rewrite]),
+    (pass, alternatives, later): (&Pass, &[Rewrite], &[Pass]),
     program: &mut Program,
 ) -> Vec<String> {
     let before = program.equations.clone();
@@ -31,7 +31,8 @@ pub fn run(
         }
         let unchanged = program.clone();
         let mut said = pass.run(program);
-        choose(function, (&unchanged, alternatives), program, &mut said);
+        let others = (&unchanged, alternatives, later);
+        choose(function, others, program, &mut said);
         for said in said {
             if !decisions.contains(&said) {
                 decisions.push(said);
@@ -48,7 +49,7 @@ pub fn run(
 /// have made otherwise, or the program itself; what the report says of it.
 fn choose(
     function: &Function,
-    (unchanged, alternatives): (&Program, &[Rewrite]),
+    (unchanged, alternatives, later): (&Program, &[Rewrite], &[Pass]),
     made: &mut Program,
     decisions: &mut Vec<String>,
 ) {
@@ -71,7 +72,11 @@ fn choose(
     }
     candidates.push((unchanged.clone(), Vec::new()));
     let cycles = |program: &Program| {
-        variants::cycles(function, &whole_sums::released(program)).unwrap_or(f64::INFINITY)
+        let mut program = program.clone();
+        for pass in later {
+            pass.run(&mut program);
+        }
+        variants::cycles(function, &whole_sums::released(&program)).unwrap_or(f64::INFINITY)
     };
     let weighed: Vec<f64> = candidates.iter().map(|(p, _)| cycles(p)).collect();
     let mut best = 0;

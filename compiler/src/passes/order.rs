@@ -192,6 +192,13 @@ impl Pass {
         }
     }
 
+    /// The later passes that candidates are weighed with, if it weighs them so: all that weigh none by schedules.
+    pub fn later(&self, following: &[Pass]) -> Vec<Pass> {
+        let weighs = |pass: &Pass| pass.weighs || pass.name == common_pairs::NAME;
+        let passes = following.iter().filter(|pass| self.weighs && !weighs(pass));
+        passes.copied().collect()
+    }
+
     /// Whether it keeps the bits of results.
     pub(super) fn is_exact(&self) -> bool {
         self.level == EXACT

@@ -200,6 +200,26 @@ impl Elementary {
         )
     }
 
+    /// Whether it is an odd function, whose sign is that of its argument; `None` if it is neither that nor an even one.
+    pub fn is_odd(self) -> Option<bool> {
+        match self {
+            Elementary::Abs | Elementary::Cos | Elementary::Cosh => Some(false),
+            Elementary::Sin
+            | Elementary::Tan
+            | Elementary::Tanh
+            | Elementary::Sinh
+            | Elementary::Asin
+            | Elementary::Atan
+            | Elementary::Asinh
+            | Elementary::Atanh
+            | Elementary::Cbrt
+            | Elementary::Round
+            | Elementary::RoundTiesEven
+            | Elementary::Trunc => Some(true),
+            _ => None,
+        }
+    }
+
     /// How many scalars it is a function of; any number, of a function from outside.
     pub fn operands(self) -> Option<usize> {
         match self {

@@ -1,5 +1,6 @@
 //! Elementary functions in the prime field: algebraic ones as they are, all others as hashes of
-//! their arguments, so that equal arguments, and no others, have equal values.
+//! their arguments, so that equal arguments, and no others, have equal values; where functions are even or odd,
+//! opposite arguments have equal or opposite ones.
 
 use std::cmp::Ordering;
 
@@ -9,6 +10,21 @@ use crate::syntax::ast::{CompareOperator, Elementary};
 
 /// The value of a function. Arguments that are missing count as zero.
 pub fn apply(function: Elementary, arguments: &[Field]) -> Field {
+    match (function.is_odd(), arguments) {
+        (Some(odd), [argument]) => {
+            let (positive, negative) = (*argument, -*argument);
+            let value = hash(function, &[positive.min(negative)]);
+            match negative.cmp(&positive) {
+                Ordering::Equal if odd => Field::ZERO,
+                Ordering::Less if odd => -value,
+                _ => value,
+            }
+        }
+        _ => hash(function, arguments),
+    }
+}
+
+fn hash(function: Elementary, arguments: &[Field]) -> Field {
     let argument = |at: usize| arguments.get(at).copied().unwrap_or(Field::ZERO);
     let tag = match function {
         // Of any number of arguments.
@@ -157,6 +173,37 @@ mod tests {
         assert_eq!(compare("f32(x[i] - x[i]) * z[i]", "z[i] - z[i]"), Ok(()));
         assert_eq!(compare("f32(f64(z[i] - z[i]))", "z[i] * 0"), Ok(()));
         assert!(compare("f32(x[i] - x[i] + 1)", "z[i] - z[i] + 1").is_err());
+    }
+
+    #[test]
+    fn signs_move_through_even_and_odd_functions_and_no_others() {
+        let same = ["abs", "cos", "cosh"];
+        let opposite = ["sin", "tanh", "trunc", "cbrt"];
+        for name in same {
+            let (left, right) = (
+                format!("f32({name}(x[i] - 3))"),
+                format!("f32({name}(3 - x[i]))"),
+            );
+            assert_eq!(compare(&left, &right), Ok(()), "{name}");
+        }
+        for name in opposite {
+            let (left, right) = (
+                format!("f32({name}(x[i] - 3))"),
+                format!("f32(- {name}(3 - x[i]))"),
+            );
+            assert_eq!(compare(&left, &right), Ok(()), "{name}");
+            let right = format!("f32({name}(3 - x[i]))");
+            assert!(compare(&left, &right).is_err(), "{name}");
+        }
+        for name in ["exp", "sqrt", "floor", "acos", "signum"] {
+            for sign in ["", "- "] {
+                let (left, right) = (
+                    format!("f32({name}(x[i]))"),
+                    format!("f32({sign}{name}(-1 * x[i]))"),
+                );
+                assert!(compare(&left, &right).is_err(), "{name}");
+            }
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use super::signs::{outwards, signed};
 use super::translate::{Offset, Translation};
 use super::{Group, Shared};
 use crate::analysis::cost;
@@ -12,30 +13,80 @@ const MOST: usize = 32;
 
 /// Replaces expressions that stand at several translates by elements of temporaries.
 pub fn share(program: &mut Program, group: &mut Group, translation: &mut Translation) {
-    while group.shared.len() < MOST {
-        let Some(base) = best(program, group, translation) else {
-            return;
-        };
-        let shared = group.define(program, base);
-        let array = shared.array;
-        let dims = shared.dims.clone();
-        group.shared.push(shared);
-        let defined = group.shared.len() - 1;
-        let mut known = HashMap::new();
-        for expr in reachable(program, &group.values()) {
-            if let Some((own, offset)) = translation.base(&mut program.pool, expr)
-                && own == base
-            {
-                let access = translation.read(program, (array, &dims), offset, expr);
-                known.insert(expr, access);
-            }
-        }
-        // Its own definition stays.
-        let others = group.values_mut().enumerate();
-        for (_, value) in others.filter(|(at, _)| *at != defined) {
-            *value = program.pool.replace(*value, &mut known);
+    if has_opposites(program, group, translation) {
+        (group.values_mut()).for_each(|value| *value = outwards(&mut program.pool, *value));
+    }
+    while group.shared.len() < MOST
+        && let Some(base) = best(program, group, translation)
+    {
+        define(program, group, translation, base);
+    }
+    for at in (0..group.shared.len()).rev() {
+        put_back(program, group, translation, at);
+    }
+}
+
+/// Replaces the translates of an expression, and their negatives, by elements of a temporary.
+fn define(program: &mut Program, group: &mut Group, translation: &mut Translation, base: ExprId) {
+    let shared = group.define(program, base);
+    let array = shared.array;
+    let dims = shared.dims.clone();
+    let (mut known, mut any) = (HashMap::new(), false);
+    for expr in reachable(program, &group.values()) {
+        if let Some((own, offset, negative)) = translation.unsigned(&mut program.pool, expr)
+            && own == base
+        {
+            let access = translation.read(program, (array, &dims), offset, expr);
+            any |= negative;
+            known.insert(expr, signed(&mut program.pool, access, negative));
         }
     }
+    for value in group.values_mut() {
+        *value = program.pool.replace(*value, &mut known);
+        if any {
+            *value = outwards(&mut program.pool, *value);
+        }
+    }
+    group.shared.push(shared);
+}
+
+/// Whether an expression and its negative stand at one place.
+fn has_opposites(program: &mut Program, group: &Group, translation: &mut Translation) -> bool {
+    let mut found = HashMap::new();
+    let mut all = reachable(program, &group.values()).into_iter();
+    all.any(|expr| {
+        let worth = is_worth(program, expr, &translation.axes);
+        let place = worth.then(|| translation.unsigned(&mut program.pool, expr));
+        place.flatten().is_some_and(|(base, offset, negative)| {
+            *found.entry((base, offset)).or_insert(negative) != negative
+        })
+    })
+}
+
+/// Puts a temporary that is read at one place alone, for one value, back there.
+fn put_back(program: &mut Program, group: &mut Group, translation: &Translation, at: usize) {
+    let Shared { array, value, .. } = group.shared[at];
+    let dims = group.shared[at].dims.clone();
+    let mut readers = Vec::new();
+    for (reader, value) in group.values().into_iter().enumerate() {
+        let accesses = program.pool.accesses([value]);
+        let own = accesses.into_iter().filter(|(_, a)| a.array == array);
+        readers.extend(own.map(|(expr, access)| (reader, expr, access.clone())));
+    }
+    let [(reader, expr, access)] = &readers[..] else {
+        return;
+    };
+    let mut offset = Offset::default();
+    for (by, axis) in offset.iter_mut().zip(&translation.axes) {
+        let dim = dims.iter().position(|dim| dim == axis);
+        *by = dim.map_or(0, |dim| access.subscripts[dim].constant as i32);
+    }
+    let value = translation.translate(&mut program.pool, value, offset);
+    let mut known = HashMap::from([(*expr, value)]);
+    if let Some(reader) = group.values_mut().nth(*reader) {
+        *reader = program.pool.replace(*reader, &mut known);
+    }
+    group.shared.remove(at);
 }
 
 /// The smallest expression that stands at several translates and takes more than what keeping it takes.
@@ -45,7 +96,7 @@ fn best(program: &mut Program, group: &Group, translation: &mut Translation) -> 
         if !is_worth(program, expr, &translation.axes) {
             continue;
         }
-        if let Some((base, offset)) = translation.base(&mut program.pool, expr) {
+        if let Some((base, offset, _)) = translation.unsigned(&mut program.pool, expr) {
             places.entry(base).or_default().insert(offset);
         }
     }
@@ -79,8 +130,7 @@ pub fn reachable(program: &Program, values: &[ExprId]) -> Vec<ExprId> {
 
 /// How many additions an expression is worth.
 fn weight(program: &Program, expr: ExprId) -> u64 {
-    let cost = cost::expression(program, expr, &mut HashSet::new());
-    cost.add + cost.mul + cost.compare + 5 * cost.div + 20 * cost.call
+    cost::expression(program, expr, &mut HashSet::new()).additions()
 }
 
 /// Whether an expression may be worth a temporary, and does not belong to the sum around it.

@@ -190,7 +190,9 @@ impl Group {
         let mut add = |values: &[ExprId], stores: u64| {
             let mut seen = HashSet::new();
             for value in values {
-                work.operations += cost::expression(program, *value, &mut seen).operations();
+                let cost = cost::expression(program, *value, &mut seen);
+                work.operations += cost.operations();
+                work.longer += cost.additions() - cost.operations();
             }
             work.moves += program.pool.accesses(values.iter().copied()).len() as u64 + stores;
         };

@@ -24,6 +24,7 @@ mod group;
 mod kept;
 mod running;
 mod search;
+mod signs;
 mod split;
 mod translate;
 mod waves;

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::signs::{Signs, unsigned};
 use crate::ir::{Access, Affine, Atom, Expr, ExprId, IndexId, Pool};
 use crate::syntax::ast::Elementary;
 
@@ -28,6 +29,7 @@ pub struct Translation {
     /// Whether operands have to keep their order.
     exact: bool,
     known: HashMap<ExprId, Option<(ExprId, Offset)>>,
+    signs: Signs,
 }
 
 impl Translation {
@@ -37,7 +39,18 @@ impl Translation {
             axes: axes.to_vec(),
             exact,
             known: HashMap::new(),
+            signs: Signs::new(),
         }
+    }
+
+    /// As [`Translation::base`], the same for the negatives of all translates too; whether this is one of them.
+    pub fn unsigned(&mut self, pool: &mut Pool, expr: ExprId) -> Option<(ExprId, Offset, bool)> {
+        let (base, offset) = self.base(pool, expr)?;
+        let (base, negative) = match self.exact {
+            true => (base, false),
+            false => unsigned(pool, base, &mut self.signs),
+        };
+        Some((base, offset, negative))
     }
 
     /// The loops as `by` says, for [`Pool::substitute`].
