@@ -14,6 +14,7 @@ mod compared;
 mod support;
 
 use ndarray::Array1;
+use support::{each_variant, near, noise};
 
 /// Steps of no whole vector, of some, and of what they leave.
 const SIZES: [usize; 12] = [0, 1, 2, 3, 4, 7, 8, 15, 16, 17, 33, 70];
@@ -162,5 +163,55 @@ fn numbers_of_two_types() {
     for n in SIZES {
         let (x, a) = (numbers!(f32, 1, 2 * n), numbers!(f64, 2, 2 * n));
         compare!(widened, (n, &x, &a), numbers!(f64, 3, n));
+    }
+}
+
+loopwright::kernel! {
+    /// Each second row and column of twice as many: rows have `2 * m` elements, which no subscript has in it.
+    #[opt(require_lanes)]
+    pub fn halved(n: usize, m: usize, x: &[f64], y: &mut [f64]) {
+        for i in 0..n {
+            for j in 0..m {
+                y[i * m + j] = x[4 * i * m + 2 * j]
+                    .max(x[4 * i * m + 2 * j + 1])
+                    .max(x[4 * i * m + 2 * m + 2 * j])
+                    .max(x[4 * i * m + 2 * m + 2 * j + 1]);
+            }
+        }
+    }
+
+    /// The same with a name for the row.
+    #[opt(require_lanes)]
+    pub fn thirds(n: usize, m: usize, x: &[f64], y: &mut [f64]) {
+        let row = 3 * m;
+        for i in 0..n {
+            for j in 0..m {
+                let mut s = 0.0;
+                for a in 0..3 {
+                    for b in 0..3 {
+                        s += x[(3 * i + a) * row + 3 * j + b];
+                    }
+                }
+                y[i * m + j] = s / 9.0;
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_may_be_several_times_as_long_as_loops() {
+    for (n, m) in [(0, 3), (1, 1), (3, 5), (4, 16), (5, 37)] {
+        let x: Vec<f64> = (0..9 * n * m).map(noise).collect();
+        let y: Vec<f64> = (0..n * m).map(|at| noise(at + 99)).collect();
+        let (mut halves, mut parts) = (y.clone(), y.clone());
+        halved::reference(n, m, &x, &mut halves);
+        thirds::reference(n, m, &x, &mut parts);
+        each_variant(halved::variants(), |isa| {
+            let mut found = y.clone();
+            halved::with(isa, n, m, &x[..4 * n * m], &mut found).unwrap();
+            assert_eq!(found, halves, "{n} {m} {isa}");
+            thirds::with(isa, n, m, &x, &mut found).unwrap();
+            assert!(near(&found, &parts), "{n} {m} {isa}");
+        });
     }
 }

@@ -13,8 +13,9 @@ use crate::diagnostics::Span;
 use crate::ir::{Affine, ArrayId, Atom};
 use crate::syntax::ast::{BinaryOperator, Type};
 
-/// Most dimensions of a slice.
+/// Most dimensions of a slice, and most elements of a row for each of an extent.
 const MOST_DIMENSIONS: usize = 6;
+const MOST_TIMES: i64 = 16;
 
 /// A sum of products: affine functions of loops, times extents that are known when the kernel runs.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -124,7 +125,8 @@ impl Flat {
 
     /// The extents of all dimensions but the outermost one, outermost first, if the products show
     /// them: each has one more than the one before. Where a dimension has no term, as that of rows in the first row
-    /// of a plane has none, the extent comes first that what is left is below.
+    /// of a plane has none, the extent comes first that what is left is below. Of `4 * i * m + 2 * j`, for `j` below `m`, rows
+    /// are `2 * m` long: as many times the extent as what is left is below.
     fn shape(&self, is_below: impl Fn(&Affine, &Affine) -> bool) -> Option<Vec<Affine>> {
         let mut terms: Vec<&(Vec<Affine>, Affine)> = self.terms.iter().collect();
         terms.sort_by_key(|(extents, _)| extents.len());
@@ -145,7 +147,11 @@ impl Flat {
                 if fit.any(|other| more[other] != more[at]) {
                     return None;
                 }
-                inner_first.push(more.remove(at));
+                let extent = more.remove(at);
+                let times = (1..=MOST_TIMES).find(|times| {
+                    factor.divided(*times).is_some() && is_below(&digit, &extent.scale(*times))
+                });
+                inner_first.push(extent.scale(times.filter(|_| more.is_empty()).unwrap_or(1)));
                 digit = Affine::default();
             }
             digit = factor.clone();
@@ -413,7 +419,22 @@ fn place(strides: &[Vec<Affine>], product: &[Affine], factor: &Affine) -> Option
             }
         }
     }
-    of(product).map(|axis| (axis, factor.clone()))
+    let whole = of(product).map(|axis| (axis, factor.clone()));
+    // `4 * i * m` is `2 * i` rows of `2 * m`.
+    let parts = |(axis, stride): (usize, &Vec<Affine>)| {
+        let mut left = product.to_vec();
+        let mut all = 1_i64;
+        for extent in stride {
+            let found = (left.iter().enumerate())
+                .find_map(|(at, own)| Some((at, multiple(extent, own).filter(|n| *n > 0)?)));
+            let (at, times) = found?;
+            left.remove(at);
+            all = all.checked_mul(times)?;
+        }
+        let rows = factor.divided(all).filter(|_| left.is_empty())?;
+        Some((axis, rows))
+    };
+    whole.or_else(|| strides.iter().enumerate().find_map(parts))
 }
 
 /// How many times an extent an affine function is, if it is nothing else.
