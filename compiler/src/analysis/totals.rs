@@ -1,6 +1,7 @@
 //! Sums that are written as additions to an output in each iteration of some loops.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use crate::ir::{ArrayId, Expr, IndexId, Operator, Program, Role};
@@ -8,6 +9,8 @@ use crate::ir::{ArrayId, Expr, IndexId, Operator, Program, Role};
 /// The outputs that an expression of a program reads, as states or as they are.
 pub struct Totals {
     read: HashSet<ArrayId>,
+    /// Whether the program has a recurrence, once that was asked.
+    recurrence: OnceCell<bool>,
 }
 
 impl Totals {
@@ -20,6 +23,7 @@ impl Totals {
         });
         Totals {
             read: read.collect(),
+            recurrence: OnceCell::new(),
         }
     }
 
@@ -72,11 +76,13 @@ impl Totals {
         let read = || {
             let accesses = program.pool.accesses([equation.expr]).into_iter();
             let mut read = accesses.map(|(_, access)| program.viewed(access.array));
-            read.any(|other| other == array) || program.recurrence().is_some()
+            let recurrence = || program.recurrence().is_some();
+            read.any(|other| other == array) || *self.recurrence.get_or_init(recurrence)
         };
-        match self.read.contains(&array) && read() {
+        let loops = Totals::added(program, at);
+        match !loops.is_empty() && self.read.contains(&array) && read() {
             true => Vec::new(),
-            false => Totals::added(program, at),
+            false => loops,
         }
     }
 
