@@ -135,6 +135,7 @@ shifts! {
     _mm512_srai_epi32 __m512i u32, |a: i32, by| a >> by.min(31);
     _mm_srli_epi32 __m128i i32, |a: u32, by| a.checked_shr(by).unwrap_or(0);
     _mm256_srli_epi32 __m256i i32, |a: u32, by| a.checked_shr(by).unwrap_or(0);
+    _mm512_srli_epi32 __m512i u32, |a: u32, by| a.checked_shr(by).unwrap_or(0);
     _mm256_srli_epi64 __m256i i32, |a: u64, by| a.checked_shr(by).unwrap_or(0);
 }
 

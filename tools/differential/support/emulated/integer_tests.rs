@@ -168,6 +168,7 @@ both! {
     "and" _mm512_and_si512(a16, b16);
     "shift left" _mm512_slli_epi32::<24>(a16);
     "shift signs" _mm512_srai_epi32::<24>(a16);
+    "shift right" _mm512_srli_epi32::<16>(a16);
     "low half" _mm512_castsi512_si256(a16);
     "half" _mm512_extracti64x4_epi64::<1>(a16);
     "halves" _mm512_inserti64x4::<1>(_mm512_castsi256_si512(a8), b8);
