@@ -20,7 +20,7 @@ use std::collections::HashSet;
 use super::value::{Binding, Value};
 use super::{Finding, Lowerer, Problem, Result, opaque};
 use crate::diagnostics::Span;
-use crate::ir::{Access, Affine, ArrayId, Equation, Expr, ExprId, Extent, IndexId, Operator, Role};
+use crate::ir::{Access, Affine, ArrayId, Equation, Expr, ExprId, IndexId, Operator};
 use crate::syntax::ast::VariableId;
 
 /// Most numbers that one variable is made of.
@@ -103,18 +103,8 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Access {
         let element = self.program.pool.element(start);
-        let extent = |own: &IndexId| self.program.loop_index(*own).extent.clone();
-        let mut shape: Vec<Extent> = outer.iter().map(extent).collect();
-        shape.push(extent(&index).longer(1));
-        let name = format!("{name}_before");
-        let array = self
-            .program
-            .add_array(&name, element, shape, Role::Temporary);
-        let outside = outer.iter().map(|own| Affine::index(*own));
-        let before = Access {
-            array,
-            subscripts: outside.chain([Affine::index(index)]).collect(),
-        };
+        let loops = [outer, &[index]].concat();
+        let before = self.one_longer((name, element), &loops, index);
         let start = Equation {
             target: at(&before, Affine::default()),
             operator: Operator::Assign,
@@ -181,26 +171,14 @@ impl Lowerer<'_> {
 
     /// A value of an iteration, as a temporary.
     fn value_now(&mut self, expr: ExprId, span: Span) -> ExprId {
-        let element = self.program.pool.element(expr);
-        let free = self.open.clone();
-        let target = self.program.add_temporary("now", &free, element);
-        let now = Equation {
-            target: target.clone(),
-            operator: Operator::Assign,
-            free,
-            reduction: Vec::new(),
-            expr,
-        };
-        self.push(now, span);
-        self.program.pool.add(Expr::Access(target), element)
+        let (at, free) = (self.program.equations.len(), self.open.clone());
+        let site = self.site(span);
+        self.define(at, "now", expr, free, site)
     }
 
     /// What variables hold after the last iteration.
     pub(super) fn leave_last(&mut self, handing: Handing, index: IndexId) {
-        let count = match self.program.loop_index(index).extent.clone() {
-            Extent::Constant(n) => Affine::constant(n as i64),
-            Extent::RunTime(extent) => extent,
-        };
+        let count = self.program.loop_index(index).extent.affine();
         for one in handing.carried {
             let last: Vec<Access> = (one.before.iter())
                 .map(|before| at(before, count.clone()))

@@ -23,7 +23,9 @@ use std::ops::Range;
 
 use super::Lowerer;
 use super::states::Site;
-use crate::ir::{Access, Affine, ArrayId, Equation, Expr, ExprId, IndexId, Operator, Role};
+use crate::ir::{
+    Access, Affine, ArrayId, Element, Equation, Expr, ExprId, IndexId, Operator, Role,
+};
 use crate::number::Number;
 
 /// Most iterations that a value is handed on.
@@ -149,8 +151,10 @@ impl Lowerer<'_> {
             let site = self.statements[writer].clone();
             let mut from = value.target.clone();
             let mut own = Vec::new();
+            let output = self.array(self.program.equations[writer].target.array);
+            let (name, element) = (output.name.clone(), output.element);
             for by in 1..=most {
-                let to = self.handed(writer, index, &value.target);
+                let to = self.one_longer((&name, element), &value.free, index);
                 let start = self.start(writer, (held, &to, by), index, &begin);
                 starts.push((start, begin.clone()));
                 let expr = self.read_of(from);
@@ -229,26 +233,22 @@ impl Lowerer<'_> {
         (value, held)
     }
 
-    /// A temporary that has an element more along a loop than the value that it hands on.
-    fn handed(&mut self, writer: usize, index: IndexId, value: &Access) -> Access {
-        let output = self.array(self.program.equations[writer].target.array);
-        let (name, element) = (format!("{}_before", output.name), output.element);
-        let free = &self.program.equations[writer].free;
-        let longer = free.iter().map(|own| {
-            let extent = self.program.loop_index(*own).extent.clone();
-            match *own == index {
-                true => extent.longer(1),
-                false => extent,
-            }
-        });
-        let shape = longer.collect();
-        let array = self
-            .program
-            .add_array(&name, element, shape, Role::Temporary);
-        Access {
-            array,
-            ..value.clone()
+    /// A temporary over loops that has an element more along one of them: what was there before each iteration, and after
+    /// the last one.
+    pub(super) fn one_longer(
+        &mut self,
+        (name, element): (&str, Element),
+        loops: &[IndexId],
+        along: IndexId,
+    ) -> Access {
+        let name = format!("{name}_before");
+        let access = self.program.add_temporary(&name, loops, element);
+        let axis = loops.iter().position(|own| *own == along);
+        let shape = &mut self.program.arrays[access.array.0 as usize].shape;
+        if let Some(extent) = axis.and_then(|axis| shape.get_mut(axis)) {
+            *extent = extent.longer(1);
         }
+        access
     }
 
     /// What the first iteration finds of what was written some iterations before.

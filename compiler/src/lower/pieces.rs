@@ -29,13 +29,6 @@ pub struct Values {
 }
 
 impl Values {
-    fn extent(&self) -> Affine {
-        match &self.extent {
-            Extent::Constant(n) => Affine::constant(*n as i64),
-            Extent::RunTime(extent) => extent.clone(),
-        }
-    }
-
     fn part(&self, from: &Affine, extent: Affine) -> Values {
         Values {
             first: self.first.add(&from.scale(self.stride)),
@@ -73,7 +66,7 @@ impl Lowerer<'_> {
             return self.piece(for_loop, values, number);
         };
         self.cut.extend(self.loop_id(for_loop));
-        let rest = values.extent().sub(&at);
+        let rest = values.extent.affine().sub(&at);
         self.assume(at.clone(), for_loop.span)?;
         self.assume(rest.clone(), for_loop.span)?;
         let whole = Affine::default();

@@ -82,10 +82,7 @@ fn beyond(program: &Program, subscript: &Affine, extent: &Extent) -> Option<i64>
     for (atom, coefficient) in &subscript.terms {
         let value = match atom {
             Atom::Index(index) if *coefficient > 0 => {
-                let end = match &program.loop_index(*index).extent {
-                    Extent::Constant(n) => Affine::constant(*n as i64),
-                    Extent::RunTime(end) => end.clone(),
-                };
+                let end = program.loop_index(*index).extent.affine();
                 end.add(&Affine::constant(-1)).scale(*coefficient)
             }
             Atom::Index(_) => return None,

@@ -12,7 +12,7 @@ use super::{Lowerer, Result, Statement};
 use crate::analysis::dependence::{Direction, Pair, Reference, beside};
 use crate::diagnostics::Span;
 use crate::ir::{
-    Access, Affine, ArrayId, Element, Equation, Expr, ExprId, Extent, IndexId, Operator, Role,
+    Access, Affine, ArrayId, Element, Equation, Expr, ExprId, IndexId, Operator, Role,
 };
 use crate::syntax::ast::Type;
 
@@ -148,7 +148,7 @@ impl Lowerer<'_> {
     }
 
     /// Puts a temporary before an equation; its value.
-    fn define(
+    pub(super) fn define(
         &mut self,
         at: usize,
         name: &str,
@@ -157,17 +157,7 @@ impl Lowerer<'_> {
         statement: Statement,
     ) -> ExprId {
         let element = self.program.pool.element(expr);
-        let shape: Vec<Extent> = free
-            .iter()
-            .map(|i| self.program.loop_index(*i).extent.clone())
-            .collect();
-        let array = self
-            .program
-            .add_array(name, element, shape, Role::Temporary);
-        let target = Access {
-            array,
-            subscripts: free.iter().map(|i| Affine::index(*i)).collect(),
-        };
+        let target = self.program.add_temporary(name, &free, element);
         let equation = Equation {
             target: target.clone(),
             operator: Operator::Assign,

@@ -19,7 +19,7 @@ use super::Plan;
 use super::dependence::reads;
 use super::storage::Path;
 use super::tree::{Dimension, Storage};
-use crate::ir::{Access, Affine, ArrayId, Equation, Extent, IndexId, Program};
+use crate::ir::{Access, Affine, ArrayId, Equation, IndexId, Program};
 
 /// A temporary whose elements are handed on along a loop.
 pub struct Carried {
@@ -106,10 +106,7 @@ impl Carried {
 
     /// Whether an access is to what the last iteration leaves, which no later one has written over.
     fn is_left(&self, program: &Program, access: &Access) -> bool {
-        let extent = match &program.loop_index(self.index).extent {
-            Extent::Constant(n) => Affine::constant(*n as i64),
-            Extent::RunTime(extent) => extent.clone(),
-        };
+        let extent = program.loop_index(self.index).extent.affine();
         let beyond = access.subscripts[self.axis].sub(&extent).as_constant();
         beyond.is_some_and(|beyond| (0..self.by as i64).contains(&beyond))
     }
