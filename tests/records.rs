@@ -244,3 +244,145 @@ fn fields_are_borrowed_whole() {
     let report = swing::swing_nest_0::REPORT;
     assert!(report.lanes.iter().any(|lanes| lanes.width > 1), "{report}");
 }
+
+loopwright::kernel! {
+    const LIMIT: f64 = 0.9;
+
+    /// A grid of other cells.
+    pub struct Cells {
+        nx: usize,
+        ny: usize,
+        step: f64,
+    }
+
+    impl Cells {
+        fn number(&self) -> usize {
+            self.nx * self.ny
+        }
+        fn at(&self, i: usize, j: usize) -> usize {
+            j * self.nx + i
+        }
+    }
+
+    /// What moves over the cells.
+    pub struct Membrane {
+        cells: Cells,
+        u: Vec<f64>,
+        v: Vec<f64>,
+        weights: [f64; 2],
+        pub time: f64,
+    }
+
+    fn laplacian(m: &Membrane, i: usize, j: usize) -> f64 {
+        let k = m.cells.at(i, j);
+        let around = m.u[k - 1] + m.u[k + 1] + m.u[k - m.cells.nx] + m.u[k + m.cells.nx];
+        (around - 4.0 * m.u[k]) / m.cells.step
+    }
+
+    impl Membrane {
+        pub fn new(nx: usize, ny: usize) -> Self {
+            let u: Vec<f64> = (0..nx * ny).map(|k| (k as f64 * 0.7).sin()).collect();
+            let cells = Cells { nx, ny, step: 0.5 };
+            Self { cells, v: u.iter().map(|u| 0.5 - u).collect(), u, weights: [0.75, 0.25], time: 0.0 }
+        }
+        fn clamped(x: f64) -> f64 {
+            if x > LIMIT { LIMIT } else if x < -LIMIT { -LIMIT } else { x }
+        }
+        pub fn leap(&mut self, dt: f64) {
+            let (nx, ny) = (self.cells.nx, self.cells.ny);
+            for j in 1..ny - 1 {
+                for i in 1..nx - 1 {
+                    let k = self.cells.at(i, j);
+                    self.v[k] += dt * laplacian(self, i, j);
+                }
+            }
+            for k in 0..self.cells.number() {
+                self.u[k] = Self::clamped(self.u[k] + dt * self.v[k]);
+            }
+            self.time += dt;
+        }
+        pub fn energy(&self) -> f64 {
+            self.v.iter().map(|v| v * v).sum::<f64>() + self.weights[1]
+        }
+        pub fn smooth(&mut self, by: &[f64]) {
+            for (v, b) in self.v.iter_mut().zip(by) {
+                *v = self.weights[0] * *v + self.weights[1] * b;
+            }
+            self.time *= 2.0;
+        }
+        pub fn settle(&mut self, least: f64) -> usize {
+            let mut steps = 0;
+            while self.energy() > least && steps < 7 {
+                self.leap(0.01);
+                steps += 1;
+            }
+            steps
+        }
+        /// The call needs lanes, and has them without the struct.
+        #[opt(require_lanes)]
+        pub fn pull(&mut self, a: f64) {
+            for (v, u) in self.v.iter_mut().zip(&self.u) {
+                *v -= a * u;
+            }
+        }
+        fn get(&self, k: usize) -> f64 {
+            self.v[k]
+        }
+    }
+
+    pub fn record(m: &mut Membrane, out: &mut Vec<f64>) {
+        m.leap(0.1);
+        out.push(m.energy());
+        for k in 0..m.u.len() {
+            m.u[k] += 0.5 * m.get(k);
+        }
+    }
+}
+
+#[test]
+fn methods_are_kernels_and_read_where_they_are_called() {
+    for (nx, ny) in [(3, 3), (17, 20), (40, 33)] {
+        let (mut found, mut expected) = (Membrane::new(nx, ny), Membrane::new(nx, ny));
+        let compare = |found: &Membrane, expected: &Membrane| {
+            let all = |m: &Membrane| [m.u.clone(), m.v.clone(), vec![m.time]].concat();
+            for (a, b) in all(found).iter().zip(&all(expected)) {
+                near(*a, *b, "a membrane");
+            }
+        };
+        found.leap(0.1);
+        membrane_leap::reference(&mut expected, 0.1);
+        compare(&found, &expected);
+        let by: Vec<f64> = (0..nx * ny).map(|k| k as f64 * 0.01).collect();
+        found.smooth(&by);
+        membrane_smooth::reference(&mut expected, &by);
+        compare(&found, &expected);
+        near(
+            found.energy(),
+            membrane_energy::reference(&expected),
+            "energy",
+        );
+        let steps = membrane_settle::reference(&mut expected, 0.5);
+        assert_eq!(found.settle(0.5), steps);
+        found.pull(0.3);
+        membrane_pull::reference(&mut expected, 0.3);
+        let (mut a, mut b) = (Vec::new(), Vec::new());
+        record(&mut found, &mut a);
+        record::reference(&mut expected, &mut b);
+        near(a[0], b[0], "record");
+        compare(&found, &expected);
+    }
+    for report in [
+        membrane_energy::REPORT,
+        membrane_smooth::REPORT,
+        membrane_pull::REPORT,
+    ] {
+        assert!(report.lanes.iter().any(|lanes| lanes.width > 1), "{report}");
+    }
+    let nests = [
+        membrane_leap::membrane_leap_nest_0::REPORT,
+        membrane_settle::membrane_settle_nest_0::REPORT,
+    ];
+    for report in nests.iter().chain(&[record::record_nest_0::REPORT]) {
+        assert!(report.lanes.iter().any(|lanes| lanes.width > 1), "{report}");
+    }
+}

@@ -25,7 +25,7 @@ pub use defects::{Defect, Parts, Plant};
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 
 use crate::diagnostics::{Diagnostics, Fault, Span};
@@ -110,9 +110,12 @@ fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
 fn block(krate: &TokenStream, text: TokenStream, settings: &Settings) -> TokenStream {
     let mut diagnostics = Diagnostics::new();
     settings.plant.at("syntax");
+    let text = syntax::as_functions(text);
     let mut clock = Clock::new(settings.report.is_some());
     let Some(module) = syntax::parse(text.clone(), &mut diagnostics) else {
-        return match syntax::split(text.clone()) {
+        let mut has_lanes =
+            |name: &Ident| nests::nested(krate, &text, name, settings).is_some_and(|own| own.whole);
+        return match syntax::split(text.clone(), &mut has_lanes) {
             Some(split) => without_verbatim(krate, &text, split, settings),
             None => failed(krate, text, diagnostics),
         };
@@ -173,13 +176,13 @@ fn without_verbatim(
             notes,
             ..Facts::default()
         };
+        let whole = nested.as_ref().filter(|own| own.whole);
+        let report = match whole.and_then(|own| own.kernels.first()) {
+            Some((_, own)) => report::constant_of(krate, &facts.kernel, own),
+            None => report::constant(krate, &facts),
+        };
         let compiled = emit::compiled(krate, &kernel.isa);
-        let items = kernel.items(
-            krate,
-            &report::constant(krate, &facts),
-            &compiled,
-            nested.as_ref(),
-        );
+        let items = kernel.items(krate, &report, &compiled, nested.as_ref());
         diagnostics.take(pages::verbatim((settings, text), kernel, &facts, &items));
         result.extend(items);
     }

@@ -19,7 +19,7 @@ pub use links::{Link, link};
 pub use rust::{code, excerpt};
 pub use words::did;
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use crate::analysis::cost::Cost;
@@ -174,6 +174,11 @@ pub struct VariantText {
 /// The environment variable by which kernels run as they are written, whatever they say. Expansions name it, so that
 /// Cargo builds them again when it changes.
 const ALL_AS_WRITTEN: &str = "LOOPWRIGHT_AS_WRITTEN";
+
+/// The report of a kernel that is another one, which stands in its module.
+pub fn constant_of(krate: &TokenStream, kernel: &str, of: &Ident) -> TokenStream {
+    quote!(#krate::__private::Report { kernel: #kernel, ..self::#of::REPORT })
+}
 
 /// The report as a constant expression; `krate` is the path of the facade. Naming the environment
 /// variables makes Cargo build the crate again where they have changed.

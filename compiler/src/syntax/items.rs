@@ -206,8 +206,8 @@ fn not_empty(functions: &[&syn::ItemFn], file: &syn::File, diagnostics: &mut Dia
     diagnostics.push(match { methods }.next() {
         Some(method) => Fault::new(
             method,
-            "there is no kernel in this block: a method is a helper of those",
-            "write `pub fn name(grid: &mut Grid, …) { … }` beside the `impl`, and call it from the method",
+            "there is no kernel in this block: this method is a helper of those",
+            "a `pub` method with loops over slices or vectors is a kernel, and so is one with `#[opt(level = 3)]`",
         ),
         None => Fault::new(
             proc_macro2::Span::call_site(),

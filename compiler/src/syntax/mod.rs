@@ -45,6 +45,7 @@ mod outside;
 mod parted;
 mod parts;
 mod precomputed;
+mod receivers;
 mod records;
 mod relevant;
 mod results;
@@ -78,6 +79,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<ast::
 
 pub use lookups::looks_up_narrow;
 pub use precomputed::precomputed;
+pub use receivers::as_functions;
 pub use relevant::relevant;
 pub use stubs::stubs;
 pub use types::{behind, show, valid_subscripts};

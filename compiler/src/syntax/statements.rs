@@ -351,8 +351,11 @@ impl Reader<'_> {
                 }
                 ExpressionKind::Variable(variable) => {
                     let variable = &self.variables[variable.0];
-                    let writable =
-                        variable.mutable || matches!(variable.ty, Type::Reference(_, true));
+                    let is_part = !std::ptr::eq(root, place);
+                    let writable = match variable.ty {
+                        Type::Reference(_, mutable) if is_part || mutable => mutable,
+                        _ => variable.mutable,
+                    };
                     if !writable {
                         let name = &variable.name;
                         let help = if views::rank(behind(&variable.ty)) > 0 {

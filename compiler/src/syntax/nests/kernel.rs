@@ -11,7 +11,7 @@ use super::variables::Variables;
 use super::{ISA, WORTH_A_CALL};
 use crate::syntax::options;
 use crate::syntax::statements::strip;
-use crate::syntax::verbatim::turbofish;
+use crate::syntax::verbatim::{turbofish, words};
 
 /// Some loops, one after the other.
 pub struct Nest {
@@ -28,6 +28,8 @@ pub struct Nest {
     pub closures: TokenStream,
     /// The variables that it names.
     pub given: Vec<Given>,
+    /// The type of its value, where it is a whole text that has one.
+    pub result: Option<TokenStream>,
 }
 
 /// A variable that a nest names.
@@ -97,7 +99,7 @@ impl Nest {
         let types: Vec<&TokenStream> = results.iter().map(|(_, ty)| *ty).collect();
         let names: Vec<&Ident> = results.iter().map(|(name, _)| *name).collect();
         let (result, value) = match (types.as_slice(), names.as_slice()) {
-            ([], _) => (None, None),
+            ([], _) => (self.result.as_ref().map(|ty| quote!(-> #ty)), None),
             ([ty], [name]) => (Some(quote!(-> #ty)), Some(quote!(#name))),
             _ => (Some(quote!(-> (#(#types),*))), Some(quote!((#(#names),*)))),
         };
@@ -119,6 +121,14 @@ impl Nest {
                 #value
             }
         }
+    }
+
+    /// Whether it has a value or assigns numbers, and not both; a text that returns where it likes assigns none.
+    pub fn returns_one(&self) -> bool {
+        let assigns = self.results().next().is_some();
+        let mut names = HashSet::new();
+        words(self.statements.clone(), &mut names);
+        !assigns || (self.result.is_none() && !names.contains("return"))
     }
 
     /// The numbers that it assigns, and their types.
@@ -150,6 +160,7 @@ impl Nest {
         let call = quote!(self::#name::__dispatch #turbofish (#isa, #(#arguments),*));
         let assigned: Vec<&Ident> = self.results().map(|(name, _)| name).collect();
         let call = match assigned.as_slice() {
+            [] if self.result.is_some() => call,
             [] => quote!(#call;),
             [one] => quote!(#one = #call;),
             all => {

@@ -13,7 +13,9 @@
 //! Holds: a nest is called where it stood, with the variables that it named there. Nothing in it leaves the
 //! function or a loop around it.
 
+mod callees;
 mod environment;
+mod inlined;
 mod kernel;
 mod places;
 mod skeleton;
@@ -28,10 +30,13 @@ use std::collections::HashSet;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
+use self::inlined::inlined;
 use self::kernel::Nest;
 use self::places::Places;
+pub use self::skeleton::element_of_vec;
 use self::skeleton::{Skeleton, parts};
 use self::steps::{Callable, called, marked};
+pub use self::tokens::like;
 use self::variables::Variables;
 use super::statements::strip;
 use super::verbatim::{self, words};
@@ -45,6 +50,10 @@ pub struct Nested {
     pub items: TokenStream,
     /// The line of each, and its name.
     pub kernels: Vec<(usize, Ident)>,
+    /// What its body names of the block and the text does not.
+    pub needed: TokenStream,
+    /// The text is one kernel, which is given the fields of structs that it names.
+    pub whole: bool,
 }
 
 /// The name of the instruction set in [`Nested::body`].
@@ -83,6 +92,10 @@ pub fn nested(block: &TokenStream, name: &Ident, compiler: &mut dyn Compiler) ->
     if named.contains("tabulate") || tokens::has_tuples_in_arrays(function.to_token_stream()) {
         return None;
     }
+    let before = verbatim::needed(function, &items);
+    let function = &inlined(function, &items);
+    let mut more = verbatim::needed(function, &items);
+    more.retain(|item| !before.iter().any(|own| std::ptr::eq(*own, *item)));
     let places = Places::of(function, &items);
     let function = &places.flat(function);
     let needed = needed(function, &items);
@@ -106,12 +119,21 @@ pub fn nested(block: &TokenStream, name: &Ident, compiler: &mut dyn Compiler) ->
         items: TokenStream::new(),
         kernels: Vec::new(),
     };
-    let body = search.function(function);
+    // A text that is given structs may be a kernel but for these.
+    let whole = if places.is_empty() {
+        None
+    } else {
+        search.whole()
+    };
+    let is_whole = whole.is_some();
+    let body = whole.unwrap_or_else(|| search.function(function));
     let found = !search.kernels.is_empty();
     found.then_some(Nested {
         body: places.restored(body),
         items: search.items,
         kernels: search.kernels,
+        needed: more.into_iter().map(verbatim::beside_a_text).collect(),
+        whole: is_whole,
     })
 }
 
@@ -210,6 +232,17 @@ impl Search<'_> {
         self.block(&function.block)
     }
 
+    /// The whole text as a kernel.
+    fn whole(&mut self) -> Option<TokenStream> {
+        let nest = self
+            .variables
+            .whole(format_ident!("{}_nest_0", self.name))?;
+        let text = nest.block(&self.variables, None);
+        let written = self.compiler.written(&text, &nest.name)?;
+        let call = self.called(nest, &written)?;
+        Some(quote!({ #call }))
+    }
+
     fn bind(&mut self, pattern: &syn::Pat) {
         let pattern = match pattern {
             syn::Pat::Type(typed) => &typed.pat,
@@ -273,13 +306,19 @@ impl Search<'_> {
             }
         }
         let (count, nest, written) = best?;
-        let text = nest.block(&self.variables, Some(&written));
+        let call = self.called(nest, &written)?;
+        self.loops += loops[..count].iter().map(marked).sum::<usize>();
+        Some((count, call))
+    }
+
+    /// The call of a nest, if that has lanes.
+    fn called(&mut self, nest: Nest, written: &HashSet<String>) -> Option<TokenStream> {
+        let text = nest.block(&self.variables, Some(written));
         let items = self.compiler.items(text, &nest.name)?;
         self.items.extend(items);
-        self.loops += loops[..count].iter().map(marked).sum::<usize>();
-        let call = nest.call(&self.variables, &written);
+        let call = nest.call(&self.variables, written);
         self.kernels.push((nest.line, nest.name));
-        Some((count, call))
+        Some(call)
     }
 
     fn statement(&mut self, statement: &syn::Stmt) -> TokenStream {

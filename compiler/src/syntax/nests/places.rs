@@ -68,6 +68,11 @@ impl Places {
         Places { fields }
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.fields.is_empty()
+    }
+
     /// A function with the fields as parameters behind its own.
     pub fn flat(&self, function: &syn::ItemFn) -> syn::ItemFn {
         let mut flat = function.clone();

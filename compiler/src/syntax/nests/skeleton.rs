@@ -26,6 +26,9 @@ use crate::syntax::verbatim::words;
 /// What a marker's name begins with.
 pub const MARKER: &str = "__nest_";
 
+/// The number of the marker where a function begins.
+pub const START: usize = usize::MAX;
+
 /// How often as many tokens are read as the function has: the work is linear in its length.
 const READS: usize = 32;
 
@@ -58,10 +61,11 @@ impl Skeleton {
         let parameters = readable(&signature, needed);
         signature.inputs = parameters.into_iter().collect();
         let head = quote!(#needed pub #signature);
+        let start = format_ident!("{MARKER}{START}");
         let mut skeleton = Skeleton {
             head,
             result,
-            frames: vec![(TokenStream::new(), TokenStream::new())],
+            frames: vec![(TokenStream::new(), quote!(let #start = 0usize;))],
             loops: 0,
             left_out: HashSet::new(),
             work: READS * count(&function.to_token_stream()),

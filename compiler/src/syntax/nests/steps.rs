@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
-use super::skeleton::{Head, parts};
+use super::skeleton::{Head, is_unsettled, parts};
 use super::tokens::identifiers;
 use crate::syntax::statements::strip;
 use crate::syntax::verbatim;
@@ -14,16 +14,18 @@ use crate::syntax::verbatim;
 #[derive(Default)]
 pub struct Callable {
     depths: HashMap<String, usize>,
-    /// Closures in scope, innermost last.
-    closures: Vec<Closure>,
+    /// Closures in scope, and numbers that are made of others, innermost last.
+    defined: Vec<Defined>,
 }
 
-/// A closure that has a name.
-struct Closure {
-    name: String,
+/// What stands for the same wherever it is in scope, if the names in it do.
+struct Defined {
+    names: Vec<String>,
     statement: TokenStream,
     /// How many names were bound before it.
     outside: usize,
+    /// It is made of numbers, which have to be the same where it is used.
+    is_number: bool,
 }
 
 impl Callable {
@@ -46,45 +48,72 @@ impl Callable {
         for name in super::names(&local.pat) {
             self.depths.remove(&name);
         }
-        let (syn::Pat::Ident(name), Some(init)) = (&local.pat, &local.init) else {
-            return;
+        let Some(init) = &local.init else { return };
+        let names = match &local.pat {
+            syn::Pat::Ident(name) => vec![name],
+            syn::Pat::Tuple(own) => (own.elems.iter())
+                .filter_map(|part| match part {
+                    syn::Pat::Ident(name) => Some(name),
+                    _ => None,
+                })
+                .collect(),
+            _ => Vec::new(),
         };
-        if let (syn::Expr::Closure(own), None) = (strip(&init.expr), name.mutability) {
+        let mut named = HashMap::new();
+        identifiers(init.expr.to_token_stream(), &mut named);
+        let shadows = names
+            .iter()
+            .any(|own| named.contains_key(&own.ident.to_string()));
+        let is_number = is_arithmetic(&init.expr) && !is_unsettled(&init.expr) && !shadows;
+        if let (syn::Expr::Closure(own), [name]) = (strip(&init.expr), names.as_slice()) {
             let statements = match strip(&own.body) {
                 syn::Expr::Block(body) => self.deepest(&body.block.stmts),
                 _ => 0,
             };
             self.depths.insert(name.ident.to_string(), statements);
-            self.closures.push(Closure {
-                name: name.ident.to_string(),
+        } else if !is_number || names.len() != super::names(&local.pat).len() {
+            return;
+        }
+        if names.iter().all(|name| name.mutability.is_none()) {
+            self.defined.push(Defined {
+                names: names.iter().map(|name| name.ident.to_string()).collect(),
                 statement: local.to_token_stream(),
                 outside,
+                is_number,
             });
         }
     }
 
-    /// The closures that some names lead to, where these are in scope and mean there what they mean here; their names
-    /// join the others.
-    pub fn closures(
+    /// The definitions that some names lead to, where these are in scope and mean there what they mean here; their names
+    /// join the others. Numbers stay names where what they are made of may change.
+    pub fn definitions(
         &self,
         scope: &[String],
         names: &mut HashMap<String, proc_macro2::Ident>,
+        is_fixed: impl Fn(&String) -> bool,
     ) -> Option<Vec<&TokenStream>> {
         let mut found = Vec::new();
-        for own in self.closures.iter().rev() {
-            let here = scope.get(own.outside) == Some(&own.name);
-            if !here || names.remove(&own.name).is_none() {
+        for own in self.defined.iter().rev() {
+            let end = own.outside + own.names.len();
+            let bound: HashSet<&String> = scope.iter().take(end).skip(own.outside).collect();
+            let here = own.names.iter().all(|name| bound.contains(name));
+            let is_used = own.names.iter().any(|name| names.contains_key(name));
+            if !here || !is_used {
                 continue;
             }
             let mut inside = HashMap::new();
             identifiers(own.statement.clone(), &mut inside);
-            inside.remove(&own.name);
-            let later: HashSet<&String> = scope[own.outside..].iter().collect();
-            if later.contains(&own.name) && scope[own.outside + 1..].contains(&own.name)
-                || inside.keys().any(|name| later.contains(name))
-            {
+            inside.retain(|name, _| !own.names.contains(name) && name != "let");
+            let later: HashSet<&String> = scope[end..].iter().collect();
+            let hidden = own.names.iter().any(|name| later.contains(name));
+            let changed = inside.keys().any(|name| later.contains(name));
+            if own.is_number && (hidden || changed || !inside.keys().all(&is_fixed)) {
+                continue;
+            }
+            if hidden || changed {
                 return None;
             }
+            names.retain(|name, _| !own.names.contains(name));
             names.extend(inside);
             found.insert(0, &own.statement);
         }
@@ -139,4 +168,16 @@ pub fn marked(statement: &syn::Stmt) -> usize {
         usize::from(matches!(head, Head::For(_))) + inner
     });
     usize::from(called(expr).is_some()) + inner.sum::<usize>()
+}
+
+/// Whether a value is made of names, literals and arithmetic alone.
+fn is_arithmetic(value: &syn::Expr) -> bool {
+    match strip(value) {
+        syn::Expr::Path(own) => own.path.get_ident().is_some(),
+        syn::Expr::Lit(_) => true,
+        syn::Expr::Binary(own) => is_arithmetic(&own.left) && is_arithmetic(&own.right),
+        syn::Expr::Cast(own) => is_arithmetic(&own.expr),
+        syn::Expr::Tuple(own) => own.elems.iter().all(is_arithmetic),
+        _ => false,
+    }
 }

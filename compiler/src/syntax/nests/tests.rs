@@ -207,3 +207,77 @@ fn arrays_are_borrowed_again_where_names_are_theirs() {
         &["let c = & * b ;", "(& b , 1.0)"],
     );
 }
+
+/// A block with a struct, whose methods and helpers `f` calls.
+fn with_struct(f: &str) -> String {
+    format!(
+        "pub struct G {{ w: usize, u: Vec<f64>, v: Vec<f64> }}
+        impl G {{
+            fn at(&self, i: usize) -> f64 {{ self.u[i] }}
+            fn low(x: f64) -> f64 {{ if x > 1.0 {{ 1.0 }} else {{ x }} }}
+            fn grow(&mut self) {{ self.u.push(0.0); }}
+        }}
+        fn mean(g: &G, i: usize) -> f64 {{ 0.5 * (g.at(i) + g.at(i + 1)) }}
+        {f}"
+    )
+}
+
+#[test]
+fn texts_that_need_fields_alone_are_kernels_of_these() {
+    let text = with_struct(
+        "pub fn f(g: &mut G, a: f64) { for i in 0..g.w { g.v[i] = G::low(a * mean(g, i)); } }",
+    );
+    let given = "pub fn f_nest_0 (a: f64, g_w: usize, g_u: & mut [f64], g_v: & mut [f64])";
+    assert_eq!(signatures(&text), [given]);
+    let nested = of(&text).0.unwrap();
+    assert!(nested.whole);
+    let body = nested.body.to_string();
+    let call = "{ self :: f_nest_0 :: __dispatch (__loopwright_isa , a , g . w , & mut g . u [..] , & mut g . v [..])";
+    assert!(body.contains(call), "{body}");
+    // With a value, and with a number that changes.
+    let text =
+        with_struct("pub fn f(g: &G) -> f64 { let mut s = 0.0; for u in &g.u { s += u; } s }");
+    assert_eq!(signatures(&text), ["pub fn f_nest_0 (g_u: & [f64]) -> f64"]);
+    let text = with_struct("pub fn f(g: &mut G) { for u in &g.u { g.w += *u as usize; } }");
+    let given = "pub fn f_nest_0 (__g_w: usize, g_u: & mut [f64]) -> usize";
+    assert_eq!(signatures(&text), [given]);
+}
+
+#[test]
+fn what_means_another_thing_where_it_is_called_stays() {
+    // A name of the function is bound by the text, a parameter hides another, and a struct is needed whole.
+    let taken = [
+        "pub fn f(g: &G, x: &mut [f64]) { let low = 2.0; while x[0] < low { for i in 0..g.w { x[i] += bound(g, i); } } } fn low() -> f64 { 1.0 } fn bound(g: &G, i: usize) -> f64 { low() + g.u[i] }",
+        "pub fn f(g: &G, x: &mut [f64]) { while x[0] < 9.0 { for i in 0..g.w { let g = &x; x[i] += g[i]; } } }",
+        "pub fn f(g: &mut G, x: &mut [f64]) { while x[0] < 9.0 { for i in 0..g.w { g.grow(); x[i] += g.at(i); } } }",
+    ];
+    for text in taken {
+        assert!(signatures(&with_struct(text)).is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn numbers_that_are_made_of_others_are_made_again() {
+    let changed = |step: &str| {
+        let f = format!(
+            "pub fn f(g: &mut G, x: &mut [f64]) {{ let m = g.w - 1; while x[0] < 9.0 {{ for i in 0..m {{ x[i] += g.at(i); }} {step} }} }}"
+        );
+        of(&with_struct(&f)).1
+    };
+    assert!(changed("call(x);")[0].contains("let m = g_w - 1"));
+    for step in ["g.w -= 1;", "other(&mut g.w);", "other(g);"] {
+        assert!(!changed(step)[0].contains("let m"), "{step}");
+    }
+}
+
+#[test]
+fn copies_of_arrays_are_no_references() {
+    let f = |mutable: &str| {
+        signatures(&format!(
+            "pub fn f(y: &mut [f64]) {{ let {mutable} v = [1.0f64; 3]; while y[0] < 9.0 {{
+                for i in 0..y.len() {{ let mut w = v; w[0] += y[i]; y[i] = w[0] + w[1]; }} }} }}"
+        ))
+    };
+    assert_eq!(f(""), ["pub fn f_nest_0 (y: & mut [f64], v: [f64 ; 3])"]);
+    assert!(f("mut").is_empty());
+}

@@ -164,6 +164,44 @@ pub fn is_part_alone(tokens: TokenStream, name: &Ident) -> bool {
     })
 }
 
+/// Whether tokens name an array for a copy of it: neither for a part, nor for a reference.
+pub fn is_copied(tokens: TokenStream, name: &Ident) -> bool {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_punct = |at: usize, of: char| matches!(trees.get(at), Some(TokenTree::Punct(own)) if own.as_char() == of);
+    trees.iter().enumerate().any(|(at, tree)| match tree {
+        TokenTree::Ident(own) if own == name => {
+            let is_part = match trees.get(at + 1) {
+                Some(TokenTree::Punct(own)) => own.as_char() == '.',
+                Some(TokenTree::Group(own)) => own.delimiter() == Delimiter::Bracket,
+                _ => false,
+            };
+            let is_member = at > 0 && is_punct(at - 1, '.') && !(at > 1 && is_punct(at - 2, '.'));
+            let mutable = at > 0 && matches!(&trees[at - 1], TokenTree::Ident(own) if own == "mut");
+            let borrow = at.checked_sub(if mutable { 2 } else { 1 });
+            let is_borrowed = borrow.is_some_and(|at| is_punct(at, '&'));
+            !(is_part || is_member || is_borrowed)
+        }
+        TokenTree::Group(own) => is_copied(own.stream(), name),
+        _ => false,
+    })
+}
+
+/// Whether a name stands behind `mut`.
+pub fn is_lent(tokens: TokenStream, name: &str) -> bool {
+    let mut behind = false;
+    tokens.into_iter().any(|tree| match tree {
+        TokenTree::Ident(own) => std::mem::replace(&mut behind, own == "mut") && own == name,
+        TokenTree::Group(group) => {
+            behind = false;
+            is_lent(group.stream(), name)
+        }
+        _ => {
+            behind = false;
+            false
+        }
+    })
+}
+
 /// Tokens in which names of arrays are those of references to them: `&x` is `&*x`, and `&mut x` is `&mut *x`, but where
 /// a name may be that of something else, `for x in &x { … }`.
 pub fn borrowed_again(tokens: TokenStream, arrays: &HashSet<String>) -> TokenStream {

@@ -7,11 +7,14 @@ use quote::{ToTokens, quote};
 
 use super::environment::InScope;
 use super::kernel::{Given, Kind, Nest, worth};
-use super::tokens::{identifiers, is_assigned, is_part_alone, leaves, without_lifetimes};
+use super::tokens::{
+    identifiers, is_assigned, is_copied, is_lent, is_part_alone, leaves, without_lifetimes,
+};
 use super::{Place, skeleton};
 use crate::diagnostics::Span;
 use crate::syntax::ast::{self, Function, Length, ScalarType, Type, VariableId};
 use crate::syntax::types::{behind, show};
+use crate::syntax::verbatim::words;
 use crate::syntax::views::{self, Owner};
 
 /// What is known of the variables of a text.
@@ -38,7 +41,10 @@ impl Variables<'_> {
         let mut names = HashMap::new();
         identifiers(statements.clone(), &mut names);
         let known = self.at.get(&place.at)?;
-        let closures = place.callable.closures(place.scope, &mut names)?;
+        let is_fixed = |name: &String| self.never_changes(name, place.scope, known);
+        let closures = place
+            .callable
+            .definitions(place.scope, &mut names, is_fixed)?;
         let closures = closures.into_iter().cloned().collect();
         let facts = self.facts(place, known, &mut names);
         let mut given: Vec<Given> = Vec::new();
@@ -58,7 +64,44 @@ impl Variables<'_> {
             facts,
             closures,
             given,
+            result: None,
         })
+    }
+
+    /// A whole text as a nest; nothing where it names what cannot be handed to it.
+    pub fn whole(&self, name: Ident) -> Option<Nest> {
+        let statements: TokenStream = (self.item.block.stmts.iter())
+            .map(ToTokens::to_token_stream)
+            .collect();
+        let mut names = HashMap::new();
+        identifiers(statements.clone(), &mut names);
+        let known = self.at.get(&skeleton::START)?;
+        let inputs = self.item.sig.inputs.iter();
+        let scope: Vec<String> = inputs
+            .flat_map(|input| match input {
+                syn::FnArg::Typed(typed) => super::names(&typed.pat),
+                syn::FnArg::Receiver(_) => HashSet::new(),
+            })
+            .collect();
+        let named = scope.iter().filter_map(|own| names.get(own));
+        let given: Option<Vec<Given>> = named
+            .map(|name| self.given(name, (&scope, known), &statements))
+            .collect();
+        let result = match &self.item.sig.output {
+            syn::ReturnType::Default => None,
+            syn::ReturnType::Type(_, ty) => Some(ty.to_token_stream()),
+        };
+        let nest = Nest {
+            name,
+            line: Span::of(&statements).line(),
+            worth: None,
+            statements,
+            facts: TokenStream::new(),
+            closures: TokenStream::new(),
+            given: given?,
+            result,
+        };
+        nest.returns_one().then_some(nest)
     }
 
     /// That the variables of loops around are in their ranges, where a nest names them; the names in these are of the
@@ -106,6 +149,29 @@ impl Variables<'_> {
         let id = self.variable(name, scope, known);
         let id = id.filter(|id| matches!(self.function.variables[id.0].ty, Type::Scalar(_)));
         id.is_some_and(|id| !self.function.variables[id.0].mutable)
+    }
+
+    /// Whether a name is that of a number that is the same wherever it is in scope. What is not read may change any field
+    /// of a struct, where the text names that as a whole.
+    fn never_changes(&self, name: &str, scope: &[String], known: &InScope) -> bool {
+        if self.is_fixed(name, scope, known) {
+            return true;
+        }
+        let Some(id) = self.variable(name, scope, known) else {
+            return false;
+        };
+        let body = self.item.block.to_token_stream();
+        let mut named = HashSet::new();
+        words(body.clone(), &mut named);
+        let is_read = |own: &syn::Ident| {
+            let all = &self.function.parameters;
+            all.iter()
+                .any(|p| self.function.variables[p.variable.0].name == *own)
+        };
+        let mut parameters = self.parameters().map(|(own, _)| &own.ident);
+        let is_whole = parameters.any(|own| named.contains(&own.to_string()) && !is_read(own));
+        let is_number = matches!(self.function.variables[id.0].ty, Type::Scalar(_));
+        is_number && !is_whole && !is_assigned(body.clone(), name) && !is_lent(body, name)
     }
 
     /// The variable that a name stands for, if the text that was read has all that bears this name here.
@@ -202,6 +268,18 @@ impl Variables<'_> {
                 place: quote!(#name[..]),
                 may_change: variable.mutable,
             },
+            // A copy of an array is none of a reference to it.
+            own @ (Type::Array(..) | Type::Open(_, Length::Constant(_)))
+                if is_copied(statements.clone(), name) =>
+            {
+                match variable.mutable {
+                    true => return None,
+                    false => Kind::Number {
+                        ty: ty(own)?,
+                        is_assigned: false,
+                    },
+                }
+            }
             own @ (Type::Array(..) | Type::Open(_, Length::Constant(_))) => Kind::Array {
                 ty: ty(own)?,
                 place: quote!(#name),

@@ -31,6 +31,7 @@ pub use tuples::{element as element_of_slice, has_tuples, types as types_of_tupl
 use super::Parsed;
 use super::ast::{ScalarType, Type};
 use super::foreign::is_mixed;
+use super::nests::element_of_vec;
 use super::scope::Reader;
 use super::types::size;
 use crate::diagnostics::Fault;
@@ -174,6 +175,15 @@ impl Reader<'_> {
         let mut fields: Vec<Field> = Vec::new();
         let (mut offset, mut common, mut mixed) = (0, None, false);
         for (at, field) in item.fields.iter().enumerate() {
+            if element_of_vec(&field.ty).is_some() {
+                let help =
+                    "kernels are given such fields where that is all that they need of a struct";
+                return Err(Fault::beyond(
+                    &field.ty,
+                    "a struct with a vector in it",
+                    help,
+                ));
+            }
             let ty = self.ty(&field.ty)?;
             let Some(own) = element(&ty) else {
                 return Err(Fault::beyond(&field.ty, "a field that is no number", help));

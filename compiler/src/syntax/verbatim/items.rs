@@ -198,7 +198,12 @@ impl Verbatim {
         let written: Vec<&syn::FnArg> = signature.inputs.iter().collect();
         let (run, items) = match nested {
             None => (body.to_token_stream(), None),
-            Some(nested) => (nested.body.clone(), Some(&nested.items)),
+            Some(Nested {
+                body,
+                items,
+                needed,
+                ..
+            }) => (body.clone(), Some(quote!(#needed #items))),
         };
         // Where the text that runs is another one, the text stands twice.
         let (inputs, own) = match nested {

@@ -57,8 +57,8 @@ pub struct Verbatim {
 }
 
 /// Takes the kernels out of a block that lie outside of the subset, and what only they need; `None` if there
-/// are none.
-pub fn split(text: TokenStream) -> Option<Split> {
+/// are none. Those that have to have lanes stay, for their errors, but where they are found to have some.
+pub fn split(text: TokenStream, has_lanes: &mut dyn FnMut(&Ident) -> bool) -> Option<Split> {
     checks::nesting(&text).ok()?;
     let file: syn::File = syn::parse2(text).ok()?;
     // The items that kernels may need, by name, and those that stay beside them.
@@ -74,8 +74,7 @@ pub fn split(text: TokenStream) -> Option<Split> {
         let helper = !is_kernel(function) && is_named(function, &inside);
         // What options ask of loops is done, or an error says why not.
         let ordered = options.on_loops().is_some();
-        let stays = options.require_lanes.is_some() || (ordered && !options.fallback);
-        if helper || stays {
+        if helper || (ordered && !options.fallback) {
             continue;
         }
         let needed = needed(function, &inside);
@@ -92,25 +91,23 @@ pub fn split(text: TokenStream) -> Option<Split> {
         if read.is_some() || options_are_wrong(function) {
             continue;
         }
+        if options.require_lanes.is_some() && !has_lanes(&function.sig.ident) {
+            continue;
+        }
         refused.insert(function.sig.ident.to_string());
         kernels.push(Verbatim {
             reason,
             isa: options.isa,
             asked: options.fallback,
             item: function.clone(),
-            needed: needed
-                .iter()
-                .map(|item| {
-                    let item = inlined(&without_options(item));
-                    quote!(#[allow(dead_code)] #item)
-                })
-                .collect(),
+            needed: needed.into_iter().map(beside_a_text).collect(),
         });
     }
     if kernels.is_empty() {
         return None;
     }
-    let rest = left(&inside, &refused);
+    let mut rest = left(&inside, &refused);
+    let items = named_by_impls(&beside, &inside, &mut rest);
     // What the kernels that are left know stands beside them.
     let (known, other): (Vec<&syn::Item>, Vec<&syn::Item>) = beside.into_iter().partition(|item| {
         let known = matches!(
@@ -125,9 +122,37 @@ pub fn split(text: TokenStream) -> Option<Split> {
             .chain(rest)
             .map(ToTokens::to_token_stream)
             .collect(),
-        items: other.into_iter().map(inlined).collect(),
+        items: other.into_iter().map(inlined).chain([items]).collect(),
         kernels,
     })
+}
+
+/// What functions in `impl` blocks name: it is left with the other kernels, or stands where these functions do.
+fn named_by_impls<'a>(
+    beside: &[&'a syn::Item],
+    inside: &[&'a syn::Item],
+    rest: &mut Vec<&'a syn::Item>,
+) -> TokenStream {
+    let impls = beside
+        .iter()
+        .filter(|item| matches!(item, syn::Item::Impl(_)));
+    let all = named(impls.map(ToTokens::to_token_stream).collect(), inside);
+    let is_new = |item: &&syn::Item| {
+        let kernel = matches!(item, syn::Item::Fn(own) if is_kernel(own));
+        !kernel && !rest.iter().any(|own| std::ptr::eq(*own, *item))
+    };
+    let all: Vec<&syn::Item> = all.into_iter().filter(is_new).collect();
+    if rest.is_empty() {
+        return all.into_iter().map(beside_a_text).collect();
+    }
+    rest.extend(all);
+    TokenStream::new()
+}
+
+/// An item that a text names, in the module of that text.
+pub(super) fn beside_a_text(item: &syn::Item) -> TokenStream {
+    let item = inlined(&without_options(item));
+    quote!(#[allow(dead_code)] #item)
 }
 
 /// What is left of a block: the other kernels, and what they need.
@@ -206,14 +231,20 @@ pub(super) fn name(item: &syn::Item) -> Option<String> {
 
 /// The functions and constants that one names, in the order of the block.
 pub(super) fn needed<'a>(function: &syn::ItemFn, items: &[&'a syn::Item]) -> Vec<&'a syn::Item> {
+    let is_other = |item: &&syn::Item| name(item).is_some_and(|name| function.sig.ident != name);
+    let others: Vec<&syn::Item> = items.iter().copied().filter(is_other).collect();
+    named(vec![function.to_token_stream()], &others)
+}
+
+/// The functions and constants that some tokens name, and what these name, in the order of the block.
+fn named<'a>(mut stack: Vec<TokenStream>, items: &[&'a syn::Item]) -> Vec<&'a syn::Item> {
     let mut known: HashSet<String> = HashSet::new();
-    let mut stack = vec![function.to_token_stream()];
     while let Some(tokens) = stack.pop() {
         let mut names = HashSet::new();
         words(tokens, &mut names);
         for item in items {
             let Some(name) = name(item) else { continue };
-            if names.contains(&name) && function.sig.ident != name && known.insert(name) {
+            if names.contains(&name) && known.insert(name) {
                 stack.push(item.to_token_stream());
             }
         }
