@@ -175,3 +175,54 @@ fn parameters_made_of_others() {
         }
     });
 }
+
+loopwright::kernel! {
+    #[opt(require_lanes)]
+    pub fn moments(w: &mut [f32], g: &[f32], m: &mut [f32], t: i32) {
+        let c = 1.0 - 0.9f32.powi(t);
+        for i in 0..w.len() {
+            m[i] = 0.9 * m[i] + 0.1 * g[i];
+            w[i] -= 0.01 * m[i] / c;
+        }
+    }
+    pub fn raised(x: &mut [f64], n: i32, exponents: &[i32]) {
+        for i in 0..x.len() {
+            x[i] = x[i].powi(n) + 0.5f64.powi(exponents[i]);
+        }
+    }
+}
+
+#[test]
+fn powers_are_what_a_call_says() {
+    each_variant(raised::variants(), |isa| {
+        for (n, power) in [
+            (0, 3),
+            (1, -2),
+            (37, 0),
+            (70, i32::MAX),
+            (70, i32::MIN),
+            (9, 7),
+        ] {
+            let x: Vec<f64> = (0..n).map(|i| 0.25 * f64::from(i) - 3.0).collect();
+            let exponents: Vec<i32> = (0..n).map(|i| i * i * 1_000_003 - 40 * i).collect();
+            let (mut found, mut expected) = (x.clone(), x.clone());
+            raised::with(isa, &mut found, power, &exponents).unwrap();
+            raised::reference(&mut expected, power, &exponents);
+            assert!(
+                found
+                    .iter()
+                    .zip(&expected)
+                    .all(|(a, b)| a.to_bits() == b.to_bits())
+            );
+            let g: Vec<f32> = x.iter().map(|x| *x as f32).collect();
+            let (mut w, mut m, mut v, mut o) = (g.clone(), g.clone(), g.clone(), g.clone());
+            moments::with(isa, &mut w, &g, &mut m, power).unwrap();
+            moments::reference(&mut v, &g, &mut o, power);
+            let near = |(a, b): (&f32, &f32)| {
+                a == b || a.is_nan() && b.is_nan() || (a - b).abs() <= 1e-5 * (1.0 + b.abs())
+            };
+            assert!(w.iter().zip(&v).all(near), "{power} {w:?} {v:?}");
+            assert!(m.iter().zip(&o).all(near));
+        }
+    });
+}

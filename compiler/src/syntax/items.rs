@@ -12,11 +12,13 @@ use super::functions::{Around, reader};
 use super::imports::Imports;
 use super::options;
 use super::parts;
+use super::powers::power;
 use super::records::{self, Records};
 use super::scope::{Entry, Reader, Signature, USIZE, mark_inlined};
 use super::signatures::generics;
 use super::storages::{others, storages};
 use super::tabulate::parse_until;
+use super::verbatim::words;
 use crate::diagnostics::{Diagnostics, Fault, Span};
 
 /// Reads a block.
@@ -233,7 +235,7 @@ fn all_signatures(signatures: &[Option<Signature>], functions: &[&syn::ItemFn]) 
         .collect()
 }
 
-/// The functions that any options of the block declare pure, each once. Options that cannot be read
+/// The functions that any options of the block declare pure, each once, and those that its methods are. Options that cannot be read
 /// are reported with their function.
 fn declared_pure(file: &syn::File) -> Vec<TokenStream> {
     let mut result: Vec<TokenStream> = Vec::new();
@@ -253,6 +255,12 @@ fn declared_pure(file: &syn::File) -> Vec<TokenStream> {
                 result.push(path);
             }
         }
+    }
+    let mut named = std::collections::HashSet::new();
+    words(file.to_token_stream(), &mut named);
+    if named.contains("powi") {
+        let kinds = [ScalarType::F64, ScalarType::F32];
+        result.extend(kinds.into_iter().filter_map(power));
     }
     result
 }

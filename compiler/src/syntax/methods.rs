@@ -2,9 +2,7 @@
 
 use super::Parsed;
 use super::allocations::zeros;
-use super::ast::{
-    Elementary, Expression, ExpressionKind, IntegerType, Length, ScalarType, Taken, Type,
-};
+use super::ast::{Elementary, Expression, ExpressionKind, Length, ScalarType, Taken, Type};
 use super::calls::same_path;
 use super::expressions::{only_literals, typed};
 use super::records::is_record;
@@ -16,10 +14,7 @@ use super::views::{METHODS as VIEWS, rank};
 use crate::diagnostics::{Fault, Span};
 use crate::number::Number;
 
-const METHODS: &str = "kernels know abs, sqrt, cbrt, hypot, exp, exp2, exp_m1, ln, ln_1p, log2, log10, sin, cos, sin_cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, asinh, acosh, atanh, log, floor, ceil, round, round_ties_even, trunc, fract, min, max, clamp, signum, copysign, rem_euclid, div_euclid, to_radians, to_degrees, powf, powi with a literal, mul_add, recip, is_nan, is_finite, is_infinite, is_sign_negative and is_sign_positive";
-
-const POWER: &str =
-    "write a literal from -1000 to 1000, such as `x.powi(3)`; other powers are `x.powf(y)`";
+pub const METHODS: &str = "kernels know abs, sqrt, cbrt, hypot, exp, exp2, exp_m1, ln, ln_1p, log2, log10, sin, cos, sin_cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, asinh, acosh, atanh, log, floor, ceil, round, round_ties_even, trunc, fract, min, max, clamp, signum, copysign, rem_euclid, div_euclid, to_radians, to_degrees, powf, powi with a literal, mul_add, recip, is_nan, is_finite, is_infinite, is_sign_negative and is_sign_positive";
 
 /// The function of a name.
 fn elementary(name: &str) -> Option<Elementary> {
@@ -188,9 +183,7 @@ impl Reader<'_> {
             return Ok(sin_cos(receiver, ty, span));
         }
         if method == "powi" {
-            let power = self.power(method, arguments)?;
-            let call = ExpressionKind::Call(Elementary::Powi(power), vec![receiver]);
-            return Ok(typed(call, ty, span));
+            return self.power(method, (receiver, ty), arguments);
         }
         if let Some(value) = self.made_of_others(method, (&receiver, &ty), arguments, span)? {
             return Ok(value);
@@ -236,22 +229,6 @@ impl Reader<'_> {
             all.push(value);
         }
         Ok(typed(ExpressionKind::Call(function, all), ty, span))
-    }
-
-    /// The exponent of `powi`, which is known now.
-    fn power(&mut self, method: &proc_macro2::Ident, arguments: &[&syn::Expr]) -> Parsed<i32> {
-        let [argument] = arguments else {
-            return Err(Fault::on(method, "`powi` takes one argument", METHODS));
-        };
-        let integer = ScalarType::Integer(IntegerType::I32);
-        let power = self
-            .constant(argument, integer, &[])
-            .map_err(|_| Fault::beyond(argument, "this power is no known integer", POWER))?;
-        let power = power.first().map_or(0.0, |p| p.to_f64());
-        if power.abs() > 1000.0 {
-            return Err(Fault::beyond(argument, "this power is too large", POWER));
-        }
-        Ok(power as i32)
     }
 
     /// `path(arguments)`.

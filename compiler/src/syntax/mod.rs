@@ -44,6 +44,7 @@ mod options;
 mod outside;
 mod parted;
 mod parts;
+mod powers;
 mod precomputed;
 mod receivers;
 mod records;
