@@ -16,7 +16,7 @@ use quote::{ToTokens, format_ident, quote};
 
 use super::nests::{element_of_vec, like};
 use super::options::is_opt;
-use super::verbatim::{turbofish, words};
+use super::verbatim::{name, turbofish, words};
 use super::views;
 
 /// What says that a text has loops.
@@ -47,6 +47,7 @@ pub fn as_functions(text: TokenStream) -> TokenStream {
             _ => None,
         })
         .collect();
+    let taken: HashSet<String> = file.items.iter().filter_map(name).collect();
     let mut functions = Vec::new();
     for item in &mut file.items {
         let syn::Item::Impl(block) = item else {
@@ -57,6 +58,7 @@ pub fn as_functions(text: TokenStream) -> TokenStream {
         };
         for part in &mut block.items {
             if let syn::ImplItem::Fn(method) = part
+                && !taken.contains(&kernel_of(of, method).to_string())
                 && is_kernel(method, of, &structs)
             {
                 functions.extend(function(method, of));
@@ -162,12 +164,7 @@ fn function(method: &mut syn::ImplItemFn, of: &syn::ItemStruct) -> Option<syn::I
     while taken.contains(&this) {
         this.push('_');
     }
-    let kernel = format_ident!(
-        "{}_{}",
-        snake(name),
-        method.sig.ident,
-        span = method.sig.ident.span()
-    );
+    let kernel = kernel_of(of, method);
     let turbofish = turbofish(&method.sig.generics);
     let mut arguments = Vec::new();
     let mut inputs = Vec::new();
@@ -202,13 +199,13 @@ fn function(method: &mut syn::ImplItemFn, of: &syn::ItemStruct) -> Option<syn::I
     }
     let block = renamed(method.block.to_token_stream(), (&this, name));
     let output = renamed(method.sig.output.to_token_stream(), (&this, name));
-    let (generics, clause) = (&method.sig.generics, &method.sig.generics.where_clause);
+    let generics = &method.sig.generics;
+    let clause = renamed(generics.where_clause.to_token_stream(), (&this, name));
     let visibility = visibility(&method.vis, &of.vis);
-    let is_said = |own: &&syn::Attribute| {
-        is_opt(own) || ["doc", "cfg"].iter().any(|name| own.path().is_ident(name))
-    };
-    let attributes = method.attrs.iter().filter(is_said);
+    let attributes = (method.attrs.iter()).filter(|own| is_opt(own) || own.path().is_ident("cfg"));
+    let about = format!("The kernel that `{name}::{}` calls.", method.sig.ident);
     let function = quote! {
+        #[doc = #about]
         #(#attributes)*
         #visibility fn #kernel #generics (#(#inputs),*) #output #clause #block
     };
@@ -216,6 +213,12 @@ fn function(method: &mut syn::ImplItemFn, of: &syn::ItemStruct) -> Option<syn::I
     method.attrs.retain(|own| !is_opt(own));
     method.block = syn::parse2(quote!({ #kernel #turbofish (#(#arguments),*) })).ok()?;
     Some(function)
+}
+
+/// The name of a method as a function.
+fn kernel_of(of: &syn::ItemStruct, method: &syn::ImplItemFn) -> Ident {
+    let name = &method.sig.ident;
+    format_ident!("{}_{name}", snake(&of.ident), span = name.span())
 }
 
 /// Who may call the function: no more than know its struct. What has no other visibility is a kernel all the same.

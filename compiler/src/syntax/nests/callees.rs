@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 
-use super::tokens::{identifiers, is_bound, leaves};
+use super::tokens::{identifiers, is_bound, leaves, like};
+use crate::syntax::verbatim::words;
 
 /// The struct of a block that a type is, or refers to.
 pub fn struct_named(ty: &syn::Type, structs: &HashMap<String, &syn::ItemStruct>) -> Option<String> {
@@ -37,29 +38,28 @@ pub fn bound(function: &syn::ItemFn) -> HashSet<String> {
 }
 
 /// A function that may be given structs.
-pub struct Callee<'a> {
+pub struct Callee {
     /// The struct whose method it is.
     pub of: Option<String>,
     /// What it is given.
-    pub signature: &'a syn::Signature,
+    pub signature: syn::Signature,
     /// Its body.
     pub block: TokenStream,
 }
 
-impl<'a> Callee<'a> {
+impl Callee {
     /// Those of a block.
-    pub fn all(
-        items: &[&'a syn::Item],
-        structs: &HashMap<String, &syn::ItemStruct>,
-    ) -> Vec<Callee<'a>> {
+    pub fn all(items: &[&syn::Item], structs: &HashMap<String, &syn::ItemStruct>) -> Vec<Callee> {
         let mut all = Vec::new();
         for item in items {
             match item {
-                syn::Item::Fn(own) => all.push((None, &own.sig, &*own.block)),
+                syn::Item::Fn(own) if is_plain(&own.sig, &own.attrs) => {
+                    all.push((None, &own.sig, &*own.block));
+                }
                 syn::Item::Impl(own) if own.trait_.is_none() && own.generics.params.is_empty() => {
                     let of = struct_named(&own.self_ty, structs);
                     all.extend(own.items.iter().filter_map(|part| match part {
-                        syn::ImplItem::Fn(method) => {
+                        syn::ImplItem::Fn(method) if is_plain(&method.sig, &method.attrs) => {
                             Some((Some(of.clone()?), &method.sig, &method.block))
                         }
                         _ => None,
@@ -81,9 +81,10 @@ impl<'a> Callee<'a> {
                 syn::FnArg::Typed(_) if is_method => true,
                 syn::FnArg::Typed(own) => struct_named(&own.ty, structs).is_some(),
             };
-            let block = block.to_token_stream();
-            let plain = signature.generics.params.is_empty() && signature.inputs.iter().all(typed);
-            (plain
+            let block = of_struct(block.to_token_stream(), of.as_deref());
+            let signature = of_struct(signature.to_token_stream(), of.as_deref());
+            let signature: syn::Signature = syn::parse2(signature).ok()?;
+            (signature.inputs.iter().all(typed)
                 && signature.inputs.iter().any(given)
                 && !leaves(block.clone())
                 && !abbreviates(block.clone()))
@@ -95,6 +96,33 @@ impl<'a> Callee<'a> {
         });
         known.collect()
     }
+}
+
+/// Whether a function is the same wherever it stands.
+fn is_plain(signature: &syn::Signature, attributes: &[syn::Attribute]) -> bool {
+    let mut named = HashSet::new();
+    words(signature.to_token_stream(), &mut named);
+    let conditional = |own: &syn::Attribute| {
+        ["cfg", "cfg_attr"]
+            .iter()
+            .any(|name| own.path().is_ident(name))
+    };
+    signature.generics.params.is_empty()
+        && signature.asyncness.is_none()
+        && matches!(signature.safety, syn::Safety::Default)
+        && !named.contains("impl")
+        && !attributes.iter().any(conditional)
+}
+
+/// Tokens with the name of a struct for `Self`.
+pub fn of_struct(tokens: TokenStream, name: Option<&str>) -> TokenStream {
+    let Some(name) = name else { return tokens };
+    let trees = tokens.into_iter().map(|tree| match tree {
+        TokenTree::Ident(own) if own == "Self" => Ident::new(name, own.span()).into(),
+        TokenTree::Group(group) => like(&group, of_struct(group.stream(), Some(name))),
+        other => other,
+    });
+    trees.collect()
 }
 
 /// Whether names may stand for more than themselves: in `Point { x, y }`, and in `"{x}"`.

@@ -63,6 +63,7 @@ pub fn inlined(function: &syn::ItemFn, items: &[&syn::Item]) -> syn::ItemFn {
         structs,
         left: MOST,
         calls: 0,
+        around: Vec::new(),
     };
     let mut result = function.clone();
     let block = inliner.tokens(body, 0);
@@ -86,7 +87,7 @@ struct Inliner<'a> {
     /// The structs that parameters are.
     types: HashMap<String, String>,
     structs: HashMap<String, &'a syn::ItemStruct>,
-    callees: Vec<Callee<'a>>,
+    callees: Vec<Callee>,
     /// Names that the function binds.
     bound: HashSet<String>,
     /// Names that stand somewhere.
@@ -94,6 +95,8 @@ struct Inliner<'a> {
     /// How many tokens may come.
     left: usize,
     calls: usize,
+    /// The functions that are read now, outermost first.
+    around: Vec<usize>,
 }
 
 impl Inliner<'_> {
@@ -204,16 +207,21 @@ impl Inliner<'_> {
         };
         let is_type = receiver.first().map(ToString::to_string) == of;
         let fits = |own: &&Callee| own.of == of && own.signature.ident == *name;
-        let mut fitting = self.callees.iter().filter(fits);
-        let (callee, None) = (fitting.next()?, fitting.next()) else {
+        let mut fitting = (0..self.callees.len()).filter(|at| fits(&&self.callees[*at]));
+        let (number, None) = (fitting.next()?, fitting.next()) else {
             return None;
         };
-        let (signature, body) = (callee.signature, callee.block.clone());
+        // What calls itself stays.
+        if self.around.contains(&number) {
+            return None;
+        }
+        let callee = &self.callees[number];
+        let (signature, body) = (callee.signature.clone(), callee.block.clone());
         self.left = self.left.checked_sub(count(&body))?;
         let arguments = Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated.parse2(arguments);
         let mut values = arguments.ok()?.into_iter();
         let has_receiver = signature.receiver().is_some();
-        if (is_type == has_receiver && of.is_some()) || !self.means_the_same(signature, &body) {
+        if (is_type == has_receiver && of.is_some()) || !self.means_the_same(&signature, &body) {
             return None;
         }
         let (mut given, mut begun): (HashMap<String, Given>, _) =
@@ -246,7 +254,9 @@ impl Inliner<'_> {
         if values.next().is_some() {
             return None;
         }
+        self.around.push(number);
         let body = self.tokens(replaced(body, &given), depth + 1);
+        self.around.pop();
         self.calls += 1;
         if begun.is_empty() {
             return Some(body);

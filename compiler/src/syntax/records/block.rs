@@ -31,6 +31,7 @@ pub fn of_block<'a>(
             }
             let known = Records {
                 types: records.types.clone(),
+                unknown: records.unknown.clone(),
                 ..Records::default()
             };
             let mut reader = reader(
