@@ -118,7 +118,49 @@ kernel! {
     }
 }
 
-// A block of its own: what validation may take grows with the text.
+// Blocks of their own: what validation may take grows with the text.
+kernel! {
+    /// Two sums of other terms, one after the other, of which something is computed; the second factor is transposed once.
+    pub fn cell(
+        n: usize, m: usize, l: usize, p: usize, a: &[f64], b: &[f64], c: &[f64], d: &[f64], y: &mut [f64],
+    ) {
+        for i in 0..n { for j in 0..m {
+            let mut sum = d[j];
+            for k in 0..l { sum += a[i * l + k] * b[k * m + j]; }
+            for q in 0..p { sum += a[i * p + q] * c[j * p + q]; }
+            y[i * m + j] = sum.max(0.0);
+        } }
+    }
+
+    /// Complex numbers next to each other, which lanes stage.
+    pub fn complex(n: usize, m: usize, l: usize, a: &[f64], b: &[f64], y: &mut [f64]) {
+        for i in 0..n { for j in 0..m {
+            let mut re = 0.0;
+            let mut im = 0.0;
+            for k in 0..l {
+                let (ar, ai) = (a[2 * (i * l + k)], a[2 * (i * l + k) + 1]);
+                let (br, bi) = (b[2 * (k * m + j)], b[2 * (k * m + j) + 1]);
+                re += ar * br - ai * bi;
+                im += ar * bi + ai * br;
+            }
+            y[2 * (i * m + j)] = re;
+            y[2 * (i * m + j) + 1] += im;
+        } }
+    }
+
+    /// Halves of rows, and the first is read in the second one's sum.
+    pub fn halves(n: usize, m: usize, l: usize, a: &[f32], b: &[f32], y: &mut [f32]) {
+        for i in 0..n { for j in 0..m {
+            let mut first = 0.0;
+            for k in 0..l { first += a[i * l + k] * b[k * m + j]; }
+            y[i * (2 * m) + j] = first;
+            let mut second = y[i * (2 * m) + j];
+            for k in 0..l { second -= a[k * n + i] * b[j * l + k]; }
+            y[i * (2 * m) + m + j] = second;
+        } }
+    }
+}
+
 kernel! {
     /// Of so many loops that few iterations of each are what can be validated.
     pub fn four_steps(n: usize, a: &[f64], c: &[f64], y: &mut [f64]) {
@@ -198,6 +240,36 @@ fn what_is_computed_of_sums_is_that_of_the_text() {
             let mut found = start.clone();
             shortest::with(isa, n, m, l, &a, &b, &mut found).unwrap();
             assert!(found == v, "shortest {n} {m} {l}");
+        });
+    }
+}
+
+#[test]
+fn several_sums_of_an_element_are_those_of_the_text() {
+    for [n, m, l] in SIZES
+        .into_iter()
+        .chain([[3, 5, 7], [40, 20, 0], [1, 40, 1]])
+    {
+        let p = l.saturating_sub(9);
+        let (a, b): (Vec<f64>, Vec<f64>) = (numbers(2 * n * l, 7), numbers(2 * l * m, 5));
+        let (c, d): (Vec<f64>, Vec<f64>) = (numbers(l * m, 11), numbers(m, 3));
+        let (f, g): (Vec<f32>, Vec<f32>) = (numbers(n * l, 7), numbers(l * m, 5));
+        let mut y = vec![f64::NAN; n * m];
+        cell::reference(n, m, l, p, &a, &b, &c, &d, &mut y);
+        let start: Vec<f64> = numbers(2 * n * m, 2);
+        let (mut z, mut w) = (start.clone(), vec![f32::NAN; 2 * n * m]);
+        complex::reference(n, m, l, &a, &b, &mut z);
+        halves::reference(n, m, l, &f, &g, &mut w);
+        each_variant(cell::variants(), |isa| {
+            let mut found = vec![f64::NAN; n * m];
+            cell::with(isa, n, m, l, p, &a, &b, &c, &d, &mut found).unwrap();
+            assert!(found == y, "cell {n} {m} {l}");
+            let mut found = start.clone();
+            complex::with(isa, n, m, l, &a, &b, &mut found).unwrap();
+            assert!(found == z, "complex {n} {m} {l}");
+            let mut found = vec![f32::NAN; 2 * n * m];
+            halves::with(isa, n, m, l, &f, &g, &mut found).unwrap();
+            assert!(found == w, "halves {n} {m} {l}");
         });
     }
 }

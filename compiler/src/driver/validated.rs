@@ -1,6 +1,6 @@
 //! Loop trees that were compared with the source: each once.
 
-use crate::schedule::panels::Large;
+use crate::schedule::large::Large;
 use crate::schedule::views::Views;
 use crate::schedule::{Scheduled, Target};
 use crate::verify::{self, Validation};

@@ -76,7 +76,7 @@ use proc_macro2::TokenStream;
 
 use crate::ir::{Affine, ArrayId, Element, IndexId, Program};
 use crate::lower::{Reached, Shortened};
-use crate::schedule::panels::Product;
+use crate::schedule::large::Product;
 use crate::schedule::short_rows::ShortRows;
 use crate::schedule::tree::Schedule;
 use crate::schedule::views::Views;

@@ -85,15 +85,16 @@ fn direct(program: &mut Program, at: usize) -> Option<String> {
     Some(program.array(array).name.clone())
 }
 
-/// Lets a sum that begins with a value, and is then copied to an output, begin and be summed up there: `s[i] = b[i]`,
-/// `s[i] += sum(k) x[i, k]` and `y[i] = s[i]` as `y[i] = b[i]` and `y[i] += sum(k) x[i, k]`. The name of what kept it.
+/// Lets sums that begin with a value, or with another sum, and are then copied to an output, begin and be summed up there:
+/// `s[i] = b[i]`, `s[i] += sum(k) x[i, k]` and `y[i] = s[i]` as `y[i] = b[i]` and `y[i] += sum(k) x[i, k]`. The name of what
+/// kept them.
 fn begun(program: &mut Program, at: usize) -> Option<String> {
     let first = program.equations[at].clone();
     let array = first.target.array;
     let own = program.array(array);
     let temporary =
         matches!(own.role, Role::Temporary) && !own.allocated && !own.element.is_integer();
-    let plain = first.reduction.is_empty() && first.operator == Operator::Assign;
+    let plain = first.operator == Operator::Assign;
     if !(temporary && plain && first.target.loops(&first.free).is_some()) {
         return None;
     }
@@ -106,23 +107,29 @@ fn begun(program: &mut Program, at: usize) -> Option<String> {
     let all: Vec<usize> = all
         .filter(|other| uses(program, *other, &mut known))
         .collect();
-    let [begins, sums, copies] = all.as_slice() else {
+    let [begins, sums @ .., copies] = all.as_slice() else {
         return None;
     };
-    let [sum, copy] = [*sums, *copies].map(|at| program.equations[at].clone());
+    let copy = program.equations[*copies].clone();
     let reads = |expr: ExprId, array| program.pool.reads(expr, array, &mut HashMap::new());
     let output = copy.target.array;
     let free = |equation: &Equation| equation.free == first.free;
+    let adds = |sum: &usize| {
+        let sum = &program.equations[*sum];
+        sum.target == first.target
+            && !sum.reduction.is_empty()
+            && sum.adds_up()
+            && !reads(sum.expr, array)
+            && free(sum)
+    };
     let whole = *begins == at
-        && sum.target == first.target
-        && !sum.reduction.is_empty()
-        && sum.adds_up()
-        && !reads(sum.expr, array)
+        && !sums.is_empty()
+        && sums.iter().all(adds)
+        && !reads(first.expr, array)
         && matches!(program.pool.get(copy.expr), Expr::Access(read) if *read == first.target)
         && copy.operator == Operator::Assign
         && matches!(program.array(output).role, Role::Output(_))
         && copy.target.loops(&copy.free).is_some()
-        && free(&sum)
         && free(&copy);
     let between = &program.equations[at..=*copies];
     let viewed = program.viewed(output);
@@ -136,8 +143,9 @@ fn begun(program: &mut Program, at: usize) -> Option<String> {
     if !(whole && apart) {
         return None;
     }
-    program.equations[at].target = copy.target.clone();
-    program.equations[*sums].target = copy.target;
+    for at in [at].iter().chain(sums) {
+        program.equations[*at].target = copy.target.clone();
+    }
     program.equations.remove(*copies);
     Some(program.array(array).name.clone())
 }

@@ -22,7 +22,16 @@ pub fn split_off(program: &mut Program) {
         let Some((start, sums, last)) = started(program, array, &of) else {
             continue;
         };
-        let mut terms = vec![program.equations[start].expr];
+        let own = &program.equations[start];
+        let mut terms: Vec<ExprId> = Vec::new();
+        let mut total = own.clone();
+        match own.reduction.is_empty() {
+            true => {
+                terms.push(own.expr);
+                moved.push(start);
+            }
+            false => terms.push(kept(program, start)),
+        }
         for at in sums {
             terms.push(kept(program, *at));
         }
@@ -30,11 +39,10 @@ pub fn split_off(program: &mut Program) {
             coefficient: Number::ONE,
             expr,
         });
-        let mut total = program.equations[start].clone();
+        total.reduction = Vec::new();
         let element = program.pool.element(total.expr);
         total.expr = program.pool.add(Expr::Sum(terms.collect()), element);
         totals.insert(last, total);
-        moved.push(start);
     }
     let equations = std::mem::take(&mut program.equations);
     for (at, equation) in equations.into_iter().enumerate() {
@@ -45,7 +53,7 @@ pub fn split_off(program: &mut Program) {
     }
 }
 
-/// The equation that assigns a value to a temporary, those that add sums to all of it, and the last of
+/// The equation that assigns a value, or a sum, to a temporary, those that add sums to all of it, and the last of
 /// these; `None` where it is written otherwise.
 fn started<'a>(
     program: &Program,
@@ -62,12 +70,11 @@ fn started<'a>(
         let known = loops.all(|index| program.is_constant(*index));
         sum.operator == Operator::ADD
             && !sum.reduction.is_empty()
-            && (known || rows(program, start, sum))
+            && ((known && start.reduction.is_empty()) || rows(program, start, sum))
             && (&sum.target, &sum.free) == (&start.target, &start.free)
     };
     let is_started = matches!(program.array(array).role, Role::Temporary)
         && start.operator == Operator::Assign
-        && start.reduction.is_empty()
         && start.target.loops(&start.free).is_some()
         && sums.iter().all(alike)
         && !is_read(program, array, writers);
@@ -81,8 +88,10 @@ fn started<'a>(
 fn rows(program: &Program, start: &Equation, sum: &Equation) -> bool {
     let copies = |equation: &Equation| {
         let read = program.pool.get(equation.expr);
+        let output = matches!(program.array(equation.target.array).role, Role::Output(_));
         matches!(read, Expr::Access(read) if *read == start.target)
             && equation.operator == Operator::Assign
+            && output
     };
     let inner = start.free.last();
     inner.is_some_and(|index| program.pool.indices(sum.expr).contains(index))

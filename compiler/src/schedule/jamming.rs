@@ -13,8 +13,10 @@
 //! Holds: what is computed, and the order of each sum.
 
 use super::pipelining::is_over_vectors;
-use super::tree::{Instance, Loop, Node, Schedule, Steps, Storage, instances};
-use crate::ir::{Access, ArrayId, Extent, IndexId, Program};
+use super::tree::{
+    Dimension, Instance, Loop, Node, Pipelined, Schedule, Steps, Storage, instances,
+};
+use crate::ir::{Access, Affine, ArrayId, Extent, IndexId, Program};
 use std::collections::HashSet;
 
 /// Rows that are worth an estimate.
@@ -71,10 +73,39 @@ fn nodes(
     result
 }
 
-/// Whether the body of a loop is a loop over vectors of lanes, in others or not, with sums over loops of run-time length
+/// Whether the body of a loop is loops over vectors of lanes, in others or not, with sums over loops of run-time length
 /// and what follows from these at once, that read nothing which other iterations write.
 pub fn is_jammable(program: &Program, schedule: &Schedule, l: &Loop) -> bool {
-    is_plain(l) && is_nest_of_sums(program, schedule, (&l.body, l.index))
+    // What one of these loops leaves to the next has a place for each iteration.
+    let kept = |instance: &&Instance| {
+        let target = &program.equations[instance.equation].target;
+        let own = |(at, subscript): (usize, &Affine)| {
+            let contracted = match schedule.storage_of(target.array) {
+                Some(Storage::Memory { extents, .. }) => extents[at] == Dimension::CONTRACTED,
+                _ => false,
+            };
+            subscript.as_index() == Some(l.index) && contracted
+        };
+        !target.subscripts.iter().enumerate().any(own)
+    };
+    is_plain(l)
+        && is_nest_of_sums(program, schedule, &l.body)
+        && instances(&l.body).iter().all(kept)
+        && is_apart(program, schedule, (&l.body, l.index))
+}
+
+/// Whether the body of a loop is loops over vectors of lanes, one after the other, with such sums, what else is computed at
+/// once, and copies of what lanes stage, that read nothing which other iterations write.
+pub fn has_rows_of_sums(program: &Program, schedule: &Schedule, l: &Loop) -> bool {
+    let own = |node: &Node| match node {
+        Node::CopyOut(copy) => copy.pipelined == Pipelined::No,
+        other => are_sums(program, std::slice::from_ref(other)),
+    };
+    let fits = |node: &Node| match node {
+        Node::Loop(inner) => is_over_vectors(schedule, inner) && inner.body.iter().all(own),
+        _ => false,
+    };
+    is_plain(l) && l.body.iter().all(fits) && is_apart(program, schedule, (&l.body, l.index))
 }
 
 /// Whether rows of a loop inside of one share more of what lies along the lanes than rows of this one do.
@@ -106,30 +137,39 @@ fn is_plain(l: &Loop) -> bool {
     plain && matches!(l.end, Extent::RunTime(_))
 }
 
-fn is_nest_of_sums(
-    program: &Program,
-    schedule: &Schedule,
-    (body, index): (&[Node], IndexId),
-) -> bool {
-    let [Node::Loop(inner)] = body else {
-        return false;
+fn is_nest_of_sums(program: &Program, schedule: &Schedule, body: &[Node]) -> bool {
+    let fits = |node: &Node| match node {
+        Node::Loop(inner) if is_over_vectors(schedule, inner) => are_sums(program, &inner.body),
+        Node::Loop(inner) => is_plain(inner) && is_nest_of_sums(program, schedule, &inner.body),
+        _ => false,
     };
-    if !is_over_vectors(schedule, inner) {
-        return is_plain(inner) && is_nest_of_sums(program, schedule, (&inner.body, index));
+    body.iter().all(fits) && body.iter().any(has_sums)
+}
+
+fn has_sums(node: &Node) -> bool {
+    match node {
+        Node::Reduction { .. } => true,
+        Node::Loop(inner) => inner.body.iter().any(has_sums),
+        _ => false,
     }
-    is_sums(program, schedule, (&inner.body, index))
 }
 
 /// Whether some nodes are sums over loops of run-time length and what follows from these at once.
 fn is_sums(program: &Program, schedule: &Schedule, (body, index): (&[Node], IndexId)) -> bool {
+    are_sums(program, body)
+        && body.iter().any(has_sums)
+        && is_apart(program, schedule, (body, index))
+}
+
+/// Whether all nodes are sums over loops of run-time length, or what is computed at once.
+fn are_sums(program: &Program, body: &[Node]) -> bool {
     let long = |loops: &[IndexId]| loops.iter().all(|index| !program.is_constant(*index));
     let fits = |node: &Node| match node {
         Node::Reduction { loops, .. } => long(loops),
         Node::Block(_) => true,
         _ => false,
     };
-    let sums = |node: &Node| matches!(node, Node::Reduction { .. });
-    body.iter().all(fits) && body.iter().any(sums) && is_apart(program, schedule, (body, index))
+    body.iter().all(fits)
 }
 
 /// Whether the iterations of a loop read nothing that other ones write: of what they write they read values that are in

@@ -258,10 +258,13 @@ impl<'a> Model<'a> {
         for instance in instances {
             let equation = &self.program.equations[instance.equation];
             if !equation.reduction.is_empty() {
-                pressure.arithmetic += match self.program.pool.get(equation.expr) {
-                    Expr::Product(_) => 0.0,
-                    _ => 1.0,
+                let product = |expr| matches!(self.program.pool.get(expr), Expr::Product(_));
+                // Products are fused into what they are added to.
+                let fused = match self.program.pool.get(equation.expr) {
+                    Expr::Sum(terms) => terms.iter().all(|term| product(term.expr)),
+                    _ => product(equation.expr),
                 };
+                pressure.arithmetic += if fused { 0.0 } else { 1.0 };
             }
             for expr in unseen(self.program, instance, &mut seen) {
                 pressure.add(self.value(expr), 1.0);

@@ -34,8 +34,9 @@
 use std::collections::HashMap;
 
 use super::blocking::zero;
+use super::large::{Large, Product};
 use super::parts::rebuild;
-use super::products::{Nest, count, nest};
+use super::products::{Nest, Nests, Stage, count, nests};
 use super::tree::{Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
 use super::{Plan, Target, pipelining, unrolling};
 use crate::ir::{ArrayId, Equation, Expr, ExprId, Extent, Factor, IndexId, Operator, Program};
@@ -43,43 +44,6 @@ use crate::machine::{FIRST, SECOND};
 
 /// Most terms of a strip, and most rows: panels that fit caches of any size gain nothing by being larger.
 const MOST: usize = 1 << 10;
-
-/// A loop tree for long extents, or for large arrays.
-#[derive(Clone, Debug)]
-pub struct Large {
-    /// The program, with equations that pack.
-    pub program: Program,
-    /// The loop tree.
-    pub schedule: Schedule,
-    /// The products in it: it pays where one of them is long.
-    pub products: Vec<Product>,
-    /// Memories that several nests access in turns: it pays where they are larger than the caches of a core.
-    pub arrays: Vec<ArrayId>,
-    /// What is done for that, in words.
-    pub said: Option<String>,
-}
-
-impl Large {
-    /// Whether what moves along the lanes lies apart, in all of its products.
-    #[must_use]
-    pub fn gathers(&self) -> bool {
-        !self.products.is_empty() && self.products.iter().all(|own| own.resident == 0)
-    }
-}
-
-/// The extents of a product of matrices.
-#[derive(Clone, Debug)]
-pub struct Product {
-    /// The loops of rows, columns and terms: all have iterations where the loop tree runs.
-    pub loops: [IndexId; 3],
-    /// Rows, columns and terms.
-    pub extents: [Extent; 3],
-    /// Each of them is at least so long where packing pays: what is packed is used often enough.
-    pub least: [usize; 3],
-    /// And the factor that moves along the lanes has more than so many elements: what stays in a cache near by is loaded
-    /// from there for all rows as it is.
-    pub resident: usize,
-}
 
 /// The loop tree with the most products of matrices, of those that were weighed.
 #[derive(Default)]
@@ -125,6 +89,8 @@ fn run(
         schedule: schedule.clone(),
         target,
         products: Vec::new(),
+        bytes: 0,
+        fill: HashMap::new(),
     };
     let body = packing.nodes(&schedule.body);
     let Packing {
@@ -179,6 +145,10 @@ struct Packing {
     schedule: Schedule,
     target: Target,
     products: Vec<Product>,
+    /// Bytes of what moves along the lanes, for each column and term of the sums that rows have.
+    bytes: usize,
+    /// What fills arrays that lanes stage.
+    fill: HashMap<ArrayId, Instance>,
 }
 
 impl Packing {
@@ -186,8 +156,8 @@ impl Packing {
         let mut result = Vec::new();
         for node in nodes {
             match node {
-                Node::Loop(l) => match nest(&self.program, &self.schedule, l) {
-                    Some(nest) => result.extend(self.packed(&nest)),
+                Node::Loop(l) => match nests(&self.program, &self.schedule, l) {
+                    Some(nests) => result.extend(self.one_by_one(&nests)),
                     None => {
                         let body = self.nodes(&l.body);
                         result.push(Node::Loop(Loop { body, ..l.clone() }));
@@ -233,8 +203,11 @@ impl Packing {
         let power = |most: usize| 1 << most.clamp(tile.rows, MOST).ilog2();
         let depth: usize = power(FIRST / (across * each(&right)));
         let height = power(SECOND / 2 / (depth * each(&left)));
-        self.product(nest, (&tile, &right, each(&right)));
-        let [mut nodes, after] = self.around(nest);
+        self.product(nest, (&tile, &right));
+        if nest.staged {
+            self.unstaged(nest);
+        }
+        let mut nodes = self.zeros(nest);
         let all = (1, Steps::All);
         let (mut pack_rows, mut packed, mut reads) = (Vec::new(), Vec::new(), HashMap::new());
         for part in left {
@@ -278,7 +251,6 @@ impl Packing {
         let body = vec![self.over(terms, (depth, Steps::Strips), body)];
         let outer = nest.outer.iter().rev();
         nodes.extend(outer.fold(body, |body, index| vec![self.over(*index, all, body)]));
-        nodes.extend(after);
         nodes
     }
 
@@ -301,10 +273,10 @@ impl Packing {
     }
 
     /// Notes a product, and where packing it pays.
-    fn product(&mut self, nest: &Nest, (tile, right, bytes): (&Tile, &[Vec<Factor>], usize)) {
+    fn product(&mut self, nest: &Nest, (tile, right): (&Tile, &[Vec<Factor>])) {
         let (loops, width) = ([nest.rows, nest.columns, nest.terms], self.schedule.width);
         // Lanes that are apart are gathered once for all rows.
-        let apart = !right.iter().all(|part| self.along(part, nest.columns));
+        let apart = !(right.iter()).all(|part| self.distance(part, nest.columns) == 1);
         self.products.push(Product {
             loops,
             extents: loops.map(|index| self.extent(index)),
@@ -312,47 +284,75 @@ impl Packing {
                 true => [2 * tile.rows, width, 1],
                 false => [4 * tile.rows, tile.vectors * width, 2 * tile.rows],
             },
-            resident: if apart { 0 } else { SECOND / 4 / bytes },
+            resident: if apart { 0 } else { SECOND / 4 / self.bytes },
         });
     }
 
-    /// What is computed of all elements before the sums, and after.
-    fn around(&mut self, nest: &Nest) -> [Vec<Node>; 2] {
-        let (at, width) = (nest.equation, self.schedule.width);
-        let [mut before, after] = nest.around.clone();
-        if !(before.is_empty() && after.is_empty()) {
-            self.keep(self.program.equations[at].target.array);
-        }
-        if self.program.equations[at].operator == Operator::Assign {
-            let sum = self.program.equations[at].clone();
-            let zeros = zero(&mut self.program, &sum);
-            self.program.equations[at].operator = Operator::ADD;
-            before.push(Node::Block(vec![self.add(zeros)]));
-        }
-        [before, after].map(|body| match body.is_empty() {
-            true => Vec::new(),
-            false => {
-                let inner = self.over(nest.columns, (width, Steps::All), body);
-                vec![self.over(nest.rows, (1, Steps::All), vec![inner])]
+    /// Each stage for all rows before the next one.
+    fn one_by_one(&mut self, nests: &Nests) -> Vec<Node> {
+        let columns = nests.stages.iter().map(|stage| match stage {
+            Stage::Each(columns, _) => *columns,
+            Stage::Sum(nest) => nest.columns,
+        });
+        let loops: Vec<IndexId> = columns.chain([nests.rows]).collect();
+        nests.kept.iter().for_each(|own| self.keep(own, &loops));
+        let bytes = nests.stages.iter().map(|stage| match stage {
+            Stage::Each(..) => 0,
+            Stage::Sum(nest) => {
+                let target = self.program.equations[nest.equation].target.array;
+                let [_, right] = self.packing(nest);
+                right.len().max(1) * self.program.array(target).element.bytes()
             }
-        })
+        });
+        self.bytes = bytes.sum();
+        let mut result = Vec::new();
+        for stage in &nests.stages {
+            result.extend(match stage {
+                Stage::Each(columns, body) => {
+                    let body = self.filled(body);
+                    self.each([nests.rows, *columns], body)
+                }
+                Stage::Sum(nest) => self.packed(nest),
+            });
+        }
+        result
+    }
+
+    /// Computes something of each element.
+    fn each(&self, [rows, columns]: [IndexId; 2], body: Vec<Node>) -> Vec<Node> {
+        let inner = self.over(columns, (self.schedule.width, Steps::All), body);
+        vec![self.over(rows, (1, Steps::All), vec![inner])]
+    }
+
+    /// Zeros before the first strip, where a sum is assigned.
+    fn zeros(&mut self, nest: &Nest) -> Vec<Node> {
+        if self.program.equations[nest.equation].operator != Operator::Assign {
+            return Vec::new();
+        }
+        let sum = self.program.equations[nest.equation].clone();
+        let zeros = zero(&mut self.program, &sum);
+        self.program.equations[nest.equation].operator = Operator::ADD;
+        let block = Node::Block(vec![self.add(zeros)]);
+        self.each([nest.rows, nest.columns], vec![block])
     }
 
     /// What is read of the factors of rows, and the nodes that pack them. A row's terms that are next to each other are
     /// read where they are: each line of the cache serves several terms.
     fn left(&mut self, factors: &[Factor], kept: [(IndexId, usize); 2]) -> (ExprId, Vec<Node>) {
-        let [rows, terms] = kept.map(|(index, _)| index);
-        let along = self.along(factors, terms);
+        let terms = kept[1].0;
+        let along = self.distance(factors, terms) != 0;
         if let ([only], true) = (factors, along)
             && only.power == 1
         {
             return (only.expr, Vec::new());
         }
-        let (instance, read) = self.panel(factors, kept);
-        let order = match along {
-            true => [terms, rows],
-            false => [rows, terms],
+        // Rows next to each other stay so: elements that are far apart by a power of two leave a cache's few places.
+        let kept = match along {
+            true => kept,
+            false => [kept[1], kept[0]],
         };
+        let (instance, read) = self.panel(factors, kept);
+        let order = [kept[1].0, kept[0].0];
         let block = vec![Node::Block(vec![instance])];
         let nodes = order.iter().fold(block, |body, index| {
             vec![self.over(*index, (1, Steps::All), body)]
@@ -360,30 +360,15 @@ impl Packing {
         (read, nodes)
     }
 
-    /// Keeps all of a temporary in memory.
-    fn keep(&mut self, array: ArrayId) {
-        let shape = self.program.array(array).shape.iter();
-        let extents = shape.map(|extent| match extent.as_constant() {
-            Some(n) => Dimension::Kept(n),
-            None => Dimension::RunTime,
-        });
-        let extents = extents.collect();
-        let mut storage = self.schedule.storage.iter_mut();
-        if let Some((_, storage)) = storage.find(|(other, _)| *other == array) {
-            let lanes = false;
-            *storage = Storage::Memory { extents, lanes };
-        }
-    }
-
-    /// Whether the first of some factors that moves with a loop has neighbours along it.
-    fn along(&self, factors: &[Factor], index: IndexId) -> bool {
+    /// How far apart elements along a loop lie in the rows of the first of some factors that moves with it; none where they
+    /// lie in other ones.
+    fn distance(&self, factors: &[Factor], index: IndexId) -> i64 {
         let exprs = factors.iter().map(|factor| factor.expr);
         let accesses = self.program.pool.accesses(exprs).into_iter();
         let mut accesses = accesses.filter(|(_, access)| access.depends_on(index));
-        let first = accesses
-            .next()
-            .and_then(|(_, access)| access.subscripts.last());
-        first.is_some_and(|last| last.depends_on(index))
+        let first = accesses.next();
+        let last = first.and_then(|(_, access)| access.subscripts.last());
+        last.map_or(0, |last| last.coefficient(index))
     }
 
     /// An equation at the point where it stands.
@@ -446,5 +431,6 @@ impl Packing {
     }
 }
 
+mod kept;
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,8 @@
 use super::describe::{self, NO_LOOP, describe};
 use super::frontier::{self, Point};
 use super::improved::{in_registers, in_rings, rows};
-use super::panels::{Large, Products};
+use super::large::Large;
+use super::panels::Products;
 use super::tree::{self, Schedule};
 use super::{
     Plan, Scheduled, Target, Wishes, blocking, build, dependence, jamming, layouts, pipelining,

@@ -23,7 +23,7 @@
 use std::collections::BTreeSet;
 
 use super::buffers;
-use super::panels::Large;
+use super::large::Large;
 use super::renamed::{Member, Renaming};
 use super::repeated;
 use super::shifted::equations_of;

@@ -246,3 +246,40 @@ fn what_is_written_again_after_sums_is_computed_after_all_of_them() {
     let (before, after) = (tree.find("eq 0 ").unwrap(), tree.rfind("eq 2 ").unwrap());
     assert!(before < strips && strips < after, "{tree}");
 }
+
+/// The temporaries of a program with two sums for each row, and how many sums there are for long extents.
+fn sums(equations: &str) -> Option<(Vec<String>, usize)> {
+    let temporaries = "temp s: f64[n, m]\ntemp t: f64[n, m]\noutput 7 z: f64[len(z), m]\n";
+    let program = parse(&format!("{ARRAYS}{temporaries}{equations}")).unwrap();
+    let target = Target {
+        width: 4,
+        registers: 16,
+    };
+    let large = schedule(&program, target, &Wishes::default())
+        .unwrap()
+        .large?;
+    let tree = text::print(&large.program, &large.schedule);
+    let stores = tree.lines().filter(|line| line.starts_with("store"));
+    Some((stores.map(str::to_owned).collect(), large.products.len()))
+}
+
+#[test]
+fn each_sum_of_an_element_is_a_product() {
+    let (stores, count) = sums(
+        "s[i, j] = sum(k) a[i, k]*b[k, j]   for i, j\nt[i, j] = sum(k) a[i, k]*b[k + 1, j]   for i, j\n\
+         y[i, j] = s[i, j]*t[i, j]   for i, j\nz[i, j] = s[i, j] + d[j]   for i, j\n",
+    )
+    .unwrap();
+    assert_eq!(count, 2);
+    let kept = |name| format!("store {name}: memory[run, run]");
+    assert_eq!(stores[..2], [kept("s"), kept("t")]);
+    let in_memory =
+        "y[i, j] += a[i, k]*b[k, j]   for i, j, k\nz[i, j] += a[i, k]*b[k, j]*d[k]   for i, j, k\n";
+    assert_eq!(sums(in_memory).unwrap().1, 2);
+}
+
+#[test]
+fn sums_of_what_others_are_not_yet_are_left_alone() {
+    let same = "s[i, j] = sum(k) a[i, k]*b[k, j]   for i, j\nz[i, j] = sum(k) a[i, k]*b[k, j]*s[i, j]   for i, j\n";
+    assert_eq!(sums(same), None);
+}
