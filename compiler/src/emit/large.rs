@@ -60,6 +60,8 @@ impl Printer<'_> {
             long.push(format!("{krate}::stream::leaves({bytes})"));
         }
         for product in &large.products {
+            let between = product.between.iter().map(|extent| self.extent(extent));
+            let between: Vec<String> = between.collect();
             let extents = product.extents.each_ref().map(|extent| self.extent(extent));
             let [rows, columns, terms] = extents.map(|extent| self.name("long", &extent));
             if large.products.len() > 1 {
@@ -71,10 +73,9 @@ impl Printer<'_> {
             let mut all: Vec<String> = least
                 .map(|(extent, least)| format!("{extent} >= {least}"))
                 .collect();
-            all.push(format!(
-                "{columns}.saturating_mul({terms}) > {}",
-                product.resident
-            ));
+            let factors = between.iter().map(|own| format!(".saturating_mul({own})"));
+            let reached = factors.fold(terms, |all, factor| all + &factor);
+            all.push(format!("{reached} > {}", product.resident));
             long.push(format!("({})", all.join(" && ")));
         }
         let long = match runs.is_empty() {

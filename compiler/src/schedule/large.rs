@@ -35,7 +35,9 @@ pub struct Product {
     pub extents: [Extent; 3],
     /// Each of them is at least so long where packing pays: what is packed is used often enough.
     pub least: [usize; 3],
-    /// And the factor that moves along the lanes has more than so many elements: what stays in a cache near by is loaded
-    /// from there for all rows as it is.
+    /// What lies between terms of the factor that moves along the lanes, in elements: the product of these.
+    pub between: Vec<Extent>,
+    /// And that factor goes through more than so many elements: what stays in a cache near by is loaded from there for all
+    /// rows as it is.
     pub resident: usize,
 }

@@ -284,8 +284,22 @@ impl Packing {
                 true => [2 * tile.rows, width, 1],
                 false => [4 * tile.rows, tile.vectors * width, 2 * tile.rows],
             },
+            between: self.between(right, nest),
             resident: if apart { 0 } else { SECOND / 4 / self.bytes },
         });
+    }
+
+    /// The extents of the dimensions inside of that of the terms in what moves along the lanes: the columns, if there are
+    /// no others.
+    fn between(&self, right: &[Vec<Factor>], nest: &Nest) -> Vec<Extent> {
+        let exprs = right.iter().flatten().map(|factor| factor.expr);
+        let accesses = self.program.pool.accesses(exprs).into_iter();
+        let mut extents = accesses.filter_map(|(_, access)| {
+            let axis = (access.subscripts.iter()).position(|own| own.depends_on(nest.terms))?;
+            Some(self.program.array(access.array).shape[axis + 1..].to_vec())
+        });
+        let found = extents.next().filter(|found| found.len() > 1);
+        found.unwrap_or_else(|| vec![self.extent(nest.columns)])
     }
 
     /// Each stage for all rows before the next one.

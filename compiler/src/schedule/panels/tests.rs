@@ -279,7 +279,24 @@ fn each_sum_of_an_element_is_a_product() {
 }
 
 #[test]
-fn sums_of_what_others_are_not_yet_are_left_alone() {
+fn sums_of_what_has_rows_and_columns_are_no_products() {
     let same = "s[i, j] = sum(k) a[i, k]*b[k, j]   for i, j\nz[i, j] = sum(k) a[i, k]*b[k, j]*s[i, j]   for i, j\n";
-    assert_eq!(sums(same), None);
+    // The first one alone is a product.
+    assert_eq!(sums(same).unwrap().1, 1);
+}
+
+#[test]
+fn columns_of_rows_that_are_far_apart_reach_far() {
+    let program = "program modes\nindex r: p\nindex j: m\nindex k: l\nindex i: n\n\
+        param 0 x: f64[len(x), m, l] flat\nparam 1 u: f64[len(u), n] flat\noutput 2 y: f64[len(y), m, l] flat\n\
+        param 3 n: usize\nparam 4 m: usize\nparam 5 l: usize\nparam 6 p: usize\n\
+        y[r, j, k] = sum(i) x[i, j, k]*u[r, i]   for r, j, k\n";
+    let target = Target {
+        width: 4,
+        registers: 16,
+    };
+    let scheduled = schedule(&parse(program).unwrap(), target, &Wishes::default()).unwrap();
+    let products = scheduled.large.unwrap().products;
+    let between: Vec<usize> = products.iter().map(|own| own.between.len()).collect();
+    assert_eq!(between, [2]);
 }
