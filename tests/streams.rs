@@ -209,3 +209,75 @@ fn numbers_of_two_types() {
         compare!(narrowed, (a), x.to_vec());
     }
 }
+
+loopwright::kernel! {
+    pub fn polar(x: &[f64], y: &[f64], r: &mut [f64], a: &mut [f64]) {
+        for i in 0..r.len() {
+            r[i] = (x[i] * x[i] + y[i] * y[i]).sqrt();
+            a[i] = x[i].atan2(y[i]);
+        }
+    }
+
+    pub fn planes(n: usize, m: usize, x: &[f32], y: &mut [f32], z: &mut [f32]) {
+        for i in 0..n {
+            for j in 1..m {
+                y[i * m + j] = x[i * m + j] - x[i * m + j - 1];
+                z[i * m + j] = 0.5 * x[i * m + j];
+            }
+        }
+    }
+
+    /// Sums are added in one order wherever arrays are.
+    pub fn total(x: &[f64], y: &mut [f64]) -> f64 {
+        let mut s = 0.0;
+        for i in 0..y.len() {
+            y[i] = 2.0 * x[i];
+            s += x[i] * x[i];
+        }
+        s
+    }
+}
+
+#[test]
+fn arrays_may_begin_anywhere() {
+    let at = |number: usize| ((number * 7919) % 1009) as f64 / 97.0 - 5.0;
+    let numbers: Vec<f64> = (0..1400).map(at).collect();
+    let singles: Vec<f32> = numbers.iter().map(|x| *x as f32).collect();
+    support::each_variant(polar::variants(), |isa| {
+        let totals = |from: usize| {
+            let mut y = vec![0.0; 700 + from];
+            let x = [vec![0.0; from], numbers[..700].to_vec()].concat();
+            total::with(isa, &x[from..], &mut y[from..]).unwrap()
+        };
+        for from in 0..9 {
+            assert_eq!(totals(from).to_bits(), totals(0).to_bits());
+            for n in [0, 1, 63, 64, 127, 128, 129, 150, 257, 300, 331] {
+                let (mut r, mut a) = (vec![9.0; 400], vec![9.0; 400]);
+                let (mut s, mut b) = (r.clone(), a.clone());
+                let (x, y) = (&numbers[from..][..n], &numbers[2 * from..][..n]);
+                polar::with(isa, x, y, &mut r[from..][..n], &mut a[1..][..n]).unwrap();
+                polar::reference(x, y, &mut s[from..][..n], &mut b[1..][..n]);
+                let near = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-14 * (1.0 + b.abs());
+                assert!(
+                    r.iter().zip(&s).all(near) && a.iter().zip(&b).all(near),
+                    "{n} {from}"
+                );
+                let (rows, z) = (4, &singles[from..][..4 * n]);
+                let (mut c, mut d) = (vec![9.0f32; 1400], vec![9.0f32; 1400]);
+                let (mut e, mut f) = (c.clone(), d.clone());
+                let whole = from..from + 4 * n;
+                planes::with(
+                    isa,
+                    rows,
+                    n,
+                    z,
+                    &mut c[whole.clone()],
+                    &mut d[whole.clone()],
+                )
+                .unwrap();
+                planes::reference(rows, n, z, &mut e[whole.clone()], &mut f[whole]);
+                assert!(c == e && d == f, "{n} {from}");
+            }
+        }
+    });
+}

@@ -216,6 +216,22 @@ impl Printer<'_> {
         ));
         self.active.clear();
         let streams = self.lead(&one, &[]);
+        let lead = match streams {
+            Some(_) => None,
+            None => self.first_aligned(&one),
+        };
+        // The iterations before the first aligned store and those that whole vectors leave have one text.
+        let part = lead.map(|lead| self.mutable("part_end", &format!("{name} + {lead}")));
+        if let Some(part) = &part {
+            self.line(&format!(
+                "loop {{ if {name} < {part} {{ let {name}_end = {part};"
+            ));
+            self.mesh_lanes(&name, one.step);
+            self.body(&one);
+            self.active.clear();
+            self.registers.clone_from(&visible);
+            self.line(&format!("}} {name} = {part};"));
+        }
         let streamed = streams.iter().map(|flag| (l, Some(flag.clone())));
         let shorter = shorter_steps(l, self.unit.width);
         let plain = std::iter::once(l).chain(&shorter);
@@ -230,6 +246,12 @@ impl Printer<'_> {
             self.registers.clone_from(&visible);
             self.line(&format!("{name} += {step}; }}"));
             self.end_streaming(flag.is_some());
+        }
+        if let Some(part) = part {
+            self.line(&format!(
+                "if {name} >= {name}_end {{ break; }} {part} = {name}_end; }}"
+            ));
+            return;
         }
         self.line(&format!("if {name} < {name}_end {{"));
         self.mesh_lanes(&name, one.step);

@@ -10,6 +10,7 @@ use super::neighbours::Neighbours;
 use super::parts::Part;
 use super::printer::{Printer, Scope, Value};
 use crate::ir::{Access, Affine, ArrayId, Element, Expr, Extent, IndexId, Operator, Role};
+use crate::machine::LINE;
 use crate::schedule::tree::{Loop, Node, instances};
 
 /// Most rows that a kernel may read for its results: loads that wait for lines take the buffers that such stores
@@ -118,23 +119,25 @@ impl Printer<'_> {
             return false;
         }
         let of = program.array(array);
+        let run_time = matches!(of.shape.first(), Some(Extent::RunTime(_)));
+        run_time
+            && matches!(of.element, Element::F64 | Element::F32 | Element::Generic)
+            && program.sole_writer(array) == Some(equation)
+            && self.is_only_written(equation)
+    }
+
+    /// Whether an equation assigns to a result of which nothing is read.
+    fn is_only_written(&self, equation: usize) -> bool {
+        let program = self.program;
+        let own = &program.equations[equation];
+        let of = program.array(own.target.array);
         let Role::Output(position) = of.role else {
             return false;
         };
         let same = |other: &ArrayId| program.array(*other).role.position() == Some(position);
         let all = (0..program.arrays.len()).map(|at| ArrayId(at as u32));
-        let own = &program.equations[equation];
-        let read = program.reachable().into_iter().any(
-            |expr| matches!(program.pool.get(expr), Expr::Access(access) if same(&access.array)),
-        );
-        let run_time = matches!(of.shape.first(), Some(Extent::RunTime(_)));
-        own.operator == Operator::Assign
-            && run_time
-            && !of.allocated
-            && matches!(of.element, Element::F64 | Element::F32 | Element::Generic)
-            && program.sole_writer(array) == Some(equation)
-            && all.filter(same).count() == 1
-            && !read
+        let read = self.read.iter().any(same);
+        own.operator == Operator::Assign && !of.allocated && all.filter(same).count() == 1 && !read
     }
 
     /// What stands before the whole vectors of a loop, of which `one` is a step: the elements before the first register
@@ -188,6 +191,47 @@ impl Printer<'_> {
             self.streaming.push(target.array);
         }
         Some(self.name("aligned", &all))
+    }
+
+    /// How many iterations of a loop, of which `one` is a step, stand before the first one that stores to where a register is
+    /// aligned. A store of two lines takes two places of the store buffer, and where several arrays are written in turn, each
+    /// of its halves waits for its line by itself: measured up to three times as long. What
+    /// is read again soon is better not written under masks. Loops that sum up over lanes begin
+    /// where they are told to, so that they add in one order wherever arrays are.
+    pub fn first_aligned(&mut self, one: &Loop) -> Option<String> {
+        let (program, width) = (self.program, self.unit.width);
+        let bytes = self.unit.bits() / 8;
+        let equations: Vec<usize> = (instances(&one.body).into_iter())
+            .map(|instance| instance.equation)
+            .collect();
+        let moves = |at: &usize| {
+            let target = &program.equations[*at].target;
+            target
+                .subscripts
+                .iter()
+                .any(|own| own.depends_on(one.index))
+        };
+        if width * bytes < LINE / 2 || !equations.iter().all(moves) {
+            return None;
+        }
+        // What stands in loops inside has no place yet.
+        let own = one.body.iter().flat_map(|node| match node {
+            Node::Block(instances) | Node::Reduction { instances, .. } => instances.as_slice(),
+            _ => &[],
+        });
+        let own: Vec<usize> = own.map(|instance| instance.equation).collect();
+        let first = own.into_iter().find(|at| self.is_only_written(*at))?;
+        let target = program.equations[first].target.clone();
+        let name = self.names[&one.index].clone();
+        let place = self.start((first, &target), one.index)?;
+        Some(self.name(
+            "lead",
+            &format!(
+                "if {name}_end.saturating_sub({name}) >= {} {{ (({place}) as usize).wrapping_neg() % {} / {bytes} }} else {{ 0 }}",
+                ROW * width,
+                width * bytes
+            ),
+        ))
     }
 
     /// The pointer to the first element of a loop's iteration, if lanes are neighbours there.
