@@ -341,35 +341,12 @@ loopwright::kernel! {
 
 #[test]
 fn methods_are_kernels_and_read_where_they_are_called() {
-    for (nx, ny) in [(3, 3), (17, 20), (40, 33)] {
-        let (mut found, mut expected) = (Membrane::new(nx, ny), Membrane::new(nx, ny));
-        let compare = |found: &Membrane, expected: &Membrane| {
-            let all = |m: &Membrane| [m.u.clone(), m.v.clone(), vec![m.time]].concat();
-            for (a, b) in all(found).iter().zip(&all(expected)) {
-                near(*a, *b, "a membrane");
-            }
-        };
-        found.leap(0.1);
-        membrane_leap::reference(&mut expected, 0.1);
-        compare(&found, &expected);
-        let by: Vec<f64> = (0..nx * ny).map(|k| k as f64 * 0.01).collect();
-        found.smooth(&by);
-        membrane_smooth::reference(&mut expected, &by);
-        compare(&found, &expected);
-        near(
-            found.energy(),
-            membrane_energy::reference(&expected),
-            "energy",
-        );
-        let steps = membrane_settle::reference(&mut expected, 0.5);
-        assert_eq!(found.settle(0.5), steps);
-        found.pull(0.3);
-        membrane_pull::reference(&mut expected, 0.3);
-        let (mut a, mut b) = (Vec::new(), Vec::new());
-        record(&mut found, &mut a);
-        record::reference(&mut expected, &mut b);
-        near(a[0], b[0], "record");
-        compare(&found, &expected);
+    for isa in [Isa::Scalar, Isa::Avx2, Isa::Avx512] {
+        if isa.is_available() {
+            [(3, 3), (17, 20), (40, 33)]
+                .into_iter()
+                .for_each(|size| membranes(isa, size));
+        }
     }
     for report in [
         membrane_energy::REPORT,
@@ -385,4 +362,35 @@ fn methods_are_kernels_and_read_where_they_are_called() {
     for report in nests.iter().chain(&[record::record_nest_0::REPORT]) {
         assert!(report.lanes.iter().any(|lanes| lanes.width > 1), "{report}");
     }
+}
+
+fn membranes(isa: Isa, (nx, ny): (usize, usize)) {
+    let (mut found, mut expected) = (Membrane::new(nx, ny), Membrane::new(nx, ny));
+    let compare = |found: &Membrane, expected: &Membrane| {
+        let all = |m: &Membrane| [m.u.clone(), m.v.clone(), vec![m.time]].concat();
+        for (a, b) in all(found).iter().zip(&all(expected)) {
+            near(*a, *b, "a membrane");
+        }
+    };
+    // The method calls the kernel for the best instruction set.
+    found.leap(0.1);
+    membrane_leap::reference(&mut expected, 0.1);
+    membrane_leap::with(isa, &mut found, 0.1).unwrap();
+    membrane_leap::reference(&mut expected, 0.1);
+    compare(&found, &expected);
+    let by: Vec<f64> = (0..nx * ny).map(|k| k as f64 * 0.01).collect();
+    membrane_smooth::with(isa, &mut found, &by).unwrap();
+    membrane_smooth::reference(&mut expected, &by);
+    compare(&found, &expected);
+    let energy = membrane_energy::with(isa, &found).unwrap();
+    near(energy, membrane_energy::reference(&expected), "energy");
+    let steps = membrane_settle::reference(&mut expected, 0.5);
+    assert_eq!(membrane_settle::with(isa, &mut found, 0.5).unwrap(), steps);
+    membrane_pull::with(isa, &mut found, 0.3).unwrap();
+    membrane_pull::reference(&mut expected, 0.3);
+    let (mut a, mut b) = (Vec::new(), Vec::new());
+    record::with(isa, &mut found, &mut a).unwrap();
+    record::reference(&mut expected, &mut b);
+    near(a[0], b[0], "record");
+    compare(&found, &expected);
 }
