@@ -23,6 +23,7 @@ mod weighed;
 
 pub use defects::{Defect, Parts, Plant};
 
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -32,6 +33,7 @@ use crate::diagnostics::{Diagnostics, Fault, Span};
 use crate::elements::MAX_ENTRIES;
 use crate::emit;
 use crate::report::{self, Clock, Destination, Facts};
+use crate::syntax::nests::Nested;
 use crate::syntax::tabulate::Wanted;
 use crate::syntax::{self, ast::FunctionId};
 
@@ -113,10 +115,15 @@ fn block(krate: &TokenStream, text: TokenStream, settings: &Settings) -> TokenSt
     let text = syntax::as_functions(text);
     let mut clock = Clock::new(settings.report.is_some());
     let Some(module) = syntax::parse(text.clone(), &mut diagnostics) else {
-        let mut has_lanes =
-            |name: &Ident| nests::nested(krate, &text, name, settings).is_some_and(|own| own.whole);
+        // Texts of which it was asked whether they have lanes: these are not compiled again.
+        let mut known = HashMap::new();
+        let mut has_lanes = |name: &Ident| {
+            let own = nests::nested(krate, &text, name, settings);
+            let own = known.entry(name.to_string()).or_insert(own);
+            own.as_ref().is_some_and(|own| own.whole)
+        };
         return match syntax::split(text.clone(), &mut has_lanes) {
-            Some(split) => without_verbatim(krate, &text, split, settings),
+            Some(split) => without_verbatim(krate, &text, (split, known), settings),
             None => failed(krate, text, diagnostics),
         };
     };
@@ -150,7 +157,7 @@ fn block(krate: &TokenStream, text: TokenStream, settings: &Settings) -> TokenSt
 fn without_verbatim(
     krate: &TokenStream,
     text: &TokenStream,
-    split: syntax::Split,
+    (split, mut known): (syntax::Split, HashMap<String, Option<Nested>>),
     settings: &Settings,
 ) -> TokenStream {
     let mut result = split.items;
@@ -167,7 +174,9 @@ fn without_verbatim(
             "runs as written{by}{compiled}: {message} (line {line}; {help})"
         )];
         notes.extend(kernel.missing().map(str::to_owned));
-        let nested = nests::nested(krate, text, kernel.name(), settings);
+        let nested = known
+            .remove(&kernel.name().to_string())
+            .unwrap_or_else(|| nests::nested(krate, text, kernel.name(), settings));
         let nested = nested.filter(|_| kernel.missing().is_none());
         notes.extend(nested.iter().map(|own| nests::note(kernel.name(), own)));
         let facts = Facts {

@@ -28,14 +28,12 @@ pub fn nested(
 
 /// What the report says of them.
 pub fn note(name: &Ident, nested: &Nested) -> String {
-    let all = nested.kernels.iter();
-    if nested.whole {
-        let all: Vec<String> = all.map(|(_, own)| format!("`{name}::{own}`")).collect();
+    if let (true, [(_, own)]) = (nested.whole, nested.kernels.as_slice()) {
         return format!(
-            "all of it is the kernel {}, which is given the fields that it names",
-            all.concat()
+            "all of it is the kernel `{name}::{own}`, which is given the fields that it names"
         );
     }
+    let all = nested.kernels.iter();
     let all = all.map(|(line, own)| format!("those at line {line} are `{name}::{own}`"));
     let all: Vec<String> = all.collect();
     format!("loops in it are kernels of their own: {}", all.join(", "))

@@ -226,10 +226,7 @@ impl Printer<'_> {
             self.line(&format!(
                 "loop {{ if {name} < {part} {{ let {name}_end = {part};"
             ));
-            self.mesh_lanes(&name, one.step);
-            self.body(&one);
-            self.active.clear();
-            self.registers.clone_from(&visible);
+            self.masked(&one);
             self.line(&format!("}} {name} = {part};"));
         }
         let streamed = streams.iter().map(|flag| (l, Some(flag.clone())));
@@ -254,10 +251,18 @@ impl Printer<'_> {
             return;
         }
         self.line(&format!("if {name} < {name}_end {{"));
-        self.mesh_lanes(&name, one.step);
-        self.body(&one);
-        self.active.clear();
+        self.masked(&one);
         self.line("}");
+    }
+
+    /// One vector of a loop, under a mask of the iterations that there are.
+    fn masked(&mut self, one: &Loop) {
+        let visible = self.registers.clone();
+        let name = self.names[&one.index].clone();
+        self.mesh_lanes(&name, one.step);
+        self.body(one);
+        self.active.clear();
+        self.registers = visible;
     }
 
     fn whole_steps(&mut self, l: &Loop) {

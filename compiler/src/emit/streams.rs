@@ -164,10 +164,9 @@ impl Printer<'_> {
         );
         let visible = self.registers.clone();
         let lead = self.fresh("lead");
+        let before = self.before_aligned(&place);
         self.line(&format!(
-            "if {flag} {{ let {lead} = (({place}) as usize).wrapping_neg() % {} / {bytes}; if {lead} > 0 {{ \
-             let {name}_end = {name} + {lead};",
-            width * bytes
+            "if {flag} {{ let {lead} = {before}; if {lead} > 0 {{ let {name}_end = {name} + {lead};"
         ));
         match indices.is_empty() {
             true => self.mesh_lanes(&name, width),
@@ -195,9 +194,9 @@ impl Printer<'_> {
 
     /// How many iterations of a loop, of which `one` is a step, stand before the first one that stores to where a register is
     /// aligned. A store of two lines takes two places of the store buffer, and where several arrays are written in turn, each
-    /// of its halves waits for its line by itself: measured up to three times as long. What
-    /// is read again soon is better not written under masks. Loops that sum up over lanes begin
-    /// where they are told to, so that they add in one order wherever arrays are.
+    /// of its halves waits for its line by itself: measured up to three times as long. What is read again soon is better not
+    /// written under masks. Loops that sum up over lanes begin where they are told to, so that they add in one order wherever
+    /// arrays are.
     pub fn first_aligned(&mut self, one: &Loop) -> Option<String> {
         let (program, width) = (self.program, self.unit.width);
         let bytes = self.unit.bits() / 8;
@@ -224,14 +223,19 @@ impl Printer<'_> {
         let target = program.equations[first].target.clone();
         let name = self.names[&one.index].clone();
         let place = self.start((first, &target), one.index)?;
-        Some(self.name(
-            "lead",
-            &format!(
-                "if {name}_end.saturating_sub({name}) >= {} {{ (({place}) as usize).wrapping_neg() % {} / {bytes} }} else {{ 0 }}",
-                ROW * width,
-                width * bytes
-            ),
-        ))
+        let before = self.before_aligned(&place);
+        let text = format!(
+            "if {name}_end.saturating_sub({name}) >= {} {{ {before} }} else {{ 0 }}",
+            ROW * width
+        );
+        Some(self.name("lead", &text))
+    }
+
+    /// How many elements stand from a place on before a register is aligned.
+    fn before_aligned(&self, place: &str) -> String {
+        let bytes = self.unit.bits() / 8;
+        let register = self.unit.width * bytes;
+        format!("(({place}) as usize).wrapping_neg() % {register} / {bytes}")
     }
 
     /// The pointer to the first element of a loop's iteration, if lanes are neighbours there.

@@ -18,7 +18,7 @@ use super::scope::{Entry, Reader, Signature, USIZE, mark_inlined};
 use super::signatures::generics;
 use super::storages::{others, storages};
 use super::tabulate::parse_until;
-use super::verbatim::words;
+use super::verbatim::each_identifier;
 use crate::diagnostics::{Diagnostics, Fault, Span};
 
 /// Reads a block.
@@ -27,8 +27,14 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Modul
         diagnostics.push(fault);
         return None;
     }
+    let mut raises = false;
+    each_identifier(tokens.clone(), &mut |own| raises |= own == "powi");
     let file = read_file(tokens, diagnostics)?;
-    let pure = declared_pure(&file);
+    let mut pure = declared_pure(&file);
+    if raises {
+        let kinds = [ScalarType::F64, ScalarType::F32];
+        pure.extend(kinds.into_iter().filter_map(power));
+    }
     let imports = &Imports::of(&file);
     checks::names(&file, diagnostics);
     let mut tables: Vec<Table> = Vec::new();
@@ -235,7 +241,7 @@ fn all_signatures(signatures: &[Option<Signature>], functions: &[&syn::ItemFn]) 
         .collect()
 }
 
-/// The functions that any options of the block declare pure, each once, and those that its methods are. Options that cannot be read
+/// The functions that any options of the block declare pure, each once. Options that cannot be read
 /// are reported with their function.
 fn declared_pure(file: &syn::File) -> Vec<TokenStream> {
     let mut result: Vec<TokenStream> = Vec::new();
@@ -255,12 +261,6 @@ fn declared_pure(file: &syn::File) -> Vec<TokenStream> {
                 result.push(path);
             }
         }
-    }
-    let mut named = std::collections::HashSet::new();
-    words(file.to_token_stream(), &mut named);
-    if named.contains("powi") {
-        let kinds = [ScalarType::F64, ScalarType::F32];
-        result.extend(kinds.into_iter().filter_map(power));
     }
     result
 }

@@ -14,9 +14,9 @@ use std::collections::HashSet;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 
-use super::nests::{element_of_vec, like};
+use super::nests::{element_of_vec, of_struct};
 use super::options::is_opt;
-use super::verbatim::{name, turbofish, words};
+use super::verbatim::{is_hidden, is_plain, name, turbofish, words};
 use super::views;
 
 /// What says that a text has loops.
@@ -89,24 +89,15 @@ fn struct_of<'a>(
 /// Whether a method is a kernel.
 fn is_kernel(method: &syn::ImplItemFn, of: &syn::ItemStruct, all: &[syn::ItemStruct]) -> bool {
     let signature = &method.sig;
-    let plain = signature.asyncness.is_none()
-        && signature.constness.is_none()
-        && signature.abi.is_none()
-        && matches!(signature.safety, syn::Safety::Default);
     // What is returned may borrow what a receiver says it does.
-    let mut output = HashSet::new();
-    words(signature.output.to_token_stream(), &mut output);
     let borrows = (signature.output.to_token_stream().into_iter())
         .any(|tree| matches!(tree, TokenTree::Punct(own) if own.as_char() == '&'));
     let hidden = |input: &syn::FnArg| match input {
-        syn::FnArg::Receiver(own) => !is_plain(own),
-        syn::FnArg::Typed(own) => {
-            let mut names = HashSet::new();
-            words(own.ty.to_token_stream(), &mut names);
-            names.contains("impl")
-        }
+        syn::FnArg::Receiver(own) => !is_borrowed_or_given(own),
+        syn::FnArg::Typed(own) => is_hidden(&own.ty),
     };
-    if !plain || borrows || output.contains("impl") || signature.inputs.iter().any(hidden) {
+    let plain = is_plain(signature) && !borrows && !is_hidden(&signature.output);
+    if !plain || signature.inputs.iter().any(hidden) {
         return false;
     }
     if method.attrs.iter().any(is_opt) {
@@ -125,7 +116,7 @@ fn is_kernel(method: &syn::ImplItemFn, of: &syn::ItemStruct, all: &[syn::ItemStr
 }
 
 /// `self`, `&self` or `&mut self`.
-fn is_plain(receiver: &syn::Receiver) -> bool {
+fn is_borrowed_or_given(receiver: &syn::Receiver) -> bool {
     match &receiver.kind {
         syn::ReceiverKind::Reference(_, lifetime, _) => lifetime.is_none(),
         syn::ReceiverKind::Value => true,
@@ -164,6 +155,8 @@ fn function(method: &mut syn::ImplItemFn, of: &syn::ItemStruct) -> Option<syn::I
     while taken.contains(&this) {
         this.push('_');
     }
+    let of_type = name.to_string();
+    let renamed = |tokens: TokenStream| of_struct(tokens, (&of_type, &this));
     let kernel = kernel_of(of, method);
     let turbofish = turbofish(&method.sig.generics);
     let mut arguments = Vec::new();
@@ -181,7 +174,7 @@ fn function(method: &mut syn::ImplItemFn, of: &syn::ItemStruct) -> Option<syn::I
                 arguments.push(own.self_token.to_token_stream());
             }
             syn::FnArg::Typed(own) => {
-                inputs.push(renamed(own.to_token_stream(), (&this, name)));
+                inputs.push(renamed(own.to_token_stream()));
                 let argument = match &*own.pat {
                     syn::Pat::Ident(pattern) => pattern.ident.clone(),
                     _ => format_ident!("__input{at}"),
@@ -197,10 +190,10 @@ fn function(method: &mut syn::ImplItemFn, of: &syn::ItemStruct) -> Option<syn::I
             }
         }
     }
-    let block = renamed(method.block.to_token_stream(), (&this, name));
-    let output = renamed(method.sig.output.to_token_stream(), (&this, name));
+    let block = renamed(method.block.to_token_stream());
+    let output = renamed(method.sig.output.to_token_stream());
     let generics = &method.sig.generics;
-    let clause = renamed(generics.where_clause.to_token_stream(), (&this, name));
+    let clause = renamed(generics.where_clause.to_token_stream());
     let visibility = visibility(&method.vis, &of.vis);
     let attributes = (method.attrs.iter()).filter(|own| is_opt(own) || own.path().is_ident("cfg"));
     let about = format!("The kernel that `{name}::{}` calls.", method.sig.ident);
@@ -229,18 +222,6 @@ fn visibility(method: &syn::Visibility, of: &syn::Visibility) -> TokenStream {
         (syn::Visibility::Public(_), of) => of.to_token_stream(),
         (method, _) => method.to_token_stream(),
     }
-}
-
-/// Tokens with another name for `self`, and that of the struct for `Self`.
-fn renamed(tokens: TokenStream, names: (&str, &Ident)) -> TokenStream {
-    let (this, of) = names;
-    let trees = tokens.into_iter().map(|tree| match tree {
-        TokenTree::Ident(own) if own == "self" => Ident::new(this, own.span()).into(),
-        TokenTree::Ident(own) if own == "Self" => Ident::new(&of.to_string(), own.span()).into(),
-        TokenTree::Group(group) => like(&group, renamed(group.stream(), names)),
-        other => other,
-    });
-    trees.collect()
 }
 
 /// A type's name as functions have them: `heat_grid` of `HeatGrid`.

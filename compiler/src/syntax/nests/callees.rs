@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 
-use super::tokens::{identifiers, is_bound, leaves, like};
-use crate::syntax::verbatim::words;
+use super::tokens::{is_bound, is_punct, leaves, of_struct, with_identifiers};
+use crate::syntax::verbatim::is_hidden;
 
 /// The struct of a block that a type is, or refers to.
 pub fn struct_named(ty: &syn::Type, structs: &HashMap<String, &syn::ItemStruct>) -> Option<String> {
@@ -20,13 +20,11 @@ pub fn struct_named(ty: &syn::Type, structs: &HashMap<String, &syn::ItemStruct>)
     }
 }
 
-/// The names that a function may bind.
-pub fn bound(function: &syn::ItemFn) -> HashSet<String> {
-    let mut names = HashMap::new();
-    identifiers(function.block.to_token_stream(), &mut names);
+/// Those of some names that a function may bind.
+pub fn bound(function: &syn::ItemFn, names: HashSet<String>) -> HashSet<String> {
     let body = function.block.to_token_stream();
     let inside = names
-        .into_keys()
+        .into_iter()
         .filter(|name| is_bound(body.clone(), name));
     let mut bound: HashSet<String> = inside.collect();
     for input in &function.sig.inputs {
@@ -45,6 +43,8 @@ pub struct Callee {
     pub signature: syn::Signature,
     /// Its body.
     pub block: TokenStream,
+    /// The names in it that mean what they do where it stands.
+    pub free: HashSet<String>,
 }
 
 impl Callee {
@@ -81,14 +81,18 @@ impl Callee {
                 syn::FnArg::Typed(_) if is_method => true,
                 syn::FnArg::Typed(own) => struct_named(&own.ty, structs).is_some(),
             };
-            let block = of_struct(block.to_token_stream(), of.as_deref());
-            let signature = of_struct(signature.to_token_stream(), of.as_deref());
-            let signature: syn::Signature = syn::parse2(signature).ok()?;
+            let own = |tokens: TokenStream| match &of {
+                Some(of) => of_struct(tokens, (of, "self")),
+                None => tokens,
+            };
+            let block = own(block.to_token_stream());
+            let signature: syn::Signature = syn::parse2(own(signature.to_token_stream())).ok()?;
             (signature.inputs.iter().all(typed)
                 && signature.inputs.iter().any(given)
                 && !leaves(block.clone())
                 && !abbreviates(block.clone()))
-            .then_some(Callee {
+            .then(|| Callee {
+                free: free(&signature, &block),
                 of,
                 signature,
                 block,
@@ -98,10 +102,21 @@ impl Callee {
     }
 }
 
+/// The names in the body of a function that neither it nor its signature binds.
+fn free(signature: &syn::Signature, block: &TokenStream) -> HashSet<String> {
+    let mut own: HashSet<String> = HashSet::from(["self".to_owned()]);
+    for input in &signature.inputs {
+        if let syn::FnArg::Typed(typed) = input {
+            own.extend(super::names(&typed.pat));
+        }
+    }
+    let mut free = values(block.clone());
+    free.retain(|name| !own.contains(name) && !is_bound(block.clone(), name));
+    free
+}
+
 /// Whether a function is the same wherever it stands.
 fn is_plain(signature: &syn::Signature, attributes: &[syn::Attribute]) -> bool {
-    let mut named = HashSet::new();
-    words(signature.to_token_stream(), &mut named);
     let conditional = |own: &syn::Attribute| {
         ["cfg", "cfg_attr"]
             .iter()
@@ -110,19 +125,8 @@ fn is_plain(signature: &syn::Signature, attributes: &[syn::Attribute]) -> bool {
     signature.generics.params.is_empty()
         && signature.asyncness.is_none()
         && matches!(signature.safety, syn::Safety::Default)
-        && !named.contains("impl")
+        && !is_hidden(signature)
         && !attributes.iter().any(conditional)
-}
-
-/// Tokens with the name of a struct for `Self`.
-pub fn of_struct(tokens: TokenStream, name: Option<&str>) -> TokenStream {
-    let Some(name) = name else { return tokens };
-    let trees = tokens.into_iter().map(|tree| match tree {
-        TokenTree::Ident(own) if own == "Self" => Ident::new(name, own.span()).into(),
-        TokenTree::Group(group) => like(&group, of_struct(group.stream(), Some(name))),
-        other => other,
-    });
-    trees.collect()
 }
 
 /// Whether names may stand for more than themselves: in `Point { x, y }`, and in `"{x}"`.
@@ -149,7 +153,7 @@ pub fn path(trees: &[TokenTree]) -> Vec<Ident> {
             return Vec::new();
         };
         path.push(name.clone());
-        if !matches!(pair.get(1), Some(TokenTree::Punct(dot)) if dot.as_char() == '.') {
+        if !is_punct(pair, Some(1), &['.']) {
             return path;
         }
     }
@@ -157,22 +161,13 @@ pub fn path(trees: &[TokenTree]) -> Vec<Ident> {
 }
 
 /// The names in some tokens that are no members.
-pub fn values(tokens: TokenStream, into: &mut HashSet<String>) {
-    let mut after_dots = 0;
-    for tree in tokens {
-        match tree {
-            TokenTree::Punct(own) if own.as_char() == '.' => after_dots += 1,
-            TokenTree::Ident(own) => {
-                if after_dots != 1 {
-                    into.insert(own.to_string());
-                }
-                after_dots = 0;
-            }
-            TokenTree::Group(group) => {
-                values(group.stream(), into);
-                after_dots = 0;
-            }
-            _ => after_dots = 0,
+fn values(tokens: TokenStream) -> HashSet<String> {
+    let mut found = HashSet::new();
+    with_identifiers(tokens, &mut |own, is_member| {
+        if !is_member {
+            found.insert(own.to_string());
         }
-    }
+        TokenStream::new()
+    });
+    found
 }

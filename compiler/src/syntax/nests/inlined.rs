@@ -17,11 +17,10 @@ use quote::{ToTokens, format_ident, quote};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 
-use super::callees::{Callee, bound, path, struct_named, values};
-use super::tokens::{identifiers, is_bound, like};
+use super::callees::{Callee, bound, path, struct_named};
+use super::tokens::{identifiers, is_bound, is_member, is_punct, like, with_identifiers};
 use crate::syntax::items::count;
 use crate::syntax::statements::strip;
-use crate::syntax::verbatim::words;
 
 /// Calls inside each other.
 const DEEPEST: usize = 8;
@@ -55,10 +54,16 @@ pub fn inlined(function: &syn::ItemFn, items: &[&syn::Item]) -> syn::ItemFn {
         let own = struct_named(&typed.ty, &structs)?;
         (!is_bound(body.clone(), &name)).then_some((name, own))
     });
+    let callees = Callee::all(items, &structs);
+    let mut free = HashSet::new();
+    for own in &callees {
+        free.extend(own.free.iter().cloned());
+        identifiers(own.block.clone(), &mut taken);
+    }
     let mut inliner = Inliner {
         types: types.collect(),
-        callees: Callee::all(items, &structs),
-        bound: bound(function),
+        callees,
+        bound: bound(function, free),
         taken: taken.into_keys().collect(),
         structs,
         left: MOST,
@@ -88,7 +93,7 @@ struct Inliner<'a> {
     types: HashMap<String, String>,
     structs: HashMap<String, &'a syn::ItemStruct>,
     callees: Vec<Callee>,
-    /// Names that the function binds.
+    /// Names that the function binds, of those that are free in others.
     bound: HashSet<String>,
     /// Names that stand somewhere.
     taken: HashSet<String>,
@@ -102,20 +107,14 @@ struct Inliner<'a> {
 impl Inliner<'_> {
     fn tokens(&mut self, tokens: TokenStream, depth: usize) -> TokenStream {
         let trees: Vec<TokenTree> = tokens.into_iter().collect();
-        let is = |at: Option<usize>, of: &[char]| {
-            let tree = at.and_then(|at| trees.get(at));
-            matches!(tree, Some(TokenTree::Punct(own)) if of.contains(&own.as_char()))
-        };
+        let is = |at: Option<usize>, of: &[char]| is_punct(&trees, at, of);
         let (mut result, mut at) = (TokenStream::new(), 0);
         while at < trees.len() {
             let before = at.checked_sub(1);
             let is_fn =
                 before.is_some_and(|at| matches!(&trees[at], TokenTree::Ident(own) if own == "fn"));
-            let is_after = |of: char| {
-                let double = before.and_then(|at| at.checked_sub(1));
-                is(before, &[of]) && is(double, &[of]) == (of == ':')
-            };
-            let begins = !is_after('.') && !is_after(':') && !is_fn;
+            let in_path = is(before, &[':']) && is(at.checked_sub(2), &[':']);
+            let begins = !is_member(&trees, at) && !in_path && !is_fn;
             let (path, end) = match self.associated(&trees[at..]) {
                 _ if !begins => (Vec::new(), at),
                 Some(path) => (path.to_vec(), at + 4),
@@ -216,12 +215,15 @@ impl Inliner<'_> {
             return None;
         }
         let callee = &self.callees[number];
+        if !callee.free.is_disjoint(&self.bound) {
+            return None;
+        }
         let (signature, body) = (callee.signature.clone(), callee.block.clone());
         self.left = self.left.checked_sub(count(&body))?;
         let arguments = Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated.parse2(arguments);
         let mut values = arguments.ok()?.into_iter();
         let has_receiver = signature.receiver().is_some();
-        if (is_type == has_receiver && of.is_some()) || !self.means_the_same(&signature, &body) {
+        if is_type == has_receiver && of.is_some() {
             return None;
         }
         let (mut given, mut begun): (HashMap<String, Given>, _) =
@@ -318,50 +320,18 @@ impl Inliner<'_> {
             Given::Value(format_ident!("{fresh}", span = pattern.ident.span())),
         ))
     }
-
-    /// Whether no name of a function's own scope is bound where it is called.
-    fn means_the_same(&mut self, signature: &syn::Signature, body: &TokenStream) -> bool {
-        let mut own: HashSet<String> = HashSet::from(["self".to_owned()]);
-        for input in &signature.inputs {
-            if let syn::FnArg::Typed(typed) = input {
-                own.extend(super::names(&typed.pat));
-            }
-        }
-        let mut all = HashSet::new();
-        words(body.clone(), &mut all);
-        self.taken.extend(all);
-        let mut free = HashSet::new();
-        values(body.clone(), &mut free);
-        free.iter().all(|name| {
-            own.contains(name) || !self.bound.contains(name) || is_bound(body.clone(), name)
-        })
-    }
 }
 
 /// Tokens with what stands for parameters.
 fn replaced(tokens: TokenStream, given: &HashMap<String, Given>) -> TokenStream {
-    let mut after_dots = 0;
-    let mut result = TokenStream::new();
-    for tree in tokens {
-        let dots = std::mem::take(&mut after_dots);
-        match tree {
-            TokenTree::Ident(own) if dots != 1 => match given.get(&own.to_string()) {
-                Some(Given::Place(place)) => result.extend(place.clone()),
-                Some(Given::Value(value)) => {
-                    result.extend([Ident::new(&value.to_string(), own.span())]);
-                }
-                None => result.extend([own]),
-            },
-            TokenTree::Group(group) => {
-                result.extend([like(&group, replaced(group.stream(), given))])
+    with_identifiers(tokens, &mut |own, is_member| {
+        let given = given.get(&own.to_string()).filter(|_| !is_member);
+        match given {
+            Some(Given::Place(place)) => place.clone(),
+            Some(Given::Value(value)) => {
+                Ident::new(&value.to_string(), own.span()).into_token_stream()
             }
-            other => {
-                if matches!(&other, TokenTree::Punct(own) if own.as_char() == '.') {
-                    after_dots = dots + 1;
-                }
-                result.extend([other]);
-            }
+            None => own.into_token_stream(),
         }
-    }
-    result
+    })
 }

@@ -36,7 +36,7 @@ use self::places::Places;
 pub use self::skeleton::element_of_vec;
 use self::skeleton::{Skeleton, parts};
 use self::steps::{Callable, called, marked};
-pub use self::tokens::like;
+pub use self::tokens::of_struct;
 use self::variables::Variables;
 use super::statements::strip;
 use super::verbatim::{self, words};

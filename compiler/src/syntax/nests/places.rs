@@ -13,7 +13,7 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
 use super::skeleton::{element_of_vec, zero};
-use super::tokens::{is_bound, like, without_lifetimes};
+use super::tokens::{is_bound, is_member, like, with_identifiers, without_lifetimes};
 use crate::syntax::verbatim::words;
 use crate::syntax::views;
 
@@ -95,11 +95,9 @@ impl Places {
     /// Variables instead of fields.
     fn taken_out(&self, tokens: TokenStream) -> TokenStream {
         let trees: Vec<TokenTree> = tokens.into_iter().collect();
-        let is_dot =
-            |at: usize| matches!(&trees[at], TokenTree::Punct(own) if own.as_char() == '.');
         let (mut result, mut at) = (TokenStream::new(), 0);
         while at < trees.len() {
-            let member = at > 0 && is_dot(at - 1) && !(at > 1 && is_dot(at - 2));
+            let member = is_member(&trees, at);
             let found = self
                 .fields
                 .iter()
@@ -130,24 +128,16 @@ impl Places {
         if self.fields.is_empty() {
             return tokens;
         }
-        let trees = tokens.into_iter().map(|tree| match tree {
-            TokenTree::Ident(name) => {
-                let field = self.fields.iter().find(|own| own.name == name);
-                match field {
-                    Some(field) => {
-                        let path = field.path.iter().map(|own| Ident::new(own, name.span()));
-                        quote!(#(#path).*)
-                    }
-                    None => name.into_token_stream(),
+        with_identifiers(tokens, &mut |name, _| {
+            let field = self.fields.iter().find(|own| own.name == name);
+            match field {
+                Some(field) => {
+                    let path = field.path.iter().map(|own| Ident::new(own, name.span()));
+                    quote!(#(#path).*)
                 }
+                None => name.into_token_stream(),
             }
-            TokenTree::Group(group) => {
-                let inside = self.restored(group.stream());
-                like(&group, inside).into_token_stream()
-            }
-            other => other.into_token_stream(),
-        });
-        trees.collect()
+        })
     }
 }
 

@@ -87,6 +87,49 @@ pub fn has_tuples_in_arrays(tokens: TokenStream) -> bool {
     })
 }
 
+/// Whether one of some characters stands at a place, if that is one.
+pub fn is_punct(trees: &[TokenTree], at: Option<usize>, of: &[char]) -> bool {
+    let tree = at.and_then(|at| trees.get(at));
+    matches!(tree, Some(TokenTree::Punct(own)) if of.contains(&own.as_char()))
+}
+
+/// Whether a member is named at a place: behind one dot.
+pub fn is_member(trees: &[TokenTree], at: usize) -> bool {
+    let dot = |back: usize| is_punct(trees, at.checked_sub(back), &['.']);
+    dot(1) && !dot(2)
+}
+
+/// Tokens with others for their identifiers, of which some name members.
+pub fn with_identifiers(
+    tokens: TokenStream,
+    other: &mut impl FnMut(Ident, bool) -> TokenStream,
+) -> TokenStream {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut result = TokenStream::new();
+    for (at, tree) in trees.iter().enumerate() {
+        match tree {
+            TokenTree::Ident(own) => result.extend(other(own.clone(), is_member(&trees, at))),
+            TokenTree::Group(group) => {
+                result.extend([like(group, with_identifiers(group.stream(), other))]);
+            }
+            plain => result.extend([plain.clone()]),
+        }
+    }
+    result
+}
+
+/// Tokens with the name of a struct for `Self`, and with another one for `self`.
+pub fn of_struct(tokens: TokenStream, (name, this): (&str, &str)) -> TokenStream {
+    with_identifiers(tokens, &mut |own, _| {
+        let name = match own.to_string().as_str() {
+            "Self" => Ident::new(name, own.span()),
+            "self" => Ident::new(this, own.span()),
+            _ => own,
+        };
+        TokenTree::Ident(name).into()
+    })
+}
+
 /// A group of other tokens.
 pub fn like(group: &Group, inside: TokenStream) -> TokenTree {
     let mut other = Group::new(group.delimiter(), inside);
@@ -114,7 +157,7 @@ pub fn without_lifetimes(tokens: TokenStream) -> TokenStream {
 /// Whether some tokens may bind a name.
 pub fn is_bound(tokens: TokenStream, name: &str) -> bool {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
-    let punct = |at: usize, of: char| matches!(trees.get(at), Some(TokenTree::Punct(own)) if own.as_char() == of);
+    let punct = |at: usize, of: char| is_punct(&trees, Some(at), &[of]);
     let ends = |tree: &TokenTree| match tree {
         TokenTree::Ident(own) => own == "in",
         TokenTree::Punct(own) => ['=', ';', ':'].contains(&own.as_char()),
@@ -154,32 +197,27 @@ pub fn is_bound(tokens: TokenStream, name: &str) -> bool {
 pub fn is_part_alone(tokens: TokenStream, name: &Ident) -> bool {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     trees.iter().enumerate().all(|(at, tree)| match tree {
-        TokenTree::Ident(own) if own == name => match trees.get(at + 1) {
-            Some(TokenTree::Punct(own)) => own.as_char() == '.',
-            Some(TokenTree::Group(own)) => own.delimiter() == Delimiter::Bracket,
-            _ => false,
-        },
+        TokenTree::Ident(own) if own == name => is_part(&trees, at),
         TokenTree::Group(own) => is_part_alone(own.stream(), name),
         _ => true,
     })
 }
 
+/// Whether an element or a method is named of what stands at a place.
+fn is_part(trees: &[TokenTree], at: usize) -> bool {
+    let element = matches!(trees.get(at + 1), Some(TokenTree::Group(own)) if own.delimiter() == Delimiter::Bracket);
+    element || is_punct(trees, Some(at + 1), &['.'])
+}
+
 /// Whether tokens name an array for a copy of it: neither for a part, nor for a reference.
 pub fn is_copied(tokens: TokenStream, name: &Ident) -> bool {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
-    let is_punct = |at: usize, of: char| matches!(trees.get(at), Some(TokenTree::Punct(own)) if own.as_char() == of);
     trees.iter().enumerate().any(|(at, tree)| match tree {
         TokenTree::Ident(own) if own == name => {
-            let is_part = match trees.get(at + 1) {
-                Some(TokenTree::Punct(own)) => own.as_char() == '.',
-                Some(TokenTree::Group(own)) => own.delimiter() == Delimiter::Bracket,
-                _ => false,
-            };
-            let is_member = at > 0 && is_punct(at - 1, '.') && !(at > 1 && is_punct(at - 2, '.'));
             let mutable = at > 0 && matches!(&trees[at - 1], TokenTree::Ident(own) if own == "mut");
             let borrow = at.checked_sub(if mutable { 2 } else { 1 });
-            let is_borrowed = borrow.is_some_and(|at| is_punct(at, '&'));
-            !(is_part || is_member || is_borrowed)
+            let is_borrowed = is_punct(&trees, borrow, &['&']);
+            !(is_part(&trees, at) || is_member(&trees, at) || is_borrowed)
         }
         TokenTree::Group(own) => is_copied(own.stream(), name),
         _ => false,
@@ -206,7 +244,7 @@ pub fn is_lent(tokens: TokenStream, name: &str) -> bool {
 /// a name may be that of something else, `for x in &x { … }`.
 pub fn borrowed_again(tokens: TokenStream, arrays: &HashSet<String>) -> TokenStream {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
-    let is_punct = |at: usize, of: &[char]| matches!(trees.get(at), Some(TokenTree::Punct(own)) if of.contains(&own.as_char()));
+    let is_punct = |at: usize, of: &[char]| is_punct(&trees, Some(at), of);
     let mut seen = arrays.clone();
     hide(&mut seen, named_beside(&trees));
     let (mut result, mut begun) = (TokenStream::new(), None);
@@ -275,7 +313,7 @@ fn pattern(trees: &[TokenTree]) -> HashSet<String> {
 
 /// Names that parameters of closures may have, or what branches of a `match` bind.
 fn named_beside(trees: &[TokenTree]) -> HashSet<String> {
-    let punct = |at: usize, of: char| matches!(trees.get(at), Some(TokenTree::Punct(own)) if own.as_char() == of);
+    let punct = |at: usize, of: char| is_punct(trees, Some(at), &[of]);
     let bars: Vec<usize> = (0..trees.len()).filter(|at| punct(*at, '|')).collect();
     let mut names = HashSet::new();
     if let (Some(first), Some(last)) = (bars.first(), bars.last()) {

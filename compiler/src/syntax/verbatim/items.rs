@@ -35,11 +35,7 @@ impl Verbatim {
     /// Names for the parameters, if a function of plain ones can hand them on.
     fn arguments(&self) -> Option<Vec<Ident>> {
         let signature = &self.item.sig;
-        let plain = signature.asyncness.is_none()
-            && signature.constness.is_none()
-            && signature.abi.is_none()
-            && signature.variadic.is_none()
-            && matches!(signature.safety, syn::Safety::Default);
+        let plain = is_plain(signature);
         let inputs = signature.inputs.iter().enumerate();
         let names = inputs.map(|(at, input)| match input {
             syn::FnArg::Typed(typed) if !is_hidden(&typed.ty) => Some(format_ident!("__input{at}")),
@@ -289,9 +285,18 @@ pub fn turbofish(generics: &syn::Generics) -> Option<TokenStream> {
     (!given.is_empty()).then(|| quote!(::<#(#given),*>))
 }
 
-/// Types that say less than they are: no generic argument can be given where they stand.
-fn is_hidden(ty: &syn::Type) -> bool {
+/// Whether a function is called as any other.
+pub fn is_plain(signature: &syn::Signature) -> bool {
+    signature.asyncness.is_none()
+        && signature.constness.is_none()
+        && signature.abi.is_none()
+        && signature.variadic.is_none()
+        && matches!(signature.safety, syn::Safety::Default)
+}
+
+/// Whether types say less than they are: no generic argument can be given where they stand.
+pub fn is_hidden(types: &impl ToTokens) -> bool {
     let mut names = HashSet::new();
-    words(ty.to_token_stream(), &mut names);
+    words(types.to_token_stream(), &mut names);
     names.contains("impl")
 }

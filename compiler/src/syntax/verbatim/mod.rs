@@ -12,7 +12,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
 pub use items::silenced;
-pub(super) use items::turbofish;
+pub(super) use items::{is_hidden, is_plain, turbofish};
 
 use super::ast::{IsaName, Options};
 use super::beside::inlined;
