@@ -4,9 +4,6 @@ use super::inputs::Size;
 use super::memory::Memory;
 use super::{Refusal, Subject, TOO_LARGE};
 
-/// Interpretations that use up what one may take, of which no more are begun.
-const INTERPRETATIONS: u64 = 4;
-
 /// Inputs that are tried at most until all parts are met; steps after which no more are, and inputs that
 /// are tried even then.
 const MOST_INPUTS: usize = 256;
@@ -22,8 +19,6 @@ const PLENTY: u64 = 1 << 22;
 
 /// What a comparison on some inputs came to.
 pub struct Progress {
-    /// Steps.
-    pub spent: u64,
     /// What was not met yet.
     pub missing: Option<String>,
     /// Whether nothing is left that more inputs might meet.
@@ -32,26 +27,25 @@ pub struct Progress {
     pub zero: bool,
 }
 
-/// Compares on one of the inputs after another until nothing is missing. Those on which what is compared
-/// with cannot run do not count.
+/// Compares on one of the inputs after another until nothing is missing, each with at most `times` the steps of one
+/// interpretation. Those on which what is compared with cannot run do not count.
 pub fn until_met(
     subject: &Subject,
     size: &Size,
-    compared: &mut dyn FnMut(usize, &Memory) -> Result<Progress, Refusal>,
+    times: u64,
+    compared: &mut dyn FnMut(usize, &Memory, &mut u64) -> Result<Progress, Refusal>,
 ) -> Result<(), Refusal> {
     let inputs = subject.inputs();
-    let most = INTERPRETATIONS * subject.budget();
     let count = inputs.count(size).map_err(Refusal::Unchecked)?;
     let mut spent = 0;
     let mut problem = None;
     let mut last: Option<Progress> = None;
     for at in 0..MOST_INPUTS.max(count) {
         let memory = inputs.memory(size, at).map_err(Refusal::Unchecked);
-        match memory.and_then(|memory| compared(at, &memory)) {
-            Ok(progress) => {
-                spent += progress.spent;
-                last = Some(progress);
-            }
+        let (found, steps) = subject.within(times, |budget| compared(at, &memory?, budget));
+        spent += steps;
+        match found {
+            Ok(progress) => last = Some(progress),
             Err(Refusal::Unchecked(reason)) if reason != TOO_LARGE => {
                 problem.get_or_insert(reason);
             }
@@ -74,7 +68,8 @@ pub fn until_met(
             }
             Some(_) => spent > ENOUGH && tried >= FEWEST_INPUTS,
         };
-        if (tried >= count && enough) || spent > most {
+        let room = subject.left() > spent / tried as u64;
+        if (tried >= count && enough) || !room {
             break;
         }
     }
