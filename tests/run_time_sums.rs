@@ -171,6 +171,21 @@ kernel! {
             y[i] = sum;
         }
     }
+
+    /// Two sums over a loop of the same length as the one around it, which are made of the same values.
+    pub fn forces<T: Scalar>(x: &[T], y: &[T], m: &[T], fx: &mut [T], fy: &mut [T]) {
+        for i in 0..x.len() {
+            let (mut sx, mut sy) = (T::zero(), T::zero());
+            for j in 0..x.len() {
+                let (dx, dy) = (x[j] - x[i], y[j] - y[i]);
+                let pull = m[j] / (dx * dx + dy * dy + T::one());
+                sx += pull * dx;
+                sy += pull * dy;
+            }
+            fx[i] = sx;
+            fy[i] = sy;
+        }
+    }
 }
 
 use loopwright::Scalar;
@@ -213,6 +228,18 @@ fn operations_are_few_and_those_of_the_report() {
             cost.operations() <= (2 * n * m + n) as u64,
             "{}",
             rows::REPORT
+        );
+
+        let lengths = [("x.len()", n)];
+        let [x, y, mass] = [2, 3, 5].map(|by| counted(numbers(n, by)));
+        let [mut fx, mut fy] = [1, 1].map(|by| counted(numbers(n, by)));
+        let run = || forces(&x, &y, &mass, &mut fx, &mut fy);
+        let ((), cost) = Counted::<f64>::count(run);
+        assert_eq!(cost.operations(), executed(&forces::REPORT, &lengths));
+        assert!(
+            cost.operations() <= (11 * n * n) as u64,
+            "{}",
+            forces::REPORT
         );
     }
 }

@@ -17,7 +17,7 @@ use crate::ir::{
 use crate::number::Number;
 use crate::rewrite::normalise::{product, sum};
 use crate::rewrite::rename::substitution;
-use crate::rewrite::replace::value_at;
+use crate::rewrite::replace::{substitute, value_at};
 use crate::rewrite::zeros;
 
 /// Runs the pass.
@@ -71,7 +71,8 @@ fn direct(program: &mut Program, at: usize) -> Option<String> {
     if !own.iter().map(extent).eq(read.iter().map(extent)) {
         return None;
     }
-    let added = linear.sum(program, &sums, &reading);
+    let names = taken(&sums, &reading, own.into_iter().zip(read).collect());
+    let added = linear.sum(program, &sums, &reading, &names);
     let rest = (!linear.others.is_empty()).then(|| {
         let element = program.pool.element(reading.expr);
         Equation {
@@ -292,16 +293,32 @@ impl Linear {
         }
     }
 
-    /// The equation that adds the multiple of what `sums` assigns to what `reading` writes.
-    fn sum(&self, program: &mut Program, sums: &Equation, reading: &Equation) -> Equation {
+    /// The equation that adds the multiple of what `sums` assigns to what `reading` writes, whose loops take names.
+    fn sum(
+        &self,
+        program: &mut Program,
+        sums: &Equation,
+        reading: &Equation,
+        names: &HashMap<IndexId, IndexId>,
+    ) -> Equation {
+        let by = substitution(names);
+        let mut reading = reading.clone();
+        substitute(&mut program.pool, &mut reading, &by);
+        for index in &mut reading.free {
+            *index = names.get(index).copied().unwrap_or(*index);
+        }
         let sums = apart(program, sums, &reading.free);
-        let value = value_at(program, &sums, &self.access);
+        let value = value_at(program, &sums, &self.access.substitute(&by));
         let element = program.pool.element(value);
-        let value = Factor {
+        let mut factors = vec![Factor {
             expr: value,
             power: 1,
-        };
-        let factors = self.factors.iter().copied().chain([value]).collect();
+        }];
+        for factor in &self.factors {
+            let expr = (program.pool).substitute(factor.expr, &by, &mut HashMap::new());
+            let power = factor.power;
+            factors.insert(factors.len() - 1, Factor { expr, power });
+        }
         let expr = product(&mut program.pool, factors, element);
         let term = Term {
             coefficient: self.number,
@@ -320,6 +337,25 @@ impl Linear {
             expr: sum(&mut program.pool, vec![term], element),
         }
     }
+}
+
+/// The names, of a sum's own loops, that a reader's loops take where the sum is over one of these: several sums over a
+/// loop are then still sums over that loop, which share what they have in common. None where other loops of the
+/// reader have such a name.
+fn taken(
+    sums: &Equation,
+    reading: &Equation,
+    pairs: Vec<(IndexId, IndexId)>,
+) -> HashMap<IndexId, IndexId> {
+    let met = |index: &IndexId| reading.free.contains(index);
+    let names: HashMap<IndexId, IndexId> = pairs.iter().map(|(own, read)| (*read, *own)).collect();
+    let mut others = (reading.free.iter()).filter(|index| !names.contains_key(index));
+    let ambiguous =
+        names.len() < pairs.len() || others.any(|other| sums.domain().any(|index| index == *other));
+    if ambiguous || !sums.reduction.iter().any(met) {
+        return HashMap::new();
+    }
+    names
 }
 
 /// A sum with other loops than some.
