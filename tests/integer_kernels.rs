@@ -9,6 +9,8 @@
 
 use loopwright::Report;
 
+#[path = "integer_kernels/numbers.rs"]
+mod numbers;
 mod support;
 
 use support::each_variant;

@@ -119,6 +119,29 @@ kernel! {
         }
     }
 
+    /// The state is in arrays, elements of which are held.
+    pub fn springs(steps: usize, w: &[f64], y: &mut [f64], z: &mut [f64]) {
+        for ((w, y), z) in w.iter().zip(y.iter_mut()).zip(z.iter_mut()) {
+            for _ in 0..steps {
+                *y -= 0.01 * w * *z;
+                *z += 0.01 * *y;
+            }
+        }
+    }
+
+    /// Rows of numbers are held.
+    pub fn stirred(steps: usize, w: &[f64], s: &mut [[f64; 3]]) {
+        for i in 0..w.len() {
+            for _ in 0..steps {
+                let mean = (s[i][0] + s[i][1]) * 0.5;
+                for k in 0..3 {
+                    s[i][k] += w[i] * (mean - s[i][k]);
+                }
+                s[i][2] = s[i][2] * 0.5;
+            }
+        }
+    }
+
     /// A sum inside needs what is handed on: that is a loop that stays as it is.
     pub fn inside(x: &[[f64; 20]], y: &mut [f64], n: usize) {
         for i in 0..x.len() {
@@ -146,10 +169,20 @@ fn numbers_are_handed_on_as_in_the_text() {
             check!(derivative(&c, &x; y, z), F64);
             check!(exchanged(m; y, z), F64);
             check!(twice(m, &x; y), F64);
+            check!(springs(m, &x; y, z), F64);
             let states: Vec<[f64; 3]> = x.iter().map(|x| [*x, 1.0, 2.0]).collect();
             let (mut own, mut text) = (states.clone(), states.clone());
             lorenz(m, 0.01, &mut own);
             lorenz::reference(m, 0.01, &mut text);
+            for (own, text) in own.as_flattened().iter().zip(text.as_flattened()) {
+                assert!(
+                    (own - text).abs() <= F64 * text.abs().max(1.0),
+                    "{own} {text}"
+                );
+            }
+            let (mut own, mut text) = (states.clone(), states);
+            stirred(m, &x, &mut own);
+            stirred::reference(m, &x, &mut text);
             for (own, text) in own.as_flattened().iter().zip(text.as_flattened()) {
                 assert!(
                     (own - text).abs() <= F64 * text.abs().max(1.0),
@@ -173,6 +206,8 @@ fn numbers_are_handed_on_as_in_the_text() {
         }
         check!(rooted(&x; y, z), F64);
     }
+    // Nothing is touched in no steps.
+    stirred(0, &[1.0; 9], &mut [[0.0; 3]; 2]);
 }
 
 #[test]
@@ -186,6 +221,8 @@ fn what_is_handed_on_has_lanes_around() {
         last::REPORT,
         rooted::REPORT,
         twice::REPORT,
+        springs::REPORT,
+        stirred::REPORT,
     ] {
         let lanes = report.lanes.iter().any(|lanes| lanes.width > 1);
         assert!(lanes, "{report:#}");

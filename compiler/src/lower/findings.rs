@@ -40,6 +40,8 @@ pub(super) struct Findings {
     pub(super) limit: Option<u32>,
     /// The loop of the kernel around all others whose body is the program.
     pub(super) repeated: Option<LoopId>,
+    /// The loops of the kernel that hold elements of arrays in variables.
+    pub(super) held: BTreeSet<LoopId>,
 }
 
 /// Bits that integers are taken to have, but for their signs, where more would overflow: few steps from those that leave

@@ -185,6 +185,10 @@ impl Lowerer<'_> {
                 }
             }
         }
+        // A loop that holds elements touches none if it has no iterations.
+        if self.depth == 0 && self.findings.held.contains(&for_loop.id) {
+            self.assumed.push(extent.add(&Affine::constant(-1)));
+        }
         self.kept(for_loop, first, stride, Extent::RunTime(extent))
     }
 

@@ -11,6 +11,7 @@
 
 mod accumulations;
 mod allocations;
+mod attempts;
 mod branches;
 mod carried;
 mod choices;
@@ -24,6 +25,7 @@ mod findings;
 mod flat;
 mod guarded;
 mod handed_on;
+mod held_elements;
 mod helpers;
 mod integers;
 mod intervals;
@@ -67,6 +69,8 @@ use crate::number::Number;
 use crate::syntax::ast::{
     BlockId, Function, FunctionId, LoopId, Module, ScalarType, TableId, Type, VariableId,
 };
+use attempts::attempts;
+pub use attempts::{lower, lower_with};
 pub use choices::Arrays;
 use findings::{Finding, Findings};
 use flat::Flat;
@@ -111,67 +115,6 @@ pub struct Lowered {
     pub expected: Vec<Reached>,
     /// Arrays that are read, and where the text does.
     pub read: Vec<(ArrayId, Span)>,
-}
-
-/// Lowers one kernel, its small local arrays as scalars. With `exact`, the program's floating-point
-/// operations and their order are those of the source, so that executing the equations in source
-/// order has its bits.
-///
-/// # Errors
-/// The first construct that has no place in a program.
-pub fn lower(module: &Module, function: &Function, exact: bool) -> Result<Lowered> {
-    lower_with(module, function, exact, Arrays::Large)
-}
-
-/// As [`lower`], where local arrays are what `arrays` says.
-///
-/// # Errors
-/// The first construct that has no place in a program.
-pub fn lower_with(
-    module: &Module,
-    function: &Function,
-    exact: bool,
-    arrays: Arrays,
-) -> Result<Lowered> {
-    match attempts(module, function, exact, (arrays, Findings::default())) {
-        Err(stopped) if stopped.opaque => {
-            repeated::step(module, function, (exact, arrays), stopped)
-        }
-        done => done,
-    }
-}
-
-/// Lowers a kernel, as often as something is found out that it has to begin with.
-fn attempts(
-    module: &Module,
-    function: &Function,
-    exact: bool,
-    (arrays, mut findings): (Arrays, Findings),
-) -> Result<Lowered> {
-    // The instances of a generic kernel have as many lanes as their numbers, which may be more than integers have.
-    let whole = words::writes_integers(function) || function.rounds;
-    let words = whole && function.scalar_parameter.is_none();
-    // Why the text runs as written, if what was found leads to nothing better.
-    let mut stopped = None;
-    let mut steps = 0;
-    loop {
-        let from = (findings.clone(), &mut steps);
-        let mut problem = match attempt(module, function, exact, (arrays, words), from) {
-            Err(problem) => problem,
-            lowered => return lowered,
-        };
-        let finding = problem.finding.take();
-        let unrolls = matches!(
-            finding.as_deref(),
-            Some(Finding::Unroll { .. } | Finding::Carry { .. } | Finding::Limit { .. })
-        );
-        if !finding.is_some_and(|finding| findings.learn(*finding)) && !findings.flatten() {
-            return Err(stopped.unwrap_or(problem));
-        }
-        if unrolls {
-            stopped.get_or_insert(problem);
-        }
-    }
 }
 
 /// Lowers a kernel as far as what was found out before gets.

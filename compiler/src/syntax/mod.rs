@@ -78,6 +78,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<ast::
     items::parse(tokens, diagnostics)
 }
 
+pub use extremum::is_same;
 pub use lookups::looks_up_narrow;
 pub use precomputed::precomputed;
 pub use receivers::as_functions;
