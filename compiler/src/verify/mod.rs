@@ -37,7 +37,7 @@ use trials::{Progress, until_met};
 
 /// Steps that one interpretation may take, and how many more each token of the text allows. Extents are
 /// shrunk long before this is reached, unless many loops stand inside each other.
-const BUDGET: u64 = 1_000_000;
+const BUDGET: u64 = 4_000_000;
 const BUDGET_PER_TOKEN: u64 = 16_000;
 /// How many times the steps of a program a loop tree may take: vectors count whole, whatever is left of a loop.
 const OF_LANES: u64 = 4;
@@ -318,39 +318,37 @@ impl<'a, 'm> Validation<'a, 'm> {
             own.cloned().unwrap_or(Iterations::ALL)
         };
         let (mut met, mut nodes) = (Points::default(), Nodes::default());
-        until_met(
-            subject,
-            &shrunk.0,
-            1 + OF_LANES,
-            &mut |at, inputs, budget| {
-                let key = (shrunk.clone(), at);
-                let (expected, parts) = match self.expected.entry(key) {
-                    Entry::Occupied(known) => known.into_mut(),
-                    Entry::Vacant(new) => {
-                        let found = run_program(optimised, inputs, &runs, budget);
-                        new.insert(found.map_err(Refusal::Unchecked)?)
-                    }
-                };
-                met.extend(parts);
-                let mut found = inputs.clone();
-                let run = scheduled::run(program, schedule, &mut found, less, budget);
-                let run = run.and_then(|run| compare(subject, expected, &found).map(|()| run));
-                let run =
-                    run.and_then(
-                        |mut run| match run.miscounted.take().filter(|_| self.whole) {
-                            Some(miscounted) => Err(miscounted),
-                            None => Ok(run),
-                        },
-                    );
-                nodes.extend(run.map_err(Refusal::of)?);
-                let missing = met.missing(optimised).or_else(|| met.less_than(known));
-                Ok(Progress {
-                    missing: missing.or_else(|| nodes.missing(program, schedule)),
-                    complete: nodes.all_steps(&schedule.body),
-                    zero: met.has_zero(optimised),
-                })
-            },
-        )
+        let most = subject.budget();
+        until_met(subject, &shrunk.0, &mut |at, inputs| {
+            let mut source = most;
+            let key = (shrunk.clone(), at);
+            let (expected, parts) = match self.expected.entry(key) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => {
+                    let found = run_program(optimised, inputs, &runs, &mut source);
+                    new.insert(found.map_err(Refusal::Unchecked)?)
+                }
+            };
+            met.extend(parts);
+            let mut found = inputs.clone();
+            let mut budget = OF_LANES * most;
+            let run = scheduled::run(program, schedule, &mut found, less, &mut budget);
+            let run = run.and_then(|run| compare(subject, expected, &found).map(|()| run));
+            let run = run.and_then(
+                |mut run| match run.miscounted.take().filter(|_| self.whole) {
+                    Some(miscounted) => Err(miscounted),
+                    None => Ok(run),
+                },
+            );
+            nodes.extend(run.map_err(Refusal::of)?);
+            let missing = met.missing(optimised).or_else(|| met.less_than(known));
+            Ok(Progress {
+                spent: (1 + OF_LANES) * most - budget - source,
+                missing: missing.or_else(|| nodes.missing(program, schedule)),
+                complete: nodes.all_steps(&schedule.body),
+                zero: met.has_zero(optimised),
+            })
+        })
     }
 }
 

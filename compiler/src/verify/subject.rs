@@ -1,8 +1,6 @@
 //! What is validated, and comparisons of programs without schedules.
 
-use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 use super::coverage::Points;
 use super::inputs::{Inputs, Size};
@@ -28,16 +26,6 @@ pub(super) const CELLS: usize = 2;
 /// one has loops over the axes of the other's, all iterations of both run.
 const IN_FULL: u64 = 12;
 
-/// How many times the steps of one interpretation all of them may take that a kernel is validated by. Without such a
-/// bound, each of several schedules of some deep nest would take seconds.
-const INTERPRETATIONS: u64 = 4;
-
-/// Steps that one interpretation of kernels of a block may take.
-fn longest(module: &Module) -> u64 {
-    let tokens = u64::try_from(module.length).unwrap_or(u64::MAX);
-    BUDGET.saturating_add(tokens.saturating_mul(BUDGET_PER_TOKEN))
-}
-
 /// What is validated.
 pub struct Subject<'a> {
     /// The block.
@@ -53,8 +41,6 @@ pub struct Subject<'a> {
     inputs: Inputs<'a>,
     /// What leaves a program with its values, and less to interpret.
     shorten: Option<Shorten>,
-    /// Steps that are left of those which all interpretations for this kernel may take together.
-    left: Rc<Cell<u64>>,
 }
 
 /// See [`Subject::by_way_of`].
@@ -72,7 +58,6 @@ impl<'a> Subject<'a> {
             run: &lowered.run,
             inputs: Inputs::new(&lowered.program, reached, bounds, &lowered.assumed),
             shorten: None,
-            left: Rc::new(Cell::new(INTERPRETATIONS * longest(module))),
         }
     }
 
@@ -100,7 +85,6 @@ impl<'a> Subject<'a> {
             run: self.run,
             inputs: Inputs::new(lowered, &[], &[], &[]),
             shorten: None,
-            left: Rc::clone(&self.left),
         }
     }
 
@@ -109,25 +93,10 @@ impl<'a> Subject<'a> {
         &self.inputs
     }
 
-    /// Interprets on some inputs, with at most `times` the steps that one interpretation may take and no more than are
-    /// left; how many it takes.
-    pub(super) fn within<T>(
-        &self,
-        times: u64,
-        interpret: impl FnOnce(&mut u64) -> Result<T, Refusal>,
-    ) -> (Result<T, Refusal>, u64) {
-        let left = self.left.get();
-        let most = left.min(times.saturating_mul(longest(self.module)));
-        let mut budget = most;
-        let result = interpret(&mut budget);
-        let spent = most - budget;
-        self.left.set(left - spent);
-        (result, spent)
-    }
-
-    /// Steps that are left.
-    pub(super) fn left(&self) -> u64 {
-        self.left.get()
+    /// Steps that one interpretation may take.
+    pub(super) fn budget(&self) -> u64 {
+        let tokens = u64::try_from(self.module.length).unwrap_or(u64::MAX);
+        BUDGET.saturating_add(tokens.saturating_mul(BUDGET_PER_TOKEN))
     }
 
     /// Operations of the text.
@@ -197,27 +166,25 @@ impl<'a> Subject<'a> {
     ) -> Result<Points, Refusal> {
         believed(Loops::new(earlier, program, None), |loops| {
             let (mut before, mut after) = (Points::default(), Points::default());
-            until_met(
-                self,
-                &Size::of(CELLS),
-                IN_FULL,
-                &mut |at, inputs, budget| {
-                    let samples = Samples::new(at, loops);
-                    let runs = |index| samples.of(index);
-                    let run = run_program(earlier, inputs, &runs, budget);
-                    let (expected, own) = run.map_err(Refusal::Unchecked)?;
-                    before.extend(&own);
-                    let own = self.runs_as(program, (inputs, &expected), &runs, budget)?;
-                    after.extend(&own);
-                    let missing = before.missing(earlier);
-                    let missing = missing.or_else(|| before.less_than(met));
-                    Ok(Progress {
-                        missing: missing.or_else(|| after.missing(program)),
-                        complete: samples.all(program),
-                        zero: before.has_zero(earlier),
-                    })
-                },
-            )?;
+            let most = IN_FULL * self.budget();
+            until_met(self, &Size::of(CELLS), &mut |at, inputs| {
+                let mut budget = most;
+                let samples = Samples::new(at, loops);
+                let runs = |index| samples.of(index);
+                let run = run_program(earlier, inputs, &runs, &mut budget);
+                let (expected, own) = run.map_err(Refusal::Unchecked)?;
+                before.extend(&own);
+                let own = self.runs_as(program, (inputs, &expected), &runs, &mut budget)?;
+                after.extend(&own);
+                let missing = before.missing(earlier);
+                let missing = missing.or_else(|| before.less_than(met));
+                Ok(Progress {
+                    spent: most - budget,
+                    missing: missing.or_else(|| after.missing(program)),
+                    complete: samples.all(program),
+                    zero: before.has_zero(earlier),
+                })
+            })?;
             Ok(after)
         })
     }
@@ -273,17 +240,20 @@ pub(super) fn agree(subject: &Subject, program: &Program) -> Result<Points, Refu
 fn agreed(subject: &Subject, program: &Program, loops: Loops) -> Result<Points, Refusal> {
     let compared = |loops: &Loops, size| {
         let (mut text, mut equations) = (Points::default(), Points::default());
-        until_met(subject, &Size::of(size), 1, &mut |at, inputs, budget| {
+        let most = subject.budget();
+        until_met(subject, &Size::of(size), &mut |at, inputs| {
+            let mut budget = most;
             let samples = Samples::new(at, loops);
             let of_text = |own| samples.of_text(own);
-            let run = run_source(subject, inputs, &of_text, budget);
+            let run = run_source(subject, inputs, &of_text, &mut budget);
             let (expected, met) = run.map_err(Refusal::Unchecked)?;
             text.extend(&met);
             let runs = |index| samples.of(index);
-            let met = subject.runs_as(program, (inputs, &expected), &runs, budget)?;
+            let met = subject.runs_as(program, (inputs, &expected), &runs, &mut budget)?;
             equations.extend(&met);
             let missing = subject.missing(&text);
             Ok(Progress {
+                spent: most - budget,
                 missing: missing.or_else(|| equations.missing(program)),
                 complete: samples.all(program),
                 zero: equations.has_zero(program),

@@ -4,6 +4,9 @@ use super::inputs::Size;
 use super::memory::Memory;
 use super::{Refusal, Subject, TOO_LARGE};
 
+/// Interpretations that use up what one may take, of which no more are begun.
+const INTERPRETATIONS: u64 = 4;
+
 /// Inputs that are tried at most until all parts are met; steps after which no more are, and inputs that
 /// are tried even then.
 const MOST_INPUTS: usize = 256;
@@ -19,6 +22,8 @@ const PLENTY: u64 = 1 << 22;
 
 /// What a comparison on some inputs came to.
 pub struct Progress {
+    /// Steps.
+    pub spent: u64,
     /// What was not met yet.
     pub missing: Option<String>,
     /// Whether nothing is left that more inputs might meet.
@@ -27,25 +32,26 @@ pub struct Progress {
     pub zero: bool,
 }
 
-/// Compares on one of the inputs after another until nothing is missing, each with at most `times` the steps of one
-/// interpretation. Those on which what is compared with cannot run do not count.
+/// Compares on one of the inputs after another until nothing is missing. Those on which what is compared
+/// with cannot run do not count.
 pub fn until_met(
     subject: &Subject,
     size: &Size,
-    times: u64,
-    compared: &mut dyn FnMut(usize, &Memory, &mut u64) -> Result<Progress, Refusal>,
+    compared: &mut dyn FnMut(usize, &Memory) -> Result<Progress, Refusal>,
 ) -> Result<(), Refusal> {
     let inputs = subject.inputs();
+    let most = INTERPRETATIONS * subject.budget();
     let count = inputs.count(size).map_err(Refusal::Unchecked)?;
     let mut spent = 0;
     let mut problem = None;
     let mut last: Option<Progress> = None;
     for at in 0..MOST_INPUTS.max(count) {
         let memory = inputs.memory(size, at).map_err(Refusal::Unchecked);
-        let (found, steps) = subject.within(times, |budget| compared(at, &memory?, budget));
-        spent += steps;
-        match found {
-            Ok(progress) => last = Some(progress),
+        match memory.and_then(|memory| compared(at, &memory)) {
+            Ok(progress) => {
+                spent += progress.spent;
+                last = Some(progress);
+            }
             Err(Refusal::Unchecked(reason)) if reason != TOO_LARGE => {
                 problem.get_or_insert(reason);
             }
@@ -68,8 +74,7 @@ pub fn until_met(
             }
             Some(_) => spent > ENOUGH && tried >= FEWEST_INPUTS,
         };
-        let room = subject.left() > spent / tried as u64;
-        if (tried >= count && enough) || !room {
+        if (tried >= count && enough) || spent > most {
             break;
         }
     }
