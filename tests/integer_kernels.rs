@@ -9,8 +9,6 @@
 
 use loopwright::Report;
 
-#[path = "integer_kernels/numbers.rs"]
-mod numbers;
 mod support;
 
 use support::each_variant;

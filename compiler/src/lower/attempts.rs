@@ -35,34 +35,16 @@ pub fn lower_with(
     }
 }
 
-/// Lowers a kernel, whose integers are computed with where it writes some, or else if that leads to a program where
-/// integers as subscripts do not: where numbers are made of sums over bytes, say.
+/// Lowers a kernel, as often as something is found out that it has to begin with.
 pub(super) fn attempts(
     module: &Module,
     function: &Function,
     exact: bool,
-    (arrays, findings): (Arrays, Findings),
+    (arrays, mut findings): (Arrays, Findings),
 ) -> Result<Lowered> {
     // The instances of a generic kernel have as many lanes as their numbers, which may be more than integers have.
-    let possible = function.scalar_parameter.is_none();
-    let words = possible && (words::writes_integers(function) || function.rounds);
-    let with = |words| {
-        let findings = findings.clone();
-        attempts_with(module, function, exact, (arrays, words, findings))
-    };
-    match with(words) {
-        Err(stopped) if stopped.opaque && possible && !words => with(true).or(Err(stopped)),
-        done => done,
-    }
-}
-
-/// Lowers a kernel, as often as something is found out that it has to begin with.
-fn attempts_with(
-    module: &Module,
-    function: &Function,
-    exact: bool,
-    (arrays, words, mut findings): (Arrays, bool, Findings),
-) -> Result<Lowered> {
+    let whole = words::writes_integers(function) || function.rounds;
+    let words = whole && function.scalar_parameter.is_none();
     // Why the text runs as written, if what was found leads to nothing better.
     let mut stopped = None;
     let mut steps = 0;
