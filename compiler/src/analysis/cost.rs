@@ -174,16 +174,27 @@ impl ProgramCost {
 
 /// A program as `rustc` sees it, which knows what `const` parameters are.
 pub fn with_constants(program: &Program) -> Program {
-    let mut result = program.clone();
-    let of = |extent: &Extent| match nominal(program, extent) {
+    with_extents(program, |extent| match nominal(program, extent) {
         NOMINAL => extent.clone(),
         known => Extent::Constant(known),
-    };
+    })
+}
+
+/// The operations of all iterations of a program, with loops of run-time length as long as they are taken to be: what
+/// stands in fewer of them counts less.
+pub fn nominal_operations(program: &Program) -> u64 {
+    let long = with_extents(program, |extent| Extent::Constant(nominal(program, extent)));
+    self::program(&long).operations()
+}
+
+/// A program with other extents.
+fn with_extents(program: &Program, of: impl Fn(&Extent) -> Extent) -> Program {
+    let mut result = program.clone();
     for index in result.indices.iter_mut() {
         index.extent = of(&index.extent);
     }
     for array in result.arrays.iter_mut() {
-        array.shape = array.shape.iter().map(of).collect();
+        array.shape = array.shape.iter().map(&of).collect();
     }
     result
 }

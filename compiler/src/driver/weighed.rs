@@ -3,10 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::variants;
+use crate::analysis::cost;
 use crate::ir::Program;
 use crate::passes::{Pass, Rewrite, whole_sums};
 use crate::schedule;
 use crate::syntax::ast::Function;
+
+/// Cycles that differ by less than this factor are taken for the same: the model is no more precise than that.
+const PRECISION: f64 = 1.03;
 
 /// Runs a pass that has alternatives on each nest of a program by itself, since what pays in the long nest of a grid's
 /// inside need not in those at its sides, and on what some later passes make of each; what the report says of it.
@@ -45,8 +49,8 @@ pub fn run(
     decisions
 }
 
-/// Puts what takes the fewest cycles in the place of what a pass has made of a program: that, what it could
-/// have made otherwise, or the program itself; what the report says of it.
+/// Puts what takes the fewest cycles, and of what takes about as many the fewest operations, in the place of what a pass
+/// has made of a program: that, what it could have made otherwise, or the program itself; what the report says of it.
 fn choose(
     function: &Function,
     (unchanged, alternatives, later): (&Program, &[Rewrite], &[Pass]),
@@ -71,23 +75,28 @@ fn choose(
         return;
     }
     candidates.push((unchanged.clone(), Vec::new()));
-    let cycles = |program: &Program| {
+    let weigh = |program: &Program| {
         let mut program = program.clone();
         for pass in later {
             pass.run(&mut program);
         }
-        variants::cycles(function, &whole_sums::released(&program)).unwrap_or(f64::INFINITY)
+        let released = whole_sums::released(&program);
+        let cycles = variants::cycles(function, &released).unwrap_or(f64::INFINITY);
+        (cycles, cost::nominal_operations(&program))
     };
-    let weighed: Vec<f64> = candidates.iter().map(|(p, _)| cycles(p)).collect();
+    let weighed: Vec<(f64, u64)> = candidates.iter().map(|(p, _)| weigh(p)).collect();
+    let least = weighed.iter().map(|(cycles, _)| *cycles);
+    let most = least.fold(f64::INFINITY, f64::min) * PRECISION;
     let mut best = 0;
-    for (at, cycles) in weighed.iter().enumerate() {
-        if *cycles < weighed[best] {
+    for (at, (cycles, operations)) in weighed.iter().enumerate() {
+        let key = |(own, operations): (f64, u64)| (own > most, operations, own);
+        if key((*cycles, *operations)) < key(weighed[best]) {
             best = at;
         }
     }
     let texts: Vec<String> = weighed
         .iter()
-        .map(|cycles| format!("{cycles:.0}"))
+        .map(|(cycles, _)| format!("{cycles:.0}"))
         .collect();
     let texts = texts.join(", ");
     let (program, said) = candidates.swap_remove(best);

@@ -1,6 +1,6 @@
 //! Which elements temporaries need, and the equations that assign them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::translate::{AXES, linear};
 use super::{Group, Shared};
@@ -78,12 +78,12 @@ fn spans(program: &Program, group: &Group, axes: &[IndexId]) -> Vec<Option<Span>
     spans
 }
 
-/// The least and the greatest constant of subscripts, by arrays and what else is in the subscripts.
-type Read = BTreeMap<(ArrayId, Vec<Affine>), Vec<[i64; 2]>>;
+/// The least and the greatest constants of the subscripts of each read, by arrays and what else is in the subscripts.
+type Read = BTreeMap<(ArrayId, Vec<Affine>), BTreeSet<Vec<[i64; 2]>>>;
 
 impl Settling<'_> {
     /// Whether temporaries read elements between those that the equations read before, dimension by
-    /// dimension.
+    /// dimension; of flat subscripts, which are checked together, between two reads.
     fn stays_inside(&self, program: &Program) -> Option<()> {
         let mut before = Read::new();
         for member in &self.group.members {
@@ -97,11 +97,22 @@ impl Settling<'_> {
                 }
             }
         }
-        let inside = after.iter().all(|(what, ends)| {
+        let inside = after.iter().all(|(what, reads)| {
             let own = self.group.shared.iter().any(|s| s.owns(what.0));
+            let axes: Vec<usize> = (0..what.1.len()).collect();
+            let together = if program.array(what.0).flat {
+                axes.len()
+            } else {
+                1
+            };
+            let between = |known: &BTreeSet<Vec<[i64; 2]>>, ends: &[[i64; 2]], axes: &[usize]| {
+                let first = |k: &Vec<[i64; 2]>| axes.iter().all(|at| k[*at][0] <= ends[*at][0]);
+                let last = |k: &Vec<[i64; 2]>| axes.iter().all(|at| k[*at][1] >= ends[*at][1]);
+                known.iter().any(first) && known.iter().any(last)
+            };
             own || before.get(what).is_some_and(|known| {
-                let mut pairs = known.iter().zip(ends);
-                pairs.all(|(known, ends)| known[0] <= ends[0] && ends[1] <= known[1])
+                let mut groups = axes.chunks(together.max(1));
+                groups.all(|axes| reads.iter().all(|ends| between(known, ends, axes)))
             })
         });
         inside.then_some(())
@@ -121,12 +132,8 @@ impl Settling<'_> {
                 }
                 ends
             });
-            let ends: Vec<[i64; 2]> = ends.collect();
             let known = read.entry((access.array, linear(access)));
-            let known = known.or_insert_with(|| ends.clone());
-            for (known, ends) in known.iter_mut().zip(ends) {
-                *known = [known[0].min(ends[0]), known[1].max(ends[1])];
-            }
+            known.or_default().insert(ends.collect());
         }
     }
 

@@ -129,7 +129,7 @@ impl Form {
     }
 }
 
-/// Two weighted translates that are combined: the first one's number is 1, and its offset 0.
+/// Two weighted translates that are combined, or more of one atom: the first one's number is 1, and its offset 0.
 #[derive(Clone, Copy, Debug)]
 pub struct Pattern {
     /// What they are combined by.
@@ -140,7 +140,12 @@ pub struct Pattern {
     pub apart: Offset,
     /// Their weights.
     pub weights: [Weight; 2],
+    /// How many there are: each further one is as far from the one before it, and its weight has the same ratio to that.
+    pub count: usize,
 }
+
+/// Most terms of a pattern.
+pub const MOST_POWERS: usize = 3;
 
 /// What patterns are compared by.
 pub type Key = ([usize; 2], Offset, Field, [usize; 2]);
@@ -148,17 +153,34 @@ pub type Key = ([usize; 2], Offset, Field, [usize; 2]);
 impl Pattern {
     /// Its form.
     pub fn form(&self) -> Form {
-        let first = Term {
+        let mut term = Term {
             atom: self.atoms[0],
             at: Offset::default(),
             weight: self.weights[0],
         };
-        let second = Term {
-            atom: self.atoms[1],
-            at: self.apart,
-            weight: self.weights[1],
-        };
-        Form::new(self.combining, vec![first, second])
+        let mut terms = vec![term];
+        for _ in 1..self.count {
+            let number = term.weight.number * self.weights[1].number;
+            term = Term {
+                atom: self.atoms[1],
+                at: plus(term.at, self.apart),
+                weight: Weight {
+                    number,
+                    symbol: self.weights[1].symbol,
+                },
+            };
+            terms.push(term);
+        }
+        Form::new(self.combining, terms)
+    }
+
+    /// The pattern of one more term, where it is one of equal or opposite weights in a line.
+    pub fn longer(&self) -> Option<Pattern> {
+        let line = self.atoms[0] == self.atoms[1] && self.weights.iter().all(Weight::is_unit);
+        (line && self.count < MOST_POWERS).then_some(Pattern {
+            count: self.count + 1,
+            ..*self
+        })
     }
 
     /// A form with the pattern, as an atom, in the place of what it stands for; `None` if it stands for
@@ -219,8 +241,8 @@ impl Pattern {
         });
     }
 
-    /// Divides the weights along each line of neighbours by `1 + ratio z`: with the fewest terms in
-    /// quotient and remainder.
+    /// Divides the weights along each line of neighbours by `1 + ratio z`, or by more powers of `ratio z`: with the
+    /// fewest terms in quotient and remainder.
     fn divide(&self, form: &Form, atom: usize, rest: &mut Vec<Term>, found: &mut Vec<Term>) {
         rest.retain(|term| term.atom != self.atoms[0]);
         let own = |at: Offset, symbol: usize| {
@@ -237,7 +259,11 @@ impl Pattern {
                 line.push(next);
             }
             let numbers: Vec<Number> = line.iter().map(|term| term.weight.number).collect();
-            let parts = quotient(&numbers, self.weights[1].number);
+            let divisor = (self.weights[1].number, self.count);
+            let parts = match self.combining {
+                Combining::Add => quotient(&numbers, divisor),
+                _ => covered(numbers.len(), self.count),
+            };
             for (term, [whole, left]) in line.iter().zip(parts) {
                 let weighted = |number| Weight { number, symbol };
                 if !whole.is_zero() {
@@ -257,22 +283,23 @@ impl Pattern {
 /// Quotients that are kept while weights are divided.
 const WIDTH: usize = 8;
 
-/// Quotient and remainder, number by number, of a division by `1 + ratio z`, with few that are not zero.
-fn quotient(numbers: &[Number], ratio: Number) -> Vec<[Number; 2]> {
+/// Quotient and remainder, number by number, of a division by the first powers of `ratio z`, with few that are not zero.
+fn quotient(numbers: &[Number], (ratio, powers): (Number, usize)) -> Vec<[Number; 2]> {
     /// What is left to divide after some numbers, and how it came to that.
     #[derive(Clone, Copy)]
     struct Partial {
-        carry: Number,
+        /// What is taken from the next numbers.
+        carry: [Number; MOST_POWERS - 1],
         count: usize,
         /// The part of the last number, and the partial quotient before it.
         part: [Number; 2],
         before: usize,
     }
-    let is_zero = |number: Number| number.field() == Field::from_i64(0);
+    let is_zero = |number: &Number| number.field() == Field::from_i64(0);
     let none = [Number::ZERO; 2];
     // Partial quotients of all lengths: those of the numbers so far are the last ones.
     let mut all = vec![Partial {
-        carry: Number::ZERO,
+        carry: [Number::ZERO; MOST_POWERS - 1],
         count: 0,
         part: none,
         before: 0,
@@ -281,8 +308,10 @@ fn quotient(numbers: &[Number], ratio: Number) -> Vec<[Number; 2]> {
     for (at, number) in numbers.iter().enumerate() {
         let mut next: Vec<Partial> = Vec::with_capacity(2 * WIDTH);
         for (before, state) in all.iter().enumerate().skip(from) {
-            let value = *number - state.carry;
-            let mut step = |part: [Number; 2], carry: Number, terms: usize| {
+            let value = *number - state.carry[0];
+            let mut later = [Number::ZERO; MOST_POWERS - 1];
+            later[..MOST_POWERS - 2].copy_from_slice(&state.carry[1..]);
+            let mut step = |part: [Number; 2], carry: [Number; MOST_POWERS - 1], terms: usize| {
                 let count = state.count + terms;
                 let new = Partial {
                     carry,
@@ -290,29 +319,37 @@ fn quotient(numbers: &[Number], ratio: Number) -> Vec<[Number; 2]> {
                     part,
                     before,
                 };
-                let known = next.iter_mut().find(|s| s.carry.field() == carry.field());
-                match known {
+                let same = |known: &&mut Partial| {
+                    let mut both = known.carry.iter().zip(&carry);
+                    both.all(|(one, other)| one.field() == other.field())
+                };
+                match next.iter_mut().find(same) {
                     Some(known) if known.count <= count => {}
                     Some(known) => *known = new,
                     None => next.push(new),
                 }
             };
-            if is_zero(value) {
-                step(none, Number::ZERO, 0);
+            if is_zero(&value) {
+                step(none, later, 0);
                 continue;
             }
-            // The last one has no other after it.
-            if at + 1 < numbers.len() {
-                step([value, Number::ZERO], value * ratio, 1);
+            // The last ones have no others after them.
+            if at + powers <= numbers.len() {
+                let (mut carry, mut taken) = (later, value);
+                for own in carry.iter_mut().take(powers - 1) {
+                    taken *= ratio;
+                    *own += taken;
+                }
+                step([value, Number::ZERO], carry, 1);
             }
-            step([Number::ZERO, value], Number::ZERO, 1);
+            step([Number::ZERO, value], later, 1);
         }
         next.sort_by_key(|state| state.count);
         next.truncate(WIDTH);
         from = all.len();
         all.extend(next);
     }
-    let ended = (from..all.len()).filter(|at| is_zero(all[*at].carry));
+    let ended = (from..all.len()).filter(|at| all[*at].carry.iter().all(is_zero));
     let Some(mut last) = ended.min_by_key(|at| all[*at].count) else {
         return Vec::new();
     };
@@ -325,13 +362,25 @@ fn quotient(numbers: &[Number], ratio: Number) -> Vec<[Number; 2]> {
     parts
 }
 
+/// What covers a line of neighbours, number by number: windows, which may lie over each other, where it has room for one.
+fn covered(length: usize, window: usize) -> Vec<[Number; 2]> {
+    let mut parts = vec![[Number::ZERO; 2]; length];
+    let fits = length >= window;
+    for part in parts.iter_mut().filter(|_| !fits) {
+        part[1] = Number::ONE;
+    }
+    let places = (0..length).step_by(window).filter(|_| fits);
+    places.for_each(|at| parts[at.min(length - window)][0] = Number::ONE);
+    parts
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn divided(numbers: &[i64], ratio: i64) -> (Vec<i64>, Vec<i64>) {
         let numbers: Vec<Number> = numbers.iter().map(|n| Number::from_i64(*n)).collect();
-        let parts = quotient(&numbers, Number::from_i64(ratio));
+        let parts = quotient(&numbers, (Number::from_i64(ratio), 2));
         let values = |which: usize| {
             let all = parts.iter().map(|part| part[which].to_f64() as i64);
             all.collect()

@@ -3,7 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::form::{Form, Term as FormTerm, Weight};
-use super::search::{Plan, cheapest};
+use super::plan::{How, Plan};
+use super::search::cheapest;
 use super::split::Split;
 use super::translate::{Offset, Translation};
 use super::waves::{Accuracy, Text};
@@ -20,11 +21,12 @@ const MOST: usize = 2048;
 /// Replaces sums by cheaper ones, with temporaries for what they share.
 pub fn share(
     program: &mut Program,
-    group: &mut Group,
+    (group, how): (&mut Group, How),
     translation: &mut Translation,
     combining: Combining,
 ) {
     let mut gathered = Gathered::of(program, group, translation, combining);
+    gathered.plan.how = how;
     let count: usize = gathered
         .plan
         .given
@@ -35,12 +37,7 @@ pub fn share(
         return;
     }
     let fixed: Vec<bool> = gathered.atoms.iter().map(|atom| atom.fixed).collect();
-    let plan = cheapest(
-        &gathered.plan,
-        &fixed,
-        translation.axes.len(),
-        &gathered.accuracy,
-    );
+    let plan = cheapest(&gathered.plan, &fixed, &gathered.accuracy);
     if plan.shared.iter().all(Option::is_none) {
         return;
     }
@@ -88,6 +85,8 @@ impl Gathered {
                 read: 0,
                 given: Vec::new(),
                 shared: Vec::new(),
+                axes: translation.axes.len(),
+                how: How::default(),
             },
             accuracy: Accuracy::default(),
         };
@@ -329,21 +328,18 @@ impl Gathered {
         plan: &Plan,
     ) {
         let mut known: HashMap<ExprId, ExprId> = HashMap::new();
-        let mut temporaries: Vec<Option<Shared>> = Vec::new();
+        let mut temporaries: Vec<Option<Shared>> = vec![None; plan.shared.len()];
         let first = group.shared.len();
-        for form in &plan.shared {
-            let shared = form.as_ref().map(|form| {
-                let mut writer = Writer {
-                    gathered: self,
-                    program,
-                    translation,
-                    temporaries: &temporaries,
-                    known: &mut known,
-                };
-                let value = writer.value(form);
-                group.define(program, value)
-            });
-            temporaries.push(shared);
+        for (at, form) in plan.in_order() {
+            let mut writer = Writer {
+                gathered: self,
+                program,
+                translation,
+                temporaries: &temporaries,
+                known: &mut known,
+            };
+            let value = writer.value(form);
+            temporaries[at] = Some(group.define(program, value));
         }
         for (at, form) in plan.given.iter().enumerate() {
             let unchanged = form.terms.iter().all(|term| term.atom < plan.read);

@@ -22,6 +22,8 @@ mod form;
 mod gather;
 mod group;
 mod kept;
+mod plan;
+mod powers;
 mod running;
 mod search;
 mod signs;
@@ -54,12 +56,18 @@ const MOST_WRITTEN: usize = 64;
 
 /// Runs the pass.
 pub fn run(program: &mut Program) -> Vec<String> {
-    shared(program, AXES, None)
+    shared(program, Reach::ALL, None)
 }
 
 /// Shares along the innermost loops alone: temporaries are rows inside of the others.
 pub fn in_rows(program: &mut Program) -> Vec<String> {
-    shared(program, 1, None)
+    shared(program, Reach::ROWS, None)
+}
+
+/// Shares along the two innermost loops alone, where temporaries that are kept from row to row save more than
+/// moving them takes.
+pub fn in_planes(program: &mut Program) -> Vec<String> {
+    shared(program, Reach::PLANES, None)
 }
 
 /// Shares what is left of sums that run along the outer loops.
@@ -86,9 +94,33 @@ fn running_along(program: &mut Program, along: Along) -> Vec<String> {
         Differencing::Resync(_) => true,
     };
     match differences && !program.exact {
-        true => shared(program, AXES, Some(along)),
+        true => shared(program, Reach::ALL, Some(along)),
         false => Vec::new(),
     }
+}
+
+/// How far sharing reaches.
+#[derive(Clone, Copy, Debug)]
+struct Reach {
+    /// Along how many of the innermost loops.
+    axes: usize,
+    how: plan::How,
+}
+
+impl Reach {
+    const ALL: Reach = Reach {
+        axes: AXES,
+        how: plan::How { plans: 3, kept: 0 },
+    };
+    const PLANES: Reach = Reach {
+        axes: 2,
+        how: plan::How { plans: 3, kept: 2 },
+    };
+    // What is read along a row is shifted out of registers: pairs take fewer shuffles than what has fewer operations.
+    const ROWS: Reach = Reach {
+        axes: 1,
+        how: plan::How { plans: 1, kept: 0 },
+    };
 }
 
 /// The loops along which sums may run.
@@ -129,7 +161,7 @@ pub fn written(program: &mut Program) -> Vec<String> {
 }
 
 /// Shares along some of the innermost loops.
-fn shared(program: &mut Program, axes: usize, along: Option<Along>) -> Vec<String> {
+fn shared(program: &mut Program, reach: Reach, along: Option<Along>) -> Vec<String> {
     let mut decisions = Vec::new();
     let mut done: HashSet<Vec<IndexId>> = HashSet::new();
     let own = program.indices.len();
@@ -140,7 +172,7 @@ fn shared(program: &mut Program, axes: usize, along: Option<Along>) -> Vec<Strin
             continue;
         }
         let mut candidate = program.clone();
-        if let Some(said) = share(&mut candidate, (&free, axes), along) {
+        if let Some(said) = share(&mut candidate, (&free, reach), along) {
             remove_unused(&mut candidate);
             *program = candidate;
             decisions.push(said);
@@ -271,10 +303,10 @@ fn converted(program: &mut Program, value: ExprId) -> ExprId {
 /// Shares what the equations over some loops have in common along the innermost of these; what was done.
 fn share(
     program: &mut Program,
-    (free, axes): (&[IndexId], usize),
+    (free, reach): (&[IndexId], Reach),
     along: Option<Along>,
 ) -> Option<String> {
-    let axes = &free[free.len().saturating_sub(axes)..];
+    let axes = &free[free.len().saturating_sub(reach.axes)..];
     let mut group = Group::of(program, free, axes);
     let before: Vec<ExprId> = group.members.iter().map(|m| m.before).collect();
     if before.is_empty() {
@@ -290,7 +322,12 @@ fn share(
     }
     if !program.exact {
         for combining in [Combining::Add, Combining::Min, Combining::Max] {
-            gather::share(program, &mut group, &mut translation, combining);
+            gather::share(
+                program,
+                (&mut group, reach.how),
+                &mut translation,
+                combining,
+            );
         }
     }
     group.drop_unread(program);

@@ -6,23 +6,14 @@
 //! at equal distances are put together, and weights of rank one fall into rows and columns. Which pairs
 //! come first matters: the search runs several times, along one axis after another, in each order.
 
-use super::form::{Form, Key, Pattern, Term, Weight};
+use super::form::{Key, Pattern, Term, Weight};
+use super::plan::Plan;
+use super::powers::with_root;
 use super::translate::{AXES, Offset, minus};
 use super::waves::Accuracy;
 use crate::analysis::cost::Work;
 use crate::ir::Combining;
 use crate::number::{Field, Number};
-
-/// Forms, those that are given first and then those of temporaries; `None` where one is no longer used.
-#[derive(Clone, Debug)]
-pub struct Plan {
-    /// Atoms that are read.
-    pub read: usize,
-    /// The forms that are given.
-    pub given: Vec<Form>,
-    /// The forms of temporaries, which are atoms after those that are read.
-    pub shared: Vec<Option<Form>>,
-}
 
 /// Most pairs of terms that a search looks at, at each of its steps, those next to each other first.
 const PAIRS: usize = 2000;
@@ -31,115 +22,44 @@ const TRIED: usize = 12;
 /// Most temporaries.
 const MOST: usize = 48;
 
-impl Plan {
-    /// What all of it takes.
-    pub fn work(&self) -> Work {
-        let mut result = Work::default();
-        for form in &self.given {
-            result.operations += form.operations() as u64;
-            result.moves += form.terms.len() as u64;
-        }
-        for form in self.shared.iter().flatten() {
-            result.operations += form.operations() as u64;
-            result.moves += form.terms.len() as u64 + 1;
-            result.temporaries += 1;
-        }
-        result
-    }
-
-    /// What all forms combine their terms by.
-    fn combining(&self) -> Combining {
-        let mut forms = self.forms();
-        forms.next().map_or(Combining::Add, |form| form.combining)
-    }
-
-    /// All forms.
-    pub fn forms(&self) -> impl Iterator<Item = &Form> {
-        self.given.iter().chain(self.shared.iter().flatten())
-    }
-
-    /// The plan with a temporary for a pattern, if that stands anywhere.
-    fn with(&self, pattern: &Pattern) -> Option<Plan> {
-        let atom = self.read + self.shared.len();
-        let mut plan = self.clone();
-        let mut any = false;
-        let mut replace = |form: &mut Form| {
-            if let Some(new) = pattern.applied(form, atom) {
-                *form = new;
-                any = true;
-            }
-        };
-        plan.given.iter_mut().for_each(&mut replace);
-        plan.shared.iter_mut().flatten().for_each(replace);
-        plan.shared.push(Some(pattern.form()));
-        any.then_some(plan)
-    }
-
-    /// The plan without a temporary, whose form stands where it is read.
-    fn without(&self, at: usize) -> Option<Plan> {
-        let mut plan = self.clone();
-        let form = plan.shared[at].take()?;
-        let atom = self.read + at;
-        let inline = |other: &mut Form| {
-            *other = other.inlined(atom, &form)?;
-            Some(())
-        };
-        (plan.given.iter_mut())
-            .chain(plan.shared.iter_mut().flatten())
-            .try_for_each(inline)?;
-        Some(plan)
-    }
-
-    /// Takes back temporaries that save nothing.
-    fn settle(&mut self) {
-        let mut changed = true;
-        while std::mem::take(&mut changed) {
-            for at in (0..self.shared.len()).rev() {
-                if let Some(plan) = self.without(at)
-                    && plan.work() <= self.work()
-                {
-                    *self = plan;
-                    changed = true;
-                }
-            }
-        }
-    }
-}
-
 /// The cheapest plan that is found, and is as accurate as it has to be; `fixed` says which atoms have no translates.
-pub fn cheapest(plan: &Plan, fixed: &[bool], axes: usize, accuracy: &Accuracy) -> Plan {
+pub fn cheapest(plan: &Plan, fixed: &[bool], accuracy: &Accuracy) -> Plan {
     let mut best = plan.clone();
-    for phases in strategies(&used(plan, axes)) {
-        let mut found = searched(plan, fixed, &phases, &Accuracy::default());
-        if found.work() < best.work() && !accuracy.holds(&found) {
-            found = searched(plan, fixed, &phases, accuracy);
-        }
-        if found.work() < best.work() && accuracy.holds(&found) {
-            best = found;
+    let rooted = (plan.how.plans > 1).then(|| with_root(plan)).flatten();
+    for plan in rooted.iter().chain([plan]) {
+        for phases in strategies(&used(plan)) {
+            let mut found = searched(plan, fixed, &phases, &Accuracy::default());
+            if found.work() < best.work() && !accuracy.holds(&found) {
+                found = searched(plan, fixed, &phases, accuracy);
+            }
+            if found.work() < best.work() && accuracy.holds(&found) {
+                best = found;
+            }
         }
     }
     best
 }
 
-/// What is found phase by phase.
+/// What is found phase by phase: the cheapest of the plans that are kept.
 fn searched(plan: &Plan, fixed: &[bool], phases: &[Vec<usize>], accuracy: &Accuracy) -> Plan {
-    let mut found = plan.clone();
+    let mut found = vec![plan.clone()];
     for axes in phases {
-        greedy(&mut found, fixed, axes, accuracy);
+        found = kept(found, fixed, axes, accuracy);
     }
-    found.settle();
-    found
+    found.iter_mut().for_each(Plan::settle);
+    let cheapest = found.into_iter().min_by_key(Plan::work);
+    cheapest.unwrap_or_else(|| plan.clone())
 }
 
 /// The axes along which terms of a form lie apart, the innermost first.
-fn used(plan: &Plan, axes: usize) -> Vec<usize> {
+fn used(plan: &Plan) -> Vec<usize> {
     let apart = |axis: usize| {
         plan.forms().any(|form| {
             let first = form.terms.first().map_or(0, |term| term.at[axis]);
             form.terms.iter().any(|term| term.at[axis] != first)
         })
     };
-    (0..axes.min(AXES))
+    (0..plan.axes.min(AXES))
         .rev()
         .filter(|axis| apart(*axis))
         .collect()
@@ -175,18 +95,38 @@ fn orders(axes: &[usize]) -> Vec<Vec<usize>> {
     result
 }
 
-/// Makes temporaries for pairs that lie apart along some axes alone, as long as that saves anything.
-fn greedy(plan: &mut Plan, fixed: &[bool], axes: &[usize], accuracy: &Accuracy) {
-    while plan.shared.len() < MOST {
-        let patterns = patterns(plan, fixed, axes);
-        let tried = patterns.iter().filter_map(|pattern| plan.with(pattern));
-        let mut tried: Vec<Plan> = tried.filter(|tried| tried.work() < plan.work()).collect();
-        tried.sort_by_key(Plan::work);
-        match tried.into_iter().find(|tried| accuracy.holds(tried)) {
-            Some(best) => *plan = best,
-            None => return,
+/// Makes temporaries for pairs that lie apart along some axes alone, as long as that saves anything; of several plans
+/// with as many, the cheapest ones.
+fn kept(plans: Vec<Plan>, fixed: &[bool], axes: &[usize], accuracy: &Accuracy) -> Vec<Plan> {
+    let mut ended: Vec<Plan> = Vec::new();
+    let most = plans.first().map_or(1, |plan| plan.how.plans);
+    let mut open = plans;
+    while !open.is_empty() {
+        let mut next: Vec<(Work, Plan)> = Vec::new();
+        for plan in open {
+            let before = next.len();
+            if plan.shared.len() < MOST {
+                let work = plan.work();
+                let patterns = patterns(&plan, fixed, axes);
+                let tried = patterns.iter().filter_map(|pattern| plan.with(pattern));
+                let tried = tried.map(|tried| (tried.work(), tried));
+                next.extend(tried.filter(|(own, _)| *own < work));
+            }
+            if next.len() == before {
+                ended.push(plan);
+            }
         }
+        next.sort_by_key(|(work, _)| *work);
+        next.dedup_by(|(other, second), (one, first)| one == other && first.is_like(second));
+        open = (next.into_iter())
+            .map(|(_, plan)| plan)
+            .filter(|plan| accuracy.holds(plan))
+            .take(most)
+            .collect();
     }
+    ended.sort_by_cached_key(Plan::work);
+    ended.truncate(most);
+    ended
 }
 
 /// The pairs that stand at several places, those that stand at the most first.
@@ -214,14 +154,14 @@ fn patterns(plan: &Plan, fixed: &[bool], axes: &[usize]) -> Vec<Pattern> {
             found.extend(keys.map(|key| (key, terms)));
         }
     }
-    chosen(plan.combining(), found)
+    chosen(plan, found)
 }
 
 /// A pair of terms, and what it is compared by.
 type Found<'a> = (Key, [&'a Term; 2]);
 
 /// The pairs that are tried, of all that were found.
-fn chosen(combining: Combining, mut found: Vec<Found>) -> Vec<Pattern> {
+fn chosen(plan: &Plan, mut found: Vec<Found>) -> Vec<Pattern> {
     found.sort_by_key(|(key, _)| *key);
     let several = found.chunk_by(|(key, _), (other, _)| key == other);
     let mut several: Vec<&[Found]> = several.filter(|same| same.len() > 1).collect();
@@ -232,7 +172,11 @@ fn chosen(combining: Combining, mut found: Vec<Found>) -> Vec<Pattern> {
     several.truncate(TRIED);
     let patterns = several.into_iter();
     patterns
-        .map(|same| pattern(combining, same[0].0, same[0].1))
+        .flat_map(|same| {
+            let pair = pattern(plan.combining(), same[0].0, same[0].1);
+            let longer = pair.longer().filter(|_| plan.how.plans > 1);
+            [Some(pair), longer].into_iter().flatten()
+        })
         .collect()
 }
 
@@ -299,11 +243,14 @@ fn pattern(
         atoms,
         apart,
         weights,
+        count: 2,
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::form::Form;
+    use super::super::plan::How;
     use super::*;
 
     /// Operations and temporaries for weights on a grid, row by row.
@@ -329,8 +276,10 @@ mod tests {
             read: 1,
             given: vec![Form::new(combining, terms)],
             shared: Vec::new(),
+            axes: 2,
+            how: How { plans: 3, kept: 0 },
         };
-        let work = cheapest(&plan, &[false], 2, &Accuracy::default()).work();
+        let work = cheapest(&plan, &[false], &Accuracy::default()).work();
         (work.operations, work.temporaries)
     }
 
@@ -344,7 +293,10 @@ mod tests {
             let bound = 2 * width.ilog2() as u64;
             assert!(window(width) <= bound.max(1), "{width}: {}", window(width));
         }
-        assert_eq!(window(17), 5);
+        // As long as the shortest addition chains.
+        for (width, wanted) in [(7, 4), (9, 4), (15, 5), (17, 5), (21, 6), (27, 6), (45, 7)] {
+            assert_eq!(window(width), wanted, "{width}");
+        }
     }
 
     #[test]
@@ -358,6 +310,8 @@ mod tests {
         }
         assert_eq!(combined(Combining::Min, &[&[1; 3][..]; 3]).0, 4);
         assert_eq!(combined(Combining::Max, &[&[1; 5][..]; 5]).0, 6);
+        // Windows of extrema may lie over each other.
+        assert_eq!(combined(Combining::Max, &[&[1; 7][..]; 7]).0, 7);
     }
 
     #[test]
@@ -370,7 +324,7 @@ mod tests {
         let rows: Vec<&[i64]> = rows.iter().map(Vec::as_slice).collect();
         assert!(cost(&rows).0 <= 12, "{:?}", cost(&rows));
         let row = [1i64; 15];
-        assert!(cost(&[&row[..]; 15]).0 <= 12, "{:?}", cost(&[&row[..]; 15]));
+        assert_eq!(cost(&[&row[..]; 15]).0, 10);
     }
 
     #[test]
@@ -384,6 +338,14 @@ mod tests {
             &[0, 2, -8, 2, 0],
             &[0, 0, 1, 0, 0],
         ];
-        assert!(cost(&thirteen).0 <= 10, "{:?}", cost(&thirteen));
+        assert_eq!(cost(&thirteen).0, 8);
+        let square: [&[i64]; 5] = [
+            &[1, 8, 18, 8, 1],
+            &[8, -8, -144, -8, 8],
+            &[18, -144, 468, -144, 18],
+            &[8, -8, -144, -8, 8],
+            &[1, 8, 18, 8, 1],
+        ];
+        assert_eq!(cost(&square).0, 16);
     }
 }

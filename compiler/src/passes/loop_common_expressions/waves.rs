@@ -12,7 +12,7 @@
 use std::f64::consts::PI;
 
 use super::form::{Form, Weight};
-use super::search::Plan;
+use super::plan::Plan;
 use super::translate::{AXES, Offset, minus};
 
 /// How much larger the error of a plan may be than that of the text.
