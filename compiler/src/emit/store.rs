@@ -87,8 +87,8 @@ impl Printer<'_> {
         }
     }
 
-    /// Adds a value to results that are neighbours, if it is a product: one instruction multiplies and
-    /// adds. Whether it did.
+    /// Adds a value to results that are neighbours, or to a temporary that has one value a lane, if it is a product: one
+    /// instruction multiplies and adds. Whether it did.
     pub fn add_product(
         &mut self,
         scope: &mut Scope,
@@ -100,12 +100,17 @@ impl Printer<'_> {
             coefficient: Number::ONE,
             expr,
         };
+        if self.unit.width == 1 || !self.is_fusible(&term) {
+            return false;
+        }
+        if let Some(storage) = self.storage(target.array) {
+            let lanes = matches!(storage, Storage::Memory { lanes: true, .. });
+            let same = self.program.array(target.array).element == self.program.pool.element(expr);
+            return lanes && same && self.add_by_lanes(scope, target, offsets, &term);
+        }
         let address = self.address(target);
         let element = self.program.pool.element(expr);
-        let order = self.order(&address, element);
-        let Some(order) = order.filter(|_| {
-            self.unit.width > 1 && self.storage(target.array).is_none() && self.is_fusible(&term)
-        }) else {
+        let Some(order) = self.order(&address, element) else {
             return false;
         };
         let part = self.part(offsets);
@@ -123,6 +128,38 @@ impl Printer<'_> {
         true
     }
 
+    fn add_by_lanes(
+        &mut self,
+        scope: &mut Scope,
+        target: &Access,
+        offsets: &Offsets,
+        term: &Term,
+    ) -> bool {
+        let element = self.program.array(target.array).element;
+        let pointer = self.by_lanes(scope, target, offsets);
+        let unit = self.unit_of(element).clone();
+        let before = self.bind("before", &unit.load(&pointer), true, element);
+        let held = before.text.clone();
+        let sum = self.added(scope, before, term, offsets);
+        let mut sum = self.coerce(scope, sum, true);
+        if let Some(mask) = self.mask_of_counted(target, offsets) {
+            sum = unit.chosen(&mask, &sum, &held);
+        }
+        self.line(&unit.store(&pointer, &sum));
+        true
+    }
+
+    /// The mask of lanes that count where all lanes of a temporary are combined: not those beyond the end of the loop.
+    fn mask_of_counted(&mut self, target: &Access, offsets: &Offsets) -> Option<String> {
+        let element = self.program.array(target.array).element;
+        match self.part(offsets) {
+            Part::Counted { active, mask } if self.folded.contains_key(&target.array) => {
+                Some(self.mask((&active, &mask), element, Order::Forwards))
+            }
+            _ => None,
+        }
+    }
+
     /// To a temporary that has one value a lane.
     fn store_by_lanes(
         &mut self,
@@ -134,16 +171,11 @@ impl Printer<'_> {
     ) {
         let element = self.program.array(target.array).element;
         let value = if let Some(combining) = accumulate {
-            // What lanes beyond the end of the loop compute does not count where all are combined.
-            let value = match self.part(offsets) {
-                Part::Counted { active, mask } if self.folded.contains_key(&target.array) => {
-                    let mask = self.mask((&active, &mask), element, Order::Forwards);
-                    let unit = self.unit_of(element);
-                    unit.masked(combining, (&mask, &value))
-                }
-                _ => value,
-            };
+            let mask = self.mask_of_counted(target, offsets);
             let unit = self.unit_of(element);
+            let value = mask.map_or(value.clone(), |mask| {
+                unit.masked(combining, (&mask, &value))
+            });
             unit.combined(combining, true, &unit.load(pointer), &value)
         } else {
             value

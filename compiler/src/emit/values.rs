@@ -103,7 +103,8 @@ impl Printer<'_> {
         let Expr::Product(factors) = self.program.pool.get(expr) else {
             return false;
         };
-        !self.shared(expr) && factors.len() > 1 && factors.iter().all(|f| f.power == 1)
+        let whole = factors.len() > 1 && factors.iter().all(|f| f.power == 1);
+        !self.shared(expr) && (whole || matches!(factors[..], [Factor { power: 2, .. }]))
     }
 
     fn fusible(&mut self, scope: &mut Scope, term: &Term, offsets: &Offsets) -> Option<Fused> {
@@ -121,6 +122,8 @@ impl Printer<'_> {
         };
         let (last, rest) = factors.split_last()?;
         let a = match rest {
+            // A square.
+            [] => self.value(scope, last.expr, offsets),
             [only] => self.value(scope, only.expr, offsets),
             _ => {
                 let element = self.program.pool.element(term.expr);

@@ -308,11 +308,15 @@ impl Unit {
 
     /// The value in the lanes of a mask, in others what changes nothing that it is combined with.
     pub fn masked(&self, combining: Combining, (mask, value): (&str, &str)) -> String {
-        let mask = match self.masks {
-            true => mask.to_owned(),
-            false => self.of_whole_register(mask),
-        };
-        self.select(&mask, value, &self.identity(combining, true))
+        self.chosen(mask, value, &self.identity(combining, true))
+    }
+
+    /// One value in the lanes of a mask of neighbours in memory, and another in others.
+    pub fn chosen(&self, mask: &str, value: &str, otherwise: &str) -> String {
+        match self.masks {
+            true => self.select(mask, value, otherwise),
+            false => self.select(&self.of_whole_register(mask), value, otherwise),
+        }
     }
 
     /// Store under a mask.
