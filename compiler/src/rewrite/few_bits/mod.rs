@@ -4,6 +4,7 @@
 //! is compared, shifted down, or the smaller one of two, has to be there itself: its values, which follow from the types in
 //! memory, must fit.
 
+mod saturating;
 mod values;
 
 use std::collections::HashMap;
@@ -48,9 +49,25 @@ pub fn in_few_bits(program: &Program) -> Option<(Program, IntegerType)> {
         return None;
     }
     let values = Ranges::of(program)?;
-    let mut types = TYPES.into_iter();
-    let ty = types.find(|ty| suffices(program, (&exprs, &values), *ty))?;
-    Some((rewritten(program, &exprs, ty), ty))
+    TYPES.into_iter().find_map(|ty| {
+        let inside = match ty.range() {
+            (0, most) => saturating::inside(program, (&exprs, &values), most),
+            _ => None,
+        };
+        in_type(program, (&exprs, &values), ty).or_else(|| {
+            let inside = inside?;
+            in_type(&inside, (&inside.reachable(), &Ranges::of(&inside)?), ty)
+        })
+    })
+}
+
+/// The program in a type, if that suffices.
+fn in_type(
+    program: &Program,
+    (exprs, values): (&[ExprId], &HashMap<ExprId, Values>),
+    ty: IntegerType,
+) -> Option<(Program, IntegerType)> {
+    suffices(program, (exprs, values), ty).then(|| (rewritten(program, exprs, ty), ty))
 }
 
 /// Whether an expression is one of those that lanes of few bits have instructions for.
@@ -256,6 +273,11 @@ mod tests {
         let sum = "w_i32(x[e]) + w_i32(y[e])";
         assert_eq!(ty(sum), Some(IntegerType::U8));
         assert_eq!(ty(&format!("min({sum}, 9)")), Some(IntegerType::I16));
+        assert_eq!(ty(&format!("min({sum}, 255)")), Some(IntegerType::U8));
+        let difference = "w_i32(x[e]) - w_i32(y[e])";
+        assert_eq!(ty(&format!("max({difference}, 0)")), Some(IntegerType::U8));
+        assert_eq!(ty(&format!("abs({difference})")), Some(IntegerType::U8));
+        assert_eq!(ty(&format!("max({difference}, 1)")), Some(IntegerType::I16));
         assert_eq!(
             ty(&format!("shift_right({sum}, 1)")),
             Some(IntegerType::I16)
@@ -263,7 +285,7 @@ mod tests {
         assert_eq!(ty("w_i32(x[e]) * w_i32(y[e])"), Some(IntegerType::I16));
         let product = "min(w_i32(x[e]) * w_i32(y[e]), 9)";
         assert_eq!(ty(product), Some(IntegerType::U16));
-        assert_eq!(ty(&format!("min({product} - 1000 * w_i32(x[e]), 9)")), None);
+        assert_eq!(ty(&format!("min({product} - 1000 * w_i32(x[e]), 8)")), None);
     }
 
     #[test]
