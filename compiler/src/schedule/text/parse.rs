@@ -22,6 +22,9 @@ pub fn tree(parser: &mut Parser, program: &Program) -> Result<Schedule> {
     parser.skip_lines();
     parser.keyword("schedule")?;
     parser.keyword("width")?;
+    if matches!(parser.peek(), Token::Number(_, Some(0))) {
+        return parser.expected("a number of lanes");
+    }
     let width = parser.count("the number of lanes")?;
     let lanes = match parser.take_keyword("lanes") {
         true => Some(parser.index()?),

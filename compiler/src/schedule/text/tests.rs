@@ -100,6 +100,8 @@ fn mistakes_are_located() {
         assert_eq!(error.message, expected, "{line}");
         assert!(error.line >= 2);
     }
+    let error = parse("schedule width 0", &program).unwrap_err();
+    assert_eq!(error.message, "expected a number of lanes, found `0`");
 }
 
 fn index(random: &mut Random, program: &Program) -> IndexId {
