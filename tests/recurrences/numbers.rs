@@ -158,6 +158,15 @@ kernel! {
     }
 }
 
+fn close(own: &[f64], text: &[f64]) {
+    for (own, text) in own.iter().zip(text) {
+        assert!(
+            (own - text).abs() <= F64 * text.abs().max(1.0),
+            "{own} {text}"
+        );
+    }
+}
+
 #[test]
 fn numbers_are_handed_on_as_in_the_text() {
     for n in [0, 1, 2, 3, 7, 8, 16, 33] {
@@ -174,31 +183,16 @@ fn numbers_are_handed_on_as_in_the_text() {
             let (mut own, mut text) = (states.clone(), states.clone());
             lorenz(m, 0.01, &mut own);
             lorenz::reference(m, 0.01, &mut text);
-            for (own, text) in own.as_flattened().iter().zip(text.as_flattened()) {
-                assert!(
-                    (own - text).abs() <= F64 * text.abs().max(1.0),
-                    "{own} {text}"
-                );
-            }
+            close(own.as_flattened(), text.as_flattened());
             let (mut own, mut text) = (states.clone(), states);
             stirred(m, &x, &mut own);
             stirred::reference(m, &x, &mut text);
-            for (own, text) in own.as_flattened().iter().zip(text.as_flattened()) {
-                assert!(
-                    (own - text).abs() <= F64 * text.abs().max(1.0),
-                    "{own} {text}"
-                );
-            }
+            close(own.as_flattened(), text.as_flattened());
             let (own_rows, text_rows) = (vec![[0.25; 20]; n], vec![[0.25; 20]; n]);
             let (mut own, mut text) = (y.clone(), y.clone());
             inside(&own_rows, &mut own, m);
             inside::reference(&text_rows, &mut text, m);
-            for (own, text) in own.iter().zip(&text) {
-                assert!(
-                    (own - text).abs() <= F64 * text.abs().max(1.0),
-                    "{own} {text}"
-                );
-            }
+            close(&own, &text);
             let (x, y) = (noise(4, n * m), noise(5, n));
             check!(last(m, n, &x; y), F64);
             let (x, y) = (narrow(x), narrow(noise(6, n * m)));

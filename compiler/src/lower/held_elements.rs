@@ -303,25 +303,12 @@ fn steps(place: &Expression) -> Vec<&Expression> {
 
 /// Puts a variable in the place of an element.
 fn replace(block: &mut Block, element: &Expression, held: VariableId) {
-    for statement in &mut block.statements {
-        match statement {
-            Statement::Let(_, value) | Statement::Effect(value) | Statement::Assert(value) => {
-                replace_in(value, element, held);
-            }
-            Statement::Assign { place, value, .. } => {
-                replace_in(place, element, held);
-                replace_in(value, element, held);
-            }
-            Statement::For(inner) => {
-                replace_in(&mut inner.start, element, held);
-                replace_in(&mut inner.end, element, held);
-                replace(&mut inner.body, element, held);
-            }
-            Statement::Block(inner) => replace(inner, element, held),
-        }
+    let (expressions, blocks) = block.parts_mut();
+    for expression in expressions {
+        replace_in(expression, element, held);
     }
-    if let Some(value) = &mut block.value {
-        replace_in(value, element, held);
+    for inner in blocks {
+        replace(inner, element, held);
     }
 }
 

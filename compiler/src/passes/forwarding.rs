@@ -310,15 +310,14 @@ impl Linear {
         let sums = apart(program, sums, &reading.free);
         let value = value_at(program, &sums, &self.access.substitute(&by));
         let element = program.pool.element(value);
-        let mut factors = vec![Factor {
+        let mut factors = self.factors.clone();
+        for factor in &mut factors {
+            factor.expr = (program.pool).substitute(factor.expr, &by, &mut HashMap::new());
+        }
+        factors.push(Factor {
             expr: value,
             power: 1,
-        }];
-        for factor in &self.factors {
-            let expr = (program.pool).substitute(factor.expr, &by, &mut HashMap::new());
-            let power = factor.power;
-            factors.insert(factors.len() - 1, Factor { expr, power });
-        }
+        });
         let expr = product(&mut program.pool, factors, element);
         let term = Term {
             coefficient: self.number,

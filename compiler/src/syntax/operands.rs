@@ -1,6 +1,6 @@
 //! What expressions are made of.
 
-use super::ast::{Block, Expression, ExpressionKind, Type};
+use super::ast::{Block, Expression, ExpressionKind, ForLoop, Statement, Type};
 
 /// What the kind of an expression is applied to, to be read or to be changed.
 macro_rules! operands {
@@ -42,6 +42,31 @@ macro_rules! operands {
             | Kind::Helper(_, all) => all.$iter().collect(),
         }
     }};
+}
+
+impl Block {
+    /// The expressions and the blocks that its statements and its value are made of, to be changed.
+    pub fn parts_mut(&mut self) -> (Vec<&mut Expression>, Vec<&mut Block>) {
+        let (mut expressions, mut blocks) = (Vec::new(), Vec::new());
+        for statement in &mut self.statements {
+            match statement {
+                Statement::Let(_, value) | Statement::Effect(value) | Statement::Assert(value) => {
+                    expressions.push(value);
+                }
+                Statement::Assign { place, value, .. } => expressions.extend([place, value]),
+                Statement::For(inner) => {
+                    let ForLoop {
+                        start, end, body, ..
+                    } = inner.as_mut();
+                    expressions.extend([start, end]);
+                    blocks.push(body);
+                }
+                Statement::Block(inner) => blocks.push(inner),
+            }
+        }
+        expressions.extend(self.value.as_deref_mut());
+        (expressions, blocks)
+    }
 }
 
 impl Expression {

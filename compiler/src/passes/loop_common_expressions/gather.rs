@@ -327,30 +327,22 @@ impl Gathered {
         translation: &Translation,
         plan: &Plan,
     ) {
-        let mut known: HashMap<ExprId, ExprId> = HashMap::new();
-        let mut temporaries: Vec<Option<Shared>> = vec![None; plan.shared.len()];
         let first = group.shared.len();
+        let mut known: HashMap<ExprId, ExprId> = HashMap::new();
+        let mut writer = Writer {
+            gathered: self,
+            program,
+            translation,
+            temporaries: vec![None; plan.shared.len()],
+            known: &mut known,
+        };
         for (at, form) in plan.in_order() {
-            let mut writer = Writer {
-                gathered: self,
-                program,
-                translation,
-                temporaries: &temporaries,
-                known: &mut known,
-            };
             let value = writer.value(form);
-            temporaries[at] = Some(group.define(program, value));
+            writer.temporaries[at] = Some(group.define(writer.program, value));
         }
         for (at, form) in plan.given.iter().enumerate() {
             let unchanged = form.terms.iter().all(|term| term.atom < plan.read);
             let root = self.roots[at];
-            let mut writer = Writer {
-                gathered: self,
-                program,
-                translation,
-                temporaries: &temporaries,
-                known: &mut known,
-            };
             let value = match unchanged {
                 true => {
                     let pool = &mut writer.program.pool;
@@ -358,8 +350,9 @@ impl Gathered {
                 }
                 false => writer.value(form),
             };
-            known.insert(root, value);
+            writer.known.insert(root, value);
         }
+        let temporaries = writer.temporaries;
         for value in group.values_mut() {
             *value = program.pool.replace(*value, &mut known);
         }

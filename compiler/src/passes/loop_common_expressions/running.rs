@@ -341,7 +341,7 @@ fn written(
         gathered,
         program,
         translation,
-        temporaries: &[],
+        temporaries: Vec::new(),
         known,
     };
     writer.value(form)

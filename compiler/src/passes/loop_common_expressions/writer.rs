@@ -16,7 +16,7 @@ pub(super) struct Writer<'a> {
     pub(super) gathered: &'a Gathered,
     pub(super) program: &'a mut Program,
     pub(super) translation: &'a Translation,
-    pub(super) temporaries: &'a [Option<Shared>],
+    pub(super) temporaries: Vec<Option<Shared>>,
     pub(super) known: &'a mut HashMap<ExprId, ExprId>,
 }
 

@@ -1,7 +1,7 @@
 //! Structs become the arrays of their numbers.
 
 use super::access::{is_record, scalars};
-use crate::syntax::ast::{Block, Expression, ExpressionKind, Function, Statement, Taken, Type};
+use crate::syntax::ast::{Block, Expression, ExpressionKind, Function, Taken, Type};
 use crate::syntax::parts::{element, number};
 
 /// Takes all structs out of a function that was read.
@@ -39,26 +39,9 @@ fn erase_type(ty: &mut Type) {
 }
 
 fn block(block: &mut Block) {
-    for statement in &mut block.statements {
-        match statement {
-            Statement::Let(_, value) | Statement::Effect(value) | Statement::Assert(value) => {
-                expression(value);
-            }
-            Statement::Assign { place, value, .. } => {
-                expression(place);
-                expression(value);
-            }
-            Statement::For(inner) => {
-                expression(&mut inner.start);
-                expression(&mut inner.end);
-                self::block(&mut inner.body);
-            }
-            Statement::Block(inner) => self::block(inner),
-        }
-    }
-    if let Some(value) = &mut block.value {
-        expression(value);
-    }
+    let (expressions, blocks) = block.parts_mut();
+    expressions.into_iter().for_each(expression);
+    blocks.into_iter().for_each(self::block);
 }
 
 fn expression(expression: &mut Expression) {
