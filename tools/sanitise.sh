@@ -10,7 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 size=${1:-all}
 target=$(rustc -vV | sed -n 's/^host: //p')
 folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$folder"' EXIT
 
 step() {
     printf '\n--> %s\n' "$*"
@@ -23,6 +23,14 @@ sanitised_tests() {
     step env RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address" ASAN_OPTIONS=detect_leaks=1 \
         cargo test --target "$target" --target-dir target/sanitised "$@"
 }
+
+# The interpreter takes one core for a minute and a half, in a folder of its own.
+if cargo +nightly miri --version >/dev/null 2>&1; then
+    # Without the second flag it gives each result of a function like `powi` an error of its own.
+    export MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-deterministic-floats"
+    step cargo +nightly miri test --target-dir target/miri -p loopwright-runtime --lib >"$folder/run_time" 2>&1 &
+    run_time=$!
+fi
 
 echo 'fn main() {}' >"$folder/empty.rs"
 if RUSTC_BOOTSTRAP=1 rustc -Zsanitizer=address "$folder/empty.rs" -o "$folder/empty" 2>"$folder/why" \
@@ -45,10 +53,9 @@ else
     echo "AddressSanitizer: skipped, this compiler cannot link it: $(head -n 1 "$folder/why")"
 fi
 
-if cargo +nightly miri --version >/dev/null 2>&1; then
-    # Without the second flag it gives each result of a function like `powi` an error of its own.
-    export MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-deterministic-floats"
-    step cargo +nightly miri test --target-dir target/miri -p loopwright-runtime --lib
+if [ -n "${run_time:-}" ]; then
+    wait "$run_time" || { cat "$folder/run_time"; exit 1; }
+    cat "$folder/run_time"
     # Miri knows the instructions of AVX2, and not all of AVX-512.
     for isa in scalar avx2; do
         [ "$size" != small ] || continue
