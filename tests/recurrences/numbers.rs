@@ -142,6 +142,19 @@ kernel! {
         }
     }
 
+    /// What is only added to stands beside what steps read.
+    pub fn infected(steps: usize, s: &mut [f64], i: &mut [f64], r: &mut [f64]) {
+        for k in 0..s.len() {
+            for _ in 0..steps {
+                let new = 0.03 * s[k] * i[k];
+                let out = 0.01 * i[k];
+                s[k] -= new;
+                i[k] += new - out;
+                r[k] += out;
+            }
+        }
+    }
+
     /// A sum inside needs what is handed on: that is a loop that stays as it is.
     pub fn inside(x: &[[f64; 20]], y: &mut [f64], n: usize) {
         for i in 0..x.len() {
@@ -154,6 +167,48 @@ kernel! {
                 s = 0.01 * t;
             }
             y[i] = s;
+        }
+    }
+
+    /// A sum of what each of so many iterations finds handed on.
+    pub fn escaped(x: &[f64], y: &[f64], n: usize, count: &mut [f64], visits: &mut [f64]) {
+        for i in 0..x.len() {
+            let (mut re, mut im) = (x[i], y[i]);
+            let mut inside = 0.0;
+            for _ in 0..20 {
+                if re * re + im * im < 4.0 {
+                    inside += 1.0;
+                }
+                let next = re * re - im * im - 0.8;
+                im = 2.0 * re * im + 0.156;
+                re = next;
+            }
+            count[i] = inside;
+            let mut s = x[i];
+            let mut below = 0.0;
+            for _ in 0..n {
+                if s < 0.4 {
+                    below += s;
+                }
+                s = 3.7 * s * (1.0 - s);
+            }
+            visits[i] = below;
+        }
+    }
+
+    pub fn escaped_whole(x: &[f32], y: &[f32], count: &mut [u32]) {
+        for i in 0..x.len() {
+            let (mut re, mut im) = (x[i], y[i]);
+            let mut inside = 0;
+            for _ in 0..20 {
+                if re * re + im * im < 4.0 {
+                    inside += 1;
+                }
+                let next = re * re - im * im - 0.8;
+                im = 2.0 * re * im + 0.156;
+                re = next;
+            }
+            count[i] = inside;
         }
     }
 }
@@ -179,6 +234,7 @@ fn numbers_are_handed_on_as_in_the_text() {
             check!(exchanged(m; y, z), F64);
             check!(twice(m, &x; y), F64);
             check!(springs(m, &x; y, z), F64);
+            check!(infected(m; x, y, z), F64);
             let states: Vec<[f64; 3]> = x.iter().map(|x| [*x, 1.0, 2.0]).collect();
             let (mut own, mut text) = (states.clone(), states.clone());
             lorenz(m, 0.01, &mut own);
@@ -199,6 +255,13 @@ fn numbers_are_handed_on_as_in_the_text() {
             check!(running(n, m, &x; y), F32);
         }
         check!(rooted(&x; y, z), F64);
+        let (a, b) = (noise(7, n), noise(8, n));
+        check!(escaped(&a, &b, n; y, z), F64);
+        let (a, b) = (narrow(a), narrow(b));
+        let (mut own, mut text) = (vec![7; n], vec![9; n]);
+        escaped_whole(&a, &b, &mut own);
+        escaped_whole::reference(&a, &b, &mut text);
+        assert_eq!(own, text);
     }
     // Nothing is touched in no steps.
     stirred(0, &[1.0; 9], &mut [[0.0; 3]; 2]);
@@ -216,7 +279,10 @@ fn what_is_handed_on_has_lanes_around() {
         rooted::REPORT,
         twice::REPORT,
         springs::REPORT,
+        infected::REPORT,
         stirred::REPORT,
+        escaped::REPORT,
+        escaped_whole::REPORT,
     ] {
         let lanes = report.lanes.iter().any(|lanes| lanes.width > 1);
         assert!(lanes, "{report:#}");

@@ -73,8 +73,8 @@ impl Printer<'_> {
             && self.program.viewed(access.array) == access.array
     }
 
-    /// The iterations of loops over sums that read rows of each lane's own: written out, they load
-    /// neighbours together. `None` where they do not, or are many.
+    /// The iterations of loops over sums that read rows of each lane's own, which load neighbours together where they
+    /// are written out, or rows that are as far apart as a call says. `None` where they do neither, or are many.
     pub fn row_iterations(
         &self,
         instances: &[Instance],
@@ -98,7 +98,8 @@ impl Printer<'_> {
             let length = block.map_or(0, |shape| shape.iter().product());
             moves && group(unit, length, 0).is_some()
         });
-        if !of_rows || count > LONGEST {
+        let far = || (accesses.iter()).any(|(_, access)| self.steps_far(access, loops));
+        if count > LONGEST || !(of_rows || far()) {
             return None;
         }
         let mut points: Vec<Vec<(IndexId, usize)>> = vec![Vec::new()];
@@ -109,6 +110,16 @@ impl Printer<'_> {
             points = longer.collect();
         }
         Some(points)
+    }
+
+    /// Whether iterations of loops read rows that are as far apart as a call says. One instruction that reads them in
+    /// turn is what processors take for a stride of its own, and fetch from far ahead; an instruction for each row reads
+    /// neighbours.
+    fn steps_far(&self, access: &Access, loops: &[IndexId]) -> bool {
+        let shape = &self.program.array(access.array).shape;
+        let inner = |at: usize| shape[at + 1..].iter().any(|n| n.as_constant().is_none());
+        let mut subscripts = access.subscripts.iter().enumerate();
+        subscripts.any(|(at, own)| loops.iter().any(|index| own.depends_on(*index)) && inner(at))
     }
 
     /// The place of an access in the block that its lane has, if it is known here.

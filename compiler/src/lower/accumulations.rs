@@ -9,7 +9,7 @@ use super::{Lowerer, Result};
 use crate::ir::{Combining, Expr, ExprId, Pool};
 use crate::number::Number;
 use crate::syntax::ast::{
-    BinaryOperator, Elementary, Expression, ExpressionKind, ScalarType, Type,
+    BinaryOperator, Elementary, Expression, ExpressionKind, IntegerMethod, ScalarType, Type,
 };
 use crate::syntax::extremum::{self, Extremum, is_same};
 
@@ -26,7 +26,10 @@ impl Combining {
     /// The operator that stands for one whose first value is known: a comparison where no NaN is met before.
     pub(super) fn started(self, pool: &Pool, start: ExprId, exact: bool) -> Combining {
         match pool.get(start) {
-            Expr::Constant(number) if !exact => self.after(*number),
+            // Of integers none is a NaN.
+            Expr::Constant(number) if !exact && pool.element(start).as_word().is_none() => {
+                self.after(*number)
+            }
             _ => self,
         }
     }
@@ -41,11 +44,12 @@ impl Lowerer<'_> {
         value: &'e Expression,
     ) -> (Option<Update>, Cow<'e, Expression>) {
         let given = (operator.map(Update::Arithmetic), Cow::Borrowed(value));
-        let number = !matches!(
-            crate::syntax::behind(&value.ty),
-            Type::Scalar(ScalarType::Integer(_) | ScalarType::Bool)
-        );
-        if operator.is_some() || !number {
+        let combines = match crate::syntax::behind(&value.ty) {
+            Type::Scalar(ScalarType::Integer(_)) => self.words,
+            Type::Scalar(ScalarType::Bool) => false,
+            _ => true,
+        };
+        if operator.is_some() || !combines {
             return given;
         }
         match self.combined_with(place, value) {
@@ -60,39 +64,29 @@ impl Lowerer<'_> {
         place: &Expression,
         value: &'e Expression,
     ) -> Option<(Update, Cow<'e, Expression>)> {
-        match &value.kind {
-            ExpressionKind::Call(function @ (Elementary::Min | Elementary::Max), arguments) => {
-                let [l, r] = arguments.as_slice() else {
-                    return None;
-                };
-                let combining = match function {
-                    Elementary::Min => Combining::Min,
-                    _ => Combining::Max,
-                };
-                if let Some(rest) = self.other_one(place, l, r) {
-                    return Some((Update::Extremum(combining), Cow::Borrowed(rest)));
+        if let Some((combining, [l, r])) = smaller_or_larger(value) {
+            if let Some(rest) = self.other_one(place, l, r) {
+                return Some((Update::Extremum(combining), Cow::Borrowed(rest)));
+            }
+            // `m.max(a).max(b)` is `m.max(a.max(b))`, where the order does not matter.
+            let inner = self.combined_with(place, l).filter(|_| !self.exact);
+            let (Update::Extremum(other), first) = inner? else {
+                return None;
+            };
+            return (other == combining && !mentions(place, r)).then(|| {
+                let mut rest = value.clone();
+                if let ExpressionKind::Call(_, both) | ExpressionKind::Integers(_, both) =
+                    &mut rest.kind
+                {
+                    both[0] = first.into_owned();
                 }
-                // `m.max(a).max(b)` is `m.max(a.max(b))`, where the order does not matter.
-                let inner = self.combined_with(place, l).filter(|_| !self.exact);
-                let (Update::Extremum(other), first) = inner? else {
-                    return None;
-                };
-                (other == combining && !mentions(place, r)).then(|| {
-                    let both = vec![first.into_owned(), r.clone()];
-                    let kind = ExpressionKind::Call(*function, both);
-                    let rest = Expression {
-                        kind,
-                        ..value.clone()
-                    };
-                    (Update::Extremum(combining), Cow::Owned(rest))
-                })
-            }
-            ExpressionKind::If(condition, then, otherwise) => {
-                let extremum = extremum::of_choice(condition, then, otherwise)?;
-                self.taken(place, extremum)
-            }
-            _ => None,
+                (Update::Extremum(combining), Cow::Owned(rest))
+            });
         }
+        let ExpressionKind::If(condition, then, otherwise) = &value.kind else {
+            return None;
+        };
+        self.taken(place, extremum::of_choice(condition, then, otherwise)?)
     }
 
     /// The other one of two operands, where one is a place.
@@ -116,9 +110,11 @@ impl Lowerer<'_> {
         place: &Expression,
         extremum: Extremum<'e>,
     ) -> Option<(Update, Cow<'e, Expression>)> {
-        let combining = match extremum.function {
-            Elementary::Lesser => Combining::Lesser,
-            _ => Combining::Greater,
+        let combining = match (extremum.function, extremum.integers) {
+            (Elementary::Lesser, false) => Combining::Lesser,
+            (Elementary::Lesser, true) => Combining::Min,
+            (_, false) => Combining::Greater,
+            (_, true) => Combining::Max,
         };
         let own = is_same(place, extremum.other) && !mentions(place, extremum.value);
         own.then_some((Update::Extremum(combining), Cow::Borrowed(extremum.value)))
@@ -130,6 +126,10 @@ impl Lowerer<'_> {
             return Ok(false);
         };
         let found = extremum::of_statement(condition, then, otherwise);
+        // Of integers it is one where they are computed with, and what is assigned is a local variable's.
+        let found = found.filter(|(place, extremum)| {
+            !extremum.integers || self.words && self.taken(place, *extremum).is_some()
+        });
         let Some((place, extremum)) = found else {
             return Ok(false);
         };
@@ -182,6 +182,18 @@ impl Lowerer<'_> {
             Update::Extremum(combining) => Some((combining, value)),
         }
     }
+}
+
+/// What a function or a method takes of its two operands, if that is the smaller or the larger one.
+fn smaller_or_larger(value: &Expression) -> Option<(Combining, &[Expression; 2])> {
+    let (combining, operands) = match &value.kind {
+        ExpressionKind::Call(Elementary::Min, operands)
+        | ExpressionKind::Integers(IntegerMethod::Min, operands) => (Combining::Min, operands),
+        ExpressionKind::Call(Elementary::Max, operands)
+        | ExpressionKind::Integers(IntegerMethod::Max, operands) => (Combining::Max, operands),
+        _ => return None,
+    };
+    Some((combining, operands.as_slice().try_into().ok()?))
 }
 
 /// Whether an expression has a place in it.

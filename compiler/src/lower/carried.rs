@@ -64,6 +64,12 @@ impl Lowerer<'_> {
         })
     }
 
+    /// Whether the iterations of a loop hand variables on.
+    pub(super) fn hands(&self, index: IndexId) -> bool {
+        let piece = self.numbers.get(&index);
+        piece.is_some_and(|piece| self.findings.carried.contains_key(piece))
+    }
+
     /// What variables hold before the first iteration of a loop that hands them on.
     pub(super) fn begin_handing(
         &mut self,

@@ -85,7 +85,8 @@ impl Lowerer<'_> {
             }
             ExpressionKind::Length(operand, axis) => self.length(operand, *axis, span),
             ExpressionKind::If(condition, then, otherwise) => {
-                match extremum::of_choice(condition, then, otherwise) {
+                let chosen = extremum::of_choice(condition, then, otherwise);
+                match chosen.and_then(Extremum::of_numbers) {
                     Some(extremum) => self.extremum(extremum, expression),
                     None => self.choice(condition, (then, otherwise), (&expression.ty, span)),
                 }

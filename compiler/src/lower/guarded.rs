@@ -259,12 +259,12 @@ impl Lowerer<'_> {
     }
 
     /// What is summed up over loops, as far as conditions inside of these let it: `depth` loops are around the
-    /// variable.
+    /// variable, whose type has these ends if it is one of integers.
     pub(super) fn summand(
         &mut self,
         combining: Combining,
         value: ExprId,
-        depth: usize,
+        (depth, ends): (usize, Option<(i128, i128)>),
     ) -> Option<ExprId> {
         let condition = self.guards_from(depth + 1);
         let nothing = match combining {
@@ -274,7 +274,8 @@ impl Lowerer<'_> {
             Combining::Lesser | Combining::Greater => {
                 Number::from_raw(combining.identity(), 0.0, combining.field_identity())
             }
-            Combining::Min | Combining::Max => return None,
+            Combining::Min => Number::from_integer(ends?.1),
+            Combining::Max => Number::from_integer(ends?.0),
         };
         let element = self.program.pool.element(value);
         let nothing = self.constant(nothing, element);

@@ -97,10 +97,15 @@ impl Holding {
         let mut uses = Uses::default();
         uses.changed.insert(inner.variable);
         uses.block(&inner.body);
-        for (root, places) in &uses.places {
-            let Some(element) = uses.element(*root, places, &self.variables) else {
-                continue;
-            };
+        let found = uses.places.iter().filter_map(|(root, places)| {
+            let element = uses.element(*root, places, &self.variables)?;
+            Some((*root, element))
+        });
+        let found: Vec<(VariableId, Expression)> = found.collect();
+        // Sums alone are no state. Those of what is one stand beside it.
+        let read = |root: &VariableId| uses.read.contains(root);
+        let state = found.iter().any(|(root, _)| read(root));
+        for (root, element) in found.into_iter().filter(|_| state) {
             let name = &self.variables[root.0].name;
             let held = VariableId(self.variables.len());
             self.variables.push(Variable {
@@ -159,7 +164,7 @@ impl Uses {
                         if matches!(place.kind, ExpressionKind::Variable(_)) {
                             self.changed.insert(root);
                         }
-                        // Sums are no state.
+                        // What is added to is a sum, which is not read.
                         if operator.is_none() {
                             self.read.insert(root);
                         }
@@ -232,7 +237,7 @@ impl Uses {
     ) -> Option<Expression> {
         let outside = matches!(variables[root.0].ty, Type::Reference(_, true))
             && !self.changed.contains(&root);
-        if !(outside && self.assigned.contains(&root) && self.read.contains(&root)) {
+        if !(outside && self.assigned.contains(&root)) {
             return None;
         }
         let all: Vec<Vec<&Expression>> = places.iter().map(steps).collect();

@@ -46,9 +46,10 @@ impl Lowerer<'_> {
             ScalarType::Integer(ty) if self.words && ty.bits() >= 32 => {
                 Some(Element::Word(ty.word()))
             }
-            _ => self.element_of(scalar),
+            ScalarType::Integer(ty) if self.words => Some(Element::Integer(ty)),
+            _ => self.element_of(scalar).filter(|e| !e.is_integer()),
         };
-        let Some(element) = element.filter(|e| !e.is_integer()) else {
+        let Some(element) = element else {
             return opaque(
                 span,
                 "a result that is no floating-point number",
@@ -58,6 +59,7 @@ impl Lowerer<'_> {
         let expr = self.number(value, &function.result, span)?;
         let role = Role::Output(function.parameters.len());
         let array = self.program.add_array("result", element, Vec::new(), role);
+        let expr = self.narrowed_for(expr, array);
         let target = Access {
             array,
             subscripts: Vec::new(),

@@ -189,20 +189,21 @@ impl Lowerer<'_> {
             (Some(operator), Value::Scalar(old)) => {
                 let ty = integer_type(&value.ty).filter(|_| self.words);
                 let new = self.number(new, &value.ty, value.span)?;
-                if let (Some(ty), Update::Arithmetic(operator), false) = (ty, operator, carried) {
-                    let operands = (Value::Scalar(*old), Value::Scalar(new));
-                    *element = self.whole_arithmetic(operator, operands, (ty, span))?;
+                if let (Some(ty), false) = (ty, carried) {
+                    let operands = [*old, new].map(Value::Scalar);
+                    *element = self.whole_updated(operator, operands, (ty, span))?;
                     self.frame.values[variable.0] = Some(binding);
                     return Ok(());
                 }
-                let sums = matches!(
+                let combined = matches!(
                     operator,
                     Update::Arithmetic(BinaryOperator::Add | BinaryOperator::Subtract)
+                        | Update::Extremum(_)
                 );
-                if ty.is_some() && !sums {
+                if ty.is_some() && !combined {
                     return opaque(
                         span,
-                        "integers that loops combine with other operators than `+=`",
+                        "integers that loops combine with other operators than `+=`, `min` and `max`",
                         "add them up",
                     );
                 }

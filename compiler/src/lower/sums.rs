@@ -2,13 +2,14 @@
 
 use super::accumulations::Update;
 use super::value::Value;
+use super::words::integers_of;
 use super::{Contribution, Lowerer, Result, opaque};
 use crate::diagnostics::Span;
 use crate::ir::{
     Access, Affine, Combining, Equation, Expr, ExprId, Extent, IndexId, Operator, Role,
 };
 use crate::number::Number;
-use crate::syntax::ast::VariableId;
+use crate::syntax::ast::{IntegerType, VariableId};
 
 impl Lowerer<'_> {
     /// `variable += value`, or with another operator, in loops that stay, the variable declared outside of them.
@@ -33,7 +34,9 @@ impl Lowerer<'_> {
             None => combining,
         };
         let whole = value;
-        let Some(value) = self.summand(combining, value, depth) else {
+        let integers = integers_of(&self.frame.function.variables[variable.0].ty);
+        let ends = integers.filter(|_| self.words).map(IntegerType::range);
+        let Some(value) = self.summand(combining, value, (depth, ends)) else {
             return opaque(
                 span,
                 "the smallest or largest value over a loop, of values under a condition",
@@ -204,11 +207,12 @@ impl Lowerer<'_> {
         let mut summed = group
             .iter()
             .flat_map(|contribution| &contribution.reduction);
-        let run_time = |index: &IndexId| !self.program.is_constant(*index);
+        // What iterations hand on is read where it is handed on, and nowhere else.
+        let stays = |index: &IndexId| !self.program.is_constant(*index) || self.hands(*index);
         let starts_from_value = combining != Combining::Add;
-        if self.exact || group.len() > 1 || starts_from_value || summed.any(run_time) {
+        if self.exact || group.len() > 1 || starts_from_value || summed.any(stays) {
             // The running sum starts at the variable's value, and its terms are added in the
-            // source's order; over a loop of run-time length, where its values are.
+            // source's order; over a loop of run-time length, or one that hands values on, where its values are.
             let span = group[0].span;
             let first = Equation {
                 target: target.clone(),

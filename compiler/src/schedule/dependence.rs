@@ -187,9 +187,22 @@ impl Dependence {
             && l.operator.accumulated().is_some();
         match (self.reads_array(later, e.target.array), same) {
             (false, false) => true,
-            (false, true) if met.is_some() || in_turn => true,
+            (false, true) if met.is_some() || in_turn || self.never_meet(program, e, l) => true,
             _ => self.pointwise(program, later, earlier, index),
         }
+    }
+
+    /// Whether two equations that are known of no [`Meeting`] write different elements of one output: of additions, whose
+    /// order is theirs, none is looked for.
+    fn never_meet(&self, program: &Program, earlier: &Equation, later: &Equation) -> bool {
+        let both = [earlier, later];
+        let output = program
+            .array(earlier.target.array)
+            .role
+            .position()
+            .is_some();
+        let adds = both.iter().all(|e| e.operator.accumulated().is_some());
+        output && (!adds || !pair(program, both.map(|e| &e.target), both, &[]).within())
     }
 
     /// Whether `later` may run in the same iteration of loop `index` as `earlier`, on which it

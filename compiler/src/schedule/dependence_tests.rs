@@ -145,3 +145,31 @@ fn additions_to_a_crowded_array_change_places() {
     assert!(!dependence.follows(&program, 71, 70));
     assert!(dependence.follows(&program, 71, 3));
 }
+
+#[test]
+fn parts_of_one_array_are_written_in_one_loop() {
+    let check = |equations: &str, together: bool| {
+        let program = parse(&format!(
+            "program p\n\nindex i: n\n\nparam 0 x: f64[len(x)]\noutput 1 y: f64[len(y)]\nparam 2 n: usize\n\n{equations}"
+        ))
+        .unwrap();
+        let target = Target {
+            width: 4,
+            registers: 16,
+        };
+        let built = schedule(&program, target, &Wishes::default()).unwrap();
+        let loops = text::print(&built.program, &built.schedule)
+            .matches("loop i")
+            .count();
+        assert_eq!(loops == 1, together, "{equations}: {loops} loops");
+    };
+    check(
+        "y[i] = x[i]   for i\ny[i + n] = 2 * x[i]   for i\ny[i + 2*n] = 3 * x[i]   for i",
+        true,
+    );
+    check("y[i] += x[i]   for i\ny[i + n] += 2 * x[i]   for i", true);
+    check(
+        "y[i] = x[i]   for i\ny[i + n - 1] = 2 * x[i]   for i",
+        false,
+    );
+}

@@ -57,6 +57,7 @@ mod sharing;
 mod shifted;
 pub mod short_rows;
 pub mod shorter;
+mod shown;
 mod skewed;
 mod staging;
 mod storage;

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 
 use super::carried::Carried;
 use super::fusing::Fused;
-use super::{Wishes, interchange, latest, layouts, nests, recomputing};
+use super::{Wishes, interchange, latest, layouts, nests, recomputing, shown};
 use crate::analysis::totals::Totals;
 use crate::ir::Program;
 
@@ -28,10 +28,18 @@ impl Prepared<'_> {
     /// # Errors
     /// If a temporary is computed from its own earlier elements, and not from those some iterations before.
     pub fn of<'a>(program: &'a Program, wishes: &Wishes) -> Result<Prepared<'a>, String> {
-        let carried = Carried::of(program)?;
-        let program = match latest::run(program, &carried) {
-            Some(program) => Cow::Owned(Totals::taken(&program).into_owned()),
-            None => Totals::taken(program),
+        let program = match shown::run(program) {
+            Some(program) => Cow::Owned(program),
+            None => Cow::Borrowed(program),
+        };
+        let carried = Carried::of(&program)?;
+        let program = match latest::run(&program, &carried) {
+            Some(program) => Cow::Owned(program),
+            None => program,
+        };
+        let program = match program {
+            Cow::Borrowed(program) => Totals::taken(program),
+            Cow::Owned(program) => Cow::Owned(Totals::taken(&program).into_owned()),
         };
         // What names loops means all that have the name.
         let nests = match wishes.lanes.is_none() && wishes.unroll.is_empty() {

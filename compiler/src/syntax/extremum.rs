@@ -17,6 +17,15 @@ pub struct Extremum<'a> {
     pub value: &'a Expression,
     /// What is taken where it does not.
     pub other: &'a Expression,
+    /// Whether these are integers, of which none is a NaN.
+    pub integers: bool,
+}
+
+impl<'a> Extremum<'a> {
+    /// The choice, where it is one between floating-point numbers.
+    pub fn of_numbers(self) -> Option<Extremum<'a>> {
+        (!self.integers).then_some(self)
+    }
 }
 
 /// A choice with a value, if it is one.
@@ -58,27 +67,29 @@ fn chosen<'a>(
     let ExpressionKind::Compare(operator, l, r) = &condition.kind else {
         return None;
     };
-    let number = |of: &Expression| {
-        let ty = super::behind(&of.ty);
-        matches!(
-            ty,
-            Type::Scalar(ScalarType::F64 | ScalarType::F32 | ScalarType::Generic)
-        )
+    let integers = match super::behind(&l.ty) {
+        Type::Scalar(ScalarType::F64 | ScalarType::F32 | ScalarType::Generic) => false,
+        Type::Scalar(ScalarType::Integer(_)) => true,
+        _ => return None,
     };
     let first = is_same(l, value) && is_same(r, other);
     let swapped = is_same(r, value) && is_same(l, other);
     let greater = match operator {
         CompareOperator::Greater => first,
         CompareOperator::Less => !first,
+        // Of two that are equal, either one is the same integer.
+        CompareOperator::GreaterEqual if integers => first,
+        CompareOperator::LessEqual if integers => !first,
         _ => return None,
     };
-    (number(l) && first != swapped).then_some(Extremum {
+    (first != swapped).then_some(Extremum {
         function: match greater {
             true => Elementary::Greater,
             false => Elementary::Lesser,
         },
         value,
         other,
+        integers,
     })
 }
 

@@ -11,10 +11,11 @@ mod temporaries;
 mod totals;
 mod values;
 
+use super::accumulations::Update;
 use super::value::{Place, Root, Value};
 use super::{Lowerer, Result, opaque};
 use crate::diagnostics::Span;
-use crate::ir::{ArrayId, Element, Expr, ExprId, Role};
+use crate::ir::{ArrayId, Combining, Element, Expr, ExprId, Role};
 use crate::number::Number;
 use crate::syntax::ast::{
     BinaryOperator, Elementary, Expression, Function, IntegerMethod, IntegerType, ScalarType, Type,
@@ -182,6 +183,22 @@ impl Lowerer<'_> {
         self.program
             .pool
             .add(Expr::Call(function, operands), element)
+    }
+
+    /// What an update does to an integer.
+    pub(super) fn whole_updated(
+        &mut self,
+        update: Update,
+        [old, value]: [Value; 2],
+        of: (IntegerType, Span),
+    ) -> Result<Value> {
+        match update {
+            Update::Arithmetic(operator) => self.whole_arithmetic(operator, (old, value), of),
+            Update::Extremum(Combining::Min | Combining::Lesser) => {
+                self.whole_method(IntegerMethod::Min, vec![old, value], of)
+            }
+            Update::Extremum(_) => self.whole_method(IntegerMethod::Max, vec![old, value], of),
+        }
     }
 
     /// `-value`.

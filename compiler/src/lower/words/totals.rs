@@ -1,9 +1,9 @@
 //! Sums of integers over loops: their types hold them in each iteration.
 
-use super::values::overflows;
+use super::values::{overflows, union};
 use super::{Lowerer, integers_of};
 use crate::analysis::cost::NOMINAL;
-use crate::ir::{ArrayId, ExprId, Extent};
+use crate::ir::{ArrayId, Combining, ExprId, Extent};
 use crate::lower::{Contribution, Result};
 use crate::syntax::ast::{IntegerType, VariableId};
 
@@ -23,6 +23,11 @@ impl Lowerer<'_> {
         let mut values = self.values_of(start);
         for (at, contribution) in group.iter().enumerate() {
             let (least, most) = self.values_of(contribution.value);
+            if contribution.combining != Combining::Add {
+                // The smallest or the largest one of all of them is one of them.
+                values = union(values, (least, most));
+                continue;
+            }
             let (least, most) = (least.min(0), most.max(0));
             let (mut known, mut open) = (1i128, Vec::new());
             for index in &contribution.reduction {

@@ -42,10 +42,12 @@ impl<'a> Interpreter<'a, '_> {
         then: &'a Block,
         otherwise: &'a Block,
     ) -> Result<Value<'a>> {
-        if let Some(extremum) = extremum::of_choice(condition, then, otherwise) {
+        let chosen = extremum::of_choice(condition, then, otherwise);
+        if let Some(extremum) = chosen.and_then(Extremum::of_numbers) {
             return self.extremum(extremum);
         }
-        if let Some((place, extremum)) = extremum::of_statement(condition, then, otherwise) {
+        let assigned = extremum::of_statement(condition, then, otherwise);
+        if let Some((place, extremum)) = assigned.filter(|(_, extremum)| !extremum.integers) {
             let value = self.extremum(extremum)?;
             match self.target(place)? {
                 Target::Memory(place) => self.store(place, value)?,
