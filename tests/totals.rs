@@ -297,7 +297,8 @@ fn what_a_branch_assigns_is_assigned_there_alone() {
     branches(&x, &mut found);
     branches::reference(&x, &mut expected);
     assert_eq!(found, expected);
-    let x: &[f64; 20] = x.as_slice().try_into().unwrap();
+    // Sums of eighths are exact in the order of lanes, too.
+    let x: &[f64; 20] = &std::array::from_fn(|i| (8.0 * x[i]).round() / 8.0);
     let [mut found, mut expected] = [[0.0; 20]; 2];
     let sums = [
         counted_branches(x, &mut found),

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use super::carried::Carried;
 use super::fusing::Fused;
 use super::staging::contiguous;
-use super::{Plan, Prepared, Target, Wishes, flatten, interchange};
+use super::{Plan, Prepared, Target, Wishes, flatten, interchange, lane_reduction};
+use crate::analysis::totals::Totals;
 use crate::ir::{Affine, ArrayId, Atom, Equation, IndexId, Program, Role};
 
 /// Programs and plans worth an estimate: lanes over one loop, or over two that were joined.
@@ -156,7 +157,11 @@ pub fn plans(program: &Program, target: Target, wishes: &Wishes) -> Vec<Plan> {
     }
     let mut plans: Vec<Plan> = indices(program)
         .into_iter()
-        .filter(|index| mesh_loop(program, *index) || inner_loop(program, *index))
+        .filter(|index| {
+            mesh_loop(program, *index)
+                || inner_loop(program, *index)
+                || summed_loop(program, *index, target.width)
+        })
         .filter(|index| !program.exact || each_lane_keeps_its_order(program, *index))
         .flat_map(|index| {
             let mut others = [false, true]
@@ -252,6 +257,22 @@ fn inner_loop(program: &Program, index: IndexId) -> bool {
     extent > 1 && fits && outputs > 0 && !in_map_of_a_read(program, index)
 }
 
+/// A loop of constant extent that fills a vector, and over which all equations that have it are sums. Lanes over it read
+/// rows where lanes over the loop around would gather columns, and need no other iterations of that one.
+fn summed_loop(program: &Program, index: IndexId, width: usize) -> bool {
+    if !program.is_constant(index) || !lane_reduction::fills_vectors(program, index, width) {
+        return false;
+    }
+    let totals = Totals::of(program);
+    let with = |at: &usize| program.equations[*at].domain().any(|own| own == index);
+    let summed = |at: usize| {
+        program.equations[at].reduction.contains(&index)
+            || totals.loops(program, at).contains(&index)
+    };
+    let mut all = (0..program.equations.len()).filter(with);
+    all.all(summed) && !in_map_of_a_read(program, index)
+}
+
 /// Whether each element that is written in a loop belongs to one of its iterations, so that lanes over
 /// the loop do what is done to an element in the order that it has without them.
 fn each_lane_keeps_its_order(program: &Program, index: IndexId) -> bool {
@@ -341,7 +362,7 @@ fn reason(program: &Program, index: IndexId, width: usize) -> Option<String> {
         return (program.exact && !each_lane_keeps_its_order(program, index))
             .then(|| "it adds up, in the order of the text at this level".to_owned());
     };
-    if inner_loop(program, index) {
+    if inner_loop(program, index) || summed_loop(program, index, width) {
         return (program.exact && !each_lane_keeps_its_order(program, index))
             .then(|| "it adds up, in the order of the text at this level".to_owned());
     }

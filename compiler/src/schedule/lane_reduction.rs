@@ -37,11 +37,18 @@ impl Across {
     }
 }
 
-/// Splits the sums over the lane loop, if its length is known at run time only: shorter ones run
-/// lane by lane.
+/// Whether sums over a loop are those of its lanes: its length is known at run time only, or fills a vector. Over
+/// shorter loops they run lane by lane.
+pub fn fills_vectors(program: &Program, index: IndexId, width: usize) -> bool {
+    let extent = program.loop_index(index).extent.as_constant();
+    extent.is_none_or(|extent| extent >= width)
+}
+
+/// Splits the sums over the lane loop, if it [fills vectors](fills_vectors).
 pub fn split(program: &mut Program, plan: &Plan) -> Vec<Across> {
     let lanes = plan.lanes.iter().chain(&plan.others).copied();
-    let lanes: Vec<IndexId> = lanes.filter(|lane| !program.is_constant(*lane)).collect();
+    let fills = |lane: &IndexId| fills_vectors(program, *lane, plan.width);
+    let lanes: Vec<IndexId> = lanes.filter(fills).collect();
     if lanes.is_empty() {
         return Vec::new();
     }
