@@ -238,9 +238,12 @@ fn staged_results_are_copied_before_they_are_read() {
               }
               copy u_cells over row0 into u[i, row0] =
             }
-            loop i in 0..len(x) step 4 {
+            loop i in 0..len(x) step 8 {
               block {
                 eq 2   // v[i] =
+              }
+              block {
+                eq 2 @ i+4   // v[i + 4] =
               }
             }
         "#]],

@@ -72,7 +72,7 @@ impl Printer<'_> {
 
     /// The element that an access reads for each lane, where lanes are the same distance apart and
     /// neighbours in memory are read together.
-    fn apart(
+    pub fn apart(
         &mut self,
         scope: &mut Scope,
         access: &Access,

@@ -13,10 +13,11 @@ use super::address::{Address, Motion};
 use super::parts::Part;
 use super::printer::{Offsets, Printer, Scope};
 use super::vector::Unit;
-use crate::ir::{Access, Element, Role};
+use crate::ir::Access;
+use crate::schedule::strided::is_numbers;
 
 impl Printer<'_> {
-    /// Every other element of what nothing writes, one a lane, where all lanes have one.
+    /// Every other element, one a lane, where all lanes have one.
     pub fn every_other(
         &mut self,
         scope: &mut Scope,
@@ -26,11 +27,11 @@ impl Printer<'_> {
     ) -> Option<String> {
         let array = self.program.array(access.array);
         let name = array.name.clone();
-        let numbers = matches!(array.element, Element::F64 | Element::F32);
-        let there = matches!(array.role, Role::Parameter(_) | Role::Table(_));
+        let numbers = is_numbers(self.program, access.array);
         let apart = self.motion(address) == Motion::Stride(2) && address.turns.is_empty();
         let unit = self.unit_of(array.element).clone();
-        if !numbers || !there || !apart || !unit.has_every_other() {
+        let numbers = numbers && unit.bits() == array.element.bits();
+        if !numbers || !apart || !unit.has_every_other() {
             return None;
         }
         if self.part(offsets) != Part::Whole {
@@ -86,6 +87,7 @@ impl Unit {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ir::Element;
 
     #[test]
     fn lanes_are_every_other_element() {

@@ -154,6 +154,18 @@ impl Printer<'_> {
             return self.bind("converted", &text, true, to);
         }
         if let Element::Integer(ty) = array.element
+            && self.once(integer, to)
+            && self.covers(access)
+            && let Some(component) = self.apart(scope, access, &address, offsets)
+        {
+            let register = self.unit_of(array.element).whole_register(&component.text);
+            let loaded = Integers {
+                ty,
+                registers: vec![self.name("integers", &register)],
+            };
+            return self.of_integers(loaded, steps, to);
+        }
+        if let Element::Integer(ty) = array.element
             && self.motion(&address) == Motion::Stride(i64::from(32 / ty.bits()))
             && self.unit.width >= 4
             && ty.bits() < 32
@@ -166,10 +178,7 @@ impl Printer<'_> {
                 Some(at) => self.load_field(ty, &first, at),
                 None => self.load_fields(ty, &first),
             };
-            let casts = steps.iter();
-            let integers = casts.fold(loaded, |integers, to| self.cast_integers(integers, *to));
-            let text = self.integers_to(integers, to);
-            return self.bind("converted", &text, true, to);
+            return self.of_integers(loaded, steps, to);
         }
         let lanes = if still { 1 } else { self.unit.width };
         let mut numbers = Vec::new();
@@ -180,6 +189,14 @@ impl Printer<'_> {
             numbers.push(self.number(&converted(element, steps), to));
         }
         self.gathered(&numbers, still, to)
+    }
+
+    /// Integers, converted to one type of integers after the other, as numbers.
+    fn of_integers(&mut self, loaded: Integers, steps: &[IntegerType], to: Element) -> Value {
+        let casts = steps.iter();
+        let integers = casts.fold(loaded, |integers, to| self.cast_integers(integers, *to));
+        let text = self.integers_to(integers, to);
+        self.bind("converted", &text, true, to)
     }
 
     /// The place of an element among so many neighbours that are all there: in an array of them, or since the first and the last

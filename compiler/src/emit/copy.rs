@@ -1,6 +1,7 @@
 //! Printing copies of staged results to where they belong.
 
 use super::lines::Rows;
+use super::parts::Part;
 use super::printer::{Printer, Scope};
 use super::rows::ROW;
 use super::variant::integer_name;
@@ -77,65 +78,87 @@ impl Printer<'_> {
         let unit = self.staged_unit(copy);
         let stream = unit.is_full() && is_stream(run.count, unit.width);
         let stream = stream && self.narrower(copy).is_none();
-        let network = self.network(copy, run);
-        if !stream && network.is_none() {
-            return self.copy_lanes(copy, run, source, active);
-        }
-        let whole = active == unit.width.to_string();
-        if !whole {
-            self.line(&format!("if {active} == {} {{", unit.width));
-        }
-        match network {
-            Some(network) if !stream => self.copy_transposed(copy, run, source, &network),
-            _ => self.copy_stream(copy, run, source),
-        }
-        if !whole {
-            self.line("} else {");
-            self.copy_lanes(copy, run, source, active);
-            self.line("}");
+        let lanes = |printer: &mut Self| printer.copy_lanes(copy, run, source, active);
+        match self.network(copy, run) {
+            _ if stream => self.by_parts(&unit, active, lanes, |printer, part| {
+                printer.copy_stream(copy, run, (source, part));
+            }),
+            Some(network) => self.by_parts(&unit, active, lanes, |printer, part| match part {
+                Part::Whole => printer.copy_transposed(copy, run, source, &network),
+                _ => printer.copy_lanes(copy, run, source, active),
+            }),
+            None => lanes(self),
         }
     }
 
-    /// All lanes are active, and what they own, one after the other, is a stream of a few components.
-    fn copy_stream(&mut self, copy: &CopyOut, run: &Run, source: &str) {
+    /// What is done for all lanes of a vector, and for the active ones of a part: under masks where there are mask
+    /// registers, or one lane after the other.
+    fn by_parts(
+        &mut self,
+        unit: &Unit,
+        active: &str,
+        lanes: impl Fn(&mut Self),
+        together: impl Fn(&mut Self, &Part),
+    ) {
+        if active == unit.width.to_string() {
+            return together(self, &Part::Whole);
+        }
+        self.line(&format!("if {active} == {} {{", unit.width));
+        together(self, &Part::Whole);
+        self.line("} else {");
+        match unit.has_masks() {
+            true => together(
+                self,
+                &Part::Counted {
+                    active: active.to_owned(),
+                    mask: String::new(),
+                },
+            ),
+            false => lanes(self),
+        }
+        self.line("}");
+    }
+
+    /// What lanes own, one after the other, is a stream of a few components.
+    fn copy_stream(&mut self, copy: &CopyOut, run: &Run, (source, part): (&str, &Part)) {
         let unit = self.staged_unit(copy);
         let loads = (0..run.count).map(|k| {
             let place = self.place(run, &k.to_string());
             unit.load(&format!("{source}.add({place})"))
         });
         let loads: Vec<String> = loads.collect();
-        let staged = loads.iter().map(|load| self.name("staged", load)).collect();
+        let staged = loads.iter().map(|load| Some(self.name("staged", load)));
+        let staged = staged.collect();
         let first = self.lane_row(copy, run, "0");
-        self.put_together(&unit, staged, &first, copy.accumulate);
+        self.put_together(&unit, staged, (&first, part), copy.accumulate);
     }
 
-    /// Copies that follow each other, of all components of a stream.
-    pub fn copy_components(&mut self, copies: &[&CopyOut]) {
-        let active = self.active_lanes();
-        let Some(copy) = copies.first() else { return };
-        if self.narrower(copy).is_some() {
-            copies.iter().for_each(|copy| self.copy_out(copy));
+    /// Copies that follow each other, of components of a stream.
+    pub fn copy_components(&mut self, copies: &[Option<&CopyOut>]) {
+        let Some(copy) = copies.iter().flatten().next() else {
             return;
-        }
-        let unit = self.staged_unit(copy);
-        let whole = active == unit.width.to_string();
-        if !whole {
-            self.line(&format!("if {active} == {} {{", unit.width));
-        }
-        let mut scope = Scope::default();
-        let staged = copies.iter().map(|copy| {
-            let source = self.pointer(copy.staged);
-            self.name("staged", &unit.load(&source))
+        };
+        let (unit, active) = (self.staged_unit(copy), self.active_lanes());
+        let lanes = |printer: &mut Self| {
+            let copies = copies.iter().flatten();
+            copies.for_each(|copy| printer.copy_out(copy));
+        };
+        self.by_parts(&unit, &active, lanes, |printer, part| {
+            let staged = copies.iter().map(|copy| {
+                let source = printer.pointer((*copy)?.staged);
+                Some(printer.name("staged", &unit.load(&source)))
+            });
+            let staged = staged.collect();
+            let to = printer.address(&copy.target);
+            let pointer = printer.pointer(copy.target.array);
+            let mut scope = Scope::default();
+            let first = printer.at(&mut scope, &pointer, &to, &Vec::new(), Some(0));
+            let first = match copies.iter().position(Option::is_some) {
+                None | Some(0) => first,
+                Some(missing) => format!("{first}.wrapping_sub({missing})"),
+            };
+            printer.put_together(&unit, staged, (&first, part), copy.accumulate);
         });
-        let staged = staged.collect();
-        let (to, pointer) = (self.address(&copy.target), self.pointer(copy.target.array));
-        let first = self.at(&mut scope, &pointer, &to, &Vec::new(), Some(0));
-        self.put_together(&unit, staged, &first, copy.accumulate);
-        if !whole {
-            self.line("} else {");
-            copies.iter().for_each(|copy| self.copy_out(copy));
-            self.line("}");
-        }
     }
 
     /// One lane after the other.

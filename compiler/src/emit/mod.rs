@@ -15,6 +15,7 @@ mod combining;
 mod conversions;
 mod copy;
 mod declarations;
+mod elements;
 mod enclosed;
 mod entries;
 mod flat;

@@ -30,32 +30,43 @@ pub struct Network {
     pub inputs: usize,
     /// The steps: each makes the register of the next number.
     pub steps: Vec<Step>,
-    /// The registers that are wanted.
-    pub outputs: Vec<usize>,
-    /// Of each input, how many of its first lanes are needed.
-    pub needed: Vec<usize>,
+    /// The registers that are wanted; none where nothing of one is.
+    pub outputs: Vec<Option<usize>>,
+    /// Whether something of each input is needed.
+    pub needed: Vec<bool>,
 }
 
 /// The network that takes a stream of so many components apart, of which some are wanted.
 pub fn apart(lanes: usize, count: usize, wanted: &[usize]) -> Network {
     let mut network = Network::with(count);
     let all = network.split((0..count).collect(), lanes);
-    network.outputs = wanted.iter().map(|component| all[*component]).collect();
-    network.pruned(lanes)
+    let wanted = wanted
+        .iter()
+        .map(|component| (all[*component], vec![true; lanes]));
+    network.pruned(wanted.collect())
 }
 
-/// The network that puts components together to a stream.
-pub fn together(lanes: usize, count: usize) -> Network {
+/// The network that puts components together to a stream, of which some are there.
+pub fn together(lanes: usize, count: usize, there: &[usize]) -> Network {
     let mut network = Network::with(count);
-    network.outputs = network.joined((0..count).collect(), lanes);
-    network.pruned(lanes)
+    let all = network.joined((0..count).collect(), lanes).into_iter();
+    let wanted = all.enumerate().map(|(register, output)| {
+        let components = (0..lanes).map(|slot| (register * lanes + slot) % count);
+        (
+            output,
+            components
+                .map(|component| there.contains(&component))
+                .collect(),
+        )
+    });
+    network.pruned(wanted.collect())
 }
 
 impl Network {
     fn with(inputs: usize) -> Network {
         Network {
             inputs,
-            needed: vec![0; inputs],
+            needed: vec![false; inputs],
             ..Network::default()
         }
     }
@@ -167,11 +178,14 @@ impl Network {
         }
     }
 
-    /// The steps that the outputs need, and what they need of the inputs.
-    fn pruned(mut self, lanes: usize) -> Network {
+    /// The steps that some lanes of some registers need, which are the outputs.
+    fn pruned(mut self, wanted: Vec<(usize, Vec<bool>)>) -> Network {
+        let lanes = wanted.first().map_or(0, |(_, lanes)| lanes.len());
         let mut live = vec![vec![false; lanes]; self.inputs + self.steps.len()];
-        for output in &self.outputs {
-            live[*output].fill(true);
+        for (output, lanes) in &wanted {
+            for lane in (0..lanes.len()).filter(|lane| lanes[*lane]) {
+                live[*output][lane] = true;
+            }
         }
         for at in (0..self.steps.len()).rev() {
             let wanted = live[self.inputs + at].clone();
@@ -187,13 +201,21 @@ impl Network {
                 }),
             }
         }
-        let last = |lanes: &Vec<bool>| lanes.iter().rposition(|live| *live).map_or(0, |at| at + 1);
-        self.needed = live[..self.inputs].iter().map(last).collect();
         // What is not there may be anything.
-        let there: Vec<bool> = live.iter().map(|lanes| last(lanes) > 0).collect();
+        let there: Vec<bool> = live.iter().map(|lanes| lanes.contains(&true)).collect();
+        self.needed = there[..self.inputs].to_vec();
         let mut numbers: Vec<usize> = (0..self.inputs).collect();
         let mut steps = Vec::new();
         for (at, step) in self.steps.iter().enumerate() {
+            let alone = match step {
+                Step::Blend(a, b, _) if !there[*b] => Some(*a),
+                Step::Blend(a, b, _) if !there[*a] => Some(*b),
+                _ => None,
+            };
+            if let Some(alone) = alone {
+                numbers.push(numbers[alone]);
+                continue;
+            }
             numbers.push(self.inputs + steps.len());
             if !there[self.inputs + at] {
                 continue;
@@ -208,7 +230,9 @@ impl Network {
                 Step::Two(a, b, from) => Step::Two(of(a, b), of(b, a), from.clone()),
             });
         }
-        self.outputs = self.outputs.iter().map(|output| numbers[*output]).collect();
+        let outputs = wanted.iter();
+        let outputs = outputs.map(|(output, _)| there[*output].then_some(numbers[*output]));
+        self.outputs = outputs.collect();
         self.steps = steps;
         self
     }
@@ -237,7 +261,10 @@ mod tests {
             registers.push(next);
         }
         let outputs = network.outputs.iter();
-        outputs.map(|output| registers[*output].clone()).collect()
+        let register = |output: &Option<usize>| output.map(|output| registers[output].clone());
+        outputs
+            .map(|output| register(output).unwrap_or_default())
+            .collect()
     }
 
     #[test]
@@ -253,34 +280,54 @@ mod tests {
                 let all: Vec<usize> = (0..count).collect();
                 let parted = apart(lanes, count, &all);
                 assert_eq!(run(&parted, stream.clone()), components, "{lanes} {count}");
-                let joined = together(lanes, count);
+                let joined = together(lanes, count, &all);
                 assert_eq!(run(&joined, components), stream, "{lanes} {count}");
             }
         }
     }
 
     #[test]
-    fn nothing_is_needed_behind_the_last_component() {
+    fn what_is_not_needed_may_be_anything() {
         for lanes in [2, 4, 8, 16] {
             for count in 2..=12 {
                 for wanted in 0..count {
                     let network = apart(lanes, count, &[wanted]);
-                    let last = (lanes - 1) * count + wanted;
-                    let mut registers = Vec::new();
-                    for (register, needed) in network.needed.iter().enumerate() {
-                        let ends = register * lanes + needed;
-                        assert!(*needed == 0 || ends <= last + 1, "{lanes} {count} {wanted}");
-                        let lane = |slot| {
-                            if slot < *needed {
-                                register * lanes + slot
-                            } else {
-                                999
+                    let place = |register: usize, slot: usize| match network.needed[register] {
+                        true => register * lanes + slot,
+                        false => 999,
+                    };
+                    let registers = (0..count)
+                        .map(|register| (0..lanes).map(|slot| place(register, slot)).collect());
+                    let component = (0..lanes).map(|lane| lane * count + wanted);
+                    let parted = run(&network, registers.collect());
+                    assert_eq!(parted, [component.collect::<Vec<_>>()]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn components_that_are_missing_leave_gaps() {
+        for lanes in [2, 4, 8, 16] {
+            for count in 2..=8 {
+                for there in (1_usize..1 << count).map(|bits| {
+                    let set = (0..count).filter(move |component| bits >> component & 1 == 1);
+                    set.collect::<Vec<usize>>()
+                }) {
+                    let network = together(lanes, count, &there);
+                    let components = (0..count).map(|component| match there.contains(&component) {
+                        true => (0..lanes).map(|lane| lane * count + component).collect(),
+                        false => vec![999; lanes],
+                    });
+                    let stream = run(&network, components.collect());
+                    for (register, lanes_of) in stream.iter().enumerate() {
+                        for slot in 0..lanes {
+                            let place = register * lanes + slot;
+                            if there.contains(&(place % count)) {
+                                assert_eq!(lanes_of[slot], place, "{lanes} {count} {there:?}");
                             }
-                        };
-                        registers.push((0..lanes).map(lane).collect());
+                        }
                     }
-                    let lanes = (0..lanes).map(|lane| lane * count + wanted);
-                    assert_eq!(run(&network, registers), [lanes.collect::<Vec<_>>()]);
                 }
             }
         }
@@ -296,6 +343,6 @@ mod tests {
         assert_eq!((blends.count(), network.steps.len()), (6, 9));
         // Pairs of a part of 128 bits take one shuffle.
         assert_eq!(apart(2, 3, &[0, 1, 2]).steps.len(), 3);
-        assert_eq!(together(2, 3).steps.len(), 3);
+        assert_eq!(together(2, 3, &[0, 1, 2]).steps.len(), 3);
     }
 }

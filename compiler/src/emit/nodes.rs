@@ -33,7 +33,7 @@ impl Printer<'_> {
                 continue;
             }
             if let Some(copies) = self.components(&nodes[at..]) {
-                copied = at + copies.len();
+                copied = at + copies.iter().flatten().count();
                 self.copy_components(&copies);
                 continue;
             }
@@ -49,17 +49,20 @@ impl Printer<'_> {
         }
     }
 
-    /// The copies of all components of a stream that some nodes begin with, in the order of memory.
-    fn components<'n>(&self, nodes: &'n [Node]) -> Option<Vec<&'n CopyOut>> {
+    /// The copies of components of a stream that some nodes begin with, in the order of memory. Without mask registers
+    /// all components are stored, or each alone: what lies between is not this kernel's to write.
+    fn components<'n>(&self, nodes: &'n [Node]) -> Option<Vec<Option<&'n CopyOut>>> {
         let order = strided::copies(self.program, self.schedule, nodes)?;
-        let copies = order.into_iter().map(|at| match &nodes[at] {
-            Node::CopyOut(copy) => Some(copy),
+        let copies = order.into_iter().map(|at| match at.map(|at| &nodes[at]) {
+            Some(Node::CopyOut(copy)) => Some(copy),
             _ => None,
         });
-        let copies = copies.collect::<Option<Vec<_>>>()?;
-        let first = copies.first()?;
-        let full = self.staged_unit(first).is_full() && self.narrower(first).is_none();
-        full.then_some(copies)
+        let copies: Vec<Option<&CopyOut>> = copies.collect();
+        let first = copies.iter().flatten().next()?;
+        let unit = self.staged_unit(first);
+        let full = unit.is_full() && self.narrower(first).is_none();
+        let whole = unit.has_masks() || copies.iter().all(Option::is_some);
+        (full && whole).then_some(copies)
     }
 
     fn zero(&mut self, array: ArrayId) {

@@ -287,7 +287,11 @@ impl Unit {
     /// A register of 256 bits from two places.
     pub fn of_two_parts(&self, low: &str, high: &str) -> String {
         let suffix = if self.bits() == 64 { "d" } else { "" };
-        format!("_mm256_loadu2_m128{suffix}({high}, {low})")
+        format!(
+            "_mm256_loadu2_m128{suffix}({}, {})",
+            self.at(high),
+            self.at(low)
+        )
     }
 
     /// A register of 512 bits of two of 256.

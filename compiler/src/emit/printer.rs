@@ -135,8 +135,15 @@ pub struct Scope {
     pub maps: HashMap<String, String>,
     /// Rows of elements by array, first element and first lane.
     pub rows: HashMap<(ArrayId, usize, usize), Vec<String>>,
-    /// Components of streams, by the place of the first.
-    pub streams: HashMap<String, Vec<Option<String>>>,
+    /// Components of streams, by array, their number and the place of the first.
+    pub streams: HashMap<(ArrayId, usize, String), Vec<Option<String>>>,
+}
+
+impl Scope {
+    /// Streams of an array that is written are no longer those that were read.
+    pub fn forget_streams(&mut self, array: ArrayId) {
+        self.streams.retain(|(of, ..), _| *of != array);
+    }
 }
 
 impl<'a> Printer<'a> {

@@ -46,6 +46,7 @@ impl Printer<'_> {
             self.store_by_lanes(&pointer, target, offsets, value, accumulate);
             return;
         }
+        scope.forget_streams(self.program.viewed(target.array));
         match (self.motion(&address), self.order(&address, element)) {
             (Motion::Still, _) => {
                 let at = self.at(scope, &pointer, &address, offsets, None);
@@ -118,12 +119,14 @@ impl Printer<'_> {
         let to = self.neighbours(scope, (target.array, &address), offsets, (part, order));
         if counted {
             let value = self.value(scope, expr, offsets);
+            scope.forget_streams(self.program.viewed(target.array));
             self.store_neighbours(scope, &to, value, Some(Combining::Add));
             return true;
         }
         let before = self.load(&to, element);
         let before = self.bind("before", &before, true, element);
         let sum = self.added(scope, before, &term, offsets);
+        scope.forget_streams(self.program.viewed(target.array));
         self.store_neighbours(scope, &to, sum, None);
         true
     }

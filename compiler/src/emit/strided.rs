@@ -2,16 +2,17 @@
 //! that take it apart and put it together.
 //!
 //! Nothing is read before the first component of the first lane that the text reads, or behind the last one of
-//! the last lane. What is stored, all of it, is what the text stores.
+//! the last lane. What is stored is what the text stores, and nothing between.
 
-use super::address::{Address, Motion, Order};
+use super::address::{Address, Motion};
+use super::elements::Elements;
 use super::networks::{Network, Step, apart, together};
 use super::parts::Part;
 use super::printer::{Offsets, Printer, Scope};
 use super::vector::Unit;
-use crate::ir::{Access, Affine, Combining, Role};
+use crate::ir::{Access, Affine, Combining};
 use crate::schedule::own_block;
-use crate::schedule::strided::{MOST, pays};
+use crate::schedule::strided::{MOST, is_numbers, pays};
 
 /// A stream that lanes read.
 pub struct Stream {
@@ -37,26 +38,36 @@ impl Printer<'_> {
     ) -> Option<String> {
         let array = self.program.array(access.array);
         let (element, name) = (array.element, array.name.clone());
-        if element.is_integer() {
-            return None;
-        }
         let unit = self.unit_of(element).clone();
         let stream = self.stream(access, address, offsets, &unit)?;
         let pointer = self.pointer(access.array);
         let first = self.at(scope, &pointer, &stream.address, offsets, Some(0));
-        if !scope.streams.contains_key(&first) {
-            let network = apart(unit.part_lanes(), stream.count, &stream.there);
-            let values = self.taken_apart(&unit, &network, &first, &name);
-            let mut components = vec![None; stream.count];
-            for (component, value) in stream.there.iter().zip(values) {
-                components[*component] = Some(value);
-            }
-            scope.streams.insert(first.clone(), components);
+        let key = (self.program.viewed(access.array), stream.count, first);
+        let known = scope.streams.get(&key);
+        let known = known.and_then(|components| components[stream.component].clone());
+        if known.is_some() {
+            return known;
         }
-        scope.streams[&first].get(stream.component)?.clone()
+        let part = self.part(offsets);
+        let (count, there) = (stream.count, &stream.there);
+        // Two loads that end with the last lane's element take less than parts of a register.
+        let alone = count == 2 && there.len() == 1 && unit.has_every_other();
+        if alone && part == Part::Whole {
+            return None;
+        }
+        let network = apart(unit.part().width, count, there);
+        let elements = Elements::of(self, (count, there), unit.width, &part);
+        let values = self.taken_apart(&unit, &network, (&elements, &key.2), &name);
+        let mut components = vec![None; count];
+        for (component, value) in there.iter().zip(values) {
+            components[*component] = value;
+        }
+        let wanted = components[stream.component].clone();
+        scope.streams.insert(key, components);
+        wanted
     }
 
-    /// The stream that an access reads from, where whole vectors may be.
+    /// The stream that an access reads from, where taking it apart is less work.
     pub fn stream(
         &mut self,
         access: &Access,
@@ -64,8 +75,6 @@ impl Printer<'_> {
         offsets: &Offsets,
         unit: &Unit,
     ) -> Option<Stream> {
-        let array = self.program.array(access.array);
-        let there = matches!(array.role, Role::Parameter(_) | Role::Table(_));
         let Motion::Stride(apart) = self.motion(address) else {
             return None;
         };
@@ -73,15 +82,19 @@ impl Printer<'_> {
             .ok()
             .filter(|count| (2..=MOST).contains(count))?;
         let registers = unit.bits() * unit.width;
+        // Where lanes have few bits, others are not read so.
+        let element = self.program.array(access.array).element;
+        let there = is_numbers(self.program, access.array) && element.bits() == unit.bits();
         if !there || !unit.is_full() || !address.turns.is_empty() || !self.covers(access) {
             return None;
         }
         let stream = match self.of_block(access, offsets, count) {
             Some(stream) => stream,
-            None => self.of_equation(access, address, count),
+            None => self.of_equations(access, address, count),
         };
-        let pays = pays(registers, unit.bits(), count, stream.there.len());
-        (pays && self.part(offsets) == Part::Whole).then_some(stream)
+        let every_other = stream.there.len() == 1 && count == 2 && unit.has_every_other();
+        let pays = every_other || pays(registers, unit.bits(), count, stream.there.len());
+        pays.then_some(stream)
     }
 
     /// The stream of blocks of which each lane has one: all of it is there.
@@ -101,10 +114,13 @@ impl Printer<'_> {
         })
     }
 
-    /// The stream of what the current equation reads.
-    fn of_equation(&self, access: &Access, address: &Address, count: usize) -> Stream {
-        let equation = &self.program.equations[self.equation];
-        let accesses = self.program.pool.accesses([equation.expr]);
+    /// The stream of what equations read, wherever the current one is evaluated.
+    fn of_equations(&self, access: &Access, address: &Address, count: usize) -> Stream {
+        let equations = self.program.equations.iter();
+        let accesses = self
+            .program
+            .pool
+            .accesses(equations.map(|equation| equation.expr));
         let mut places: Vec<i64> = Vec::new();
         for (_, read) in &accesses {
             if read.array != access.array || !self.covers(read) {
@@ -141,46 +157,52 @@ impl Printer<'_> {
         &mut self,
         unit: &Unit,
         network: &Network,
-        first: &str,
+        (elements, first): (&Elements, &str),
         base: &str,
-    ) -> Vec<String> {
-        let mut registers = Vec::new();
-        for (number, needed) in network.needed.iter().enumerate() {
-            let text = unit.part_of_stream((number, *needed), network.inputs, first);
-            registers.push(match needed {
-                0 => String::new(),
-                _ => self.name("near", &text),
-            });
-        }
+    ) -> Vec<Option<String>> {
+        let needed = network.needed.iter().enumerate();
+        let registers = needed.map(|(number, needed)| match needed {
+            false => String::new(),
+            true => {
+                let text = unit.load_elements(elements, number, first);
+                self.name("near", &text)
+            }
+        });
+        let registers = registers.collect();
         self.steps(unit, network, registers, base)
     }
 
-    /// Stores components as the stream that they are, from a place on.
+    /// Stores components as the stream that they are, from a place on, for the lanes of a part.
     pub fn put_together(
         &mut self,
         unit: &Unit,
-        components: Vec<String>,
-        pointer: &str,
+        components: Vec<Option<String>>,
+        (pointer, part): (&str, &Part),
         accumulate: Option<Combining>,
     ) {
         let count = components.len();
-        let network = together(unit.part_lanes(), count);
-        let registers = self.steps(unit, &network, components, "near");
+        let there = (0..count).filter(|component| components[*component].is_some());
+        let there: Vec<usize> = there.collect();
+        let network = together(unit.part().width, count, &there);
+        let elements = Elements::of(self, (count, &there), unit.width, part);
+        let components = components.into_iter().map(Option::unwrap_or_default);
+        let registers = self.steps(unit, &network, components.collect(), "near");
         for register in 0..count {
             let value = match unit.bits() * unit.width {
                 256 => {
-                    let part = |at: usize| (&registers[at % count], at / count);
-                    let text = unit.of_parts(part(2 * register), part(2 * register + 1));
-                    self.name("stream", &text)
+                    let part = |at: usize| registers[at % count].as_ref().map(|r| (r, at / count));
+                    let (low, high) = (part(2 * register), part(2 * register + 1));
+                    let parts = low.or(high).zip(high.or(low));
+                    let text = parts.map(|(low, high)| unit.of_parts(low, high));
+                    text.map(|text| self.name("stream", &text))
                 }
                 _ => registers[register].clone(),
             };
-            let to = format!("{pointer}.add({})", register * unit.width);
-            let value = match accumulate {
-                Some(combining) => unit.combined(combining, true, &unit.load(&to), &value),
-                None => value,
-            };
-            self.line(&unit.store(&to, &value));
+            let Some(value) = value else { continue };
+            let stored = unit.store_elements(&elements, register, (pointer, &value), accumulate);
+            if let Some(stored) = stored {
+                self.line(&stored);
+            }
         }
     }
 
@@ -191,58 +213,27 @@ impl Printer<'_> {
         network: &Network,
         mut registers: Vec<String>,
         base: &str,
-    ) -> Vec<String> {
+    ) -> Vec<Option<String>> {
         for (at, step) in network.steps.iter().enumerate() {
-            let last = network.outputs.contains(&(network.inputs + at));
+            let last = network.outputs.contains(&Some(network.inputs + at));
             let text = unit.step(step, &registers);
             registers.push(self.name(if last { base } else { "mixed" }, &text));
         }
         let outputs = network.outputs.iter();
-        outputs.map(|output| registers[*output].clone()).collect()
+        outputs
+            .map(|output| output.map(|output| registers[output].clone()))
+            .collect()
     }
 }
 
 impl Unit {
-    /// Whether lanes fill a register that there is.
+    /// Whether lanes of 32 bits or 64 fill a register that there is.
     pub fn is_full(&self) -> bool {
         match self.bits() * self.width {
+            _ if self.bits() < 32 => false,
             128 | 256 => true,
             512 => self.has_masks(),
             _ => false,
-        }
-    }
-
-    /// Lanes of a part that shuffles stay in: all, or those of 128 bits.
-    pub fn part_lanes(&self) -> usize {
-        match self.bits() * self.width {
-            512 => self.width,
-            _ => 128 / self.bits(),
-        }
-    }
-
-    /// A register of a stream of so many, of which the first lanes are needed. That of parts has the same
-    /// part of the stream of each.
-    fn part_of_stream(
-        &self,
-        (number, needed): (usize, usize),
-        count: usize,
-        first: &str,
-    ) -> String {
-        let lanes = self.part_lanes();
-        let at = |part: usize| format!("{first}.add({})", (part * count + number) * lanes);
-        match (self.width / lanes, needed == lanes) {
-            (1, true) => self.load(&at(0)),
-            (1, false) if self.bits() * self.width == 512 => {
-                let mask = self.constant_mask(needed, Order::Forwards);
-                self.masked_load(&at(0), &mask)
-            }
-            (1, false) => self.first_of_part(needed, &at(0)),
-            (_, true) => self.of_two_parts(&at(0), &at(1)),
-            (_, false) => {
-                let [low, high] = [0, 1].map(|part| self.first_of_part(needed, &at(part)));
-                let suffix = if self.bits() == 64 { "d" } else { "" };
-                format!("_mm256_set_m128{suffix}({high}, {low})")
-            }
         }
     }
 
@@ -288,7 +279,7 @@ impl Unit {
                     return format!("{}({bits:#b}{ty}, {a}, {b})", self.name("mask_blend"));
                 }
                 // The same in each part.
-                let lanes = self.part_lanes();
+                let lanes = self.part().width;
                 let parts = self.width / lanes;
                 let bits = (0..parts).fold(0, |all, part| all | bits << (part * lanes));
                 format!("{}::<{bits:#b}>({a}, {b})", self.name("blend"))

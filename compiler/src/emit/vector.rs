@@ -258,17 +258,23 @@ impl Unit {
         let places = (0..self.width).map(|lane| order.place(lane, self.width));
         let numbers: Vec<String> = places.map(|place| place.to_string()).collect();
         format!(
-            "{prefix}_cmpgt_epi{}({prefix}_{all}({active} as {ty}), {}({}))",
+            "{prefix}_cmpgt_epi{}({prefix}_{all}({active} as {ty}), {})",
             self.bits(),
-            self.integers(),
-            numbers.join(", ")
+            self.integers(numbers)
         )
     }
 
-    /// The intrinsic that makes a register of integers, first lane first.
-    fn integers(&self) -> String {
-        let x = if self.bits() == 64 { "x" } else { "" };
-        format!("{}_setr_epi{}{x}", self.prefix, self.bits())
+    /// A register of integers, first lane first.
+    fn integers(&self, mut lanes: Vec<String>) -> String {
+        let name = match (self.bits(), self.width) {
+            (64, 2) => {
+                lanes.reverse();
+                "set_epi64x"
+            }
+            (64, _) => "setr_epi64x",
+            (bits, _) => return format!("{}_setr_epi{bits}({})", self.prefix, lanes.join(", ")),
+        };
+        format!("{}_{name}({})", self.prefix, lanes.join(", "))
     }
 
     /// The mask of neighbours in memory whose lanes are the first `count` ones.
@@ -281,16 +287,9 @@ impl Unit {
             let first = ((1u128 << count) - 1) << before;
             return format!("{first:#b}u{}", self.width.max(8));
         }
-        let lanes: Vec<&str> = (0..self.width)
-            .map(|lane| {
-                if order.place(lane, self.width) < count {
-                    "-1"
-                } else {
-                    "0"
-                }
-            })
-            .collect();
-        format!("{}({})", self.integers(), lanes.join(", "))
+        let lanes = (0..self.width).map(|lane| order.place(lane, self.width) < count);
+        let lanes = lanes.map(|there| if there { "-1" } else { "0" }.to_owned());
+        self.integers(lanes.collect())
     }
 
     /// Load under a mask; other lanes are zero.

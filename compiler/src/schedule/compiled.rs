@@ -89,13 +89,8 @@ fn scatters(program: &Program, node: &Node) -> bool {
         registers: 0,
     };
     equations.iter().any(|equation| {
-        let Some(lane) = lane(program, equation) else {
-            return false;
-        };
-        let targets: Vec<&Access> = together.iter().map(|other| &other.target).collect();
-        let apart = step(program, &equation.target, lane).map_or(0, i64::abs);
-        let whole = || nest.used(&targets, &equation.target, (apart, lane)) as i64 >= apart;
-        apart > MOST || (apart > 1 && !whole())
+        let lane = lane(program, equation);
+        lane.is_some_and(|lane| nest.has_gaps(equation, lane))
     })
 }
 
@@ -203,7 +198,10 @@ impl Nest<'_> {
             let lanes = (self.registers / widest(program, &nodes, target)) as f64;
             // Of wider records LLVM has one at a time in its registers.
             let near = steps.iter().all(|step| step.abs() <= MOST);
-            return match near && self.stores_apart(lane) {
+            let stored = self.stored_apart(lane);
+            return match near && !stored.is_empty() {
+                // Elements between that are not stored must not be written: LLVM then stores one after the other.
+                true if stored.iter().any(|equation| self.has_gaps(equation, lane)) => 1.0,
                 true if whole => 1.0 / (RECORDS * lanes).max(1.0),
                 _ if whole => APART,
                 _ => 1.0,
@@ -225,11 +223,22 @@ impl Nest<'_> {
         })
     }
 
-    /// Whether lanes of what is stored lie apart. What a record held before is a temporary beside it.
-    fn stores_apart(&self, lane: IndexId) -> bool {
-        let targets = self.equations.iter().map(|equation| &equation.target);
-        let mut steps = targets.filter_map(|target| step(self.program, target, lane));
-        steps.any(|step| step.abs() > 1)
+    /// The equations of which lanes that are stored lie apart. What a record held before is a temporary beside it.
+    fn stored_apart(&self, lane: IndexId) -> Vec<&Equation> {
+        let equations = self.equations.iter().copied();
+        let apart =
+            |target: &Access| step(self.program, target, lane).is_some_and(|by| by.abs() > 1);
+        equations
+            .filter(|equation| apart(&equation.target))
+            .collect()
+    }
+
+    /// Whether lanes that are stored lie too far apart, or other elements between them are not stored.
+    fn has_gaps(&self, equation: &Equation, lane: IndexId) -> bool {
+        let targets: Vec<&Access> = self.equations.iter().map(|other| &other.target).collect();
+        let apart = step(self.program, &equation.target, lane).map_or(0, i64::abs);
+        let whole = || self.used(&targets, &equation.target, (apart, lane)) as i64 >= apart;
+        apart > MOST || (apart > 1 && !whole())
     }
 
     /// Whether at least half of what lies between two lanes is accessed.

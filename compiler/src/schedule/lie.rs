@@ -1,9 +1,9 @@
 //! How lanes lie in memory.
 
-use super::own_block::{is_every_other, own_block};
+use super::own_block::own_block;
 use super::strided;
 use super::tree::{Dimension, Instance, Schedule, Storage, instances};
-use crate::ir::{Access, Affine, Atom, Element, IndexId, Program, Role};
+use crate::ir::{Access, Affine, Atom, IndexId, Program};
 
 /// How the lanes of an access lie in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,9 +12,9 @@ pub enum Lie {
     Together,
     /// Next to each other, the last one first.
     Backwards,
-    /// Every other one of numbers that nothing writes.
+    /// Every other one of numbers.
     EveryOther,
-    /// Components of a stream of numbers that nothing writes.
+    /// Components of a stream of numbers.
     Stream {
         /// How many there are.
         count: usize,
@@ -67,11 +67,7 @@ pub fn of(program: &Program, schedule: &Schedule, access: &Access) -> Lie {
     match (strided, along(last)) {
         (false, 0 | 1) => Lie::Together,
         (false, -1) => Lie::Backwards,
-        _ => match stream(program, schedule, access, lane) {
-            Some(stream) => stream,
-            None if is_every_other(program, access, lane) => Lie::EveryOther,
-            None => Lie::Apart,
-        },
+        _ => stream(program, schedule, access, lane).unwrap_or(Lie::Apart),
     }
 }
 
@@ -97,12 +93,6 @@ pub fn all_together(program: &Program, schedule: &Schedule) -> bool {
 /// The stream that lanes read a component of, if it is taken apart.
 fn stream(program: &Program, schedule: &Schedule, access: &Access, lane: IndexId) -> Option<Lie> {
     let array = program.array(access.array);
-    let bits = match array.element {
-        Element::F64 => 64,
-        Element::F32 => 32,
-        _ => return None,
-    };
-    let there = matches!(array.role, Role::Parameter(_) | Role::Table(_));
     let block = own_block(program, access, lane).filter(|shape| !shape.is_empty());
     let (count, wanted) = match block {
         Some(shape) => {
@@ -110,14 +100,14 @@ fn stream(program: &Program, schedule: &Schedule, access: &Access, lane: IndexId
             (count, count)
         }
         None => {
-            let (last, outer) = access.subscripts.split_last()?;
-            let mut terms = last.terms.iter();
+            let (outer, own) = strided::place(program, access);
+            let mut terms = own.terms.iter();
             let (_, factor) = terms.find(|(atom, _)| *atom == Atom::Index(lane))?;
             let near = |other: &Access| {
-                let (place, others) = other.subscripts.split_last()?;
-                let apart = place.sub(last).as_constant()?;
-                let same = other.array == access.array && others == outer;
-                (same && apart.abs() < *factor).then_some(apart)
+                let place = (other.array == access.array).then(|| strided::place(program, other));
+                let (others, place) = place?;
+                let apart = place.sub(&own).as_constant()?;
+                (others == outer && apart.abs() < *factor).then_some(apart)
             };
             let expressions = program.equations.iter().map(|equation| equation.expr);
             let read = program.pool.accesses(expressions);
@@ -129,7 +119,13 @@ fn stream(program: &Program, schedule: &Schedule, access: &Access, lane: IndexId
             (count, places.len().min(count))
         }
     };
-    let registers = schedule.width * bits;
-    let pays = there && !array.strided && strided::pays(registers, bits, count, wanted);
-    pays.then_some(Lie::Stream { count, wanted })
+    if !strided::is_numbers(program, access.array) || array.strided {
+        return None;
+    }
+    let bits = array.element.bits();
+    match (count, wanted) {
+        (2, 1) => Some(Lie::EveryOther),
+        _ => strided::pays(schedule.width * bits, bits, count, wanted)
+            .then_some(Lie::Stream { count, wanted }),
+    }
 }

@@ -102,11 +102,13 @@ impl<'a> Model<'a> {
         let (mut sum, mut rest) = (0.0, nodes);
         while let Some((node, others)) = rest.split_first() {
             match strided::copies(self.program, self.schedule, rest) {
-                Some(copies) => {
+                Some(copies)
+                    if strided::are_together(self.program, self.schedule, node, &copies) =>
+                {
                     sum += TRANSPOSED * copies.len() as f64;
-                    rest = &rest[copies.len()..];
+                    rest = &rest[copies.iter().flatten().count()..];
                 }
-                None => {
+                _ => {
                     sum += self.node(node);
                     rest = others;
                 }
@@ -323,7 +325,9 @@ impl<'a> Model<'a> {
         let width = self.schedule.width as f64;
         let read = integers::read(self.program, operand);
         match read.map(|access| self.lie(access)) {
-            Some(lie @ (Lie::Together | Lie::Backwards)) if self.schedule.width > 1 => {
+            Some(lie @ (Lie::Together | Lie::Backwards | Lie::EveryOther | Lie::Stream { .. }))
+                if self.schedule.width > 1 =>
+            {
                 let loaded = matches!(self.program.pool.get(operand), Expr::Access(_));
                 let conversion = integers::conversion(from, to, loaded);
                 pressure.arithmetic = conversion.arithmetic;
@@ -401,13 +405,11 @@ impl<'a> Model<'a> {
             Lie::EveryOther => {
                 pressure.loads += 2.0;
                 // Registers of 512 bits have one for any two.
-                let single = self.program.array(access.array).element.is_half();
-                let bits = self.schedule.width * if single { 32 } else { 64 };
+                let bits = self.schedule.width * self.program.array(access.array).element.bits();
                 pressure.shuffles += if bits < 512 { 2.0 } else { 1.0 };
             }
             Lie::Stream { count, wanted } => {
-                let single = self.program.array(access.array).element.is_half();
-                let bits = if single { 32 } else { 64 };
+                let bits = self.program.array(access.array).element.bits();
                 let registers = self.schedule.width * bits;
                 let (shuffles, blends) = strided::shuffles(registers, bits, count);
                 pressure.shuffles += shuffles;

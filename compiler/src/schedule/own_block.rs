@@ -1,6 +1,6 @@
 //! What an array has for each lane.
 
-use crate::ir::{Access, Affine, Atom, Element, Extent, IndexId, Program, Role};
+use crate::ir::{Access, Affine, Atom, Extent, IndexId, Program, Role};
 
 /// The extents of the block of constant shape that an array has for each lane, next to each other in
 /// memory, if an access reads from it at a place that the lanes' loop does not change.
@@ -12,26 +12,6 @@ pub fn own_block(program: &Program, access: &Access, lane: IndexId) -> Option<Ve
         return None;
     }
     array.shape[1..].iter().map(Extent::as_constant).collect()
-}
-
-/// Whether the lanes of an access are two elements apart in memory, in numbers that nothing writes.
-pub fn is_every_other(program: &Program, access: &Access, lane: IndexId) -> bool {
-    let array = program.array(access.array);
-    let numbers = matches!(array.element, Element::F64 | Element::F32);
-    let there = matches!(array.role, Role::Parameter(_) | Role::Table(_));
-    let factor = |subscript: &Affine| {
-        let mut terms = subscript.terms.iter();
-        let own = terms.find(|(atom, _)| *atom == Atom::Index(lane));
-        own.map_or(0, |(_, factor)| *factor)
-    };
-    let factors: Vec<i64> = access.subscripts.iter().map(factor).collect();
-    let pairs = array.shape.last().and_then(Extent::as_constant) == Some(2) && !array.strided;
-    let (last, outer) = match factors.split_last() {
-        Some((0, [outer @ .., row])) if pairs => (2 * row, outer),
-        Some((last, outer)) => (*last, outer),
-        None => return false,
-    };
-    numbers && there && last == 2 && outer.iter().all(|factor| *factor == 0)
 }
 
 /// What an array has for each lane, or what the entries choose that a map has for each lane.

@@ -5,7 +5,10 @@
 //! store `y[2 * i]` and `y[2 * i + 1]` as two.
 
 use super::tree::{Node, Schedule, Storage};
-use crate::ir::{Access, Affine, Atom, Combining, IndexId, Program};
+use crate::ir::{
+    Access, Affine, ArrayId, Atom, Combining, Element, Extent, IndexId, Program, Role,
+};
+use crate::machine::TRANSPOSED;
 
 /// Most components of a stream.
 pub const MOST: usize = 8;
@@ -25,38 +28,114 @@ pub fn shuffles(registers: usize, bits: usize, count: usize) -> (f64, f64) {
     }
 }
 
-/// Whether taking a stream apart is less work than reading some of its components lane by lane.
+/// Whether taking a stream apart is less work than reading some of its components lane by lane, and takes fewer loads.
 pub fn pays(registers: usize, bits: usize, count: usize, wanted: usize) -> bool {
     let (shuffles, blends) = shuffles(registers, bits, count);
     let lanes = (registers / bits) as f64;
     let loads = count as f64 * if registers == 256 { 2.0 } else { 1.0 };
-    let all = loads / 2.0 + wanted as f64 * (shuffles + blends / 2.0);
-    (2..=MOST).contains(&count) && wanted > 1 && all <= wanted as f64 * (1.5 * lanes - 1.0)
+    let (all, wanted) = (loads / 2.0, wanted as f64);
+    let all = all + wanted * (shuffles + blends / 2.0);
+    let near = (2..=MOST).contains(&count) && loads < wanted * lanes;
+    near && all <= wanted * (1.5 * lanes - 1.0)
 }
 
-/// Of nodes, the first ones that copy all components of a stream: for each component, which node.
-pub fn copies(program: &Program, schedule: &Schedule, nodes: &[Node]) -> Option<Vec<usize>> {
+/// Whether lanes may be read with what lies between them: numbers of 32 bits or 64 that are there before the kernel
+/// runs, all of them. What lies between may be written by other iterations, which is not looked at.
+pub fn is_numbers(program: &Program, array: ArrayId) -> bool {
+    let array = program.array(array);
+    let numbers = match array.element {
+        Element::F64 | Element::F32 => true,
+        Element::Integer(ty) => ty.bits() >= 32,
+        Element::Generic | Element::Word(_) => false,
+    };
+    numbers && !matches!(array.role, Role::Temporary | Role::Counting)
+}
+
+/// Of nodes, the first ones that copy components of a stream: for each component, which node, if one does. `None` where
+/// storing them one by one is less work.
+pub fn copies(
+    program: &Program,
+    schedule: &Schedule,
+    nodes: &[Node],
+) -> Option<Vec<Option<usize>>> {
     let lane = schedule.lanes.filter(|_| schedule.width > 1)?;
-    let (first, count) = component(program, schedule, nodes.first()?, lane)?;
-    let mut places = vec![None; count];
-    let mut numbers = Vec::new();
-    for node in nodes.get(..count)? {
-        let (target, _) = component(program, schedule, node, lane)?;
-        let same = target.array == first.array && combines(node) == combines(&nodes[0]);
-        let (last, outer) = target.subscripts.split_last()?;
-        let (other, others) = first.subscripts.split_last()?;
-        let number = last
-            .sub(other)
-            .as_constant()
-            .filter(|_| same && outer == others)?;
-        numbers.push(number);
+    let (first_target, own, count) = component(program, schedule, nodes.first()?, lane)?;
+    let mut numbers: Vec<i64> = Vec::new();
+    for node in nodes.iter().take(count) {
+        let next = component(program, schedule, node, lane).and_then(|(target, other, apart)| {
+            let same = target.array == first_target.array && combines(node) == combines(&nodes[0]);
+            let near = other.0 == own.0 && apart == count;
+            let number = other.1.sub(&own.1).as_constant();
+            number.filter(|number| same && near && !numbers.contains(number))
+        });
+        let Some(next) = next else { break };
+        let all = || numbers.iter().copied().chain([next]);
+        let apart = all()
+            .max()
+            .zip(all().min())
+            .map_or(0, |(last, first)| last - first);
+        if apart >= count as i64 {
+            break;
+        }
+        numbers.push(next);
     }
+    // What is missing is part of what is stored, though masked out: where the next lanes load it, they would wait for
+    // that. So the stream begins where what is read does, if it can.
     let least = *numbers.iter().min()?;
-    for (node, number) in numbers.into_iter().enumerate() {
-        let place = places.get_mut(usize::try_from(number - least).ok()?)?;
+    let first = numbers.iter().max()? - (count as i64 - 1);
+    let read = first_read(program, first_target, &own);
+    let first = read.unwrap_or(least).clamp(first, least);
+    let mut places = vec![None; count];
+    for (node, number) in numbers.iter().enumerate() {
+        let place = places.get_mut(usize::try_from(number - first).ok()?)?;
         *place = Some(node);
     }
-    places.into_iter().collect()
+    let one_by_one = numbers.len() as f64 * 1.5 * schedule.width as f64;
+    (TRANSPOSED * count as f64 <= one_by_one).then_some(places)
+}
+
+/// The first place that is read of what an access writes, from there on.
+fn first_read(program: &Program, target: &Access, own: &Place) -> Option<i64> {
+    let memory = program.viewed(target.array);
+    let expressions = program.equations.iter().map(|equation| equation.expr);
+    let read = program.pool.accesses(expressions);
+    let read = read.iter().map(|(_, access)| access);
+    let places = read.filter(|access| program.viewed(access.array) == memory);
+    let places = places.filter_map(|access| {
+        let (outer, near) = place(program, access);
+        near.sub(&own.1).as_constant().filter(|_| outer == own.0)
+    });
+    places.min()
+}
+
+/// Whether such copies are stored as a stream, as far as the width says: without masks, all components are.
+pub fn are_together(
+    program: &Program,
+    schedule: &Schedule,
+    node: &Node,
+    copies: &[Option<usize>],
+) -> bool {
+    let registers = match node {
+        Node::CopyOut(copy) => schedule.width * program.array(copy.staged).element.bits(),
+        _ => 0,
+    };
+    registers == 512 || copies.iter().all(Option::is_some)
+}
+
+/// Subscripts of dimensions whose strides are known when a kernel runs only, and elements from there on.
+pub type Place = (Vec<Affine>, Affine);
+
+/// Where an access is in memory.
+pub fn place(program: &Program, access: &Access) -> Place {
+    let shape = &program.array(access.array).shape;
+    let (mut outer, mut near, mut stride) = (access.subscripts.clone(), Affine::default(), Some(1));
+    while let (Some(by), Some(subscript)) = (stride, outer.pop()) {
+        near = near.add(&subscript.scale(by));
+        let extent = shape.get(outer.len()).and_then(Extent::as_constant);
+        let extent = extent.and_then(|extent| i64::try_from(extent).ok());
+        stride = extent.and_then(|extent| by.checked_mul(extent));
+    }
+    (outer, near)
 }
 
 /// Where a node copies one element a lane to, and how far these are apart.
@@ -65,25 +144,25 @@ fn component<'a>(
     schedule: &Schedule,
     node: &'a Node,
     lane: IndexId,
-) -> Option<(&'a Access, usize)> {
+) -> Option<(&'a Access, Place, usize)> {
     let Node::CopyOut(copy) = node else {
         return None;
     };
     let target = &copy.target;
-    let (last, outer) = target.subscripts.split_last()?;
+    let place = place(program, target);
     let of_lane = |(atom, _): &&(Atom, i64)| *atom == Atom::Index(lane);
-    let (_, apart) = last.terms.iter().find(of_lane)?;
-    let rest = last.sub(&Affine::index(lane).scale(*apart));
+    let (_, apart) = place.1.terms.iter().find(of_lane)?;
+    let rest = place.1.sub(&Affine::index(lane).scale(*apart));
     let apart = usize::try_from(*apart).ok()?;
     let by_lanes = matches!(
         schedule.storage_of(copy.staged),
         Some(Storage::Memory { lanes: true, .. })
     );
     let alone = copy.loops.is_empty() && copy.places.is_none();
-    let still = !rest.depends_on(lane) && !outer.iter().any(|s| s.depends_on(lane));
+    let still = !rest.depends_on(lane) && !place.0.iter().any(|s| s.depends_on(lane));
     let plain = alone && copy.pipelined == super::tree::Pipelined::No && by_lanes;
     let near = (2..=MOST).contains(&apart) && !program.array(target.array).strided;
-    (plain && still && near).then_some((target, apart))
+    (plain && still && near).then_some((target, place, apart))
 }
 
 fn combines(node: &Node) -> Option<Combining> {
@@ -111,5 +190,8 @@ mod tests {
         assert_eq!(shuffles(256, 64, 6), (1.0, 0.0));
         assert_eq!(shuffles(256, 32, 6), (2.0, 2.0));
         assert!(!pays(256, 64, 7, 1));
+        // One component of few, where that takes fewer loads than it has lanes.
+        assert!(pays(512, 32, 3, 1) && pays(256, 32, 3, 1));
+        assert!(!pays(256, 32, 4, 1) && !pays(512, 64, 8, 1));
     }
 }

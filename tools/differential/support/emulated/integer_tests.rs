@@ -87,6 +87,7 @@ both! {
     "setr" _mm256_setr_epi32(value, 1, 2, value, 4, 5, 6, 7);
     "setr 64" _mm256_setr_epi64x(1, -2, i64::MIN, i64::from(value));
     "setr 128" _mm_setr_epi32(value, 1, 2, -3);
+    "set 64 128" _mm_set_epi64x(i64::MIN, i64::from(value));
     "zero" _mm256_setzero_si256();
     "and 128" _mm_and_si128(a4, b4);
     "and" _mm256_and_si256(a8, b8);
@@ -97,6 +98,8 @@ both! {
     "greater 128" _mm_cmpgt_epi32(a4, b4);
     "greater" _mm256_cmpgt_epi32(a8, b8);
     "greater 64" _mm256_cmpgt_epi64(a8, b8);
+    "greater 64 128" _mm_cmpgt_epi64(a4, b4);
+    "load f64 128" _mm_maskload_pd(a.cast(), _mm_cmpgt_epi64(a4, b4));
     "equal 64" _mm256_cmpeq_epi64(a8, _mm256_blend_epi32::<0x3>(b8, a8));
     "shift left 128" _mm_slli_epi32::<24>(a4);
     "shift left" _mm256_slli_epi32::<16>(a8);

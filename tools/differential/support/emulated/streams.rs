@@ -4,7 +4,9 @@
 #![allow(missing_docs, reason = "documented in `core::arch`")]
 
 use super::double::__m256d;
-use super::macros::{lanes, vector};
+use super::integer::__m128i;
+use super::macros::{lanes, masks_as_bits, vector};
+use super::masks::{__mmask8, holds};
 use super::quarter::__m128;
 use super::single::__m256;
 use super::{memory, shuffle};
@@ -17,6 +19,18 @@ lanes! {
     _mm_mul_pd |a, b| a * b;
     _mm_min_pd |a, b| if a < b { a } else { b };
     _mm_max_pd |a, b| if a > b { a } else { b };
+}
+
+masks_as_bits! {
+    __m128d, f64, __mmask8;
+    _mm_maskz_loadu_pd _mm_mask_storeu_pd _mm_mask_blend_pd _mm_cmp_pd_mask
+}
+
+/// # Safety
+/// The active lanes are readable.
+pub unsafe fn _mm_maskload_pd(pointer: *const f64, mask: __m128i) -> __m128d {
+    // SAFETY: the caller's.
+    __m128d(unsafe { memory::load_lanes(pointer, |lane| mask.lane::<i64>(lane) < 0) })
 }
 
 /// # Safety
