@@ -55,6 +55,28 @@ kernel! {
         }
     }
 
+    /// A sum of integers that becomes a number.
+    pub fn scaled_blocks(a: &[[i8; 32]], b: &[[i8; 32]], d: &[f32], y: &mut [f32]) {
+        for i in 0..a.len() {
+            let mut s = 0i32;
+            for k in 0..32 {
+                s += a[i][k] as i32 * b[i][k] as i32;
+            }
+            y[i] += d[i] * s as f32;
+        }
+    }
+
+    /// The same, all added up.
+    pub fn sum_of_blocks(a: &[[u8; 20]], d: &[f64], y: &mut [f64]) {
+        for i in 0..a.len() {
+            let mut s = 0u32;
+            for k in 0..20 {
+                s += a[i][k] as u32 * a[i][k] as u32;
+            }
+            y[0] += d[i] * s as f64;
+        }
+    }
+
     pub fn long_words(a: &[[i32; 19]], y: &mut [i64]) {
         for i in 0..a.len() {
             let mut s = 0i64;
@@ -113,6 +135,29 @@ kernel! {
     }
 }
 
+kernel! {
+    /// Which rows overflow, types do not say.
+    pub fn may_overflow(a: &[[i32; 20]], d: &[f32], y: &mut [f32]) {
+        for i in 0..a.len() {
+            let mut s = 0i32;
+            for k in 0..20 {
+                s += a[i][k];
+            }
+            y[i] = d[i] * s as f32;
+        }
+    }
+}
+
+#[test]
+fn sums_that_may_overflow_run_as_written() {
+    let mut notes = may_overflow::REPORT.notes.iter();
+    let written = notes.any(|note| note.starts_with("runs as written"));
+    assert!(written, "{}", may_overflow::REPORT);
+    let mut notes = scaled_blocks::REPORT.notes.iter();
+    let written = notes.any(|note| note.starts_with("runs as written"));
+    assert!(!written, "{}", scaled_blocks::REPORT);
+}
+
 /// Small whole numbers, whose sums are exact in any order.
 fn small(at: usize) -> i32 {
     (at * 7 + at / 5) as i32 % 11 - 5
@@ -157,6 +202,11 @@ fn results_are_those_of_the_text_for_any_number_of_rows() {
         let a = rows!(i8, 32, n, |at| (at * 77) as i8);
         let b = rows!(i8, 32, n, |at| (at * 45 + 128) as i8);
         same!(bytes(&a, &b), vec![7; n + 1]);
+        let d: Vec<f32> = (0..n).map(|at| small(at) as f32).collect();
+        same!(scaled_blocks(&a, &b, &d), vec![7.0; n + 1]);
+        let a = rows!(u8, 20, n, |at| (at * 77) as u8);
+        let d: Vec<f64> = (0..n).map(|at| f64::from(small(at))).collect();
+        same!(sum_of_blocks(&a, &d), vec![7.0; 2]);
         let a = rows!(i32, 19, n, |at| i32::MAX - at as i32);
         same!(long_words(&a), vec![7; n + 1]);
         let a = rows!(f32, 40, n, |at| small(at) as f32);
@@ -185,6 +235,11 @@ fn along_rows(report: &Report, index: &str) -> bool {
 fn lanes_run_along_rows() {
     assert!(along_rows(&partial::REPORT, "d"), "{}", partial::REPORT);
     assert!(along_rows(&bytes::REPORT, "k"), "{}", bytes::REPORT);
+    assert!(
+        along_rows(&scaled_blocks::REPORT, "k"),
+        "{}",
+        scaled_blocks::REPORT
+    );
     assert!(along_rows(&scores::REPORT, "d"), "{}", scores::REPORT);
     assert!(!along_rows(&in_order::REPORT, "d"), "{}", in_order::REPORT);
 }

@@ -2,7 +2,8 @@
 
 use super::findings::{Finding, Findings};
 use super::{Arrays, Lowered, attempt, held_elements, repeated, words};
-use crate::lower::problem::Result;
+use crate::ir::{Equation, Program};
+use crate::lower::problem::{Problem, Result};
 use crate::syntax::ast::{Function, Module};
 
 /// Lowers one kernel, its small local arrays as scalars. With `exact`, the program's floating-point
@@ -30,6 +31,7 @@ pub fn lower_with(
             let how = (exact, arrays);
             held_elements::lowered(module, function, how, stopped)
                 .or_else(|stopped| repeated::step(module, function, how, stopped))
+                .or_else(|stopped| in_words(module, function, how, stopped))
         }
         done => done,
     }
@@ -40,11 +42,66 @@ pub(super) fn attempts(
     module: &Module,
     function: &Function,
     exact: bool,
-    (arrays, mut findings): (Arrays, Findings),
+    (arrays, findings): (Arrays, Findings),
 ) -> Result<Lowered> {
-    // The instances of a generic kernel have as many lanes as their numbers, which may be more than integers have.
+    let words = has_words(function);
+    learning(module, function, exact, (arrays, findings, words))
+}
+
+/// Whether the integers of a kernel are words from the start: it writes some.
+fn has_words(function: &Function) -> bool {
     let whole = words::writes_integers(function) || function.rounds;
-    let words = whole && function.scalar_parameter.is_none();
+    whole && may_have_words(function)
+}
+
+/// The instances of a generic kernel have as many lanes as their numbers, which may be more than integers have.
+fn may_have_words(function: &Function) -> bool {
+    function.scalar_parameter.is_none()
+}
+
+/// The program of a kernel that writes no integers, but sums some up that become numbers, as words: products of bytes that
+/// are scaled, say. Where types and the lengths of loops do not show that nothing overflows it has none, nor where the
+/// sums are not over loops of known length that are left: what is written out would gather bytes that the text
+/// has in registers.
+fn in_words(
+    module: &Module,
+    function: &Function,
+    (exact, arrays): (bool, Arrays),
+    stopped: Problem,
+) -> Result<Lowered> {
+    if has_words(function) || !may_have_words(function) {
+        return Err(stopped);
+    }
+    match learning(module, function, exact, (arrays, Findings::default(), true)) {
+        Ok(lowered) if sums_words(&lowered.program) => Ok(lowered),
+        _ => Err(stopped),
+    }
+}
+
+/// Whether all sums of integers are over loops of known length, and there are some; no values are limited.
+fn sums_words(program: &Program) -> bool {
+    let words = |equation: &&Equation| {
+        program
+            .array(equation.target.array)
+            .element
+            .as_word()
+            .is_some()
+    };
+    let known = |equation: &Equation| {
+        let mut loops = equation.reduction.iter();
+        !equation.reduction.is_empty() && loops.all(|index| program.is_constant(*index))
+    };
+    let mut sums = program.equations.iter().filter(words).peekable();
+    program.limited.is_empty() && sums.peek().is_some() && sums.all(known)
+}
+
+/// Lowers a kernel, its integers as words or not, as often as something is found out.
+fn learning(
+    module: &Module,
+    function: &Function,
+    exact: bool,
+    (arrays, mut findings, words): (Arrays, Findings, bool),
+) -> Result<Lowered> {
     // Why the text runs as written, if what was found leads to nothing better.
     let mut stopped = None;
     let mut steps = 0;
