@@ -82,11 +82,22 @@ impl Printer<'_> {
         };
         let pointer = self.pointer(array);
         let element = self.program.array(array).element;
-        let zero = self.unit_of(element).identity(start, false);
+        let zero =
+            match self.is_added(array) && !element.is_integer() && element.as_word().is_none() {
+                true => self.unit_of(element).negative_zero(),
+                false => self.unit_of(element).identity(start, false),
+            };
         let at = self.fresh("at");
         self.line(&format!(
             "for {at} in 0..{count} {{ *{pointer}.add({at}) = {zero}; }}"
         ));
+    }
+
+    /// Whether the elements of an array are added to others when all of them are there. What nothing is added to stays
+    /// as it is then, its sign too where it is zero.
+    fn is_added(&self, array: ArrayId) -> bool {
+        let mut copies = self.schedule.copies().into_iter();
+        copies.any(|copy| copy.staged == array && copy.accumulate == Some(Combining::Add))
     }
 
     /// Elements of a temporary in memory, lanes included.
