@@ -181,6 +181,10 @@ impl Nest<'_> {
         if summed && is_float(target) || waits {
             return 1.0;
         }
+        if let Some(length) = self.row(equation) {
+            let lanes = length.min(self.registers / widest(program, &nodes, target));
+            return 1.0 / (SUMS * lanes as f64).max(1.0);
+        }
         let accesses = accesses(program, equation);
         let steps = accesses.iter().map(|access| step(program, access, lane));
         let Some(steps) = steps.collect::<Option<Vec<i64>>>() else {
@@ -212,6 +216,22 @@ impl Nest<'_> {
             false => self.gain(target, &nodes, summed),
         };
         1.0 / gain.max(1.0)
+    }
+
+    /// How long rows are of which an equation adds up integers, neighbour by neighbour.
+    fn row(&self, equation: &Equation) -> Option<usize> {
+        let program = self.program;
+        if is_float(program.array(equation.target.array).element) {
+            return None;
+        }
+        let read = program.pool.accesses([equation.expr]);
+        let along = |index: &IndexId| {
+            let steps = read.iter().map(|(_, access)| step(program, access, *index));
+            let near = steps.clone().all(|step| matches!(step, Some(0 | 1)));
+            near && steps.clone().any(|step| step == Some(1))
+        };
+        let row = equation.reduction.iter().find(|index| along(index))?;
+        program.loop_index(*row).extent.as_constant()
     }
 
     /// Whether a loop runs over all elements of an array, so that LLVM sees that its accesses are inside.
@@ -346,95 +366,5 @@ fn in_map(subscript: &Affine, lane: IndexId) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ir::text;
-
-    /// Cycles of a program's text with registers of 512 bits, in parts of those without lanes.
-    fn gain(program: &str) -> f64 {
-        let program = format!("program p\n\nindex e: len(y)\nindex c: 2\n\n{program}\n");
-        let compiled = Compiled::of(&text::parse(&program).unwrap()).unwrap();
-        let Compiled(scalar) = &compiled;
-        compiled.cycles(512) / scalar.cycles
-    }
-
-    #[test]
-    fn neighbours_have_lanes_and_what_is_narrow_has_more() {
-        let floats =
-            gain("param 0 x: f64[len(x)]\noutput 1 y: f64[len(y)]\n\ny[e] = x[e] + 1   for e");
-        let bytes = gain("param 0 x: u8[len(x)]\noutput 1 y: u8[len(y)]\n\ny[e] = x[e]   for e");
-        assert!((floats - 1.0 / (0.6 * 8.0)).abs() < 1e-12, "{floats}");
-        assert!((bytes - 1.0 / (0.4 * 64.0)).abs() < 1e-12, "{bytes}");
-    }
-
-    #[test]
-    fn what_a_branch_reads_is_checked_there() {
-        let branch = |read: &str| {
-            gain(&format!(
-                "param 0 x: f64[len(y)]\noutput 1 y: f64[len(y)]\n\n\
-                 y[e] = if x[e] > 1 {{ {read} }} else {{ 2 }}   for e"
-            ))
-        };
-        assert!((branch("x[e] + 3") - 1.0 / (0.6 * 8.0)).abs() < 1e-12);
-        assert!((branch("x[e + 1]") - 1.0).abs() < 1e-12);
-    }
-
-    #[test]
-    fn sums_keep_their_order() {
-        let sum = "param 0 x: f64[len(y)]\noutput 1 y: f64[len(y)]\noutput 2 s: f64\n\n\
-                   s += sum(e) x[e]";
-        assert!((gain(sum) - 1.0).abs() < 1e-12);
-    }
-
-    #[test]
-    fn sums_of_integers_have_lanes_where_they_run_over_all_of_an_array() {
-        let sum = |length: &str| {
-            gain(&format!(
-                "index i: {length}\nparam 0 x: w_u64[len(x)]\nparam 1 n: usize\noutput 2 y: f64[len(y)]\n\
-                 output 3 s: w_u64\n\ns += sum(i) x[i]"
-            ))
-        };
-        let (all, some) = (sum("len(x)"), sum("n"));
-        assert!((all - 1.0 / (SUMS * 8.0)).abs() < 1e-12, "{all}");
-        assert!((some - 1.0 / (TOGETHER * 8.0)).abs() < 1e-12, "{some}");
-    }
-
-    #[test]
-    fn what_lies_apart_gains_where_it_is_used() {
-        let arrays = "param 0 x: f64[len(x), 4]\noutput 1 y: f64[len(y)]\n\n";
-        let all = gain(&format!(
-            "{arrays}y[e] = x[e, 0] + x[e, 1] * x[e, 3]   for e"
-        ));
-        let one = gain(&format!("{arrays}y[e] = x[e, 1] + 2   for e"));
-        assert!((all - APART).abs() < 1e-12, "{all}");
-        let records = gain(
-            "param 0 x: f64[len(y), 2]\noutput 1 y: f64[len(y), 2]\n\n\
-             y[e, 0] = x[e, 1] + 1   for e\ny[e, 1] = x[e, 0] + 1   for e",
-        );
-        assert!((records - 1.0 / (8.0 * RECORDS)).abs() < 1e-12, "{records}");
-        assert!((one - 1.0).abs() < 1e-12, "{one}");
-    }
-
-    #[test]
-    fn what_is_stored_with_gaps_is_scattered() {
-        let scatters = |stored: &str| {
-            let program = format!(
-                "program p\n\nindex e: len(y)\n\nparam 0 x: f64[len(x)]\noutput 1 y: f64[len(y), 2]\n\n{stored}\n"
-            );
-            Compiled::of(&text::parse(&program).unwrap())
-                .unwrap()
-                .scatters()
-        };
-        assert!(scatters("y[e, 0] = x[e]   for e"));
-        assert!(!scatters(
-            "y[e, 0] = x[e]   for e\ny[e, 1] = x[e] + 1   for e"
-        ));
-    }
-
-    #[test]
-    fn index_maps_are_followed_one_by_one() {
-        let map = "param 0 x: f64[len(x)]\nparam 1 m: usize[len(m)]\noutput 2 y: f64[len(y)]\n\n\
-                   y[e] = x[m[e]] + 1   for e";
-        assert!((gain(map) - 1.0).abs() < 1e-12);
-    }
-}
+#[path = "compiled_tests.rs"]
+mod tests;

@@ -1,8 +1,9 @@
 //! Quotients and remainders by constants, without divisions.
 //!
 //! A shift divides by a power of two, and rounds down. By others integers are divided by multiplication with
-//! a scaled reciprocal (Granlund and Montgomery 1994, section 4), where products fit into the lanes; what
-//! is larger runs as written.
+//! a scaled reciprocal (Granlund and Montgomery 1994, section 4), where products fit into the lanes. Where they do not,
+//! the lowest bits are left out first, so that the quotient may be one too small, which what is left of the
+//! dividend says; what is larger runs as written.
 
 use super::values::unless_limited;
 use super::{Lowerer, Values};
@@ -22,6 +23,38 @@ fn reciprocal(by: i128, most: i128, largest: i128) -> Option<(i128, u32)> {
         let exact = over.checked_mul(most)? < 1 << shift;
         (exact && most.checked_mul(multiplier)? <= largest).then_some((multiplier, shift))
     })
+}
+
+/// A quotient that may be one too small: `(x >> dropped) * multiplier >> shift`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Estimate {
+    dropped: u32,
+    multiplier: i128,
+    shift: u32,
+}
+
+impl Estimate {
+    /// That of all `x` up to `most`, no product being larger than `largest`.
+    ///
+    /// With `m = floor(2^(s + t) / by)` and `x = 2^t y + r` the estimate is no larger than `x / by`, and short of it by less
+    /// than `y / 2^s + r / by`, which is at most one.
+    fn of(by: i128, most: i128, largest: i128) -> Option<Estimate> {
+        let within = |dropped: u32, shift: u32| {
+            let rest = (1i128 << dropped) - 1;
+            let kept = most >> dropped;
+            let multiplier = (1i128 << (shift + dropped)) / by;
+            let close = kept * by + (rest << shift) <= by << shift;
+            let fits = kept.checked_mul(multiplier)? <= largest;
+            (close && fits).then_some(Estimate {
+                dropped,
+                multiplier,
+                shift,
+            })
+        };
+        let all = (1..32).flat_map(|dropped| (0..32).map(move |shift| (dropped, shift)));
+        all.filter(|(dropped, _)| 1i128 << dropped <= by)
+            .find_map(|(dropped, shift)| within(dropped, shift))
+    }
 }
 
 impl Lowerer<'_> {
@@ -100,8 +133,12 @@ impl Lowerer<'_> {
             32 => IntegerType::U32,
             _ => IntegerType::U64,
         };
-        let Some((multiplier, shift)) = reciprocal(by, own.1, wide.range().1) else {
-            return too_large(ty, span);
+        let largest = wide.range().1;
+        let Some((multiplier, shift)) = reciprocal(by, own.1, largest) else {
+            return match Estimate::of(by, own.1, largest) {
+                Some(estimate) if ty.bits() == 32 => Ok(self.corrected((l, by), estimate, wide)),
+                _ => too_large(ty, span),
+            };
         };
         let unsigned = match own.1 * multiplier <= ty.range().1 {
             true => l,
@@ -116,6 +153,40 @@ impl Lowerer<'_> {
             false => self.program.pool.add(Expr::Cast(element, result), element),
         })
     }
+
+    /// The quotient that an estimate gives, in a type without a sign: one more where as much is left as it is divided by.
+    fn corrected(
+        &mut self,
+        (l, by): (ExprId, i128),
+        estimate: Estimate,
+        wide: IntegerType,
+    ) -> ExprId {
+        let element = self.program.pool.element(l);
+        let x = self.whole_cast(l, wide);
+        let mut constant = |value: i128| self.whole_constant(value, x);
+        let (dropped, shift) = (
+            constant(estimate.dropped.into()),
+            constant(estimate.shift.into()),
+        );
+        let (multiplier, last) = (constant(estimate.multiplier), constant(31));
+        let below = constant(by - 1);
+        let kept = self.bits(IntegerMethod::ShiftRight, x, dropped);
+        let product = self.product(&[(kept, 1), (multiplier, 1)]);
+        let estimated = self.bits(IntegerMethod::ShiftRight, product, shift);
+        // Less than twice the divisor is left, so that the difference wraps around, and its first bit is one, where a
+        // whole one is left.
+        let difference = self.sum(&[
+            (Number::ONE, below),
+            (Number::from_i64(-1), x),
+            (Number::from_integer(by), estimated),
+        ]);
+        let whole = self.bits(IntegerMethod::ShiftRight, difference, last);
+        let result = self.sum(&[(Number::ONE, estimated), (Number::ONE, whole)]);
+        match wide.word() == element.as_word().unwrap_or(wide) {
+            true => result,
+            false => self.program.pool.add(Expr::Cast(element, result), element),
+        }
+    }
 }
 
 fn too_large<T>(ty: IntegerType, span: Span) -> Result<T> {
@@ -129,7 +200,7 @@ fn too_large<T>(ty: IntegerType, span: Span) -> Result<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::reciprocal;
+    use super::{Estimate, reciprocal};
 
     #[test]
     fn reciprocals_divide_exactly() {
@@ -140,5 +211,30 @@ mod tests {
             }
         }
         assert_eq!(reciprocal(7, u32::MAX.into(), u32::MAX.into()), None);
+    }
+
+    #[test]
+    fn estimates_are_one_too_small_at_most() {
+        let mut found = 0;
+        for by in [3, 5, 6, 7, 9, 25, 100, 255, 641, 1000, 65_535] {
+            for most in [1_000, 100_000, 130_177, 1_000_000, 8_000_000] {
+                let Some(estimate) = Estimate::of(by, most, u32::MAX.into()) else {
+                    continue;
+                };
+                found += 1;
+                let near = (0..most / by + 1).flat_map(|q| [q * by, q * by + by - 1]);
+                let step = (most / 10_000 + 1) as usize;
+                for x in near.step_by(3).chain((0..most).step_by(step)).chain([most]) {
+                    if x > most {
+                        continue;
+                    }
+                    let product = (x >> estimate.dropped) * estimate.multiplier;
+                    assert!(product <= u32::MAX.into());
+                    let rest = x / by - (product >> estimate.shift);
+                    assert!((0..=1).contains(&rest), "{x} / {by}: {estimate:?}");
+                }
+            }
+        }
+        assert!(found > 35, "{found}");
     }
 }
