@@ -109,7 +109,7 @@ fn no_lanes(program: &Program, name: &str) -> String {
         return "results would be added up in another order".to_owned();
     }
     match program.is_constant(*index) {
-        true => "of the loops of constant length, lanes can run over one that is the innermost of those that the subscripts of outputs follow, in all that it runs".to_owned(),
+        true => "of the loops of constant length, lanes can run over one that is the innermost of those that the subscripts of outputs follow, in all that it runs, or along which all that it runs are sums that fill a vector".to_owned(),
         false => "of the loops of run-time length, lanes can run over one that has no other one inside of it".to_owned(),
     }
 }
