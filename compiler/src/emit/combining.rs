@@ -67,6 +67,14 @@ impl Unit {
         }
     }
 
+    /// A zero that changes no number that it is added to: `-0.0 + 0.0` is `0.0`. Other scalars have one zero.
+    pub fn negative_zero(&self) -> String {
+        match self.generic {
+            true => self.zero(false),
+            false => format!("-0.0{}", self.scalar),
+        }
+    }
+
     /// Minimum or maximum by Rust's rule: a NaN loses. The instruction gives its second operand where
     /// one is NaN, or both are zero: which of two zeros it is, `rustc` leaves to that instruction too.
     pub fn extremum(&self, operation: &str, a: &str, b: &str) -> String {

@@ -208,14 +208,6 @@ impl Unit {
         }
     }
 
-    /// A zero that changes no number that it is added to: `-0.0 + 0.0` is `0.0`. Other scalars have one zero.
-    pub fn negative_zero(&self) -> String {
-        match self.generic {
-            true => self.zero(false),
-            false => format!("-0.0{}", self.scalar),
-        }
-    }
-
     /// A constant.
     pub fn constant(&self, value: f64) -> String {
         if self.word.is_some() {
