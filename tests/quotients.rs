@@ -50,22 +50,20 @@ fn blends_are_those_of_the_text() {
 
 #[test]
 fn quotients_of_all_values_are_those_of_the_text() {
-    let x: Vec<u16> = (0..=u16::MAX).collect();
-    let mut expected = (vec![0; x.len()], vec![0; x.len()]);
-    scaled::reference(&x, &mut expected.0, &mut expected.1);
-    each_variant(scaled::variants(), |isa| {
-        let mut found = (vec![1; x.len()], vec![1; x.len()]);
-        scaled::with(isa, &x, &mut found.0, &mut found.1).unwrap();
-        assert_eq!(found, expected, "{isa}");
-    });
-    let x: Vec<i16> = (i16::MIN..=i16::MAX).collect();
-    let mut expected = (vec![0; x.len()], vec![0; x.len()]);
-    signed::reference(&x, &mut expected.0, &mut expected.1);
-    each_variant(signed::variants(), |isa| {
-        let mut found = (vec![1; x.len()], vec![1; x.len()]);
-        signed::with(isa, &x, &mut found.0, &mut found.1).unwrap();
-        assert_eq!(found, expected, "{isa}");
-    });
+    macro_rules! check {
+        ($kernel:ident, $x:expr) => {{
+            let x: Vec<_> = $x.collect();
+            let mut expected = (vec![0; x.len()], vec![0; x.len()]);
+            $kernel::reference(&x, &mut expected.0, &mut expected.1);
+            each_variant($kernel::variants(), |isa| {
+                let mut found = (vec![1; x.len()], vec![1; x.len()]);
+                $kernel::with(isa, &x, &mut found.0, &mut found.1).unwrap();
+                assert_eq!(found, expected, "{isa}");
+            });
+        }};
+    }
+    check!(scaled, 0..=u16::MAX);
+    check!(signed, i16::MIN..=i16::MAX);
 }
 
 #[test]

@@ -39,12 +39,12 @@ impl Elements {
         width: usize,
         part: &Part,
     ) -> Elements {
-        let behind = components.iter().max().map_or(0, |last| count - 1 - last);
-        let known = |lanes: usize| Places::Known((lanes * count).saturating_sub(behind));
+        let known = |lanes: usize| Elements::known((count, components), lanes);
         let end = match part {
-            Part::Whole => known(width),
-            Part::First(lanes) => known(*lanes.min(&width)),
+            Part::Whole => return known(width),
+            Part::First(lanes) => return known(*lanes.min(&width)),
             Part::Counted { active, .. } => {
+                let behind = behind(count, components);
                 let end = format!("({active} * {count}).saturating_sub({behind})");
                 Places::Counted(printer.name("end", &end))
             }
@@ -53,6 +53,15 @@ impl Elements {
             count,
             components: components.to_vec(),
             end,
+        }
+    }
+
+    /// Those of so many lanes.
+    fn known((count, components): (usize, &[usize]), lanes: usize) -> Elements {
+        Elements {
+            count,
+            components: components.to_vec(),
+            end: Places::Known((lanes * count).saturating_sub(behind(count, components))),
         }
     }
 
@@ -81,6 +90,11 @@ impl Elements {
         let there = (0..width).filter(|slot| self.components.contains(&((at + slot) % self.count)));
         there.fold(0, |bits, slot| bits | 1 << slot)
     }
+}
+
+/// How many components are behind the last one that is there.
+fn behind(count: usize, components: &[usize]) -> usize {
+    components.iter().max().map_or(0, |last| count - 1 - last)
 }
 
 impl Unit {
@@ -176,5 +190,35 @@ impl Unit {
             Some(mask) => self.masked_store(&to, mask, &value),
             None => self.store(&to, &value),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Elements, Places};
+
+    #[test]
+    fn nothing_is_there_behind_the_last_component() {
+        for width in [2, 4, 8, 16] {
+            for (count, wanted) in (2..=12).flat_map(|count| (0..count).map(move |at| (count, at)))
+            {
+                for lanes in 1..=width {
+                    let elements = Elements::known((count, &[wanted]), lanes);
+                    let last = (lanes - 1) * count + wanted;
+                    let ends = (0..count).map(|register| {
+                        match elements.before_end(register * width, width) {
+                            Places::Known(0) => 0,
+                            Places::Known(there) => register * width + there,
+                            Places::Counted(_) => usize::MAX,
+                        }
+                    });
+                    assert_eq!(
+                        ends.max(),
+                        Some(last + 1),
+                        "{width} {count} {wanted} {lanes}"
+                    );
+                }
+            }
+        }
     }
 }

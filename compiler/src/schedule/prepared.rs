@@ -28,15 +28,9 @@ impl Prepared<'_> {
     /// # Errors
     /// If a temporary is computed from its own earlier elements, and not from those some iterations before.
     pub fn of<'a>(program: &'a Program, wishes: &Wishes) -> Result<Prepared<'a>, String> {
-        let program = match shown::run(program) {
-            Some(program) => Cow::Owned(program),
-            None => Cow::Borrowed(program),
-        };
+        let program = shown::run(program).map_or(Cow::Borrowed(program), Cow::Owned);
         let carried = Carried::of(&program)?;
-        let program = match latest::run(&program, &carried) {
-            Some(program) => Cow::Owned(program),
-            None => program,
-        };
+        let program = latest::run(&program, &carried).map_or(program, Cow::Owned);
         let program = match program {
             Cow::Borrowed(program) => Totals::taken(program),
             Cow::Owned(program) => Cow::Owned(Totals::taken(&program).into_owned()),
