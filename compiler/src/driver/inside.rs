@@ -82,8 +82,10 @@ fn entered(
                 let name = &program.loop_index(index).name;
                 return Some(format!("`{name}` moves beyond its end"));
             }
-            Steps::Rest | Steps::Once | Steps::Strips => Reach::Below(1),
-            Steps::All | Steps::Whole => {
+            Steps::Rest | Steps::Once | Steps::Strips | Steps::First(_) | Steps::Last(_) => {
+                Reach::Below(1)
+            }
+            Steps::All | Steps::Whole | Steps::Skewed { .. } => {
                 Reach::Below(own.step + more.unwrap_or(0) as usize - ahead)
             }
         };

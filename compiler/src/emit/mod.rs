@@ -29,6 +29,7 @@ mod large;
 mod limits;
 mod linear;
 mod lines;
+mod loops;
 mod map_checks;
 mod memory;
 mod names;

@@ -50,6 +50,7 @@ impl Around {
                 Steps::All => iterations.is_some_and(|n| n <= l.step),
                 Steps::Once => true,
                 Steps::Whole | Steps::Rest | Steps::Strips => false,
+                Steps::First(_) | Steps::Last(_) | Steps::Skewed { .. } => false,
             },
             end: (l.start == 0 && l.steps == Steps::All).then(|| l.end.clone()),
         });

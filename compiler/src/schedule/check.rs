@@ -214,8 +214,8 @@ impl Checker<'_> {
             }
         }
         let times = match inner.steps {
-            Steps::All | Steps::Whole | Steps::Once | Steps::Strips => 1,
             Steps::Rest => inner.step.saturating_sub(1),
+            _ => 1,
         };
         for number in 0..times {
             let outside = self.defined.clone();

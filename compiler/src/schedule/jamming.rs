@@ -16,6 +16,7 @@ use super::pipelining::is_over_vectors;
 use super::tree::{
     Dimension, Instance, Loop, Node, Pipelined, Schedule, Steps, Storage, instances,
 };
+use super::wavefront;
 use crate::ir::{Access, Affine, ArrayId, Extent, IndexId, Program};
 use std::collections::HashSet;
 
@@ -24,11 +25,15 @@ pub const ROWS: [usize; 3] = [1, 2, 4];
 
 /// Puts so many rows together, wherever that can be; whether it can be anywhere.
 pub fn run(program: &Program, schedule: &mut Schedule, rows: usize) -> bool {
-    if rows < 2 || program.exact {
+    if rows < 2 {
         return false;
     }
+    let skewed = wavefront::run(program, schedule, rows);
+    if program.exact {
+        return skewed;
+    }
     let body = std::mem::take(&mut schedule.body);
-    let mut found = false;
+    let mut found = skewed;
     let fits = |l: &Loop| is_jammable(program, schedule, l) && !inside(program, schedule, l);
     let body = nodes(body, &fits, (rows, &mut found));
     schedule.body = body;
@@ -238,7 +243,8 @@ fn together(nodes: &mut [Node], (index, rows): (IndexId, usize)) {
     }
 }
 
-fn moved(mut instance: Instance, (index, row): (IndexId, usize)) -> Instance {
+/// An instance some rows later.
+pub fn moved(mut instance: Instance, (index, row): (IndexId, usize)) -> Instance {
     instance.offsets.extend((row > 0).then_some((index, row)));
     instance
 }

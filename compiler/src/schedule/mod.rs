@@ -70,6 +70,7 @@ pub mod tree;
 mod turns;
 pub mod unrolling;
 pub mod views;
+pub mod wavefront;
 mod widths;
 mod windows;
 pub mod wishes;

@@ -12,7 +12,7 @@ use super::own_block::own_block;
 use super::pressure::Pressure;
 use super::strided;
 use super::tree::{CopyOut, Dimension, Instance, Node, Schedule, Steps, Storage, instances};
-use super::{functions, integers, swept, windows};
+use super::{functions, integers, swept, wavefront, windows};
 use crate::analysis::cost::{NOMINAL, nominal};
 use crate::ir::{Access, Affine, ArrayId, Element, Expr, ExprId, IndexId, Program, Role};
 use crate::machine::{self, ARITHMETIC, CALL, LATENCY, LOOP, THROUGH_MEMORY, TRANSPOSED};
@@ -119,12 +119,16 @@ impl<'a> Model<'a> {
 
     fn node(&self, node: &Node) -> f64 {
         match node {
+            Node::Loop(l) if matches!(l.steps, Steps::Skewed { .. }) => {
+                self.nodes(&wavefront::expanded(l))
+            }
             Node::Loop(l) => {
                 let masked = overlaid::masked(self.program, self.schedule, l);
                 let length = l.iterations();
                 let length = match (l.steps, length) {
                     // Half of what may be left.
                     (Steps::Once, _) => 1.0,
+                    (Steps::First(most) | Steps::Last(most), _) => most as f64,
                     (Steps::Rest, _) => l.step.saturating_sub(1) as f64 / 2.0,
                     (_, Some(length)) => length as f64,
                     (_, None) => {
@@ -172,7 +176,10 @@ impl<'a> Model<'a> {
     fn handed_on(&self, instances: &[Instance]) -> f64 {
         let targets = (instances.iter()).map(|own| &self.program.equations[own.equation].target);
         let chains = targets.map(|target| match self.schedule.storage_of(target.array) {
-            Some(Storage::Registers { .. }) => 2.0 * LATENCY,
+            // Places have chains of their own.
+            Some(storage @ Storage::Registers { .. }) => {
+                2.0 * LATENCY / storage.nominal(1).max(1) as f64
+            }
             Some(Storage::Memory { extents, .. }) => match extents.as_slice() {
                 [Dimension::Ring(depth @ 2..)] if target.subscripts[0].as_index().is_none() => {
                     let vectors = *depth as f64 / self.schedule.width as f64;

@@ -252,6 +252,8 @@ impl Loop {
         let end = self.end.as_constant()?;
         let end = match self.steps {
             Steps::Once => end.min(self.start + 1),
+            Steps::First(most) => end.min(self.start + most),
+            Steps::Last(most) => end.min(self.start + most),
             _ => end,
         };
         Some(end.saturating_sub(self.start).div_ceil(self.step))
@@ -276,6 +278,19 @@ pub enum Steps {
     /// The first one, if there is one: what is done before the iterations of another loop, and only where
     /// that has any.
     Once,
+    /// So many at the start, or fewer if there are not so many.
+    First(usize),
+    /// So many at the end, or fewer if there are not so many.
+    Last(usize),
+    /// All, for each of the rows that the instances' offsets in the index of a loop around are: each row takes its
+    /// iterations `by` of them later than the row before it (see [`wavefront`](super::wavefront)). Each block is one
+    /// row's.
+    Skewed {
+        /// The index whose offsets number the rows.
+        over: IndexId,
+        /// Iterations that a row is behind the one before it.
+        by: usize,
+    },
 }
 
 /// An equation at a point of its domain: each index's value is that of its loop, plus an offset.

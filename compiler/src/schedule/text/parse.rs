@@ -174,7 +174,10 @@ fn one(parser: &mut Parser, program: &Program) -> Result<Node> {
     let steps = named
         .into_iter()
         .find(|(word, _)| parser.take_keyword(word));
-    let steps = steps.map_or(Steps::All, |(_, steps)| steps);
+    let steps = match steps {
+        Some((_, steps)) => steps,
+        None => counted(parser)?,
+    };
     let with = match parser.take_keyword("with") {
         true => moved(parser)?,
         false => Vec::new(),
@@ -191,6 +194,23 @@ fn one(parser: &mut Parser, program: &Program) -> Result<Node> {
         step,
         body,
     }))
+}
+
+/// Steps that have a number; all where there is none.
+fn counted(parser: &mut Parser) -> Result<Steps> {
+    if parser.take_keyword("first") {
+        return Ok(Steps::First(parser.count("how many steps")?));
+    }
+    if parser.take_keyword("last") {
+        return Ok(Steps::Last(parser.count("how many steps")?));
+    }
+    if parser.take_keyword("skewed") {
+        let by = parser.count("how far rows are apart")?;
+        parser.keyword("over")?;
+        let over = parser.index()?;
+        return Ok(Steps::Skewed { over, by });
+    }
+    Ok(Steps::All)
 }
 
 fn copy(parser: &mut Parser) -> Result<Node> {

@@ -126,6 +126,11 @@ impl Printer<'_> {
             Steps::Rest => head.push_str(" rest"),
             Steps::Once => head.push_str(" once"),
             Steps::Strips => head.push_str(" strips"),
+            Steps::First(most) => head.push_str(&format!(" first {most}")),
+            Steps::Last(most) => head.push_str(&format!(" last {most}")),
+            Steps::Skewed { over, by } => {
+                head.push_str(&format!(" skewed {by} over {}", self.names.index(over)));
+            }
         }
         if !inner.with.is_empty() {
             head.push_str(&format!(" with {}", self.moved(&inner.with)));

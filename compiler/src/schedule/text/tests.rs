@@ -182,7 +182,15 @@ fn nodes(random: &mut Random, program: &Program, depth: usize) -> Vec<Node> {
             Node::Loop(Loop {
                 index,
                 with: with.collect(),
-                steps: random.one(&[Steps::All, Steps::Whole, Steps::Rest, Steps::Once]),
+                steps: random.one(&[
+                    Steps::All,
+                    Steps::Whole,
+                    Steps::Rest,
+                    Steps::Once,
+                    Steps::First(2),
+                    Steps::Last(3),
+                    Steps::Skewed { over: index, by: 1 },
+                ]),
                 start: random.below(3),
                 end,
                 step: random.below(3) + 1,

@@ -6,6 +6,7 @@ use super::{Machine, Result};
 use crate::ir::{Combining, Element, Extent, IndexId};
 use crate::number::Field;
 use crate::schedule::tree::{Instance, Loop, Steps};
+use crate::schedule::wavefront;
 
 /// Points at which an expression is evaluated at once, unless there are more lanes: rows of values stay in the
 /// nearest cache.
@@ -20,10 +21,12 @@ pub fn iterations(
     let step = of.step.max(1);
     let whole = start + end.saturating_sub(start) / step * step;
     match of.steps {
-        Steps::All | Steps::Strips => (start..end).step_by(step),
+        Steps::All | Steps::Strips | Steps::Skewed { .. } => (start..end).step_by(step),
         Steps::Whole => (start..whole).step_by(step),
         Steps::Rest => (whole..end).step_by(1),
         Steps::Once => (start..end.min(start + 1)).step_by(1),
+        Steps::First(most) => (start..end.min(start + most)).step_by(1),
+        Steps::Last(most) => (start.max(end.saturating_sub(most))..end).step_by(1),
     }
 }
 
@@ -57,6 +60,9 @@ impl Machine<'_> {
         if inner.steps == Steps::Strips {
             return self.in_strips(inner, end);
         }
+        if let Steps::Skewed { over, by } = inner.steps {
+            return self.skewed(inner, (over, by), end);
+        }
         let outer = self.point.loops[inner.index.0 as usize];
         let visible = self.arrays.visible();
         for value in iterations(inner, start, end) {
@@ -71,6 +77,21 @@ impl Machine<'_> {
         self.set(inner.index, outer);
         inner.with.iter().for_each(|(index, _)| self.set(*index, 0));
         self.drain(inner)
+    }
+
+    /// Runs the rows of a skewed loop, each some iterations behind the one before it.
+    fn skewed(&mut self, inner: &Loop, (over, by): (IndexId, usize), end: usize) -> Result<()> {
+        let outer = self.point.loops[inner.index.0 as usize];
+        let visible = self.arrays.visible();
+        for (row, value) in wavefront::order(wavefront::rows(inner, over), by, end) {
+            self.set(inner.index, value as i64);
+            for block in wavefront::of_row(&inner.body, over, row) {
+                self.nodes(std::slice::from_ref(block))?;
+            }
+            self.arrays.hide(visible);
+        }
+        self.set(inner.index, outer);
+        Ok(())
     }
 
     /// Runs the body of a loop over strips for each of them.

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::{Loops, Runs};
 use crate::ir::{Affine, Equation, Extent, IndexId, Program, Role};
 use crate::schedule::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
+use crate::schedule::wavefront;
 
 /// Iterations that are left of a loop, at least.
 const FEWEST: usize = 3;
@@ -304,11 +305,14 @@ fn add_steps(program: &Program, nodes: &[Node], result: &mut BTreeMap<Affine, us
             (Steps::Strips, Some(ahead)) => ahead + 3 * inner.step,
             (Steps::Strips, None) => inner.step + inner.step / 2 + 1,
             (Steps::Whole | Steps::Rest, _) => 3 * inner.step - 1,
-            (Steps::All | Steps::Once, _) => inner.step + 1,
+            // Each row has columns alone, and beside all others.
+            (Steps::Skewed { over, by }, _) => by * wavefront::rows(inner, over) + 1,
+            _ => inner.step + 1,
         };
         let moving = inner.with.iter().map(|(index, _)| *index);
         let moving = moving.filter(|_| inner.steps == Steps::Strips);
-        let own = std::iter::once(inner.index).filter(|_| inner.step > 1);
+        let skewed = matches!(inner.steps, Steps::Skewed { .. });
+        let own = std::iter::once(inner.index).filter(|_| inner.step > 1 || skewed);
         for index in own.chain(moving) {
             if let Some(length) = program.loop_index(index).extent.run_time() {
                 let most = result.entry(length.clone()).or_default();

@@ -1,0 +1,225 @@
+//! Printing loops: all of their steps, whole ones and what these leave, some at either end.
+
+use super::printer::Printer;
+use crate::ir::Extent;
+use crate::schedule::shorter::{first_vectors, shorter_steps};
+use crate::schedule::tree::{Loop, Node, Steps};
+use crate::schedule::unrolling::is_short;
+use crate::schedule::wavefront;
+
+impl Printer<'_> {
+    /// Prints a loop.
+    pub fn print_loop(&mut self, l: &Loop) {
+        let name = self.names[&l.index].clone();
+        let last = match l.end {
+            Extent::Constant(end) if end <= l.start => return,
+            Extent::Constant(end) => Some(l.start + (end - 1 - l.start) / l.step * l.step),
+            Extent::RunTime(_) => None,
+        };
+        match l.steps {
+            Steps::All => {}
+            Steps::Whole => return self.whole_steps(l),
+            Steps::Rest => return self.rest(l),
+            Steps::Once => return self.first_iteration(l),
+            Steps::Strips => return self.in_strips(l),
+            Steps::First(_) | Steps::Last(_) => return self.few(l),
+            Steps::Skewed { .. } => return self.nodes(&wavefront::expanded(l)),
+        }
+        let end = self.extent(&l.end);
+        let (first, end) = (self.first_of(l.index, l.start), self.end_of(l.index, end));
+        self.around.enter(l, 0);
+        let visible = self.registers.clone();
+        if let Some(last) = last {
+            self.ranges.insert(l.index, (l.start, last));
+        }
+        if last == Some(l.start) {
+            self.line(&format!("{{ let {name} = {}usize;", l.start));
+            self.body(l);
+            self.line("}");
+        } else if l.step == 1 {
+            let first = first.trim_end_matches("usize");
+            self.line(&format!("for {name} in {first}..{end} {{"));
+            self.body(l);
+            self.line("}");
+        } else {
+            let mesh = self.schedule.is_lane(l.index) && last.is_none();
+            if mesh && self.unit.width > 1 && !l.with.is_empty() {
+                self.overlapped(l, &end);
+                self.registers = visible;
+                self.around.leave();
+                return;
+            }
+            if mesh && self.unit.width > 1 && self.in_parts(l) {
+                self.whole_vectors(l, (&first, &end));
+                self.registers = visible;
+                self.around.leave();
+                return;
+            }
+            self.line(&format!(
+                "let {name}_end = {end}; let mut {name} = {first}; while {name} < {name}_end {{"
+            ));
+            if mesh && self.unit.width > 1 {
+                self.mesh_lanes(&name, l.step);
+            }
+            self.begin_pipelined(l);
+            self.body(l);
+            if mesh {
+                self.active.clear();
+            }
+            self.line(&format!("{name} += {}; }}", l.step));
+            self.drain_pipelined(l);
+        }
+        self.ranges.remove(&l.index);
+        self.registers = visible;
+        self.around.leave();
+    }
+
+    /// Whether the body of a loop over lanes stands there for whole steps, for whole vectors and for what is left: a
+    /// short one, or one of vectors that go through loops together, where those that are not there take as long.
+    fn in_parts(&self, l: &Loop) -> bool {
+        let width = self.unit.width;
+        let loops = l.body.iter().any(|node| matches!(node, Node::Loop(_)));
+        let together = loops && l.step > width;
+        together || is_short(self.program, &first_vectors(l, 1, width).body)
+    }
+
+    /// A short body for whole vectors, which need no masks: for those of whole steps, one by one for
+    /// those after, and once more for what they leave.
+    fn whole_vectors(&mut self, l: &Loop, (first, end): (&str, &str)) {
+        let name = self.names[&l.index].clone();
+        let visible = self.registers.clone();
+        let one = first_vectors(l, 1, self.unit.width);
+        self.line(&format!(
+            "let {name}_end = {end}; let mut {name} = {first};"
+        ));
+        self.active.clear();
+        let streams = self.lead(&one, &[]);
+        let lead = match streams {
+            Some(_) => None,
+            None => self.first_aligned(&one),
+        };
+        // The iterations before the first aligned store and those that whole vectors leave have one text.
+        let part = lead.map(|lead| self.mutable("part_end", &format!("{name} + {lead}")));
+        if let Some(part) = &part {
+            self.line(&format!(
+                "loop {{ if {name} < {part} {{ let {name}_end = {part};"
+            ));
+            self.masked(&one);
+            self.line(&format!("}} {name} = {part};"));
+        }
+        let streamed = streams.iter().map(|flag| (l, Some(flag.clone())));
+        let shorter = shorter_steps(l, self.unit.width);
+        let plain = std::iter::once(l).chain(&shorter);
+        for (part, flag) in streamed.chain(plain.map(|part| (part, None))) {
+            let step = part.step;
+            self.begin_streaming(flag.as_deref());
+            self.line(&format!("while {name} + {step} <= {name}_end {{"));
+            for lane in 0..step {
+                self.line(&format!("let {name}_{lane} = {name} + {lane};"));
+            }
+            self.body(part);
+            self.registers.clone_from(&visible);
+            self.line(&format!("{name} += {step}; }}"));
+            self.end_streaming(flag.is_some());
+        }
+        if let Some(part) = part {
+            self.line(&format!(
+                "if {name} >= {name}_end {{ break; }} {part} = {name}_end; }}"
+            ));
+            return;
+        }
+        self.line(&format!("if {name} < {name}_end {{"));
+        self.masked(&one);
+        self.line("}");
+    }
+
+    /// One vector of a loop, under a mask of the iterations that there are.
+    fn masked(&mut self, one: &Loop) {
+        let visible = self.registers.clone();
+        let name = self.names[&one.index].clone();
+        self.mesh_lanes(&name, one.step);
+        self.body(one);
+        self.active.clear();
+        self.registers = visible;
+    }
+
+    fn whole_steps(&mut self, l: &Loop) {
+        let (name, end) = (self.names[&l.index].clone(), self.extent(&l.end));
+        let (start, end) = (self.first_of(l.index, l.start), self.end_of(l.index, end));
+        let step = l.step;
+        self.around.enter(l, 0);
+        let visible = self.registers.clone();
+        self.line(&format!(
+            "let {name}_end = {end}; let mut {name} = {start}; \
+             while {name} + {step} <= {name}_end {{"
+        ));
+        self.body(l);
+        self.line(&format!("{name} += {step}; }}"));
+        self.registers = visible;
+        self.around.leave();
+    }
+
+    /// What whole steps leave: the body for each value that may be left.
+    fn rest(&mut self, l: &Loop) {
+        let (name, end) = (self.names[&l.index].clone(), self.extent(&l.end));
+        let (start, end) = (self.first_of(l.index, l.start), self.end_of(l.index, end));
+        let (start, step) = (start.trim_end_matches("usize"), l.step);
+        let first = self.fresh(&name);
+        self.line(&format!(
+            "let {name}_end = {end}; \
+             let {first} = {start} + {name}_end.saturating_sub({start}) / {step} * {step};"
+        ));
+        for number in 0..step.saturating_sub(1) {
+            self.around.enter(l, number);
+            let visible = self.registers.clone();
+            self.line(&format!(
+                "if {first} + {number} < {name}_end {{ let {name} = {first} + {number};"
+            ));
+            self.body(l);
+            self.line("}");
+            self.registers = visible;
+            self.around.leave();
+        }
+    }
+
+    /// A number of iterations at the start of a loop, or at its end.
+    fn few(&mut self, l: &Loop) {
+        let (name, end) = (self.names[&l.index].clone(), self.extent(&l.end));
+        let (start, end) = (self.first_of(l.index, l.start), self.end_of(l.index, end));
+        let (start, end) = match l.steps {
+            Steps::Last(most) => (
+                format!("::core::cmp::Ord::max(({end}).saturating_sub({most}usize), {start})"),
+                end,
+            ),
+            Steps::First(most) => {
+                let least = format!("::core::cmp::Ord::min({end}, {start} + {most}usize)");
+                (start, least)
+            }
+            _ => (start, end),
+        };
+        self.around.enter(l, 0);
+        let visible = self.registers.clone();
+        self.line(&format!("for {name} in {start}..{end} {{"));
+        self.body(l);
+        self.line("}");
+        self.registers = visible;
+        self.around.leave();
+    }
+
+    /// The first iteration of a loop, if it has one.
+    fn first_iteration(&mut self, l: &Loop) {
+        let (name, end) = (self.names[&l.index].clone(), self.extent(&l.end));
+        let (start, end) = (self.first_of(l.index, l.start), self.end_of(l.index, end));
+        self.around.enter(l, 0);
+        if !self.strips.contains_key(&l.index) {
+            self.ranges.insert(l.index, (l.start, l.start));
+        }
+        let visible = self.registers.clone();
+        self.line(&format!("if {start} < {end} {{ let {name} = {start};"));
+        self.body(l);
+        self.line("}");
+        self.registers = visible;
+        self.ranges.remove(&l.index);
+        self.around.leave();
+    }
+}
