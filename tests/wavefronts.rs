@@ -70,6 +70,39 @@ kernel! {
         }
     }
 
+    /// The least costly way along two sequences: from the row before, the column before, or both.
+    #[opt(strict)]
+    pub fn warped(n: usize, m: usize, a: &[f64], b: &[f64], d: &mut [f64]) {
+        for i in 1..n {
+            for j in 1..m {
+                let cost = (a[i] - b[j]).abs();
+                d[i * m + j] = cost + d[(i - 1) * m + j].min(d[i * m + j - 1]).min(d[(i - 1) * m + j - 1]);
+            }
+        }
+    }
+
+    /// Sums over all that is above and to the left.
+    #[opt(strict)]
+    pub fn integral(x: &[[f64; 11]], s: &mut [[f64; 11]]) {
+        for i in 1..s.len() {
+            for j in 1..11 {
+                s[i][j] = x[i][j] + s[i - 1][j] + s[i][j - 1] - s[i - 1][j - 1];
+            }
+        }
+    }
+
+    /// From two rows and two columns before, and from between them.
+    #[opt(strict)]
+    pub fn far(n: usize, m: usize, x: &[f64], u: &mut [f64]) {
+        for i in 2..n {
+            for j in 2..m {
+                let before = 0.25 * u[(i - 2) * m + j] - 0.5 * u[i * m + j - 2];
+                let between = 0.125 * u[(i - 1) * m + j - 2] + 0.5 * u[(i - 2) * m + j - 1] - u[(i - 2) * m + j - 2];
+                u[i * m + j] = x[i * m + j] + before + 0.25 * between;
+            }
+        }
+    }
+
     /// Two arrays in one nest, one of which goes along rows alone.
     #[opt(strict)]
     pub fn paired(n: usize, m: usize, x: &[f64], u: &mut [f64], v: &mut [f64]) {
@@ -121,7 +154,21 @@ fn rows_side_by_side_have_the_bits_of_the_text() {
             check!(paired(n, m, &q; u, v));
             let u = size;
             check!(backwards(n, m, &q; u));
+            check!(far(n, m, &q; u));
+            let (a, b) = (noise::<f64>(3, n), noise::<f64>(4, m));
+            let d = size;
+            check!(warped(n, m, &a, &b; d));
         }
+        let x: Vec<[f64; 11]> = (0..n)
+            .map(|row| noise(row, 11).try_into().unwrap())
+            .collect();
+        let mut expected = x.clone();
+        integral::reference(&x, &mut expected);
+        support::each_variant(integral::variants(), |isa| {
+            let mut s = x.clone();
+            integral::with(isa, &x, &mut s).unwrap();
+            assert_eq!(s, expected, "{isa}");
+        });
         let x: Vec<[f64; 13]> = (0..n)
             .map(|row| noise(row, 13).try_into().unwrap())
             .collect();
@@ -145,12 +192,15 @@ fn lines_of_planes_have_the_bits_of_the_text() {
 
 #[test]
 fn reports_say_that_rows_run_side_by_side() {
-    let reports: [&Report; 5] = [
+    let reports: [&Report; 8] = [
         &seidel::REPORT,
         &relaxed::REPORT,
         &upwind::REPORT,
         &solid::REPORT,
         &backwards::REPORT,
+        &warped::REPORT,
+        &integral::REPORT,
+        &far::REPORT,
     ];
     for report in reports {
         let text = format!("{report:#}");

@@ -58,7 +58,9 @@ fn find<'a>(nodes: &'a [Node], way: &mut Way, places: &mut Vec<Place<'a>>) {
                 way.pop();
             }
             Node::Block(instances) => all(instances, (at, &[]), way, places),
-            Node::Reduction { instances, loops } => all(instances, (at, loops), way, places),
+            Node::Reduction {
+                instances, loops, ..
+            } => all(instances, (at, loops), way, places),
             Node::CopyOut(_) | Node::Advance(_) | Node::Zero(_) => {}
         }
     }

@@ -33,7 +33,9 @@ fn nodes(
                 None => nodes(of, &own.body, open),
             },
             Node::Block(instances) => all(of.0, instances, open),
-            Node::Reduction { instances, loops } => {
+            Node::Reduction {
+                instances, loops, ..
+            } => {
                 open.extend(loops.iter().map(|index| (*index, Reach::Below(1))));
                 all(of.0, instances, open)
             }

@@ -38,7 +38,11 @@ impl Printer<'_> {
             match node {
                 Node::Loop(l) => self.print_loop(l),
                 Node::Block(instances) => self.block(instances),
-                Node::Reduction { instances, loops } => self.reduction(instances, loops),
+                Node::Reduction {
+                    instances,
+                    loops,
+                    chains,
+                } => self.reduction(instances, loops, *chains),
                 Node::CopyOut(copy) if copy.pipelined != Pipelined::No => self.copy_pipelined(copy),
                 Node::CopyOut(copy) => self.copy_out(copy),
                 Node::Advance(staged) => self.advance(*staged),

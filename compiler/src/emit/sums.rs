@@ -54,7 +54,7 @@ impl Printer<'_> {
     }
 
     /// Sums in registers: accumulators, the loops, and what becomes of the sums.
-    pub fn reduction(&mut self, instances: &[Instance], loops: &[IndexId]) {
+    pub fn reduction(&mut self, instances: &[Instance], loops: &[IndexId], chains: usize) {
         let mut lanes = self.schedule.lane_loops();
         if self.unit.width > 1 && lanes.any(|lane| loops == [lane]) {
             return self.across(instances);
@@ -101,6 +101,9 @@ impl Printer<'_> {
                     self.add_terms(&mut scope, &here, &accumulators);
                 }
             }
+            None if chains > 1 => {
+                accumulators = self.in_chains(instances, loops, &accumulators, chains);
+            }
             None => {
                 for index in loops {
                     self.open_loop(*index, usize::from(start));
@@ -122,6 +125,87 @@ impl Printer<'_> {
                 accumulate,
             );
         }
+    }
+
+    /// The innermost loop in turns: as many iterations a step as there are chains, each added to accumulators of its own,
+    /// and those that steps leave to the first ones. The accumulators of each instance together.
+    fn in_chains(
+        &mut self,
+        instances: &[Instance],
+        loops: &[IndexId],
+        first: &[Value],
+        chains: usize,
+    ) -> Vec<Value> {
+        let Some((inner, outer)) = loops.split_last() else {
+            return first.to_vec();
+        };
+        let mut all = vec![first.to_vec()];
+        for _ in 1..chains {
+            let pairs = instances.iter().zip(first);
+            let more = pairs.map(|(instance, first)| {
+                let equation = &self.program.equations[instance.equation];
+                let combining = equation.operator.combining();
+                let start = self
+                    .unit_of(first.element)
+                    .identity(combining, first.vector);
+                let base = format!("{}_sum", self.program.array(equation.target.array).name);
+                let text = self.mutable(&base, &start);
+                Value {
+                    text,
+                    ..first.clone()
+                }
+            });
+            all.push(more.collect());
+        }
+        for index in outer {
+            self.open_loop(*index, 0);
+        }
+        let name = self.names[inner].clone();
+        let end = self.extent(&self.program.loop_index(*inner).extent);
+        let (start, end) = (self.first_of(*inner, 0), self.end_of(*inner, end));
+        self.around.enter_sum(*inner, 0);
+        self.line(&format!(
+            "let {name}_end = {end}; let mut {name} = {start}; \
+             while {name} + {chains} <= {name}_end {{"
+        ));
+        let mut scope = Scope::default();
+        for (chain, accumulators) in all.iter().enumerate() {
+            let mut here = instances.to_vec();
+            let offset = (chain > 0).then_some((*inner, chain));
+            here.iter_mut()
+                .for_each(|instance| instance.offsets.extend(offset));
+            self.add_terms(&mut scope, &here, accumulators);
+        }
+        self.line(&format!(
+            "{name} += {chains}; }} while {name} < {name}_end {{"
+        ));
+        self.add_terms(&mut Scope::default(), instances, first);
+        self.line(&format!("{name} += 1; }}"));
+        self.around.leave();
+        self.close_loops(outer);
+        let each = (0..instances.len()).map(|at| {
+            let own = all.iter().map(|chain| chain[at].clone()).collect();
+            self.all_of(&instances[at], own)
+        });
+        each.collect()
+    }
+
+    /// Accumulators of one instance together, in pairs.
+    fn all_of(&mut self, instance: &Instance, mut values: Vec<Value>) -> Value {
+        let equation = &self.program.equations[instance.equation];
+        let combining = equation.operator.combining();
+        while values.len() > 1 {
+            let pairs = values.chunks(2).map(|pair| match pair {
+                [a, b] => {
+                    let unit = self.unit_of(a.element).clone();
+                    let text = unit.combined(combining, a.vector, &a.text, &b.text);
+                    self.bind("sum", &text, a.vector, a.element)
+                }
+                rest => rest[0].clone(),
+            });
+            values = pairs.collect();
+        }
+        values.swap_remove(0)
     }
 
     /// Adds the instances' values to their accumulators, term by term: what one term reads is in

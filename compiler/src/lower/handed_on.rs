@@ -16,7 +16,8 @@
 //! ```
 //! These equations take turns ([`Program::together`](crate::ir::Program::together)), and what is handed on is in
 //! registers, or in a row of memory where loops run inside. What the first iterations read is there before the loop;
-//! that it has so many iterations is assumed.
+//! that it has so many iterations is assumed. What some iterations of several loops ago have written, `y[i - 1][j - 1]`,
+//! is handed on along the outer one first, and what arrives there along the inner one.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -41,9 +42,14 @@ struct Read {
     reader: usize,
     writer: usize,
     access: Access,
-    index: IndexId,
-    by: usize,
+    path: Steps,
 }
+
+/// The loops along which a value is handed on, outermost first, and how many iterations of each.
+type Steps = Vec<(IndexId, usize)>;
+
+/// What an equation writes, that is handed on along a loop once it was along others.
+type Handed = (usize, Steps, IndexId);
 
 impl Lowerer<'_> {
     /// Lets iterations hand on what later ones read, wherever the equations could not run one after the other.
@@ -87,12 +93,11 @@ impl Lowerer<'_> {
                 // What two of them write is not handed on.
                 if let (Some(&writer), None) = (inside.next(), inside.next()) {
                     let found = distance(&self.program.equations[writer], access);
-                    result.extend(found.map(|(index, by)| Read {
+                    result.extend(found.map(|path| Read {
                         reader,
                         writer,
                         access: access.clone(),
-                        index,
-                        by,
+                        path,
                     }));
                 }
             }
@@ -109,11 +114,12 @@ impl Lowerer<'_> {
                 && equation.reduction.is_empty()
                 && self.statements[at].open == first.free
         };
-        let right = |read: &&Read| {
-            let extent = &self.program.loop_index(read.index).extent;
-            let enough = extent.as_constant().is_none_or(|n| n >= read.by);
-            read.by <= MOST_ITERATIONS && enough && self.writes_alone(read)
+        let short = |(index, by): &(IndexId, usize)| {
+            let extent = &self.program.loop_index(*index).extent;
+            let enough = extent.as_constant().is_none_or(|n| n >= *by);
+            *by <= MOST_ITERATIONS && enough
         };
+        let right = |read: &&Read| read.path.iter().all(short) && self.writes_alone(read);
         group.clone().all(alike) && reads.iter().all(right)
     }
 
@@ -128,34 +134,43 @@ impl Lowerer<'_> {
         let mut others = others
             .enumerate()
             .filter(|(at, (equation, _))| *at != read.writer && equation.target.array == array);
-        output && once && others.all(|(_, (_, statement))| !statement.open.contains(&read.index))
+        let inside = |open: &[IndexId]| read.path.iter().any(|(index, _)| open.contains(index));
+        output && once && others.all(|(_, (_, statement))| !inside(&statement.open))
     }
 
     /// Writes the equations of a group as ones that hand values on.
     fn hand_on_in(&mut self, group: Range<usize>, reads: &[&Read]) {
-        let mut longest: BTreeMap<(usize, IndexId), usize> = BTreeMap::new();
+        let mut longest: BTreeMap<Handed, usize> = BTreeMap::new();
         for read in reads {
-            let by = longest.entry((read.writer, read.index)).or_default();
-            *by = read.by.max(*by);
+            for (at, (index, by)) in read.path.iter().enumerate() {
+                let known = (read.writer, read.path[..at].to_vec(), *index);
+                let most = longest.entry(known).or_default();
+                *most = (*by).max(*most);
+            }
         }
+        // What is handed on along other loops first comes after these.
+        let mut longest: Vec<(Handed, usize)> = longest.into_iter().collect();
+        longest.sort_by_key(|((_, before, _), _)| before.len());
         let mut starts: Vec<Placed> = Vec::new();
         let mut steps: Vec<Placed> = Vec::new();
         let mut now: BTreeMap<usize, (Equation, ArrayId)> = BTreeMap::new();
-        let mut values: HashMap<(usize, IndexId, usize), ExprId> = HashMap::new();
-        for (&(writer, index), &most) in &longest {
+        let mut values: HashMap<(usize, Steps), Access> = HashMap::new();
+        for ((writer, before, index), most) in longest {
             let begin = self.begin(reads, (index, most));
             let (value, held) = match now.get(&writer) {
                 Some(known) => known.clone(),
                 None => self.value_of(writer, &begin),
             };
             let site = self.statements[writer].clone();
-            let mut from = value.target.clone();
+            let known = values.get(&(writer, before.clone()));
+            let mut from = known.unwrap_or(&value.target).clone();
             let mut own = Vec::new();
             let output = self.array(self.program.equations[writer].target.array);
             let (name, element) = (output.name.clone(), output.element);
             for by in 1..=most {
                 let to = self.one_longer((&name, element), &value.free, index);
-                let start = self.start(writer, (held, &to, by), index, &begin);
+                let path = [before.clone(), vec![(index, by)]].concat();
+                let start = self.start(writer, (held, &to), &path, &begin);
                 starts.push((start, begin.clone()));
                 let expr = self.read_of(from);
                 let target = to.substitute(&moved(index, 1));
@@ -165,11 +180,11 @@ impl Lowerer<'_> {
                     ..value.clone()
                 };
                 own.push((step, site.clone()));
-                values.insert((writer, index, by), self.read_of(to.clone()));
+                values.insert((writer, path), to.clone());
                 from = to;
             }
             // What is handed on further leaves its place first.
-            steps.extend(own.into_iter().rev());
+            steps.splice(0..0, own.into_iter().rev());
             now.insert(writer, (value, held));
         }
         let mut now = now
@@ -251,30 +266,34 @@ impl Lowerer<'_> {
         access
     }
 
-    /// What the first iteration finds of what was written some iterations before.
+    /// What the first iteration of the last loop of a path finds of what was written so many iterations before.
     fn start(
         &mut self,
         writer: usize,
-        (held, to, by): (ArrayId, &Access, usize),
-        index: IndexId,
+        (held, to): (ArrayId, &Access),
+        path: &[(IndexId, usize)],
         begin: &Site,
     ) -> Equation {
-        let at = |iteration: i64| {
-            move |own: IndexId| match own == index {
-                true => Affine::constant(iteration),
-                false => Affine::index(own),
-            }
+        let index = path[path.len() - 1].0;
+        let first = |own: IndexId| match own == index {
+            true => Affine::constant(0),
+            false => Affine::index(own),
+        };
+        let before = |own: IndexId| {
+            let by = path.iter().find(|(index, _)| *index == own);
+            let by = by.map_or(0, |(_, by)| *by as i64);
+            first(own).sub(&Affine::constant(by))
         };
         let equation = &self.program.equations[writer];
         let free = equation.free.iter().copied();
         let free = free.filter(|own| *own != index).collect();
         let from = Access {
             array: held,
-            ..equation.target.substitute(&at(-(by as i64)))
+            ..equation.target.substitute(&before)
         };
         self.sites.insert(from.clone(), vec![begin.clone()]);
         Equation {
-            target: to.substitute(&at(0)),
+            target: to.substitute(&first),
             operator: Operator::Assign,
             free,
             reduction: Vec::new(),
@@ -291,12 +310,12 @@ impl Lowerer<'_> {
     fn replace(
         &mut self,
         reads: &[&Read],
-        values: &HashMap<(usize, IndexId, usize), ExprId>,
+        values: &HashMap<(usize, Steps), Access>,
         now: &mut BTreeMap<usize, Equation>,
     ) {
         for read in reads {
             let found = self.read_of(read.access.clone());
-            let value = values[&(read.writer, read.index, read.by)];
+            let value = self.read_of(values[&(read.writer, read.path.clone())].clone());
             let mut known = HashMap::from([(found, value)]);
             let own = match now.get_mut(&read.reader) {
                 Some(value) => &mut value.expr,
@@ -360,8 +379,12 @@ fn taking_turns(reads: &[Read], last: usize) -> Range<usize> {
     }
 }
 
-/// The loop whose iterations write what others read so many iterations later, if all do.
-fn distance(writer: &Equation, access: &Access) -> Option<(IndexId, usize)> {
+/// The loops whose iterations write what others read so many iterations of them later, if all do.
+fn distance(writer: &Equation, access: &Access) -> Option<Steps> {
+    along_one(writer, access).or_else(|| along_several(writer, access))
+}
+
+fn along_one(writer: &Equation, access: &Access) -> Option<Steps> {
     writer.free.iter().find_map(|index| {
         let pairs = || writer.target.subscripts.iter().zip(&access.subscripts);
         let along = pairs().find(|(written, _)| written.coefficient(*index) != 0)?;
@@ -370,8 +393,33 @@ fn distance(writer: &Equation, access: &Access) -> Option<(IndexId, usize)> {
         let mut all = pairs();
         let same = all.all(|(written, read)| written.substitute(&moved(*index, -by)) == *read);
         let by = usize::try_from(by).ok().filter(|by| *by > 0 && same)?;
-        Some((*index, by))
+        Some(vec![(*index, by)])
     })
+}
+
+/// Along loops each of which has a subscript for itself.
+fn along_several(writer: &Equation, access: &Access) -> Option<Steps> {
+    let pairs = || writer.target.subscripts.iter().zip(&access.subscripts);
+    let alone = |written: &Affine, index: IndexId| {
+        let moves = |other: &IndexId| written.depends_on(*other);
+        written.coefficient(index) != 0 && writer.free.iter().filter(|own| moves(own)).count() == 1
+    };
+    let mut path = Steps::new();
+    for index in &writer.free {
+        let (written, read) = pairs().find(|(written, _)| alone(written, *index))?;
+        let difference = written.sub(read).as_constant()?;
+        let by = difference.checked_div(written.coefficient(*index))?;
+        path.push((*index, usize::try_from(by).ok()?));
+    }
+    path.retain(|(_, by)| *by > 0);
+    let before = |own: IndexId| {
+        let by = path.iter().find(|(index, _)| *index == own);
+        let by = by.map_or(0, |(_, by)| *by as i64);
+        Affine::index(own).sub(&Affine::constant(by))
+    };
+    let mut all = pairs();
+    let same = all.all(|(written, read)| written.substitute(&before) == *read);
+    (same && !path.is_empty()).then_some(path)
 }
 
 /// Some iterations later.

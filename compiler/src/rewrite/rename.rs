@@ -101,10 +101,14 @@ pub fn substitution(names: &HashMap<IndexId, IndexId>) -> impl Fn(IndexId) -> Af
 pub fn unify(program: &mut Program) {
     let classes = Classes::of(program);
     rename_mirrors(program, &classes);
+    let begun: Vec<_> = (0..program.equations.len())
+        .map(|at| begun(program, &classes, at))
+        .collect();
     for at in 0..program.equations.len() {
         let mut equation = program.equations[at].clone();
         let domain: Vec<IndexId> = equation.domain().collect();
-        let names = classes.rename(program, &domain);
+        let mut names = classes.rename(program, &domain);
+        names.extend(begun[at].clone());
         substitute(&mut program.pool, &mut equation, &substitution(&names));
         for index in equation.free.iter_mut().chain(&mut equation.reduction) {
             let new = names[index];
@@ -112,6 +116,39 @@ pub fn unify(program: &mut Program) {
             *index = new;
         }
         program.equations[at] = equation;
+    }
+}
+
+/// The names in an equation that says where iterations begin which hand values on, as those of these: it stands in the
+/// loops around theirs.
+fn begun(program: &Program, classes: &Classes, at: usize) -> HashMap<IndexId, IndexId> {
+    let target = &program.equations[at].target;
+    let groups = program.together().into_iter();
+    let mut groups = groups.filter(|group| group.len() > 1 && group.start > at);
+    let writes = |other: &usize| program.equations[*other].target.array == target.array;
+    let Some(writer) = groups.find_map(|mut group| group.find(writes)) else {
+        return HashMap::new();
+    };
+    let writer = &program.equations[writer];
+    let domain: Vec<IndexId> = writer.domain().collect();
+    let names = classes.rename(program, &domain);
+    let extent = |index: IndexId| &program.loop_index(index).extent;
+    let pairs = target.subscripts.iter().zip(&writer.target.subscripts);
+    let found = pairs.filter_map(|(own, other)| {
+        let (own, other) = (own.as_index()?, other.as_index()?);
+        (extent(own) == extent(other)).then_some((own, names[&other]))
+    });
+    let found: HashMap<IndexId, IndexId> = found.collect();
+    let whole = program.equations[at]
+        .domain()
+        .all(|index| found.contains_key(&index));
+    // Two of them stay two.
+    let mut apart: Vec<IndexId> = found.values().copied().collect();
+    apart.sort_unstable();
+    apart.dedup();
+    match whole && apart.len() == found.len() {
+        true => found,
+        false => HashMap::new(),
     }
 }
 

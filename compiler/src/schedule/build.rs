@@ -238,7 +238,12 @@ impl Builder<'_> {
                 Step::Sum(loops) => {
                     self.mark(&group, open);
                     let instances = group.iter().map(|at| instance(*at, &[])).collect();
-                    nodes.push(Node::Reduction { instances, loops });
+                    let chains = 1;
+                    nodes.push(Node::Reduction {
+                        instances,
+                        loops,
+                        chains,
+                    });
                 }
                 Step::Tile(free, reduction) => {
                     nodes.extend(self.tile(&group, &free, &reduction, open))

@@ -153,7 +153,9 @@ impl Checker<'_> {
                         self.write(instance, true)?;
                     }
                 }
-                Node::Reduction { instances, loops } => self.reduction(instances, loops)?,
+                Node::Reduction {
+                    instances, loops, ..
+                } => self.reduction(instances, loops)?,
                 Node::CopyOut(copy) => {
                     if copy.pipelined != Pipelined::No && !self.pipelined.contains(&copy.staged) {
                         let name = self.name(copy.staged);

@@ -102,7 +102,9 @@ impl Count<'_> {
                     continue;
                 }
                 Node::Block(instances) => self.block(instances),
-                Node::Reduction { instances, loops } => {
+                Node::Reduction {
+                    instances, loops, ..
+                } => {
                     self.reduction(instances, loops, times);
                     continue;
                 }

@@ -8,6 +8,7 @@ pub mod buffers;
 mod build;
 mod candidates;
 mod carried;
+mod chains;
 pub mod check;
 mod compiled;
 mod covering;

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::chains;
 use super::executed::unseen;
 use super::factors::terms;
 use super::leaving;
@@ -11,7 +12,7 @@ use super::overlapped;
 use super::own_block::own_block;
 use super::pressure::Pressure;
 use super::strided;
-use super::tree::{CopyOut, Dimension, Instance, Node, Schedule, Steps, Storage, instances};
+use super::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Steps, Storage, instances};
 use super::{functions, integers, swept, wavefront, windows};
 use crate::analysis::cost::{NOMINAL, nominal};
 use crate::ir::{Access, Affine, ArrayId, Element, Expr, ExprId, IndexId, Program, Role};
@@ -45,6 +46,13 @@ pub fn issued(program: &Program, schedule: &Schedule, node: &Node) -> f64 {
     model.straight(&all).cycles(model.memory).max(0.25)
 }
 
+/// How many times as long sums wait for what they are added to as an iteration of them takes to be issued.
+pub fn waits(program: &Program, schedule: &Schedule, node: &Node) -> f64 {
+    let all = instances(std::slice::from_ref(node)).into_iter();
+    let equations: Vec<usize> = all.map(|instance| instance.equation).collect();
+    LATENCY * terms(program, &equations) as f64 / issued(program, schedule, node)
+}
+
 /// The part that one node has in the cycles of some.
 pub fn part_of(program: &Program, schedule: &Schedule, node: &Node, nodes: &[Node]) -> f64 {
     let model = Model::of(program, schedule);
@@ -74,6 +82,15 @@ pub fn bytes(storage: &Storage, width: usize) -> usize {
         }
         Storage::Register { .. } | Storage::Registers { .. } => 0,
     }
+}
+
+/// Whether something holds of a node or of one inside of it.
+fn any_node(node: &Node, holds: &dyn Fn(&Node) -> bool) -> bool {
+    let inside = match node {
+        Node::Loop(l) => l.body.iter().any(|node| any_node(node, holds)),
+        _ => false,
+    };
+    inside || holds(node)
 }
 
 struct Model<'a> {
@@ -141,7 +158,8 @@ impl<'a> Model<'a> {
                         }
                     }
                 };
-                length * (self.nodes(&l.body) + LOOP + masked)
+                let each = self.nodes(&l.body) + LOOP + masked;
+                length * each.max(self.added_in_place(l))
             }
             Node::Block(instances) => {
                 let mut pressure = self.straight(instances);
@@ -152,7 +170,11 @@ impl<'a> Model<'a> {
                 let memory = swept.fold(self.memory, |most, swept| most.max(*swept));
                 pressure.cycles(memory).max(self.handed_on(instances)) + waits.sum::<f64>()
             }
-            Node::Reduction { instances, loops } => {
+            Node::Reduction {
+                instances,
+                loops,
+                chains,
+            } => {
                 let length: f64 = loops.iter().map(|i| self.length(*i)).product();
                 let mut once = self.stored(instances);
                 once.loads += once.stores;
@@ -161,7 +183,10 @@ impl<'a> Model<'a> {
                 let chain = LATENCY * terms(self.program, &equations) as f64;
                 let packed = equations.iter().all(|at| self.packed.contains(at));
                 let memory = if packed { 1.0 } else { self.memory };
-                let body = self.straight(instances).cycles(memory).max(chain) + LOOP;
+                let issued = self.straight(instances).cycles(memory);
+                let waits = chain / issued.max(0.25);
+                let own = chains::of((self.program, self.schedule), (instances, loops), waits);
+                let body = issued.max(chain / own.max(*chains) as f64) + LOOP;
                 length * body + once.cycles(memory) + 4.0
             }
             Node::CopyOut(copy) => self.copy(copy),
@@ -190,6 +215,28 @@ impl<'a> Model<'a> {
             _ => 0.0,
         });
         chains.sum()
+    }
+
+    /// Cycles after which an iteration has what the one before it has added in memory: a chain of additions to elements
+    /// that are the same in all iterations.
+    fn added_in_place(&self, l: &Loop) -> f64 {
+        let added = |node: &Node| match node {
+            Node::Block(instances) => instances.iter().any(|own| self.is_added(own, l.index)),
+            _ => false,
+        };
+        match l.body.iter().any(|node| any_node(node, &added)) {
+            true => LATENCY + THROUGH_MEMORY,
+            false => 0.0,
+        }
+    }
+
+    /// Whether an instance adds to an element in memory that is the same in all iterations of a loop.
+    fn is_added(&self, instance: &Instance, index: IndexId) -> bool {
+        let equation = &self.program.equations[instance.equation];
+        let storage = self.schedule.storage_of(equation.target.array);
+        let same = equation.domain().any(|own| own == index) && !equation.target.depends_on(index);
+        let memory = matches!(storage, None | Some(Storage::Memory { .. }));
+        same && memory && equation.operator.accumulated().is_some()
     }
 
     fn length(&self, index: IndexId) -> f64 {

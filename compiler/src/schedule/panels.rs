@@ -240,6 +240,7 @@ impl Packing {
             vec![Node::Reduction {
                 instances: each.collect(),
                 loops,
+                chains: 1,
             }]
         };
         let whole = self.over(rows, (tile.rows, Steps::Whole), tiled(tile.rows));

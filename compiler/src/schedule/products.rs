@@ -101,6 +101,7 @@ pub fn nests(program: &Program, schedule: &Schedule, l: &Loop) -> Option<Nests> 
             if let Node::Reduction {
                 instances: sums,
                 loops: terms,
+                ..
             } = node
             {
                 for sum in sums {

@@ -184,7 +184,9 @@ impl Names {
                     self.nodes(&mut l.body);
                 }
                 Node::Block(all) => self.instances(all),
-                Node::Reduction { instances, loops } => {
+                Node::Reduction {
+                    instances, loops, ..
+                } => {
                     self.instances(instances);
                     loops.iter_mut().for_each(|index| *index = self.of(*index));
                 }

@@ -7,8 +7,8 @@ use super::large::Large;
 use super::panels::Products;
 use super::tree::{self, Schedule};
 use super::{
-    Plan, Scheduled, Target, Wishes, blocking, build, dependence, jamming, layouts, pipelining,
-    restarted, unrolling,
+    Plan, Scheduled, Target, Wishes, blocking, build, chains, dependence, jamming, layouts,
+    pipelining, restarted, unrolling,
 };
 use crate::ir::Program;
 use crate::syntax::ast::Differencing;
@@ -198,6 +198,7 @@ impl Search {
         let jammed = jammed.then(|| format!("{} rows a step", best.rows));
         let pipelined = pipelining::run(&program, &mut schedule, target);
         let unrolled = unrolling::run(&program, &mut schedule, (&best.plan, target));
+        chains::run(&program, &mut schedule);
         if let Differencing::Resync(after) = program.differencing {
             restarted::run(&mut program, &mut schedule, after)?;
         }

@@ -77,7 +77,9 @@ impl Rows<'_> {
                     let runs = l.steps == Steps::All && l.end.run_time().is_some();
                     self.nodes(&l.body, inside || runs);
                 }
-                Node::Reduction { instances, loops } if inside && self.is_across(loops) => {
+                Node::Reduction {
+                    instances, loops, ..
+                } if inside && self.is_across(loops) => {
                     self.each += self.halves() * instances.len() as f64;
                 }
                 _ => {}

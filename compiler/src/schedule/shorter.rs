@@ -58,9 +58,17 @@ fn kept(nodes: &[Node], first: &impl Fn(&&Instance) -> bool) -> Vec<Node> {
             let all = own(all);
             (!all.is_empty()).then_some(Node::Block(all))
         }
-        Node::Reduction { instances, loops } => {
-            let (instances, loops) = (own(instances), loops.clone());
-            (!instances.is_empty()).then_some(Node::Reduction { instances, loops })
+        Node::Reduction {
+            instances,
+            loops,
+            chains,
+        } => {
+            let (instances, loops, chains) = (own(instances), loops.clone(), *chains);
+            (!instances.is_empty()).then_some(Node::Reduction {
+                instances,
+                loops,
+                chains,
+            })
         }
         Node::Loop(inner) => Some(Node::Loop(Loop {
             body: kept(&inner.body, first),
@@ -124,6 +132,7 @@ mod tests {
             vec![Node::Reduction {
                 instances: all,
                 loops,
+                chains: 1,
             }],
         );
         assert_eq!(

@@ -48,6 +48,7 @@ impl Builder<'_> {
                 loops => vec![Node::Reduction {
                     instances,
                     loops: loops.to_vec(),
+                    chains: 1,
                 }],
             };
         };

@@ -213,6 +213,9 @@ pub enum Node {
         instances: Vec<Instance>,
         /// Sequential loops over the reduction indices, outermost first.
         loops: Vec<IndexId>,
+        /// Accumulators of each instance, which take the iterations of the innermost loop in turns: chains of
+        /// additions that do not wait for each other. They are added up in the end.
+        chains: usize,
     },
     /// Adds (or assigns) staged results to where they belong, lane by lane, in the order of
     /// lanes and then of `loops`.

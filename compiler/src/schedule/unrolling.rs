@@ -56,7 +56,9 @@ pub fn is_short(program: &Program, body: &[Node]) -> bool {
     let extent = |index: &IndexId| program.loop_index(*index).extent.as_constant();
     let count = |node: &Node| match node {
         Node::Block(instances) => Some(instances.len()),
-        Node::Reduction { instances, loops } => {
+        Node::Reduction {
+            instances, loops, ..
+        } => {
             let extents = loops.iter().map(|index| extent(index).unwrap_or(1));
             Some(extents.fold(instances.len(), usize::saturating_mul))
         }
@@ -208,6 +210,7 @@ fn together(node: &Node, offsets: impl Iterator<Item = (IndexId, usize)>) -> Vec
                 .flat_map(|node| instances(&[node]).into_iter().cloned().collect::<Vec<_>>())
                 .collect(),
             loops: loops.clone(),
+            chains: 1,
         }],
         _ => shifted.collect(),
     }
@@ -224,9 +227,14 @@ fn shifted(node: &Node, offset: (IndexId, usize)) -> Node {
     };
     match node {
         Node::Block(instances) => Node::Block(moved(instances)),
-        Node::Reduction { instances, loops } => Node::Reduction {
+        Node::Reduction {
+            instances,
+            loops,
+            chains,
+        } => Node::Reduction {
             instances: moved(instances),
             loops: loops.clone(),
+            chains: *chains,
         },
         other => other.clone(),
     }

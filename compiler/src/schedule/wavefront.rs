@@ -374,15 +374,28 @@ impl Nests<'_> {
             }
             let of = |index| (a.coefficient(index), b.coefficient(index));
             let ((down, same), (along, other)) = (of(row), of(column));
-            // Where columns lie apart otherwise, any of them may meet.
-            if down != same || along != other {
+            if down != same {
                 continue;
             }
             // a's subscript at (i, j) is b's at (i + rows, j + columns).
-            let Some(difference) = a.sub(b).as_constant() else {
+            let first = |own: IndexId| match own == column {
+                true => Affine::constant(0),
+                false => Affine::index(own),
+            };
+            let difference = a.substitute(&first).sub(&b.substitute(&first));
+            let Some(difference) = difference.as_constant() else {
                 continue;
             };
             let left = difference - down * rows;
+            // Columns are never before the first one.
+            let above = left > 0 && along >= 0 && other <= 0;
+            let below = left < 0 && along <= 0 && other >= 0;
+            if above || below {
+                return Meeting::Never;
+            }
+            if along != other {
+                continue;
+            }
             match along {
                 0 if left != 0 => return Meeting::Never,
                 0 => {}

@@ -140,8 +140,16 @@ fn node(parser: &mut Parser, program: &Program) -> Result<Node> {
             true => Vec::new(),
             false => parser.indices()?,
         };
+        let chains = match parser.take_keyword("chains") {
+            true => parser.count("how many chains")?.max(1),
+            false => 1,
+        };
         let instances = instances(parser, program)?;
-        return Ok(Node::Reduction { instances, loops });
+        return Ok(Node::Reduction {
+            instances,
+            loops,
+            chains,
+        });
     }
     if parser.take_keyword("copy") {
         return copy(parser);

@@ -90,10 +90,18 @@ impl Printer<'_> {
             match node {
                 Node::Loop(inner) => self.one(inner, depth),
                 Node::Block(instances) => self.instances("block", instances, depth),
-                Node::Reduction { instances, loops } => {
+                Node::Reduction {
+                    instances,
+                    loops,
+                    chains,
+                } => {
                     let head = match loops.is_empty() {
                         true => "reduce".to_owned(),
                         false => format!("reduce {}", self.names.list(loops)),
+                    };
+                    let head = match chains {
+                        1 => head,
+                        _ => format!("{head} chains {chains}"),
                     };
                     let count = self.open.len();
                     self.open.extend(loops);

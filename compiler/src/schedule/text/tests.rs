@@ -136,10 +136,18 @@ fn nodes(random: &mut Random, program: &Program, depth: usize) -> Vec<Node> {
     let count = random.below(4);
     let one = |random: &mut Random| match random.below(if depth > 0 { 7 } else { 5 }) {
         0 => Node::Block(instances(random, program)),
-        1 => Node::Reduction {
-            instances: instances(random, program),
-            loops: indices(random, program),
-        },
+        1 => {
+            let loops = indices(random, program);
+            let chains = match loops.is_empty() {
+                true => 1,
+                false => 1 + random.below(3),
+            };
+            Node::Reduction {
+                instances: instances(random, program),
+                loops,
+                chains,
+            }
+        }
         2 => Node::Zero(array(random, program)),
         3 => {
             let target = match program.equations.first() {

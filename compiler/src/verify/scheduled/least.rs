@@ -59,7 +59,9 @@ impl Machine<'_> {
                 Node::Block(instances) => self.least_of_instances(instances),
                 // Sums over lanes take what vectors hold.
                 Node::Reduction { loops, .. } if loops.iter().any(|l| self.has_lanes(*l)) => 0,
-                Node::Reduction { instances, loops } => {
+                Node::Reduction {
+                    instances, loops, ..
+                } => {
                     let terms = self.points(loops)?;
                     self.least_of_instances(instances).saturating_mul(terms)
                 }

@@ -269,7 +269,9 @@ impl<'p> Machine<'p> {
                         self.instance(instance)?;
                     }
                 }
-                Node::Reduction { instances, loops } => self.reduction(instances, loops)?,
+                Node::Reduction {
+                    instances, loops, ..
+                } => self.reduction(instances, loops)?,
                 // What the same vector has staged may be copied earlier, where all of it that is copied
                 // is complete; the order makes no difference.
                 Node::CopyOut(copy) if copy.pipelined == Pipelined::NextVector => {

@@ -178,6 +178,7 @@ fn tiles(kernel: &Kernel, equation: usize) -> Vec<Node> {
         let sums = Node::Reduction {
             instances,
             loops: vec![kernel.point],
+            chains: 1,
         };
         range(kernel.column, (0, 4, 1), vec![sums])
     };
