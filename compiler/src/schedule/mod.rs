@@ -16,6 +16,7 @@ mod dependence;
 mod describe;
 pub mod executed;
 mod factors;
+pub mod few;
 mod flatten;
 mod frontier;
 pub mod functions;
