@@ -135,7 +135,7 @@ impl Printer<'_> {
         let staged = loads.iter().map(|load| Some(self.name("staged", load)));
         let staged = staged.collect();
         let first = self.lane_row(copy, run, "0");
-        self.put_together(&unit, staged, (&first, part), copy.accumulate);
+        self.put_together(&unit, staged, (&first, part, true), copy.accumulate);
     }
 
     /// Copies that follow each other, of components of a stream.
@@ -144,6 +144,7 @@ impl Printer<'_> {
             return;
         };
         let (unit, active) = (self.staged_unit(copy), self.active_lanes());
+        let records = self.are_of_records(copies);
         let lanes = |printer: &mut Self| {
             let copies = copies.iter().flatten();
             copies.for_each(|copy| printer.copy_out(copy));
@@ -162,7 +163,8 @@ impl Printer<'_> {
                 None | Some(0) => first,
                 Some(missing) => format!("{first}.wrapping_sub({missing})"),
             };
-            printer.put_together(&unit, staged, (&first, part), copy.accumulate);
+            let given = (first.as_str(), part, records);
+            printer.put_together(&unit, staged, given, copy.accumulate);
         });
     }
 

@@ -141,7 +141,8 @@ impl<'a> Model<'a> {
                         }
                     }
                 };
-                length * (self.nodes(&l.body) + LOOP + masked)
+                let own = self.nodes(&l.body) + LOOP + masked;
+                length * own.max(overlaid::summed(self.program, self.schedule, l))
             }
             Node::Block(instances) => {
                 let mut pressure = self.straight(instances);
