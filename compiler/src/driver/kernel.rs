@@ -315,15 +315,6 @@ impl Block<'_> {
             && lowered.expected.is_empty()
             && lowered.program.limited.is_empty()
             && !emit::computes_before(function);
-        let short = optimised
-            .variants
-            .iter()
-            .filter_map(|own| own.short.as_ref());
-        if let (false, Some(least)) = (always, short.map(|rows| rows.least).max()) {
-            facts.notes.push(format!(
-                "where rows along the lanes have less than {least} elements, or fewer with fewer lanes, the text runs as written"
-            ));
-        }
         let inspector = match always {
             true => None,
             false => emit::inspector(self.krate, self.module, written).unwrap_or_else(|why| {

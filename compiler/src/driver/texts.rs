@@ -9,12 +9,22 @@ use crate::report::Facts;
 use crate::schedule::Compiled;
 use crate::syntax::ast::{Function, IsaName};
 
+/// Whether something else may run than the loops that a variant is scheduled in: no option says how they are to run or
+/// what memory they may take, and no operations are counted.
+pub fn is_free(function: &Function) -> bool {
+    let options = &function.options;
+    options.on_loops().is_none()
+        && options.pipeline.is_none()
+        && options.require_lanes.is_none()
+        && options.memory.is_none()
+        && function.scalar_parameter.is_none()
+}
+
 /// Whether the text may be faster than what became of it: the passes saved little of what is lowered, or of what is
 /// written, or integers have to be looked at before it runs; nothing says how its loops are to run or what memory they
 /// may take, and no operations are counted.
-pub fn competes(function: &Function, (text, program): (&Program, &Program), facts: &Facts) -> bool {
-    let (options, written) = (&function.options, facts.source.operations());
-    let free = options.on_loops().is_none() && options.pipeline.is_none();
+fn competes(function: &Function, (text, program): (&Program, &Program), facts: &Facts) -> bool {
+    let written = facts.source.operations();
     // A sum of run-time length that is assigned has an addition less, which is one of many.
     let assigned = |program: &Program| {
         let equations = program.equations.iter();
@@ -23,9 +33,7 @@ pub fn competes(function: &Function, (text, program): (&Program, &Program), fact
         sums.filter(|sum| sum.reduction.iter().any(long)).count() as u64
     };
     let operations = |program| cost::program(program).operations() + assigned(program);
-    free && options.require_lanes.is_none()
-        && options.memory.is_none()
-        && function.scalar_parameter.is_none()
+    is_free(function)
         && (!text.limited.is_empty()
             || operations(program).saturating_mul(4)
                 >= operations(text)
@@ -33,9 +41,16 @@ pub fn competes(function: &Function, (text, program): (&Program, &Program), fact
                     .saturating_mul(3))
 }
 
-/// The text as LLVM compiles it, as far as the model knows: what no loop changes stands before it in the text, or LLVM
+/// The text as LLVM compiles it, where it may be faster, as far as the model knows: what no loop changes stands before it in the text, or LLVM
 /// moves it there.
-pub fn compiled(text: &Program) -> Option<Compiled> {
+pub fn compiled(
+    function: &Function,
+    (text, program): (&Program, &Program),
+    facts: &Facts,
+) -> Option<Compiled> {
+    if !competes(function, (text, program), facts) {
+        return None;
+    }
     let mut text = text.clone();
     code_motion::run(&mut text);
     Compiled::of(&text)

@@ -8,7 +8,8 @@ use crate::emit::{self, Variant};
 use crate::ir::{Element, Program};
 use crate::machine::{self, register_bits};
 use crate::report::{Clock, Facts, LanesFacts, LevelFacts, PassFacts};
-use crate::schedule::short_rows::short_rows;
+use crate::schedule::few::Candidate;
+use crate::schedule::short_rows::{Short, short_rows};
 use crate::schedule::views::{self, Views};
 use crate::schedule::wishes::{Ignored, ignored};
 use crate::schedule::{
@@ -52,7 +53,7 @@ pub fn variants(
     let Stages { stages, facts, .. } = stages;
     let program = stages.last().map_or(subject.lowered, |s| &s.program);
     let wishes = wishes(function);
-    let mut result = Vec::new();
+    let (mut result, mut few) = (Vec::new(), Vec::new());
     let between = stages.iter().map(|stage| &stage.program).collect();
     let few_bits = FewBits::of(program);
     let most = few_bits.widest(function, elements(function, program));
@@ -65,10 +66,8 @@ pub fn variants(
     let plans = Plans::read(function, (subject.lowered, program), &targets(&wanted))?;
     let planned = plans.of(IsaName::Scalar, one_lane).map(Planned::scheduled);
     // What a plan says is not known to be the kernel, and stands in for nothing else.
-    let searched = match &planned {
-        None => schedule::prepared(&found, one_lane, &wishes).ok(),
-        Some(_) => None,
-    };
+    let search = || schedule::prepared(&found, one_lane, &wishes).ok();
+    let searched = planned.is_none().then(search).flatten();
     let mut before = (facts.passes.last()).map_or(facts.expansion, |pass| pass.after);
     facts.lanes.clear();
     facts.traffic = traffic(subject.lowered);
@@ -77,8 +76,7 @@ pub fn variants(
     if let Some(scalar) = planned.as_ref().or(searched.as_ref()) {
         count(facts, scalar, &before);
     }
-    let competes = texts::competes(function, (subject.lowered, program), facts);
-    let compiled = competes.then(|| texts::compiled(subject.lowered)).flatten();
+    let compiled = texts::compiled(function, (subject.lowered, program), facts);
     let looking = Looking::of(subject.lowered, &facts.traffic);
     let turned = views::turned(program);
     let layouts = Layouts::new(function, &wishes, (turned.as_ref(), searched.as_ref()));
@@ -118,15 +116,40 @@ pub fn variants(
             facts.passes.push(own);
         }
         advice::large(facts, isa, &scheduled);
-        let shared = Shared::new(function, (isa, element), (text, near, competes));
+        let shared = Shared::new(function, (isa, element), (text, near));
         let found = (&scheduled, (text.is_some(), planned.is_some()));
         let beside = layouts.beside(found, (isa, target), &mut validated)?;
         layouts::note(facts, isa, &beside);
+        few.push(shared.few(&scheduled));
         result.push(shared.variant(scheduled, beside));
     }
+    fewer_lanes(&mut result, &few, facts);
     emit::distinct(&mut result);
     facts.advice = advice::faster(function, facts, (subject.lowered, &result));
     Ok(result)
+}
+
+/// Where calls of few elements go, of each variant, and what the report says of it; those for which none is built stay.
+fn fewer_lanes(variants: &mut [Variant], few: &[Option<Candidate>], facts: &mut Facts) {
+    let built: Vec<IsaName> = variants.iter().map(|variant| variant.isa).collect();
+    for (at, variant) in variants.iter_mut().enumerate() {
+        variant.short.retain(|short| built.contains(&short.instead));
+        if let Some(own) = &few[at] {
+            let others: Vec<Candidate> = few[at + 1..].iter().flatten().cloned().collect();
+            variant.short.extend(own.short(&others));
+        }
+        let name = scheduled_for_isa(variant.isa);
+        let pass = facts.passes.iter_mut().find(|pass| pass.name == name);
+        if let (Some(pass), None) = (pass, variant.text) {
+            let decisions = variant.short.iter().map(Short::to_string);
+            pass.decisions.extend(decisions);
+        }
+    }
+}
+
+/// The name of what the report says of a schedule.
+fn scheduled_for_isa(isa: IsaName) -> String {
+    format!("schedule for {isa:?}").to_lowercase()
 }
 
 /// Notes lanes: of a generic kernel, the code for `f64` stands for all.
@@ -148,7 +171,7 @@ fn scheduled_facts(
     decisions.extend(repeated.clone());
     decisions.extend(memory.map(|memory| fusions(&memory, after)));
     PassFacts {
-        name: format!("schedule for {isa:?}").to_lowercase(),
+        name: scheduled_for_isa(isa),
         before: *before,
         after: *after,
         did: repeated.unwrap_or_default(),
@@ -163,15 +186,15 @@ struct Shared {
     fused: bool,
     text: Option<IsaName>,
     near: bool,
-    /// The text may be faster: for rows that are short, too.
-    competes: bool,
+    /// Other variants may run: for rows that are short.
+    is_free: bool,
 }
 
 impl Shared {
     fn new(
         function: &Function,
         (isa, element): (IsaName, Element),
-        (text, near, competes): (Option<(f64, IsaName)>, bool, bool),
+        (text, near): (Option<(f64, IsaName)>, bool),
     ) -> Self {
         Shared {
             isa,
@@ -179,8 +202,14 @@ impl Shared {
             fused: !function.options.is_exact() && isa != IsaName::Scalar,
             text: text.map(|(_, compiled_for)| compiled_for),
             near,
-            competes,
+            is_free: texts::is_free(function),
         }
+    }
+
+    /// What calls of few elements may go to, where the variant of a schedule is what runs.
+    fn few(&self, scheduled: &Scheduled) -> Option<Candidate> {
+        let runs = self.is_free && self.text.is_none();
+        runs.then(|| Candidate::of(self.isa, scheduled)).flatten()
     }
 
     /// The variant of a schedule, with those for other layouts of views beside it.
@@ -203,7 +232,7 @@ impl Shared {
             schedule,
             text: self.text,
             near: self.near,
-            short: None,
+            short: Vec::new(),
             is_large,
             runs: Vec::new(),
             large: None,
@@ -211,7 +240,7 @@ impl Shared {
             otherwise: Vec::new(),
         };
         let short = || short_rows(&scheduled.program, &scheduled.schedule);
-        let short = self.competes.then(short).flatten();
+        let short = self.is_free.then(short).flatten();
         let large = scheduled.large.map(|large| emit::Large {
             variant: Variant {
                 runs: large.products.iter().flat_map(|own| own.loops).collect(),
@@ -222,7 +251,7 @@ impl Shared {
         });
         Variant {
             large: large.map(Box::new),
-            short,
+            short: short.into_iter().collect(),
             ..of(scheduled.program, scheduled.schedule, false)
         }
     }

@@ -78,15 +78,20 @@ impl Printer<'_> {
         let unit = self.staged_unit(copy);
         let stream = unit.is_full() && is_stream(run.count, unit.width);
         let stream = stream && self.narrower(copy).is_none();
-        let lanes = |printer: &mut Self| printer.copy_lanes(copy, run, source, active);
+        let lanes = |printer: &mut Self| printer.copy_lanes(copy, run, (source, active), 0);
         match self.network(copy, run) {
             _ if stream => self.by_parts(&unit, active, lanes, |printer, part| {
                 printer.copy_stream(copy, run, (source, part));
             }),
-            Some(network) => self.by_parts(&unit, active, lanes, |printer, part| match part {
-                Part::Whole => printer.copy_transposed(copy, run, source, &network),
-                _ => printer.copy_lanes(copy, run, source, active),
-            }),
+            Some(network) => {
+                let some = |printer: &mut Self| {
+                    printer.copy_active(copy, run, (source, active), &network);
+                };
+                self.by_parts(&unit, active, some, |printer, part| match part {
+                    Part::Whole => printer.copy_transposed(copy, run, source, &network),
+                    _ => some(printer),
+                });
+            }
             None => lanes(self),
         }
     }
@@ -130,7 +135,7 @@ impl Printer<'_> {
         let staged = loads.iter().map(|load| Some(self.name("staged", load)));
         let staged = staged.collect();
         let first = self.lane_row(copy, run, "0");
-        self.put_together(&unit, staged, (&first, part), copy.accumulate);
+        self.put_together(&unit, staged, (&first, part, true), copy.accumulate);
     }
 
     /// Copies that follow each other, of components of a stream.
@@ -139,6 +144,7 @@ impl Printer<'_> {
             return;
         };
         let (unit, active) = (self.staged_unit(copy), self.active_lanes());
+        let records = self.are_of_records(copies);
         let lanes = |printer: &mut Self| {
             let copies = copies.iter().flatten();
             copies.for_each(|copy| printer.copy_out(copy));
@@ -157,17 +163,24 @@ impl Printer<'_> {
                 None | Some(0) => first,
                 Some(missing) => format!("{first}.wrapping_sub({missing})"),
             };
-            printer.put_together(&unit, staged, (&first, part), copy.accumulate);
+            let given = (first.as_str(), part, records);
+            printer.put_together(&unit, staged, given, copy.accumulate);
         });
     }
 
-    /// One lane after the other.
-    pub fn copy_lanes(&mut self, copy: &CopyOut, run: &Run, source: &str, active: &str) {
+    /// One lane after the other, from an element on.
+    fn copy_lanes(
+        &mut self,
+        copy: &CopyOut,
+        run: &Run,
+        (source, active): (&str, &str),
+        from: usize,
+    ) {
         let [lane, at] = ["lane", "at"].map(|base| self.fresh(base));
         self.line(&format!("for {lane} in 0..{active} {{"));
         let row = self.lane_row(copy, run, &lane);
         let row = self.name("row", &row);
-        self.line(&format!("for {at} in 0..{} {{", run.count));
+        self.line(&format!("for {at} in {from}..{} {{", run.count));
         let place = self.place(run, &at);
         let from = format!("*{source}.add({place} + {lane})");
         let text = self.copied_to(copy, &format!("{row}.add({at})"), &from);
@@ -280,6 +293,28 @@ impl Printer<'_> {
         self.after_lines(copy, run, (source, &rows, &at));
     }
 
+    /// Some lanes are active: squares are transposed all the same, and rows stored of these. Lane by lane, elements
+    /// would be gathered out of registers that have just been stored, which loads of single elements wait for.
+    pub fn copy_active(
+        &mut self,
+        copy: &CopyOut,
+        run: &Run,
+        (source, active): (&str, &str),
+        network: &transpose::Network,
+    ) {
+        let cell = |lane: usize, first: &str| format!("{first}.wrapping_add({lane})");
+        let mut rows = Rows::anywhere(self.lane_rows(copy, run, cell));
+        rows.active = Some(active.to_owned());
+        let at = self.fresh("at");
+        self.line(&format!("let mut {at} = 0usize;"));
+        self.squares(copy, run, (source, &rows, &at), network);
+        let width = self.unit.width;
+        if !run.count.is_multiple_of(width) {
+            let squares = run.count / width * width;
+            self.copy_lanes(copy, run, (source, active), squares);
+        }
+    }
+
     /// Copies all whole squares from `at` on.
     pub fn squares(
         &mut self,
@@ -302,7 +337,7 @@ impl Printer<'_> {
         (source, rows, at): (&str, &Rows, &str),
         network: &transpose::Network,
     ) {
-        if self.in_quads(copy, run) {
+        if rows.active.is_none() && self.in_quads(copy, run) {
             return self.quads(copy, run, (source, rows, at));
         }
         let unit = self.staged_unit(copy);
@@ -316,8 +351,8 @@ impl Printer<'_> {
             true => ROW,
             false => width,
         };
-        let rows = rows.pointers.chunks(together);
-        for (first, rows) in (0..).step_by(together).zip(rows) {
+        let pointers = rows.pointers.chunks(together);
+        for (first, pointers) in (0..).step_by(together).zip(pointers) {
             let registers = if together < width {
                 let from: Vec<String> = from.iter().map(|p| format!("{p}.add({first})")).collect();
                 self.columns(&from, &unit, "lane")
@@ -326,8 +361,14 @@ impl Printer<'_> {
                 let loads = loads.map(|load| self.name("staged", &load)).collect();
                 self.transposed(network, &unit, loads, "lane")
             };
-            for (row, value) in rows.iter().zip(registers) {
+            for ((row, value), lane) in pointers.iter().zip(registers).zip(first..) {
+                if let Some(active) = &rows.active {
+                    self.line(&format!("if {active} > {lane} {{"));
+                }
                 self.put(copy, &unit, (&format!("{row}.add({at})"), &value));
+                if rows.active.is_some() {
+                    self.line("}");
+                }
             }
         }
     }

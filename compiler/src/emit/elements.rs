@@ -21,6 +21,9 @@ pub struct Elements {
     components: Vec<usize>,
     /// Where the stream ends: behind the last component of the last lane.
     end: Places,
+    /// Other elements up to the end are the lanes' own, and are stored as they are: what has been stored under a mask
+    /// is loaded when it has arrived in the cache, and without mask registers masks are slow.
+    others_held: bool,
 }
 
 /// How many elements there are up to a place.
@@ -53,6 +56,17 @@ impl Elements {
             count,
             components: components.to_vec(),
             end,
+            others_held: false,
+        }
+    }
+
+    /// Some components of the records of all lanes of a vector, up to where the last record ends.
+    pub fn of_records(components: &[usize], count: usize, width: usize) -> Elements {
+        Elements {
+            count,
+            components: components.to_vec(),
+            end: Places::Known(width * count),
+            others_held: true,
         }
     }
 
@@ -62,6 +76,7 @@ impl Elements {
             count,
             components: components.to_vec(),
             end: Places::Known((lanes * count).saturating_sub(behind(count, components))),
+            others_held: false,
         }
     }
 
@@ -153,7 +168,7 @@ impl Unit {
     }
 
     /// The statement that stores, or combines with what is there, a register of a stream; `None` where nothing of it is
-    /// there. What is not whole takes mask registers.
+    /// there. What is not whole takes mask registers, or is stored with what is there already between.
     pub fn store_elements(
         &self,
         elements: &Elements,
@@ -178,6 +193,17 @@ impl Unit {
             }
         };
         let to = elements.pointer(first, at);
+        if elements.others_held && mask.is_some() {
+            let held = self.load(&to);
+            let combine = |combining| self.combined(combining, true, &held, value);
+            let value = accumulate.map_or(value.to_owned(), combine);
+            let Unit { prefix, suffix, .. } = self;
+            let whole = match self.is_512() {
+                true => format!("{prefix}_mask_blend_{suffix}({bits:#b}u{ty}, {held}, {value})"),
+                false => format!("{prefix}_blend_{suffix}::<{bits:#b}>({held}, {value})"),
+            };
+            return Some(self.store(&to, &whole));
+        }
         let before = |combining| {
             let held = match &mask {
                 Some(mask) => self.masked_load(&to, mask),

@@ -120,7 +120,7 @@ fn run(kernel: &Kernel) -> TokenStream {
             }
         },
     };
-    let (unseen, short) = (limits::unseen(kernel), short::rows(kernel));
+    let (unseen, short) = (limits::unseen(kernel), short::fewer_lanes(kernel));
     let (result, run) = match kernel.may_run_text() {
         false => (value, run),
         true => (

@@ -28,6 +28,8 @@ pub struct Rows {
     pub pointers: Vec<String>,
     /// How many elements each is behind the first one.
     pub behind: Vec<usize>,
+    /// How many of the lanes are stored, where not all are.
+    pub active: Option<String>,
     /// Names of what a step leaves to the next.
     left: HashMap<Left, String>,
 }
@@ -47,6 +49,7 @@ impl Rows {
         Rows {
             behind: vec![0; pointers.len()],
             pointers,
+            active: None,
             left: HashMap::new(),
         }
     }

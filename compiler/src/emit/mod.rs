@@ -79,7 +79,7 @@ use proc_macro2::TokenStream;
 use crate::ir::{Affine, ArrayId, Element, IndexId, Program};
 use crate::lower::{Reached, Shortened};
 use crate::schedule::large::Product;
-use crate::schedule::short_rows::ShortRows;
+use crate::schedule::short_rows::Short;
 use crate::schedule::tree::Schedule;
 use crate::schedule::views::Views;
 use crate::syntax::ast::{Function, IsaName, Module};
@@ -107,8 +107,8 @@ pub struct Variant {
     pub text: Option<IsaName>,
     /// The text runs instead where the integers that have to be looked at before are not in the caches of a core.
     pub near: bool,
-    /// Rows for which the text runs instead.
-    pub short: Option<ShortRows>,
+    /// Short loops for which another variant runs instead; the shortest ones first.
+    pub short: Vec<Short>,
     /// It is one for long extents.
     pub is_large: bool,
     /// Loops that have iterations whenever it is called.

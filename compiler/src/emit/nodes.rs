@@ -52,7 +52,8 @@ impl Printer<'_> {
     }
 
     /// The copies of components of a stream that some nodes begin with, in the order of memory. Without mask registers
-    /// all components are stored, or each alone: what lies between is not this kernel's to write.
+    /// all components are stored, or records as wholes, or each component alone: what lies between is not this lane's to
+    /// write.
     fn components<'n>(&self, nodes: &'n [Node]) -> Option<Vec<Option<&'n CopyOut>>> {
         let order = strided::copies(self.program, self.schedule, nodes)?;
         let copies = order.into_iter().map(|at| match at.map(|at| &nodes[at]) {
@@ -63,8 +64,15 @@ impl Printer<'_> {
         let first = copies.iter().flatten().next()?;
         let unit = self.staged_unit(first);
         let full = unit.is_full() && self.narrower(first).is_none();
-        let whole = unit.has_masks() || copies.iter().all(Option::is_some);
-        (full && whole).then_some(copies)
+        let all = copies.iter().all(Option::is_some);
+        let whole = || self.are_of_records(&copies);
+        (full && (unit.has_masks() || all || whole())).then_some(copies)
+    }
+
+    /// Whether copies write components of records of lanes, all of them.
+    pub fn are_of_records(&self, copies: &[Option<&CopyOut>]) -> bool {
+        let mut copies = copies.iter().flatten();
+        copies.all(|copy| strided::is_of_records(self.program, self.schedule, copy))
     }
 
     fn zero(&mut self, array: ArrayId) {

@@ -111,7 +111,7 @@ impl Printer<'_> {
         self.after_lines(copy, &run, (&source, rows, at));
         self.line("} else {");
         let active = self.active_lanes();
-        self.copy_lanes(copy, &run, &source, &active);
+        self.copy_active(copy, &run, (&source, &active), &network);
         self.line("}");
     }
 

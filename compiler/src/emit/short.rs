@@ -1,4 +1,4 @@
-//! Rows that are too short for lanes: the text runs instead of a variant.
+//! Loops that are too short for the lanes of a variant: one with fewer runs instead.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -8,28 +8,31 @@ use super::enclosed::integer;
 use super::public::isa_path;
 use crate::ir::{Affine, Atom, Program};
 
-/// What hands over to the text where all rows of a variant are short.
-pub fn rows(kernel: &Kernel) -> TokenStream {
-    if !kernel.may_run_text() {
-        return TokenStream::new();
-    }
-    let arms = kernel.variants.iter().filter_map(|variant| {
-        let short = variant.short.as_ref().filter(|_| variant.text.is_none())?;
-        let least = Literal::i128_suffixed(short.least as i128);
-        let lengths = short.lengths.iter();
-        let lengths: Option<Vec<TokenStream>> = lengths
-            .map(|length| value(kernel, &variant.program, length))
-            .collect();
-        let (lengths, isa) = (lengths?, isa_path(kernel.krate, variant.isa));
-        Some(quote! {
-            #[cfg(target_arch = "x86_64")]
-            #isa if #(#lengths < #least)&&* => return ::core::option::Option::None,
-        })
+/// What hands over to another variant where all loops of one are short.
+pub fn fewer_lanes(kernel: &Kernel) -> TokenStream {
+    let variants = kernel.variants.iter();
+    let variants = variants.filter(|variant| variant.text.is_none());
+    let arms = variants.flat_map(|variant| {
+        let arms = variant.short.iter().filter_map(|short| {
+            let least = Literal::i128_suffixed(short.least as i128);
+            let lengths = short.lengths.iter();
+            let lengths: Option<Vec<TokenStream>> = lengths
+                .map(|length| value(kernel, &variant.program, length))
+                .collect();
+            let [isa, instead] =
+                [variant.isa, short.instead].map(|isa| isa_path(kernel.krate, isa));
+            let lengths = lengths?;
+            Some(quote! {
+                #[cfg(target_arch = "x86_64")]
+                #isa if #(#lengths < #least)&&* => #instead,
+            })
+        });
+        arms.collect::<Vec<TokenStream>>()
     });
     let arms: Vec<TokenStream> = arms.collect();
     match arms.is_empty() {
         true => TokenStream::new(),
-        false => quote!(match __isa { #(#arms)* _ => {} }),
+        false => quote!(let __isa = match __isa { #(#arms)* __isa => __isa };),
     }
 }
 

@@ -172,19 +172,23 @@ impl Printer<'_> {
         self.steps(unit, network, registers, base)
     }
 
-    /// Stores components as the stream that they are, from a place on, for the lanes of a part.
+    /// Stores components as the stream that they are, from a place on, for the lanes of a part. In records the lanes
+    /// have what lies between, too.
     pub fn put_together(
         &mut self,
         unit: &Unit,
         components: Vec<Option<String>>,
-        (pointer, part): (&str, &Part),
+        (pointer, part, records): (&str, &Part, bool),
         accumulate: Option<Combining>,
     ) {
         let count = components.len();
         let there = (0..count).filter(|component| components[*component].is_some());
         let there: Vec<usize> = there.collect();
         let network = together(unit.part().width, count, &there);
-        let elements = Elements::of(self, (count, &there), unit.width, part);
+        let elements = match records && *part == Part::Whole {
+            true => Elements::of_records(&there, count, unit.width),
+            false => Elements::of(self, (count, &there), unit.width, part),
+        };
         let components = components.into_iter().map(Option::unwrap_or_default);
         let registers = self.steps(unit, &network, components.collect(), "near");
         for register in 0..count {

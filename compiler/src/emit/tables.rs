@@ -333,7 +333,7 @@ mod tests {
             },
             text: None,
             near: false,
-            short: None,
+            short: Vec::new(),
             is_large: false,
             runs: Vec::new(),
             large: None,

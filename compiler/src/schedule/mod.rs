@@ -17,6 +17,7 @@ mod dependence;
 mod describe;
 pub mod executed;
 mod factors;
+pub mod few;
 mod flatten;
 mod frontier;
 pub mod functions;

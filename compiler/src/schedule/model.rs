@@ -84,15 +84,6 @@ pub fn bytes(storage: &Storage, width: usize) -> usize {
     }
 }
 
-/// Whether something holds of a node or of one inside of it.
-fn any_node(node: &Node, holds: &dyn Fn(&Node) -> bool) -> bool {
-    let inside = match node {
-        Node::Loop(l) => l.body.iter().any(|node| any_node(node, holds)),
-        _ => false,
-    };
-    inside || holds(node)
-}
-
 struct Model<'a> {
     program: &'a Program,
     schedule: &'a Schedule,
@@ -158,8 +149,8 @@ impl<'a> Model<'a> {
                         }
                     }
                 };
-                let each = self.nodes(&l.body) + LOOP + masked;
-                length * each.max(self.added_in_place(l))
+                let own = self.nodes(&l.body) + LOOP + masked;
+                length * own.max(overlaid::summed(self.program, self.schedule, l))
             }
             Node::Block(instances) => {
                 let mut pressure = self.straight(instances);
@@ -215,28 +206,6 @@ impl<'a> Model<'a> {
             _ => 0.0,
         });
         chains.sum()
-    }
-
-    /// Cycles after which an iteration has what the one before it has added in memory: a chain of additions to elements
-    /// that are the same in all iterations.
-    fn added_in_place(&self, l: &Loop) -> f64 {
-        let added = |node: &Node| match node {
-            Node::Block(instances) => instances.iter().any(|own| self.is_added(own, l.index)),
-            _ => false,
-        };
-        match l.body.iter().any(|node| any_node(node, &added)) {
-            true => LATENCY + THROUGH_MEMORY,
-            false => 0.0,
-        }
-    }
-
-    /// Whether an instance adds to an element in memory that is the same in all iterations of a loop.
-    fn is_added(&self, instance: &Instance, index: IndexId) -> bool {
-        let equation = &self.program.equations[instance.equation];
-        let storage = self.schedule.storage_of(equation.target.array);
-        let same = equation.domain().any(|own| own == index) && !equation.target.depends_on(index);
-        let memory = matches!(storage, None | Some(Storage::Memory { .. }));
-        same && memory && equation.operator.accumulated().is_some()
     }
 
     fn length(&self, index: IndexId) -> f64 {

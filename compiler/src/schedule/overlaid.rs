@@ -12,10 +12,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::tree::{Instance, Loop, Node, Schedule, instances};
+use super::tree::{Instance, Loop, Node, Schedule, Storage, instances};
 use crate::analysis::cost::{NOMINAL, nominal};
 use crate::ir::{Access, ArrayId, IndexId, Program};
-use crate::machine::OVERLAID;
+use crate::machine::{LATENCY, OVERLAID, THROUGH_MEMORY};
 
 /// The cycles in which instances of equations wait for stores of others.
 pub fn waits(program: &Program, schedule: &Schedule) -> HashMap<usize, f64> {
@@ -69,5 +69,48 @@ pub fn masked(program: &Program, schedule: &Schedule, l: &Loop) -> f64 {
     match blocks.any(|block| block.iter().any(adds)) {
         true => 2.0 * OVERLAID,
         false => 0.0,
+    }
+}
+
+/// Cycles that an iteration of a loop takes at least where it adds to elements that the one before has added to, in
+/// memory: a store, the load of what it has stored, and an addition wait for each other.
+pub fn summed(program: &Program, schedule: &Schedule, l: &Loop) -> f64 {
+    let adds = |own: &&Instance| {
+        let equation = &program.equations[own.equation];
+        let target = &equation.target;
+        let storage = schedule.storage_of(target.array);
+        let memory = matches!(storage, None | Some(Storage::Memory { .. }));
+        let added = !equation.reduction.is_empty() || equation.operator.accumulated().is_some();
+        let again = equation.domain().any(|index| index == l.index) && !target.depends_on(l.index);
+        memory && added && again
+    };
+    match instances(&l.body).iter().any(adds) {
+        true => LATENCY + THROUGH_MEMORY,
+        false => 0.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::text;
+    use crate::schedule::tree::Node;
+    use crate::schedule::{Target, Wishes, schedule};
+
+    #[test]
+    fn what_a_long_loop_adds_to_a_few_elements_is_in_registers() {
+        let program = text::parse(
+            "program p\n\nindex t: len(tokens)\nindex o: 8\n\nparam 0 table: f32[len(table), 8]\n\
+             param 1 tokens: u32[len(tokens)]\noutput 2 out: f32[8]\n\n\
+             out[o] += table[tokens[t], o]   for t, o",
+        )
+        .unwrap();
+        for (width, registers) in [(8, 16), (16, 32)] {
+            let target = Target { width, registers };
+            let scheduled = schedule(&program, target, &Wishes::default()).unwrap();
+            let [Node::Loop(l)] = scheduled.schedule.body.as_slice() else {
+                panic!("{:?}", scheduled.schedule.body);
+            };
+            assert!(matches!(l.body.as_slice(), [Node::Reduction { .. }]));
+        }
     }
 }

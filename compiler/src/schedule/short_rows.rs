@@ -6,27 +6,43 @@
 //! One number after the other, as the text has it, takes less where a row has few of them. How many these are, the cost
 //! model says; rows that fill a vector keep their lanes.
 
+use std::fmt;
+
 use super::model;
 use super::tree::{Instance, Loop, Node, Schedule, Steps, offset};
 use crate::ir::{Affine, ArrayId, IndexId, Program};
 use crate::machine::OVERLAID;
+use crate::syntax::ast::IsaName;
 
-/// Rows for which the text runs.
+/// Loops for which another variant runs, with fewer lanes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ShortRows {
+pub struct Short {
     /// The lengths of all of them, each of which is below [`least`](Self::least).
     pub lengths: Vec<Affine>,
     /// From how many elements on lanes pay.
     pub least: usize,
+    /// The instruction set of that variant.
+    pub instead: IsaName,
+}
+
+impl fmt::Display for Short {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Short { least, instead, .. } = self;
+        let instead = format!("{instead:?}").to_lowercase();
+        write!(
+            f,
+            "where loops along the lanes have less than {least} iterations, the variant for {instead} runs"
+        )
+    }
 }
 
 /// Cycles in which a half of a vector is taken apart from the other, and added to it or stored, for each time a vector can
 /// be halved.
-const HALF: f64 = 2.0;
+pub(super) const HALF: f64 = 2.0;
 
-/// For which rows the text takes less than lanes, if there are any.
+/// For which rows one number after the other takes less than lanes, if there are any.
 #[must_use]
-pub fn short_rows(program: &Program, schedule: &Schedule) -> Option<ShortRows> {
+pub fn short_rows(program: &Program, schedule: &Schedule) -> Option<Short> {
     if schedule.width == 1 {
         return None;
     }
@@ -46,9 +62,10 @@ pub fn short_rows(program: &Program, schedule: &Schedule) -> Option<ShortRows> {
     }
     let least = (found.each / found.element).ceil() as usize;
     let least = least.min(schedule.width);
-    (least > 1).then_some(ShortRows {
+    (least > 1).then_some(Short {
         lengths: found.lengths,
         least,
+        instead: IsaName::Scalar,
     })
 }
 

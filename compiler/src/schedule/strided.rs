@@ -4,7 +4,8 @@
 //! Lanes over `i` read `x[3 * i]`, `x[3 * i + 1]` and `x[3 * i + 2]` from three registers of neighbours, and
 //! store `y[2 * i]` and `y[2 * i + 1]` as two.
 
-use super::tree::{Node, Schedule, Storage};
+use super::own_block::own_block;
+use super::tree::{CopyOut, Node, Schedule, Storage};
 use crate::ir::{
     Access, Affine, ArrayId, Atom, Combining, Element, Extent, IndexId, Program, Role,
 };
@@ -53,16 +54,20 @@ pub fn is_numbers(program: &Program, array: ArrayId) -> bool {
 
 /// Of nodes, the first ones that copy components of a stream: for each component, which node, if one does. `None` where
 /// storing them one by one is less work.
-pub fn copies(
+pub fn copies<'n>(
     program: &Program,
     schedule: &Schedule,
-    nodes: &[Node],
+    nodes: &'n [Node],
 ) -> Option<Vec<Option<usize>>> {
     let lane = schedule.lanes.filter(|_| schedule.width > 1)?;
-    let (first_target, own, count) = component(program, schedule, nodes.first()?, lane)?;
+    let component = |node: &'n Node| match node {
+        Node::CopyOut(copy) => component(program, schedule, copy, lane),
+        _ => None,
+    };
+    let (first_target, own, count) = component(nodes.first()?)?;
     let mut numbers: Vec<i64> = Vec::new();
     for node in nodes.iter().take(count) {
-        let next = component(program, schedule, node, lane).and_then(|(target, other, apart)| {
+        let next = component(node).and_then(|(target, other, apart)| {
             let same = target.array == first_target.array && combines(node) == combines(&nodes[0]);
             let near = other.0 == own.0 && apart == count;
             let number = other.1.sub(&own.1).as_constant();
@@ -80,11 +85,13 @@ pub fn copies(
         numbers.push(next);
     }
     // What is missing is part of what is stored, though masked out: where the next lanes load it, they would wait for
-    // that. So the stream begins where what is read does, if it can.
+    // that. So the stream begins where records do, which end where the next lanes' begin, or where what is read
+    // does, if it can.
     let least = *numbers.iter().min()?;
     let first = numbers.iter().max()? - (count as i64 - 1);
-    let read = first_read(program, first_target, &own);
-    let first = read.unwrap_or(least).clamp(first, least);
+    let begun = record(program, first_target, (&own, lane), count);
+    let begun = begun.or_else(|| first_read(program, first_target, &own));
+    let first = begun.unwrap_or(least).clamp(first, least);
     let mut places = vec![None; count];
     for (node, number) in numbers.iter().enumerate() {
         let place = places.get_mut(usize::try_from(number - first).ok()?)?;
@@ -92,6 +99,31 @@ pub fn copies(
     }
     let one_by_one = numbers.len() as f64 * 1.5 * schedule.width as f64;
     (TRANSPOSED * count as f64 <= one_by_one).then_some(places)
+}
+
+/// Where the records of lanes begin, from an element of theirs on, if a stream of so many components is made of them.
+/// The last one of a flat slice may end early.
+fn record(
+    program: &Program,
+    target: &Access,
+    (own, lane): (&Place, IndexId),
+    count: usize,
+) -> Option<i64> {
+    let shape = own_block(program, target, lane)?;
+    let apart = Affine::index(lane).scale(i64::try_from(count).ok()?);
+    let component = own.1.sub(&apart).as_constant()?;
+    let flat = program.array(program.viewed(target.array)).flat;
+    let whole = shape.iter().product::<usize>() == count && !flat;
+    whole.then(|| -component.rem_euclid(count as i64))
+}
+
+/// Whether a copy is one of components of records that lanes own: what lies between these is theirs, too.
+pub fn is_of_records(program: &Program, schedule: &Schedule, copy: &CopyOut) -> bool {
+    let found = schedule.lanes.and_then(|lane| {
+        let (target, own, count) = component(program, schedule, copy, lane)?;
+        record(program, target, (&own, lane), count)
+    });
+    found.is_some()
 }
 
 /// The first place that is read of what an access writes, from there on.
@@ -108,7 +140,8 @@ fn first_read(program: &Program, target: &Access, own: &Place) -> Option<i64> {
     places.min()
 }
 
-/// Whether such copies are stored as a stream, as far as the width says: without masks, all components are.
+/// Whether such copies are stored as a stream, as far as the width says: without masks, all components are, or what lies
+/// between them is stored as it is, which is the lanes' own in records.
 pub fn are_together(
     program: &Program,
     schedule: &Schedule,
@@ -119,7 +152,9 @@ pub fn are_together(
         Node::CopyOut(copy) => schedule.width * program.array(copy.staged).element.bits(),
         _ => 0,
     };
-    registers == 512 || copies.iter().all(Option::is_some)
+    registers == 512
+        || copies.iter().all(Option::is_some)
+        || matches!(node, Node::CopyOut(copy) if is_of_records(program, schedule, copy))
 }
 
 /// Subscripts of dimensions whose strides are known when a kernel runs only, and elements from there on.
@@ -138,16 +173,13 @@ pub fn place(program: &Program, access: &Access) -> Place {
     (outer, near)
 }
 
-/// Where a node copies one element a lane to, and how far these are apart.
+/// Where a copy takes one element a lane to, and how far these are apart.
 fn component<'a>(
     program: &Program,
     schedule: &Schedule,
-    node: &'a Node,
+    copy: &'a CopyOut,
     lane: IndexId,
 ) -> Option<(&'a Access, Place, usize)> {
-    let Node::CopyOut(copy) = node else {
-        return None;
-    };
     let target = &copy.target;
     let place = place(program, target);
     let of_lane = |(atom, _): &&(Atom, i64)| *atom == Atom::Index(lane);

@@ -155,7 +155,7 @@ impl Nest<'_> {
                 schedule,
                 text: None,
                 near: false,
-                short: None,
+                short: Vec::new(),
                 is_large: false,
                 runs: Vec::new(),
                 large: None,
