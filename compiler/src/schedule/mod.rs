@@ -24,7 +24,7 @@ mod handed_in;
 mod improved;
 mod integers;
 mod interchange;
-mod jamming;
+pub mod jamming;
 pub mod lane_reduction;
 pub mod large;
 mod latest;
@@ -72,7 +72,7 @@ pub mod unrolling;
 pub mod views;
 pub mod wavefront;
 mod widths;
-mod windows;
+pub mod windows;
 pub mod wishes;
 mod written_out;
 
