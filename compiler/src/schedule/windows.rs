@@ -358,19 +358,29 @@ mod tests {
         check(
             4,
             &expect![[r#"
-            schedule width 4 lanes i
+                schedule width 4 lanes i
 
-            loop j in 0..n {
-              loop i in 0..m step 8 {
-                block {
-                  eq 0   // y[j, i] =
+                loop j in 0..n step 4 whole {
+                  loop i in 0..m step 4 {
+                    block {
+                      eq 0         // y[j, i] =
+                      eq 0 @ j+1   // y[j + 1, i] =
+                      eq 0 @ j+2   // y[j + 2, i] =
+                      eq 0 @ j+3   // y[j + 3, i] =
+                    }
+                  }
                 }
-                block {
-                  eq 0 @ i+4   // y[j, i + 4] =
+                loop j in 0..n step 4 rest {
+                  loop i in 0..m step 8 {
+                    block {
+                      eq 0   // y[j, i] =
+                    }
+                    block {
+                      eq 0 @ i+4   // y[j, i + 4] =
+                    }
+                  }
                 }
-              }
-            }
-        "#]],
+            "#]],
         );
     }
 }
