@@ -18,8 +18,9 @@ use std::ops::Range;
 use super::Plan;
 use super::dependence::reads;
 use super::storage::Path;
-use super::tree::{Dimension, Storage};
+use super::tree::{Dimension, Instance, Schedule, Storage};
 use crate::ir::{Access, Affine, ArrayId, Equation, IndexId, Program};
+use crate::machine::{LATENCY, THROUGH_MEMORY};
 
 /// A temporary whose elements are handed on along a loop.
 pub struct Carried {
@@ -167,6 +168,27 @@ pub fn keep(
         }
     }
     Ok(())
+}
+
+/// Cycles after which a block has what it hands on to itself: a chain of additions through variables, or through
+/// memory, where several vectors are on their way.
+pub fn waits(program: &Program, schedule: &Schedule, instances: &[Instance]) -> f64 {
+    let targets = (instances.iter()).map(|own| &program.equations[own.equation].target);
+    let chains = targets.map(|target| match schedule.storage_of(target.array) {
+        // Places have chains of their own.
+        Some(storage @ Storage::Registers { .. }) => {
+            2.0 * LATENCY / storage.nominal(1).max(1) as f64
+        }
+        Some(Storage::Memory { extents, .. }) => match extents.as_slice() {
+            [Dimension::Ring(depth @ 2..)] if target.subscripts[0].as_index().is_none() => {
+                let vectors = *depth as f64 / schedule.width as f64;
+                (2.0 * LATENCY + THROUGH_MEMORY) / vectors
+            }
+            _ => 0.0,
+        },
+        _ => 0.0,
+    });
+    chains.sum()
 }
 
 /// The axis along which an access reads what a target has written, the loop, and how many of its iterations before.

@@ -139,9 +139,14 @@ fn first(nodes: &[Node], lane: IndexId) -> Vec<Node> {
             ..l.clone()
         }),
         Node::Block(instances) => Node::Block(own(instances)),
-        Node::Reduction { instances, loops } => Node::Reduction {
+        Node::Reduction {
+            instances,
+            loops,
+            chains,
+        } => Node::Reduction {
             instances: own(instances),
             loops: loops.clone(),
+            chains: *chains,
         },
         other => other.clone(),
     });

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::carried;
 use super::chains;
-use super::executed::unseen;
 use super::factors::terms;
 use super::leaving;
 use super::lie::{self, Lie};
@@ -12,11 +12,11 @@ use super::overlapped;
 use super::own_block::own_block;
 use super::pressure::Pressure;
 use super::strided;
-use super::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Steps, Storage, instances};
+use super::tree::{CopyOut, Instance, Node, Schedule, Steps, Storage, instances};
 use super::{functions, integers, swept, wavefront, windows};
 use crate::analysis::cost::{NOMINAL, nominal};
 use crate::ir::{Access, Affine, ArrayId, Element, Expr, ExprId, IndexId, Program, Role};
-use crate::machine::{self, ARITHMETIC, CALL, LATENCY, LOOP, THROUGH_MEMORY, TRANSPOSED};
+use crate::machine::{self, ARITHMETIC, CALL, LATENCY, LOOP, TRANSPOSED};
 use crate::syntax::ast::Elementary;
 
 /// Estimated cycles of a schedule, over all its loops.
@@ -159,7 +159,10 @@ impl<'a> Model<'a> {
                 let waits = own.clone().filter_map(|at| self.waits.get(&at));
                 let swept = own.filter_map(|at| self.swept.get(&at));
                 let memory = swept.fold(self.memory, |most, swept| most.max(*swept));
-                pressure.cycles(memory).max(self.handed_on(instances)) + waits.sum::<f64>()
+                pressure
+                    .cycles(memory)
+                    .max(carried::waits(self.program, self.schedule, instances))
+                    + waits.sum::<f64>()
             }
             Node::Reduction {
                 instances,
@@ -185,27 +188,6 @@ impl<'a> Model<'a> {
             Node::Advance(_) => 0.0,
             Node::Zero(array) => self.elements(*array) / 2.0,
         }
-    }
-
-    /// Cycles after which a block has what it hands on to itself: a chain of additions through variables, or through
-    /// memory, where several vectors are on their way.
-    fn handed_on(&self, instances: &[Instance]) -> f64 {
-        let targets = (instances.iter()).map(|own| &self.program.equations[own.equation].target);
-        let chains = targets.map(|target| match self.schedule.storage_of(target.array) {
-            // Places have chains of their own.
-            Some(storage @ Storage::Registers { .. }) => {
-                2.0 * LATENCY / storage.nominal(1).max(1) as f64
-            }
-            Some(Storage::Memory { extents, .. }) => match extents.as_slice() {
-                [Dimension::Ring(depth @ 2..)] if target.subscripts[0].as_index().is_none() => {
-                    let vectors = *depth as f64 / self.schedule.width as f64;
-                    (2.0 * LATENCY + THROUGH_MEMORY) / vectors
-                }
-                _ => 0.0,
-            },
-            _ => 0.0,
-        });
-        chains.sum()
     }
 
     fn length(&self, index: IndexId) -> f64 {
@@ -291,7 +273,7 @@ impl<'a> Model<'a> {
                 };
                 pressure.arithmetic += if fused { 0.0 } else { 1.0 };
             }
-            for expr in unseen(self.program, instance, &mut seen) {
+            for expr in first.unread((self.program, self.schedule), instance, &mut seen) {
                 pressure.add(self.value(expr), 1.0);
                 pressure.loads += first.across_lines(self.program, self.schedule, expr);
             }

@@ -236,10 +236,9 @@ impl Packing {
                 equation: at,
                 offsets: row.into_iter().chain(offset(vector)).collect(),
             });
-            let loops = vec![terms];
             vec![Node::Reduction {
                 instances: each.collect(),
-                loops,
+                loops: vec![terms],
                 chains: 1,
             }]
         };
