@@ -104,11 +104,11 @@ pub fn unify(program: &mut Program) {
     let begun: Vec<_> = (0..program.equations.len())
         .map(|at| begun(program, &classes, at))
         .collect();
-    for at in 0..program.equations.len() {
+    for (at, begun) in begun.into_iter().enumerate() {
         let mut equation = program.equations[at].clone();
         let domain: Vec<IndexId> = equation.domain().collect();
         let mut names = classes.rename(program, &domain);
-        names.extend(begun[at].clone());
+        names.extend(begun);
         substitute(&mut program.pool, &mut equation, &substitution(&names));
         for index in equation.free.iter_mut().chain(&mut equation.reduction) {
             let new = names[index];
