@@ -49,6 +49,11 @@ impl Printer<'_> {
         if !sum || !assigned || self.program.exact || !self.unit.fused {
             return 1;
         }
+        // What is handed on from one to the next is computed one after the other.
+        let mut read = self.program.pool.accesses([equation.expr]).into_iter();
+        if read.any(|(_, access)| access.array == equation.target.array) {
+            return 1;
+        }
         let mut lanes = self.schedule.lane_loops();
         let same = |other: &&Instance| {
             other.equation == first.equation
