@@ -11,9 +11,14 @@ use super::scope::Reader;
 use super::types::{behind, show};
 use crate::diagnostics::{Fault, Span};
 
-/// The name of an assertion, without `debug_`.
+/// The name of an assertion, without `debug_`; by its path, too.
 fn name(mac: &syn::Macro) -> Option<String> {
-    let name = mac.path.get_ident()?.to_string();
+    let mut segments = mac.path.segments.iter().map(|segment| &segment.ident);
+    let name = segments.next_back()?.to_string();
+    let path: Vec<String> = segments.map(ToString::to_string).collect();
+    if !path.is_empty() && path != ["core"] && path != ["std"] {
+        return None;
+    }
     let name = name.strip_prefix("debug_").unwrap_or(&name);
     matches!(name, "assert" | "assert_eq" | "assert_ne").then(|| name.to_owned())
 }

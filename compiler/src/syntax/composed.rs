@@ -235,7 +235,7 @@ impl Reader<'_> {
                         "exchange the two",
                     ));
                 }
-                _ => body = format!("{{ assert!(low <= high); {body} }}"),
+                _ => body = format!("{{ ::core::assert!(low <= high); {body} }}"),
             }
         }
         let names = composed.parameters.iter().map(|(name, _)| *name);

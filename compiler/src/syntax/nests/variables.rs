@@ -131,7 +131,7 @@ impl Variables<'_> {
                 };
                 let is_zero = value.to_token_stream().to_string() == "0";
                 if !is_zero && own.keys().all(is_fixed) {
-                    facts.extend(quote!(assert!(#name #compared (#value));));
+                    facts.extend(quote!(::core::assert!(#name #compared (#value));));
                     names.extend(own);
                 }
             };
