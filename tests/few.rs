@@ -22,6 +22,13 @@ kernel! {
         }
     }
 
+    /// Of a length that is known when types are.
+    pub fn scaled<const N: usize>(a: f64, x: &[f64; N], y: &mut [f64; N]) {
+        for i in 0..N {
+            y[i] += a * x[i];
+        }
+    }
+
     #[opt(lanes(b), require_lanes)]
     pub fn lanes_of_products(a: &[[[f64; 4]; 4]], x: &[[[f64; 4]; 4]], c: &mut [[[f64; 4]; 4]]) {
         for b in 0..c.len() {
@@ -153,4 +160,21 @@ fn some_components_of_records_are_written_and_the_others_kept() {
         let pairs: Vec<[i32; 2]> = (0..n as i32).map(|i| [i, -i]).collect();
         compared!(first_of_pairs, (&a), pairs);
     }
+}
+
+#[test]
+fn lengths_of_types_are_no_parameters() {
+    fn check<const N: usize>() {
+        let x: [f64; N] = std::array::from_fn(|at| at as f64 - 3.0);
+        let expected = x.map(|x| 1.0 + 2.0 * x);
+        each_variant(scaled::variants(), |isa| {
+            let mut y = [1.0; N];
+            scaled::with(isa, 2.0, &x, &mut y).unwrap();
+            assert_eq!(y, expected, "{isa}");
+        });
+    }
+    check::<1>();
+    check::<3>();
+    check::<8>();
+    check::<17>();
 }

@@ -39,7 +39,8 @@ pub fn fewer_lanes(kernel: &Kernel) -> TokenStream {
 /// A length, from the parameters of the kernel; nothing where it is that of an axis.
 fn value(kernel: &Kernel, program: &Program, length: &Affine) -> Option<TokenStream> {
     let simple = |(atom, _): &(Atom, i64)| match atom {
-        Atom::Scalar(_) => true,
+        // What is known when types are is no parameter.
+        Atom::Scalar(array) => !program.array(*array).is_const,
         Atom::Length(array, axis) => *axis == 0 && !program.array(*array).strided,
         Atom::Index(_) | Atom::Map(..) => false,
     };
