@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::replace::substitute;
-use crate::ir::{Affine, Extent, IndexId, Program};
+use crate::ir::{Affine, ArrayId, Extent, IndexId, Program};
 
 /// The canonical members of each class.
 #[derive(Clone, Debug, Default)]
@@ -101,8 +101,9 @@ pub fn substitution(names: &HashMap<IndexId, IndexId>) -> impl Fn(IndexId) -> Af
 pub fn unify(program: &mut Program) {
     let classes = Classes::of(program);
     rename_mirrors(program, &classes);
+    let writers = handed_on(program);
     let begun: Vec<_> = (0..program.equations.len())
-        .map(|at| begun(program, &classes, at))
+        .map(|at| begun(program, &classes, (at, &writers)))
         .collect();
     for (at, begun) in begun.into_iter().enumerate() {
         let mut equation = program.equations[at].clone();
@@ -119,16 +120,28 @@ pub fn unify(program: &mut Program) {
     }
 }
 
+/// The equations that hand on what iterations leave to later ones, by what they write.
+fn handed_on(program: &Program) -> HashMap<ArrayId, usize> {
+    let groups = program.together().into_iter();
+    let groups = groups.filter(|group| group.len() > 1);
+    let writers = groups.flatten();
+    writers
+        .map(|at| (program.equations[at].target.array, at))
+        .collect()
+}
+
 /// The names in an equation that says where iterations begin which hand values on, as those of these: it stands in the
 /// loops around theirs.
-fn begun(program: &Program, classes: &Classes, at: usize) -> HashMap<IndexId, IndexId> {
+fn begun(
+    program: &Program,
+    classes: &Classes,
+    (at, writers): (usize, &HashMap<ArrayId, usize>),
+) -> HashMap<IndexId, IndexId> {
     let target = &program.equations[at].target;
-    let groups = program.together().into_iter();
-    let mut groups = groups.filter(|group| group.len() > 1 && group.start > at);
-    let writes = |other: &usize| program.equations[*other].target.array == target.array;
-    let Some(writer) = groups.find_map(|mut group| group.find(writes)) else {
+    let Some(writer) = writers.get(&target.array).filter(|writer| **writer > at) else {
         return HashMap::new();
     };
+    let writer = *writer;
     let writer = &program.equations[writer];
     let domain: Vec<IndexId> = writer.domain().collect();
     let names = classes.rename(program, &domain);

@@ -53,7 +53,9 @@ pub fn of(
     };
     let fits = |chains: &usize| *chains <= MOST && chains * instances.len() <= ACCUMULATORS;
     let lanes = loops.iter().any(|index| schedule.is_lane(*index));
-    if program.exact || lanes || !loops.last().is_some_and(long) {
+    // Without lanes nothing is executed that the text does not have.
+    let scalar = schedule.width == 1;
+    if program.exact || lanes || scalar || !loops.last().is_some_and(long) {
         return 1;
     }
     let powers = (0..).map(|power| 1_usize << power).take_while(fits);

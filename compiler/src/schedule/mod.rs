@@ -26,7 +26,7 @@ mod handed_in;
 mod improved;
 mod integers;
 mod interchange;
-pub mod jamming;
+mod jamming;
 pub mod lane_reduction;
 pub mod large;
 mod latest;
@@ -74,7 +74,7 @@ pub mod unrolling;
 pub mod views;
 pub mod wavefront;
 mod widths;
-pub mod windows;
+mod windows;
 pub mod wishes;
 mod written_out;
 

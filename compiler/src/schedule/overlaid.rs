@@ -12,7 +12,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::tree::{Instance, Loop, Node, Schedule, Storage, instances};
+use super::tree::{Instance, Loop, Node, Schedule, instances};
 use crate::analysis::cost::{NOMINAL, nominal};
 use crate::ir::{Access, ArrayId, IndexId, Program};
 use crate::machine::{LATENCY, OVERLAID, THROUGH_MEMORY};
@@ -78,8 +78,8 @@ pub fn summed(program: &Program, schedule: &Schedule, l: &Loop) -> f64 {
     let adds = |own: &&Instance| {
         let equation = &program.equations[own.equation];
         let target = &equation.target;
-        let storage = schedule.storage_of(target.array);
-        let memory = matches!(storage, None | Some(Storage::Memory { .. }));
+        // What loops that were fused add to a temporary stays near.
+        let memory = schedule.storage_of(target.array).is_none();
         let added = !equation.reduction.is_empty() || equation.operator.accumulated().is_some();
         let again = equation.domain().any(|index| index == l.index) && !target.depends_on(l.index);
         memory && added && again
