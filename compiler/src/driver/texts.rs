@@ -41,8 +41,8 @@ fn competes(function: &Function, (text, program): (&Program, &Program), facts: &
                     .saturating_mul(3))
 }
 
-/// The text as LLVM compiles it, where it may be faster, as far as the model knows: what no loop changes stands before it in the text, or LLVM
-/// moves it there.
+/// The text as LLVM compiles it, where it may be faster, as far as the model knows: what no loop changes stands before
+/// it in the text, or LLVM moves it there.
 pub fn compiled(
     function: &Function,
     (text, program): (&Program, &Program),

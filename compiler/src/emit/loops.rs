@@ -2,10 +2,10 @@
 
 use super::printer::Printer;
 use crate::ir::Extent;
+use crate::schedule::front;
 use crate::schedule::shorter::{first_vectors, shorter_steps};
 use crate::schedule::tree::{Loop, Node, Steps};
 use crate::schedule::unrolling::is_short;
-use crate::schedule::wavefront;
 
 impl Printer<'_> {
     /// Prints a loop.
@@ -23,7 +23,7 @@ impl Printer<'_> {
             Steps::Once => return self.first_iteration(l),
             Steps::Strips => return self.in_strips(l),
             Steps::First(_) | Steps::Last(_) => return self.few(l),
-            Steps::Skewed { .. } => return self.nodes(&wavefront::expanded(l)),
+            Steps::Skewed { .. } => return self.nodes(&front::expanded(l)),
         }
         let end = self.extent(&l.end);
         let (first, end) = (self.first_of(l.index, l.start), self.end_of(l.index, end));

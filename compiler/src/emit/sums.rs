@@ -43,14 +43,7 @@ impl Printer<'_> {
             values.push(self.coerce(scope, value, true));
         }
         let unit = self.unit_of(self.program.pool.element(expr)).clone();
-        while values.len() > 1 {
-            let pairs = values.chunks(2).map(|pair| match pair {
-                [a, b] => unit.combined(combining, true, a, b),
-                rest => rest.concat(),
-            });
-            values = pairs.collect();
-        }
-        values.concat()
+        in_pairs(values, |a, b| unit.combined(combining, true, a, b)).unwrap_or_default()
     }
 
     /// Sums in registers: accumulators, the loops, and what becomes of the sums.
@@ -183,29 +176,19 @@ impl Printer<'_> {
         self.line(&format!("{name} += 1; }}"));
         self.around.leave();
         self.close_loops(outer);
-        let each = (0..instances.len()).map(|at| {
-            let own = all.iter().map(|chain| chain[at].clone()).collect();
-            self.all_of(&instances[at], own)
+        let each = instances.iter().enumerate().filter_map(|(at, instance)| {
+            let equation = &self.program.equations[instance.equation];
+            let (combining, own) = (equation.operator.combining(), &first[at]);
+            let unit = self.unit_of(own.element).clone();
+            in_pairs(
+                all.iter().map(|chain| chain[at].clone()).collect(),
+                |a, b| {
+                    let text = unit.combined(combining, own.vector, &a.text, &b.text);
+                    self.bind("sum", &text, own.vector, own.element)
+                },
+            )
         });
         each.collect()
-    }
-
-    /// Accumulators of one instance together, in pairs.
-    fn all_of(&mut self, instance: &Instance, mut values: Vec<Value>) -> Value {
-        let equation = &self.program.equations[instance.equation];
-        let combining = equation.operator.combining();
-        while values.len() > 1 {
-            let pairs = values.chunks(2).map(|pair| match pair {
-                [a, b] => {
-                    let unit = self.unit_of(a.element).clone();
-                    let text = unit.combined(combining, a.vector, &a.text, &b.text);
-                    self.bind("sum", &text, a.vector, a.element)
-                }
-                rest => rest[0].clone(),
-            });
-            values = pairs.collect();
-        }
-        values.swap_remove(0)
     }
 
     /// Adds the instances' values to their accumulators, term by term: what one term reads is in
@@ -264,6 +247,18 @@ impl Printer<'_> {
             }],
         }
     }
+}
+
+/// Values combined in pairs, and what these give again, until there is one.
+fn in_pairs<T: Clone>(mut values: Vec<T>, mut combined: impl FnMut(&T, &T) -> T) -> Option<T> {
+    while values.len() > 1 {
+        let pairs = values.chunks(2).map(|pair| match pair {
+            [a, b] => combined(a, b),
+            rest => rest[0].clone(),
+        });
+        values = pairs.collect();
+    }
+    values.pop()
 }
 
 /// Positions of instances in the order in which they should be computed: of the two sides of a tile

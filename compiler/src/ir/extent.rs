@@ -39,6 +39,15 @@ impl Extent {
         }
     }
 
+    /// The extent of what has fewer elements, or none.
+    #[must_use]
+    pub fn shorter(&self, by: usize) -> Extent {
+        match self {
+            Extent::Constant(n) => Extent::Constant(n.saturating_sub(by)),
+            Extent::RunTime(extent) => Extent::RunTime(extent.sub(&Affine::constant(by as i64))),
+        }
+    }
+
     /// The extent in either case.
     pub fn affine(&self) -> Affine {
         match self {

@@ -279,11 +279,7 @@ impl Lowerer<'_> {
             true => Affine::constant(0),
             false => Affine::index(own),
         };
-        let before = |own: IndexId| {
-            let by = path.iter().find(|(index, _)| *index == own);
-            let by = by.map_or(0, |(_, by)| *by as i64);
-            first(own).sub(&Affine::constant(by))
-        };
+        let before = |own: IndexId| earlier(path)(own).substitute(&first);
         let equation = &self.program.equations[writer];
         let free = equation.free.iter().copied();
         let free = free.filter(|own| *own != index).collect();
@@ -412,14 +408,18 @@ fn along_several(writer: &Equation, access: &Access) -> Option<Steps> {
         path.push((*index, usize::try_from(by).ok()?));
     }
     path.retain(|(_, by)| *by > 0);
-    let before = |own: IndexId| {
+    let mut all = pairs();
+    let same = all.all(|(written, read)| written.substitute(&earlier(&path)) == *read);
+    (same && !path.is_empty()).then_some(path)
+}
+
+/// So many iterations of loops earlier.
+fn earlier(path: &[(IndexId, usize)]) -> impl Fn(IndexId) -> Affine + '_ {
+    |own| {
         let by = path.iter().find(|(index, _)| *index == own);
         let by = by.map_or(0, |(_, by)| *by as i64);
         Affine::index(own).sub(&Affine::constant(by))
-    };
-    let mut all = pairs();
-    let same = all.all(|(written, read)| written.substitute(&before) == *read);
-    (same && !path.is_empty()).then_some(path)
+    }
 }
 
 /// Some iterations later.

@@ -141,8 +141,7 @@ fn begun(
     let Some(writer) = writers.get(&target.array).filter(|writer| **writer > at) else {
         return HashMap::new();
     };
-    let writer = *writer;
-    let writer = &program.equations[writer];
+    let writer = &program.equations[*writer];
     let domain: Vec<IndexId> = writer.domain().collect();
     let names = classes.rename(program, &domain);
     let extent = |index: IndexId| &program.loop_index(index).extent;

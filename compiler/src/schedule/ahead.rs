@@ -22,7 +22,7 @@ use std::collections::{HashMap, HashSet};
 use super::dependence::reads;
 use super::lane_reduction::folded;
 use super::shifted::{equations, equations_of, has_partial, together};
-use super::tree::{self, Dimension, Loop, Node, Schedule, Steps, Storage, instances};
+use super::tree::{self, Dimension, Loop, Node, Schedule, Storage, instances};
 use crate::ir::{Access, Affine, ArrayId, IndexId, Operator, Program, Role};
 use crate::rewrite::{rename, replace};
 
@@ -148,9 +148,8 @@ impl Fusion<'_> {
     /// A loop over rows, one after the other.
     fn plain<'n>(&self, node: &'n Node) -> Option<&'n Loop> {
         let Node::Loop(l) = node else { return None };
-        let every = l.steps == Steps::All && l.step == 1 && l.start == 0 && l.with.is_empty();
         let rows = l.body.iter().any(|node| matches!(node, Node::Loop(_)));
-        (every && rows && !self.schedule.is_lane(l.index)).then_some(l)
+        (l.takes_each() && rows && !self.schedule.is_lane(l.index)).then_some(l)
     }
 
     /// A loop as a member beside others, which come after it.

@@ -9,9 +9,10 @@ use super::Scheduled;
 use super::lie::all_together;
 use super::model;
 use super::short_rows::{HALF, Short};
-use super::tree::{Instance, Loop, Node, Schedule, Steps, offset};
+use super::shorter::kept;
+use super::tree::{Instance, Node, Schedule, Steps, offset};
 use crate::analysis::cost::nominal;
-use crate::ir::{Affine, Extent, IndexId, Program};
+use crate::ir::{Affine, Extent, Program};
 use crate::machine::LATENCY;
 use crate::syntax::ast::IsaName;
 
@@ -112,9 +113,11 @@ fn one_vector(program: &Program, schedule: &Schedule) -> f64 {
         Node::Loop(l) if l.steps != Steps::Whole => Some(l),
         _ => None,
     });
-    nodes
-        .map(|l| model::cycles(program, schedule, &first(&l.body, l.index)))
-        .sum()
+    let cycles = nodes.map(|l| {
+        let first = |own: &&Instance| offset(&own.offsets, l.index) == 0;
+        model::cycles(program, schedule, &kept(&l.body, &first))
+    });
+    cycles.sum()
 }
 
 /// Cycles for which a call waits that has one vector: the mask of its lanes, and what is loaded and stored under it, come
@@ -125,32 +128,6 @@ fn alone(program: &Program, schedule: &Schedule) -> f64 {
         false => HALF * (schedule.width as f64).log2(),
     };
     2.0 * LATENCY + apart
-}
-
-/// The first vector of each step.
-fn first(nodes: &[Node], lane: IndexId) -> Vec<Node> {
-    let own = |instances: &[Instance]| -> Vec<Instance> {
-        let first = |own: &&Instance| offset(&own.offsets, lane) == 0;
-        instances.iter().filter(first).cloned().collect()
-    };
-    let nodes = nodes.iter().map(|node| match node {
-        Node::Loop(l) => Node::Loop(Loop {
-            body: first(&l.body, lane),
-            ..l.clone()
-        }),
-        Node::Block(instances) => Node::Block(own(instances)),
-        Node::Reduction {
-            instances,
-            loops,
-            chains,
-        } => Node::Reduction {
-            instances: own(instances),
-            loops: loops.clone(),
-            chains: *chains,
-        },
-        other => other.clone(),
-    });
-    nodes.collect()
 }
 
 #[cfg(test)]

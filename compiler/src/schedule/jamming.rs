@@ -138,8 +138,7 @@ fn shared(program: &Program, schedule: &Schedule, l: &Loop) -> usize {
 
 /// Whether a loop of run-time length runs from its first iteration to its last one.
 fn is_plain(l: &Loop) -> bool {
-    let plain = l.steps == Steps::All && l.step == 1 && l.start == 0 && l.with.is_empty();
-    plain && matches!(l.end, Extent::RunTime(_))
+    l.takes_each() && matches!(l.end, Extent::RunTime(_))
 }
 
 fn is_nest_of_sums(program: &Program, schedule: &Schedule, body: &[Node]) -> bool {
@@ -250,13 +249,13 @@ pub fn moved(mut instance: Instance, (index, row): (IndexId, usize)) -> Instance
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use crate::ir::text::parse;
     use crate::schedule::{Target, Wishes, schedule, text};
     use expect_test::{Expect, expect};
 
     /// The loop tree of a program for AVX2.
-    fn scheduled(program: &str, expected: &Expect) {
+    pub fn scheduled(program: &str, expected: &Expect) {
         let target = Target {
             width: 4,
             registers: 16,

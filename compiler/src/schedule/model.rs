@@ -14,7 +14,7 @@ use super::own_block::own_block;
 use super::pressure::Pressure;
 use super::strided;
 use super::tree::{CopyOut, Instance, Node, Schedule, Steps, Storage, instances};
-use super::{functions, integers, swept, wavefront, windows};
+use super::{front, functions, integers, swept, windows};
 use crate::analysis::cost::{NOMINAL, nominal};
 use crate::ir::{Access, Affine, ArrayId, Element, Expr, ExprId, IndexId, Program, Role};
 use crate::machine::{self, ARITHMETIC, CALL, LATENCY, LOOP, TRANSPOSED};
@@ -129,7 +129,7 @@ impl<'a> Model<'a> {
     fn node(&self, node: &Node) -> f64 {
         match node {
             Node::Loop(l) if matches!(l.steps, Steps::Skewed { .. }) => {
-                self.nodes(&wavefront::expanded(l))
+                self.nodes(&front::expanded(l))
             }
             Node::Loop(l) => {
                 let masked = overlaid::masked(self.program, self.schedule, l);

@@ -51,7 +51,7 @@ pub fn first_vectors(l: &Loop, vectors: usize, width: usize) -> Loop {
 }
 
 /// Nodes with those of their instances that are kept, in loops inside of them too.
-fn kept(nodes: &[Node], first: &impl Fn(&&Instance) -> bool) -> Vec<Node> {
+pub(super) fn kept(nodes: &[Node], first: &impl Fn(&&Instance) -> bool) -> Vec<Node> {
     let own = |all: &[Instance]| -> Vec<Instance> { all.iter().filter(first).cloned().collect() };
     let nodes = nodes.iter().filter_map(|node| match node {
         Node::Block(all) => {

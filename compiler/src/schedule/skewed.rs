@@ -211,8 +211,7 @@ impl Skewing<'_> {
     fn lines(&self, body: &[Node]) -> Option<IndexId> {
         let [Node::Loop(l)] = body else { return None };
         let inner = l.body.iter().any(|node| matches!(node, Node::Loop(_)));
-        let all = l.steps == Steps::All && l.start == 0 && l.step == 1 && l.with.is_empty();
-        let lines = all && inner && !self.renaming.schedule.is_lane(l.index);
+        let lines = l.takes_each() && inner && !self.renaming.schedule.is_lane(l.index);
         (lines && self.is_whole(l)).then_some(l.index)
     }
 

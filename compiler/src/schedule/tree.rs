@@ -250,13 +250,17 @@ pub struct Loop {
 }
 
 impl Loop {
+    /// Whether it takes all of its values, one by one, and no other index moves along.
+    pub fn takes_each(&self) -> bool {
+        self.steps == Steps::All && self.step == 1 && self.start == 0 && self.with.is_empty()
+    }
+
     /// How often the body runs, if that is known now.
     pub fn iterations(&self) -> Option<usize> {
         let end = self.end.as_constant()?;
         let end = match self.steps {
             Steps::Once => end.min(self.start + 1),
-            Steps::First(most) => end.min(self.start + most),
-            Steps::Last(most) => end.min(self.start + most),
+            Steps::First(most) | Steps::Last(most) => end.min(self.start + most),
             _ => end,
         };
         Some(end.saturating_sub(self.start).div_ceil(self.step))
@@ -286,7 +290,7 @@ pub enum Steps {
     /// So many at the end, or fewer if there are not so many.
     Last(usize),
     /// All, for each of the rows that the instances' offsets in the index of a loop around are: each row takes its
-    /// iterations `by` of them later than the row before it (see [`wavefront`](super::wavefront)). Each block is one
+    /// iterations `by` of them later than the row before it (see [`front`](super::front)). Each block is one
     /// row's.
     Skewed {
         /// The index whose offsets number the rows.

@@ -22,8 +22,8 @@
 use std::collections::HashMap;
 
 use super::jamming::moved;
-use super::tree::{Dimension, Instance, Loop, Node, Schedule, Steps, Storage, instances, offset};
-use crate::ir::{Access, Affine, ArrayId, Extent, IndexId, Program};
+use super::tree::{Dimension, Instance, Loop, Node, Schedule, Steps, Storage, instances};
+use crate::ir::{Access, Affine, ArrayId, IndexId, Program};
 
 /// Most columns that a row is behind the one before it: what rows are apart is done by each of them alone.
 const MOST_COLUMNS: i64 = 4;
@@ -49,90 +49,6 @@ pub fn run(program: &Program, schedule: &mut Schedule, rows: usize) -> bool {
         }
     }
     found
-}
-
-/// The rows of a skewed loop, which are numbered by the offsets of an index.
-pub fn rows(l: &Loop, over: IndexId) -> usize {
-    let all = instances(&l.body).into_iter();
-    let numbers = all.map(|instance| offset(&instance.offsets, over));
-    numbers.max().unwrap_or(0) + 1
-}
-
-/// The loops that a skewed one is: each row's columns before all rows have begun, those of all rows at once, and each
-/// row's that are left when the first one has ended.
-pub fn expanded(l: &Loop) -> Vec<Node> {
-    let Steps::Skewed { over, by } = l.steps else {
-        return vec![Node::Loop(l.clone())];
-    };
-    let rows = rows(l, over);
-    let apart = by * (rows - 1);
-    let own = |row: usize| {
-        let own = instances(&l.body).into_iter();
-        let own = own.filter(move |instance| offset(&instance.offsets, over) == row);
-        own.cloned().collect::<Vec<Instance>>()
-    };
-    let alone = |row: usize, start: usize, steps: Steps| {
-        Node::Loop(Loop {
-            start,
-            steps,
-            body: vec![Node::Block(own(row))],
-            ..l.clone()
-        })
-    };
-    let ahead = |row: usize| apart - row * by;
-    let together = (0..rows).flat_map(|row| {
-        let all = own(row).into_iter();
-        all.map(move |instance| moved(instance, (l.index, ahead(row))))
-    });
-    let together = Loop {
-        end: shorter(&l.end, apart),
-        steps: Steps::All,
-        body: vec![Node::Block(together.collect())],
-        ..l.clone()
-    };
-    let first = (0..rows - 1).map(|row| alone(row, 0, Steps::First(ahead(row))));
-    let last = (1..rows).map(|row| alone(row, ahead(row), Steps::Last(row * by)));
-    let first = first.filter(|_| by > 0);
-    let last = last.filter(|_| by > 0);
-    first.chain([Node::Loop(together)]).chain(last).collect()
-}
-
-/// The order in which a skewed loop of some length takes the columns of its rows, as its [expansion](expanded) does.
-pub fn order(rows: usize, by: usize, length: usize) -> Vec<(usize, usize)> {
-    let apart = by * (rows - 1);
-    let ahead = |row: usize| apart - row * by;
-    let first = (0..rows - 1).flat_map(|row| {
-        let columns = 0..ahead(row).min(length);
-        columns.map(move |column| (row, column))
-    });
-    let together = (0..length.saturating_sub(apart))
-        .flat_map(|column| (0..rows).map(move |row| (row, column + ahead(row))));
-    let last = (1..rows).flat_map(|row| {
-        let columns = length.saturating_sub(row * by).max(ahead(row))..length;
-        columns.map(move |column| (row, column))
-    });
-    first.chain(together).chain(last).collect()
-}
-
-/// The nodes of a skewed loop that belong to a row.
-pub fn of_row(body: &[Node], over: IndexId, row: usize) -> impl Iterator<Item = &Node> {
-    body.iter().filter(move |node| {
-        let all = instances(std::slice::from_ref(*node)).into_iter();
-        all.take(1)
-            .any(|instance| offset(&instance.offsets, over) == row)
-    })
-}
-
-fn shorter(extent: &Extent, by: usize) -> Extent {
-    match extent {
-        Extent::Constant(n) => Extent::Constant(n.saturating_sub(by)),
-        Extent::RunTime(extent) => Extent::RunTime(extent.sub(&Affine::constant(by as i64))),
-    }
-}
-
-/// Whether a loop runs through all iterations, one after the other.
-fn is_plain(l: &Loop) -> bool {
-    l.steps == Steps::All && l.step == 1 && l.start == 0 && l.with.is_empty()
 }
 
 /// Where a node of a row stands: before the loop over columns, in it, or behind.
@@ -200,9 +116,9 @@ impl Nests<'_> {
         let block = |node: &Node| matches!(node, Node::Block(_));
         let others = l.body.iter().enumerate().filter(|(k, _)| *k != at);
         let whole = l.end.as_constant().is_none_or(|n| n % self.rows == 0);
-        let plain = is_plain(l)
+        let plain = l.takes_each()
             && whole
-            && is_plain(inner)
+            && inner.takes_each()
             && inner.body.iter().all(block)
             && others.map(|(_, node)| node).all(block);
         let scalar = |instance: &&Instance| {

@@ -1,17 +1,5 @@
-use super::*;
-use crate::ir::text::parse;
-use crate::schedule::{Target, Wishes, schedule, text};
-use expect_test::{Expect, expect};
-
-/// The loop tree of a program for AVX2.
-fn scheduled(program: &str, expected: &Expect) {
-    let target = Target {
-        width: 4,
-        registers: 16,
-    };
-    let scheduled = schedule(&parse(program).unwrap(), target, &Wishes::default()).unwrap();
-    expected.assert_eq(&text::print(&scheduled.program, &scheduled.schedule));
-}
+use crate::schedule::jamming::tests::scheduled;
+use expect_test::expect;
 
 const SWEEP: &str = "program sweep\nindex i: n\nindex j: m\nparam 0 n: usize\nparam 1 m: usize\n\
      param 2 x: f64[len(x), m]\noutput 3 u: f64[len(u), m]\n\
@@ -88,32 +76,4 @@ fn rows_of_a_sweep_run_side_by_side() {
         }
     "#]],
     );
-}
-
-#[test]
-fn each_column_of_each_row_is_taken_once_and_in_order() {
-    for (rows, by, length) in (1..5)
-        .flat_map(|rows| (0..4).flat_map(move |by| (0..20).map(move |length| (rows, by, length))))
-    {
-        let order = order(rows, by, length);
-        let at = |row: usize, column: usize| {
-            let mut found = order
-                .iter()
-                .enumerate()
-                .filter(|(_, own)| **own == (row, column));
-            let first = found.next().map(|(at, _)| at);
-            assert!(
-                first.is_some() && found.next().is_none(),
-                "{rows} {by} {length}"
-            );
-            first
-        };
-        assert_eq!(order.len(), rows * length);
-        for (row, column) in (0..rows).flat_map(|row| (0..length).map(move |c| (row, c))) {
-            assert!(column == 0 || at(row, column - 1) < at(row, column));
-            // What is less than `by` columns ahead in the row before has been done, and nothing that is further ahead.
-            let until = (column + by).min(length);
-            assert!(row == 0 || (0..until).all(|c| at(row - 1, c) < at(row, column)));
-        }
-    }
 }

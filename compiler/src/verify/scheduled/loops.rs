@@ -5,8 +5,8 @@ use super::words;
 use super::{Machine, Result};
 use crate::ir::{Combining, Element, Extent, IndexId};
 use crate::number::Field;
+use crate::schedule::front;
 use crate::schedule::tree::{Instance, Loop, Steps};
-use crate::schedule::wavefront;
 
 /// Points at which an expression is evaluated at once, unless there are more lanes: rows of values stay in the
 /// nearest cache.
@@ -83,9 +83,9 @@ impl Machine<'_> {
     fn skewed(&mut self, inner: &Loop, (over, by): (IndexId, usize), end: usize) -> Result<()> {
         let outer = self.point.loops[inner.index.0 as usize];
         let visible = self.arrays.visible();
-        for (row, value) in wavefront::order(wavefront::rows(inner, over), by, end) {
+        for (row, value) in front::order(front::rows(inner, over), by, end) {
             self.set(inner.index, value as i64);
-            for block in wavefront::of_row(&inner.body, over, row) {
+            for block in front::of_row(&inner.body, over, row) {
                 self.nodes(std::slice::from_ref(block))?;
             }
             self.arrays.hide(visible);

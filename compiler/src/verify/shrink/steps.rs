@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{Loops, Runs};
 use crate::ir::{Affine, Equation, Extent, IndexId, Program, Role};
+use crate::schedule::front;
 use crate::schedule::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
-use crate::schedule::wavefront;
 
 /// Iterations that are left of a loop, at least.
 const FEWEST: usize = 3;
@@ -306,7 +306,7 @@ fn add_steps(program: &Program, nodes: &[Node], result: &mut BTreeMap<Affine, us
             (Steps::Strips, None) => inner.step + inner.step / 2 + 1,
             (Steps::Whole | Steps::Rest, _) => 3 * inner.step - 1,
             // Each row has columns alone, and beside all others.
-            (Steps::Skewed { over, by }, _) => by * wavefront::rows(inner, over) + 1,
+            (Steps::Skewed { over, by }, _) => by * front::rows(inner, over) + 1,
             _ => inner.step + 1,
         };
         let moving = inner.with.iter().map(|(index, _)| *index);
