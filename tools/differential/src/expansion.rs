@@ -234,9 +234,12 @@ impl Builder {
         // A kernel that runs its text at times, or runs it with its nests as kernels, needs it at each level.
         let runs_text = whole && items::flat(items).any(|item| item.is("__text"));
         let as_written = built.as_written || runs_text;
+        // Calls of few elements go to variants that need not be new.
+        let handed = |isa: Isa| whole && items::flat(items).any(|item| item.hands_over_to(isa));
+        let called = |isa: Isa| here.contains(&isa) || handed(isa);
         let part = |item: &Item| match item.isa() {
-            Some(isa) if here.contains(&isa) && copied(isa) => Part::Emulated,
-            Some(isa) if here.contains(&isa) => Part::Native,
+            Some(isa) if called(isa) && copied(isa) => Part::Emulated,
+            Some(isa) if called(isa) => Part::Native,
             Some(_) if whole => Part::Nothing,
             None if item.is_text() && !first && !as_written => Part::Nothing,
             None if item.is("__check") && own_check => Part::Emulated,
@@ -338,6 +341,31 @@ mod tests {
         assert!(built.levels.starts_with(&[0, 1]), "{:?}", built.levels);
         let levels: Vec<u8> = built.runs.iter().map(|run| run.level).collect();
         assert!(levels.is_sorted() && levels.contains(&1), "{levels:?}");
+    }
+
+    #[test]
+    fn what_calls_of_few_elements_go_to_is_there() {
+        // The scalar code is that of level 0, and would be left out of the modules of other levels.
+        let built = built(
+            "pub fn kernel(cells: &[[usize; 2]], y: &mut [[f64; 6]]) {
+                static TABLE: [[[f64; 3]; 2]; 1] = tabulate!(interval, quadrature(2), lagrange(2), gradient);
+                for e in 0..cells.len() { y[e + 3][3] += TABLE[0][0][1]; }
+            }",
+        );
+        let hands = |module: &&String| module.contains("Avx512 if");
+        let handing: Vec<&String> = built.modules.iter().filter(hands).collect();
+        assert!(!handing.is_empty());
+        assert!(
+            built
+                .runs
+                .iter()
+                .any(|run| run.isa == Isa::Scalar && run.module == 0)
+        );
+        for module in handing {
+            let (_, scalar) = module.split_once("fn __scalar").expect("a variant");
+            let (_, body) = scalar.split_once('{').expect("its body");
+            assert!(!body.trim_start().starts_with("::support"), "{module}");
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub enum Part {
     Native,
     /// The item for emulated vector units; of items without vectors, the item.
     Emulated,
-    /// A function's signature.
+    /// A function that stops the program: nothing calls it.
     Nothing,
     /// Not even that.
     Gone,
@@ -57,6 +57,13 @@ impl Item {
         ];
         let mut all = all.into_iter();
         all.find_map(|(prefix, isa)| of(prefix).then_some(isa))
+    }
+
+    /// Whether it lets the variant of another instruction set run instead of the one asked for.
+    pub fn hands_over_to(&self, isa: Isa) -> bool {
+        let arm = format!("=>::loopwright::__private::Isa::{isa:?}");
+        let text: String = self.body.split_whitespace().collect();
+        self.is("__run") && text.contains(&arm)
     }
 
     /// Whether it is the kernel's text: what others call, or what it calls.
@@ -239,7 +246,10 @@ pub fn assemble(items: &[Item], part: &dyn Fn(&Item) -> Part) -> String {
                 let whole = format!("{public}{head}{middle}{}", braces(body));
                 text.push_str(&emulated_text(&whole));
             }
-            Part::Nothing => text.push_str(&format!("{head}{middle}{}", braces("loop {}"))),
+            Part::Nothing => {
+                let stops = braces("::support::kernel::missing()");
+                text.push_str(&format!("{head}{middle}{stops}"));
+            }
         }
     }
     text
