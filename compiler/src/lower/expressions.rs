@@ -12,6 +12,7 @@ use crate::syntax::extremum::{self, Extremum};
 
 impl Lowerer<'_> {
     pub(super) fn expression(&mut self, expression: &Expression) -> Result<Value> {
+        self.step()?;
         // What makes the longest chains has the smallest frames on the stack.
         match &expression.kind {
             ExpressionKind::Binary(operator, l, r) => self.binary(*operator, l, r, expression.span),

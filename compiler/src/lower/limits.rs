@@ -10,8 +10,9 @@ use crate::diagnostics::Span;
 use crate::ir::{Affine, ArrayId, Atom, ExprId};
 use crate::syntax::ast::{Expression, Type};
 
-/// Statements and helpers that are run, each time that lowering begins again.
-const MOST_STEPS: usize = 1 << 16;
+/// Statements, expressions and helpers that are run, in all, however often lowering begins again: what is found out
+/// in one iteration of a loop that is unrolled may be found out in each.
+const MOST_STEPS: usize = 1 << 19;
 /// Elements that are written one by one: passes and the scheduler compare them in pairs.
 const MOST_WRITES: usize = 1 << 12;
 /// The same where loops are unrolled because the bounds of others follow them: the text could run as
@@ -62,13 +63,13 @@ pub(super) fn entry(array: ArrayId, subscripts: Vec<Affine>, span: Span) -> Resu
 }
 
 impl Lowerer<'_> {
-    /// Counts a statement or the call of a helper.
+    /// Counts a statement, an expression, or the call of a helper.
     pub(super) fn step(&mut self) -> Result<()> {
         *self.steps += 1;
         if *self.steps > MOST_STEPS {
             return opaque(
                 self.frame.function.name.span(),
-                format!("unrolled, this is more than {MOST_STEPS} statements"),
+                format!("unrolled, this is more than {MOST_STEPS} statements and operands"),
                 "use smaller local arrays and fewer nested loops over their elements, or split the kernel",
             );
         }

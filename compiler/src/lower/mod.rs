@@ -251,7 +251,7 @@ struct Frame<'a> {
     pending: HashMap<VariableId, Vec<Contribution>>,
     /// Elements of its variables that were read in kept loops inside of those where they were
     /// declared: the outermost of these loops, by variable.
-    read: HashMap<VariableId, Vec<(Vec<usize>, IndexId)>>,
+    read: HashMap<VariableId, HashSet<(Vec<usize>, IndexId)>>,
 }
 
 /// `variable += value` inside kept loops that the variable was declared outside of, or with another operator.

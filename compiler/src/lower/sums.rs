@@ -105,10 +105,7 @@ impl Lowerer<'_> {
             return self.total_is_read(variable, span);
         }
         let read = frame.read.entry(variable).or_default();
-        let element = (path.to_vec(), *outermost);
-        if !read.contains(&element) {
-            read.push(element);
-        }
+        read.insert((path.to_vec(), *outermost));
         Ok(())
     }
 
