@@ -6,7 +6,7 @@ use super::variants;
 use crate::analysis::cost;
 use crate::ir::Program;
 use crate::passes::{Pass, Rewrite, whole_sums};
-use crate::schedule;
+use crate::schedule::{self, Wishes};
 use crate::syntax::ast::Function;
 
 /// Cycles that differ by less than this factor are taken for the same: the model is no more precise than that.
@@ -51,6 +51,7 @@ pub fn run(
 
 /// Puts what takes the fewest cycles, and of what takes about as many the fewest operations, in the place of what a pass
 /// has made of a program: that, what it could have made otherwise, or the program itself; what the report says of it.
+/// Operations come before loads: rows of stencils are weighed one by one first, and together where that costs none.
 fn choose(
     function: &Function,
     (unchanged, alternatives, later): (&Program, &[Rewrite], &[Pass]),
@@ -75,24 +76,23 @@ fn choose(
         return;
     }
     candidates.push((unchanged.clone(), Vec::new()));
-    let weigh = |program: &Program| {
-        let mut program = program.clone();
+    let weigh = |at: usize, rows_alone: bool| {
+        let mut program = candidates[at].0.clone();
         for pass in later {
             pass.run(&mut program);
         }
         let released = whole_sums::released(&program);
-        let cycles = variants::cycles(function, &released).unwrap_or(f64::INFINITY);
+        let cycles = cycles(function, &released, rows_alone).unwrap_or(f64::INFINITY);
         (cycles, cost::nominal_operations(&program))
     };
-    let weighed: Vec<(f64, u64)> = candidates.iter().map(|(p, _)| weigh(p)).collect();
-    let least = weighed.iter().map(|(cycles, _)| *cycles);
-    let most = least.fold(f64::INFINITY, f64::min) * PRECISION;
-    let mut best = 0;
-    for (at, (cycles, operations)) in weighed.iter().enumerate() {
-        let key = |(own, operations): (f64, u64)| (own > most, operations, own);
-        if key((*cycles, *operations)) < key(weighed[best]) {
-            best = at;
-        }
+    let weighed: Vec<(f64, u64)> = (0..candidates.len()).map(|at| weigh(at, true)).collect();
+    let mut best = best_of(&weighed);
+    // What rows load together makes up for no operations: it counts where there are no more of them.
+    let fewer = |at: &usize| weighed[*at].1 <= weighed[best].1;
+    let fewer: Vec<usize> = (0..candidates.len()).filter(fewer).collect();
+    if fewer.len() > 1 {
+        let together: Vec<(f64, u64)> = fewer.iter().map(|at| weigh(*at, false)).collect();
+        best = fewer[best_of(&together)];
     }
     let texts: Vec<String> = weighed
         .iter()
@@ -106,4 +106,36 @@ fn choose(
         false => format!("cycles, the last number without: {texts}"),
     });
     *made = program;
+}
+
+/// Of what takes about the fewest cycles the one with the fewest operations.
+fn best_of(weighed: &[(f64, u64)]) -> usize {
+    let cycles = weighed.iter().map(|(cycles, _)| *cycles);
+    let most = cycles.fold(f64::INFINITY, f64::min) * PRECISION;
+    let key = |at: usize| {
+        let (cycles, operations) = weighed[at];
+        (cycles > most, operations, cycles)
+    };
+    let mut best = 0;
+    for at in 1..weighed.len() {
+        if key(at) < key(best) {
+            best = at;
+        }
+    }
+    best
+}
+
+/// Cycles that a program takes by the cost model, with the most lanes, where stencils take row after row or as many rows a
+/// step as is best; `None` if it has no schedule.
+fn cycles(function: &Function, program: &Program, rows_alone: bool) -> Option<f64> {
+    let targets = variants::wanted(function, program).into_iter();
+    let (_, widest) = targets
+        .map(|(element, isa)| (isa, variants::target(isa, element)))
+        .max_by_key(|(_, target)| target.width)?;
+    let wishes = Wishes {
+        rows_alone,
+        ..variants::wishes(function)
+    };
+    let scheduled = schedule::schedule(program, widest, &wishes).ok()?;
+    Some(scheduled.cycles + schedule::leaving(&scheduled.program, &scheduled.schedule))
 }

@@ -1,13 +1,15 @@
 //! Loops over vectors of lanes that several indices share.
 
 use super::address::Order;
-use super::printer::Printer;
-use crate::ir::IndexId;
+use super::printer::{Offsets, Printer, Value};
+use crate::ir::{Affine, ArrayId, IndexId};
 use crate::schedule::shorter::shorter_steps;
-use crate::schedule::tree::{Loop, instances, offset};
+use crate::schedule::tree::{Instance, Loop, Node, instances, offset};
 
 impl Printer<'_> {
-    /// Whole steps without masks, the shorter ones that fit into what they leave, and what these leave under masks.
+    /// Whole steps without masks, the shorter ones that fit into what they leave, and what these leave under masks. What a
+    /// step begins with and the one before it has computed goes from one to the next in variables (Ernst 1995, section 3.2,
+    /// with vectors in the place of elements).
     pub fn overlapped(&mut self, l: &Loop, end: &str) {
         let name = self.names[&l.index].clone();
         let width = self.unit.width;
@@ -36,6 +38,9 @@ impl Printer<'_> {
         let plain = plain.map(|part| (part, None));
         let (whole, single) = (self.whole(&one, &indices), reach(&one, &indices, width));
         let mut before = usize::MAX;
+        // Where there are no iterations, nothing that would be handed on may be read.
+        self.line(&format!("if {name} < {name}_end {{"));
+        let carried = self.first_vectors_of(&one, &indices);
         for (part, flag) in streamed.chain(plain) {
             self.begin_streaming(flag.as_deref());
             let reach = reach(part, &indices, width);
@@ -56,17 +61,72 @@ impl Printer<'_> {
                     self.line(&line);
                 }
             }
-            self.body(part);
+            self.step(part, &carried);
             self.registers.clone_from(&visible);
             self.line(&format!("{name} += {}; }}", part.step));
             self.end_streaming(flag.is_some());
         }
         self.line(&format!("while {name} < {name}_end {{"));
         self.masks(&one, &indices);
-        self.body(&one);
+        self.step(&one, &carried);
         self.along.clear();
-        self.registers.clone_from(&visible);
-        self.line(&format!("{name} += {width}; }}"));
+        self.registers = visible;
+        self.line(&format!("{name} += {width}; }} }}"));
+    }
+
+    /// Computes what a step begins with and the step before it has computed, for the first step; the variables in which
+    /// each step leaves it to the next one.
+    fn first_vectors_of(&mut self, one: &Loop, indices: &[(IndexId, usize)]) -> Vec<Carried> {
+        let carried = carried(one);
+        if carried.is_empty() {
+            return Vec::new();
+        }
+        let visible = self.registers.clone();
+        let before = with_instances(one, &|own| carried.contains(own));
+        self.masks(one, indices);
+        self.body(&before);
+        self.along.clear();
+        let values = carried.into_iter().filter_map(|instance| {
+            let value = self.registers.get(&self.element_of(&instance, 0))?.clone();
+            let variable = self.mutable("carried", &value.text);
+            let value = Value {
+                text: variable,
+                ..value
+            };
+            Some(Carried { instance, value })
+        });
+        let values: Vec<Carried> = values.collect();
+        self.registers = visible;
+        values
+    }
+
+    /// A step without what the one before it has computed.
+    fn step(&mut self, part: &Loop, carried: &[Carried]) {
+        for own in carried {
+            let element = self.element_of(&own.instance, 0);
+            self.registers.insert(element, own.value.clone());
+        }
+        let known = |own: &Instance| carried.iter().any(|carried| carried.instance == *own);
+        self.body(&with_instances(part, &|own| !known(own)));
+        for own in carried {
+            let next = self.element_of(&own.instance, part.step);
+            if let Some(value) = self.registers.get(&next).cloned() {
+                self.line(&format!("{} = {};", own.value.text, value.text));
+            }
+        }
+    }
+
+    /// The element that an instance computes in a step, or so many lanes later.
+    fn element_of(&self, instance: &Instance, later: usize) -> (ArrayId, Vec<Affine>) {
+        let equation = &self.program.equations[instance.equation];
+        let mut offsets = instance.offsets.clone();
+        if let Some(lane) = self.schedule.lane_of(equation) {
+            let own = offset(&offsets, lane) + later;
+            offsets.retain(|(index, _)| *index != lane);
+            offsets.push((lane, own));
+        }
+        let element = self.around.element(&equation.target, &offsets);
+        (equation.target.array, element)
     }
 
     /// The variable that says where a loop's first iteration is that has no whole vector of each index.
@@ -105,6 +165,45 @@ impl Printer<'_> {
             }
             self.along.insert(*index, all);
         }
+    }
+}
+
+/// What a step leaves to the next one.
+struct Carried {
+    /// The instance that computes it in the next one.
+    instance: Instance,
+    /// The variable.
+    value: Value,
+}
+
+/// What each step of single vectors computes that the one before it has computed: all vectors of temporaries but the last.
+fn carried(one: &Loop) -> Vec<Instance> {
+    let all = instances(&one.body).into_iter();
+    let moving = one.with.iter().map(|(index, _)| *index);
+    let moving: Vec<IndexId> = moving.chain([one.index]).collect();
+    let apart = |instance: &Instance| -> (usize, Offsets, usize) {
+        let (along, rows): (Offsets, Offsets) =
+            (instance.offsets.iter().copied()).partition(|(index, _)| moving.contains(index));
+        let at = along.iter().map(|(_, offset)| *offset).max();
+        (instance.equation, rows, at.unwrap_or(0))
+    };
+    let last = |own: &Instance| {
+        let (equation, rows, at) = apart(own);
+        let mut others = instances(&one.body).into_iter().map(apart);
+        !others.any(|(other, of, later)| other == equation && of == rows && later > at)
+    };
+    all.filter(|own| !last(own)).cloned().collect()
+}
+
+/// A loop with some of its instances.
+fn with_instances(l: &Loop, kept: &dyn Fn(&Instance) -> bool) -> Loop {
+    let body = l.body.iter().map(|node| match node {
+        Node::Block(all) => Node::Block(all.iter().filter(|own| kept(own)).cloned().collect()),
+        other => other.clone(),
+    });
+    Loop {
+        body: body.collect(),
+        ..l.clone()
     }
 }
 

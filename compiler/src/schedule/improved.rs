@@ -103,12 +103,16 @@ pub fn rows(built: &(Program, Schedule), plan: (&Plan, Target)) -> (usize, f64) 
     let mut best = (1, f64::INFINITY);
     for rows in jamming::ROWS {
         let mut tried = schedule.clone();
-        if !jamming::run(program, &mut tried, rows) && rows > 1 {
+        if !jamming::run(program, &mut tried, (rows, plan.0.for_stencils())) && rows > 1 {
             break;
         }
         unrolling::run(program, &mut tried, plan);
         let estimate = model::estimate_packed(program, &tried, &packed);
-        if estimate < best.1 || (best.0 > 1 && estimate <= MORE_ROWS * best.1) {
+        let better = match rows > 1 && jamming::are_stencils(&tried.body) {
+            true => estimate < LONGER * best.1,
+            false => estimate < best.1 || (best.0 > 1 && estimate <= MORE_ROWS * best.1),
+        };
+        if better {
             best = (rows, estimate);
         }
     }

@@ -27,7 +27,7 @@ mod handed_in;
 mod improved;
 mod integers;
 mod interchange;
-mod jamming;
+pub mod jamming;
 pub mod lane_reduction;
 pub mod large;
 mod latest;
@@ -75,7 +75,7 @@ pub mod unrolling;
 pub mod views;
 mod wavefront;
 mod widths;
-mod windows;
+pub mod windows;
 pub mod wishes;
 mod written_out;
 
@@ -116,6 +116,8 @@ pub struct Wishes {
     pub require_lanes: bool,
     /// Bytes that temporaries may take.
     pub memory: Option<usize>,
+    /// Whether stencils take row after row, though rows have elements in common.
+    pub rows_alone: bool,
 }
 
 /// A decision: lanes and tile factors.
@@ -137,9 +139,16 @@ pub struct Plan {
     pub places: HashMap<IndexId, IndexId>,
     /// Which loops equations share, where each has loops of its own otherwise.
     pub fused: fusing::Fused,
+    /// Whether stencils take row after row.
+    pub rows_alone: bool,
 }
 
 impl Plan {
+    /// The registers for rows of stencils that take a step together, where they may.
+    fn for_stencils(&self) -> Option<usize> {
+        (!self.rows_alone).then_some(self.registers)
+    }
+
     /// Iterations of a loop that one vector, or one value, takes.
     pub fn unit(&self, index: IndexId) -> usize {
         match self.is_lane(index) {

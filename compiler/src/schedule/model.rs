@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 
 use super::carried;
 use super::chains;
-use super::executed::unseen;
 use super::factors::terms;
 use super::leaving;
 use super::lie::{self, Lie};
@@ -274,7 +273,7 @@ impl<'a> Model<'a> {
                 };
                 pressure.arithmetic += if fused { 0.0 } else { 1.0 };
             }
-            for expr in unseen(self.program, instance, &mut seen) {
+            for expr in first.unread((self.program, self.schedule), instance, &mut seen) {
                 pressure.add(self.value(expr), 1.0);
                 pressure.loads += first.across_lines(self.program, self.schedule, expr);
             }
