@@ -375,7 +375,7 @@ pub fn wishes(function: &Function) -> Wishes {
             .collect(),
         require_lanes: function.options.require_lanes.is_some(),
         memory: function.options.memory,
-        rows_alone: false,
+        apart: false,
     }
 }
 

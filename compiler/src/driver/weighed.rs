@@ -6,7 +6,7 @@ use super::variants;
 use crate::analysis::cost;
 use crate::ir::Program;
 use crate::passes::{Pass, Rewrite, whole_sums};
-use crate::schedule::{self, Wishes};
+use crate::schedule::{self, Wishes, jamming};
 use crate::syntax::ast::Function;
 
 /// Cycles that differ by less than this factor are taken for the same: the model is no more precise than that.
@@ -51,7 +51,6 @@ pub fn run(
 
 /// Puts what takes the fewest cycles, and of what takes about as many the fewest operations, in the place of what a pass
 /// has made of a program: that, what it could have made otherwise, or the program itself; what the report says of it.
-/// Operations come before loads: rows of stencils are weighed one by one first, and together where that costs none.
 fn choose(
     function: &Function,
     (unchanged, alternatives, later): (&Program, &[Rewrite], &[Pass]),
@@ -76,28 +75,16 @@ fn choose(
         return;
     }
     candidates.push((unchanged.clone(), Vec::new()));
-    let weigh = |at: usize, rows_alone: bool| {
-        let mut program = candidates[at].0.clone();
+    let passed = candidates.iter().map(|(program, _)| {
+        let mut program = program.clone();
         for pass in later {
             pass.run(&mut program);
         }
-        let released = whole_sums::released(&program);
-        let cycles = cycles(function, &released, rows_alone).unwrap_or(f64::INFINITY);
-        (cycles, cost::nominal_operations(&program))
-    };
-    let weighed: Vec<(f64, u64)> = (0..candidates.len()).map(|at| weigh(at, true)).collect();
-    let mut best = best_of(&weighed);
-    // What rows load together makes up for no operations: it counts where there are no more of them.
-    let fewer = |at: &usize| weighed[*at].1 <= weighed[best].1;
-    let fewer: Vec<usize> = (0..candidates.len()).filter(fewer).collect();
-    if fewer.len() > 1 {
-        let together: Vec<(f64, u64)> = fewer.iter().map(|at| weigh(*at, false)).collect();
-        best = fewer[best_of(&together)];
-    }
-    let texts: Vec<String> = weighed
-        .iter()
-        .map(|(cycles, _)| format!("{cycles:.0}"))
-        .collect();
+        let operations = cost::nominal_operations(&program);
+        (whole_sums::released(&program), operations)
+    });
+    let (best, cycles) = best(function, &passed.collect::<Vec<_>>());
+    let texts: Vec<String> = cycles.iter().map(|own| format!("{own:.0}")).collect();
     let texts = texts.join(", ");
     let (program, said) = candidates.swap_remove(best);
     *decisions = said;
@@ -108,13 +95,66 @@ fn choose(
     *made = program;
 }
 
+/// The best of some programs with their operations, and the cycles that each takes step by step. Operations come before loads:
+/// what steps have in common, rows of stencils and vectors that are handed on, makes up for none. It counts among what has no
+/// more of them than what is best step by step.
+fn best(function: &Function, programs: &[(Program, u64)]) -> (usize, Vec<f64>) {
+    let weigh = |apart| -> Vec<Weight> {
+        let all = programs.iter();
+        all.map(|(program, operations)| Weight::of(function, (program, *operations), apart))
+            .collect()
+    };
+    let mut weighed = weigh(false);
+    let mut best = lightest(&weighed);
+    if weighed.iter().any(|own| own.rows) {
+        let together = std::mem::replace(&mut weighed, weigh(true));
+        best = lightest(&weighed);
+        let most = weighed[best].operations;
+        let fewer = (0..programs.len()).filter(|at| weighed[*at].operations <= most);
+        let fewer: Vec<usize> = fewer.collect();
+        let kept: Vec<Weight> = fewer.iter().map(|at| together[*at]).collect();
+        best = fewer[lightest(&kept)];
+    }
+    (best, weighed.iter().map(|own| own.cycles).collect())
+}
+
+/// What a program takes by the cost model, with the most lanes.
+#[derive(Clone, Copy)]
+struct Weight {
+    cycles: f64,
+    operations: u64,
+    /// Whether rows of stencils take a step together.
+    rows: bool,
+}
+
+impl Weight {
+    fn of(function: &Function, (program, operations): (&Program, u64), apart: bool) -> Weight {
+        let wishes = Wishes {
+            apart,
+            ..variants::wishes(function)
+        };
+        let all = variants::wanted(function, program).into_iter();
+        let all = all.map(|(element, isa)| variants::target(isa, element));
+        let widest = all.max_by_key(|target| target.width);
+        let found = widest.and_then(|target| schedule::schedule(program, target, &wishes).ok());
+        let cycles = found.as_ref().map_or(f64::INFINITY, |found| {
+            found.cycles + schedule::leaving(&found.program, &found.schedule)
+        });
+        Weight {
+            cycles,
+            operations,
+            rows: found.is_some_and(|found| jamming::has_stencils(&found.schedule.body)),
+        }
+    }
+}
+
 /// Of what takes about the fewest cycles the one with the fewest operations.
-fn best_of(weighed: &[(f64, u64)]) -> usize {
-    let cycles = weighed.iter().map(|(cycles, _)| *cycles);
+fn lightest(weighed: &[Weight]) -> usize {
+    let cycles = weighed.iter().map(|own| own.cycles);
     let most = cycles.fold(f64::INFINITY, f64::min) * PRECISION;
     let key = |at: usize| {
-        let (cycles, operations) = weighed[at];
-        (cycles > most, operations, cycles)
+        let own = &weighed[at];
+        (own.cycles > most, own.operations, own.cycles)
     };
     let mut best = 0;
     for at in 1..weighed.len() {
@@ -123,19 +163,4 @@ fn best_of(weighed: &[(f64, u64)]) -> usize {
         }
     }
     best
-}
-
-/// Cycles that a program takes by the cost model, with the most lanes, where stencils take row after row or as many rows a
-/// step as is best; `None` if it has no schedule.
-fn cycles(function: &Function, program: &Program, rows_alone: bool) -> Option<f64> {
-    let targets = variants::wanted(function, program).into_iter();
-    let (_, widest) = targets
-        .map(|(element, isa)| (isa, variants::target(isa, element)))
-        .max_by_key(|(_, target)| target.width)?;
-    let wishes = Wishes {
-        rows_alone,
-        ..variants::wishes(function)
-    };
-    let scheduled = schedule::schedule(program, widest, &wishes).ok()?;
-    Some(scheduled.cycles + schedule::leaving(&scheduled.program, &scheduled.schedule))
 }

@@ -1,10 +1,11 @@
 //! Loops over vectors of lanes that several indices share.
 
 use super::address::Order;
-use super::printer::{Offsets, Printer, Value};
+use super::printer::{Printer, Value};
 use crate::ir::{Affine, ArrayId, IndexId};
-use crate::schedule::shorter::shorter_steps;
-use crate::schedule::tree::{Instance, Loop, Node, instances, offset};
+use crate::schedule::overlapped::handed_on;
+use crate::schedule::shorter::{of_instances, shorter_steps};
+use crate::schedule::tree::{Instance, Loop, instances, offset};
 
 impl Printer<'_> {
     /// Whole steps without masks, the shorter ones that fit into what they leave, and what these leave under masks. What a
@@ -77,12 +78,12 @@ impl Printer<'_> {
     /// Computes what a step begins with and the step before it has computed, for the first step; the variables in which
     /// each step leaves it to the next one.
     fn first_vectors_of(&mut self, one: &Loop, indices: &[(IndexId, usize)]) -> Vec<Carried> {
-        let carried = carried(one);
+        let carried = handed_on(one);
         if carried.is_empty() {
             return Vec::new();
         }
         let visible = self.registers.clone();
-        let before = with_instances(one, &|own| carried.contains(own));
+        let before = of_instances(one, &|own| carried.contains(own));
         self.masks(one, indices);
         self.body(&before);
         self.along.clear();
@@ -107,7 +108,7 @@ impl Printer<'_> {
             self.registers.insert(element, own.value.clone());
         }
         let known = |own: &Instance| carried.iter().any(|carried| carried.instance == *own);
-        self.body(&with_instances(part, &|own| !known(own)));
+        self.body(&of_instances(part, &|own| !known(own)));
         for own in carried {
             let next = self.element_of(&own.instance, part.step);
             if let Some(value) = self.registers.get(&next).cloned() {
@@ -174,37 +175,6 @@ struct Carried {
     instance: Instance,
     /// The variable.
     value: Value,
-}
-
-/// What each step of single vectors computes that the one before it has computed: all vectors of temporaries but the last.
-fn carried(one: &Loop) -> Vec<Instance> {
-    let all = instances(&one.body).into_iter();
-    let moving = one.with.iter().map(|(index, _)| *index);
-    let moving: Vec<IndexId> = moving.chain([one.index]).collect();
-    let apart = |instance: &Instance| -> (usize, Offsets, usize) {
-        let (along, rows): (Offsets, Offsets) =
-            (instance.offsets.iter().copied()).partition(|(index, _)| moving.contains(index));
-        let at = along.iter().map(|(_, offset)| *offset).max();
-        (instance.equation, rows, at.unwrap_or(0))
-    };
-    let last = |own: &Instance| {
-        let (equation, rows, at) = apart(own);
-        let mut others = instances(&one.body).into_iter().map(apart);
-        !others.any(|(other, of, later)| other == equation && of == rows && later > at)
-    };
-    all.filter(|own| !last(own)).cloned().collect()
-}
-
-/// A loop with some of its instances.
-fn with_instances(l: &Loop, kept: &dyn Fn(&Instance) -> bool) -> Loop {
-    let body = l.body.iter().map(|node| match node {
-        Node::Block(all) => Node::Block(all.iter().filter(|own| kept(own)).cloned().collect()),
-        other => other.clone(),
-    });
-    Loop {
-        body: body.collect(),
-        ..l.clone()
-    }
 }
 
 /// How far beyond a loop's iteration each index reaches.

@@ -121,7 +121,7 @@ fn without_lanes(program: &Program, target: Target, wishes: &Wishes) -> Plan {
         blocks: None,
         places: HashMap::new(),
         fused: Fused::default(),
-        rows_alone: wishes.rows_alone,
+        apart: wishes.apart,
     }
 }
 

@@ -14,11 +14,11 @@
 
 use super::pipelining::is_over_vectors;
 use super::tree::{
-    Dimension, Instance, Loop, Node, Pipelined, Schedule, Steps, Storage, instances,
+    Dimension, Instance, Loop, Node, Pipelined, Schedule, Steps, Storage, instances, offset,
 };
 use super::wavefront;
 use crate::ir::{Access, Affine, ArrayId, Extent, IndexId, Program};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// Rows that are worth an estimate.
 pub const ROWS: [usize; 3] = [1, 2, 4];
@@ -49,6 +49,16 @@ pub fn run(
     found
 }
 
+/// Whether rows of stencils take a step together anywhere.
+pub fn has_stencils(body: &[Node]) -> bool {
+    body.iter().any(|node| match node {
+        Node::Loop(l) => {
+            (l.steps == Steps::Whole && are_stencils(&l.body)) || has_stencils(&l.body)
+        }
+        _ => false,
+    })
+}
+
 /// Whether what rows have in common is what they read, not what sums or chains of theirs wait for.
 pub fn are_stencils(body: &[Node]) -> bool {
     body.iter().all(|node| match node {
@@ -62,16 +72,17 @@ pub fn are_stencils(body: &[Node]) -> bool {
 pub fn are_rows(whole: &Loop, rest: &Loop) -> bool {
     let same = whole.index == rest.index && whole.start == 0 && whole.step == rest.step;
     let loops = rest.body.iter().all(|node| matches!(node, Node::Loop(_)));
-    let (steps, step) = (Steps::All, 1);
-    let alone = || Loop {
-        steps,
-        step,
-        ..rest.clone()
+    // Steps along the lanes may have different lengths.
+    let computed = |l: &Loop| -> BTreeSet<(usize, usize)> {
+        let all = instances(&l.body).into_iter();
+        all.map(|own| (own.equation, offset(&own.offsets, l.index)))
+            .collect()
     };
+    let each = |(equation, _)| (0..whole.step).map(move |row| (equation, row));
     same && (whole.steps, rest.steps) == (Steps::Whole, Steps::Rest)
         && loops
         && are_stencils(&whole.body)
-        && instances(&jammed(&alone(), whole.step).body) == instances(&whole.body)
+        && computed(whole) == computed(rest).into_iter().flat_map(each).collect()
 }
 
 /// The same in a loop tree without lanes: the iterations of the loops around sums of run-time length.

@@ -38,7 +38,7 @@ mod loading;
 mod model;
 mod nests;
 mod overlaid;
-mod overlapped;
+pub mod overlapped;
 mod own_block;
 mod own_lanes;
 mod packing;
@@ -116,8 +116,9 @@ pub struct Wishes {
     pub require_lanes: bool,
     /// Bytes that temporaries may take.
     pub memory: Option<usize>,
-    /// Whether stencils take row after row, though rows have elements in common.
-    pub rows_alone: bool,
+    /// Whether each step counts by itself: stencils take row after row, though rows have elements in common, and what
+    /// a vector hands on to the next one counts in both.
+    pub apart: bool,
 }
 
 /// A decision: lanes and tile factors.
@@ -139,14 +140,14 @@ pub struct Plan {
     pub places: HashMap<IndexId, IndexId>,
     /// Which loops equations share, where each has loops of its own otherwise.
     pub fused: fusing::Fused,
-    /// Whether stencils take row after row.
-    pub rows_alone: bool,
+    /// Whether each step counts by itself.
+    pub apart: bool,
 }
 
 impl Plan {
     /// The registers for rows of stencils that take a step together, where they may.
     fn for_stencils(&self) -> Option<usize> {
-        (!self.rows_alone).then_some(self.registers)
+        (!self.apart).then_some(self.registers)
     }
 
     /// Iterations of a loop that one vector, or one value, takes.

@@ -16,11 +16,12 @@ use std::collections::{HashMap, HashSet};
 
 use crate::ir::{Access, Affine, Atom, Extent, IndexId, Program, Role};
 use crate::machine::DECODED;
-use crate::schedule::tree::{Loop, Node, Schedule, Steps, Storage, instances};
+use crate::schedule::shorter::first_vectors;
+use crate::schedule::tree::{Instance, Loop, Node, Schedule, Steps, Storage, instances};
 
 /// Whether so many iterations of a loop have elements in common that they read, and registers are enough for them: each
-/// row needs one for its result, and for each temporary along the lanes its last two vectors; one is left for what is
-/// loaded, and one for what it is multiplied by.
+/// row needs one for its result, and for each temporary along the lanes as many as a vector of the result reads; one is
+/// left for what is loaded, and one for what it is multiplied by.
 pub fn have_rows(
     program: &Program,
     schedule: &Schedule,
@@ -31,12 +32,19 @@ pub fn have_rows(
     let mut equations: Vec<usize> = all.iter().map(|own| own.equation).collect();
     equations.sort_unstable();
     equations.dedup();
-    let temporaries = equations.iter().filter(|at| {
-        let target = program.equations[**at].target.array;
+    let temporary = |own: &&Instance| {
+        let target = program.equations[own.equation].target.array;
         matches!(schedule.storage_of(target), Some(Storage::Register { .. }))
-    });
+    };
+    let vectors = |node: &Node| match node {
+        Node::Loop(inner) if is_over_blocks(schedule, node) => {
+            let one = first_vectors(inner, 1, schedule.width);
+            instances(&one.body).into_iter().filter(temporary).count()
+        }
+        _ => 0,
+    };
+    let alive = rows * (1 + l.body.iter().map(vectors).max().unwrap_or(0));
     let mut operations_of = HashMap::new();
-    let alive = rows * (1 + 2 * temporaries.count());
     // Each access has an operation of its own, in most sums.
     let accesses = |at: usize| program.pool.accesses([program.equations[at].expr]).len();
     let operations =
