@@ -268,16 +268,6 @@ fn count(facts: &mut Facts, scalar: &Scheduled, before: &Cost) {
     facts.levels = levels(&scalar.program, &counts);
 }
 
-/// Cycles that a program takes by the cost model, with the most lanes; `None` if it has no schedule.
-pub fn cycles(function: &Function, program: &Program) -> Option<f64> {
-    let targets = wanted(function, program).into_iter();
-    let (_, widest) = targets
-        .map(|(element, isa)| (isa, target(isa, element)))
-        .max_by_key(|(_, target)| target.width)?;
-    let scheduled = schedule::schedule(program, widest, &wishes(function)).ok()?;
-    Some(scheduled.cycles + schedule::leaving(&scheduled.program, &scheduled.schedule))
-}
-
 /// The schedule for an instruction set, or the one without lanes where only that keeps a bound on memory. AVX-512 has
 /// instructions for registers of 256 bits, too.
 pub fn scheduled_for(
@@ -375,7 +365,8 @@ fn repeated(before: &Cost, after: &Cost) -> Option<String> {
     })
 }
 
-fn wishes(function: &Function) -> Wishes {
+/// What the user wishes of loop trees.
+pub fn wishes(function: &Function) -> Wishes {
     let unroll = function.options.unroll.iter();
     Wishes {
         lanes: function.options.lanes.as_ref().map(ToString::to_string),
@@ -384,6 +375,7 @@ fn wishes(function: &Function) -> Wishes {
             .collect(),
         require_lanes: function.options.require_lanes.is_some(),
         memory: function.options.memory,
+        apart: false,
     }
 }
 
@@ -414,7 +406,7 @@ fn elements(function: &Function, program: &Program) -> Vec<Element> {
 
 /// The variants to build: an element type and an instruction set each. Other types than `f64` and
 /// `f32` have scalar code alone, which in generic kernels stands for that of these two.
-fn wanted(function: &Function, program: &Program) -> Vec<(Element, IsaName)> {
+pub fn wanted(function: &Function, program: &Program) -> Vec<(Element, IsaName)> {
     let mut result = Vec::new();
     for element in elements(function, program) {
         for isa in &function.options.isa {

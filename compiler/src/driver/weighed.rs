@@ -6,7 +6,7 @@ use super::variants;
 use crate::analysis::cost;
 use crate::ir::Program;
 use crate::passes::{Pass, Rewrite, whole_sums};
-use crate::schedule;
+use crate::schedule::{self, Wishes, jamming};
 use crate::syntax::ast::Function;
 
 /// Cycles that differ by less than this factor are taken for the same: the model is no more precise than that.
@@ -75,29 +75,16 @@ fn choose(
         return;
     }
     candidates.push((unchanged.clone(), Vec::new()));
-    let weigh = |program: &Program| {
+    let passed = candidates.iter().map(|(program, _)| {
         let mut program = program.clone();
         for pass in later {
             pass.run(&mut program);
         }
-        let released = whole_sums::released(&program);
-        let cycles = variants::cycles(function, &released).unwrap_or(f64::INFINITY);
-        (cycles, cost::nominal_operations(&program))
-    };
-    let weighed: Vec<(f64, u64)> = candidates.iter().map(|(p, _)| weigh(p)).collect();
-    let least = weighed.iter().map(|(cycles, _)| *cycles);
-    let most = least.fold(f64::INFINITY, f64::min) * PRECISION;
-    let mut best = 0;
-    for (at, (cycles, operations)) in weighed.iter().enumerate() {
-        let key = |(own, operations): (f64, u64)| (own > most, operations, own);
-        if key((*cycles, *operations)) < key(weighed[best]) {
-            best = at;
-        }
-    }
-    let texts: Vec<String> = weighed
-        .iter()
-        .map(|(cycles, _)| format!("{cycles:.0}"))
-        .collect();
+        let operations = cost::nominal_operations(&program);
+        (whole_sums::released(&program), operations)
+    });
+    let (best, cycles) = best(function, &passed.collect::<Vec<_>>());
+    let texts: Vec<String> = cycles.iter().map(|own| format!("{own:.0}")).collect();
     let texts = texts.join(", ");
     let (program, said) = candidates.swap_remove(best);
     *decisions = said;
@@ -106,4 +93,74 @@ fn choose(
         false => format!("cycles, the last number without: {texts}"),
     });
     *made = program;
+}
+
+/// The best of some programs with their operations, and the cycles that each takes step by step. Operations come before loads:
+/// what steps have in common, rows of stencils and vectors that are handed on, makes up for none. It counts among what has no
+/// more of them than what is best step by step.
+fn best(function: &Function, programs: &[(Program, u64)]) -> (usize, Vec<f64>) {
+    let weigh = |apart| -> Vec<Weight> {
+        let all = programs.iter();
+        all.map(|(program, operations)| Weight::of(function, (program, *operations), apart))
+            .collect()
+    };
+    let mut weighed = weigh(false);
+    let mut best = lightest(&weighed);
+    if weighed.iter().any(|own| own.rows) {
+        let together = std::mem::replace(&mut weighed, weigh(true));
+        best = lightest(&weighed);
+        let most = weighed[best].operations;
+        let fewer = (0..programs.len()).filter(|at| weighed[*at].operations <= most);
+        let fewer: Vec<usize> = fewer.collect();
+        let kept: Vec<Weight> = fewer.iter().map(|at| together[*at]).collect();
+        best = fewer[lightest(&kept)];
+    }
+    (best, weighed.iter().map(|own| own.cycles).collect())
+}
+
+/// What a program takes by the cost model, with the most lanes.
+#[derive(Clone, Copy)]
+struct Weight {
+    cycles: f64,
+    operations: u64,
+    /// Whether rows of stencils take a step together.
+    rows: bool,
+}
+
+impl Weight {
+    fn of(function: &Function, (program, operations): (&Program, u64), apart: bool) -> Weight {
+        let wishes = Wishes {
+            apart,
+            ..variants::wishes(function)
+        };
+        let all = variants::wanted(function, program).into_iter();
+        let all = all.map(|(element, isa)| variants::target(isa, element));
+        let widest = all.max_by_key(|target| target.width);
+        let found = widest.and_then(|target| schedule::schedule(program, target, &wishes).ok());
+        let cycles = found.as_ref().map_or(f64::INFINITY, |found| {
+            found.cycles + schedule::leaving(&found.program, &found.schedule)
+        });
+        Weight {
+            cycles,
+            operations,
+            rows: found.is_some_and(|found| jamming::has_stencils(&found.schedule.body)),
+        }
+    }
+}
+
+/// Of what takes about the fewest cycles the one with the fewest operations.
+fn lightest(weighed: &[Weight]) -> usize {
+    let cycles = weighed.iter().map(|own| own.cycles);
+    let most = cycles.fold(f64::INFINITY, f64::min) * PRECISION;
+    let key = |at: usize| {
+        let own = &weighed[at];
+        (own.cycles > most, own.operations, own.cycles)
+    };
+    let mut best = 0;
+    for at in 1..weighed.len() {
+        if key(at) < key(best) {
+            best = at;
+        }
+    }
+    best
 }

@@ -143,6 +143,29 @@ impl Printer<'_> {
         self.registers = visible;
     }
 
+    /// Whole steps of rows that read elements in common, and the rows that these leave. Results that are written past the
+    /// caches wait for memory, and are aligned row by row: there each row is alone.
+    pub fn rows_together(&mut self, whole: &Loop, rest: &Loop) {
+        if !self.streams.is_empty() {
+            let (steps, step) = (Steps::All, 1);
+            return self.print_loop(&Loop {
+                steps,
+                step,
+                ..rest.clone()
+            });
+        }
+        self.whole_steps(whole);
+        let name = self.names[&rest.index].clone();
+        self.around.enter(rest, 0);
+        let visible = self.registers.clone();
+        // The next row is where whole steps ended.
+        self.line(&format!("for {name} in {name}..{name}_end {{"));
+        self.body(rest);
+        self.registers = visible;
+        self.line("}");
+        self.around.leave();
+    }
+
     fn whole_steps(&mut self, l: &Loop) {
         let (name, end) = (self.names[&l.index].clone(), self.extent(&l.end));
         let (start, end) = (self.first_of(l.index, l.start), self.end_of(l.index, end));

@@ -51,6 +51,7 @@ mod rows;
 mod same_vector;
 mod scope;
 mod short;
+mod side_by_side;
 mod store;
 mod streams;
 mod strided;

@@ -7,7 +7,7 @@ use super::memory::{Count, places};
 use super::printer::{Printer, Scope};
 use crate::ir::{Affine, ArrayId, Atom, Combining, ExprId, Extent, IndexId, text};
 use crate::schedule::tree::{CopyOut, Instance, Loop, Node, Pipelined, Storage};
-use crate::schedule::{lane_reduction, strided};
+use crate::schedule::{jamming, lane_reduction, strided};
 
 impl Printer<'_> {
     /// Says what is computed next, where comments are wanted.
@@ -33,6 +33,14 @@ impl Printer<'_> {
             if let Some(copies) = self.components(&nodes[at..]) {
                 copied = at + copies.iter().flatten().count();
                 self.copy_components(&copies);
+                continue;
+            }
+            if let [Node::Loop(whole), Node::Loop(rest), ..] = &nodes[at..]
+                && self.places.is_empty()
+                && jamming::are_rows(whole, rest)
+            {
+                copied = at + 2;
+                self.rows_together(whole, rest);
                 continue;
             }
             match node {
@@ -196,7 +204,15 @@ impl Printer<'_> {
         let read: HashSet<ArrayId> = read
             .flat_map(|equation| self.program.temporaries_read(equation))
             .collect();
-        for instance in instances {
+        let mut left = instances;
+        while let [instance, others @ ..] = left {
+            let rows = self.rows_of_a_sum(left);
+            if rows > 1 {
+                self.side_by_side(&mut scope, &left[..rows]);
+                left = &left[rows..];
+                continue;
+            }
+            left = others;
             self.enter(instance.equation);
             if self.program.exact {
                 // What is shared is for passes to say.

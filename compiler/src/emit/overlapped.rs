@@ -1,13 +1,16 @@
 //! Loops over vectors of lanes that several indices share.
 
 use super::address::Order;
-use super::printer::Printer;
-use crate::ir::IndexId;
-use crate::schedule::shorter::shorter_steps;
-use crate::schedule::tree::{Loop, instances, offset};
+use super::printer::{Printer, Value};
+use crate::ir::{Affine, ArrayId, IndexId};
+use crate::schedule::overlapped::handed_on;
+use crate::schedule::shorter::{of_instances, shorter_steps};
+use crate::schedule::tree::{Instance, Loop, instances, offset};
 
 impl Printer<'_> {
-    /// Whole steps without masks, the shorter ones that fit into what they leave, and what these leave under masks.
+    /// Whole steps without masks, the shorter ones that fit into what they leave, and what these leave under masks. What a
+    /// step begins with and the one before it has computed goes from one to the next in variables (Ernst 1995, section 3.2,
+    /// with vectors in the place of elements).
     pub fn overlapped(&mut self, l: &Loop, end: &str) {
         let name = self.names[&l.index].clone();
         let width = self.unit.width;
@@ -36,6 +39,9 @@ impl Printer<'_> {
         let plain = plain.map(|part| (part, None));
         let (whole, single) = (self.whole(&one, &indices), reach(&one, &indices, width));
         let mut before = usize::MAX;
+        // Where there are no iterations, nothing that would be handed on may be read.
+        self.line(&format!("if {name} < {name}_end {{"));
+        let carried = self.first_vectors_of(&one, &indices);
         for (part, flag) in streamed.chain(plain) {
             self.begin_streaming(flag.as_deref());
             let reach = reach(part, &indices, width);
@@ -56,17 +62,72 @@ impl Printer<'_> {
                     self.line(&line);
                 }
             }
-            self.body(part);
+            self.step(part, &carried);
             self.registers.clone_from(&visible);
             self.line(&format!("{name} += {}; }}", part.step));
             self.end_streaming(flag.is_some());
         }
         self.line(&format!("while {name} < {name}_end {{"));
         self.masks(&one, &indices);
-        self.body(&one);
+        self.step(&one, &carried);
         self.along.clear();
-        self.registers.clone_from(&visible);
-        self.line(&format!("{name} += {width}; }}"));
+        self.registers = visible;
+        self.line(&format!("{name} += {width}; }} }}"));
+    }
+
+    /// Computes what a step begins with and the step before it has computed, for the first step; the variables in which
+    /// each step leaves it to the next one.
+    fn first_vectors_of(&mut self, one: &Loop, indices: &[(IndexId, usize)]) -> Vec<Carried> {
+        let carried = handed_on(one);
+        if carried.is_empty() {
+            return Vec::new();
+        }
+        let visible = self.registers.clone();
+        let before = of_instances(one, &|own| carried.contains(own));
+        self.masks(one, indices);
+        self.body(&before);
+        self.along.clear();
+        let values = carried.into_iter().filter_map(|instance| {
+            let value = self.registers.get(&self.element_of(&instance, 0))?.clone();
+            let variable = self.mutable("carried", &value.text);
+            let value = Value {
+                text: variable,
+                ..value
+            };
+            Some(Carried { instance, value })
+        });
+        let values: Vec<Carried> = values.collect();
+        self.registers = visible;
+        values
+    }
+
+    /// A step without what the one before it has computed.
+    fn step(&mut self, part: &Loop, carried: &[Carried]) {
+        for own in carried {
+            let element = self.element_of(&own.instance, 0);
+            self.registers.insert(element, own.value.clone());
+        }
+        let known = |own: &Instance| carried.iter().any(|carried| carried.instance == *own);
+        self.body(&of_instances(part, &|own| !known(own)));
+        for own in carried {
+            let next = self.element_of(&own.instance, part.step);
+            if let Some(value) = self.registers.get(&next).cloned() {
+                self.line(&format!("{} = {};", own.value.text, value.text));
+            }
+        }
+    }
+
+    /// The element that an instance computes in a step, or so many lanes later.
+    fn element_of(&self, instance: &Instance, later: usize) -> (ArrayId, Vec<Affine>) {
+        let equation = &self.program.equations[instance.equation];
+        let mut offsets = instance.offsets.clone();
+        if let Some(lane) = self.schedule.lane_of(equation) {
+            let own = offset(&offsets, lane) + later;
+            offsets.retain(|(index, _)| *index != lane);
+            offsets.push((lane, own));
+        }
+        let element = self.around.element(&equation.target, &offsets);
+        (equation.target.array, element)
     }
 
     /// The variable that says where a loop's first iteration is that has no whole vector of each index.
@@ -106,6 +167,14 @@ impl Printer<'_> {
             self.along.insert(*index, all);
         }
     }
+}
+
+/// What a step leaves to the next one.
+struct Carried {
+    /// The instance that computes it in the next one.
+    instance: Instance,
+    /// The variable.
+    value: Value,
 }
 
 /// How far beyond a loop's iteration each index reaches.

@@ -129,6 +129,8 @@ const WORDS: [IntegerType; 4] = [
 pub struct Scope {
     /// Expressions at offsets.
     pub values: HashMap<(ExprId, Offsets), Value>,
+    /// Elements of inputs, of whichever row, at offsets of the lanes' loops.
+    pub reads: HashMap<(Access, Offsets), Value>,
     /// Scalars in all lanes.
     pub splats: HashMap<String, String>,
     /// Entries of index maps.

@@ -8,10 +8,10 @@ use std::collections::{HashMap, HashSet};
 use super::names::plain;
 use super::neighbours::Neighbours;
 use super::parts::Part;
-use super::printer::{Printer, Scope, Value};
+use super::printer::{Offsets, Printer, Scope, Value};
 use crate::ir::{Access, Affine, ArrayId, Element, Expr, Extent, IndexId, Operator, Role};
 use crate::machine::LINE;
-use crate::schedule::tree::{Loop, Node, instances};
+use crate::schedule::tree::{Instance, Loop, Node, instances};
 
 /// Most rows that a kernel may read for its results: loads that wait for lines take the buffers that such stores
 /// are collected in. Elements next to each other along the lanes are in the same lines.
@@ -143,19 +143,22 @@ impl Printer<'_> {
     /// What stands before the whole vectors of a loop, of which `one` is a step: the elements before the first register
     /// that is aligned, where results are written past the caches; the variable that says whether all are.
     pub fn lead(&mut self, one: &Loop, indices: &[(IndexId, usize)]) -> Option<String> {
-        let targets: Vec<(usize, Access)> = instances(&one.body)
-            .into_iter()
-            .map(|instance| instance.equation)
-            .filter(|at| {
-                let target = self.program.equations[*at].target.array;
-                self.streams.contains_key(&target)
-            })
-            .map(|at| (at, self.program.equations[at].target.clone()))
+        let rows = |instance: &Instance| {
+            let own = instance.offsets.iter().copied();
+            let rows: Offsets = own
+                .filter(|(index, _)| !self.schedule.is_lane(*index))
+                .collect();
+            let target = self.program.equations[instance.equation].target.clone();
+            (instance.equation, target, rows)
+        };
+        let targets: Vec<(usize, Access, Offsets)> = (instances(&one.body).into_iter())
+            .map(rows)
+            .filter(|(_, target, _)| self.streams.contains_key(&target.array))
             .collect();
-        let (first, target) = targets.first().cloned()?;
+        let (first, target, rows) = targets.first().cloned()?;
         let name = self.names[&one.index].clone();
         let width = self.unit.width;
-        let place = self.start((first, &target), one.index)?;
+        let place = self.start((first, &target, &rows), one.index)?;
         let bytes = self.unit.bits() / 8;
         let streams = self.streams[&target.array].clone();
         let flag = self.name(
@@ -178,8 +181,8 @@ impl Printer<'_> {
         self.registers = visible;
         self.line(&format!("}} {name} += {lead}; }}"));
         let mut all = flag;
-        for (at, target) in targets {
-            let Some(place) = self.start((at, &target), one.index) else {
+        for (at, target, rows) in targets {
+            let Some(place) = self.start((at, &target, &rows), one.index) else {
                 continue;
             };
             let streams = &self.streams[&target.array];
@@ -222,7 +225,7 @@ impl Printer<'_> {
         let first = own.into_iter().find(|at| self.is_only_written(*at))?;
         let target = program.equations[first].target.clone();
         let name = self.names[&one.index].clone();
-        let place = self.start((first, &target), one.index)?;
+        let place = self.start((first, &target, &Vec::new()), one.index)?;
         let before = self.before_aligned(&place);
         let text = format!(
             "if {name}_end.saturating_sub({name}) >= {} {{ {before} }} else {{ 0 }}",
@@ -239,7 +242,11 @@ impl Printer<'_> {
     }
 
     /// The pointer to the first element of a loop's iteration, if lanes are neighbours there.
-    fn start(&mut self, (equation, target): (usize, &Access), index: IndexId) -> Option<String> {
+    fn start(
+        &mut self,
+        (equation, target, rows): (usize, &Access, &Offsets),
+        index: IndexId,
+    ) -> Option<String> {
         self.enter(equation);
         let address = self.address(target);
         let element = self.program.array(target.array).element;
@@ -248,7 +255,7 @@ impl Printer<'_> {
         let pointer = self.pointer(target.array);
         let own = self.lane() == Some(index);
         (forwards && full && own)
-            .then(|| self.at(&mut Scope::default(), &pointer, &address, &Vec::new(), None))
+            .then(|| self.at(&mut Scope::default(), &pointer, &address, rows, None))
     }
 
     /// Stores a whole vector past the caches, if the loop that is printed does; whether it did.

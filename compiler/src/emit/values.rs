@@ -21,7 +21,7 @@ impl Printer<'_> {
         let element = self.program.pool.element(expr);
         let value = match self.program.pool.get(expr).clone() {
             Expr::Constant(number) => self.constant(number, element),
-            Expr::Access(access) => self.read(scope, &access, offsets),
+            Expr::Access(access) => self.read_once(scope, (expr, &access), offsets),
             Expr::Sum(terms) => {
                 let contracts = !self.arguments.sums.contains(&expr);
                 let around = std::mem::replace(&mut self.contracts, contracts);
@@ -158,17 +158,22 @@ impl Printer<'_> {
                 element,
             };
         };
-        let value = self.value(scope, first.expr, offsets);
-        let mut sum = if first.coefficient.is_minus_one() {
-            let text = self.unit_of(element).neg(value.vector, &value.text);
-            self.bind("negative", &text, value.vector, element)
-        } else {
-            self.scaled(scope, value, &first)
-        };
+        let mut sum = self.begun(scope, &first, offsets);
         for term in order {
             sum = self.added(scope, sum, &term, offsets);
         }
         sum
+    }
+
+    /// The first term of a sum.
+    pub fn begun(&mut self, scope: &mut Scope, first: &Term, offsets: &Offsets) -> Value {
+        let value = self.value(scope, first.expr, offsets);
+        if first.coefficient.is_minus_one() {
+            let element = value.element;
+            let text = self.unit_of(element).neg(value.vector, &value.text);
+            return self.bind("negative", &text, value.vector, element);
+        }
+        self.scaled(scope, value, first)
     }
 
     /// `sum + term`, in one instruction if possible.

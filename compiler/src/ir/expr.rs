@@ -98,6 +98,11 @@ impl Access {
         }
     }
 
+    /// The access some iterations of loops later, also inside index maps.
+    pub fn later(&self, by: &impl Fn(IndexId) -> usize) -> Access {
+        self.substitute(&|index| Affine::index(index).add(&Affine::constant(by(index) as i64)))
+    }
+
     /// Whether a subscript follows a loop, also inside index maps.
     pub fn depends_on(&self, index: IndexId) -> bool {
         let mut subscripts = self.subscripts.iter();

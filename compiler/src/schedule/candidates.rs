@@ -121,6 +121,7 @@ fn without_lanes(program: &Program, target: Target, wishes: &Wishes) -> Plan {
         blocks: None,
         places: HashMap::new(),
         fused: Fused::default(),
+        apart: wishes.apart,
     }
 }
 

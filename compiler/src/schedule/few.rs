@@ -114,7 +114,7 @@ fn one_vector(program: &Program, schedule: &Schedule) -> f64 {
         _ => None,
     });
     let cycles = nodes.map(|l| {
-        let first = |own: &&Instance| offset(&own.offsets, l.index) == 0;
+        let first = |own: &Instance| offset(&own.offsets, l.index) == 0;
         model::cycles(program, schedule, &kept(&l.body, &first))
     });
     cycles.sum()

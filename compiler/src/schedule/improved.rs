@@ -13,6 +13,12 @@ use crate::ir::Program;
 /// its vectors and of single ones.
 const LONGER: f64 = 0.95;
 
+/// The same for steps of more rows of stencils, whose expansions are longer, too.
+const TALLER: f64 = 0.95;
+
+/// Part of an estimate that rows must save where one row at a time takes other loops: the model is no more precise.
+const OTHER_LOOPS: f64 = 0.97;
+
 /// What four rows a step may be estimated to take more than two: they need half as many vectors to hide what sums wait
 /// for, which short rows do not have, and load less.
 const MORE_ROWS: f64 = 1.01;
@@ -55,7 +61,11 @@ pub fn in_registers(
             .count()
     };
     let (others, with) = temporaries(loaded, plan, LONGER);
-    let better = memory(&others) <= memory(&alone) && rows(&others, plan).1 < rows(&alone, plan).1;
+    let cycles = |built: &(Program, Schedule)| match rows(built, plan) {
+        (1, cycles) => cycles,
+        (_, cycles) => cycles / OTHER_LOOPS,
+    };
+    let better = memory(&others) <= memory(&alone) && cycles(&others) < cycles(&alone);
     match better {
         true => (others, with),
         false => (alone, kept),
@@ -63,13 +73,14 @@ pub fn in_registers(
 }
 
 /// A loop tree with temporaries along the lanes in registers, where that takes fewer cycles; what is there then. Of steps of
-/// several lengths a longer one is taken where it takes less than that `part` of a shorter one.
+/// several lengths a longer one is taken where it takes less than that `part` of a shorter one. Rows that take a step
+/// together share a loop's own instructions, and leave a longer step little to save but many instructions.
 fn temporaries(
     built: (Program, Schedule),
     plan: (&Plan, Target),
     part: f64,
 ) -> ((Program, Schedule), Vec<String>) {
-    let (_, mut least) = rows(&built, plan);
+    let (mut tallest, mut least) = rows(&built, plan);
     let (program, schedule) = &built;
     let mut best = None;
     for vectors in overlapped::VECTORS {
@@ -79,10 +90,15 @@ fn temporaries(
             continue;
         }
         let tried = (program.clone(), tried);
-        let (_, estimate) = rows(&tried, plan);
-        let less = if best.is_some() { part } else { 1.0 };
+        let (together, estimate) = rows(&tried, plan);
+        let less = match (best.is_some(), tallest.max(together)) {
+            (false, _) => 1.0,
+            (true, 1) => part,
+            (true, _) => LONGER * TALLER,
+        };
         if estimate < less * least {
-            (best, least) = (Some((tried, kept)), estimate);
+            (tallest, least) = (together, estimate);
+            best = Some((tried, kept));
         }
     }
     best.unwrap_or((built, Vec::new()))
@@ -103,12 +119,16 @@ pub fn rows(built: &(Program, Schedule), plan: (&Plan, Target)) -> (usize, f64) 
     let mut best = (1, f64::INFINITY);
     for rows in jamming::ROWS {
         let mut tried = schedule.clone();
-        if !jamming::run(program, &mut tried, rows) && rows > 1 {
+        if !jamming::run(program, &mut tried, (rows, plan.0.for_stencils())) && rows > 1 {
             break;
         }
         unrolling::run(program, &mut tried, plan);
-        let estimate = model::estimate_packed(program, &tried, &packed);
-        if estimate < best.1 || (best.0 > 1 && estimate <= MORE_ROWS * best.1) {
+        let estimate = model::estimate_packed(program, &tried, (packed.clone(), plan.0.apart));
+        let better = match rows > 1 && jamming::are_stencils(&tried.body) {
+            true => estimate < TALLER * best.1,
+            false => estimate < best.1 || (best.0 > 1 && estimate <= MORE_ROWS * best.1),
+        };
+        if better {
             best = (rows, estimate);
         }
     }

@@ -14,17 +14,22 @@
 
 use super::pipelining::is_over_vectors;
 use super::tree::{
-    Dimension, Instance, Loop, Node, Pipelined, Schedule, Steps, Storage, instances,
+    Dimension, Instance, Loop, Node, Pipelined, Schedule, Steps, Storage, instances, offset,
 };
 use super::wavefront;
 use crate::ir::{Access, Affine, ArrayId, Extent, IndexId, Program};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// Rows that are worth an estimate.
 pub const ROWS: [usize; 3] = [1, 2, 4];
 
 /// Puts so many rows together, wherever that can be; whether it can be anywhere.
-pub fn run(program: &Program, schedule: &mut Schedule, rows: usize) -> bool {
+/// Rows of stencils are among these where there are registers for them.
+pub fn run(
+    program: &Program,
+    schedule: &mut Schedule,
+    (rows, registers): (usize, Option<usize>),
+) -> bool {
     if rows < 2 {
         return false;
     }
@@ -34,10 +39,50 @@ pub fn run(program: &Program, schedule: &mut Schedule, rows: usize) -> bool {
     }
     let body = std::mem::take(&mut schedule.body);
     let mut found = skewed;
-    let fits = |l: &Loop| is_jammable(program, schedule, l) && !inside(program, schedule, l);
+    let fits = |l: &Loop| {
+        let sums = is_jammable(program, schedule, l) && !inside(program, schedule, l);
+        let stencils = |registers| stencils::have_rows(program, schedule, (l, rows), registers);
+        sums || registers.is_some_and(stencils)
+    };
     let body = nodes(body, &fits, (rows, &mut found));
     schedule.body = body;
     found
+}
+
+/// Whether rows of stencils take a step together anywhere.
+pub fn has_stencils(body: &[Node]) -> bool {
+    body.iter().any(|node| match node {
+        Node::Loop(l) => {
+            (l.steps == Steps::Whole && are_stencils(&l.body)) || has_stencils(&l.body)
+        }
+        _ => false,
+    })
+}
+
+/// Whether what rows have in common is what they read, not what sums or chains of theirs wait for.
+pub fn are_stencils(body: &[Node]) -> bool {
+    body.iter().all(|node| match node {
+        Node::Loop(l) => !matches!(l.steps, Steps::Skewed { .. }) && are_stencils(&l.body),
+        Node::Reduction { .. } => false,
+        _ => true,
+    })
+}
+
+/// Whether a loop takes whole steps of the rows that another one takes one by one, which have elements in common.
+pub fn are_rows(whole: &Loop, rest: &Loop) -> bool {
+    let same = whole.index == rest.index && whole.start == 0 && whole.step == rest.step;
+    let loops = rest.body.iter().all(|node| matches!(node, Node::Loop(_)));
+    // Steps along the lanes may have different lengths.
+    let computed = |l: &Loop| -> BTreeSet<(usize, usize)> {
+        let all = instances(&l.body).into_iter();
+        all.map(|own| (own.equation, offset(&own.offsets, l.index)))
+            .collect()
+    };
+    let each = |(equation, _)| (0..whole.step).map(move |row| (equation, row));
+    same && (whole.steps, rest.steps) == (Steps::Whole, Steps::Rest)
+        && loops
+        && are_stencils(&whole.body)
+        && computed(whole) == computed(rest).into_iter().flat_map(each).collect()
 }
 
 /// The same in a loop tree without lanes: the iterations of the loops around sums of run-time length.
@@ -81,7 +126,12 @@ fn nodes(
 /// Whether the body of a loop is loops over vectors of lanes, in others or not, with sums over loops of run-time length
 /// and what follows from these at once, that read nothing which other iterations write.
 pub fn is_jammable(program: &Program, schedule: &Schedule, l: &Loop) -> bool {
-    // What one of these loops leaves to the next has a place for each iteration.
+    is_nest_of_sums(program, schedule, &l.body) && has_rows_apart(program, schedule, l)
+}
+
+/// Whether all iterations of a loop can be together: none reads what others write, and what one of the loops inside leaves
+/// to the next has a place for each iteration.
+fn has_rows_apart(program: &Program, schedule: &Schedule, l: &Loop) -> bool {
     let kept = |instance: &&Instance| {
         let target = &program.equations[instance.equation].target;
         let own = |(at, subscript): (usize, &Affine)| {
@@ -94,7 +144,6 @@ pub fn is_jammable(program: &Program, schedule: &Schedule, l: &Loop) -> bool {
         !target.subscripts.iter().enumerate().any(own)
     };
     is_plain(l)
-        && is_nest_of_sums(program, schedule, &l.body)
         && instances(&l.body).iter().all(kept)
         && is_apart(program, schedule, (&l.body, l.index))
 }
@@ -230,11 +279,18 @@ fn together(nodes: &mut [Node], (index, rows): (IndexId, usize)) {
     for node in nodes {
         match node {
             Node::Loop(inner) => together(&mut inner.body, (index, rows)),
-            Node::Reduction { instances, .. } | Node::Block(instances) => {
+            Node::Reduction { instances, .. } => {
                 let each = (0..rows).flat_map(|row| {
                     let own = instances.iter().cloned();
                     own.map(move |instance| moved(instance, (index, row)))
                 });
+                *instances = each.collect();
+            }
+            // What rows have in common is next to each other.
+            Node::Block(instances) => {
+                let each = std::mem::take(instances)
+                    .into_iter()
+                    .flat_map(|own| (0..rows).map(move |row| moved(own.clone(), (index, row))));
                 *instances = each.collect();
             }
             _ => {}
@@ -247,6 +303,8 @@ pub fn moved(mut instance: Instance, (index, row): (IndexId, usize)) -> Instance
     instance.offsets.extend((row > 0).then_some((index, row)));
     instance
 }
+
+mod stencils;
 
 #[cfg(test)]
 pub(super) mod tests {

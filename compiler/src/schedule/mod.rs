@@ -27,7 +27,7 @@ mod handed_in;
 mod improved;
 mod integers;
 mod interchange;
-mod jamming;
+pub mod jamming;
 pub mod lane_reduction;
 pub mod large;
 mod latest;
@@ -38,7 +38,7 @@ mod loading;
 mod model;
 mod nests;
 mod overlaid;
-mod overlapped;
+pub mod overlapped;
 mod own_block;
 mod own_lanes;
 mod packing;
@@ -75,7 +75,7 @@ pub mod unrolling;
 pub mod views;
 mod wavefront;
 mod widths;
-mod windows;
+pub mod windows;
 pub mod wishes;
 mod written_out;
 
@@ -116,6 +116,9 @@ pub struct Wishes {
     pub require_lanes: bool,
     /// Bytes that temporaries may take.
     pub memory: Option<usize>,
+    /// Whether each step counts by itself: stencils take row after row, though rows have elements in common, and what
+    /// a vector hands on to the next one counts in both.
+    pub apart: bool,
 }
 
 /// A decision: lanes and tile factors.
@@ -137,9 +140,16 @@ pub struct Plan {
     pub places: HashMap<IndexId, IndexId>,
     /// Which loops equations share, where each has loops of its own otherwise.
     pub fused: fusing::Fused,
+    /// Whether each step counts by itself.
+    pub apart: bool,
 }
 
 impl Plan {
+    /// The registers for rows of stencils that take a step together, where they may.
+    fn for_stencils(&self) -> Option<usize> {
+        (!self.apart).then_some(self.registers)
+    }
+
     /// Iterations of a loop that one vector, or one value, takes.
     pub fn unit(&self, index: IndexId) -> usize {
         match self.is_lane(index) {

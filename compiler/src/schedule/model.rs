@@ -2,11 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::carried;
-use super::chains;
-use super::executed::unseen;
 use super::factors::terms;
-use super::leaving;
 use super::lie::{self, Lie};
 use super::overlaid;
 use super::overlapped;
@@ -14,7 +10,7 @@ use super::own_block::own_block;
 use super::pressure::Pressure;
 use super::strided;
 use super::tree::{CopyOut, Instance, Node, Schedule, Steps, Storage, instances};
-use super::{front, functions, integers, swept, windows};
+use super::{carried, chains, front, functions, integers, leaving, swept, windows};
 use crate::analysis::cost::{NOMINAL, nominal};
 use crate::ir::{Access, Affine, ArrayId, Element, Expr, ExprId, IndexId, Program, Role};
 use crate::machine::{self, ARITHMETIC, CALL, LATENCY, LOOP, TRANSPOSED};
@@ -25,10 +21,14 @@ pub fn estimate(program: &Program, schedule: &Schedule) -> f64 {
     Model::of(program, schedule).nodes(&schedule.body) + leaving::again(program, schedule)
 }
 
-/// The same where equations are packed as soon as their loops are long.
-pub fn estimate_packed(program: &Program, schedule: &Schedule, packed: &HashSet<usize>) -> f64 {
+/// The same where equations are packed as soon as their loops are long, and each step counts by itself or not.
+pub fn estimate_packed(
+    program: &Program,
+    schedule: &Schedule,
+    (packed, apart): (HashSet<usize>, bool),
+) -> f64 {
     let mut model = Model::of(program, schedule);
-    model.packed = packed.clone();
+    (model.packed, model.apart) = (packed, apart);
     model.nodes(&schedule.body) + leaving::again(program, schedule)
 }
 
@@ -93,6 +93,8 @@ struct Model<'a> {
     swept: HashMap<usize, f64>,
     /// Equations that read what is near, however long their loops are.
     packed: HashSet<usize>,
+    /// Whether what a vector hands on to the next one counts in both.
+    apart: bool,
 }
 
 impl<'a> Model<'a> {
@@ -104,6 +106,7 @@ impl<'a> Model<'a> {
             waits: overlaid::waits(program, schedule),
             swept: swept::loading(program, schedule),
             packed: HashSet::new(),
+            apart: false,
         }
     }
 
@@ -150,7 +153,9 @@ impl<'a> Model<'a> {
                         }
                     }
                 };
-                let own = self.nodes(&l.body) + LOOP + masked;
+                let steady = (!self.apart).then(|| overlapped::steady(self.schedule, l));
+                let body = steady.as_ref().map_or(&l.body, |own| &own.body);
+                let own = self.nodes(body) + LOOP + masked;
                 length * own.max(overlaid::summed(self.program, self.schedule, l))
             }
             Node::Block(instances) => {
@@ -274,7 +279,7 @@ impl<'a> Model<'a> {
                 };
                 pressure.arithmetic += if fused { 0.0 } else { 1.0 };
             }
-            for expr in unseen(self.program, instance, &mut seen) {
+            for expr in first.unread((self.program, self.schedule), instance, &mut seen) {
                 pressure.add(self.value(expr), 1.0);
                 pressure.loads += first.across_lines(self.program, self.schedule, expr);
             }

@@ -3,7 +3,7 @@
 //! What several iterations of a loop have in common is computed in loops of their own, which keep it in memory.
 //! Where lanes run over these loops, as few vectors of each as some vectors of the result need are computed
 //! beside these, and stay in registers: what is read between two vectors is shifted out of both. The vectors that
-//! the next step needs too are computed again, one for each time that readers cross the end of a vector.
+//! the next step needs too are handed on to it, one for each time that readers cross the end of a vector.
 //!
 //! Before:
 //! ```text
@@ -20,7 +20,8 @@ use std::collections::HashMap;
 
 use super::dependence::reads;
 use super::pipelining::is_over_vectors;
-use super::tree::{Dimension, Instance, Loop, Node, Schedule, Storage, instances};
+use super::shorter::{first_vectors, of_instances};
+use super::tree::{Dimension, Instance, Loop, Node, Schedule, Steps, Storage, instances};
 use crate::ir::{Access, Affine, ArrayId, Expr, IndexId, Operator, Program, Role};
 
 /// Vectors of the result that may take a step together.
@@ -66,6 +67,37 @@ pub fn shuffles(schedule: &Schedule, access: &Access) -> f64 {
         moves && subscript.constant % schedule.width as i64 != 0
     };
     f64::from(u8::from(access.subscripts.iter().any(between)))
+}
+
+/// What a step of single vectors computes that the one before it has computed, and hands on: all vectors of temporaries
+/// but the last.
+pub fn handed_on(one: &Loop) -> Vec<Instance> {
+    let all = instances(&one.body).into_iter();
+    let moving = one.with.iter().map(|(index, _)| *index);
+    let moving: Vec<IndexId> = moving.chain([one.index]).collect();
+    let apart = |instance: &Instance| {
+        let offsets = instance.offsets.iter().copied();
+        let (along, rows): (Vec<_>, Vec<_>) =
+            offsets.partition(|(index, _)| moving.contains(index));
+        let at = along.iter().map(|(_, offset)| *offset).max();
+        (instance.equation, rows, at.unwrap_or(0))
+    };
+    let last = |own: &Instance| {
+        let (equation, rows, at) = apart(own);
+        let mut others = instances(&one.body).into_iter().map(apart);
+        !others.any(|(other, of, later)| other == equation && of == rows && later > at)
+    };
+    all.filter(|own| !last(own)).cloned().collect()
+}
+
+/// A step over vectors that several indices share, without what the one before it hands on.
+pub fn steady(schedule: &Schedule, l: &Loop) -> Loop {
+    let vectors = schedule.width > 1 && schedule.is_lane(l.index) && l.steps == Steps::All;
+    if l.with.is_empty() || !vectors {
+        return l.clone();
+    }
+    let known = handed_on(&first_vectors(l, 1, schedule.width));
+    of_instances(l, &|own| !known.contains(own))
 }
 
 /// Whether all numbers are of one type: registers then have one number of lanes.

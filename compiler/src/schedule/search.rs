@@ -194,7 +194,11 @@ impl Search {
         let rings = kept(&best.rings, "rings, computed ahead of what reads them");
         let beside = "registers, computed beside what reads them";
         let registers = kept(&best.registers, beside);
-        let jammed = jamming::run(&program, &mut schedule, best.rows);
+        let jammed = jamming::run(
+            &program,
+            &mut schedule,
+            (best.rows, best.plan.for_stencils()),
+        );
         let jammed = jammed.then(|| format!("{} rows a step", best.rows));
         let pipelined = pipelining::run(&program, &mut schedule, target);
         let unrolled = unrolling::run(&program, &mut schedule, (&best.plan, target));

@@ -39,20 +39,29 @@ pub fn first_vectors(l: &Loop, vectors: usize, width: usize) -> Loop {
         *end = (*end).max(along(l, instance) + width);
     }
     let others = l.step - step;
-    let first = |instance: &&Instance| {
+    let first = |instance: &Instance| {
         let end = ends[&instance.equation].saturating_sub(others);
         along(l, instance) < end.max(width)
     };
     Loop {
         step,
-        body: kept(&l.body, &first),
+        ..of_instances(l, &first)
+    }
+}
+
+/// A loop with some of its instances.
+pub fn of_instances(l: &Loop, some: &impl Fn(&Instance) -> bool) -> Loop {
+    Loop {
+        body: kept(&l.body, some),
         ..l.clone()
     }
 }
 
 /// Nodes with those of their instances that are kept, in loops inside of them too.
-pub(super) fn kept(nodes: &[Node], first: &impl Fn(&&Instance) -> bool) -> Vec<Node> {
-    let own = |all: &[Instance]| -> Vec<Instance> { all.iter().filter(first).cloned().collect() };
+pub(super) fn kept(nodes: &[Node], some: &impl Fn(&Instance) -> bool) -> Vec<Node> {
+    let own = |all: &[Instance]| -> Vec<Instance> {
+        all.iter().filter(|own| some(own)).cloned().collect()
+    };
     let nodes = nodes.iter().filter_map(|node| match node {
         Node::Block(all) => {
             let all = own(all);
@@ -71,7 +80,7 @@ pub(super) fn kept(nodes: &[Node], first: &impl Fn(&&Instance) -> bool) -> Vec<N
             })
         }
         Node::Loop(inner) => Some(Node::Loop(Loop {
-            body: kept(&inner.body, first),
+            body: kept(&inner.body, some),
             ..inner.clone()
         })),
         other => Some(other.clone()),

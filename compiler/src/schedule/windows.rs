@@ -10,11 +10,12 @@
 //! Holds: what is computed. The longer loop reads what the loop of the text reads, since it is there only where that has
 //! iterations.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
+use super::executed;
 use super::lie::{self, Lie};
 use super::pipelining::is_over_vectors;
-use super::tree::{Dimension, Instance, Loop, Node, Schedule, Storage, instances};
+use super::tree::{Dimension, Instance, Loop, Node, Schedule, Storage, instances, offset};
 use crate::ir::{Access, Affine, Equation, Expr, ExprId, Extent, IndexId, Operator, Program, Role};
 use crate::machine::LINE;
 use crate::rewrite::replace::replace_accesses;
@@ -31,9 +32,28 @@ struct Window {
 
 /// Where what is loaded along the lanes begins, in some code.
 #[derive(Default)]
-pub struct Begun(HashMap<Access, i64>);
+pub struct Begun {
+    first: HashMap<Access, i64>,
+    /// Elements of inputs, at offsets of the lanes' loops.
+    read: HashSet<(Access, Offsets)>,
+}
 
 impl Begun {
+    /// The parts of an instance's value that are not in `seen`, but for elements of inputs that another row has read.
+    pub fn unread(
+        &mut self,
+        (program, schedule): (&Program, &Schedule),
+        instance: &Instance,
+        seen: &mut HashSet<executed::Value>,
+    ) -> Vec<ExprId> {
+        let mut parts = executed::unseen(program, instance, seen);
+        parts.retain(|part| {
+            let element = input(program, schedule, *part, &instance.offsets);
+            element.is_none_or(|element| self.read.insert(element))
+        });
+        parts
+    }
+
     /// How many loads more a register takes that lies on two lines of the cache: of those that begin at different
     /// places, all but one.
     pub fn across_lines(&mut self, program: &Program, schedule: &Schedule, expr: ExprId) -> f64 {
@@ -47,12 +67,42 @@ impl Begun {
             return 0.0;
         }
         let (key, at) = apart(access);
-        let first = *self.0.entry(key).or_insert(at);
+        let first = *self.first.entry(key).or_insert(at);
         match (at - first) % schedule.width as i64 {
             0 => 0.0,
             _ => bytes(program, schedule, access) as f64 / LINE as f64,
         }
     }
+}
+
+/// Offsets of an instance, by index.
+type Offsets = Vec<(IndexId, usize)>;
+
+/// The element of an input that an expression is in one row of several, and how far it is along the lanes.
+pub fn input(
+    program: &Program,
+    schedule: &Schedule,
+    expr: ExprId,
+    offsets: &[(IndexId, usize)],
+) -> Option<(Access, Offsets)> {
+    let Expr::Access(access) = program.pool.get(expr) else {
+        return None;
+    };
+    let array = program.array(access.array);
+    if !matches!(array.role, Role::Parameter(_)) || array.shape.is_empty() {
+        return None;
+    }
+    let lanes = |index: &IndexId| schedule.width > 1 && schedule.is_lane(*index);
+    let row = |index: IndexId| {
+        if lanes(&index) {
+            0
+        } else {
+            offset(offsets, index)
+        }
+    };
+    let along = offsets.iter().copied();
+    let along = along.filter(|(index, _)| lanes(index) && access.depends_on(*index));
+    Some((access.later(&row), along.collect()))
 }
 
 /// Bytes of a register of what is accessed.
@@ -308,19 +358,29 @@ mod tests {
         check(
             4,
             &expect![[r#"
-            schedule width 4 lanes i
+                schedule width 4 lanes i
 
-            loop j in 0..n {
-              loop i in 0..m step 8 {
-                block {
-                  eq 0   // y[j, i] =
+                loop j in 0..n step 4 whole {
+                  loop i in 0..m step 4 {
+                    block {
+                      eq 0         // y[j, i] =
+                      eq 0 @ j+1   // y[j + 1, i] =
+                      eq 0 @ j+2   // y[j + 2, i] =
+                      eq 0 @ j+3   // y[j + 3, i] =
+                    }
+                  }
                 }
-                block {
-                  eq 0 @ i+4   // y[j, i + 4] =
+                loop j in 0..n step 4 rest {
+                  loop i in 0..m step 8 {
+                    block {
+                      eq 0   // y[j, i] =
+                    }
+                    block {
+                      eq 0 @ i+4   // y[j, i + 4] =
+                    }
+                  }
                 }
-              }
-            }
-        "#]],
+            "#]],
         );
     }
 }

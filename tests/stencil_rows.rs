@@ -1,0 +1,162 @@
+//! Stencils whose rows read elements in common: several rows take a step together, and load these once.
+#![allow(missing_docs, reason = "kernels of tests")]
+
+mod support;
+
+use loopwright::{Report, kernel};
+
+kernel! {
+    /// Nine different weights.
+    pub fn dense(n: usize, m: usize, x: &[f64], y: &mut [f64]) {
+        for j in 1..n - 1 {
+            for i in 1..m - 1 {
+                let w = [[2.0, 15.0, 28.0], [9.0, 25.0, 5.0], [16.0, 35.0, 19.0]];
+                let mut sum = 0.0;
+                for k in 0..3 {
+                    for l in 0..3 {
+                        sum += w[k][l] * x[(j + k - 1) * m + i + l - 1];
+                    }
+                }
+                y[j * m + i] = sum;
+            }
+        }
+    }
+
+    /// Weights that are known when the kernel runs, of more rows than columns, in numbers of 32 bits.
+    pub fn given(n: usize, m: usize, w: &[[f32; 3]; 5], x: &[f32], y: &mut [f32]) {
+        for j in 2..n - 2 {
+            for i in 1..m - 1 {
+                let mut sum = 0.0;
+                for k in 0..5 {
+                    for l in 0..3 {
+                        sum += w[k][l] * x[(j + k - 2) * m + i + l - 1];
+                    }
+                }
+                y[j * m + i] = sum;
+            }
+        }
+    }
+
+    /// Weights of which two are one and minus one, and some are negative.
+    pub fn signed(n: usize, m: usize, x: &[f64], y: &mut [f64]) {
+        for j in 1..n - 1 {
+            for i in 0..m {
+                y[j * m + i] = x[j * m + i] - x[(j - 1) * m + i] - 0.7 * x[(j + 1) * m + i];
+            }
+        }
+    }
+
+    /// Planes of lines, two results, one of which the other rows have nothing of.
+    pub fn solid(n: usize, m: usize, l: usize, x: &[f64], y: &mut [f64], z: &mut [f64]) {
+        for i in 1..n - 1 {
+            for j in 1..m - 1 {
+                for k in 1..l - 1 {
+                    let at = (i * m + j) * l + k;
+                    y[at] = 0.3 * x[at - m * l] + 0.4 * x[at + m * l] + 0.5 * x[at - l] + 0.6 * x[at + l]
+                        + 0.7 * x[at - 1] + 0.8 * x[at + 1] + 0.9 * x[at];
+                    z[at] = 2.0 * x[at] + 1.0;
+                }
+            }
+        }
+    }
+
+    /// Later rows write over what earlier ones wrote.
+    pub fn diagonals(n: usize, m: usize, x: &[f64], y: &mut [f64]) {
+        for j in 0..n {
+            for i in 0..m {
+                y[i + j] = 0.25 * x[j * m + i] + 0.5 * x[(j + 1) * m + i] + 0.75 * x[(j + 2) * m + i];
+            }
+        }
+    }
+}
+
+fn noise<T: From<f32>>(seed: usize, n: usize) -> Vec<T> {
+    let number = |i| ((i * 7919 + seed * 104_729) % 1013) as f32 / 1024.0 - 0.5;
+    (0..n).map(|i| T::from(number(i))).collect()
+}
+
+fn assert_close<T: Copy + Into<f64>>(kernel: &str, own: &[T], expected: &[T], bound: f64) {
+    for (at, (own, expected)) in own.iter().zip(expected).enumerate() {
+        let (own, expected): (f64, f64) = ((*own).into(), (*expected).into());
+        assert!(
+            (own - expected).abs() <= bound,
+            "{kernel} at {at}: {own}, {expected}"
+        );
+    }
+}
+
+/// Runs a kernel in each variant, and compares what it writes with what its text does.
+macro_rules! check {
+    ($kernel:ident($($read:expr),*; $($written:ident: $length:expr),+), $bound:expr) => {{
+        $(let $written = noise::<_>(9, $length);)+
+        let expected = {
+            $(let mut $written = $written.clone();)+
+            $kernel::reference($($read,)* $(&mut $written),+);
+            ($($written,)+)
+        };
+        support::each_variant($kernel::variants(), |isa| {
+            $(let mut $written = $written.clone();)+
+            $kernel::with(isa, $($read,)* $(&mut $written),+).unwrap();
+            let ($(ref $written,)+) = ($($written,)+);
+            let name = format!("{} {isa}", stringify!($kernel));
+            let found = [$($written.as_slice()),+];
+            let ($(ref $written,)+) = expected;
+            for (found, expected) in found.into_iter().zip([$($written.as_slice()),+]) {
+                assert_close(&name, found, expected, $bound);
+            }
+        });
+    }};
+}
+
+#[test]
+fn rows_together_compute_what_the_text_does() {
+    let w: [[f32; 3]; 5] =
+        std::array::from_fn(|k| std::array::from_fn(|l| 0.3 * (k * 3 + l) as f32 - 1.0));
+    for n in (2..14).chain([17, 31]) {
+        for m in (2..22).chain([31, 34, 47, 67]) {
+            let x = noise::<f64>(1, n * m);
+            check!(dense(n, m, &x; y: n * m), 1e-11);
+            check!(signed(n, m, &x; y: n * m), 1e-14);
+            let taller = noise::<f64>(2, (n + 2) * m);
+            check!(diagonals(n, m, &taller; y: n + m), 1e-14);
+            if n > 3 {
+                let x = noise::<f32>(3, n * m);
+                check!(given(n, m, &w, &x; y: n * m), 1e-4);
+            }
+        }
+    }
+}
+
+#[test]
+fn lines_together_compute_what_the_text_does() {
+    for (n, m, l) in [
+        (3, 3, 3),
+        (4, 6, 5),
+        (5, 7, 11),
+        (3, 12, 34),
+        (6, 5, 19),
+        (3, 8, 66),
+    ] {
+        let x = noise::<f64>(4, n * m * l);
+        check!(solid(n, m, l, &x; y: n * m * l, z: n * m * l), 1e-14);
+    }
+}
+
+/// Larger than the caches, with rows of a length that is no multiple of a vector's.
+#[test]
+fn rows_that_are_written_past_the_caches_are_alone() {
+    let (n, m) = (1029, 4099);
+    let x = noise::<f64>(1, n * m);
+    check!(signed(n, m, &x; y: n * m), 1e-14);
+    check!(dense(n, m, &x; y: n * m), 1e-11);
+}
+
+#[test]
+fn reports_say_that_rows_are_together() {
+    let reports: [&Report; 2] = [&dense::REPORT, &given::REPORT];
+    for report in reports {
+        let text = format!("{report:#}");
+        assert!(text.contains("4 rows a step"), "{text}");
+    }
+    assert!(!format!("{:#}", diagonals::REPORT).contains("rows a step"));
+}
