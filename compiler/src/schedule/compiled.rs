@@ -17,6 +17,8 @@ use crate::syntax::ast::Elementary;
 
 /// The part of a scalar loop that one takes whose lanes lie a few elements apart.
 const APART: f64 = 0.45;
+/// The same of bytes and words of 16 bits with registers of 512 bits, any of which one shuffle takes from two registers.
+const NARROW_APART: f64 = 0.22;
 /// How many of its lanes a vector gains where what a nest stores lies apart, too: records are taken apart and put
 /// together again, which takes our lanes longer than the model says.
 const RECORDS: f64 = 1.2;
@@ -200,11 +202,11 @@ impl Nest<'_> {
         let Some(steps) = steps.collect::<Option<Vec<i64>>>() else {
             return 1.0;
         };
-        let apart = accesses
-            .iter()
-            .zip(&steps)
-            .filter(|(_, step)| step.abs() > 1);
-        let apart: Vec<bool> = apart
+        let apart = accesses.iter().zip(&steps);
+        let apart: Vec<_> = apart.filter(|(_, step)| step.abs() > 1).collect();
+        let bits = |access: &Access| program.array(access.array).element.bits();
+        let narrow = self.registers >= 512 && apart.iter().all(|(access, _)| bits(access) < 32);
+        let apart: Vec<bool> = (apart.into_iter())
             .map(|(access, step)| step.abs() <= FAR && self.fills(access, *step, lane))
             .collect();
         if !apart.is_empty() {
@@ -217,6 +219,7 @@ impl Nest<'_> {
                 // Elements between that are not stored must not be written: LLVM then stores one after the other.
                 true if stored.iter().any(|equation| self.has_gaps(equation, lane)) => 1.0,
                 true if whole => 1.0 / (RECORDS * lanes).max(1.0),
+                _ if whole && narrow => NARROW_APART,
                 _ if whole => APART,
                 _ => 1.0,
             };
