@@ -2,7 +2,7 @@
 
 use crate::analysis::cost::{self, nominal};
 use crate::analysis::traffic::Traffic;
-use crate::ir::{Affine, ArrayId, IndexId, Program};
+use crate::ir::{Affine, ArrayId, Expr, ExprId, IndexId, Program};
 use crate::machine::{MEMORY, NEXT, register_bits};
 use crate::passes::code_motion;
 use crate::report::Facts;
@@ -32,13 +32,20 @@ fn competes(function: &Function, (text, program): (&Program, &Program), facts: &
         let long = |index: &IndexId| !program.is_constant(*index);
         sums.filter(|sum| sum.reduction.iter().any(long)).count() as u64
     };
+    // What begins with zero has one for nothing.
+    let begun = |program: &Program| {
+        let zero = |expr: &ExprId| match program.pool.get(*expr) {
+            Expr::Sum(terms) => terms.iter().any(|term| program.pool.is_zero(term.expr)),
+            _ => false,
+        };
+        program.reachable().iter().filter(|expr| zero(expr)).count() as u64
+    };
     let operations = |program| cost::program(program).operations() + assigned(program);
+    let before = operations(text).min(written + assigned(text));
+    let before = before.saturating_sub(begun(text));
     is_free(function)
         && (!text.limited.is_empty()
-            || operations(program).saturating_mul(4)
-                >= operations(text)
-                    .min(written + assigned(text))
-                    .saturating_mul(3))
+            || operations(program).saturating_mul(4) >= before.saturating_mul(3))
 }
 
 /// The text as LLVM compiles it, where it may be faster, as far as the model knows: what no loop changes stands before
@@ -108,8 +115,8 @@ impl Looking {
     }
 
     /// The instruction set that the text is compiled for instead of loops which take some cycles, if it takes no more,
-    /// and the part of these that it takes; where LLVM would scatter, it is one that cannot. And whether it takes no more
-    /// where what is looked at comes from memory.
+    /// and the part of these that it takes: a smaller one where LLVM would scatter with the larger one, or gather for
+    /// longer than that saves. And whether it takes no more where what is looked at comes from memory.
     pub fn instead(
         &self,
         text: Option<&Compiled>,
@@ -119,8 +126,12 @@ impl Looking {
         let Some(text) = text.filter(|_| isa != IsaName::Scalar) else {
             return (None, false);
         };
-        let own = text.cycles(register_bits(isa));
-        let compiled_for = if text.scatters() { IsaName::Avx2 } else { isa };
+        let of = |isa| (text.cycles(register_bits(isa)), isa);
+        let smaller = of(IsaName::Avx2);
+        let (own, compiled_for) = match of(isa) {
+            larger if larger.0 <= smaller.0 && !text.scatters() => larger,
+            _ => smaller,
+        };
         let taken = (own <= cycles + self.near).then_some((own / cycles, compiled_for));
         let far = own.max(self.moved) <= cycles.max(self.moved) + self.far;
         (taken, far && self.far > 0.0)

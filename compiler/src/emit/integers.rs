@@ -271,10 +271,12 @@ impl Printer<'_> {
             (IntegerType::U32, true) if to == 64 || width == 16 => {
                 format!("{prefix}_cvtepu32_{suffix}({a})")
             }
-            // There is no such instruction's intrinsic for less than sixteen lanes.
+            // There is no such instruction's intrinsic for less than sixteen lanes: others of the register are anything.
             (IntegerType::U32, true) => {
-                let wide = self.cast_integers(integers, IntegerType::I64);
-                self.wide_to(&wide, to)
+                let bits = 32 * width;
+                format!(
+                    "_mm512_castps512_ps{bits}(_mm512_cvtepu32_ps(_mm512_castsi{bits}_si512({a})))"
+                )
             }
             (IntegerType::U32, false) if to == 64 => {
                 // 2^52 + a, less 2^52.

@@ -4,7 +4,7 @@ use super::printer::Printer;
 use crate::ir::Extent;
 use crate::schedule::front;
 use crate::schedule::shorter::{first_vectors, shorter_steps};
-use crate::schedule::tree::{Loop, Node, Steps};
+use crate::schedule::tree::{Instance, Loop, Node, Steps, instances};
 use crate::schedule::unrolling::is_short;
 
 impl Printer<'_> {
@@ -36,6 +36,14 @@ impl Printer<'_> {
             self.line(&format!("{{ let {name} = {}usize;", l.start));
             self.body(l);
             self.line("}");
+        } else if let Some(last) = last.filter(|_| self.is_along_rows(l)) {
+            for at in l.start..=last {
+                self.ranges.insert(l.index, (at, at));
+                self.line(&format!("{{ let {name} = {at}usize;"));
+                self.body(l);
+                self.line("}");
+                self.registers = visible.clone();
+            }
         } else if l.step == 1 {
             let first = first.trim_end_matches("usize");
             self.line(&format!("for {name} in {first}..{end} {{"));
@@ -72,6 +80,18 @@ impl Printer<'_> {
         self.ranges.remove(&l.index);
         self.registers = visible;
         self.around.leave();
+    }
+
+    /// Whether iterations of a short loop are written out, since they read rows of each lane's own: neighbours in memory
+    /// are then loaded and taken apart once for all of them.
+    fn is_along_rows(&mut self, l: &Loop) -> bool {
+        let blocks = l.body.iter().all(|node| matches!(node, Node::Block(_)));
+        let own: Vec<Instance> = instances(&l.body).into_iter().cloned().collect();
+        let Some(first) = own.first().filter(|_| blocks && l.step == 1) else {
+            return false;
+        };
+        self.enter(first.equation);
+        self.row_iterations(&own, &[l.index]).is_some()
     }
 
     /// Whether the body of a loop over lanes stands there for whole steps, for whole vectors and for what is left: a

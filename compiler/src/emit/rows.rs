@@ -10,8 +10,9 @@
 use super::printer::{Offsets, Printer, Scope, Value};
 use super::transpose::{PAIRS, network, pairs, parts};
 use super::vector::Unit;
-use crate::ir::{Access, Affine, Atom, Element, IndexId, Role};
+use crate::ir::{Access, Affine, Atom, IndexId, Role};
 use crate::schedule::own_block;
+use crate::schedule::strided::{is_numbers, pays};
 use crate::schedule::tree::{Instance, offset};
 
 /// Elements of a row that are loaded at once: those of a 256-bit register.
@@ -69,7 +70,8 @@ impl Printer<'_> {
     fn has_rows(&self, access: &Access) -> bool {
         let array = self.program.array(access.array);
         matches!(array.role, Role::Parameter(_))
-            && matches!(array.element, Element::F64 | Element::F32)
+            && is_numbers(self.program, access.array)
+            && self.unit_of(array.element).bits() == array.element.bits()
             && self.program.viewed(access.array) == access.array
     }
 
@@ -96,7 +98,8 @@ impl Printer<'_> {
                 .flat_map(|s| &s.terms)
                 .any(|(atom, _)| matches!(atom, Atom::Index(index) if loops.contains(index)));
             let length = block.map_or(0, |shape| shape.iter().product());
-            moves && group(unit, length, 0).is_some()
+            let stream = || pays(unit.bits() * unit.width, unit.bits(), length, length);
+            moves && (group(unit, length, 0).is_some() || unit.is_full() && stream())
         });
         let far = || (accesses.iter()).any(|(_, access)| self.steps_far(access, loops));
         if count > LONGEST || !(of_rows || far()) {
@@ -202,7 +205,7 @@ impl Printer<'_> {
     /// The vectors of the first, second, third and fourth elements of 64 bits at some places, one for
     /// each lane. `base` is their name.
     pub fn columns(&mut self, places: &[String], unit: &Unit, base: &str) -> Vec<String> {
-        let load = |place: &str| format!("_mm256_loadu_pd({place})");
+        let load = |place: &str| format!("_mm256_loadu_pd({})", unit.at(place));
         let (loaded, network): (Vec<String>, _) = if unit.width == ROW {
             let loads = places.iter().map(|place| load(place));
             (loads.collect(), network(ROW, 64).unwrap_or_default())

@@ -55,9 +55,14 @@ impl Printer<'_> {
         if alone && part == Part::Whole {
             return None;
         }
-        let network = apart(unit.part().width, count, there);
         let elements = Elements::of(self, (count, there), unit.width, &part);
-        let values = self.taken_apart(&unit, &network, (&elements, &key.2), &name);
+        let values = match self.wide(&unit, count) {
+            Some(wide) => self.halves(&wide, (count, there), (&elements, &key.2), &name),
+            None => {
+                let network = apart(unit.part().width, count, there);
+                self.taken_apart(&unit, &network, (&elements, &key.2), &name)
+            }
+        };
         let mut components = vec![None; count];
         for (component, value) in there.iter().zip(values) {
             components[*component] = value;
@@ -150,6 +155,62 @@ impl Printer<'_> {
             there: there.filter(|place| *place < count).collect(),
             component: usize::try_from(-first).unwrap_or_default(),
         }
+    }
+
+    /// The unit for whole registers of what fills half of one with a lane each, of streams of no more components than
+    /// four of them hold.
+    fn wide(&self, unit: &Unit, count: usize) -> Option<Unit> {
+        let registers = |unit: &Unit| unit.bits() * unit.width;
+        let half = self.unit.is_512() && registers(unit) == 256;
+        (half && registers(unit) * count <= 4 * 512).then(|| Unit {
+            width: 512 / unit.bits(),
+            prefix: "_mm512",
+            ..unit.clone()
+        })
+    }
+
+    /// The components of a stream of half as many lanes as a whole register has: each by one shuffle of any two of the
+    /// registers that hold the stream, and a blend. Of shuffles of smaller ones LLVM makes others, and more of them.
+    fn halves(
+        &mut self,
+        wide: &Unit,
+        (count, there): (usize, &[usize]),
+        (elements, first): (&Elements, &str),
+        base: &str,
+    ) -> Vec<Option<String>> {
+        let (lanes, width) = (wide.width / 2, wide.width);
+        let near = (0..(count * lanes).div_ceil(width)).map(|number| {
+            let text = wide.load_elements(elements, number, first);
+            self.name("near", &text)
+        });
+        let near: Vec<String> = near.collect();
+        let components = there.iter().map(|component| {
+            let place = |lane: usize| lane % lanes * count + component;
+            let mut whole = String::new();
+            for (pair, registers) in near.chunks(2).enumerate() {
+                let from = (0..width).map(|lane| place(lane) % (2 * width));
+                let from = wide.lanes_of(&from.collect::<Vec<_>>());
+                let shuffled = match registers {
+                    [a, b] => format!("{}({a}, {from}, {b})", wide.name("permutex2var")),
+                    _ => format!("{}({from}, {})", wide.name("permutexvar"), registers[0]),
+                };
+                let own = (0..lanes).filter(|lane| place(*lane) / (2 * width) == pair);
+                let own = own.fold(0_u32, |bits, lane| bits | 1 << lane);
+                whole = match pair {
+                    0 => shuffled,
+                    _ => {
+                        let mixed = self.name("mixed", &shuffled);
+                        let blend = wide.name("mask_blend");
+                        format!("{blend}({own:#b}u{width}, {whole}, {mixed})")
+                    }
+                };
+                whole = self.name("mixed", &whole);
+            }
+            let suffix = wide.suffix;
+            let half = format!("_mm512_cast{suffix}512_{suffix}256({whole})");
+            Some(self.name(base, &half))
+        });
+        components.collect()
     }
 
     /// The components of a stream that begins at a place.

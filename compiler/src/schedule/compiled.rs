@@ -8,13 +8,17 @@
 use super::branches::{is_checked_in_branches, within};
 use super::tree::{Node, instances};
 use super::{Prepared, Scheduled, Target, Wishes, model, prepared};
-use crate::analysis::cost::{NOMINAL, with_constants};
-use crate::ir::{Access, Affine, Atom, Element, Equation, Expr, ExprId, Extent, IndexId, Program};
-use crate::machine::{LATENCY, instructions};
+use crate::analysis::cost::{NOMINAL, nominal, with_constants};
+use crate::ir::{
+    Access, Affine, ArrayId, Atom, Element, Equation, Expr, ExprId, Extent, IndexId, Program,
+};
+use crate::machine::{LATENCY, SHUFFLES, instructions};
 use crate::syntax::ast::Elementary;
 
 /// The part of a scalar loop that one takes whose lanes lie a few elements apart.
 const APART: f64 = 0.45;
+/// The same of bytes and words of 16 bits with registers of 512 bits, any of which one shuffle takes from two registers.
+const NARROW_APART: f64 = 0.22;
 /// How many of its lanes a vector gains where what a nest stores lies apart, too: records are taken apart and put
 /// together again, which takes our lanes longer than the model says.
 const RECORDS: f64 = 1.2;
@@ -30,6 +34,11 @@ const FAR: i64 = 16;
 
 /// Elements of a block that LLVM loads and stores in whole vectors.
 const MOST: i64 = 8;
+
+/// Cycles in which an element of a vector is gathered or scattered (Zen 4, sums of rows of 12 to 32 numbers).
+const GATHERED: f64 = 1.5;
+/// The same where one is put into a vector, or taken out of one, by itself.
+const INSERTED: f64 = 0.5;
 
 /// A text that has not been optimised, in loops without lanes.
 pub struct Compiled(Scheduled);
@@ -73,7 +82,8 @@ impl Compiled {
                 let own = model::cycles(program, schedule, std::slice::from_ref(node));
                 let chains = equations(program, node).into_iter();
                 let chains = chains.map(|equation| chain(program, equation));
-                (own * part(program, node, registers)).max(chains.sum())
+                let (part, apart) = part(program, node, registers);
+                (own * part + apart).max(chains.sum())
             })
             .sum()
     }
@@ -141,8 +151,9 @@ fn lane(program: &Program, equation: &Equation) -> Option<IndexId> {
         .max()
 }
 
-/// The part of its cycles that a nest takes, as its equations do in the mean.
-fn part(program: &Program, node: &Node, registers: usize) -> f64 {
+/// The part of its cycles that a nest takes, as its equations do in the mean, and cycles in which registers are filled
+/// with what lies apart, and emptied.
+fn part(program: &Program, node: &Node, registers: usize) -> (f64, f64) {
     let equations = equations(program, node);
     let together = together(program, &equations);
     let nest = Nest {
@@ -153,10 +164,11 @@ fn part(program: &Program, node: &Node, registers: usize) -> f64 {
     // What stands in no loop of run-time length takes no time beside what does.
     let parts = equations.iter().filter_map(|equation| nest.part(equation));
     let parts: Vec<f64> = parts.collect();
-    match parts.len() {
+    let part = match parts.len() {
         0 => 1.0,
         count => (parts.iter().sum::<f64>() / count as f64).min(1.0),
-    }
+    };
+    (part, nest.apart(&equations))
 }
 
 /// Equations that share loops, for registers of so many bits.
@@ -190,11 +202,11 @@ impl Nest<'_> {
         let Some(steps) = steps.collect::<Option<Vec<i64>>>() else {
             return 1.0;
         };
-        let apart = accesses
-            .iter()
-            .zip(&steps)
-            .filter(|(_, step)| step.abs() > 1);
-        let apart: Vec<bool> = apart
+        let apart = accesses.iter().zip(&steps);
+        let apart: Vec<_> = apart.filter(|(_, step)| step.abs() > 1).collect();
+        let bits = |access: &Access| program.array(access.array).element.bits();
+        let narrow = self.registers >= 512 && apart.iter().all(|(access, _)| bits(access) < 32);
+        let apart: Vec<bool> = (apart.into_iter())
             .map(|(access, step)| step.abs() <= FAR && self.fills(access, *step, lane))
             .collect();
         if !apart.is_empty() {
@@ -207,6 +219,7 @@ impl Nest<'_> {
                 // Elements between that are not stored must not be written: LLVM then stores one after the other.
                 true if stored.iter().any(|equation| self.has_gaps(equation, lane)) => 1.0,
                 true if whole => 1.0 / (RECORDS * lanes).max(1.0),
+                _ if whole && narrow => NARROW_APART,
                 _ if whole => APART,
                 _ => 1.0,
             };
@@ -216,6 +229,61 @@ impl Nest<'_> {
             false => self.gain(target, &nodes, summed),
         };
         1.0 / gain.max(1.0)
+    }
+
+    /// Cycles in which LLVM takes apart, and puts together, what lies apart in the iterations of some equations: with
+    /// registers of 512 bits each vector of it is shuffled out of all those that hold it, or gathered where these are
+    /// too many; smaller ones are filled with pairs of 64 bits as they lie, and with what is narrower one by one.
+    fn apart(&self, equations: &[&Equation]) -> f64 {
+        let mut seen: Vec<(ArrayId, IndexId)> = Vec::new();
+        let mut cycles = 0.0;
+        for equation in equations {
+            let Some(lane) = lane(self.program, equation) else {
+                continue;
+            };
+            let nodes = within(self.program, equation.expr);
+            let target = self.program.array(equation.target.array).element;
+            let lanes = self.registers / widest(self.program, &nodes, target);
+            let run = equation.domain();
+            let run = run.map(|index| &self.program.loop_index(index).extent);
+            let run = run.filter(|extent| extent.as_constant().is_none());
+            let iterations: f64 = run
+                .map(|extent| nominal(self.program, extent) as f64)
+                .product();
+            for access in accesses(self.program, equation) {
+                let of = (self.program.viewed(access.array), lane);
+                if !seen.contains(&of) {
+                    seen.push(of);
+                    cycles += iterations * self.shuffled(access, (lane, lanes));
+                }
+            }
+        }
+        cycles
+    }
+
+    /// The same of the array of an access, in one iteration of so many lanes.
+    fn shuffled(&self, access: &Access, (lane, lanes): (IndexId, usize)) -> f64 {
+        let bits = self.program.array(access.array).element.bits();
+        let apart = step(self.program, access, lane).map_or(0, i64::abs);
+        // What is narrower has no gathers, and of fewer components our lanes take as many shuffles.
+        if bits < 32 || apart < MOST {
+            return 0.0;
+        }
+        let all = self.equations.iter();
+        let mut all: Vec<&Access> = all
+            .flat_map(|equation| accesses(self.program, equation))
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        let used = self.used(&all, access, (apart, lane)) as f64;
+        let registers = (apart.min(MOST) as usize * lanes * bits).div_ceil(self.registers);
+        let shuffles = (registers - 1) as f64 / (SHUFFLES * lanes as f64);
+        match (self.registers < 512, apart > MOST) {
+            (true, _) if bits < 64 => used * INSERTED,
+            (true, _) => 0.0,
+            (false, true) => used * GATHERED,
+            (false, false) => used * shuffles.min(GATHERED),
+        }
     }
 
     /// How long rows are of which an equation adds up integers, neighbour by neighbour.

@@ -5,6 +5,8 @@
 //! elements may take less with fewer lanes: in the variant for smaller registers, or in that without lanes, one
 //! element after the other. From how many elements on lanes pay, the cost model says.
 
+use std::collections::HashSet;
+
 use super::Scheduled;
 use super::lie::all_together;
 use super::model;
@@ -12,8 +14,8 @@ use super::short_rows::{HALF, Short};
 use super::shorter::kept;
 use super::tree::{Instance, Node, Schedule, Steps, offset};
 use crate::analysis::cost::nominal;
-use crate::ir::{Affine, Extent, Program};
-use crate::machine::LATENCY;
+use crate::ir::{Affine, ArrayId, Extent, Program, Role};
+use crate::machine::{LATENCY, OVERLAID};
 use crate::syntax::ast::IsaName;
 
 /// A variant that calls of few elements may go to: what it is for, and what an element takes in it.
@@ -25,8 +27,10 @@ pub struct Candidate {
     length: Affine,
     /// Elements that it takes at once.
     width: usize,
-    /// Cycles of these.
+    /// Cycles of these beside others.
     cycles: f64,
+    /// Cycles for which a call waits before.
+    first: f64,
 }
 
 impl Candidate {
@@ -53,15 +57,20 @@ impl Candidate {
                 .iter()
                 .all(|node| matches!(node, Node::Loop(l) if schedule.is_lane(l.index)))
         };
-        let (width, cycles) = match over_lanes && schedule.width > 1 {
+        let (width, cycles, first) = match over_lanes && schedule.width > 1 {
             true if !all_lanes() => return None,
             true => {
                 let cycles = one_vector(program, schedule) + alone(program, schedule);
-                (schedule.width, cycles)
+                (schedule.width, cycles, 0.0)
             }
             false => {
                 let extent = Extent::RunTime(length.clone());
-                (1, scheduled.cycles / nominal(program, &extent) as f64)
+                let one = |cycles: f64| cycles / nominal(program, &extent) as f64;
+                let each = one(model::side_by_side(program, schedule, &schedule.body));
+                let waits = one(scheduled.cycles) - each;
+                // Integers are added up in a cycle each.
+                let latency = if sums_words(program) { LATENCY } else { 1.0 };
+                (1, each, waits / latency)
             }
         };
         Some(Candidate {
@@ -69,12 +78,13 @@ impl Candidate {
             length,
             width,
             cycles,
+            first,
         })
     }
 
     /// Cycles of so many elements.
     fn of_elements(&self, count: usize) -> f64 {
-        count.div_ceil(self.width) as f64 * self.cycles
+        self.first + count.div_ceil(self.width) as f64 * self.cycles
     }
 
     /// Below which numbers of elements others take less.
@@ -121,13 +131,42 @@ fn one_vector(program: &Program, schedule: &Schedule) -> f64 {
 }
 
 /// Cycles for which a call waits that has one vector: the mask of its lanes, and what is loaded and stored under it, come
-/// after one another, and so do the steps in which lanes are taken apart and put together.
+/// after one another, and so do the steps in which lanes are taken apart and put together. What is stored under a mask
+/// and loaded again, the next call waits for.
 fn alone(program: &Program, schedule: &Schedule) -> f64 {
     let apart = match all_together(program, schedule) {
         true => 0.0,
         false => HALF * (schedule.width as f64).log2(),
     };
-    2.0 * LATENCY + apart
+    let again = if updates(program) { OVERLAID } else { 0.0 };
+    2.0 * LATENCY + apart + again
+}
+
+/// Whether all that a program adds up are integers.
+fn sums_words(program: &Program) -> bool {
+    let sums = program.equations.iter();
+    let mut sums = sums.filter(|equation| !equation.reduction.is_empty());
+    sums.all(|sum| program.array(sum.target.array).element.as_word().is_some())
+}
+
+/// Whether a program reads arrays that it writes.
+fn updates(program: &Program) -> bool {
+    let memory = |array: ArrayId| match program.array(array).role {
+        Role::Temporary => None,
+        _ => Some(program.viewed(array)),
+    };
+    let expressions = program.equations.iter().map(|equation| equation.expr);
+    let read = program.pool.accesses(expressions);
+    let read: HashSet<ArrayId> = read
+        .iter()
+        .filter_map(|(_, access)| memory(access.array))
+        .collect();
+    program.equations.iter().any(|equation| {
+        let target = memory(equation.target.array);
+        target.is_some_and(|target| {
+            read.contains(&target) || equation.operator.accumulated().is_some()
+        })
+    })
 }
 
 #[cfg(test)]

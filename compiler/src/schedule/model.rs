@@ -37,6 +37,16 @@ pub fn cycles(program: &Program, schedule: &Schedule, nodes: &[Node]) -> f64 {
     Model::of(program, schedule).nodes(nodes)
 }
 
+/// The same where iterations are computed side by side, so that none waits for sums over loops of known length, which
+/// are written out.
+pub fn side_by_side(program: &Program, schedule: &Schedule, nodes: &[Node]) -> f64 {
+    let model = Model {
+        waiting: false,
+        ..Model::of(program, schedule)
+    };
+    model.nodes(nodes)
+}
+
 /// Cycles in which an iteration of sums is issued, whatever they wait for.
 pub fn issued(program: &Program, schedule: &Schedule, node: &Node) -> f64 {
     let model = Model::of(program, schedule);
@@ -60,20 +70,6 @@ pub fn part_of(program: &Program, schedule: &Schedule, node: &Node, nodes: &[Nod
     model.node(node) / model.nodes(nodes)
 }
 
-/// How much longer loads take than from the first-level cache.
-fn memory(schedule: &Schedule) -> f64 {
-    let copies = schedule.copies().into_iter();
-    let copied: HashSet<ArrayId> = copies.map(|copy| copy.staged).collect();
-    let bytes = |staged: bool| -> usize {
-        let temporaries = schedule.storage.iter();
-        let counted = temporaries.filter(|(array, _)| staged || !copied.contains(array));
-        let each = counted.map(|(_, storage)| bytes(storage, schedule.width));
-        each.fold(0, usize::saturating_add)
-    };
-    // What is staged is met once a tile, not in each of its iterations.
-    machine::loading(bytes(true), bytes(false))
-}
-
 /// Bytes of a temporary in memory.
 pub fn bytes(storage: &Storage, width: usize) -> usize {
     match storage {
@@ -95,6 +91,8 @@ struct Model<'a> {
     packed: HashSet<usize>,
     /// Whether what a vector hands on to the next one counts in both.
     apart: bool,
+    /// Whether sums over loops of known length are waited for.
+    waiting: bool,
 }
 
 impl<'a> Model<'a> {
@@ -102,7 +100,8 @@ impl<'a> Model<'a> {
         Model {
             program,
             schedule,
-            memory: memory(schedule),
+            memory: swept::memory(schedule),
+            waiting: true,
             waits: overlaid::waits(program, schedule),
             swept: swept::loading(program, schedule),
             packed: HashSet::new(),
@@ -186,6 +185,9 @@ impl<'a> Model<'a> {
                 let issued = self.straight(instances).cycles(memory);
                 let waits = chain / issued.max(0.25);
                 let own = chains::of((self.program, self.schedule), (instances, loops), waits);
+                if !self.waiting && loops.iter().all(|index| self.program.is_constant(*index)) {
+                    return length * issued + once.cycles(memory);
+                }
                 let body = issued.max(chain / own.max(*chains) as f64) + LOOP;
                 length * body + once.cycles(memory) + 4.0
             }

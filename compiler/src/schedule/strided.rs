@@ -46,8 +46,8 @@ pub fn is_numbers(program: &Program, array: ArrayId) -> bool {
     let array = program.array(array);
     let numbers = match array.element {
         Element::F64 | Element::F32 => true,
-        Element::Integer(ty) => ty.bits() >= 32,
-        Element::Generic | Element::Word(_) => false,
+        Element::Integer(ty) | Element::Word(ty) => ty.bits() >= 32,
+        Element::Generic => false,
     };
     numbers && !matches!(array.role, Role::Temporary | Role::Counting)
 }

@@ -5,11 +5,12 @@
 //! loop k { loop i { loop j step 8 { block { y[i, j] += a[i, k] * b[k, j] } } } }
 //! ```
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use super::model::bytes;
 use super::tree::{Node, Schedule, Storage};
 use crate::analysis::cost::nominal;
-use crate::ir::{IndexId, Program};
+use crate::ir::{ArrayId, IndexId, Program};
 use crate::machine;
 
 /// How much longer loads take in each of such equations than from the first-level cache.
@@ -22,6 +23,20 @@ pub fn loading(program: &Program, schedule: &Schedule) -> HashMap<usize, f64> {
         &mut result,
     );
     result
+}
+
+/// How much longer loads take than from the first-level cache.
+pub fn memory(schedule: &Schedule) -> f64 {
+    let copies = schedule.copies().into_iter();
+    let copied: HashSet<ArrayId> = copies.map(|copy| copy.staged).collect();
+    let bytes = |staged: bool| -> usize {
+        let temporaries = schedule.storage.iter();
+        let counted = temporaries.filter(|(array, _)| staged || !copied.contains(array));
+        let each = counted.map(|(_, storage)| bytes(storage, schedule.width));
+        each.fold(0, usize::saturating_add)
+    };
+    // What is staged is met once a tile, not in each of its iterations.
+    machine::loading(bytes(true), bytes(false))
 }
 
 fn nodes(

@@ -50,12 +50,19 @@ pub fn run(
     (factor > 1).then(|| format!("{factor} vectors a step"))
 }
 
-/// Whether a body is a few statements one after the other, with those of sums once for each of their terms, and
-/// copies of a few elements a lane; sums over loops of run-time length are loops.
+/// Whether a body is a few statements one after the other, with those of sums once for each of their terms and those of
+/// loops once for each iteration, and copies of a few elements a lane; sums over loops of run-time length are loops.
 pub fn is_short(program: &Program, body: &[Node]) -> bool {
+    statements(program, body).is_some_and(|count| count <= SHORT)
+}
+
+/// The statements of a body, if it has no loops of run-time length that are none of sums.
+fn statements(program: &Program, body: &[Node]) -> Option<usize> {
     let extent = |index: &IndexId| program.loop_index(*index).extent.as_constant();
     let count = |node: &Node| match node {
         Node::Block(instances) => Some(instances.len()),
+        Node::Loop(l) => statements(program, &l.body)?.checked_mul(l.iterations()?),
+        Node::Zero(_) => Some(1),
         Node::Reduction {
             instances, loops, ..
         } => {
@@ -66,11 +73,10 @@ pub fn is_short(program: &Program, body: &[Node]) -> bool {
             let mut extents = copy.loops.iter().map(extent);
             extents.try_fold(1_usize, |all, extent| all.checked_mul(extent?))
         }
-        _ => None,
+        Node::CopyOut(_) | Node::Advance(_) => None,
     };
     let mut counts = body.iter().map(count);
-    let all = counts.try_fold(0_usize, |all, count| all.checked_add(count?));
-    all.is_some_and(|count| count <= SHORT)
+    counts.try_fold(0_usize, |all, count| all.checked_add(count?))
 }
 
 /// Whether a body is a few statements, one after the other, or sums over loops of run-time length.

@@ -92,7 +92,7 @@ impl Reader<'_> {
                 if *ty != Type::Scalar(ScalarType::Generic) {
                     self.in_order((arguments[0], &low), (arguments[1], &high), &mut statements)?;
                 }
-                self.clamped(x, low, high, span)
+                self.clamped(x, (low, high), &mut statements, span)
             }
             ("log", [base]) => {
                 let ln = |of: Expression| call(Elementary::Ln, vec![of], ty, span);
@@ -203,18 +203,20 @@ impl Reader<'_> {
         typed(kind, ty, span)
     }
 
-    /// `if x < low { low } else if x > high { high } else { x }`: a NaN stays.
+    /// `let y = if x > high { high } else { x }; if y < low { low } else { y }`, of which each is one instruction: a NaN
+    /// stays, and since `low` is not above `high`, the order of both makes no difference.
     pub(super) fn clamped(
         &mut self,
         x: Expression,
-        low: Expression,
-        high: Expression,
+        (low, high): (Expression, Expression),
+        statements: &mut Vec<Statement>,
         span: Span,
     ) -> Expression {
         let above = compare(CompareOperator::Greater, x.clone(), high.clone(), span);
-        let below = compare(CompareOperator::Less, x.clone(), low.clone(), span);
-        let inner = self.choice(above, high, x, span);
-        self.choice(below, low, inner, span)
+        let lesser = self.choice(above, high, x, span);
+        let lesser = self.once(lesser, "lesser", statements);
+        let below = compare(CompareOperator::Less, lesser.clone(), low.clone(), span);
+        self.choice(below, low, lesser, span)
     }
 
     /// The bounds of `clamp`, which panics where they are not in order: known ones are looked at now,

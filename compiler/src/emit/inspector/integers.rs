@@ -1,5 +1,6 @@
 //! Integers of the text, with Rust's own meaning.
 
+use super::forms::Form;
 use super::values::{Integer, Value};
 use super::{Inspector, Result, missing};
 use crate::emit::variant::integer_name;
@@ -25,14 +26,40 @@ impl Inspector<'_> {
 
     /// An integer that accesses depend on.
     pub(super) fn needed(&mut self, expression: &Expression) -> Result<Integer> {
+        let integer = self.integer(expression)?;
+        self.demand(&integer);
+        Ok(integer)
+    }
+
+    fn integer(&mut self, expression: &Expression) -> Result<Integer> {
         match self.known(expression)? {
-            Ok(integer) => {
-                self.demand(&integer);
-                Ok(integer)
-            }
+            Ok(integer) => Ok(integer),
             Err(Value::Unknown(why)) => Err(why),
             Err(_) => missing(expression.span, "an integer of which nothing is known"),
         }
+    }
+
+    /// A subscript of an array of some extent. What its operands are makes no difference where any value is inside.
+    pub(super) fn subscript(
+        &mut self,
+        expression: &Expression,
+        extent: Option<Form>,
+    ) -> Result<Integer> {
+        let integer = self.integer(expression)?;
+        let most = integer.most.clone();
+        let most = most.filter(|_| integer.data && !integer.divided);
+        let left = most.as_ref().zip(extent);
+        let left = left.and_then(|(most, extent)| extent.plus(-1, most)?.as_constant());
+        if left.is_none_or(|left| left <= 0) {
+            self.demand(&integer);
+            return Ok(integer);
+        }
+        let form = most.map(|most| self.survey.between(Form::default(), most));
+        Ok(Integer {
+            form,
+            owed: Vec::new(),
+            ..integer
+        })
     }
 
     /// Reads a scalar.
@@ -126,10 +153,13 @@ impl Inspector<'_> {
         let text = format!("({} {sign} {})", l.text, r.text);
         let natural = natural == (true, true) && operator != BinaryOperator::Subtract;
         let form = self.arithmetic(operator, &l, &r);
-        let integer = Integer {
+        let divides = matches!(operator, BinaryOperator::Divide | BinaryOperator::Remainder);
+        let mut integer = Integer {
             natural,
+            most: most_of(operator, (&l, &r), ty),
             ..Integer::computed(text, facts, (&l, &r))
         };
+        integer.divided |= divides && r.data;
         Ok(Value::Integer(self.surveyed(integer, form, ty)))
     }
 
@@ -184,10 +214,12 @@ impl Inspector<'_> {
         let texts: Vec<&str> = all.iter().map(|integer| integer.text.as_str()).collect();
         let text = method_text(method, &texts, ty);
         let form = self.method(method, l, r, ty);
-        let integer = Integer {
+        let mut integer = Integer {
+            most: most_of_method(method, (l, r), ty),
             natural: !ty.is_signed() && ty != IntegerType::Usize,
             ..Integer::computed(text, facts, (l, r))
         };
+        integer.divided |= matches!(method, Method::DivEuclid | Method::RemEuclid) && r.data;
         Ok(Value::Integer(self.surveyed(integer, form, ty)))
     }
 
@@ -249,11 +281,63 @@ impl Inspector<'_> {
         };
         let text = format!("({} as {})", integer.text, integer_name(to));
         let form = integer.form.clone();
+        let same = to.holds(least) && to.holds(most) || to.range() == from.range();
         let integer = Integer {
             natural: integer.natural && wide,
+            most: integer.most.clone().filter(|_| same),
             ..Integer::computed(text, facts, (&integer, &integer))
         };
         Ok(Value::Integer(self.surveyed(integer, form, to)))
+    }
+}
+
+/// What an operation on entries of arrays is at most, if it is not negative, whatever these are.
+fn most_of(
+    operator: BinaryOperator,
+    (l, r): (&Integer, &Integer),
+    ty: IntegerType,
+) -> Option<Form> {
+    let known = |integer: &Integer| integer.form.as_ref()?.as_constant().filter(|n| *n >= 0);
+    match operator {
+        BinaryOperator::Remainder if !ty.is_signed() => {
+            let divisor = known(r).filter(|divisor| *divisor > 0)?;
+            Some(Form::constant(divisor - 1))
+        }
+        BinaryOperator::Add => {
+            let (some, more) = match (&l.most, &r.most) {
+                (Some(some), None) => (some, known(r)?),
+                (None, Some(some)) => (some, known(l)?),
+                _ => return None,
+            };
+            let sum = some.as_constant()?.checked_add(more)?;
+            ty.holds(sum).then(|| Form::constant(sum))
+        }
+        _ => None,
+    }
+}
+
+/// The same of a method.
+fn most_of_method(
+    method: IntegerMethod,
+    (l, r): (&Integer, &Integer),
+    ty: IntegerType,
+) -> Option<Form> {
+    use IntegerMethod as Method;
+    if ty.is_signed() {
+        return None;
+    }
+    let own = |integer: &Integer| match integer.data {
+        true => integer.most.clone(),
+        false => integer.form.clone(),
+    };
+    match method {
+        Method::Min | Method::And => own(r).or_else(|| own(l)),
+        Method::ShiftRight => {
+            let by = r.form.as_ref()?.as_constant()?;
+            let by = u32::try_from(by).ok().filter(|by| *by < ty.bits())?;
+            Some(Form::constant(ty.range().1 >> by))
+        }
+        _ => None,
     }
 }
 

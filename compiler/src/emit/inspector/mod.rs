@@ -11,7 +11,7 @@
 //!
 //! There is no inspector where an access depends on what the text computes: on numbers, or on entries
 //! of an array that it writes. What integers do that are made of entries of arrays, and lead to no
-//! access, is not looked at.
+//! access, or to one that is inside whatever they are (`bins[x[i].min(7)]`), is not looked at.
 
 mod assumed;
 mod conditions;

@@ -17,7 +17,8 @@ impl Inspector<'_> {
         let Value::Place(mut place) = self.expression(base)? else {
             return missing(base.span, "a subscript of what is no array");
         };
-        let at = self.needed(index)?;
+        let extent = self.extent(&place, 0);
+        let at = self.subscript(index, extent)?;
         self.run(at.facts.without_ends());
         let inner = match &place.ty {
             Type::Array(inner, _) | Type::Slice(inner) | Type::Open(inner, _) => inner.clone(),

@@ -47,6 +47,10 @@ pub struct Integer {
     pub form: Option<Form>,
     /// What must not be negative where it is computed, and was not looked at.
     pub owed: Vec<Form>,
+    /// What it is at most, and it is not negative, whatever the entries of arrays are that it is computed from.
+    pub most: Option<Form>,
+    /// It is computed by divisions by entries of arrays, which may be zero.
+    pub divided: bool,
 }
 
 impl Integer {
@@ -61,6 +65,8 @@ impl Integer {
             simple: true,
             form: None,
             owed: Vec::new(),
+            most: None,
+            divided: false,
         }
     }
 
@@ -75,6 +81,8 @@ impl Integer {
             simple: false,
             form: None,
             owed: l.owed.iter().chain(&r.owed).cloned().collect(),
+            most: None,
+            divided: l.divided || r.divided,
         }
     }
 }
