@@ -4,13 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use super::factors::terms;
 use super::lie::{self, Lie};
-use super::overlaid;
-use super::overlapped;
 use super::own_block::own_block;
 use super::pressure::Pressure;
-use super::strided;
 use super::tree::{CopyOut, Instance, Node, Schedule, Steps, Storage, instances};
-use super::{carried, chains, front, functions, integers, leaving, swept, windows};
+use super::{
+    carried, chains, front, functions, integers, leaving, overlaid, overlapped, strided, swept,
+    windows,
+};
 use crate::analysis::cost::{NOMINAL, nominal};
 use crate::ir::{Access, Affine, ArrayId, Element, Expr, ExprId, IndexId, Program, Role};
 use crate::machine::{self, ARITHMETIC, CALL, LATENCY, LOOP, TRANSPOSED};
@@ -50,10 +50,8 @@ pub fn side_by_side(program: &Program, schedule: &Schedule, nodes: &[Node]) -> f
 /// Cycles in which an iteration of sums is issued, whatever they wait for.
 pub fn issued(program: &Program, schedule: &Schedule, node: &Node) -> f64 {
     let model = Model::of(program, schedule);
-    let all: Vec<Instance> = instances(std::slice::from_ref(node))
-        .into_iter()
-        .cloned()
-        .collect();
+    let all = instances(std::slice::from_ref(node)).into_iter();
+    let all: Vec<Instance> = all.cloned().collect();
     model.straight(&all).cycles(model.memory).max(0.25)
 }
 
