@@ -45,15 +45,19 @@ pub fn run(program: &mut Program) -> Vec<String> {
 }
 
 /// A program's equations with the parts in the place of those that have some, and the names of what these compute;
-/// `None` where no equation has any.
+/// `None` where no equation has any. What takes turns with other equations keeps its loops.
 fn in_parts(
     program: &mut Program,
     parts_of: impl Fn(&mut Program, &Equation) -> Option<Vec<Equation>>,
 ) -> Option<(String, Vec<Equation>)> {
     let mut names = Vec::new();
     let mut equations = Vec::new();
-    for equation in program.equations.clone() {
-        match parts_of(program, &equation) {
+    let turns: Vec<bool> = (program.together().into_iter())
+        .flat_map(|group| std::iter::repeat_n(group.len() > 1, group.len()))
+        .collect();
+    for (equation, turns) in program.equations.clone().into_iter().zip(turns) {
+        let keeps = |parts: &Vec<Equation>| parts.iter().all(|part| part.free == equation.free);
+        match parts_of(program, &equation).filter(|parts| !turns || keeps(parts)) {
             Some(parts) => {
                 names.push(program.array(equation.target.array).name.clone());
                 equations.extend(parts);

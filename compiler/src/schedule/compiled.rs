@@ -269,12 +269,7 @@ impl Nest<'_> {
         if bits < 32 || apart < MOST {
             return 0.0;
         }
-        let all = self.equations.iter();
-        let mut all: Vec<&Access> = all
-            .flat_map(|equation| accesses(self.program, equation))
-            .collect();
-        all.sort_unstable();
-        all.dedup();
+        let all = self.all_accesses();
         let used = self.used(&all, access, (apart, lane)) as f64;
         let registers = (apart.min(MOST) as usize * lanes * bits).div_ceil(self.registers);
         let shuffles = (registers - 1) as f64 / (SHUFFLES * lanes as f64);
@@ -331,13 +326,19 @@ impl Nest<'_> {
 
     /// Whether at least half of what lies between two lanes is accessed.
     fn fills(&self, access: &Access, apart: i64, lane: IndexId) -> bool {
+        let all = self.all_accesses();
+        2 * self.used(&all, access, (apart, lane)) as u64 >= apart.unsigned_abs()
+    }
+
+    /// What the equations access, each place once.
+    fn all_accesses(&self) -> Vec<&Access> {
         let all = self.equations.iter();
         let mut all: Vec<&Access> = all
             .flat_map(|equation| accesses(self.program, equation))
             .collect();
         all.sort_unstable();
         all.dedup();
-        2 * self.used(&all, access, (apart, lane)) as u64 >= apart.unsigned_abs()
+        all
     }
 
     /// How many elements some accesses meet of those that lie between two lanes of one.
