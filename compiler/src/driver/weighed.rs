@@ -104,18 +104,17 @@ fn best(function: &Function, programs: &[(Program, u64)]) -> (usize, Vec<f64>) {
         all.map(|(program, operations)| Weight::of(function, (program, *operations), apart))
             .collect()
     };
-    let mut weighed = weigh(false);
-    let mut best = lightest(&weighed);
-    if weighed.iter().any(|own| own.rows) {
-        let together = std::mem::replace(&mut weighed, weigh(true));
-        best = lightest(&weighed);
-        let most = weighed[best].operations;
-        let fewer = (0..programs.len()).filter(|at| weighed[*at].operations <= most);
-        let fewer: Vec<usize> = fewer.collect();
-        let kept: Vec<Weight> = fewer.iter().map(|at| together[*at]).collect();
-        best = fewer[lightest(&kept)];
+    let cycles = |weighed: &[Weight]| weighed.iter().map(|own| own.cycles).collect();
+    let together = weigh(false);
+    if !together.iter().any(|own| own.rows) {
+        return (lightest(&together), cycles(&together));
     }
-    (best, weighed.iter().map(|own| own.cycles).collect())
+    let apart = weigh(true);
+    let most = apart[lightest(&apart)].operations;
+    let fewer = (0..programs.len()).filter(|at| apart[*at].operations <= most);
+    let fewer: Vec<usize> = fewer.collect();
+    let kept: Vec<Weight> = fewer.iter().map(|at| together[*at]).collect();
+    (fewer[lightest(&kept)], cycles(&apart))
 }
 
 /// What a program takes by the cost model, with the most lanes.

@@ -3,9 +3,9 @@
 use super::address::{Address, Motion, Order};
 use super::memory::places;
 use super::parts::Part;
-use super::printer::{Offsets, Printer, Scope, Value};
+use super::printer::{Printer, Scope, Value};
 use crate::ir::{Access, Affine, Atom, Element, Extent, IndexId, Role};
-use crate::schedule::tree::{Storage, offset};
+use crate::schedule::tree::{Offsets, Storage, offset};
 
 impl Printer<'_> {
     /// Reads an element, or one a lane.

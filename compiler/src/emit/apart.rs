@@ -11,10 +11,11 @@
 
 use super::address::{Address, Motion};
 use super::parts::Part;
-use super::printer::{Offsets, Printer, Scope};
+use super::printer::{Printer, Scope};
 use super::vector::Unit;
 use crate::ir::Access;
 use crate::schedule::strided::is_numbers;
+use crate::schedule::tree::Offsets;
 
 impl Printer<'_> {
     /// Every other element, one a lane, where all lanes have one.

@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::printer::{Offsets, Printer, Scope, Value};
+use super::printer::{Printer, Scope, Value};
 use super::pure;
 use crate::ir::{Combining, Element, Expr, ExprId};
 use crate::schedule::functions::has_lanes;
+use crate::schedule::tree::Offsets;
 use crate::syntax::ast::Elementary;
 
 impl Printer<'_> {

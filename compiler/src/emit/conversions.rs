@@ -3,9 +3,10 @@
 use super::address::{Address, Motion, Order};
 use super::integers::Integers;
 use super::parts::Part;
-use super::printer::{Offsets, Printer, Scope, Value};
+use super::printer::{Printer, Scope, Value};
 use super::variant::integer_name;
 use crate::ir::{Access, Affine, Element, Expr, ExprId, Role};
+use crate::schedule::tree::Offsets;
 use crate::schedule::views::Views;
 use crate::syntax::ast::{CompareOperator, IntegerType};
 

@@ -6,8 +6,9 @@
 
 use super::address::{Address, Order};
 use super::parts::Part;
-use super::printer::{Offsets, Printer, Scope, Value};
+use super::printer::{Printer, Scope, Value};
 use crate::ir::{ArrayId, Combining, Element};
+use crate::schedule::tree::Offsets;
 
 /// Neighbours in memory.
 pub struct Neighbours {

@@ -1,11 +1,11 @@
 //! Parts of vectors: the lanes that are inside of a loop.
 
 use super::address::Order;
-use super::printer::{Offsets, Printer};
+use super::printer::Printer;
 use super::variant::integer_name;
 use super::vector::Unit;
 use crate::ir::{Combining, Element, Extent};
-use crate::schedule::tree::offset;
+use crate::schedule::tree::{Offsets, offset};
 
 /// Which lanes of a vector lie inside the loop.
 #[derive(Clone, Debug, PartialEq, Eq)]

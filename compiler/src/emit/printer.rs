@@ -15,12 +15,9 @@ use crate::analysis::domains::Arguments;
 use crate::ir::{Access, Affine, ArrayId, Atom, Element, ExprId, Extent, IndexId, Program};
 use crate::schedule::around::Around;
 use crate::schedule::lane_reduction::sums;
-use crate::schedule::tree::{Dimension, Schedule, Storage, offset};
+use crate::schedule::tree::{Dimension, Offsets, Schedule, Storage, offset};
 use crate::schedule::views::Views;
 use crate::syntax::ast::IntegerType;
-
-/// Offsets of an instance, by index.
-pub type Offsets = Vec<(IndexId, usize)>;
 
 /// A printed value: a name or a literal.
 #[derive(Clone, Debug)]

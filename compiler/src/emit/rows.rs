@@ -7,13 +7,13 @@
 //!
 //! Holds: all of an array's elements for a cell are there wherever one of them is.
 
-use super::printer::{Offsets, Printer, Scope, Value};
+use super::printer::{Printer, Scope, Value};
 use super::transpose::{PAIRS, network, pairs, parts};
 use super::vector::Unit;
 use crate::ir::{Access, Affine, Atom, IndexId, Role};
 use crate::schedule::own_block;
 use crate::schedule::strided::{is_numbers, pays};
-use crate::schedule::tree::{Instance, offset};
+use crate::schedule::tree::{Instance, Offsets, offset};
 
 /// Elements of a row that are loaded at once: those of a 256-bit register.
 pub const ROW: usize = 4;
@@ -81,7 +81,7 @@ impl Printer<'_> {
         &self,
         instances: &[Instance],
         loops: &[IndexId],
-    ) -> Option<Vec<Vec<(IndexId, usize)>>> {
+    ) -> Option<Vec<Offsets>> {
         let lane = self.lane().filter(|_| self.unit.width > 1)?;
         let extent = |index: &IndexId| self.program.loop_index(*index).extent.as_constant();
         let extents = loops.iter().map(extent).collect::<Option<Vec<usize>>>()?;
@@ -105,7 +105,7 @@ impl Printer<'_> {
         if count > LONGEST || !(of_rows || far()) {
             return None;
         }
-        let mut points: Vec<Vec<(IndexId, usize)>> = vec![Vec::new()];
+        let mut points: Vec<Offsets> = vec![Vec::new()];
         for (index, extent) in loops.iter().zip(extents) {
             let longer = points.iter().flat_map(|point| {
                 (0..extent).map(move |at| [&point[..], &[(*index, at)]].concat())

@@ -4,9 +4,9 @@
 //! first row's sum to the last one's. So what the sums are made of is added in the order of what it reads, to one sum
 //! after the other: an element is in a register only until all rows have it, and sums do not wait for themselves.
 
-use super::printer::{Offsets, Printer, Scope, Value};
+use super::printer::{Printer, Scope, Value};
 use crate::ir::{Access, Expr, ExprId, Term};
-use crate::schedule::tree::{Instance, offset};
+use crate::schedule::tree::{Instance, Offsets, offset};
 use crate::schedule::windows;
 
 /// A sum that is not complete.

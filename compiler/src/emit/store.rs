@@ -2,11 +2,11 @@
 
 use super::address::{Address, Motion, Order};
 use super::parts::Part;
-use super::printer::{Offsets, Printer, Scope, Value};
+use super::printer::{Printer, Scope, Value};
 use super::variant::integer_name;
 use crate::ir::{Access, Combining, Element, ExprId, Term};
 use crate::number::Number;
-use crate::schedule::tree::Storage;
+use crate::schedule::tree::{Offsets, Storage};
 
 impl Printer<'_> {
     /// Puts a value where an equation's instance wants it.

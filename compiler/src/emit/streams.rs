@@ -8,10 +8,10 @@ use std::collections::{HashMap, HashSet};
 use super::names::plain;
 use super::neighbours::Neighbours;
 use super::parts::Part;
-use super::printer::{Offsets, Printer, Scope, Value};
+use super::printer::{Printer, Scope, Value};
 use crate::ir::{Access, Affine, ArrayId, Element, Expr, Extent, IndexId, Operator, Role};
 use crate::machine::LINE;
-use crate::schedule::tree::{Instance, Loop, Node, instances};
+use crate::schedule::tree::{Instance, Loop, Node, Offsets, instances};
 
 /// Most rows that a kernel may read for its results: loads that wait for lines take the buffers that such stores
 /// are collected in. Elements next to each other along the lanes are in the same lines.

@@ -8,11 +8,12 @@ use super::address::{Address, Motion};
 use super::elements::Elements;
 use super::networks::{Network, Step, apart, together};
 use super::parts::Part;
-use super::printer::{Offsets, Printer, Scope};
+use super::printer::{Printer, Scope};
 use super::vector::Unit;
 use crate::ir::{Access, Affine, Combining};
 use crate::schedule::own_block;
 use crate::schedule::strided::{MOST, is_numbers, pays};
+use crate::schedule::tree::Offsets;
 
 /// A stream that lanes read.
 pub struct Stream {

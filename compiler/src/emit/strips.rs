@@ -1,10 +1,10 @@
 //! Strips of loops: the values that loops over an index take inside of a loop over strips, and places in rings of
 //! what they write.
 
-use super::printer::{Offsets, Printer, Scope};
+use super::printer::{Printer, Scope};
 use crate::ir::{Access, Affine, IndexId};
 use crate::schedule::strips::holds_vectors;
-use crate::schedule::tree::{Dimension, Loop, offset};
+use crate::schedule::tree::{Dimension, Loop, Offsets, offset};
 
 /// A strip that is open.
 #[derive(Clone, Debug)]

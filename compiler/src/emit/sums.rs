@@ -1,9 +1,9 @@
 //! Printing sums that are held in registers.
 
-use super::printer::{Offsets, Printer, Scope, Value};
+use super::printer::{Printer, Scope, Value};
 use crate::ir::{Combining, Expr, ExprId, IndexId, Term};
 use crate::number::Number;
-use crate::schedule::tree::{Instance, offset};
+use crate::schedule::tree::{Instance, Offsets, offset};
 
 impl Printer<'_> {
     /// Adds up the lanes of what the instances read.

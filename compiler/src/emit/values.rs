@@ -1,8 +1,9 @@
 //! Printing expressions by value numbering: equal values of one block are computed once.
 
-use super::printer::{Offsets, Printer, Scope, Value};
+use super::printer::{Printer, Scope, Value};
 use crate::ir::{Element, Expr, ExprId, Factor, Term};
 use crate::number::Number;
+use crate::schedule::tree::Offsets;
 
 /// A product that a sum can take in one instruction.
 struct Fused {

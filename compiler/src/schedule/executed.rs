@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::tree::{CopyOut, Instance, Loop, Node, Schedule, Steps};
+use super::tree::{CopyOut, Instance, Loop, Node, Offsets, Schedule, Steps};
 use crate::analysis::cost::{Cost, node};
 use crate::ir::{ArrayId, ExprId, IndexId, Program};
 
@@ -233,7 +233,7 @@ impl Count<'_> {
 }
 
 /// An expression at the offsets that it depends on.
-pub type Value = (ExprId, Vec<(IndexId, usize)>);
+pub type Value = (ExprId, Offsets);
 
 /// The parts of an instance's value that are not in `seen`: straight-line code computes each once.
 pub fn unseen(program: &Program, instance: &Instance, seen: &mut HashSet<Value>) -> Vec<ExprId> {
@@ -242,7 +242,7 @@ pub fn unseen(program: &Program, instance: &Instance, seen: &mut HashSet<Value>)
     while let Some(expr) = stack.pop() {
         let depends = program.pool.indices(expr);
         let offsets = instance.offsets.iter().copied();
-        let own: Vec<(IndexId, usize)> = offsets.filter(|(i, _)| depends.contains(i)).collect();
+        let own: Offsets = offsets.filter(|(i, _)| depends.contains(i)).collect();
         if seen.insert((expr, own)) {
             result.push(expr);
             stack.extend(program.pool.operands(expr));

@@ -150,7 +150,8 @@ impl<'a> Model<'a> {
                         }
                     }
                 };
-                let steady = (!self.apart).then(|| overlapped::steady(self.schedule, l));
+                let together = (!self.apart).then_some(l);
+                let steady = together.and_then(|l| overlapped::steady(self.schedule, l));
                 let body = steady.as_ref().map_or(&l.body, |own| &own.body);
                 let own = self.nodes(body) + LOOP + masked;
                 length * own.max(overlaid::summed(self.program, self.schedule, l))

@@ -90,14 +90,14 @@ pub fn handed_on(one: &Loop) -> Vec<Instance> {
     all.filter(|own| !last(own)).cloned().collect()
 }
 
-/// A step over vectors that several indices share, without what the one before it hands on.
-pub fn steady(schedule: &Schedule, l: &Loop) -> Loop {
+/// A step over vectors that several indices share, without what the one before it hands on; `None` of other loops.
+pub fn steady(schedule: &Schedule, l: &Loop) -> Option<Loop> {
     let vectors = schedule.width > 1 && schedule.is_lane(l.index) && l.steps == Steps::All;
     if l.with.is_empty() || !vectors {
-        return l.clone();
+        return None;
     }
     let known = handed_on(&first_vectors(l, 1, schedule.width));
-    of_instances(l, &|own| !known.contains(own))
+    Some(of_instances(l, &|own| !known.contains(own)))
 }
 
 /// Whether all numbers are of one type: registers then have one number of lanes.

@@ -78,11 +78,15 @@ struct Piped {
 
 /// Whether each step of a loop is one vector of lanes, the last one perhaps a part of one.
 pub fn is_over_vectors(schedule: &Schedule, inner: &Loop) -> bool {
+    is_along_lanes(schedule, inner) && inner.step == schedule.width
+}
+
+/// Whether a loop of run-time length goes along the lanes from its start, by one vector a step or by more.
+pub fn is_along_lanes(schedule: &Schedule, inner: &Loop) -> bool {
     schedule.width > 1
         && schedule.is_lane(inner.index)
         && inner.steps == Steps::All
         && inner.start == 0
-        && inner.step == schedule.width
         && matches!(inner.end, Extent::RunTime(_))
 }
 

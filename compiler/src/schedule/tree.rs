@@ -300,6 +300,9 @@ pub enum Steps {
     },
 }
 
+/// Offsets of an instance, by index.
+pub type Offsets = Vec<(IndexId, usize)>;
+
 /// An equation at a point of its domain: each index's value is that of its loop, plus an offset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instance {
@@ -307,7 +310,7 @@ pub struct Instance {
     pub equation: usize,
     /// Offsets; indices that are absent have offset 0. The lane index's offset counts elements.
     /// An index with no loop around it has the offset as its value.
-    pub offsets: Vec<(IndexId, usize)>,
+    pub offsets: Offsets,
 }
 
 /// Staged results and where they go.

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::executed;
 use super::lie::{self, Lie};
 use super::pipelining::is_over_vectors;
-use super::tree::{Dimension, Instance, Loop, Node, Schedule, Storage, instances, offset};
+use super::tree::{Dimension, Instance, Loop, Node, Offsets, Schedule, Storage, instances, offset};
 use crate::ir::{Access, Affine, Equation, Expr, ExprId, Extent, IndexId, Operator, Program, Role};
 use crate::machine::LINE;
 use crate::rewrite::replace::replace_accesses;
@@ -74,9 +74,6 @@ impl Begun {
         }
     }
 }
-
-/// Offsets of an instance, by index.
-type Offsets = Vec<(IndexId, usize)>;
 
 /// The element of an input that an expression is in one row of several, and how far it is along the lanes.
 pub fn input(

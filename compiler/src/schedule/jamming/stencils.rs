@@ -14,10 +14,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::ir::{Access, Affine, Atom, Extent, IndexId, Program, Role};
+use crate::ir::{Access, Affine, Atom, IndexId, Program, Role};
 use crate::machine::DECODED;
+use crate::schedule::pipelining::is_along_lanes;
 use crate::schedule::shorter::first_vectors;
-use crate::schedule::tree::{Instance, Loop, Node, Schedule, Steps, Storage, instances};
+use crate::schedule::tree::{Instance, Loop, Node, Schedule, Storage, instances};
 
 /// Whether so many iterations of a loop have elements in common that they read, and registers are enough for them: each
 /// row needs one for its result, and for each temporary along the lanes as many as a vector of the result reads; one is
@@ -65,13 +66,8 @@ fn is_over_blocks(schedule: &Schedule, node: &Node) -> bool {
     let Node::Loop(inner) = node else {
         return false;
     };
-    let vectors = schedule.width > 1
-        && schedule.is_lane(inner.index)
-        && inner.steps == Steps::All
-        && inner.start == 0
-        && matches!(inner.end, Extent::RunTime(_));
     let mut body = inner.body.iter();
-    vectors && body.all(|node| matches!(node, Node::Block(_)))
+    is_along_lanes(schedule, inner) && body.all(|node| matches!(node, Node::Block(_)))
 }
 
 /// Whether an equation assigns elements of which each belongs to one iteration of a loop, and which no other one writes.
