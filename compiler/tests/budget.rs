@@ -7,9 +7,14 @@ mod texts;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use loopwright_compiler::diagnostics::Diagnostics;
 use loopwright_compiler::driver::expand;
+use loopwright_compiler::syntax::ast::FunctionId;
+use loopwright_compiler::verify::{Refusal, Subject, check_unscheduled};
+use loopwright_compiler::{lower, syntax};
 
 thread_local! {
     /// Bytes that this thread has allocated and not given back, the most of them, and all of them.
@@ -105,4 +110,37 @@ fn short_texts_cost_little() {
             text.text
         );
     });
+}
+
+/// A kernel may be compared in many ways, each of which takes a small part of what one interpretation may take.
+#[test]
+fn all_comparisons_of_a_kernel_share_what_they_may_take() {
+    let text = "pub fn k(n: usize, x: &[f64], y: &mut [f64]) {
+        for a in 0..n { for b in 0..n { for c in 0..n { for d in 0..n { for e in 0..n { for f in 0..n {
+        for g in 0..n { for h in 0..n { for i in 0..n { for j in 0..n { for k in 0..n { for l in 0..n {
+            y[a] += x[b] * x[c] * x[d] * x[e] * x[f] * x[g] * x[h] * x[i] * x[j] * x[k] * x[l];
+        } } } } } } } } } } } }
+    }";
+    let mut diagnostics = Diagnostics::new();
+    let module = syntax::parse(text.parse().unwrap(), &mut diagnostics).unwrap();
+    let lowered = lower::lower(&module, &module.functions[0], false);
+    let lowered = lowered.unwrap_or_else(|problem| panic!("{}", problem.message));
+    let compare = |work: &Rc<_>| {
+        let subject = Subject::new(&module, FunctionId(0), &lowered).after(work);
+        check_unscheduled(&subject, &lowered.program)
+    };
+    let (work, another) = (Rc::default(), Rc::default());
+    let mut compared = 0_u64;
+    let refused = loop {
+        match compare(&work) {
+            Ok(()) => compared += 1,
+            Err(refused) => break refused,
+        }
+    };
+    assert_eq!(
+        refused,
+        Refusal::Unchecked("too large to validate".to_owned())
+    );
+    assert!(compared > 10, "{compared}");
+    assert_eq!(compare(&another), Ok(()));
 }

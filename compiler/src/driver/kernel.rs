@@ -1,5 +1,7 @@
 //! One kernel.
 
+use std::rc::Rc;
+
 use proc_macro2::TokenStream;
 
 use crate::diagnostics::{Fault, Span};
@@ -10,7 +12,7 @@ use crate::passes::{Pipeline, code_motion};
 use crate::report::{self, Clock};
 use crate::syntax;
 use crate::syntax::ast::{Function, FunctionId, IsaName, Module};
-use crate::verify::Subject;
+use crate::verify::{Subject, Work};
 
 use super::advice;
 use super::asked::{cleaned, pipeline};
@@ -34,6 +36,8 @@ pub struct Block<'a> {
     pub settings: &'a Settings,
     /// Nests of a text may be kernels of their own.
     pub nests: bool,
+    /// What has been validated of the kernel.
+    pub work: &'a Rc<Work>,
 }
 
 /// Why a kernel runs as written.
@@ -237,7 +241,8 @@ impl Block<'_> {
         clock: &mut Clock,
     ) -> Result<Result<Optimised, Reason>, Fault> {
         let function = &self.module.functions[id.0];
-        let subject = Subject::new(self.module, id, lowered).by_way_of(|program| {
+        let subject = Subject::new(self.module, id, lowered).after(self.work);
+        let subject = subject.by_way_of(|program| {
             code_motion::run(program);
         });
         let mut sound = false;
@@ -382,7 +387,13 @@ impl Block<'_> {
         ));
         let nested = self
             .nests
-            .then(|| nests::nested(self.krate, self.text, &function.name, self.settings))
+            .then(|| {
+                nests::nested(
+                    (self.krate, self.text),
+                    &function.name,
+                    (self.settings, self.work),
+                )
+            })
             .flatten();
         let note = nested.iter().map(|own| nests::note(&function.name, own));
         facts.notes.extend(note);

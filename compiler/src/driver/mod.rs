@@ -25,6 +25,7 @@ pub use defects::{Defect, Parts, Plant};
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
@@ -118,7 +119,7 @@ fn block(krate: &TokenStream, text: TokenStream, settings: &Settings) -> TokenSt
         // Texts of which it was asked whether they have lanes: these are not compiled again.
         let mut known = HashMap::new();
         let mut has_lanes = |name: &Ident| {
-            let own = nests::nested(krate, &text, name, settings);
+            let own = nests::nested((krate, &text), name, (settings, &Rc::default()));
             let own = known.entry(name.to_string()).or_insert(own);
             own.as_ref().is_some_and(|own| own.whole)
         };
@@ -134,12 +135,14 @@ fn block(krate: &TokenStream, text: TokenStream, settings: &Settings) -> TokenSt
         if function.inlined {
             continue;
         }
+        let work = Rc::default();
         let block = kernel::Block {
             krate,
             module: &module,
             text: &text,
             settings,
             nests: true,
+            work: &work,
         };
         if let Some(items) = diagnostics.take(block.guarded(FunctionId(at), &clock)) {
             result.extend(items);
@@ -174,9 +177,9 @@ fn without_verbatim(
             "runs as written{by}{compiled}: {message} (line {line}; {help})"
         )];
         notes.extend(kernel.missing().map(str::to_owned));
-        let nested = known
-            .remove(&kernel.name().to_string())
-            .unwrap_or_else(|| nests::nested(krate, text, kernel.name(), settings));
+        let nested = known.remove(&kernel.name().to_string()).unwrap_or_else(|| {
+            nests::nested((krate, text), kernel.name(), (settings, &Rc::default()))
+        });
         let nested = nested.filter(|_| kernel.missing().is_none());
         notes.extend(nested.iter().map(|own| nests::note(kernel.name(), own)));
         let facts = Facts {

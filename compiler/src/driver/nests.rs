@@ -1,6 +1,7 @@
 //! Nests of texts that run as written, as kernels of their own.
 
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use proc_macro2::{Ident, TokenStream};
 
@@ -14,15 +15,19 @@ use crate::report::Clock;
 use crate::syntax;
 use crate::syntax::ast::{Function, FunctionId, Module};
 use crate::syntax::nests::{self, Nested, WORTH_A_CALL};
+use crate::verify::Work;
 
 /// The function of a block that has this name, with its nests as kernels of their own; nothing where none has lanes.
 pub fn nested(
-    krate: &TokenStream,
-    text: &TokenStream,
+    (krate, text): (&TokenStream, &TokenStream),
     name: &Ident,
-    settings: &Settings,
+    (settings, work): (&Settings, &Rc<Work>),
 ) -> Option<Nested> {
-    let mut compiler = Compiler { krate, settings };
+    let mut compiler = Compiler {
+        krate,
+        settings,
+        work,
+    };
     caught(|| nests::nested(text, name, &mut compiler)).ok()?
 }
 
@@ -42,6 +47,7 @@ pub fn note(name: &Ident, nested: &Nested) -> String {
 struct Compiler<'a> {
     krate: &'a TokenStream,
     settings: &'a Settings,
+    work: &'a Rc<Work>,
 }
 
 impl nests::Compiler for Compiler<'_> {
@@ -78,6 +84,7 @@ impl nests::Compiler for Compiler<'_> {
             text: &block,
             settings: self.settings,
             nests: false,
+            work: self.work,
         };
         let mut items = match self.settings.as_written {
             true => own.guarded(id, &clock).ok()?,

@@ -54,10 +54,12 @@ impl<'v, 's> Validated<'v, 's> {
         Ok(true)
     }
 
-    /// The code for long extents, if it has been validated: where that takes too many steps, the code for short ones,
-    /// which was, does for all.
+    /// The code for long extents, if it has been validated: where that takes too many steps, or not many are left, the
+    /// code for short ones, which was, does for all.
     fn large(&mut self, large: Option<Large>) -> Result<Option<Large>, Refusal> {
-        let Some(large) = large else { return Ok(None) };
+        let Some(large) = large.filter(|_| self.validation.has_plenty()) else {
+            return Ok(None);
+        };
         match self.validation.validate(&large.program, &large.schedule) {
             Ok(()) => Ok(Some(large)),
             Err(verify::Refusal::Unchecked(_) | verify::Refusal::Unmet(_)) => Ok(None),

@@ -32,7 +32,7 @@ use memory::Memory;
 use results::{compare, differences, same_tables};
 use samples::Iterations;
 use shrink::{Loops, Runs, TextLoop};
-pub use subject::Subject;
+pub use subject::{Subject, Work};
 use trials::{Progress, until_met};
 
 /// Steps that one interpretation may take, and how many more each token of the text allows. Extents are
@@ -119,6 +119,11 @@ type Shrunk = (Size, Vec<Listed>);
 type Listed = (IndexId, Iterations);
 
 impl<'a, 'm> Validation<'a, 'm> {
+    /// Whether so many steps are left that also what the kernel can do without is validated.
+    pub fn has_plenty(&self) -> bool {
+        self.subject.has_plenty()
+    }
+
     /// Nothing interpreted yet; `width` is the largest number of lanes.
     pub fn new(subject: &'a Subject<'m>, width: usize) -> Self {
         Validation {
@@ -318,21 +323,21 @@ impl<'a, 'm> Validation<'a, 'm> {
             own.cloned().unwrap_or(Iterations::ALL)
         };
         let (mut met, mut nodes) = (Points::default(), Nodes::default());
-        let most = subject.budget();
         until_met(subject, &shrunk.0, &mut |at, inputs| {
-            let mut source = most;
             let key = (shrunk.clone(), at);
             let (expected, parts) = match self.expected.entry(key) {
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(new) => {
-                    let found = run_program(optimised, inputs, &runs, &mut source);
+                    let run = |budget: &mut _| run_program(optimised, inputs, &runs, budget);
+                    let found = subject.within(1, run);
                     new.insert(found.map_err(Refusal::Unchecked)?)
                 }
             };
             met.extend(parts);
             let mut found = inputs.clone();
-            let mut budget = OF_LANES * most;
-            let run = scheduled::run(program, schedule, &mut found, less, &mut budget);
+            let run = subject.within(OF_LANES, |budget| {
+                scheduled::run(program, schedule, &mut found, less, budget)
+            });
             let run = run.and_then(|run| compare(subject, expected, &found).map(|()| run));
             let run = run.and_then(
                 |mut run| match run.miscounted.take().filter(|_| self.whole) {
@@ -343,7 +348,6 @@ impl<'a, 'm> Validation<'a, 'm> {
             nodes.extend(run.map_err(Refusal::of)?);
             let missing = met.missing(optimised).or_else(|| met.less_than(known));
             Ok(Progress {
-                spent: (1 + OF_LANES) * most - budget - source,
                 missing: missing.or_else(|| nodes.missing(program, schedule)),
                 complete: nodes.all_steps(&schedule.body),
                 zero: met.has_zero(optimised),

@@ -1,6 +1,8 @@
 //! What is validated, and comparisons of programs without schedules.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::coverage::Points;
 use super::inputs::{Inputs, Size};
@@ -26,6 +28,11 @@ pub(super) const CELLS: usize = 2;
 /// one has loops over the axes of the other's, all iterations of both run.
 const IN_FULL: u64 = 12;
 
+/// How many times the steps of one interpretation all of a kernel's may take; and how many steps of programs take as
+/// long as one of a text or of a loop tree.
+const IN_ALL: u64 = 5;
+const OF_PROGRAMS: u64 = 3;
+
 /// What is validated.
 pub struct Subject<'a> {
     /// The block.
@@ -41,6 +48,16 @@ pub struct Subject<'a> {
     inputs: Inputs<'a>,
     /// What leaves a program with its values, and less to interpret.
     shorten: Option<Shorten>,
+    work: Rc<Work>,
+}
+
+/// Steps of all interpretations of a kernel, whatever of it they are of: it may be lowered in several ways, and nests of
+/// it may be kernels of their own.
+#[derive(Debug, Default)]
+pub struct Work {
+    steps: Cell<u64>,
+    /// The same in steps that take as long as those of a text.
+    taken: Cell<u64>,
 }
 
 /// See [`Subject::by_way_of`].
@@ -58,6 +75,7 @@ impl<'a> Subject<'a> {
             run: &lowered.run,
             inputs: Inputs::new(&lowered.program, reached, bounds, &lowered.assumed),
             shorten: None,
+            work: Rc::default(),
         }
     }
 
@@ -70,6 +88,13 @@ impl<'a> Subject<'a> {
             shorten: Some(shorten),
             ..self
         }
+    }
+
+    /// With the steps of what else the kernel has been validated as.
+    #[must_use]
+    pub fn after(self, work: &Rc<Work>) -> Self {
+        let work = Rc::clone(work);
+        Subject { work, ..self }
     }
 
     /// The same for another program, which nothing is compared with but what was made from it.
@@ -85,6 +110,7 @@ impl<'a> Subject<'a> {
             run: self.run,
             inputs: Inputs::new(lowered, &[], &[], &[]),
             shorten: None,
+            work: Rc::clone(&self.work),
         }
     }
 
@@ -97,6 +123,44 @@ impl<'a> Subject<'a> {
     pub(super) fn budget(&self) -> u64 {
         let tokens = u64::try_from(self.module.length).unwrap_or(u64::MAX);
         BUDGET.saturating_add(tokens.saturating_mul(BUDGET_PER_TOKEN))
+    }
+
+    /// Steps of all interpretations until now.
+    pub(super) fn spent(&self) -> u64 {
+        self.work.steps.get()
+    }
+
+    /// Steps that are left of those that all interpretations of a kernel may take.
+    fn left(&self) -> u64 {
+        let all = IN_ALL.saturating_mul(self.budget());
+        all.saturating_sub(self.work.taken.get())
+    }
+
+    /// Whether so much is left that also what the kernel can do without is validated.
+    pub(super) fn has_plenty(&self) -> bool {
+        self.left() >= (IN_ALL / 2).saturating_mul(self.budget())
+    }
+
+    /// Interprets something that may take the steps of so many interpretations, as far as these are left.
+    pub(super) fn within<T>(&self, times: u64, interpret: impl FnOnce(&mut u64) -> T) -> T {
+        self.limited((times, 1), interpret)
+    }
+
+    /// As [`within`](Self::within), for programs.
+    fn within_full<T>(&self, interpret: impl FnOnce(&mut u64) -> T) -> T {
+        self.limited((IN_FULL, OF_PROGRAMS), interpret)
+    }
+
+    /// Interprets something of which so many steps take as long as one of the text.
+    fn limited<T>(&self, (times, as_long): (u64, u64), interpret: impl FnOnce(&mut u64) -> T) -> T {
+        let left = self.left().saturating_mul(as_long);
+        let most = left.min(times.saturating_mul(self.budget()));
+        let mut budget = most;
+        let result = interpret(&mut budget);
+        let (Work { steps, taken }, own) = (&*self.work, most - budget);
+        steps.set(steps.get() + own);
+        taken.set(taken.get() + own / as_long);
+        result
     }
 
     /// Operations of the text.
@@ -166,20 +230,20 @@ impl<'a> Subject<'a> {
     ) -> Result<Points, Refusal> {
         believed(Loops::new(earlier, program, None), |loops| {
             let (mut before, mut after) = (Points::default(), Points::default());
-            let most = IN_FULL * self.budget();
             until_met(self, &Size::of(CELLS), &mut |at, inputs| {
-                let mut budget = most;
                 let samples = Samples::new(at, loops);
                 let runs = |index| samples.of(index);
-                let run = run_program(earlier, inputs, &runs, &mut budget);
-                let (expected, own) = run.map_err(Refusal::Unchecked)?;
+                let (own, others) = self.within_full(|budget| {
+                    let run = run_program(earlier, inputs, &runs, budget);
+                    let (expected, own) = run.map_err(Refusal::Unchecked)?;
+                    let others = self.runs_as(program, (inputs, &expected), &runs, budget)?;
+                    Ok((own, others))
+                })?;
                 before.extend(&own);
-                let own = self.runs_as(program, (inputs, &expected), &runs, &mut budget)?;
-                after.extend(&own);
+                after.extend(&others);
                 let missing = before.missing(earlier);
                 let missing = missing.or_else(|| before.less_than(met));
                 Ok(Progress {
-                    spent: most - budget,
                     missing: missing.or_else(|| after.missing(program)),
                     complete: samples.all(program),
                     zero: before.has_zero(earlier),
@@ -240,20 +304,20 @@ pub(super) fn agree(subject: &Subject, program: &Program) -> Result<Points, Refu
 fn agreed(subject: &Subject, program: &Program, loops: Loops) -> Result<Points, Refusal> {
     let compared = |loops: &Loops, size| {
         let (mut text, mut equations) = (Points::default(), Points::default());
-        let most = subject.budget();
         until_met(subject, &Size::of(size), &mut |at, inputs| {
-            let mut budget = most;
             let samples = Samples::new(at, loops);
             let of_text = |own| samples.of_text(own);
-            let run = run_source(subject, inputs, &of_text, &mut budget);
-            let (expected, met) = run.map_err(Refusal::Unchecked)?;
-            text.extend(&met);
             let runs = |index| samples.of(index);
-            let met = subject.runs_as(program, (inputs, &expected), &runs, &mut budget)?;
-            equations.extend(&met);
+            let (blocks, own) = subject.within(1, |budget| {
+                let run = run_source(subject, inputs, &of_text, budget);
+                let (expected, blocks) = run.map_err(Refusal::Unchecked)?;
+                let own = subject.runs_as(program, (inputs, &expected), &runs, budget)?;
+                Ok((blocks, own))
+            })?;
+            text.extend(&blocks);
+            equations.extend(&own);
             let missing = subject.missing(&text);
             Ok(Progress {
-                spent: most - budget,
                 missing: missing.or_else(|| equations.missing(program)),
                 complete: samples.all(program),
                 zero: equations.has_zero(program),

@@ -22,8 +22,6 @@ const PLENTY: u64 = 1 << 22;
 
 /// What a comparison on some inputs came to.
 pub struct Progress {
-    /// Steps.
-    pub spent: u64,
     /// What was not met yet.
     pub missing: Option<String>,
     /// Whether nothing is left that more inputs might meet.
@@ -42,16 +40,13 @@ pub fn until_met(
     let inputs = subject.inputs();
     let most = INTERPRETATIONS * subject.budget();
     let count = inputs.count(size).map_err(Refusal::Unchecked)?;
-    let mut spent = 0;
+    let before = subject.spent();
     let mut problem = None;
     let mut last: Option<Progress> = None;
     for at in 0..MOST_INPUTS.max(count) {
         let memory = inputs.memory(size, at).map_err(Refusal::Unchecked);
         match memory.and_then(|memory| compared(at, &memory)) {
-            Ok(progress) => {
-                spent += progress.spent;
-                last = Some(progress);
-            }
+            Ok(progress) => last = Some(progress),
             Err(Refusal::Unchecked(reason)) if reason != TOO_LARGE => {
                 problem.get_or_insert(reason);
             }
@@ -60,6 +55,7 @@ pub fn until_met(
             different => return different.map(|_| ()),
         }
         let tried = at + 1;
+        let spent = subject.spent() - before;
         let Some(progress) = &last else {
             if tried < count {
                 continue;
