@@ -81,7 +81,7 @@ pub fn instance_turbofish(function: &Function, of: Element) -> TokenStream {
     }
 }
 
-/// Checks the arguments, and runs a variant; nothing where the text is to run.
+/// Checks the arguments, and runs a variant; where the text is to run instead, whether its accesses have been checked.
 fn run(kernel: &Kernel) -> TokenStream {
     let function = kernel.function;
     let generics = generics(function);
@@ -107,7 +107,7 @@ fn run(kernel: &Kernel) -> TokenStream {
         _ => quote! {
             #shortened
             if #check {
-                return ::core::option::Option::Some({ #run });
+                return ::core::result::Result::Ok({ #run });
             }
         },
     };
@@ -116,7 +116,7 @@ fn run(kernel: &Kernel) -> TokenStream {
         true => quote! {
             if !(#check) {
                 #otherwise
-                return ::core::option::Option::None;
+                return ::core::result::Result::Err(false);
             }
         },
     };
@@ -124,8 +124,8 @@ fn run(kernel: &Kernel) -> TokenStream {
     let (result, run) = match kernel.may_run_text() {
         false => (value, run),
         true => (
-            quote!(::core::option::Option<#value>),
-            quote!(::core::option::Option::Some({ #run })),
+            quote!(::core::result::Result<#value, bool>),
+            quote!(::core::result::Result::Ok({ #run })),
         ),
     };
     quote! {
@@ -402,7 +402,7 @@ pub fn isa_variant(isa: IsaName) -> Ident {
 /// The call of a variant, or of what runs where neighbours of views lie otherwise.
 fn call(kernel: &Kernel, variant: &Variant, element: Element) -> TokenStream {
     if variant.text.is_some() {
-        return quote!(return ::core::option::Option::None;);
+        return quote!(return ::core::result::Result::Err(true););
     }
     let all = std::iter::once(variant).chain(&variant.otherwise);
     let mut last = TokenStream::new();
