@@ -13,7 +13,7 @@ use super::arguments::raw_arguments;
 use super::variant::integer_name;
 use super::variant::{self, element_name, scalar_name};
 use super::{Kernel, Variant, limits, pure, short, views};
-use crate::ir::{Affine, Array, Atom, Element, Program, Role};
+use crate::ir::{Array, Element, Role};
 use crate::lower::Shortened;
 use crate::syntax::ast::{Function, IsaName, Length, Type, Variable};
 
@@ -151,29 +151,9 @@ pub fn variable<'a>(kernel: &Kernel<'a>, position: usize) -> &'a Variable {
     &kernel.function.variables[parameter.variable.0]
 }
 
-/// A function of lengths of slices and of integer parameters of a program.
-pub fn integer(kernel: &Kernel, program: &Program, affine: &Affine) -> TokenStream {
-    let terms = affine.terms.iter().filter_map(|(atom, factor)| {
-        let factor = Literal::i128_suffixed(i128::from(*factor));
-        let (Atom::Length(array, _) | Atom::Scalar(array)) = atom else {
-            return None;
-        };
-        let variable = variable(kernel, program.array(*array).role.position()?);
-        let name = &variable.name;
-        let value = match (atom, &variable.ty) {
-            (Atom::Length(..), _) => quote!(#name.len()),
-            (_, Type::Reference(..)) => quote!(*#name),
-            _ => quote!(#name),
-        };
-        Some(quote!(+ (#factor) * (#value as i128)))
-    });
-    let constant = Literal::i128_suffixed(i128::from(affine.constant));
-    quote!(((#constant) #(#terms)*))
-}
-
 /// A parameter without the elements that its loop does not reach.
 fn shorter(kernel: &Kernel, shortened: &Shortened) -> TokenStream {
-    let left = integer(kernel, kernel.lowered, &shortened.left);
+    let left = short::integer(kernel, kernel.lowered, &shortened.left);
     let by = Literal::i128_suffixed(i128::from(shortened.by));
     let array = variable(kernel, shortened.position);
     let name = &array.name;
