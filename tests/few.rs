@@ -22,6 +22,14 @@ kernel! {
         }
     }
 
+    pub fn turned(n: usize, a: &[f32], b: &mut [f32]) {
+        for i in 0..n {
+            for j in 0..n {
+                b[j * n + i] = a[i * n + j];
+            }
+        }
+    }
+
     /// Of a length that is known when types are.
     pub fn scaled<const N: usize>(a: f64, x: &[f64; N], y: &mut [f64; N]) {
         for i in 0..N {
@@ -139,6 +147,8 @@ fn few_elements_are_those_of_the_text() {
         let cells = squares::<2, 3>(n, 1).into_iter();
         let cells: Vec<[[f32; 2]; 3]> = cells.map(|c| c.map(|p| p.map(|x| x as f32))).collect();
         compared!(areas, (&cells), vec![1.0_f32; n]);
+        let a: Vec<f32> = (0..n * n).map(|i| i as f32).collect();
+        compared!(turned, (n, &a), vec![0.5_f32; n * n]);
         for rows in [1, 3, 9] {
             let m: Vec<f64> = (0..n * rows).map(|i| number(i, 1)).collect();
             let x: Vec<f64> = (0..n).map(|i| number(i, 2)).collect();

@@ -218,6 +218,26 @@ kernel! {
         }
     }
 
+    pub fn butterflies(stage: usize, x: &mut [f64]) {
+        let step = 1 << stage;
+        for base in (0..x.len()).step_by(2 * step) {
+            for i in base..base + step {
+                x[i] += x[i + step];
+                x[i + step] -= x[i];
+            }
+        }
+    }
+
+    pub fn levels(least: u32, most: u32, w: usize, x: &[f64], y: &mut [f64]) {
+        for level in least..most {
+            for i in 0..w << level {
+                for k in 0..2_usize.pow(level) {
+                    y[(i << 1) + k] += x[i];
+                }
+            }
+        }
+    }
+
     pub fn chosen(n: usize, limit: usize, map: &[u32], x: &[f64], y: &mut [f64]) {
         for i in 0..n {
             let at = if i < limit { map[i] } else { map[0] / 2 };
@@ -344,6 +364,17 @@ fn rows_and_what_is_left_of_them() {
     });
     compare!(eliminated, r, vec![1.5; r.below(18)], |a, run| {
         run(r.below(5), a)
+    });
+}
+
+#[test]
+fn powers_of_two() {
+    compare!(butterflies, r, vec![1.5; r.below(18)], |x, run| {
+        run([0, 1, 2, 3, 60, 63, 64, 65][r.below(8)], x)
+    });
+    compare!(levels, r, vec![1.5; 5 + r.below(9)], |y, run| {
+        let (most, w) = ([0, 1, 2, 3, 70][r.below(5)], [0, 1, 2, 1 << 61][r.below(4)]);
+        run(r.below(3) as u32, most, w, &[0.5; 9], y)
     });
 }
 

@@ -108,3 +108,14 @@ fn lanes_keep_the_order_of_the_text_up_to_level_1() {
     }
     assert!(vector_operations("level = 3", sum) > 0);
 }
+
+#[test]
+fn rows_whose_length_is_that_of_a_type_hand_over_where_they_are_short() {
+    let text =
+        "pub fn k<const R: usize, const C: usize>(a: &[[f64; C]; R], t: &mut [[f64; R]; C]) {
+        for i in 0..R { for j in 0..C { t[j][i] = a[i][j]; } }
+    }";
+    let expanded = expand(format!("::loopwright; {text}").parse().unwrap()).to_string();
+    // Rust knows the length, and keeps one of the two.
+    assert!(expanded.contains("Isa :: Avx512 if ((0i128) + (1i128) * (C as i128)) <"));
+}

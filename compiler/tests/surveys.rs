@@ -30,6 +30,15 @@ fn loops_over_entries_of_arrays_are() {
             for i in 0..y.len() { for k in s[i]..s[i + 1] { y[i] += at(x, m, c[k] / 2); } }
         }
         fn at(x: &[f64], m: &[usize], k: usize) -> f64 { let l = m[k]; x[l] }",
+        // Powers of two.
+        "pub fn k(s: u32, x: &mut [f64]) {
+            let half = 1_usize << s;
+            for b in 0..x.len() / (2 * half) { for i in b * 2 * half..b * 2 * half + half { x[i + half] = x[i]; } }
+        }",
+        "pub fn k(s: u32, x: &mut [f64]) {
+            let half = 2_usize.pow(s);
+            for b in 0..x.len() >> 3 { for i in b << 3..(b << 3) + half { x[i + half] = x[i]; } }
+        }",
         // In range since the condition says so.
         "pub fn k(n: usize, m: &[usize], y: &mut [f64]) {
             for i in 0..n { y[m[i]] = if i > 0 && i != 5 { y[i - 1] } else { y[m[i]] }; }
@@ -79,4 +88,27 @@ fn what_has_ends_and_what_changes_is_not() {
     ] {
         is_surveyed(text, false);
     }
+}
+
+#[test]
+fn texts_that_compute_no_integers_are_looked_at_once() {
+    let computes = |text: &str| {
+        let all = expanded(text);
+        assert!(all.contains("! __loopwright_checked || self :: __inspected :: COMPUTES"));
+        all.contains("COMPUTES : bool = true")
+    };
+    // Records that LLVM makes the better loops of; the check of the program says that all accesses are inside.
+    let body = |subscript: &str| {
+        format!(
+            "pub fn k(m: &[[f32; 4]; 4], p: &[[f32; 3]], q: &mut [[f32; 3]]) {{
+                for (q, p) in q.iter_mut().zip(p) {{
+                    for r in 0..3 {{
+                        q[r] = m[r][0] * p[0] + m[r][1] * p[1] + m[{subscript}][2] * p[2] + m[r][3];
+                    }}
+                }}
+            }}"
+        )
+    };
+    assert!(!computes(&body("r")));
+    assert!(computes(&body("r + 1 - 1")));
 }

@@ -192,6 +192,9 @@ pub fn entries<T: MapIndex>(entries: &[T]) -> (i128, i128) {
     T::range(entries)
 }
 
+/// So many entries take no longer one after the other than a vector takes to be loaded and halved until one is left.
+const ONE_BY_ONE: usize = 8;
+
 /// Rows that are looked at together.
 const ROWS: usize = 16;
 
@@ -245,6 +248,13 @@ macro_rules! map_index {
 
             #[inline(never)]
             fn range(entries: &[$ty]) -> (i128, i128) {
+                if entries.len() <= ONE_BY_ONE {
+                    let first = entries.first().copied().unwrap_or_default();
+                    let wider = |(low, high): ($ty, $ty), &entry: &$ty| (entry.min(low), entry.max(high));
+                    let (low, high) = entries.iter().fold((first, first), wider);
+                    return (low as i128, high as i128);
+                }
+
                 /// Compiled for the instruction set of what it is inlined into.
                 #[inline(always)]
                 fn plain(entries: &[$ty]) -> ($ty, $ty) {
@@ -272,9 +282,6 @@ macro_rules! map_index {
                     plain(entries)
                 }
 
-                if entries.is_empty() {
-                    return (0, 0);
-                }
                 #[cfg(target_arch = "x86_64")]
                 let (lowest, highest) = match crate::Isa::best() {
                     // SAFETY: the processor has what it says.

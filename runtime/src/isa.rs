@@ -243,7 +243,9 @@ fn has_all_of_avx512() -> bool {
         "avx512vbmi",
         "avx512vbmi2",
         "avx512vnni",
-        "avx512vpopcntdq"
+        "avx512vpopcntdq",
+        "gfni",
+        "movbe"
     )
 }
 

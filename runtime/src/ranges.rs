@@ -8,6 +8,10 @@ use crate::MapIndex;
 /// Far beyond what any type of integers holds, and small enough for multiples and sums of it.
 const FAR: i128 = 1 << 70;
 
+/// Loops over slices of so many elements together take no longer to walk than what lies between these does to find out, in
+/// 128 bits. Debug builds always find out, so that tests do.
+pub const WALKED: usize = if cfg!(debug_assertions) { 0 } else { 32 };
+
 fn hull(values: [i128; 4]) -> (i128, i128) {
     let [a, b, c, d] = values.map(|value| value.clamp(-FAR, FAR));
     (a.min(b).min(c.min(d)), a.max(b).max(c.max(d)))
@@ -80,6 +84,45 @@ pub fn quotient([a, b, c, d]: [i128; 4]) -> (i128, i128) {
 pub fn remainder([a, b, c, d]: [i128; 4]) -> (i128, i128) {
     match a >= 0 && c > 0 && d > 0 {
         true => (0, b.min(d - 1)),
+        false => (-FAR, FAR),
+    }
+}
+
+/// The ends of `a << b`, whose bits are all kept; anything where `b` may be negative.
+///
+/// ```
+/// use loopwright_runtime::ranges::shifted;
+/// assert_eq!(shifted([1, 3, 2, 5]), (4, 96));
+/// assert_eq!(shifted([-1, 1, 0, 3]), (-8, 8));
+/// assert!(shifted([0, 1, 64, 200]).1 > u64::MAX.into());
+/// ```
+#[inline]
+#[must_use]
+pub fn shifted([a, b, c, d]: [i128; 4]) -> (i128, i128) {
+    let two = |by: i128| 1_i128 << by.clamp(0, 80);
+    match c >= 0 {
+        true => product([a, b, two(c), two(d)]),
+        false => (-FAR, FAR),
+    }
+}
+
+/// The ends of `a` to the power of `b`; anything where one of them may be negative.
+///
+/// ```
+/// use loopwright_runtime::ranges::power;
+/// assert_eq!(power([0, 3, 2, 4]), (0, 81));
+/// assert_eq!(power([2, 2, 0, 10]), (1, 1024));
+/// assert!(power([0, 10, 0, 100]).1 > u64::MAX.into());
+/// ```
+#[inline]
+#[must_use]
+pub fn power([a, b, c, d]: [i128; 4]) -> (i128, i128) {
+    let by = |by: i128| u32::try_from(by).unwrap_or(u32::MAX);
+    let to = |of: i128, power: i128| of.saturating_pow(by(power)).min(FAR);
+    match a >= 0 && c >= 0 {
+        // Nothing to the power of nothing is one.
+        true if a == 0 => (0, to(b, d).max(1)),
+        true => (to(a, c), to(b, d)),
         false => (-FAR, FAR),
     }
 }

@@ -14,10 +14,21 @@ static PRIVATE: AtomicUsize = AtomicUsize::new(0);
 const UNKNOWN: usize = 32 << 20;
 const UNKNOWN_PRIVATE: usize = 1 << 20;
 
+/// No cache that is the largest one of its processor holds less; short calls ask no further.
+const LEAST: usize = 1 << 20;
+
 /// Whether results of so many bytes are more than the largest cache holds.
+#[inline]
 #[must_use]
 pub fn pays(elements: usize, bytes: usize) -> bool {
-    elements.saturating_mul(bytes) > known(&LARGEST, || largest(u32::MAX).unwrap_or(UNKNOWN))
+    let bytes = elements.saturating_mul(bytes);
+    bytes > LEAST && leaves_all(bytes)
+}
+
+/// Whether so many bytes are more than the largest cache holds.
+#[inline(never)]
+fn leaves_all(bytes: usize) -> bool {
+    bytes > known(&LARGEST, || largest(u32::MAX).unwrap_or(UNKNOWN))
 }
 
 /// Whether arrays of so many bytes together leave the caches that are one core's: what goes over them several times

@@ -13,7 +13,7 @@ use super::arguments::raw_arguments;
 use super::variant::integer_name;
 use super::variant::{self, element_name, scalar_name};
 use super::{Kernel, Variant, limits, pure, short, views};
-use crate::ir::{Affine, Array, Atom, Element, Program, Role};
+use crate::ir::{Array, Element, Role};
 use crate::lower::Shortened;
 use crate::syntax::ast::{Function, IsaName, Length, Type, Variable};
 
@@ -81,7 +81,7 @@ pub fn instance_turbofish(function: &Function, of: Element) -> TokenStream {
     }
 }
 
-/// Checks the arguments, and runs a variant; nothing where the text is to run.
+/// Checks the arguments, and runs a variant; where the text is to run instead, whether its accesses have been checked.
 fn run(kernel: &Kernel) -> TokenStream {
     let function = kernel.function;
     let generics = generics(function);
@@ -107,7 +107,7 @@ fn run(kernel: &Kernel) -> TokenStream {
         _ => quote! {
             #shortened
             if #check {
-                return ::core::option::Option::Some({ #run });
+                return ::core::result::Result::Ok({ #run });
             }
         },
     };
@@ -116,7 +116,7 @@ fn run(kernel: &Kernel) -> TokenStream {
         true => quote! {
             if !(#check) {
                 #otherwise
-                return ::core::option::Option::None;
+                return ::core::result::Result::Err(false);
             }
         },
     };
@@ -124,8 +124,8 @@ fn run(kernel: &Kernel) -> TokenStream {
     let (result, run) = match kernel.may_run_text() {
         false => (value, run),
         true => (
-            quote!(::core::option::Option<#value>),
-            quote!(::core::option::Option::Some({ #run })),
+            quote!(::core::result::Result<#value, bool>),
+            quote!(::core::result::Result::Ok({ #run })),
         ),
     };
     quote! {
@@ -151,29 +151,9 @@ pub fn variable<'a>(kernel: &Kernel<'a>, position: usize) -> &'a Variable {
     &kernel.function.variables[parameter.variable.0]
 }
 
-/// A function of lengths of slices and of integer parameters of a program.
-pub fn integer(kernel: &Kernel, program: &Program, affine: &Affine) -> TokenStream {
-    let terms = affine.terms.iter().filter_map(|(atom, factor)| {
-        let factor = Literal::i128_suffixed(i128::from(*factor));
-        let (Atom::Length(array, _) | Atom::Scalar(array)) = atom else {
-            return None;
-        };
-        let variable = variable(kernel, program.array(*array).role.position()?);
-        let name = &variable.name;
-        let value = match (atom, &variable.ty) {
-            (Atom::Length(..), _) => quote!(#name.len()),
-            (_, Type::Reference(..)) => quote!(*#name),
-            _ => quote!(#name),
-        };
-        Some(quote!(+ (#factor) * (#value as i128)))
-    });
-    let constant = Literal::i128_suffixed(i128::from(affine.constant));
-    quote!(((#constant) #(#terms)*))
-}
-
 /// A parameter without the elements that its loop does not reach.
 fn shorter(kernel: &Kernel, shortened: &Shortened) -> TokenStream {
-    let left = integer(kernel, kernel.lowered, &shortened.left);
+    let left = short::integer(kernel, kernel.lowered, &shortened.left);
     let by = Literal::i128_suffixed(i128::from(shortened.by));
     let array = variable(kernel, shortened.position);
     let name = &array.name;
@@ -402,7 +382,7 @@ pub fn isa_variant(isa: IsaName) -> Ident {
 /// The call of a variant, or of what runs where neighbours of views lie otherwise.
 fn call(kernel: &Kernel, variant: &Variant, element: Element) -> TokenStream {
     if variant.text.is_some() {
-        return quote!(return ::core::option::Option::None;);
+        return quote!(return ::core::result::Result::Err(true););
     }
     let all = std::iter::once(variant).chain(&variant.otherwise);
     let mut last = TokenStream::new();

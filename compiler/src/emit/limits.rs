@@ -119,7 +119,7 @@ pub fn unseen(kernel: &Kernel) -> TokenStream {
         };
         Some(quote! {
             #[cfg(target_arch = "x86_64")]
-            #isa #when => return ::core::option::Option::None,
+            #isa #when => return ::core::result::Result::Err(false),
         })
     });
     let arms: Vec<TokenStream> = arms.collect();

@@ -119,6 +119,7 @@ fn runs(kernel: &Kernel) -> TokenStream {
         }
 
         #[track_caller]
+        #[inline]
         pub(super) fn __dispatch #generics (__loopwright_isa: #krate::__private::Isa, #(#patterns: #declared),*) #result #clause {
             #own
         }
@@ -129,9 +130,9 @@ fn runs(kernel: &Kernel) -> TokenStream {
 /// not the text for these inputs. What runs as written checks its accesses itself, after its inspector.
 /// Large temporaries are in `scratch`, or in the thread's own.
 fn run(kernel: &Kernel, scratch: &TokenStream) -> TokenStream {
-    let (inspected, text) = (inspected(kernel), text::call(kernel));
+    let (inspected, compiled) = (inspected(kernel), text::call(kernel));
     let declared = results::declared(kernel);
-    let text = quote!({ #inspected #text });
+    let text = quote!({ #inspected #compiled });
     if kernel.variants.is_empty() {
         return quote!({ #declared #text });
     }
@@ -147,10 +148,14 @@ fn run(kernel: &Kernel, scratch: &TokenStream) -> TokenStream {
         (false, None) => run,
         (false, Some(_)) => quote!({ #declared #run; #value }),
         (true, _) => {
+            // Of a text that computes no integers the accesses are all that may panic.
+            let otherwise = inspected.map(|inspected| {
+                quote!(if !__loopwright_checked || self::__inspected::COMPUTES { #inspected })
+            });
             let run = quote! {
                 match #run {
-                    ::core::option::Option::Some(__loopwright_result) => #value,
-                    ::core::option::Option::None => #text,
+                    ::core::result::Result::Ok(__loopwright_result) => #value,
+                    ::core::result::Result::Err(__loopwright_checked) => { #otherwise #compiled }
                 }
             };
             let run = before::run(kernel, run, &text);

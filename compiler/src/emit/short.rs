@@ -1,12 +1,13 @@
-//! Loops that are too short for the lanes of a variant: one with fewer runs instead.
+//! Loops that are too short for the lanes of a variant: one with fewer runs instead. Lengths as expressions of what is passed.
 
 use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 
 use super::Kernel;
-use super::enclosed::integer;
+use super::enclosed::variable;
 use super::public::isa_path;
 use crate::ir::{Affine, Atom, Program};
+use crate::syntax::ast::Type;
 
 /// What hands over to another variant where all loops of one are short.
 pub fn fewer_lanes(kernel: &Kernel) -> TokenStream {
@@ -39,11 +40,35 @@ pub fn fewer_lanes(kernel: &Kernel) -> TokenStream {
 /// A length, from the parameters of the kernel; nothing where it is that of an axis.
 fn value(kernel: &Kernel, program: &Program, length: &Affine) -> Option<TokenStream> {
     let simple = |(atom, _): &(Atom, i64)| match atom {
-        // What is known when types are is no parameter.
-        Atom::Scalar(array) => !program.array(*array).is_const,
+        Atom::Scalar(_) => true,
         Atom::Length(array, axis) => *axis == 0 && !program.array(*array).strided,
         Atom::Index(_) | Atom::Map(..) => false,
     };
     let all = length.terms.iter().all(simple);
     all.then(|| integer(kernel, program, length))
+}
+
+/// A function of lengths of slices and of integer parameters of a program.
+pub fn integer(kernel: &Kernel, program: &Program, affine: &Affine) -> TokenStream {
+    let terms = affine.terms.iter().filter_map(|(atom, factor)| {
+        let factor = Literal::i128_suffixed(i128::from(*factor));
+        let (Atom::Length(array, _) | Atom::Scalar(array)) = atom else {
+            return None;
+        };
+        let array = program.array(*array);
+        if array.is_const {
+            let name = format_ident!("{}", array.name);
+            return Some(quote!(+ (#factor) * (#name as i128)));
+        }
+        let variable = variable(kernel, array.role.position()?);
+        let name = &variable.name;
+        let value = match (atom, &variable.ty) {
+            (Atom::Length(..), _) => quote!(#name.len()),
+            (_, Type::Reference(..)) => quote!(*#name),
+            _ => quote!(#name),
+        };
+        Some(quote!(+ (#factor) * (#value as i128)))
+    });
+    let constant = Literal::i128_suffixed(i128::from(affine.constant));
+    quote!(((#constant) #(#terms)*))
 }

@@ -112,7 +112,7 @@ fn text_features(isa: IsaName) -> TokenStream {
         IsaName::Avx512 => quote! {
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx512cd,avx512ifma,avx512vbmi,avx512vbmi2")]
-            #[target_feature(enable = "avx512bitalg,avx512vnni,avx512vpopcntdq,avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+            #[target_feature(enable = "avx512bitalg,avx512vnni,avx512vpopcntdq,avx2,fma,bmi1,bmi2,gfni,lzcnt,movbe,popcnt")]
         },
     }
 }
@@ -148,4 +148,21 @@ pub fn compiled(krate: &TokenStream, isas: &[IsaName]) -> Vec<Compiled> {
 
 fn name(isa: IsaName) -> Ident {
     format_ident!("__text_{}", isa.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_texts_are_compiled_for_is_asked_for() {
+        let asked = include_str!("../../../runtime/src/isa.rs");
+        let text = text_features(IsaName::Avx512).to_string();
+        let lists = text.split('"').filter(|part| part.contains("avx512"));
+        let all: Vec<&str> = lists.flat_map(|list| list.split(',')).collect();
+        assert!(all.contains(&"gfni") && all.contains(&"movbe"), "{text}");
+        for feature in all {
+            assert!(asked.contains(&format!("\"{feature}\"")), "{feature}");
+        }
+    }
 }

@@ -2,16 +2,17 @@
 //!
 //! Where lanes run over a loop of run-time length inside of another one, each iteration of the latter, a row, takes what
 //! a vector takes at least, and more that does not depend on how long it is: lanes that are added up become one number, the end
-//! of what is updated in place is stored in parts of a vector, and what is added up in memory waits for the row before.
+//! of what is updated in place is stored in parts of a vector, what is stored lane by lane waits in memory for its vector,
+//! and what is added up in memory waits for the row before.
 //! One number after the other, as the text has it, takes less where a row has few of them. How many these are, the cost
 //! model says; rows that fill a vector keep their lanes.
 
 use std::fmt;
 
 use super::model;
-use super::tree::{Instance, Loop, Node, Schedule, Steps, offset};
+use super::tree::{Instance, Loop, Node, Schedule, Steps, copies, offset};
 use crate::ir::{Affine, ArrayId, IndexId, Program};
-use crate::machine::OVERLAID;
+use crate::machine::{OVERLAID, THROUGH_MEMORY};
 use crate::syntax::ast::IsaName;
 
 /// Loops for which another variant runs, with fewer lanes.
@@ -138,6 +139,10 @@ impl Rows<'_> {
         };
         let block = [Node::Block(own)];
         self.each += model::cycles(self.program, self.schedule, &block);
+        for copy in copies(&l.body) {
+            let copy = [Node::CopyOut(copy.clone())];
+            self.each += THROUGH_MEMORY + model::cycles(self.program, self.schedule, &copy);
+        }
         self.element += model::cycles(self.program, &one, &block).max(1.0);
     }
 
@@ -212,6 +217,14 @@ mod tests {
             "program p\n\n{arrays}output 2 y: f64[len(y)]\n\ny[r] = sum(c) x[r, c]   for r"
         );
         assert!(matches!(least(&sums), Some(5..=8)), "{:?}", least(&sums));
+        // Each lane is stored by itself, after the vector was.
+        let columns = "program p\n\nindex r: len(x)\nindex c: n\n\nparam 0 n: usize\nparam 1 x: f64[len(x), n]\n\
+                       output 2 y: f64[len(y), len(x)]\n\ny[c, r] = x[r, c]   for r, c";
+        assert!(
+            matches!(least(columns), Some(3..=8)),
+            "{:?}",
+            least(columns)
+        );
         let flat = "program p\n\nindex i: len(y)\n\nparam 0 x: f64[len(x)]\noutput 1 y: f64[len(y)]\n\ny[i] = x[i]   for i";
         assert_eq!(least(flat), None);
     }

@@ -142,6 +142,7 @@ impl Inspector<'_> {
             Ok([l, r]) => (l, r),
             Err(unknown) => return Ok(unknown),
         };
+        self.computes = true;
         let natural = (l.natural, r.natural);
         let (sign, facts) = match operator {
             BinaryOperator::Add => ("+", l.facts.sum(&r.facts)),
@@ -166,6 +167,7 @@ impl Inspector<'_> {
     pub(super) fn negated(&mut self, operand: &Expression, ty: IntegerType) -> Result<Value> {
         Ok(match self.known(operand)? {
             Ok(integer) => {
+                self.computes = true;
                 let facts = super::Facts::default().difference(&integer.facts);
                 let text = format!("(-{})", integer.text);
                 let form = integer.form.as_ref().and_then(|form| form.times(-1));
@@ -211,6 +213,7 @@ impl Inspector<'_> {
         if method == Method::Within {
             return Ok(self.within(l, r));
         }
+        self.computes |= !matches!(method, Method::Min | Method::Max);
         let texts: Vec<&str> = all.iter().map(|integer| integer.text.as_str()).collect();
         let text = method_text(method, &texts, ty);
         let form = self.method(method, l, r, ty);

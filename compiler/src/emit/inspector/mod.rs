@@ -94,6 +94,8 @@ pub fn module(
         survey: Survey::new(),
         most: HashMap::new(),
         walks: false,
+        computes: false,
+        lengths: Vec::new(),
     };
     inspector.parameters(function)?;
     inspector.block(&function.body)?;
@@ -101,6 +103,7 @@ pub fn module(
     let Ok(body) = inspector.whole().parse::<TokenStream>() else {
         return missing(span, "the inspector of the text is not Rust");
     };
+    let computes = inspector.computes;
     let generics = enclosed::generics(function);
     let parameters = parameters().enumerate().map(|(at, parameter)| {
         let name = format_ident!("__p{at}");
@@ -114,6 +117,9 @@ pub fn module(
         #[allow(arithmetic_overflow, unconditional_panic, overflowing_literals)]
         mod __inspected {
             use #krate::__private as __loopwright;
+
+            /// Whether integers of the text may panic where its accesses are inside.
+            pub(super) const COMPUTES: bool = #computes;
 
             /// Makes the accesses of the text, before it writes anything.
             #[track_caller]
@@ -175,6 +181,10 @@ struct Inspector<'a> {
     most: HashMap<String, (IntegerType, Form)>,
     /// A loop runs in full.
     walks: bool,
+    /// Integers are computed, which may overflow.
+    computes: bool,
+    /// The lengths of the slices that come in.
+    lengths: Vec<String>,
 }
 
 impl<'a> Inspector<'a> {
@@ -238,10 +248,18 @@ impl<'a> Inspector<'a> {
 
     /// The survey, where loops would be walked otherwise, and the text.
     fn whole(&self) -> String {
-        match self.survey.print().filter(|_| self.walks) {
-            Some(survey) => format!("{{ {survey} }}\n{}", self.out),
-            None => self.out.clone(),
-        }
+        let Some(survey) = self.survey.print().filter(|_| self.walks) else {
+            return self.out.clone();
+        };
+        let lengths = self.lengths.iter();
+        let all: String = lengths
+            .map(|length| format!(".saturating_add({length})"))
+            .collect();
+        let many = match all.is_empty() {
+            true => String::new(),
+            false => format!("if 0usize{all} > __loopwright::ranges::WALKED"),
+        };
+        format!("{many} {{ {survey} }}\n{}", self.out)
     }
 
     /// The parameters as they come in.

@@ -11,6 +11,10 @@ pub enum Operation {
     Quotient,
     /// `a % b`, where neither is negative and `b` is not zero.
     Remainder,
+    /// `a << b`, where no bit is lost.
+    Shifted,
+    /// The power of a number that is not negative.
+    Power,
     /// The smaller one.
     Least,
     /// The larger one.
@@ -54,6 +58,8 @@ pub fn function(operation: &Operation) -> &'static str {
         Operation::Product => "product",
         Operation::Quotient => "quotient",
         Operation::Remainder => "remainder",
+        Operation::Shifted => "shifted",
+        Operation::Power => "power",
         Operation::Least => "least",
         Operation::Most => "most",
         Operation::Either | Operation::Entry(_) => "either",

@@ -132,6 +132,18 @@ impl Inspector<'_> {
                 let operands = vec![a, Form::constant(shift(&b)?)];
                 return Some(self.survey.operation(Operation::Quotient, operands));
             }
+            // A shift by as many bits as there are is an overflow, whatever comes of it.
+            Method::ShiftLeft => match shift(&b) {
+                Some(by) => return a.times(by),
+                None if l.data || r.data => return None,
+                None => {
+                    let below = Form::constant(i128::from(ty.bits()) - 1).plus(-1, &b);
+                    self.survey.require(below.as_ref());
+                    self.survey.require(Some(&b));
+                    Operation::Shifted
+                }
+            },
+            Method::Power if l.natural => Operation::Power,
             // The bits of a number that are those of another are a number up to it.
             Method::And if !ty.is_signed() => {
                 let least = self.survey.operation(Operation::Least, vec![a, b]);
@@ -235,13 +247,16 @@ impl Inspector<'_> {
                     super::Base::Path(path) => (path.clone(), false),
                     super::Base::View { view, .. } => (view.clone().unwrap_or_default(), true),
                 };
-                let extents = match (view, &place.ty) {
+                let extents: Vec<String> = match (view, &place.ty) {
                     (true, ty) => (0..super::values::rank(ty))
                         .map(|axis| format!("{text}.shape()[{axis}]"))
                         .collect(),
                     (false, Type::Slice(_)) => vec![format!("<[_]>::len(&{text})")],
                     (false, _) => Vec::new(),
                 };
+                if let (false, Type::Slice(_)) = (view, &place.ty) {
+                    self.lengths.extend(extents.iter().cloned());
+                }
                 let extents = extents.iter().map(|extent| self.survey.known(extent));
                 place.survey.extents = extents.collect();
                 if matches!(place.entries, Entries::Known) && !view {
