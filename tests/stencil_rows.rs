@@ -60,6 +60,21 @@ kernel! {
         }
     }
 
+    /// Rows that have planes of their own, and little in common.
+    pub fn star(n: usize, m: usize, l: usize, x: &[f64], y: &mut [f64]) {
+        for i in 2..n - 2 {
+            for j in 2..m - 2 {
+                for k in 2..l - 2 {
+                    let at = (i * m + j) * l + k;
+                    y[at] = 0.9 * x[at]
+                        + 0.3 * (x[at - 1] + x[at + 1] + x[at - l] + x[at + l] + x[at - m * l] + x[at + m * l])
+                        - 0.1 * (x[at - 2] + x[at + 2] + x[at - 2 * l] + x[at + 2 * l]
+                            + x[at - 2 * m * l] + x[at + 2 * m * l]);
+                }
+            }
+        }
+    }
+
     /// Later rows write over what earlier ones wrote.
     pub fn diagonals(n: usize, m: usize, x: &[f64], y: &mut [f64]) {
         for j in 0..n {
@@ -139,6 +154,21 @@ fn lines_together_compute_what_the_text_does() {
     ] {
         let x = noise::<f64>(4, n * m * l);
         check!(solid(n, m, l, &x; y: n * m * l, z: n * m * l), 1e-14);
+    }
+}
+
+/// In the caches of a core, and larger.
+#[test]
+fn rows_that_are_together_in_caches_are_alone_beyond_them() {
+    for (n, m, l) in [
+        (5, 5, 5),
+        (6, 9, 13),
+        (7, 10, 35),
+        (5, 6, 66),
+        (9, 203, 515),
+    ] {
+        let x = noise::<f64>(4, n * m * l);
+        check!(star(n, m, l, &x; y: n * m * l), 1e-13);
     }
 }
 

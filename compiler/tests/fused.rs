@@ -126,3 +126,47 @@ fn different_weights() {
     let found = instructions(&window(weights, (3, 3)));
     assert!(found <= 9.0, "{found}");
 }
+
+/// A star of so many points along each axis, in two or three dimensions.
+fn star(reach: usize, planes: bool) -> String {
+    let terms = (1..=reach).map(|r| {
+        let plane = format!("+ x[at - {r} * n * m] + x[at + {r} * n * m]");
+        let plane = if planes { plane.as_str() } else { "" };
+        format!(
+            "s += (0.3 / {r}.0) * (x[at - {r}] + x[at + {r}] + x[at - {r} * m] + x[at + {r} * m] {plane});"
+        )
+    });
+    let terms: String = terms.collect();
+    format!(
+        "pub fn kernel(x: &[f64], y: &mut [f64], n: usize, m: usize, l: usize) {{
+            for k in {reach}..l - {reach} {{ for j in {reach}..n - {reach} {{ for i in {reach}..m - {reach} {{
+                let at = (k * n + j) * m + i;
+                let mut s = -8.5 * x[at];
+                {terms}
+                y[at] = s;
+            }} }} }}
+        }}"
+    )
+}
+
+/// Whether rows take a step together, and whether a call looks at its arrays before they do.
+fn together(text: &str) -> (bool, bool) {
+    let input = format!("::loopwright; {text}");
+    let expansion = expand(input.parse().unwrap()).to_string();
+    (
+        expansion.contains("rows a step"),
+        expansion.contains("stream :: leaves"),
+    )
+}
+
+#[test]
+fn rows_with_planes_of_their_own_are_together_while_arrays_are_near() {
+    for reach in 2..=4 {
+        assert_eq!(together(&star(reach, true)), (true, true), "{reach}");
+        // Rows of one plane that others have read are near, however large it is.
+        assert_eq!(together(&star(reach, false)), (true, false), "{reach}");
+    }
+    // A box has more in common than it brings in.
+    let weights = "[[2.5, 15.0, 28.0], [9.0, 25.0, 5.5], [16.5, 35.0, 19.0]]";
+    assert_eq!(together(&window(weights, (3, 3))), (true, false));
+}

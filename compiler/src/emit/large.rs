@@ -5,7 +5,7 @@ use super::names::{length, plain, stride};
 use super::printer::Printer;
 use super::variant::{axes, has_buffers, is_constant, name, parameters};
 use super::{Kernel, Large, Variant, pure};
-use crate::ir::Role;
+use crate::ir::{ArrayId, Role};
 
 impl Large {
     /// The call with what the variant for short extents was given, as text. Where that one needs no scratch
@@ -44,21 +44,26 @@ impl Large {
 }
 
 impl Printer<'_> {
-    /// Leaves the work to the variant for long extents, where these are.
-    pub fn in_large(&mut self, large: &Large, (call, krate): (&str, &str)) {
-        let mut long = Vec::new();
-        let (mut bytes, mut runs) = (Vec::new(), Vec::new());
-        for array in &large.arrays {
+    /// What says whether arrays are larger together than the caches of a core, as text; `None` without arrays.
+    pub fn leaving(&mut self, arrays: &[ArrayId], krate: &str) -> Option<String> {
+        let mut bytes = Vec::new();
+        for array in arrays {
             let element = self.program.array(*array).element;
             let each = self.unit_of(element).bits() / 8;
             let count = self.count(*array);
             bytes.push(format!("{count}.saturating_mul({each})"));
         }
         let bytes = bytes.into_iter();
-        if let Some(bytes) = bytes.reduce(|a, b| format!("{a}.saturating_add({b})")) {
-            let bytes = self.name("bytes", &bytes);
-            long.push(format!("{krate}::stream::leaves({bytes})"));
-        }
+        let bytes = bytes.reduce(|a, b| format!("{a}.saturating_add({b})"))?;
+        let bytes = self.name("bytes", &bytes);
+        Some(format!("{krate}::stream::leaves({bytes})"))
+    }
+
+    /// Leaves the work to the variant for long extents, where these are.
+    pub fn in_large(&mut self, large: &Large, (call, krate): (&str, &str)) {
+        let mut long = Vec::new();
+        let mut runs = Vec::new();
+        long.extend(self.leaving(&large.arrays, krate));
         for product in &large.products {
             let between = product.between.iter().map(|extent| self.extent(extent));
             let between: Vec<String> = between.collect();

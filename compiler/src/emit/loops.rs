@@ -2,10 +2,10 @@
 
 use super::printer::Printer;
 use crate::ir::Extent;
-use crate::schedule::front;
 use crate::schedule::shorter::{first_vectors, shorter_steps};
 use crate::schedule::tree::{Instance, Loop, Node, Steps, instances};
 use crate::schedule::unrolling::is_short;
+use crate::schedule::{front, jamming};
 
 impl Printer<'_> {
     /// Prints a loop.
@@ -164,7 +164,8 @@ impl Printer<'_> {
     }
 
     /// Whole steps of rows that read elements in common, and the rows that these leave. Results that are written past the
-    /// caches wait for memory, and are aligned row by row: there each row is alone.
+    /// caches wait for memory, and are aligned row by row: there each row is alone. So it is where rows together gain by what is near
+    /// alone, and arrays are not.
     pub fn rows_together(&mut self, whole: &Loop, rest: &Loop) {
         if !self.streams.is_empty() {
             let (steps, step) = (Steps::All, 1);
@@ -174,11 +175,13 @@ impl Printer<'_> {
                 ..rest.clone()
             });
         }
-        self.whole_steps(whole);
+        let gain = jamming::gain_far(self.program, self.schedule, (whole, rest));
+        let far = self.far.clone().filter(|_| !gain);
+        self.whole_steps_unless(whole, far.as_deref());
         let name = self.names[&rest.index].clone();
         self.around.enter(rest, 0);
         let visible = self.registers.clone();
-        // The next row is where whole steps ended.
+        // The next row is where whole steps ended, if there were any.
         self.line(&format!("for {name} in {name}..{name}_end {{"));
         self.body(rest);
         self.registers = visible;
@@ -187,14 +190,20 @@ impl Printer<'_> {
     }
 
     fn whole_steps(&mut self, l: &Loop) {
+        self.whole_steps_unless(l, None);
+    }
+
+    /// Whole steps of a loop; none where a variable says so.
+    fn whole_steps_unless(&mut self, l: &Loop, none: Option<&str>) {
         let (name, end) = (self.names[&l.index].clone(), self.extent(&l.end));
         let (start, end) = (self.first_of(l.index, l.start), self.end_of(l.index, end));
         let step = l.step;
+        let none = none.map_or(String::new(), |none| format!("!{none} && "));
         self.around.enter(l, 0);
         let visible = self.registers.clone();
         self.line(&format!(
             "let {name}_end = {end}; let mut {name} = {start}; \
-             while {name} + {step} <= {name}_end {{"
+             while {none}{name} + {step} <= {name}_end {{"
         ));
         self.body(l);
         self.line(&format!("{name} += {step}; }}"));

@@ -72,6 +72,8 @@ pub struct Printer<'a> {
     pub streams: HashMap<ArrayId, String>,
     /// Those that are, in the loop that is printed.
     pub streaming: Vec<ArrayId>,
+    /// What says whether arrays are larger than the caches whose rows are together only where they are near.
+    pub far: Option<String>,
     /// The equation that is printed.
     pub equation: usize,
     /// Temporaries whose lanes are summed up, and how many sums each lane has.
@@ -175,6 +177,7 @@ impl<'a> Printer<'a> {
             active: Vec::new(),
             along: HashMap::new(),
             streams: HashMap::new(),
+            far: None,
             streaming: Vec::new(),
             equation: 0,
             folded: sums(program, schedule),

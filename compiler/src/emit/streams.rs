@@ -11,6 +11,7 @@ use super::parts::Part;
 use super::printer::{Printer, Scope, Value};
 use crate::ir::{Access, Affine, ArrayId, Element, Expr, Extent, IndexId, Operator, Role};
 use crate::machine::LINE;
+use crate::schedule::jamming;
 use crate::schedule::tree::{Instance, Loop, Node, Offsets, instances};
 
 /// Most rows that a kernel may read for its results: loads that wait for lines take the buffers that such stores
@@ -24,6 +25,10 @@ impl Printer<'_> {
     /// Prints nodes, twice where there are results that may be larger than the caches.
     pub fn nodes_and_streams(&mut self, nodes: &[Node], krate: &str) {
         let streams = self.larger(krate);
+        let near = jamming::of_near_rows(self.program, self.schedule, nodes);
+        let near: Vec<ArrayId> = near.into_iter().collect();
+        let far = self.leaving(&near, krate);
+        self.far = far.map(|far| self.name("far", &far));
         if !streams.is_empty() {
             let mut any: Vec<&str> = streams.values().map(String::as_str).collect();
             any.sort_unstable();

@@ -14,7 +14,7 @@ use crate::ir::Program;
 const LONGER: f64 = 0.95;
 
 /// The same for steps of more rows of stencils, whose expansions are longer, too.
-const TALLER: f64 = 0.95;
+pub const TALLER: f64 = 0.95;
 
 /// Part of an estimate that rows must save where one row at a time takes other loops: the model is no more precise.
 const OTHER_LOOPS: f64 = 0.97;

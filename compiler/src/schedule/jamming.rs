@@ -305,6 +305,7 @@ pub fn moved(mut instance: Instance, (index, row): (IndexId, usize)) -> Instance
 }
 
 mod stencils;
+pub use stencils::{gain_far, of_near_rows};
 
 #[cfg(test)]
 pub(super) mod tests {

@@ -10,15 +10,23 @@
 //! loop j in 0..n step 2 whole { loop i in 0..m step 8 { block { y[j, i] = ; y[j + 1, i] = } } }
 //! loop j in 0..n step 2 rest { loop i in 0..m step 8 { block { y[j, i] = } } }
 //! ```
+//! Of each plane of an array a step brings in as many rows as it takes, whatever it reads of the plane. Where arrays are larger
+//! than the caches of a core, these rows come from further away, and each takes a place of its own in the caches' sets and among
+//! what is fetched ahead. There a step has to save its part of what they take, too, which a star in three dimensions does not:
+//! its rows have little in common. A call looks at its arrays ([`gain_far`]).
+//!
 //! Holds: what is computed, and which iteration is the last one to write an element.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::ir::{Access, Affine, Atom, IndexId, Program, Role};
-use crate::machine::DECODED;
+use crate::analysis::cost::nominal;
+use crate::ir::{Access, Affine, ArrayId, Atom, IndexId, Program, Role};
+use crate::machine::{DECODED, NEXT};
+use crate::schedule::improved::TALLER;
+use crate::schedule::model;
 use crate::schedule::pipelining::is_along_lanes;
 use crate::schedule::shorter::first_vectors;
-use crate::schedule::tree::{Instance, Loop, Node, Schedule, Storage, instances};
+use crate::schedule::tree::{Instance, Loop, Node, Schedule, Steps, Storage, instances};
 
 /// Whether so many iterations of a loop have elements in common that they read, and registers are enough for them: each
 /// row needs one for its result, and for each temporary along the lanes as many as a vector of the result reads; one is
@@ -114,4 +122,79 @@ fn have_in_common(
             later != **access && read.contains(&later)
         })
     })
+}
+
+/// Whether rows that take a step together gain by it where their arrays are larger than the caches of a core, too: what each row
+/// brings in counts for rows together and for one after the other.
+pub fn gain_far(program: &Program, schedule: &Schedule, (whole, rest): (&Loop, &Loop)) -> bool {
+    let one = Loop {
+        steps: Steps::All,
+        step: 1,
+        ..rest.clone()
+    };
+    let columns = rest.body.iter().find_map(|node| match node {
+        Node::Loop(inner) => Some(nominal(program, &inner.end)),
+        _ => None,
+    });
+    let points = nominal(program, &rest.end) * columns.unwrap_or(1);
+    let rows = brought_in(program, schedule, rest);
+    let arrays: BTreeSet<ArrayId> = rows.iter().map(|own| own.array).collect();
+    // Long rows of one plane, one after the other, come from the next cache again and again.
+    if arrays.len() == rows.len() {
+        return true;
+    }
+    let bytes = |own: &Access| program.array(own.array).element.bytes() as f64;
+    let lines: f64 = rows.iter().map(bytes).sum();
+    let lines = lines * points as f64 / NEXT;
+    let cycles = |l: &Loop| lines + model::cycles(program, schedule, &[Node::Loop(l.clone())]);
+    cycles(whole) < TALLER * cycles(&one)
+}
+
+/// The rows that each iteration of a loop over rows brings into the caches: of each plane of an array one.
+fn brought_in(program: &Program, schedule: &Schedule, l: &Loop) -> BTreeSet<Access> {
+    let all = instances(&l.body).into_iter();
+    let equations = all.map(|own| &program.equations[own.equation]);
+    let exprs = equations.clone().map(|own| own.expr);
+    let read = program.pool.accesses(exprs);
+    let read = read.iter().map(|(_, access)| *access);
+    let moves = |own: &Affine| own.depends_on(l.index) || is_along(schedule, own);
+    let plane = |access: &Access| {
+        let subscripts = access.subscripts.iter().map(|own| match moves(own) {
+            true => Affine::constant(0),
+            false => own.clone(),
+        });
+        Access {
+            array: program.viewed(access.array),
+            subscripts: subscripts.collect(),
+        }
+    };
+    let written = equations.map(|own| &own.target);
+    (read.chain(written))
+        .filter(|access| program.array(access.array).role.position().is_some())
+        .filter(|access| access.subscripts.iter().any(|own| is_along(schedule, own)))
+        .map(plane)
+        .collect()
+}
+
+fn is_along(schedule: &Schedule, subscript: &Affine) -> bool {
+    let mut lanes = schedule.lane_loops();
+    lanes.any(|lane| subscript.depends_on(lane))
+}
+
+/// The arrays of rows that take a step together and gain nothing by it where these arrays are large.
+pub fn of_near_rows(program: &Program, schedule: &Schedule, body: &[Node]) -> BTreeSet<ArrayId> {
+    let mut found = BTreeSet::new();
+    for (at, node) in body.iter().enumerate() {
+        let Node::Loop(l) = node else { continue };
+        match body.get(at + 1) {
+            Some(Node::Loop(rest)) if super::are_rows(l, rest) => {
+                if !gain_far(program, schedule, (l, rest)) {
+                    let own = brought_in(program, schedule, rest).into_iter();
+                    found.extend(own.map(|access| access.array));
+                }
+            }
+            _ => found.extend(of_near_rows(program, schedule, &l.body)),
+        }
+    }
+    found
 }
