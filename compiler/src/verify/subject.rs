@@ -11,7 +11,7 @@ use super::results::compare;
 use super::samples::{Iterations, Samples};
 use super::shrink::{Kept, Loops};
 use super::trials::{Progress, until_met};
-use super::{BUDGET, BUDGET_PER_TOKEN, Refusal, run_program, run_source};
+use super::{BUDGET, BUDGET_PER_TOKEN, Refusal, TOO_LARGE, run_program, run_source};
 use crate::analysis::cost::{self, Cost};
 use crate::diagnostics::Span;
 use crate::ir::{Equation, IndexId, Program};
@@ -30,8 +30,10 @@ const IN_FULL: u64 = 12;
 
 /// How many times the steps of one interpretation all of a kernel's may take; and how many steps of programs take as
 /// long as one of a text or of a loop tree.
-const IN_ALL: u64 = 5;
+const IN_ALL: u64 = 7;
 const OF_PROGRAMS: u64 = 3;
+/// How many of these are left where also what the kernel can do without is validated.
+const PLENTY: u64 = 5;
 
 /// What is validated.
 pub struct Subject<'a> {
@@ -58,6 +60,8 @@ pub struct Work {
     steps: Cell<u64>,
     /// The same in steps that take as long as those of a text.
     taken: Cell<u64>,
+    /// Whether the text takes too many steps unless each loop of run-time extent has one iteration.
+    long: Cell<bool>,
 }
 
 /// See [`Subject::by_way_of`].
@@ -138,7 +142,7 @@ impl<'a> Subject<'a> {
 
     /// Whether so much is left that also what the kernel can do without is validated.
     pub(super) fn has_plenty(&self) -> bool {
-        self.left() >= (IN_ALL / 2).saturating_mul(self.budget())
+        self.left() >= PLENTY.saturating_mul(self.budget())
     }
 
     /// Interprets something that may take the steps of so many interpretations, as far as these are left.
@@ -157,7 +161,7 @@ impl<'a> Subject<'a> {
         let most = left.min(times.saturating_mul(self.budget()));
         let mut budget = most;
         let result = interpret(&mut budget);
-        let (Work { steps, taken }, own) = (&*self.work, most - budget);
+        let (Work { steps, taken, .. }, own) = (&*self.work, most - budget);
         steps.set(steps.get() + own);
         taken.set(taken.get() + own / as_long);
         result
@@ -302,6 +306,8 @@ pub(super) fn agree(subject: &Subject, program: &Program) -> Result<Points, Refu
 
 /// Compares a program with the source alone; what was met of it.
 fn agreed(subject: &Subject, program: &Program, loops: Loops) -> Result<Points, Refusal> {
+    // Whether the text alone took too many steps.
+    let long = Cell::new(false);
     let compared = |loops: &Loops, size| {
         let (mut text, mut equations) = (Points::default(), Points::default());
         until_met(subject, &Size::of(size), &mut |at, inputs| {
@@ -310,6 +316,9 @@ fn agreed(subject: &Subject, program: &Program, loops: Loops) -> Result<Points, 
             let runs = |index| samples.of(index);
             let (blocks, own) = subject.within(1, |budget| {
                 let run = run_source(subject, inputs, &of_text, budget);
+                if run.as_ref().is_err_and(|reason| reason == TOO_LARGE) {
+                    long.set(true);
+                }
                 let (expected, blocks) = run.map_err(Refusal::Unchecked)?;
                 let own = subject.runs_as(program, (inputs, &expected), &runs, budget)?;
                 Ok((blocks, own))
@@ -325,8 +334,19 @@ fn agreed(subject: &Subject, program: &Program, loops: Loops) -> Result<Points, 
         })?;
         Ok(equations)
     };
-    believed(loops, |loops| match compared(loops, CELLS) {
-        Err(Refusal::Unchecked(_)) => compared(loops, 1),
-        other => other,
+    let mut in_full = false;
+    believed(loops, |loops| {
+        // What was too long before another pass, or as another nest, is not begun again.
+        if subject.work.long.get() {
+            return compared(loops, 1);
+        }
+        let found = compared(loops, CELLS);
+        if !std::mem::replace(&mut in_full, true) && long.get() {
+            subject.work.long.set(true);
+        }
+        match found {
+            Err(Refusal::Unchecked(_)) => compared(loops, 1),
+            other => other,
+        }
     })
 }
