@@ -35,6 +35,24 @@ macro_rules! rows {
                     }
                 }
 
+                pub fn cut(a: &[[$wide; $n]], y: &mut [u16]) {
+                    for (a, y) in a.iter().zip(y.iter_mut()) {
+                        *y = a.iter().fold(5, |s: u16, v| s.wrapping_mul(31).wrapping_add(*v as u16));
+                    }
+                }
+
+                pub fn every_other(a: &[$wide], y: &mut [u16]) {
+                    for i in 0..y.len() {
+                        y[i] = y[i].wrapping_add((a[2 * i] as u16).wrapping_mul(a[2 * i] as u16));
+                    }
+                }
+
+                pub fn odd(a: &[$wide], y: &mut [u8]) {
+                    for i in 0..y.len() {
+                        y[i] = y[i].max(a[2 * i + 1] as u8);
+                    }
+                }
+
                 pub fn mixed(a: &[[$narrow; $n]], y: &mut [$narrow], z: &mut [$wide]) {
                     for i in 0..a.len() {
                         y[i] = a[i].iter().fold(17, |s: $narrow, v| s.wrapping_mul(31) ^ *v);
@@ -72,6 +90,10 @@ macro_rules! rows {
                     super::compare!(widened(&a), vec![7; n]);
                     super::compare!(weighted(&a, &w), vec![7; n]);
                     super::compare!(wrapping(&wide), vec![7; n]);
+                    super::compare!(cut(&wide), vec![7; n]);
+                    let flat: Vec<$wide> = wide.iter().flatten().copied().collect();
+                    super::compare!(every_other(&flat), vec![7; flat.len() / 2]);
+                    super::compare!(odd(&flat), vec![7; flat.len() / 2]);
                     super::compare!(largest(&a), vec![7; n]);
                     super::compare!(numbers(&a), vec![0.0; n]);
                     let (mut y, mut z) = (vec![0; n], vec![0; n]);

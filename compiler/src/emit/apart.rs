@@ -47,9 +47,9 @@ impl Printer<'_> {
 }
 
 impl Unit {
-    /// Whether there is an [`Unit::every_other`].
+    /// Whether there is an [`Unit::every_other`], in one register: lanes of 64 bits beside others of 32 take several.
     pub fn has_every_other(&self) -> bool {
-        self.every_other("", "").is_some()
+        self.is_full() && self.every_other("", "").is_some()
     }
 
     /// The even elements of a register, and the odd ones of another, which follow them.
@@ -99,6 +99,9 @@ mod tests {
         );
         // `b` begins with the last element of `a`: an odd place there is the next lane.
         let unit = Unit::new((2, 256), Element::F64, None, "", true);
+        assert!(!unit.has_every_other());
+        // Eight lanes of 64 bits are two registers of AVX2.
+        let unit = Unit::new((8, 256), Element::F64, None, "", true);
         assert!(!unit.has_every_other());
     }
 }

@@ -66,12 +66,14 @@ impl Printer<'_> {
         })
     }
 
-    /// Whether an array is one whose rows can be loaded: numbers that nothing writes.
+    /// Whether an array is one whose rows can be loaded: numbers that nothing writes, of which one register holds one a lane.
     fn has_rows(&self, access: &Access) -> bool {
         let array = self.program.array(access.array);
+        let unit = self.unit_of(array.element);
         matches!(array.role, Role::Parameter(_))
             && is_numbers(self.program, access.array)
-            && self.unit_of(array.element).bits() == array.element.bits()
+            && unit.bits() == array.element.bits()
+            && unit.is_full()
             && self.program.viewed(access.array) == access.array
     }
 
