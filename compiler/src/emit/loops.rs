@@ -18,7 +18,7 @@ impl Printer<'_> {
         };
         match l.steps {
             Steps::All => {}
-            Steps::Whole => return self.whole_steps(l),
+            Steps::Whole => return self.whole_steps(l, None),
             Steps::Rest => return self.rest(l),
             Steps::Once => return self.first_iteration(l),
             Steps::Strips => return self.in_strips(l),
@@ -175,9 +175,9 @@ impl Printer<'_> {
                 ..rest.clone()
             });
         }
-        let gain = jamming::gain_far(self.program, self.schedule, (whole, rest));
-        let far = self.far.clone().filter(|_| !gain);
-        self.whole_steps_unless(whole, far.as_deref());
+        let far = self.far.clone();
+        let far = far.filter(|_| !jamming::gain_far(self.program, self.schedule, (whole, rest)));
+        self.whole_steps(whole, far.as_deref());
         let name = self.names[&rest.index].clone();
         self.around.enter(rest, 0);
         let visible = self.registers.clone();
@@ -189,12 +189,8 @@ impl Printer<'_> {
         self.around.leave();
     }
 
-    fn whole_steps(&mut self, l: &Loop) {
-        self.whole_steps_unless(l, None);
-    }
-
     /// Whole steps of a loop; none where a variable says so.
-    fn whole_steps_unless(&mut self, l: &Loop, none: Option<&str>) {
+    fn whole_steps(&mut self, l: &Loop, none: Option<&str>) {
         let (name, end) = (self.names[&l.index].clone(), self.extent(&l.end));
         let (start, end) = (self.first_of(l.index, l.start), self.end_of(l.index, end));
         let step = l.step;
