@@ -151,3 +151,25 @@ fn reads_before_empty_loops_may_be_out_of_range() {
         }",
     );
 }
+
+/// Powers of one entry of a table, or of a number, that are summed as often as arrays are long.
+#[test]
+fn powers_of_numbers_may_be_summed_as_they_are() {
+    for (number, element) in [("T[1]", "f64"), ("T[1]", "f32"), ("0.3_f64", "f64")] {
+        for value in [
+            format!("{number}.powi(3)"),
+            format!("{number}.powi(2) * x[0]"),
+            format!("1.0 / {number}.powi(2)"),
+            format!("x[e] + {number}.powi(4)"),
+        ] {
+            taken(&format!(
+                "pub fn k(x: &[{element}]) -> {element} {{
+                    const T: [{element}; 3] = [-1.765, -1.768, 0.0];
+                    let mut total: {element} = 0.0;
+                    for e in 1..x.len() {{ total += {value}; }}
+                    total
+                }}"
+            ));
+        }
+    }
+}

@@ -223,18 +223,16 @@ pub fn sum(pool: &mut Pool, terms: Vec<Term>, element: Element) -> ExprId {
     let mut collected: BTreeMap<ExprId, Number> = BTreeMap::new();
     for term in terms {
         let (mut coefficient, mut expr) = (term.coefficient, term.expr);
-        match pool.get(expr).clone() {
-            Expr::Constant(value) => {
-                constant += coefficient * value;
-                continue;
-            }
-            Expr::Product(factors) => {
-                if let Expr::Constant(value) = pool.get(factors[0].expr).clone() {
-                    coefficient *= value;
-                    expr = product(pool, factors[1..].to_vec(), element);
-                }
-            }
-            _ => {}
+        if let Expr::Product(factors) = pool.get(expr).clone()
+            && let Expr::Constant(value) = pool.get(factors[0].expr)
+            && let power @ 1.. = factors[0].power
+        {
+            coefficient *= value.powi(power.unsigned_abs());
+            expr = product(pool, factors[1..].to_vec(), element);
+        }
+        if let Expr::Constant(value) = pool.get(expr) {
+            constant += coefficient * *value;
+            continue;
         }
         let entry = collected.entry(expr).or_insert(Number::ZERO);
         *entry += coefficient;
