@@ -2,6 +2,7 @@
 
 use super::names::{length, plain, stride};
 use crate::ir::{Access, Affine, ArrayId, Atom, Extent, IndexId, Program};
+use crate::machine::LINE;
 use crate::schedule::tree::{Dimension, Storage};
 
 /// Places of an array's dimensions in memory, outermost first. The outermost one of a slice does
@@ -70,12 +71,31 @@ fn row_major(program: &Program, array: ArrayId, layout: &[Dimension]) -> Vec<Opt
             (Some(Extent::RunTime(affine)), _) if axis > 0 && !is_temporary(program, array) => {
                 factors.push(integer(program, affine));
             }
-            (Some(Extent::RunTime(affine)), None) => factors.push(integer(program, affine)),
+            (Some(Extent::RunTime(affine)), None) => {
+                let extent = integer(program, affine);
+                factors.push(match in_lines(program, array, layout) {
+                    Some((row, line)) if row == axis => {
+                        format!("({extent}.wrapping_add({}isize) & -{line}isize)", line - 1)
+                    }
+                    _ => extent,
+                });
+            }
             (_, places) => known *= places.unwrap_or(0) as i64,
         }
     }
     strides.reverse();
     strides
+}
+
+/// The axis of a temporary whose extent has places for whole lines of the cache, so that each row begins where a line does: the
+/// innermost one of several, where it is as long as the kernel's arguments say. And elements of a line.
+pub fn in_lines(program: &Program, array: ArrayId, layout: &[Dimension]) -> Option<(usize, usize)> {
+    let mut kept = (0..layout.len())
+        .rev()
+        .filter(|axis| layout[*axis] != Dimension::CONTRACTED);
+    let (row, _) = (kept.next()?, kept.next()?);
+    let line = LINE * 8 / program.array(array).element.bits();
+    (is_temporary(program, array) && layout[row] == Dimension::RunTime).then_some((row, line))
 }
 
 /// Of a temporary the storage says which dimensions are kept, and which of them have a known extent.

@@ -1,6 +1,6 @@
 //! The temporaries of a variant: in variables, on the stack, or in buffers of scratch memory.
 
-use super::address::Motion;
+use super::address::{self, Motion};
 use super::names::plain;
 use super::printer::Printer;
 use crate::ir::{Access, Affine, ArrayId, Expr, Extent};
@@ -280,6 +280,12 @@ impl Printer<'_> {
             .filter(|(dimension, _)| **dimension != Dimension::CONTRACTED);
         if let (Some(row), None) = (kept.next(), kept.next())
             && own_row(row)
+        {
+            return true;
+        }
+        if let Some((row, line)) = address::in_lines(self.program, access.array, extents)
+            && own_row((&extents[row], (&shape[row], &access.subscripts[row])))
+            && line.is_multiple_of(self.unit.width)
         {
             return true;
         }

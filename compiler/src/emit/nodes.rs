@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::address::Order;
+use super::address::{self, Order};
 use super::memory::{Count, places};
 use super::printer::{Printer, Scope};
 use crate::ir::{Affine, ArrayId, Atom, Combining, ExprId, Extent, IndexId, text};
@@ -130,10 +130,16 @@ impl Printer<'_> {
         let sums = self.folded.get(&array).copied().unwrap_or(1);
         count.known = sums * if lanes { self.unit.width } else { 1 };
         let shape = self.program.array(array).shape.clone();
-        for (dimension, extent) in extents.iter().zip(&shape) {
-            match dimension.places() {
-                Some(places) => count.known *= places,
-                None => count.times.push(self.extent(extent)),
+        let in_lines = address::in_lines(self.program, array, &extents);
+        for (axis, (dimension, extent)) in extents.iter().zip(&shape).enumerate() {
+            match (dimension.places(), in_lines) {
+                (Some(places), _) => count.known *= places,
+                (None, Some((row, line))) if row == axis => {
+                    let extent = self.extent(extent);
+                    let last = line - 1;
+                    (count.times).push(format!("({extent}).saturating_add({last}) & !{last}"));
+                }
+                (None, _) => count.times.push(self.extent(extent)),
             }
         }
         count

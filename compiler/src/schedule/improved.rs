@@ -85,10 +85,9 @@ fn temporaries(
     let mut best = None;
     for vectors in overlapped::VECTORS {
         let mut tried = schedule.clone();
-        let kept = overlapped::run(program, &mut tried, vectors);
-        if kept.is_empty() {
+        let Some(kept) = overlapped::run(program, &mut tried, vectors) else {
             continue;
-        }
+        };
         let tried = (program.clone(), tried);
         let (together, estimate) = rows(&tried, plan);
         let less = match (best.is_some(), tallest.max(together)) {

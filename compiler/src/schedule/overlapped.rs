@@ -14,9 +14,13 @@
 //! ```text
 //! loop i in 0..n step 16 with k { block { t[k] = ; t[k + 8] = ; y[i] = ; t[k + 16] = ; y[i + 8] = } }
 //! ```
+//! Loops over as many elements that run ahead of the others, and keep rows for these in a ring, take the same steps where all
+//! that is read of the ring is at the readers' own lanes: what they read of rows, and what the others write, then comes from
+//! memory side by side, and what is for them alone stays in registers, too.
+//!
 //! Holds: what is computed (Ernst 1995, section 3.2, with vectors in the place of elements).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::dependence::reads;
 use super::pipelining::is_over_vectors;
@@ -30,26 +34,39 @@ pub const VECTORS: [usize; 4] = [1, 2, 4, 8];
 /// Most instances of a step.
 const MOST: usize = 96;
 
-/// Puts loops over vectors together, with so many vectors of the results a step; what is in registers then.
-pub fn run(program: &Program, schedule: &mut Schedule, vectors: usize) -> Vec<String> {
+/// Puts loops over vectors together, with so many vectors of the results a step; what is in registers then, or `None` if no
+/// loops are put together.
+pub fn run(program: &Program, schedule: &mut Schedule, vectors: usize) -> Option<Vec<String>> {
     if schedule.width < 2 || !has_one_type(program) {
-        return Vec::new();
-    }
-    let body = std::mem::take(&mut schedule.body);
-    let mut count = HashMap::new();
-    for instance in instances(&body) {
-        *count.entry(instance.equation).or_insert(0) += 1;
+        return None;
     }
     let mut tiling = Tiling {
         program,
         schedule,
         vectors,
         reads: reads(program),
-        count,
+        used: instances(&schedule.body)
+            .into_iter()
+            .map(|own| own.equation)
+            .collect(),
+        stored: HashSet::new(),
         kept: Vec::new(),
+        steps: 0,
     };
-    let body = tiling.nodes(body);
-    let kept = std::mem::take(&mut tiling.kept);
+    let body = loop {
+        (tiling.steps, tiling.kept) = (0, Vec::new());
+        let body = tiling.nodes(tiling.schedule.body.clone());
+        match tiling.read_elsewhere(&body) {
+            Some(array) => tiling.stored.insert(array),
+            None => break body,
+        };
+    };
+    if tiling.steps == 0 {
+        return None;
+    }
+    let mut kept = tiling.kept;
+    kept.sort_unstable();
+    kept.dedup();
     schedule.body = body;
     for (array, storage) in &mut schedule.storage {
         if kept.contains(array) {
@@ -57,7 +74,7 @@ pub fn run(program: &Program, schedule: &mut Schedule, vectors: usize) -> Vec<St
         }
     }
     let names = kept.iter().map(|array| program.array(*array).name.clone());
-    names.collect()
+    Some(names.collect())
 }
 
 /// Shuffles that an element in a register takes: its lanes may be those of two registers.
@@ -116,10 +133,14 @@ struct Tiling<'a> {
     vectors: usize,
     /// The temporaries that each equation reads.
     reads: Vec<Vec<Access>>,
-    /// How many instances each equation has.
-    count: HashMap<usize, usize>,
+    /// The equations that have instances.
+    used: HashSet<usize>,
+    /// Temporaries that have to stay in memory.
+    stored: HashSet<ArrayId>,
     /// Temporaries that are in registers.
     kept: Vec<ArrayId>,
+    /// Loops that are one for several.
+    steps: usize,
 }
 
 /// The first vector of an equation that a step needs, and the one after the last.
@@ -142,13 +163,33 @@ impl Tiling<'_> {
             };
             if let Some(tiled) = self.tiled(&nodes[first..=last]) {
                 nodes.splice(first..=last, [Node::Loop(tiled)]);
+                self.steps += 1;
                 last = first;
             }
         }
         nodes
     }
 
-    /// Equations of a loop over vectors that is one block, each once.
+    /// A temporary that is in registers and is read where it is not computed: registers are not handed on to other blocks.
+    fn read_elsewhere(&self, nodes: &[Node]) -> Option<ArrayId> {
+        let read = |own: &Instance, beside: &[Instance]| {
+            let mut reads = self.reads[own.equation].iter().map(|access| access.array);
+            reads.find(|array| {
+                let written = |other: &Instance| {
+                    self.program.equations[other.equation].target.array == *array
+                };
+                self.kept.contains(array) && !beside.iter().any(written)
+            })
+        };
+        nodes.iter().find_map(|node| match node {
+            Node::Loop(l) => self.read_elsewhere(&l.body),
+            Node::Block(block) => block.iter().find_map(|own| read(own, block)),
+            Node::Reduction { instances, .. } => instances.iter().find_map(|own| read(own, &[])),
+            _ => None,
+        })
+    }
+
+    /// Equations of a loop over vectors that is one block.
     fn block(&self, node: &Node) -> Option<(IndexId, Vec<usize>)> {
         let Node::Loop(l) = node else { return None };
         let [Node::Block(instances)] = l.body.as_slice() else {
@@ -157,7 +198,6 @@ impl Tiling<'_> {
         let plain = |instance: &Instance| {
             let equation = &self.program.equations[instance.equation];
             instance.offsets.is_empty()
-                && self.count.get(&instance.equation) == Some(&1)
                 && equation.reduction.is_empty()
                 && self.schedule.lane_of(equation) == Some(l.index)
         };
@@ -177,7 +217,7 @@ impl Tiling<'_> {
             let Some((_, own)) = self.block(node) else {
                 break;
             };
-            if !self.is_for(&own, &inside) {
+            if !self.is_for(&own, &inside) || self.overwrite(&inside, &own) {
                 break;
             }
             inside.extend(own);
@@ -186,32 +226,94 @@ impl Tiling<'_> {
         (first < before.len()).then_some(first)
     }
 
-    /// Whether all that some equations compute is for themselves and some others, at places that are known.
+    /// Whether some equations may be computed beside others, which come after them: all that they compute is for themselves
+    /// and the others, or what the others read of it is at their own lanes.
     fn is_for(&self, own: &[usize], others: &[usize]) -> bool {
         own.iter().all(|equation| {
-            let target = &self.program.equations[*equation].target;
-            let temporary = matches!(self.program.array(target.array).role, Role::Temporary);
-            let stored = match self.schedule.storage_of(target.array) {
-                Some(Storage::Memory { extents, lanes }) => {
-                    !lanes && !extents.iter().any(|d| matches!(d, Dimension::Ring(2..)))
-                }
-                Some(Storage::Register { lanes }) => *lanes,
-                _ => false,
-            };
-            let assigned = self.program.equations[*equation].operator == Operator::Assign
-                && self.program.sole_writer(target.array) == Some(*equation);
-            let readers = self.reads.iter().enumerate();
-            let mut read = readers.flat_map(|(at, reads)| reads.iter().map(move |r| (at, r)));
+            let of = &self.program.equations[*equation];
+            let target = of.target.array;
+            let temporary = matches!(self.program.array(target).role, Role::Temporary);
             temporary
-                && stored
-                && assigned
-                && read.all(|(reader, access)| {
-                    let here = own.contains(&reader) || others.contains(&reader);
-                    access.array != target.array
-                        || !self.count.contains_key(&reader)
-                        || (here && self.shift(access, (*equation, reader)).is_some())
-                })
+                && of.operator == Operator::Assign
+                && self.program.sole_writer(target) == Some(*equation)
+                && (self.is_for_alone(*equation, (own, others))
+                    || self.is_aligned(*equation, (own, others)))
         })
+    }
+
+    /// Whether a temporary may be in registers, and all that is read of it is for some equations, at places that are known.
+    fn is_for_alone(&self, equation: usize, (own, others): (&[usize], &[usize])) -> bool {
+        let target = self.program.equations[equation].target.array;
+        let stored = match self.schedule.storage_of(target) {
+            Some(Storage::Memory { lanes, .. }) => !lanes && !self.is_ring(target),
+            Some(Storage::Register { lanes }) => *lanes,
+            _ => false,
+        };
+        stored
+            && !self.stored.contains(&target)
+            && self.readers(target).all(|(reader, access)| {
+                let here = own.contains(&reader) || others.contains(&reader);
+                here && self.shift(access, (equation, reader)).is_some()
+            })
+    }
+
+    /// Whether a temporary waits in memory, and some equations read it at their own lanes only, in loops as long as its own.
+    fn is_aligned(&self, equation: usize, (own, others): (&[usize], &[usize])) -> bool {
+        let target = &self.program.equations[equation].target;
+        let end = |equation: usize| {
+            let lane = self.schedule.lane_of(&self.program.equations[equation])?;
+            Some(&self.program.loop_index(lane).extent)
+        };
+        let here = |reader: &usize| own.contains(reader) || others.contains(reader);
+        let mut readers = self
+            .readers(target.array)
+            .filter(|(reader, _)| here(reader));
+        let last = others.first().and_then(|other| end(*other));
+        self.is_ring(target.array)
+            && end(equation) == last
+            && readers.all(|(reader, access)| self.is_at_lanes(access, (equation, reader)))
+    }
+
+    /// Whether a reader needs the elements of a temporary that are at its own lanes, of whichever row.
+    fn is_at_lanes(&self, access: &Access, (writer, reader): (usize, usize)) -> bool {
+        let [writer, reader] = [writer, reader].map(|at| &self.program.equations[at]);
+        let lanes = (self.schedule.lane_of(writer), self.schedule.lane_of(reader));
+        let (Some(written), Some(read)) = lanes else {
+            return false;
+        };
+        let mut pairs = access.subscripts.iter().zip(&writer.target.subscripts);
+        pairs.all(|(at, target)| match *target == Affine::index(written) {
+            true => *at == Affine::index(read),
+            false => !at.depends_on(read) && !target.depends_on(written),
+        })
+    }
+
+    /// Whether rows of a temporary wait for later iterations.
+    fn is_ring(&self, array: ArrayId) -> bool {
+        let storage = self.schedule.storage_of(array);
+        let waits =
+            |extents: &[Dimension]| extents.iter().any(|d| matches!(d, Dimension::Ring(2..)));
+        matches!(storage, Some(Storage::Memory { extents, lanes: false }) if waits(extents))
+    }
+
+    /// Whether some equations write what others before them read.
+    fn overwrite(&self, others: &[usize], own: &[usize]) -> bool {
+        let read: HashSet<ArrayId> = (self.program.pool)
+            .accesses(own.iter().map(|at| self.program.equations[*at].expr))
+            .into_iter()
+            .map(|(_, access)| self.program.viewed(access.array))
+            .collect();
+        let mut written = others
+            .iter()
+            .map(|at| self.program.equations[*at].target.array);
+        written.any(|array| read.contains(&self.program.viewed(array)))
+    }
+
+    /// The equations that read a temporary, and where.
+    fn readers(&self, array: ArrayId) -> impl Iterator<Item = (usize, &Access)> {
+        let all = self.reads.iter().enumerate();
+        let all = all.flat_map(|(at, reads)| reads.iter().map(move |access| (at, access)));
+        all.filter(move |(reader, access)| access.array == array && self.used.contains(reader))
     }
 
     /// How many lanes behind its own a reader needs the element of a temporary.
@@ -269,10 +371,11 @@ impl Tiling<'_> {
             let targets = equations
                 .iter()
                 .map(|at| self.program.equations[*at].target.array);
-            let targets = targets.filter(|array| {
+            let registers = |array: &ArrayId| {
                 let memory = self.schedule.storage_of(*array);
-                !last && matches!(memory, Some(Storage::Memory { .. }))
-            });
+                !last && !self.is_ring(*array) && matches!(memory, Some(Storage::Memory { .. }))
+            };
+            let targets: Vec<ArrayId> = targets.filter(registers).collect();
             self.kept.extend(targets);
         }
         let Node::Loop(l) = nodes.last()? else {
@@ -316,61 +419,5 @@ impl Tiling<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::ir::text::parse;
-    use crate::schedule::{Target, Wishes, schedule, text};
-    use expect_test::expect;
-
-    #[test]
-    fn windows_of_windows_stay_in_registers() {
-        let program = "program windows\nindex k: len(y) + 6\nindex l: len(y) + 4\nindex i: len(y)\n\
-             param 0 x: f64[len(x)]\noutput 1 y: f64[len(y)]\n\
-             temp t: f64[len(y) + 6]\ntemp u: f64[len(y) + 4]\n\
-             t[k] = x[k] + x[k + 1]   for k\n\
-             u[l] = t[l] + t[l + 2]   for l\n\
-             y[i] = u[i] + u[i + 4]   for i\n";
-        let target = Target {
-            width: 4,
-            registers: 16,
-        };
-        let scheduled = schedule(&parse(program).unwrap(), target, &Wishes::default()).unwrap();
-        let expected = expect![[r#"
-            schedule width 4 lanes k, l, i
-            store t: register lanes
-            store u: register lanes
-
-            loop i in 0..len(y) step 32 with k+0, l+0 {
-              block {
-                eq 0          // t[k] =
-                eq 0 @ k+4    // t[k + 4] =
-                eq 0 @ k+8    // t[k + 8] =
-                eq 1          // u[l] =
-                eq 1 @ l+4    // u[l + 4] =
-                eq 2          // y[i] =
-                eq 0 @ k+12   // t[k + 12] =
-                eq 1 @ l+8    // u[l + 8] =
-                eq 2 @ i+4    // y[i + 4] =
-                eq 0 @ k+16   // t[k + 16] =
-                eq 1 @ l+12   // u[l + 12] =
-                eq 2 @ i+8    // y[i + 8] =
-                eq 0 @ k+20   // t[k + 20] =
-                eq 1 @ l+16   // u[l + 16] =
-                eq 2 @ i+12   // y[i + 12] =
-                eq 0 @ k+24   // t[k + 24] =
-                eq 1 @ l+20   // u[l + 20] =
-                eq 2 @ i+16   // y[i + 16] =
-                eq 0 @ k+28   // t[k + 28] =
-                eq 1 @ l+24   // u[l + 24] =
-                eq 2 @ i+20   // y[i + 20] =
-                eq 0 @ k+32   // t[k + 32] =
-                eq 1 @ l+28   // u[l + 28] =
-                eq 2 @ i+24   // y[i + 24] =
-                eq 0 @ k+36   // t[k + 36] =
-                eq 1 @ l+32   // u[l + 32] =
-                eq 2 @ i+28   // y[i + 28] =
-              }
-            }
-        "#]];
-        expected.assert_eq(&text::print(&scheduled.program, &scheduled.schedule));
-    }
-}
+#[path = "overlapped_tests.rs"]
+mod tests;

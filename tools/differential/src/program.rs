@@ -215,6 +215,7 @@ fn described(case: &Case, built: &Built, run: &Run) -> String {
         ("emulated", run.emulated),
         ("written", built.as_written),
         ("unchecked", built.unchecked.get(run.check) == Some(&true)),
+        ("partial", built.partial.get(run.check) == Some(&true)),
     ];
     let set = flags.into_iter().filter(|(_, set)| *set);
     words.extend(set.map(|(name, _)| name.to_owned()));

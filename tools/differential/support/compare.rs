@@ -93,6 +93,10 @@ fn one(
             let counted = call.scalar == Scalar::Counted && !wrong;
             let iterations = iterations.filter(|n| counted && *n > 0)?;
             let report = kernel.reports.get(at).filter(|_| run.isa == Isa::Scalar)?;
+            // The text itself, for inputs of which the program is not the text.
+            if run.partial && found.cost == expected.cost {
+                return None;
+            }
             miscounted(report, iterations as u64, &expected, &found)
         });
         if let Some(error) = error {

@@ -63,6 +63,8 @@ pub struct Run {
     pub as_written: bool,
     /// For some inputs it is the reference, whose accesses are not made before it writes.
     pub unchecked: bool,
+    /// For some inputs it is the reference, as its check says.
+    pub partial: bool,
 }
 
 impl Run {
@@ -85,6 +87,7 @@ impl Run {
                 emulated: rest.contains(&"emulated"),
                 as_written: rest.contains(&"written"),
                 unchecked: rest.contains(&"unchecked"),
+                partial: rest.contains(&"partial"),
             }),
             _ => Err(format!("no variant: {text}")),
         }
