@@ -7,159 +7,12 @@
 //! which the loops' bounds must show; what the whole is below is checked when the kernel runs.
 
 use super::pieces::found;
+use super::products::{Flat, is_invariant};
 use super::value::{Place, Root, Value};
 use super::{Finding, Lowerer, Result, opaque};
 use crate::diagnostics::Span;
-use crate::ir::{Affine, ArrayId, Atom};
+use crate::ir::{Affine, ArrayId};
 use crate::syntax::ast::{BinaryOperator, Type};
-
-/// Most dimensions of a slice, and most elements of a row for each of an extent.
-const MOST_DIMENSIONS: usize = 6;
-const MOST_TIMES: i64 = 16;
-
-/// A sum of products: affine functions of loops, times extents that are known when the kernel runs.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Flat {
-    /// Extents, sorted, and what they multiply; no two terms have the same extents.
-    terms: Vec<(Vec<Affine>, Affine)>,
-}
-
-impl Flat {
-    pub(super) fn of(affine: Affine) -> Flat {
-        Flat {
-            terms: vec![(Vec::new(), affine)],
-        }
-    }
-
-    fn add(&mut self, extents: Vec<Affine>, factor: &Affine) {
-        match self.terms.iter_mut().find(|(known, _)| *known == extents) {
-            Some((_, sum)) => *sum = sum.add(factor),
-            None => self.terms.push((extents, factor.clone())),
-        }
-        self.terms
-            .retain(|(_, factor)| *factor != Affine::default());
-    }
-
-    pub(super) fn sum(&self, other: &Flat, sign: i64) -> Flat {
-        let mut result = self.clone();
-        for (extents, factor) in &other.terms {
-            result.add(extents.clone(), &factor.scale(sign));
-        }
-        result
-    }
-
-    /// A value as such a sum.
-    pub(super) fn part(value: &Value) -> Option<Flat> {
-        match value {
-            Value::Flat(flat) => Some(flat.clone()),
-            Value::Integer(affine) => Some(Flat::of(affine.clone())),
-            _ => None,
-        }
-    }
-
-    /// What is multiplied with others, each time.
-    pub(super) fn extents(&self) -> impl Iterator<Item = &Affine> {
-        self.terms.iter().flat_map(|(extents, _)| extents)
-    }
-
-    /// The affine function that it is, if there are no products left but with constants.
-    fn as_affine(&self) -> Option<Affine> {
-        let mut terms = self.terms.iter();
-        terms.try_fold(Affine::default(), |sum, (extents, factor)| {
-            let term = match (extents.as_slice(), factor.as_constant()) {
-                ([], _) => factor.clone(),
-                ([extent], Some(times)) => extent.scale(times),
-                _ => return None,
-            };
-            Some(sum.add(&term))
-        })
-    }
-
-    /// The same sum, in which what is a multiple of an extent is counted as so many of it: `(r + 1) * n + c - n` is
-    /// `r * n + c`.
-    fn gathered(&self) -> Flat {
-        let mut result = self.clone();
-        let single = |(extents, _): &(Vec<Affine>, Affine)| match extents.as_slice() {
-            [extent] => Some(extent.clone()),
-            _ => None,
-        };
-        let extents: Vec<Affine> = self.terms.iter().filter_map(single).collect();
-        for extent in extents {
-            let rest = result.terms.iter().find(|(extents, _)| extents.is_empty());
-            let Some((atom, factor)) = extent.terms.first() else {
-                continue;
-            };
-            let own = rest.and_then(|(_, rest)| rest.terms.iter().find(|(other, _)| other == atom));
-            let count = own.map_or(0, |(_, times)| times / factor);
-            result.add(Vec::new(), &extent.scale(-count));
-            result.add(vec![extent], &Affine::constant(count));
-        }
-        result
-    }
-
-    /// `None` if two loops, or a loop and an index map, meet in a product.
-    fn product(&self, other: &Flat) -> Option<Flat> {
-        let mut result = Flat::default();
-        for (left, a) in &self.terms {
-            for (right, b) in &other.terms {
-                let mut extents: Vec<Affine> = left.iter().chain(right).cloned().collect();
-                let factor = match (a.as_constant(), b.as_constant()) {
-                    (_, Some(b)) => a.scale(b),
-                    (Some(a), _) => b.scale(a),
-                    _ if is_invariant(b) => {
-                        extents.push(b.clone());
-                        a.clone()
-                    }
-                    _ if is_invariant(a) => {
-                        extents.push(a.clone());
-                        b.clone()
-                    }
-                    _ => return None,
-                };
-                extents.sort();
-                result.add(extents, &factor);
-            }
-        }
-        Some(result)
-    }
-
-    /// The extents of all dimensions but the outermost one, outermost first, if the products show
-    /// them: each has one more than the one before. Where a dimension has no term, as that of rows in the first row
-    /// of a plane has none, the extent comes first that what is left is below. Of `4 * i * m + 2 * j`, for `j` below `m`, rows
-    /// are `2 * m` long: as many times the extent as what is left is below.
-    fn shape(&self, is_below: impl Fn(&Affine, &Affine) -> bool) -> Option<Vec<Affine>> {
-        let mut terms: Vec<&(Vec<Affine>, Affine)> = self.terms.iter().collect();
-        terms.sort_by_key(|(extents, _)| extents.len());
-        let mut inner_first: Vec<Affine> = Vec::new();
-        let mut digit = Affine::default();
-        for (extents, factor) in terms {
-            let mut more = extents.clone();
-            for extent in &inner_first {
-                let at = more.iter().position(|e| e == extent)?;
-                more.remove(at);
-            }
-            while !more.is_empty() {
-                let mut fit = (0..more.len()).filter(|at| is_below(&digit, &more[*at]));
-                let at = match more.len() {
-                    1 => 0,
-                    _ => fit.next()?,
-                };
-                if fit.any(|other| more[other] != more[at]) {
-                    return None;
-                }
-                let extent = more.remove(at);
-                let times = (1..=MOST_TIMES).find(|times| {
-                    factor.divided(*times).is_some() && is_below(&digit, &extent.scale(*times))
-                });
-                inner_first.push(extent.scale(times.filter(|_| more.is_empty()).unwrap_or(1)));
-                digit = Affine::default();
-            }
-            digit = factor.clone();
-        }
-        inner_first.reverse();
-        (!inner_first.is_empty() && inner_first.len() < MOST_DIMENSIONS).then_some(inner_first)
-    }
-}
 
 impl Value {
     /// How many rows of these extents have so many elements, if that is an affine function.
@@ -441,10 +294,4 @@ fn place(strides: &[Vec<Affine>], product: &[Affine], factor: &Affine) -> Option
 fn multiple(of: &Affine, extent: &Affine) -> Option<i64> {
     let times = times(of, extent).next()?;
     (extent.scale(times) == *of).then_some(times)
-}
-
-/// No loop changes it.
-fn is_invariant(affine: &Affine) -> bool {
-    let mut atoms = affine.terms.iter().map(|(atom, _)| atom);
-    atoms.all(|atom| matches!(atom, Atom::Scalar(_) | Atom::Length(..)))
 }

@@ -5,7 +5,7 @@
 //! the number of its elements, which is checked with all bounds, before anything is written.
 
 use super::clamps::invariant;
-use super::flat::Flat;
+use super::products::Flat;
 use super::value::{Place, Value};
 use super::{Lowerer, Result, opaque};
 use crate::diagnostics::Span;

@@ -9,7 +9,7 @@
 //! Whether all pieces have iterations depends on the inputs. The program is right for those with
 //! which they have; with others the text runs.
 
-use super::flat::Flat;
+use super::products::Flat;
 use super::value::Value;
 use super::{Binding, Finding, Lowerer, Result, opaque};
 use crate::diagnostics::Span;

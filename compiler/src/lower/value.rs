@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::flat::Flat;
+use super::products::Flat;
 use crate::ir::{Affine, ArrayId, ExprId};
 use crate::syntax::ast::{IntegerType, TableId, Type};
 
