@@ -32,6 +32,46 @@ kernel! {
     }
 }
 
+kernel! {
+    /// An element of an array of known length, that the arguments say.
+    pub fn one_place(x: &[f64], a: f64, j: usize, y: &mut [f64; 4]) {
+        for i in 0..x.len() {
+            y[j] += x[i] * a.sin();
+        }
+    }
+
+    pub fn the_same(x: &[f64], a: f64, j: usize, y: &mut [[f64; 2]; 2]) {
+        for _ in 0..x.len() {
+            for c in 0..2 {
+                y[j][c] += a.sin();
+            }
+        }
+    }
+
+    pub fn one_entry(x: &[f64], a: f64, places: &[u32], y: &mut [f64; 4]) {
+        for i in 0..x.len() {
+            y[places[0] as usize] += x[i] * a.sin();
+        }
+    }
+}
+
+/// No iteration adds anything, and what none asks for need not be there.
+#[test]
+fn sums_without_terms_touch_nothing() {
+    each_variant(one_place::variants(), |isa| {
+        // What is behind the array would become a zero of the other sign.
+        let mut all = [[-0.0; 4]; 2];
+        one_place::with(isa, &[], 1.0, 5, &mut all[0]).unwrap();
+        let mut both = [[[-0.0; 2]; 2]; 2];
+        the_same::with(isa, &[], 1.0, 2, &mut both[0]).unwrap();
+        let mut entry = [[-0.0; 4]; 2];
+        one_entry::with(isa, &[], 1.0, &[6], &mut entry[0]).unwrap();
+        let zeros = all.iter().chain(&entry).flatten();
+        let mut zeros = zeros.chain(both.as_flattened().as_flattened());
+        assert!(zeros.all(|zero| zero.is_sign_negative()), "{isa:?}");
+    });
+}
+
 /// Zeros of both signs, and a NaN that says which it is.
 fn start(at: usize) -> f64 {
     match at % 3 {

@@ -9,6 +9,7 @@ pub mod magnitude;
 pub mod range;
 pub mod rounding;
 pub mod structure;
+pub mod subscripts;
 pub mod totals;
 pub mod traffic;
 pub mod uses;

@@ -10,9 +10,9 @@ use super::entries::{Known, bounds, maps};
 use super::implied::{End, Listing, Place};
 use super::linear::{Bounds, Value};
 use super::names::{length, plain};
-use super::ranges::range;
 use super::tables::Tables;
 use super::variant::{constants, raw_parameters};
+use crate::analysis::subscripts::range;
 use crate::ir::{Access, Affine, ArrayId, Atom, Element, Equation, Extent, IndexId, Program, Role};
 use crate::lower::Reached;
 

@@ -7,9 +7,9 @@
 use super::checks::Checks;
 use super::linear::{Bounds, Value};
 use super::names::{length, plain};
-use super::ranges::enclosing;
 use super::variant::integer_name;
 use crate::analysis::cost::{NOMINAL, nominal};
+use crate::analysis::subscripts::enclosing;
 use crate::ir::{Access, Affine, ArrayId, Atom, Element, Extent, IndexId, Program, Role};
 
 /// Of entries that are read in one go, at least one in this many is used.

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use super::hull::{Ends, inputs};
 use super::instance::Instance;
 use super::names::plain;
-use super::ranges::enclosing;
+use crate::analysis::subscripts::enclosing;
 use crate::ir::{Access, Affine, Atom, Equation, Extent, IndexId, Program};
 
 /// The accesses of the program as lowered, by array.

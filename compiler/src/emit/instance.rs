@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::names::plain;
-use super::ranges::enclosing;
+use crate::analysis::subscripts::enclosing;
 use crate::ir::{Affine, ArrayId, Atom, Extent, IndexId, Program, Role};
 
 /// Iterations of the loops of the program as lowered, as affine functions in a rewritten program.

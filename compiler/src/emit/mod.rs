@@ -43,7 +43,6 @@ mod pipelined;
 mod printer;
 mod public;
 mod pure;
-mod ranges;
 mod records;
 mod results;
 mod rounding;
