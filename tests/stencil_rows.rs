@@ -75,6 +75,80 @@ kernel! {
         }
     }
 
+    /// Weights by distance: rows have sums over the planes in common.
+    pub fn classes(n: usize, m: usize, l: usize, x: &[f64], y: &mut [f64]) {
+        for i in 1..n - 1 {
+            for j in 1..m - 1 {
+                for k in 1..l - 1 {
+                    let w = [
+                        [[0.0625, 0.1875, 0.0625], [0.1875, -0.375, 0.1875], [0.0625, 0.1875, 0.0625]],
+                        [[0.1875, -0.375, 0.1875], [-0.375, 2.5, -0.375], [0.1875, -0.375, 0.1875]],
+                        [[0.0625, 0.1875, 0.0625], [0.1875, -0.375, 0.1875], [0.0625, 0.1875, 0.0625]],
+                    ];
+                    let mut sum = 0.0;
+                    for c in 0..3 {
+                        for a in 0..3 {
+                            for b in 0..3 {
+                                sum += w[c][a][b] * x[((i + c - 1) * m + j + a - 1) * l + k + b - 1];
+                            }
+                        }
+                    }
+                    y[(i * m + j) * l + k] = sum;
+                }
+            }
+        }
+    }
+
+    /// Different weights along each axis, the same on both sides.
+    pub fn axes(n: usize, m: usize, l: usize, x: &[f32], y: &mut [f32]) {
+        for i in 1..n - 1 {
+            for j in 1..m - 1 {
+                for k in 1..l - 1 {
+                    let w = [
+                        [[1.0, 2.5, 1.0], [0.3, 4.1, 0.3], [1.0, 2.5, 1.0]],
+                        [[0.7, 1.9, 0.7], [3.3, -8.0, 3.3], [0.7, 1.9, 0.7]],
+                        [[1.0, 2.5, 1.0], [0.3, 4.1, 0.3], [1.0, 2.5, 1.0]],
+                    ];
+                    let mut sum = 0.0;
+                    for c in 0..3 {
+                        for a in 0..3 {
+                            for b in 0..3 {
+                                sum += w[c][a][b] * x[((i + c - 1) * m + j + a - 1) * l + k + b - 1];
+                            }
+                        }
+                    }
+                    y[(i * m + j) * l + k] = sum;
+                }
+            }
+        }
+    }
+
+    /// Equal weights, and the largest element, of a window.
+    pub fn window(n: usize, m: usize, x: &[f64], y: &mut [f64], z: &mut [f64]) {
+        for j in 3..n - 3 {
+            for i in 3..m - 3 {
+                let mut sum = 0.0;
+                for k in 0..7 {
+                    for l in 0..7 {
+                        sum += x[(j + k - 3) * m + i + l - 3];
+                    }
+                }
+                y[j * m + i] = sum;
+            }
+        }
+        for j in 2..n - 2 {
+            for i in 2..m - 2 {
+                let mut most = x[j * m + i];
+                for k in 0..5 {
+                    for l in 0..5 {
+                        most = most.max(x[(j + k - 2) * m + i + l - 2]);
+                    }
+                }
+                z[j * m + i] = most;
+            }
+        }
+    }
+
     /// Later rows write over what earlier ones wrote.
     pub fn diagonals(n: usize, m: usize, x: &[f64], y: &mut [f64]) {
         for j in 0..n {
@@ -154,6 +228,26 @@ fn lines_together_compute_what_the_text_does() {
     ] {
         let x = noise::<f64>(4, n * m * l);
         check!(solid(n, m, l, &x; y: n * m * l, z: n * m * l), 1e-14);
+    }
+}
+
+#[test]
+fn rows_that_share_sums_compute_what_the_text_does() {
+    for n in [2, 3, 5] {
+        for m in (2..12).chain([17]) {
+            for l in (2..21).chain([31, 34, 47, 67]) {
+                let x = noise::<f64>(5, n * m * l);
+                check!(classes(n, m, l, &x; y: n * m * l), 1e-13);
+                let x = noise::<f32>(6, n * m * l);
+                check!(axes(n, m, l, &x; y: n * m * l), 1e-4);
+            }
+        }
+    }
+    for n in (6..18).chain([31]) {
+        for m in (6..26).chain([31, 34, 47, 67]) {
+            let x = noise::<f64>(7, n * m);
+            check!(window(n, m, &x; y: n * m, z: n * m), 1e-12);
+        }
     }
 }
 

@@ -98,25 +98,66 @@ fn symmetric_windows_of_25_points() {
     assert!(found <= 16.0, "{found}");
 }
 
+/// A window of so many points along each axis over a grid of planes, whose weights follow from how far they are away along each.
+fn cube(size: usize, weight: impl Fn([usize; 3]) -> f64) -> String {
+    let reach = size / 2;
+    let away = |at: usize| at.abs_diff(reach);
+    let rows = |k| (0..size).map(move |j| (k, j));
+    let row = |(k, j)| {
+        let row = (0..size).map(|i| format!("{:?}", weight([k, j, i].map(away))));
+        format!("[{}]", row.collect::<Vec<_>>().join(", "))
+    };
+    let plane = |k| format!("[{}]", rows(k).map(row).collect::<Vec<_>>().join(", "));
+    let weights = (0..size).map(plane).collect::<Vec<_>>().join(", ");
+    format!(
+        "pub fn kernel(x: &[f64], y: &mut [f64], l: usize, n: usize, m: usize) {{
+            for k in {reach}..l - {reach} {{ for j in {reach}..n - {reach} {{ for i in {reach}..m - {reach} {{
+                let w = [{weights}];
+                let mut s = 0.0;
+                for c in 0..{size} {{ for a in 0..{size} {{ for b in 0..{size} {{
+                    s += w[c][a][b] * x[((k + c - {reach}) * n + j + a - {reach}) * m + i + b - {reach}];
+                }} }} }}
+                y[(k * n + j) * m + i] = s;
+            }} }} }}
+        }}"
+    )
+}
+
+/// Rows that take a step together have sums over the planes in common.
 #[test]
 fn windows_of_27_points_by_distance() {
-    let text = "pub fn kernel(x: &[f64], y: &mut [f64], n: usize, m: usize) {
-        for k in 1..m - 1 { for j in 1..n - 1 { for i in 1..m - 1 {
-            let w = [
-                [[0.0625, 0.1875, 0.0625], [0.1875, -0.375, 0.1875], [0.0625, 0.1875, 0.0625]],
-                [[0.1875, -0.375, 0.1875], [-0.375, 2.5, -0.375], [0.1875, -0.375, 0.1875]],
-                [[0.0625, 0.1875, 0.0625], [0.1875, -0.375, 0.1875], [0.0625, 0.1875, 0.0625]],
-            ];
-            let mut s = 0.0;
-            for c in 0..3 { for a in 0..3 { for b in 0..3 {
-                s += w[c][a][b] * x[((k + c - 1) * n + j + a - 1) * m + i + b - 1];
-            } } }
-            y[(k * n + j) * m + i] = s;
-        } } }
-    }";
-    // 12.5 where sums of two planes were handed from row to row, too.
-    let found = instructions(text);
-    assert!(found <= 14.0, "{found}");
+    let classes = [2.5, -0.375, 0.1875, 0.0625];
+    let found = instructions(&cube(3, |at| classes[at.iter().sum::<usize>()]));
+    assert!(found <= 12.5, "{found}");
+    let hollow = instructions(&cube(3, |at| {
+        [0.0, -0.375, 0.1875, 0.0625][at.iter().sum::<usize>()]
+    }));
+    assert!(hollow <= 11.5, "{hollow}");
+}
+
+/// Each axis has weights of its own.
+#[test]
+fn windows_of_27_points_that_are_symmetric_along_each_axis() {
+    let apart = |[k, j, i]: [usize; 3]| [1.0, 0.3][k] * [1.0, 0.45][j] * [1.0, 0.7][i];
+    let found = instructions(&cube(3, apart));
+    assert!(found <= 12.0, "{found}");
+    let any = |[k, j, i]: [usize; 3]| [-8.0, 3.3, 1.9, 0.7, 4.1, 0.3, 2.5, 1.0][4 * k + 2 * j + i];
+    let found = instructions(&cube(3, any));
+    assert!(found <= 12.0, "{found}");
+    let linear = instructions(&cube(3, |at| at.map(|by| [2.0, 1.0][by]).iter().product()));
+    assert!(linear <= 8.0, "{linear}");
+}
+
+#[test]
+fn boxes_share_sums_of_planes_and_rows() {
+    let solid = instructions(&cube(3, |_| 1.0));
+    assert!(solid <= 7.0, "{solid}");
+    for (size, most) in [(5, 6.5), (7, 9.0)] {
+        let row = format!("[{}]", vec!["1.0"; size].join(", "));
+        let rows = format!("[{}]", vec![row.as_str(); size].join(", "));
+        let found = instructions(&window(&rows, (size, size)));
+        assert!(found <= most, "{size}: {found}");
+    }
 }
 
 /// Weights of which no two are equal take one instruction each, whatever is loaded together.

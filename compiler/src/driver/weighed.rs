@@ -6,7 +6,7 @@ use super::variants;
 use crate::analysis::cost;
 use crate::ir::Program;
 use crate::passes::{Pass, Rewrite, whole_sums};
-use crate::schedule::{self, Wishes, jamming};
+use crate::schedule::{self, Wishes, jamming, same_rows};
 use crate::syntax::ast::Function;
 
 /// Cycles that differ by less than this factor are taken for the same: the model is no more precise than that.
@@ -96,8 +96,8 @@ fn choose(
 }
 
 /// The best of some programs with their operations, and the cycles that each takes step by step. Operations come before loads:
-/// what steps have in common, rows of stencils and vectors that are handed on, makes up for none. It counts among what has no
-/// more of them than what is best step by step.
+/// what steps load together, rows of stencils and vectors that are handed on, makes up for none. It counts among what has no
+/// more of them than what is best step by step. What rows compute together are operations less.
 fn best(function: &Function, programs: &[(Program, u64)]) -> (usize, Vec<f64>) {
     let weigh = |apart| -> Vec<Weight> {
         let all = programs.iter();
@@ -111,7 +111,7 @@ fn best(function: &Function, programs: &[(Program, u64)]) -> (usize, Vec<f64>) {
     }
     let apart = weigh(true);
     let most = apart[lightest(&apart)].operations;
-    let fewer = (0..programs.len()).filter(|at| apart[*at].operations <= most);
+    let fewer = (0..programs.len()).filter(|at| together[*at].left <= most);
     let fewer: Vec<usize> = fewer.collect();
     let kept: Vec<Weight> = fewer.iter().map(|at| together[*at]).collect();
     (fewer[lightest(&kept)], cycles(&apart))
@@ -122,6 +122,8 @@ fn best(function: &Function, programs: &[(Program, u64)]) -> (usize, Vec<f64>) {
 struct Weight {
     cycles: f64,
     operations: u64,
+    /// Those that rows have in common once.
+    left: u64,
     /// Whether rows of stencils take a step together.
     rows: bool,
 }
@@ -139,9 +141,13 @@ impl Weight {
         let cycles = found.as_ref().map_or(f64::INFINITY, |found| {
             found.cycles + schedule::leaving(&found.program, &found.schedule)
         });
+        let left = found.as_ref().map_or(1.0, |found| {
+            same_rows::left(&found.program, &found.schedule)
+        });
         Weight {
             cycles,
             operations,
+            left: (operations as f64 * left).round() as u64,
             rows: found.is_some_and(|found| jamming::has_stencils(&found.schedule.body)),
         }
     }

@@ -6,6 +6,7 @@ use super::address::{self, Order};
 use super::memory::{Count, places};
 use super::printer::{Printer, Scope};
 use crate::ir::{Affine, ArrayId, Atom, Combining, ExprId, Extent, IndexId, text};
+use crate::schedule::same_rows::SameRows;
 use crate::schedule::tree::{CopyOut, Instance, Loop, Node, Pipelined, Storage};
 use crate::schedule::{jamming, lane_reduction, strided};
 
@@ -204,7 +205,10 @@ impl Printer<'_> {
 
     fn block(&mut self, instances: &[Instance]) {
         self.comment(instances);
-        let mut scope = Scope::default();
+        let mut scope = Scope {
+            same: SameRows::of(self.program, self.schedule, instances),
+            ..Scope::default()
+        };
         let equations: BTreeSet<usize> = instances.iter().map(|i| i.equation).collect();
         let read = equations.into_iter();
         let read: HashSet<ArrayId> = read

@@ -15,6 +15,7 @@ use crate::analysis::domains::Arguments;
 use crate::ir::{Access, Affine, ArrayId, Atom, Element, ExprId, Extent, IndexId, Program};
 use crate::schedule::around::Around;
 use crate::schedule::lane_reduction::sums;
+use crate::schedule::same_rows::{Place, SameRows};
 use crate::schedule::tree::{Dimension, Offsets, Schedule, Storage, offset};
 use crate::schedule::views::Views;
 use crate::syntax::ast::IntegerType;
@@ -128,8 +129,10 @@ const WORDS: [IntegerType; 4] = [
 pub struct Scope {
     /// Expressions at offsets.
     pub values: HashMap<(ExprId, Offsets), Value>,
-    /// Elements of inputs, of whichever row, at offsets of the lanes' loops.
-    pub reads: HashMap<(Access, Offsets), Value>,
+    /// What rows have in common.
+    pub same: Option<SameRows>,
+    /// Values of inputs, of whichever row.
+    pub places: HashMap<Place, Value>,
     /// Scalars in all lanes.
     pub splats: HashMap<String, String>,
     /// Entries of index maps.

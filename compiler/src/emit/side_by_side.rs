@@ -5,39 +5,18 @@
 //! after the other: an element is in a register only until all rows have it, and sums do not wait for themselves.
 
 use super::printer::{Printer, Scope, Value};
-use crate::ir::{Access, Expr, ExprId, Term};
+use crate::ir::{Expr, Term};
 use crate::schedule::tree::{Instance, Offsets, offset};
-use crate::schedule::windows;
 
 /// A sum that is not complete.
 struct Row {
     instance: Instance,
     sum: Option<Value>,
+    /// What it is not made of yet.
     terms: Vec<Term>,
 }
 
 impl Printer<'_> {
-    /// Reads an element of an input once, whichever rows ask for it.
-    pub fn read_once(
-        &mut self,
-        scope: &mut Scope,
-        (expr, access): (ExprId, &Access),
-        offsets: &Offsets,
-    ) -> Value {
-        let element = windows::input(self.program, self.schedule, expr, offsets);
-        let known = element
-            .as_ref()
-            .and_then(|element| scope.reads.get(element));
-        if let Some(known) = known {
-            return known.clone();
-        }
-        let value = self.read(scope, access, offsets);
-        if let Some(element) = element {
-            scope.reads.insert(element, value.clone());
-        }
-        value
-    }
-
     /// How many instances at the start of some are one sum in several rows.
     pub fn rows_of_a_sum(&self, instances: &[Instance]) -> usize {
         let Some(first) = instances.first() else {
@@ -76,10 +55,14 @@ impl Printer<'_> {
         let contracts = !self.arguments.sums.contains(&expr);
         let around = std::mem::replace(&mut self.contracts, contracts);
         let mut rows: Vec<Row> = (instances.iter().cloned())
-            .map(|instance| Row {
-                instance,
-                sum: None,
-                terms: terms.clone(),
+            .map(|instance| {
+                let sum = self.computed(scope, expr, &instance.offsets);
+                let terms = if sum.is_some() { &[][..] } else { &terms };
+                Row {
+                    instance,
+                    sum,
+                    terms: terms.to_vec(),
+                }
             })
             .collect();
         // What cannot be fused starts a sum.
@@ -87,7 +70,7 @@ impl Printer<'_> {
             .iter()
             .position(|term| !self.is_fusible(term) && !term.coefficient.is_minus_one())
         {
-            for row in &mut rows {
+            for row in rows.iter_mut().filter(|row| row.sum.is_none()) {
                 let term = row.terms.remove(start);
                 row.sum = Some(self.begun(scope, &term, &row.instance.offsets));
             }
@@ -112,8 +95,7 @@ impl Printer<'_> {
         for row in rows {
             let Some(sum) = row.sum else { continue };
             let offsets = &row.instance.offsets;
-            let own = self.own_offsets(expr, offsets);
-            scope.values.insert((expr, own), sum.clone());
+            self.learn(scope, (expr, offsets), sum.clone());
             self.store(scope, &target, offsets, sum, None);
         }
     }

@@ -15,14 +15,13 @@ struct Fused {
 impl Printer<'_> {
     /// The value of an expression at an instance.
     pub fn value(&mut self, scope: &mut Scope, expr: ExprId, offsets: &Offsets) -> Value {
-        let mine = self.own_offsets(expr, offsets);
-        if let Some(known) = scope.values.get(&(expr, mine.clone())) {
-            return known.clone();
+        if let Some(known) = self.computed(scope, expr, offsets) {
+            return known;
         }
         let element = self.program.pool.element(expr);
         let value = match self.program.pool.get(expr).clone() {
             Expr::Constant(number) => self.constant(number, element),
-            Expr::Access(access) => self.read_once(scope, (expr, &access), offsets),
+            Expr::Access(access) => self.read(scope, &access, offsets),
             Expr::Sum(terms) => {
                 let contracts = !self.arguments.sums.contains(&expr);
                 let around = std::mem::replace(&mut self.contracts, contracts);
@@ -54,8 +53,30 @@ impl Printer<'_> {
             }
             Expr::Cast(to, operand) => self.converted(scope, to, operand, offsets),
         };
-        scope.values.insert((expr, mine), value.clone());
+        self.learn(scope, (expr, offsets), value.clone());
         value
+    }
+
+    /// The value of an expression at an instance, if it has been computed there or in another row.
+    pub fn computed(&self, scope: &mut Scope, expr: ExprId, offsets: &Offsets) -> Option<Value> {
+        let key = (expr, self.own_offsets(expr, offsets));
+        if let Some(known) = scope.values.get(&key) {
+            return Some(known.clone());
+        }
+        let same = scope.same.as_mut()?;
+        let place = same.place(self.program, expr, offsets)?;
+        scope.places.get(&place).cloned()
+    }
+
+    /// Says what the value of an expression at an instance is, and at others that are the same.
+    pub fn learn(&self, scope: &mut Scope, (expr, offsets): (ExprId, &Offsets), value: Value) {
+        let same = scope.same.as_mut();
+        let place = same.and_then(|same| same.place(self.program, expr, offsets));
+        scope
+            .places
+            .extend(place.map(|place| (place, value.clone())));
+        let key = (expr, self.own_offsets(expr, offsets));
+        scope.values.insert(key, value);
     }
 
     /// The offsets that make a difference to an expression.

@@ -181,6 +181,7 @@ impl Pass {
             loop_common_expressions::NAME => Some(&[
                 loop_common_expressions::in_rows,
                 loop_common_expressions::in_planes,
+                loop_common_expressions::across_rows,
                 loop_common_expressions::written,
                 loop_common_expressions::running_outside,
                 loop_common_expressions::running_in_vectors,

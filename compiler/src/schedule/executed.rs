@@ -237,13 +237,23 @@ pub type Value = (ExprId, Offsets);
 
 /// The parts of an instance's value that are not in `seen`: straight-line code computes each once.
 pub fn unseen(program: &Program, instance: &Instance, seen: &mut HashSet<Value>) -> Vec<ExprId> {
+    unseen_but(program, instance, seen, &mut |_| false)
+}
+
+/// The same without those that are `known` otherwise.
+pub fn unseen_but(
+    program: &Program,
+    instance: &Instance,
+    seen: &mut HashSet<Value>,
+    known: &mut impl FnMut(ExprId) -> bool,
+) -> Vec<ExprId> {
     let mut result = Vec::new();
     let mut stack = vec![program.equations[instance.equation].expr];
     while let Some(expr) = stack.pop() {
         let depends = program.pool.indices(expr);
         let offsets = instance.offsets.iter().copied();
         let own: Offsets = offsets.filter(|(i, _)| depends.contains(i)).collect();
-        if seen.insert((expr, own)) {
+        if seen.insert((expr, own)) && !known(expr) {
             result.push(expr);
             stack.extend(program.pool.operands(expr));
         }

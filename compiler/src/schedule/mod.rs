@@ -54,6 +54,7 @@ mod recomputing;
 mod renamed;
 mod restarted;
 pub mod runs;
+pub mod same_rows;
 mod scopes;
 mod search;
 mod sharing;

@@ -267,7 +267,7 @@ impl<'a> Model<'a> {
     /// Pressure of straight-line code: equal values once.
     fn straight(&self, instances: &[Instance]) -> Pressure {
         let mut seen = HashSet::new();
-        let mut first = windows::Begun::default();
+        let mut first = windows::Begun::of(self.program, self.schedule, instances);
         let mut pressure = Pressure::default();
         for instance in instances {
             let equation = &self.program.equations[instance.equation];
@@ -280,7 +280,7 @@ impl<'a> Model<'a> {
                 };
                 pressure.arithmetic += if fused { 0.0 } else { 1.0 };
             }
-            for expr in first.unread((self.program, self.schedule), instance, &mut seen) {
+            for expr in first.unread(self.program, instance, &mut seen) {
                 pressure.add(self.value(expr), 1.0);
                 pressure.loads += first.across_lines(self.program, self.schedule, expr);
             }

@@ -15,7 +15,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::executed;
 use super::lie::{self, Lie};
 use super::pipelining::is_over_vectors;
-use super::tree::{Dimension, Instance, Loop, Node, Offsets, Schedule, Storage, instances, offset};
+use super::same_rows::{Place, SameRows};
+use super::tree::{Dimension, Instance, Loop, Node, Schedule, Storage, instances};
 use crate::ir::{Access, Affine, Equation, Expr, ExprId, Extent, IndexId, Operator, Program, Role};
 use crate::machine::LINE;
 use crate::rewrite::replace::replace_accesses;
@@ -34,24 +35,33 @@ struct Window {
 #[derive(Default)]
 pub struct Begun {
     first: HashMap<Access, i64>,
-    /// Elements of inputs, at offsets of the lanes' loops.
-    read: HashSet<(Access, Offsets)>,
+    /// Values of inputs, of whichever row.
+    same: Option<SameRows>,
+    places: HashSet<Place>,
 }
 
 impl Begun {
-    /// The parts of an instance's value that are not in `seen`, but for elements of inputs that another row has read.
+    /// At the start of some instances.
+    pub fn of(program: &Program, schedule: &Schedule, instances: &[Instance]) -> Begun {
+        Begun {
+            same: SameRows::of(program, schedule, instances),
+            ..Begun::default()
+        }
+    }
+
+    /// The parts of an instance's value that are not in `seen`, but for those of inputs that another row has read or computed.
     pub fn unread(
         &mut self,
-        (program, schedule): (&Program, &Schedule),
+        program: &Program,
         instance: &Instance,
         seen: &mut HashSet<executed::Value>,
     ) -> Vec<ExprId> {
-        let mut parts = executed::unseen(program, instance, seen);
-        parts.retain(|part| {
-            let element = input(program, schedule, *part, &instance.offsets);
-            element.is_none_or(|element| self.read.insert(element))
-        });
-        parts
+        let (same, places) = (&mut self.same, &mut self.places);
+        executed::unseen_but(program, instance, seen, &mut |expr| {
+            let value = (expr, &instance.offsets);
+            let same = same.as_mut();
+            same.is_some_and(|same| !same.is_new(program, value, places))
+        })
     }
 
     /// How many loads more a register takes that lies on two lines of the cache: of those that begin at different
@@ -73,33 +83,6 @@ impl Begun {
             _ => bytes(program, schedule, access) as f64 / LINE as f64,
         }
     }
-}
-
-/// The element of an input that an expression is in one row of several, and how far it is along the lanes.
-pub fn input(
-    program: &Program,
-    schedule: &Schedule,
-    expr: ExprId,
-    offsets: &[(IndexId, usize)],
-) -> Option<(Access, Offsets)> {
-    let Expr::Access(access) = program.pool.get(expr) else {
-        return None;
-    };
-    let array = program.array(access.array);
-    if !matches!(array.role, Role::Parameter(_)) || array.shape.is_empty() {
-        return None;
-    }
-    let lanes = |index: &IndexId| schedule.width > 1 && schedule.is_lane(*index);
-    let row = |index: IndexId| {
-        if lanes(&index) {
-            0
-        } else {
-            offset(offsets, index)
-        }
-    };
-    let along = offsets.iter().copied();
-    let along = along.filter(|(index, _)| lanes(index) && access.depends_on(*index));
-    Some((access.later(&row), along.collect()))
 }
 
 /// Bytes of a register of what is accessed.

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::signs::{outwards, signed};
-use super::translate::{Offset, Translation};
 use super::{Group, Shared};
 use crate::analysis::cost;
 use crate::ir::{ArrayId, Expr, ExprId, Factor, IndexId, Program};
+use crate::rewrite::signs::{outwards, signed};
+use crate::rewrite::translate::{Offset, Translation};
 
 /// Most temporaries for expressions of one group.
 const MOST: usize = 32;

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::translate::{AXES, linear};
 use super::{Group, Shared};
 use crate::ir::Program;
 use crate::ir::{Access, Affine, ArrayId, Atom, Equation, Expr, ExprId, Extent, IndexId, Operator};
+use crate::rewrite::translate::{AXES, linear};
 
 /// The first and the last offset at which elements are needed, along each axis.
 type Span = [[i64; 2]; AXES];

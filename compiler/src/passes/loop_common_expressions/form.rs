@@ -1,8 +1,8 @@
 //! Sums of weighted translates.
 
-use super::translate::{Offset, minus, plus};
 use crate::ir::Combining;
 use crate::number::{Field, Number};
+use crate::rewrite::translate::{Offset, minus, plus};
 
 /// A number times a factor that no axis changes.
 #[derive(Clone, Copy, Debug)]

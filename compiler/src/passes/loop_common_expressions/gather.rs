@@ -6,13 +6,13 @@ use super::form::{Form, Term as FormTerm, Weight};
 use super::plan::{How, Plan};
 use super::search::cheapest;
 use super::split::Split;
-use super::translate::{Offset, Translation};
 use super::waves::{Accuracy, Text};
 use super::writer::Writer;
 use super::{Group, Shared, bases, kept};
 use crate::ir::{Combining, Expr, ExprId, Factor, IndexId, Program, Term};
 use crate::number::Number;
 use crate::rewrite::normalise::product;
+use crate::rewrite::translate::{Offset, Translation};
 use crate::syntax::ast::Elementary;
 
 /// Most terms of all sums that a search is made for.

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use super::super::code_motion::name;
-use super::translate::Offset;
 use super::{reads_translates, written_out};
 use crate::analysis::cost::{self, Work};
 use crate::ir::{Access, Affine, ArrayId, Atom, ExprId, IndexId, Operator, Program, Role};
+use crate::rewrite::translate::Offset;
 
 /// A temporary over the loops of a group, as if they had no ends.
 #[derive(Clone, Debug)]

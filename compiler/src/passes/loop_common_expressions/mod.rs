@@ -15,6 +15,7 @@
 //! ([`Work`](crate::analysis::cost::Work)). Sums that [`whole_sums`](super::whole_sums) keeps stay whole, but for those of
 //! translates (`kept`), where what comes of it is as accurate as the text (`waves`).
 
+mod across;
 mod bases;
 mod differences;
 mod domains;
@@ -26,9 +27,7 @@ mod plan;
 mod powers;
 mod running;
 mod search;
-mod signs;
 mod split;
-mod translate;
 mod waves;
 mod writer;
 
@@ -38,10 +37,11 @@ use crate::ir::{Affine, Combining, Equation, Expr, ExprId, IndexId, Program, Rol
 use crate::rewrite::evaluate::{extents, points};
 use crate::rewrite::normalise::sum;
 use crate::rewrite::replace::{replace_accesses, value_at};
+use crate::rewrite::translate::{AXES, Translation};
 use crate::rewrite::unused::remove_unused;
 use crate::syntax::ast::Differencing;
+pub use across::across_rows;
 use group::{Group, Running, Shared};
-use translate::{AXES, Translation};
 
 use super::table_entries::at;
 
@@ -104,21 +104,31 @@ fn running_along(program: &mut Program, along: Along) -> Vec<String> {
 struct Reach {
     /// Along how many of the innermost loops.
     axes: usize,
+    /// But for so many of these.
+    but: usize,
     how: plan::How,
 }
 
 impl Reach {
     const ALL: Reach = Reach {
         axes: AXES,
+        but: 0,
         how: plan::How { plans: 3, kept: 0 },
     };
     const PLANES: Reach = Reach {
         axes: 2,
+        but: 0,
         how: plan::How { plans: 3, kept: 2 },
+    };
+    const ACROSS: Reach = Reach {
+        axes: 2,
+        but: 1,
+        how: plan::How { plans: 3, kept: 0 },
     };
     // What is read along a row is shifted out of registers: pairs take fewer shuffles than what has fewer operations.
     const ROWS: Reach = Reach {
         axes: 1,
+        but: 0,
         how: plan::How { plans: 1, kept: 0 },
     };
 }
@@ -307,6 +317,10 @@ fn share(
     along: Option<Along>,
 ) -> Option<String> {
     let axes = &free[free.len().saturating_sub(reach.axes)..];
+    let axes = &axes[..axes.len().saturating_sub(reach.but)];
+    if axes.is_empty() {
+        return None;
+    }
     let mut group = Group::of(program, free, axes);
     let before: Vec<ExprId> = group.members.iter().map(|m| m.before).collect();
     if before.is_empty() {

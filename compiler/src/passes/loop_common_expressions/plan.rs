@@ -1,9 +1,9 @@
 //! Sums of weighted translates, and temporaries for what they share.
 
 use super::form::{Form, Pattern};
-use super::translate::minus;
 use crate::analysis::cost::Work;
 use crate::ir::Combining;
+use crate::rewrite::translate::minus;
 
 /// Forms, those that are given first and then those of temporaries; `None` where one is no longer used.
 #[derive(Clone, Debug)]

@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 
 use super::form::{Form, Term, Weight};
 use super::plan::Plan;
-use super::translate::{AXES, Offset, minus, plus};
 use crate::ir::Combining;
 use crate::number::Number;
+use crate::rewrite::translate::{AXES, Offset, minus, plus};
 
 /// Most terms of a root.
 const MOST: usize = 64;

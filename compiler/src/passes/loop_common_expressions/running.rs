@@ -19,11 +19,11 @@ use std::collections::{BTreeMap, HashMap};
 use super::differences::{Recurrence, Rules, recurrence, rough};
 use super::form::{Form, Term, Weight};
 use super::gather::{Atom, Gathered, in_order};
-use super::translate::{AXES, Offset, Translation};
 use super::writer::Writer;
 use super::{Along, Group, Running, Shared};
 use crate::ir::{Access, ArrayId, Combining, Element, Expr, ExprId, IndexId, Program, Role};
 use crate::number::{Field, Number};
+use crate::rewrite::translate::{AXES, Offset, Translation};
 use crate::syntax::ast::Differencing;
 
 use super::super::code_motion::name;

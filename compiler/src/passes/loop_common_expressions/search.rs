@@ -9,11 +9,11 @@
 use super::form::{Key, Pattern, Term, Weight};
 use super::plan::Plan;
 use super::powers::with_root;
-use super::translate::{AXES, Offset, minus};
 use super::waves::Accuracy;
 use crate::analysis::cost::Work;
 use crate::ir::Combining;
 use crate::number::{Field, Number};
+use crate::rewrite::translate::{AXES, Offset, minus};
 
 /// Most pairs of terms that a search looks at, at each of its steps, those next to each other first.
 const PAIRS: usize = 2000;

@@ -13,7 +13,7 @@ use std::f64::consts::PI;
 
 use super::form::{Form, Weight};
 use super::plan::Plan;
-use super::translate::{AXES, Offset, minus};
+use crate::rewrite::translate::{AXES, Offset, minus};
 
 /// How much larger the error of a plan may be than that of the text.
 const FACTOR: f64 = 4.0;

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use super::Shared;
 use super::form::Form;
 use super::gather::Gathered;
-use super::translate::{Offset, Translation};
 use crate::ir::{Combining, Element, Expr, ExprId, Factor, Program, Term};
 use crate::number::{Field, Number};
 use crate::rewrite::normalise::{extremum, product, sum};
+use crate::rewrite::translate::{Offset, Translation};
 use crate::syntax::ast::Elementary;
 
 /// Writes forms as expressions.
