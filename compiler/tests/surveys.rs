@@ -112,3 +112,36 @@ fn texts_that_compute_no_integers_are_looked_at_once() {
     assert!(!computes(&body("r")));
     assert!(computes(&body("r + 1 - 1")));
 }
+
+#[test]
+fn elements_that_iterators_hand_out_are_inside() {
+    let looks = |text: &str| {
+        let all = expanded(text);
+        assert!(all.contains("fn __inspect"), "{text}");
+        all.matches("let _ = & (").count()
+    };
+    let key = |loops: &str| {
+        looks(&format!(
+            "pub fn k(key: &[u8; 16], data: &mut [u8]) {{ {loops} }}"
+        ))
+    };
+    let chunks = "for block in data.chunks_mut(16) {
+        for (d, k) in block.iter_mut().zip(key) { *d ^= k; }
+    }";
+    assert_eq!(key(chunks), 0);
+    // A chunk has as many as it says, and a table of 16 as many as four bits are.
+    let digits = "pub fn k(src: &[u8], out: &mut [u8]) {
+        const HEX: [u8; 16] = *b\"0123456789abcdef\";
+        for (pair, &b) in out.chunks_exact_mut(2).zip(src) {
+            pair[0] = HEX[(b >> 4) as usize];
+            pair[1] = HEX[(b & 15) as usize];
+        }
+    }";
+    let first = looks(digits);
+    assert_eq!(looks(&digits.replace("pair[1]", "pair[0]")), first);
+    // What the text subscripts may be outside.
+    let subscripts = "for (i, block) in data.chunks_mut(16).enumerate() {
+        for (j, d) in block.iter_mut().enumerate() { *d ^= key[i + j]; }
+    }";
+    assert_eq!(key(subscripts), 1);
+}

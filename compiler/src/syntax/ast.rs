@@ -346,6 +346,8 @@ pub struct Expression {
     pub ty: Type,
     /// Where it stands.
     pub span: Span,
+    /// It is an element that is there whatever is computed: an iterator's, or one of a part of an array that was looked at.
+    pub inside: bool,
 }
 
 /// The kinds of expressions.

@@ -14,7 +14,12 @@ use crate::diagnostics::{Fault, Span};
 
 /// An expression of a type.
 pub fn typed(kind: ExpressionKind, ty: Type, span: Span) -> Expression {
-    Expression { kind, ty, span }
+    Expression {
+        kind,
+        ty,
+        span,
+        inside: false,
+    }
 }
 
 /// Operations inside each other: the compiler walks through them recursively.

@@ -8,7 +8,7 @@ use super::ast::{
     Statement, Type,
 };
 use super::branches::Tail;
-use super::expressions::only_literals;
+use super::expressions::{only_literals, typed};
 use super::scope::Reader;
 use super::statements::strip;
 use super::types::show;
@@ -135,17 +135,10 @@ impl Reader<'_> {
         }
         if matches!(range.limits, syn::RangeLimits::Closed(_)) {
             let span = end.span;
-            let one = Expression {
-                kind: ExpressionKind::Integer(1),
-                ty: end.ty.clone(),
-                span,
-            };
+            let one = typed(ExpressionKind::Integer(1), end.ty.clone(), span);
             let ty = end.ty.clone();
-            end = Expression {
-                kind: ExpressionKind::Binary(BinaryOperator::Add, Box::new(end), Box::new(one)),
-                ty,
-                span,
-            };
+            let kind = ExpressionKind::Binary(BinaryOperator::Add, Box::new(end), Box::new(one));
+            end = typed(kind, ty, span);
         }
         Ok((start, end))
     }

@@ -123,6 +123,6 @@ impl Expression {
             return Expression { span, ..*inner }.dereferenced();
         }
         let kind = ExpressionKind::Dereference(Box::new(self));
-        Expression { kind, ty, span }.dereferenced()
+        super::expressions::typed(kind, ty, span).dereferenced()
     }
 }

@@ -134,7 +134,10 @@ pub fn element(array: &Expression, at: Expression) -> Expression {
             let row = element_type(&base.ty).unwrap_or(Type::Tuple(Vec::new()));
             index(index(*base, at, row), *column, ty)
         }
-        _ => index(array, at, ty),
+        _ => Expression {
+            inside: true,
+            ..index(array, at, ty)
+        },
     }
 }
 

@@ -20,7 +20,7 @@ impl Inspector<'_> {
                 None => missing(expression.span, "a variable without a value"),
             },
             ExpressionKind::Table(table) => self.table(*table, expression),
-            ExpressionKind::Index(base, index) => self.index(base, index),
+            ExpressionKind::Index(base, index) => self.index(base, index, expression.inside),
             ExpressionKind::Field(base, field) => match self.expression(base)? {
                 Value::Tuple(mut fields) if *field < fields.len() => Ok(fields.swap_remove(*field)),
                 _ => missing(expression.span, "a part of what is no tuple"),

@@ -31,7 +31,7 @@ impl Inspector<'_> {
         Ok(integer)
     }
 
-    fn integer(&mut self, expression: &Expression) -> Result<Integer> {
+    pub(super) fn integer(&mut self, expression: &Expression) -> Result<Integer> {
         match self.known(expression)? {
             Ok(integer) => Ok(integer),
             Err(Value::Unknown(why)) => Err(why),

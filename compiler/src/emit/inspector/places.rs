@@ -12,19 +12,31 @@ use crate::syntax::ast::{Expression, ScalarType, TableId, Type};
 const MOST_ENTRIES: usize = 1 << 12;
 
 impl Inspector<'_> {
-    /// `base[index]`.
-    pub(super) fn index(&mut self, base: &Expression, index: &Expression) -> Result<Value> {
+    /// `base[index]`, which may be an element that is inside whatever runs.
+    pub(super) fn index(
+        &mut self,
+        base: &Expression,
+        index: &Expression,
+        inside: bool,
+    ) -> Result<Value> {
         let Value::Place(mut place) = self.expression(base)? else {
             return missing(base.span, "a subscript of what is no array");
         };
+        // All subscripts of a view are looked at together.
+        let inside = inside && matches!(place.base, Base::Path(_));
         let extent = self.extent(&place, 0);
-        let at = self.subscript(index, extent)?;
-        self.run(at.facts.without_ends());
+        let at = match inside {
+            true => self.integer(index)?,
+            false => self.subscript(index, extent)?,
+        };
+        if !inside {
+            self.run(at.facts.without_ends());
+        }
         let inner = match &place.ty {
             Type::Array(inner, _) | Type::Slice(inner) | Type::Open(inner, _) => inner.clone(),
             _ => return missing(base.span, "a subscript of what is no array"),
         };
-        self.subscripted(&mut place, &at);
+        self.subscripted(&mut place, &at, inside);
         place.facts = place.facts.mixed(&at.facts);
         place.fixed &= at.fixed;
         place.ty = *inner;
@@ -38,7 +50,7 @@ impl Inspector<'_> {
                 rank(&place.ty) == 0
             }
         };
-        if whole {
+        if whole && !inside {
             let access = match &place.base {
                 Base::View { view: None, .. } => format!("{};\n", place_text(&place)),
                 _ => format!("let _ = &{};\n", place_text(&place)),

@@ -185,12 +185,14 @@ impl Inspector<'_> {
     }
 
     /// `place[at]` is looked at: it is inside of the array.
-    pub(super) fn subscripted(&mut self, place: &mut Place, at: &Integer) {
+    pub(super) fn subscripted(&mut self, place: &mut Place, at: &Integer, known: bool) {
         let extent = self.extent(place, 0);
         let (extent, at) = (extent, at.form.clone());
         let inside = extent.zip(at.as_ref());
         let inside = inside.and_then(|(extent, at)| extent.plus_constant(-1)?.plus(-1, at));
-        self.survey.require(inside.as_ref());
+        if !known {
+            self.survey.require(inside.as_ref());
+        }
         place.survey.subscripts.extend(at);
     }
 

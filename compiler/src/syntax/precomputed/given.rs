@@ -7,7 +7,7 @@ use quote::{ToTokens, quote};
 
 use super::Whole;
 use crate::syntax::ast::{
-    Expression, ExpressionKind, Function, Given, Parameter, ScalarType, Type, VariableId,
+    ExpressionKind, Function, Given, Parameter, ScalarType, Type, VariableId,
 };
 use crate::syntax::expressions::typed;
 use crate::syntax::scope::USIZE;
@@ -25,11 +25,11 @@ pub fn leaves(function: &Function) -> HashMap<VariableId, Whole> {
             Some(_) => return None,
         };
         let usize_itself = variable.ty == USIZE;
-        let own = Expression {
-            kind: ExpressionKind::Variable(parameter.variable),
-            ty: variable.ty.clone(),
-            span: variable.name.span().into(),
-        };
+        let own = typed(
+            ExpressionKind::Variable(parameter.variable),
+            variable.ty.clone(),
+            variable.name.span().into(),
+        );
         let whole = Whole::Scalar {
             tokens,
             converted: !usize_itself,
