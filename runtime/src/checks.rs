@@ -238,6 +238,23 @@ fn folded<T: Copy + PartialOrd, const N: usize, const MANY: usize>(
     (low[0], high[0])
 }
 
+/// Calls what is compiled for the best instruction set.
+macro_rules! best {
+    ($plain:ident $avx2:ident $avx512:ident ($of:expr)) => {{
+        #[cfg(target_arch = "x86_64")]
+        let value = match crate::Isa::best() {
+            // SAFETY: the processor has what it says.
+            crate::Isa::Avx512 => unsafe { $avx512($of) },
+            // SAFETY: likewise.
+            crate::Isa::Avx2 => unsafe { $avx2($of) },
+            crate::Isa::Scalar => $plain($of),
+        };
+        #[cfg(not(target_arch = "x86_64"))]
+        let value = $plain($of);
+        value
+    }};
+}
+
 macro_rules! map_index {
     ($($ty:ident),*) => {$(
         impl MapIndex for $ty {
@@ -246,14 +263,17 @@ macro_rules! map_index {
                 _ => None,
             };
 
-            #[inline(never)]
+            #[inline]
             fn range(entries: &[$ty]) -> (i128, i128) {
-                if entries.len() <= ONE_BY_ONE {
-                    let first = entries.first().copied().unwrap_or_default();
-                    let wider = |(low, high): ($ty, $ty), &entry: &$ty| (entry.min(low), entry.max(high));
-                    let (low, high) = entries.iter().fold((first, first), wider);
-                    return (low as i128, high as i128);
-                }
+                let (low, high) = match entries.len() {
+                    ..=ONE_BY_ONE => {
+                        let first = entries.first().copied().unwrap_or_default();
+                        let wider = |(low, high): ($ty, $ty), &entry: &$ty| (entry.min(low), entry.max(high));
+                        entries.iter().fold((first, first), wider)
+                    }
+                    _ => many(entries),
+                };
+                return (low as i128, high as i128);
 
                 /// Compiled for the instruction set of what it is inlined into.
                 #[inline(always)]
@@ -282,17 +302,10 @@ macro_rules! map_index {
                     plain(entries)
                 }
 
-                #[cfg(target_arch = "x86_64")]
-                let (lowest, highest) = match crate::Isa::best() {
-                    // SAFETY: the processor has what it says.
-                    crate::Isa::Avx512 => unsafe { avx512(entries) },
-                    // SAFETY: likewise.
-                    crate::Isa::Avx2 => unsafe { avx2(entries) },
-                    crate::Isa::Scalar => plain(entries),
-                };
-                #[cfg(not(target_arch = "x86_64"))]
-                let (lowest, highest) = plain(entries);
-                (lowest as i128, highest as i128)
+                #[inline(never)]
+                fn many(entries: &[$ty]) -> ($ty, $ty) {
+                    best!(plain avx2 avx512 (entries))
+                }
             }
 
             #[inline(never)]
@@ -323,16 +336,7 @@ macro_rules! map_index {
                 if rows.is_empty() {
                     return [(0, 0); N];
                 }
-                #[cfg(target_arch = "x86_64")]
-                let (low, high) = match crate::Isa::best() {
-                    // SAFETY: the processor has what it says.
-                    crate::Isa::Avx512 => unsafe { avx512(rows) },
-                    // SAFETY: likewise.
-                    crate::Isa::Avx2 => unsafe { avx2(rows) },
-                    crate::Isa::Scalar => plain(rows),
-                };
-                #[cfg(not(target_arch = "x86_64"))]
-                let (low, high) = plain(rows);
+                let (low, high) = best!(plain avx2 avx512 (rows));
                 core::array::from_fn(|column| (low[column] as i128, high[column] as i128))
             }
 
@@ -358,16 +362,7 @@ macro_rules! map_index {
                     plain(entries)
                 }
 
-                #[cfg(target_arch = "x86_64")]
-                return match crate::Isa::best() {
-                    // SAFETY: the processor has what it says.
-                    crate::Isa::Avx512 => unsafe { avx512(entries) },
-                    // SAFETY: likewise.
-                    crate::Isa::Avx2 => unsafe { avx2(entries) },
-                    crate::Isa::Scalar => plain(entries),
-                };
-                #[cfg(not(target_arch = "x86_64"))]
-                plain(entries)
+                best!(plain avx2 avx512 (entries))
             }
         }
     )*};

@@ -137,6 +137,20 @@ pub fn select(built: &[Isa]) -> Isa {
     }
 }
 
+/// Whether the processor was asked, and [`Isa::best`] is an instruction set or a better one.
+///
+/// ```
+/// use loopwright_runtime::{Isa, isa};
+/// let best = Isa::best();
+/// assert!(isa::reaches(Isa::Scalar) && isa::reaches(best));
+/// assert_eq!(isa::reaches(Isa::Avx512), best == Isa::Avx512);
+/// ```
+#[inline]
+#[must_use]
+pub fn reaches(isa: Isa) -> bool {
+    BEST.load(Ordering::Relaxed) > isa as u8
+}
+
 /// Looks at all of a few constants, which leaves no loop behind.
 #[inline]
 fn is_built(built: &[Isa], isa: Isa) -> bool {
@@ -154,6 +168,8 @@ fn is_built(built: &[Isa], isa: Isa) -> bool {
 /// ```
 #[must_use]
 pub fn is_runnable(isa: Isa, built: &[Isa]) -> bool {
+    // Texts of AVX-512 know by the answer which one is to run.
+    let _ = Isa::best();
     built.contains(&isa) && isa.is_available()
 }
 
@@ -192,16 +208,18 @@ fn detect() -> Isa {
 
 /// Whether the best instruction set is AVX-512, and counts bits and permutes bytes in vectors, as those do that keep
 /// their clock in code for 512 bits (since Ice Lake, and Zen 4). Where it does not, a compiler that is told of the
-/// processor keeps to 256 bits by itself.
+/// processor keeps to 256 bits by itself. The processor is not asked here, but by what says that a kernel may run for an
+/// instruction set, [`select`] and [`is_runnable`].
 ///
 /// ```
 /// use loopwright_runtime::{Isa, isa};
-/// assert!(!isa::has_bytes_of_avx512() || Isa::best() == Isa::Avx512);
+/// let best = Isa::best();
+/// assert!(!isa::has_bytes_of_avx512() || best == Isa::Avx512);
 /// ```
 #[inline]
 #[must_use]
 pub fn has_bytes_of_avx512() -> bool {
-    Isa::best() == Isa::Avx512 && BEST.load(Ordering::Relaxed) == WITH_BYTES
+    BEST.load(Ordering::Relaxed) == WITH_BYTES
 }
 
 #[cfg(feature = "std")]

@@ -91,6 +91,7 @@ pub fn function(kernel: &Kernel, tables: &Tables) -> Result<TokenStream, String>
         /// # Safety
         /// The pointers are those of slices and arrays of the lengths given.
         #[track_caller]
+        #[inline(always)]
         unsafe fn __check #generics (#raw) #result {
             // SAFETY: the caller's; index maps are read inside the bounds checked just before.
             unsafe { #constants #body #known }

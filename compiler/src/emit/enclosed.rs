@@ -12,9 +12,8 @@ use quote::{format_ident, quote};
 use super::arguments::raw_arguments;
 use super::variant::integer_name;
 use super::variant::{self, element_name, scalar_name};
-use super::{Kernel, Variant, limits, pure, short, views};
+use super::{Kernel, Variant, pure, run, views};
 use crate::ir::{Array, Element, Role};
-use crate::lower::Shortened;
 use crate::syntax::ast::{Function, IsaName, Length, Type, Variable};
 
 /// The module, given the check, the tables and the variants.
@@ -25,7 +24,7 @@ pub fn module(
     variants: &[TokenStream],
 ) -> TokenStream {
     let krate = kernel.krate;
-    let run = run(kernel);
+    let run = run::function(kernel);
     quote! {
         mod __enclosed {
             use #krate::__private as __loopwright;
@@ -81,95 +80,14 @@ pub fn instance_turbofish(function: &Function, of: Element) -> TokenStream {
     }
 }
 
-/// Checks the arguments, and runs a variant; where the text is to run instead, whether its accesses have been checked.
-fn run(kernel: &Kernel) -> TokenStream {
-    let function = kernel.function;
-    let generics = generics(function);
-    let parameters = function.parameters.iter().map(|parameter| {
-        let variable = &function.variables[parameter.variable.0];
-        let ty = declared(function, &variable.ty);
-        let (name, pattern) = (&variable.name, pattern(&variable.ty));
-        quote!(#pattern #name: #ty)
-    });
-    let pure = pure::parameters(kernel);
-    let value = match &function.result {
-        Type::Tuple(fields) if fields.is_empty() => quote!(()),
-        ty => declared(function, ty),
-    };
-    let (check, run) = (check(kernel), dispatch(kernel));
-    let shortened: TokenStream = kernel
-        .shortened
-        .iter()
-        .map(|shortened| shorter(kernel, shortened))
-        .collect();
-    let otherwise = match kernel.shortened {
-        [] => TokenStream::new(),
-        _ => quote! {
-            #shortened
-            if #check {
-                return ::core::result::Result::Ok({ #run });
-            }
-        },
-    };
-    let check = match kernel.is_partial() {
-        false => quote!(#check;),
-        true => quote! {
-            if !(#check) {
-                #otherwise
-                return ::core::result::Result::Err(false);
-            }
-        },
-    };
-    let (unseen, short) = (limits::unseen(kernel), short::fewer_lanes(kernel));
-    let (result, run) = match kernel.may_run_text() {
-        false => (value, run),
-        true => (
-            quote!(::core::result::Result<#value, bool>),
-            quote!(::core::result::Result::Ok({ #run })),
-        ),
-    };
-    quote! {
-        #[track_caller]
-        #[inline]
-        pub(super) fn __run #generics (
-            __isa: __loopwright::Isa,
-            __scratch: ::core::option::Option<&mut __loopwright::Scratch>,
-            #(#parameters,)*
-            #(#pure),*
-        ) -> #result {
-            #unseen
-            #check
-            #short
-            #run
-        }
-    }
-}
-
 /// The variable of a parameter.
 pub fn variable<'a>(kernel: &Kernel<'a>, position: usize) -> &'a Variable {
     let parameter = &kernel.function.parameters[position];
     &kernel.function.variables[parameter.variable.0]
 }
 
-/// A parameter without the elements that its loop does not reach.
-fn shorter(kernel: &Kernel, shortened: &Shortened) -> TokenStream {
-    let left = short::integer(kernel, kernel.lowered, &shortened.left);
-    let by = Literal::i128_suffixed(i128::from(shortened.by));
-    let array = variable(kernel, shortened.position);
-    let name = &array.name;
-    let part = match array.ty {
-        Type::Reference(_, true) => quote!(&mut #name[..__most as usize]),
-        _ => quote!(&#name[..__most as usize]),
-    };
-    quote! {
-        let __left = #left;
-        let __most = (__left + #by * (#name.len() as i128)).div_euclid(#by);
-        let #name = if __left < 0 && __most >= 0 { #part } else { #name };
-    }
-}
-
 /// Views that are written are asked for their pointer.
-fn pattern(ty: &Type) -> TokenStream {
+pub fn pattern(ty: &Type) -> TokenStream {
     match ty {
         Type::Reference(inner, true) if matches!(**inner, Type::Open(_, Length::Axis)) => {
             quote!(mut)
@@ -234,18 +152,8 @@ fn view(function: &Function, ty: &Type, mutable: bool) -> TokenStream {
     }
 }
 
-/// The call of the check.
-fn check(kernel: &Kernel) -> TokenStream {
-    let without = result(kernel).map(|_| kernel.function.parameters.len());
-    let arguments = raw_arguments(kernel, Element::Generic, without);
-    let turbofish = turbofish(kernel.function);
-    quote! {
-        // SAFETY: pointers and lengths are those of the arguments.
-        unsafe { self::__check #turbofish (#arguments) }
-    }
-}
-
-fn dispatch(kernel: &Kernel) -> TokenStream {
+/// Runs the variant for `__isa`; its value is that of the kernel.
+pub fn dispatch(kernel: &Kernel) -> TokenStream {
     let run = instances(kernel);
     let Some(result) = result(kernel) else {
         return run;

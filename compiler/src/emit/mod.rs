@@ -37,6 +37,7 @@ mod narrowing;
 mod neighbours;
 mod networks;
 mod nodes;
+mod otherwise;
 mod overlapped;
 mod parts;
 mod pipelined;
@@ -47,6 +48,7 @@ mod records;
 mod results;
 mod rounding;
 mod rows;
+mod run;
 mod same_vector;
 mod scope;
 mod short;
@@ -232,8 +234,13 @@ impl Kernel<'_> {
     /// Whether a call may have to run the text: for inputs that the program does not hold for, where an integer cannot
     /// be computed before, or instead of a variant.
     pub fn may_run_text(&self) -> bool {
-        let text = |variant: &Variant| variant.text.is_some();
         let always = !self.is_partial() && !before::computes(self.function);
-        !always || self.variants.iter().any(text)
+        !always || self.runs_text_checked()
+    }
+
+    /// Whether it may be the text that runs after the check, instead of a variant that it is faster than.
+    pub fn runs_text_checked(&self) -> bool {
+        let mut variants = self.variants.iter();
+        variants.any(|variant| variant.text.is_some())
     }
 }

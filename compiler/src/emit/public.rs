@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
-use super::{Kernel, before, enclosed, pure, results, text};
+use super::{Kernel, before, enclosed, otherwise, pure, results, text};
 use crate::syntax::ast::{Given, IsaName, Length, Parameter, Type};
 use crate::syntax::silenced;
 
@@ -34,7 +34,10 @@ pub fn items(kernel: &Kernel, enclosed: &TokenStream) -> TokenStream {
         #track_caller
         #inline
         #visibility fn #name #generics (#(#names: #declared),*) #result #clause {
-            #name::__dispatch #turbofish (#krate::__private::select(#name::variants()), #(#names),*)
+            match #krate::__private::isa::reaches(#name::__BEST) {
+                true => #name::__best #turbofish (#(#names),*),
+                false => #name::__select #turbofish (#(#names),*),
+            }
         }
 
         #conditions
@@ -60,7 +63,9 @@ fn told(kernel: &Kernel) -> TokenStream {
     let text = text::items(kernel);
     let isas = isas(kernel);
     let isas = isas.into_iter().map(|isa| isa_path(krate, isa));
+    let isas: Vec<TokenStream> = isas.collect();
     let scalar = isa_path(krate, IsaName::Scalar);
+    let best = isas.first().unwrap_or(&scalar);
     quote! {
         #text
 
@@ -74,6 +79,11 @@ fn told(kernel: &Kernel) -> TokenStream {
             #[cfg(not(target_arch = "x86_64"))]
             { &[#scalar] }
         }
+
+        #[cfg(target_arch = "x86_64")]
+        pub(super) const __BEST: #krate::__private::Isa = #best;
+        #[cfg(not(target_arch = "x86_64"))]
+        pub(super) const __BEST: #krate::__private::Isa = #scalar;
     }
 }
 
@@ -91,11 +101,10 @@ fn runs(kernel: &Kernel) -> TokenStream {
         true => quote!(()),
         false => result.clone().into_iter().skip(2).collect(),
     };
-    let own = run(kernel, &quote!(::core::option::Option::None));
-    let given = run(
-        kernel,
-        &quote!(::core::option::Option::Some(__loopwright_scratch)),
-    );
+    let own = run(kernel, None);
+    let otherwise = otherwise::functions(kernel);
+    let scratch = quote!(::core::option::Option::Some(&mut *__loopwright_scratch));
+    let given = run(kernel, Some(&scratch));
     quote! {
         /// Runs the variant for an instruction set.
         ///
@@ -118,54 +127,90 @@ fn runs(kernel: &Kernel) -> TokenStream {
             #given
         }
 
+        // What runs on most processors stands by itself: it keeps nothing for what the others do, or the first call, which asks
+        // what the processor has, and saves no registers for that.
+        #[track_caller]
+        #[inline(always)]
+        pub(super) fn __best #generics (#(#patterns: #declared),*) #result #clause {
+            let __loopwright_isa = self::__BEST;
+            #own
+        }
+
+        #[track_caller]
+        #[inline(never)]
+        pub(super) fn __select #generics (#(#names: #declared),*) #result #clause {
+            self::__dispatch #turbofish (#krate::__private::select(self::variants()), #(#names),*)
+        }
+
         #[track_caller]
         #[inline]
         pub(super) fn __dispatch #generics (__loopwright_isa: #krate::__private::Isa, #(#patterns: #declared),*) #result #clause {
             #own
         }
+
+        #otherwise
     }
 }
 
 /// Runs the variant for `__loopwright_isa`, or the text: where there are no variants, and where the program is
 /// not the text for these inputs. What runs as written checks its accesses itself, after its inspector.
 /// Large temporaries are in `scratch`, or in the thread's own.
-fn run(kernel: &Kernel, scratch: &TokenStream) -> TokenStream {
-    let (inspected, compiled) = (inspected(kernel), text::call(kernel));
-    let declared = results::declared(kernel);
-    let text = quote!({ #inspected #compiled });
-    if kernel.variants.is_empty() {
-        return quote!({ #declared #text });
-    }
-    let turbofish = enclosed::turbofish(kernel.function);
-    let (given, pure) = (given(kernel), pure::paths(kernel));
-    let run = quote!(self::__enclosed::__run #turbofish (__loopwright_isa, #scratch, #(#given,)* #(#pure),*));
-    let returned = kernel.function.returned.as_ref();
-    let value = match returned {
-        Some(returned) => results::value(kernel.krate, returned),
-        None => quote!(__loopwright_result),
+fn run(kernel: &Kernel, scratch: Option<&TokenStream>) -> TokenStream {
+    let otherwise = match scratch {
+        None => otherwise::call(kernel),
+        Some(scratch) => otherwise::with_scratch(kernel, scratch),
     };
-    match (kernel.may_run_text(), returned) {
+    let results = results::declared(kernel);
+    if kernel.variants.is_empty() {
+        return quote!({ #results #otherwise });
+    }
+    let none = quote!(::core::option::Option::None);
+    let run = variant(kernel, &quote!(__run), scratch.unwrap_or(&none));
+    let value = value(kernel);
+    match (kernel.may_run_text(), &kernel.function.returned) {
         (false, None) => run,
-        (false, Some(_)) => quote!({ #declared #run; #value }),
+        (false, Some(_)) => quote!({ #results #run; #value }),
         (true, _) => {
+            let texts = kernel.runs_text_checked().then(|| text::call(kernel));
             // Of a text that computes no integers the accesses are all that may panic.
-            let otherwise = inspected.map(|inspected| {
-                quote!(if !__loopwright_checked || self::__inspected::COMPUTES { #inspected })
-            });
+            let text = match (texts, kernel.inspector) {
+                (Some(compiled), Some(_)) => quote! {
+                    if !__loopwright_checked || self::__inspected::COMPUTES { #otherwise } else { #compiled }
+                },
+                (Some(compiled), None) => quote! {
+                    if __loopwright_checked { #compiled } else { #otherwise }
+                },
+                (None, _) => otherwise.clone(),
+            };
             let run = quote! {
                 match #run {
                     ::core::result::Result::Ok(__loopwright_result) => #value,
-                    ::core::result::Result::Err(__loopwright_checked) => { #otherwise #compiled }
+                    ::core::result::Result::Err(__loopwright_checked) => { #text }
                 }
             };
-            let run = before::run(kernel, run, &text);
-            quote!({ #declared #run })
+            let run = before::run(kernel, run, &quote!({ #otherwise }));
+            quote!({ #results #run })
         }
     }
 }
 
+/// The call of a function that runs a variant.
+pub fn variant(kernel: &Kernel, name: &TokenStream, scratch: &TokenStream) -> TokenStream {
+    let turbofish = enclosed::turbofish(kernel.function);
+    let (given, pure) = (given(kernel), pure::paths(kernel));
+    quote!(self::__enclosed::#name #turbofish (__loopwright_isa, #scratch, #(#given,)* #(#pure),*))
+}
+
+/// The kernel's value, after that.
+pub fn value(kernel: &Kernel) -> TokenStream {
+    match &kernel.function.returned {
+        Some(returned) => results::value(kernel.krate, returned),
+        None => quote!(__loopwright_result),
+    }
+}
+
 /// The call of the text's inspector, if there is one.
-fn inspected(kernel: &Kernel) -> Option<TokenStream> {
+pub fn inspected(kernel: &Kernel) -> Option<TokenStream> {
     kernel.inspector?;
     let (krate, turbofish) = (kernel.krate, enclosed::turbofish(kernel.function));
     let parameters = kernel.function.parameters.iter();

@@ -43,10 +43,8 @@ pub fn items(kernel: &Kernel) -> TokenStream {
     }
     let turbofish = turbofish(kernel);
     let narrow = looks_up_narrow(function).then_some(IsaName::Avx2);
-    let isa = format_ident!("{ISA}");
-    let krate = kernel.krate;
-    let given = quote!(#isa: #krate::__private::Isa);
-    let text = quote!(self::__text #turbofish (#isa, #(#names),*));
+    let (given, isa) = given(kernel);
+    let text = quote!(self::__text #turbofish (#isa #(#names),*));
     let compiled = vectors(kernel).map(|isa| {
         let own = kernel.variants.iter().find(|variant| variant.isa == isa);
         let instead = own.and_then(|variant| variant.text);
@@ -57,7 +55,7 @@ pub fn items(kernel: &Kernel) -> TokenStream {
             /// The processor has the instruction set.
             #features
             #[track_caller]
-            unsafe fn #name #generics (#given, #(#names: #declared),*) #result #clause {
+            unsafe fn #name #generics (#given #(#names: #declared),*) #result #clause {
                 #text
             }
         }
@@ -65,15 +63,15 @@ pub fn items(kernel: &Kernel) -> TokenStream {
     let run = kernel.nested.map_or(body, |nested| &nested.body);
     let items = kernel.nested.map(|nested| &nested.items);
     let reference = match kernel.nested {
-        None => quote!((#(#names: #declared),*) #result #clause {
-            self::__text #turbofish (#krate::__private::Isa::Scalar, #(#names),*)
-        }),
+        None => {
+            quote!((#(#names: #declared),*) #result #clause { self::__text_scalar #turbofish (#(#names),*) })
+        }
         Some(_) => quote!((#(#written: #declared),*) #result #clause { #shared #body }),
     };
     quote! {
         #[inline(always)]
         #[track_caller]
-        fn __text #generics (#given, #(#written: #declared),*) #result #clause {
+        fn __text #generics (#given #(#written: #declared),*) #result #clause {
             #shared
             #run
         }
@@ -81,6 +79,13 @@ pub fn items(kernel: &Kernel) -> TokenStream {
         #[doc = #about]
         #[track_caller]
         pub fn reference #generics #reference
+
+        // What only other processors run has no part in what a call saves registers for.
+        #[cfg_attr(target_arch = "x86_64", inline(never))]
+        #[track_caller]
+        fn __text_scalar #generics (#given #(#names: #declared),*) #result #clause {
+            #text
+        }
 
         #(#compiled)*
 
@@ -92,16 +97,28 @@ pub fn items(kernel: &Kernel) -> TokenStream {
 pub fn call(kernel: &Kernel) -> TokenStream {
     let turbofish = turbofish(kernel);
     let (names, _) = declared(kernel);
+    let (_, given) = given(kernel);
     let isa = format_ident!("{ISA}");
     let arms = vectors(kernel).map(|set| {
         let (pattern, name) = (pattern(kernel.krate, set), name(set));
         quote! {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the instruction set is there.
-            #pattern => unsafe { self::#name #turbofish (#isa, #(#names),*) },
+            #pattern => unsafe { self::#name #turbofish (#given #(#names),*) },
         }
     });
-    quote!(match #isa { #(#arms)* _ => self::__text #turbofish (#isa, #(#names),*) })
+    quote!(match #isa { #(#arms)* _ => self::__text_scalar #turbofish (#given #(#names),*) })
+}
+
+/// The instruction set, as texts declare it and as they are given it: those whose nests are kernels, which run for it.
+/// Others have all of the registers that arguments are passed in.
+fn given(kernel: &Kernel) -> (Option<TokenStream>, Option<TokenStream>) {
+    let (isa, krate) = (format_ident!("{ISA}"), kernel.krate);
+    let nested = kernel.nested.map(|_| {
+        let declared = quote!(#isa: #krate::__private::Isa,);
+        (declared, quote!(#isa,))
+    });
+    nested.unzip()
 }
 
 /// What a text is compiled for that runs for an instruction set: for AVX-512, with all that processors have by now which

@@ -112,7 +112,7 @@ impl Verbatim {
         nested: Option<&Nested>,
     ) -> (TokenStream, TokenStream) {
         let signature = &self.item.sig;
-        let (name, title) = (&signature.ident, signature.ident.to_string());
+        let title = signature.ident.to_string();
         let types = signature.inputs.iter().filter_map(|input| match input {
             syn::FnArg::Typed(typed) => Some(&typed.ty),
             syn::FnArg::Receiver(_) => None,
@@ -128,13 +128,14 @@ impl Verbatim {
             syn::ReturnType::Type(_, ty) => quote!(#ty),
         };
         let isa = format_ident!("{ISA}");
-        let given = quote!(#isa: #krate::__private::Isa);
-        let function = quote! {
-            fn #name #generics (#(#inputs),*) #output #clause {
-                #name::__run #turbofish (#krate::__private::select(#name::variants()), #(#names),*)
-            }
+        let set = quote!(#isa: #krate::__private::Isa);
+        // Texts whose nests are kernels run these for the instruction set. Others have all registers for arguments.
+        let given = nested.map(|_| quote!(#set,));
+        let arguments = match nested {
+            Some(_) => quote!((#isa, #(#names),*)),
+            None => quote!((#(#names),*)),
         };
-        let arguments = quote!((#isa, #(#names),*));
+        let function = self.calling(krate, (&inputs, names), compiled);
         let (functions, arms) = vectors(
             compiled,
             |Compiled { name, features, .. }| {
@@ -142,7 +143,7 @@ impl Verbatim {
                     /// # Safety
                     /// The processor has the instruction set.
                     #features
-                    unsafe fn #name #generics (#given, #(#inputs),*) #output #clause {
+                    unsafe fn #name #generics (#given #(#inputs),*) #output #clause {
                         self::__text #turbofish #arguments
                     }
                 }
@@ -151,16 +152,20 @@ impl Verbatim {
         );
         let paths: Vec<TokenStream> = compiled.iter().map(|set| set.path.clone()).collect();
         let variants = variants(krate, &paths);
-        let inputs_and_isa = (&given, inputs.as_slice(), names);
-        let texts = self.texts(krate, inputs_and_isa, nested);
+        let texts = self.texts((given.as_ref(), inputs.as_slice()), &arguments, nested);
         let inside = quote! {
             #texts
 
             #functions
 
-            #[inline]
-            pub(super) fn __run #generics (#given, #(#inputs),*) #output #clause {
-                match #isa { #arms _ => self::__text #turbofish #arguments }
+            #[inline(always)]
+            pub(super) fn __run #generics (#set, #(#inputs),*) #output #clause {
+                match #isa { #arms _ => self::__text_scalar #turbofish #arguments }
+            }
+
+            #[inline(never)]
+            pub(super) fn __select #generics (#(#inputs),*) #output #clause {
+                self::__run #turbofish (#krate::__private::select(self::variants()), #(#names),*)
             }
 
             #variants
@@ -169,23 +174,51 @@ impl Verbatim {
             ///
             /// # Errors
             /// If it was not built, or the processor lacks it.
-            pub fn with #generics (#given, #(#inputs),*)
+            pub fn with #generics (#set, #(#inputs),*)
                 -> ::core::result::Result<#value, #krate::__private::Unavailable> #clause
             {
                 if !#krate::__private::is_runnable(#isa, self::variants()) {
                     return ::core::result::Result::Err(#krate::__private::Unavailable { kernel: #title, isa: #isa });
                 }
-                ::core::result::Result::Ok(self::__run #turbofish #arguments)
+                ::core::result::Result::Ok(self::__run #turbofish (#isa, #(#names),*))
             }
         };
         (function, inside)
     }
 
+    /// The kernel: it calls the best text, and saves no registers for what others, or the first call, which asks what
+    /// the processor has, do.
+    fn calling(
+        &self,
+        krate: &TokenStream,
+        (inputs, names): (&[TokenStream], &[Ident]),
+        compiled: &[Compiled],
+    ) -> TokenStream {
+        let syn::Signature {
+            ident: name,
+            generics,
+            output,
+            ..
+        } = &self.item.sig;
+        let clause = &generics.where_clause;
+        let turbofish = turbofish(generics);
+        let best = compiled.first().map(|set| set.path.clone());
+        let best = best.unwrap_or_else(|| quote!(#krate::__private::Isa::Scalar));
+        quote! {
+            fn #name #generics (#(#inputs),*) #output #clause {
+                match #krate::__private::isa::reaches(#best) {
+                    true => #name::__run #turbofish (#best, #(#names),*),
+                    false => #name::__select #turbofish (#(#names),*),
+                }
+            }
+        }
+    }
+
     /// The text that runs, and `reference`, which is the text as it is written.
     fn texts(
         &self,
-        krate: &TokenStream,
-        (given, inputs, names): (&TokenStream, &[TokenStream], &[Ident]),
+        (given, inputs): (Option<&TokenStream>, &[TokenStream]),
+        arguments: &TokenStream,
         nested: Option<&Nested>,
     ) -> TokenStream {
         let (signature, body) = (&self.item.sig, &self.item.block);
@@ -202,20 +235,25 @@ impl Verbatim {
             }) => (body.clone(), Some(quote!(#needed #items))),
         };
         // Where the text that runs is another one, the text stands twice.
-        let (inputs, own) = match nested {
+        let (own_inputs, own) = match nested {
             None => {
-                let scalar = quote!(#krate::__private::Isa::Scalar);
-                let run = quote!({ self::__text #turbofish (#scalar, #(#names),*) });
+                let run = quote!({ self::__text_scalar #turbofish #arguments });
                 (quote!(#(#inputs),*), run)
             }
             Some(_) => (quote!(#(#written),*), body.to_token_stream()),
         };
         quote! {
             #[inline(always)]
-            fn __text #generics (#given, #(#written),*) #output #clause #run
+            fn __text #generics (#given #(#written),*) #output #clause #run
+
+            // What only other processors run has no part in what a call saves registers for.
+            #[cfg_attr(target_arch = "x86_64", inline(never))]
+            fn __text_scalar #generics (#given #(#inputs),*) #output #clause {
+                self::__text #turbofish #arguments
+            }
 
             /// The text as it is written.
-            pub fn reference #generics (#inputs) #output #clause #own
+            pub fn reference #generics (#own_inputs) #output #clause #own
 
             #items
         }

@@ -1,0 +1,168 @@
+//! The way into the module of `unsafe` code: the check, then a variant.
+//!
+//! Calls of few elements take little more than this does. What most calls do not do is in functions of its own, which are
+//! called last: there is nothing to keep for them, and no register to save.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::arguments::raw_arguments;
+use super::enclosed::{declared, dispatch, generics, pattern, result, turbofish, variable};
+use super::{Kernel, limits, public, pure, short};
+use crate::ir::Element;
+use crate::lower::Shortened;
+use crate::syntax::ast::Type;
+
+/// Checks the arguments, and runs a variant; where the text is to run instead, whether its accesses have been checked.
+pub fn function(kernel: &Kernel) -> TokenStream {
+    let declared = Declared::of(kernel);
+    let (check, run) = (check(kernel), run(kernel));
+    let (unseen, short) = (limits::unseen(kernel), short::fewer_lanes(kernel));
+    let shortened = shortened(kernel, &declared);
+    let check = match kernel.is_partial() {
+        false => quote!(#check;),
+        true => {
+            let texts = texts(kernel);
+            quote! {
+                let __checked = #check;
+                #texts
+                if !__checked {
+                    return ::core::result::Result::Err(false);
+                }
+            }
+        }
+    };
+    let body = quote!(#unseen #check #short #run);
+    let run = declared.function(&quote!(#[inline] pub(super)), "__run", &body);
+    quote!(#run #shortened)
+}
+
+/// The signature of functions that run variants.
+struct Declared {
+    generics: TokenStream,
+    parameters: TokenStream,
+    value: TokenStream,
+}
+
+impl Declared {
+    fn of(kernel: &Kernel) -> Self {
+        let function = kernel.function;
+        let parameters = function.parameters.iter().map(|parameter| {
+            let variable = &function.variables[parameter.variable.0];
+            let ty = declared(function, &variable.ty);
+            let (name, pattern) = (&variable.name, pattern(&variable.ty));
+            quote!(#pattern #name: #ty)
+        });
+        let pure = pure::parameters(kernel);
+        let value = match &function.result {
+            Type::Tuple(fields) if fields.is_empty() => quote!(()),
+            ty => declared(function, ty),
+        };
+        Declared {
+            generics: generics(function),
+            parameters: quote! {
+                __isa: __loopwright::Isa,
+                __scratch: ::core::option::Option<&mut __loopwright::Scratch>,
+                #(#parameters,)*
+                #(#pure),*
+            },
+            value: match kernel.may_run_text() {
+                false => value,
+                true => quote!(::core::result::Result<#value, bool>),
+            },
+        }
+    }
+
+    fn function(&self, attributes: &TokenStream, name: &str, body: &TokenStream) -> TokenStream {
+        let Declared {
+            generics,
+            parameters,
+            value,
+        } = self;
+        let name = quote::format_ident!("{name}");
+        quote! {
+            #[track_caller]
+            #attributes fn #name #generics (#parameters) -> #value {
+                #body
+            }
+        }
+    }
+}
+
+/// Runs a variant.
+fn run(kernel: &Kernel) -> TokenStream {
+    let run = dispatch(kernel);
+    match kernel.may_run_text() {
+        false => run,
+        true => quote!(::core::result::Result::Ok({ #run })),
+    }
+}
+
+/// The same for arguments that may be shortened where the program is not the text for all of their elements.
+fn shortened(kernel: &Kernel, declared: &Declared) -> TokenStream {
+    if kernel.shortened.is_empty() {
+        return TokenStream::new();
+    }
+    let all = kernel.shortened.iter();
+    let all: TokenStream = all.map(|shortened| shorter(kernel, shortened)).collect();
+    let (check, short, run) = (check(kernel), short::fewer_lanes(kernel), run(kernel));
+    let texts = texts(kernel);
+    let body = quote! {
+        #all
+        let __checked = #check;
+        #texts
+        if !__checked {
+            return ::core::result::Result::Err(false);
+        }
+        #short
+        #run
+    };
+    declared.function(&quote!(pub(super)), "__run_shortened", &body)
+}
+
+/// What hands over to the text where it is what runs for an instruction set: it takes the parameters as they are, and
+/// where nothing can be out of bounds, it makes no difference what was checked.
+fn texts(kernel: &Kernel) -> TokenStream {
+    let variants = kernel.variants.iter();
+    let texts = variants.filter(|variant| variant.text.is_some());
+    let paths: Vec<TokenStream> = texts
+        .map(|variant| public::isa_path(kernel.krate, variant.isa))
+        .collect();
+    if paths.is_empty() {
+        return TokenStream::new();
+    }
+    quote! {
+        #[cfg(target_arch = "x86_64")]
+        if ::core::matches!(__isa, #(#paths)|*) {
+            return ::core::result::Result::Err(__checked);
+        }
+    }
+}
+
+/// A parameter without the elements that its loop does not reach.
+fn shorter(kernel: &Kernel, shortened: &Shortened) -> TokenStream {
+    let left = short::integer(kernel, kernel.lowered, &shortened.left);
+    let by = Literal::i128_suffixed(i128::from(shortened.by));
+    let array = variable(kernel, shortened.position);
+    let name = &array.name;
+    let part = match array.ty {
+        Type::Reference(_, true) => quote!(&mut #name[..__most as usize]),
+        _ => quote!(&#name[..__most as usize]),
+    };
+    quote! {
+        let __left = #left;
+        let __most = (__left + #by * (#name.len() as i128)).div_euclid(#by);
+        let #name = if __left < 0 && __most >= 0 { #part } else { #name };
+    }
+}
+
+/// The call of the check.
+fn check(kernel: &Kernel) -> TokenStream {
+    let without = result(kernel).map(|_| kernel.function.parameters.len());
+    let arguments = raw_arguments(kernel, Element::Generic, without);
+    let turbofish = turbofish(kernel.function);
+    quote! {
+        // SAFETY: pointers and lengths are those of the arguments.
+        unsafe { self::__check #turbofish (#arguments) }
+    }
+}
