@@ -101,6 +101,33 @@ kernel! {
             o[i][0] = a[i].wrapping_mul(3);
         }
     }
+
+    /// The next call waits for what is stored under a mask: up to some vectors the text runs.
+    pub fn updated(a: f64, x: &[f64], y: &mut [f64]) {
+        for (y, x) in y.iter_mut().zip(x) {
+            *y += a * x;
+        }
+    }
+
+    pub fn limited(low: f32, high: f32, x: &mut [f32]) {
+        for x in x.iter_mut() {
+            *x = x.clamp(low, high);
+        }
+    }
+
+    /// Accesses are inside by what is checked before the text runs.
+    pub fn subscripted(a: f64, x: &[f64], y: &mut [f64]) {
+        for i in 0..y.len() {
+            y[i] += a * x[i];
+        }
+    }
+
+    /// Nothing is stored again.
+    pub fn apart(a: f64, x: &[f64], y: &mut [f64]) {
+        for (y, x) in y.iter_mut().zip(x) {
+            *y = a * x;
+        }
+    }
 }
 
 /// Small integers that differ.
@@ -170,6 +197,46 @@ fn some_components_of_records_are_written_and_the_others_kept() {
         let pairs: Vec<[i32; 2]> = (0..n as i32).map(|i| [i, -i]).collect();
         compared!(first_of_pairs, (&a), pairs);
     }
+}
+
+/// Below how many elements the text runs for AVX-512.
+fn text_below(report: &loopwright::Report) -> Option<usize> {
+    let mut passes = report.passes.iter();
+    let schedule = passes.find(|pass| pass.name == "schedule for avx512")?;
+    let mut below = schedule.decisions.iter().filter_map(|decision| {
+        let below = decision.strip_prefix("where loops along the lanes have less than ")?;
+        let below = below.strip_suffix(" iterations, the text runs")?;
+        below.parse().ok()
+    });
+    below.next_back()
+}
+
+#[test]
+fn what_is_updated_goes_to_the_text_for_some_vectors() {
+    // More than a vector of eight, and less than a step of four of them.
+    let below = text_below(&updated::REPORT);
+    assert!(matches!(below, Some(9..=32)), "{below:?}");
+    // One by one, where bounds are checked.
+    assert!(text_below(&subscripted::REPORT) < below);
+    assert!(matches!(text_below(&limited::REPORT), Some(17..=64)));
+    assert!(text_below(&apart::REPORT) <= Some(8));
+    for n in 0..=70 {
+        let x: Vec<f64> = (0..n).map(|i| number(i, 1)).collect();
+        let y = || -> Vec<f64> { (0..n).map(|i| number(i, 2)).collect() };
+        compared!(updated, (2.0, &x), y());
+        compared!(subscripted, (2.0, &x), y());
+        compared!(apart, (2.0, &x), y());
+        let single: Vec<f32> = x.iter().map(|x| *x as f32).collect();
+        compared!(limited, (-2.0, 3.0), single.clone());
+        // Fewer numbers than there is room for.
+        compared!(updated, (2.0, &x[..n - n / 3]), y());
+    }
+}
+
+#[test]
+#[should_panic = "`subscripted`: `x` has extent 3 along axis 0, but the kernel reaches index 4"]
+fn what_the_text_accesses_is_checked_before() {
+    subscripted(1.0, &[1.0; 3], &mut [0.0; 5]);
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod bounded;
 mod candidates;
 mod defects;
 mod few_bits;
+mod few_elements;
 mod in_order;
 mod inside;
 mod kernel;

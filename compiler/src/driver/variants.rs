@@ -9,7 +9,7 @@ use crate::ir::{Element, Program};
 use crate::machine::{self, register_bits};
 use crate::report::{Clock, Facts, LanesFacts, LevelFacts, PassFacts};
 use crate::schedule::few::Candidate;
-use crate::schedule::short_rows::{Short, short_rows};
+use crate::schedule::short_rows::short_rows;
 use crate::schedule::views::{self, Views};
 use crate::schedule::wishes::{Ignored, ignored};
 use crate::schedule::{
@@ -21,6 +21,7 @@ use crate::verify::{Subject, Validation};
 
 use super::defects::Plant;
 use super::few_bits::FewBits;
+use super::few_elements;
 use super::layouts::Layouts;
 use super::planned::{Planned, Plans};
 use super::stages::Stages;
@@ -123,32 +124,14 @@ pub fn variants(
         few.push(shared.few(&scheduled));
         result.push(shared.variant(scheduled, beside));
     }
-    fewer_lanes(&mut result, &few, facts);
+    few_elements::decide(function, &mut result, (&few, compiled.as_ref()), facts);
     emit::distinct(&mut result);
     facts.advice = advice::faster(function, facts, (subject.lowered, &result));
     Ok(result)
 }
 
-/// Where calls of few elements go, of each variant, and what the report says of it; those for which none is built stay.
-fn fewer_lanes(variants: &mut [Variant], few: &[Option<Candidate>], facts: &mut Facts) {
-    let built: Vec<IsaName> = variants.iter().map(|variant| variant.isa).collect();
-    for (at, variant) in variants.iter_mut().enumerate() {
-        variant.short.retain(|short| built.contains(&short.instead));
-        if let Some(own) = &few[at] {
-            let others: Vec<Candidate> = few[at + 1..].iter().flatten().cloned().collect();
-            variant.short.extend(own.short(&others));
-        }
-        let name = scheduled_for_isa(variant.isa);
-        let pass = facts.passes.iter_mut().find(|pass| pass.name == name);
-        if let (Some(pass), None) = (pass, variant.text) {
-            let decisions = variant.short.iter().map(Short::to_string);
-            pass.decisions.extend(decisions);
-        }
-    }
-}
-
 /// The name of what the report says of a schedule.
-fn scheduled_for_isa(isa: IsaName) -> String {
+pub(super) fn scheduled_for_isa(isa: IsaName) -> String {
     format!("schedule for {isa:?}").to_lowercase()
 }
 

@@ -81,7 +81,7 @@ use proc_macro2::TokenStream;
 use crate::ir::{Affine, ArrayId, Element, IndexId, Program};
 use crate::lower::{Reached, Shortened};
 use crate::schedule::large::Product;
-use crate::schedule::short_rows::Short;
+use crate::schedule::short_rows::{Instead, Short};
 use crate::schedule::tree::Schedule;
 use crate::schedule::views::Views;
 use crate::syntax::ast::{Function, IsaName, Module};
@@ -238,9 +238,13 @@ impl Kernel<'_> {
         !always || self.runs_text_checked()
     }
 
-    /// Whether it may be the text that runs after the check, instead of a variant that it is faster than.
+    /// Whether it may be the text that runs after the check, which is faster than a variant, for all calls or for those of
+    /// few elements.
     pub fn runs_text_checked(&self) -> bool {
         let mut variants = self.variants.iter();
-        variants.any(|variant| variant.text.is_some())
+        variants.any(|variant| {
+            let mut short = variant.short.iter();
+            variant.text.is_some() || short.any(|short| short.instead == Instead::Text)
+        })
     }
 }

@@ -1,4 +1,5 @@
-//! Loops that are too short for the lanes of a variant: one with fewer runs instead. Lengths as expressions of what is passed.
+//! Loops that are too short for the lanes of a variant: one with fewer runs instead, or the text. Lengths as expressions of
+//! what is passed.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -7,9 +8,10 @@ use super::Kernel;
 use super::enclosed::variable;
 use super::public::isa_path;
 use crate::ir::{Affine, Atom, Program};
+use crate::schedule::short_rows::Instead;
 use crate::syntax::ast::Type;
 
-/// What hands over to another variant where all loops of one are short.
+/// What hands over to another variant, or to the text, where all loops of one are short.
 pub fn fewer_lanes(kernel: &Kernel) -> TokenStream {
     let variants = kernel.variants.iter();
     let variants = variants.filter(|variant| variant.text.is_none());
@@ -20,8 +22,11 @@ pub fn fewer_lanes(kernel: &Kernel) -> TokenStream {
             let lengths: Option<Vec<TokenStream>> = lengths
                 .map(|length| value(kernel, &variant.program, length))
                 .collect();
-            let [isa, instead] =
-                [variant.isa, short.instead].map(|isa| isa_path(kernel.krate, isa));
+            let isa = isa_path(kernel.krate, variant.isa);
+            let instead = match short.instead {
+                Instead::Variant(instead) => isa_path(kernel.krate, instead),
+                Instead::Text => quote!(return ::core::result::Result::Err(true)),
+            };
             let lengths = lengths?;
             Some(quote! {
                 #[cfg(target_arch = "x86_64")]

@@ -61,6 +61,11 @@ impl Compiled {
         prepared(&from, one_lane, &wishes).ok().map(Compiled)
     }
 
+    /// Its loops without lanes.
+    pub(super) fn scheduled(&self) -> &Scheduled {
+        &self.0
+    }
+
     /// Whether LLVM would scatter what the text stores, which takes longer than one store after the other.
     #[must_use]
     pub fn scatters(&self) -> bool {
@@ -124,7 +129,7 @@ fn chain(program: &Program, equation: &Equation) -> f64 {
 }
 
 /// The equations of a nest.
-fn equations<'a>(program: &'a Program, node: &Node) -> Vec<&'a Equation> {
+pub(super) fn equations<'a>(program: &'a Program, node: &Node) -> Vec<&'a Equation> {
     let all = instances(std::slice::from_ref(node));
     let mut numbers: Vec<usize> = all.iter().map(|instance| instance.equation).collect();
     numbers.sort_unstable();
@@ -363,13 +368,9 @@ impl Nest<'_> {
 
     /// How many iterations a vector is worth where neighbours lie together.
     fn gain(&self, target: Element, nodes: &[ExprId], summed: bool) -> f64 {
-        let elements = nodes.iter().map(|expr| self.program.pool.element(*expr));
-        let elements: Vec<Element> = elements.chain([target]).collect();
-        let stored = target.bits();
-        let float = elements.iter().any(|element| is_float(*element));
-        let narrow = stored < 32 && !summed && !float;
+        let narrow = !summed && is_narrow(self.program, nodes, target);
         let (bits, gain) = match narrow {
-            true => (stored, NARROW),
+            true => (target.bits(), NARROW),
             false => (widest(self.program, nodes, target), TOGETHER),
         };
         gain * (self.registers / bits) as f64
@@ -380,6 +381,12 @@ fn is_float(element: Element) -> bool {
     matches!(element, Element::F64 | Element::F32 | Element::Generic)
 }
 
+/// Whether what is stored in bytes or words of 16 bits is computed in these: where it is made of integers.
+pub(super) fn is_narrow(program: &Program, nodes: &[ExprId], target: Element) -> bool {
+    let mut elements = nodes.iter().map(|expr| program.pool.element(*expr));
+    target.bits() < 32 && !is_float(target) && !elements.any(is_float)
+}
+
 /// What an equation reads and writes.
 fn accesses<'a>(program: &'a Program, equation: &'a Equation) -> Vec<&'a Access> {
     let read = program.pool.accesses([equation.expr]);
@@ -388,7 +395,7 @@ fn accesses<'a>(program: &'a Program, equation: &'a Equation) -> Vec<&'a Access>
 }
 
 /// The bits of the widest value of some expressions and of what they are stored in.
-fn widest(program: &Program, nodes: &[ExprId], target: Element) -> usize {
+pub(super) fn widest(program: &Program, nodes: &[ExprId], target: Element) -> usize {
     let elements = nodes.iter().map(|expr| program.pool.element(*expr));
     let all = elements.chain([target]).map(Element::bits);
     all.max().unwrap_or(64)

@@ -8,29 +8,44 @@
 use std::collections::HashSet;
 
 use super::Scheduled;
+use super::branches::within;
+use super::compiled::{Compiled, equations, is_narrow, widest};
 use super::lie::all_together;
 use super::model;
-use super::short_rows::{HALF, Short};
+use super::short_rows::{HALF, Instead, Short};
 use super::shorter::kept;
 use super::tree::{Instance, Node, Schedule, Steps, offset};
 use crate::analysis::cost::nominal;
 use crate::ir::{Affine, ArrayId, Extent, Program, Role};
-use crate::machine::{LATENCY, OVERLAID};
+use crate::machine::{LATENCY, LOOP, OVERLAID, register_bits};
 use crate::syntax::ast::IsaName;
 
-/// A variant that calls of few elements may go to: what it is for, and what an element takes in it.
+/// A variant that calls of few elements may go to, or the text: what an element takes in it.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// Its instruction set.
-    pub isa: IsaName,
+    /// What it is.
+    instead: Instead,
     /// The length of its loops.
     length: Affine,
     /// Elements that it takes at once.
     width: usize,
-    /// Cycles of these beside others.
+    /// Elements of a step of its loop, which may be several vectors.
+    step: usize,
+    /// Cycles of a vector beside others.
     cycles: f64,
+    /// Cycles of elements that fill no vector.
+    rest: Rest,
     /// Cycles for which a call waits before.
     first: f64,
+}
+
+/// Cycles of elements that fill no vector.
+#[derive(Clone, Copy, Debug)]
+enum Rest {
+    /// Of each of them.
+    Each(f64),
+    /// Of all, in a part of a vector: where that is waited for, and where there are others.
+    Part(f64, f64),
 }
 
 impl Candidate {
@@ -43,7 +58,12 @@ impl Candidate {
         let mut length: Option<Affine> = None;
         let mut over_lanes = false;
         for node in &schedule.body {
-            let Node::Loop(l) = node else { return None };
+            let l = match node {
+                Node::Loop(l) => l,
+                // What stands before loops, all do.
+                Node::Block(_) => continue,
+                _ => return None,
+            };
             let end = program.loop_index(l.index).extent.run_time()?;
             if *length.get_or_insert_with(|| end.clone()) != *end {
                 return None;
@@ -55,13 +75,23 @@ impl Candidate {
             schedule
                 .body
                 .iter()
-                .all(|node| matches!(node, Node::Loop(l) if schedule.is_lane(l.index)))
+                .all(|node| !matches!(node, Node::Loop(l) if !schedule.is_lane(l.index)))
         };
-        let (width, cycles, first) = match over_lanes && schedule.width > 1 {
+        let own = match over_lanes && schedule.width > 1 {
             true if !all_lanes() => return None,
             true => {
-                let cycles = one_vector(program, schedule) + alone(program, schedule);
-                (schedule.width, cycles, 0.0)
+                let cycles = one_vector(program, schedule);
+                let alone = alone(program, schedule);
+                let beside = cycles + alone - 2.0 * LATENCY;
+                Candidate {
+                    instead: Instead::Variant(isa),
+                    length,
+                    width: schedule.width,
+                    step: step(schedule),
+                    cycles,
+                    rest: Rest::Part(cycles + alone, beside),
+                    first: 0.0,
+                }
             }
             false => {
                 let extent = Extent::RunTime(length.clone());
@@ -70,21 +100,58 @@ impl Candidate {
                 let waits = one(scheduled.cycles) - each;
                 // Integers are added up in a cycle each.
                 let latency = if sums_words(program) { LATENCY } else { 1.0 };
-                (1, each, waits / latency)
+                Candidate {
+                    instead: Instead::Variant(isa),
+                    length,
+                    width: 1,
+                    step: 1,
+                    cycles: each,
+                    rest: Rest::Each(each),
+                    first: waits / latency,
+                }
             }
         };
+        Some(own)
+    }
+
+    /// That of the text, compiled for the instruction set of a variant. If LLVM sees that all accesses are `inside`, what
+    /// whole steps leave goes in smaller vectors, which take as many instructions as the variant's, and otherwise one by one.
+    #[must_use]
+    pub fn of_text(&self, text: &Compiled, inside: bool) -> Option<Candidate> {
+        let Instead::Variant(isa) = self.instead else {
+            return None;
+        };
+        let own = Candidate::of(IsaName::Scalar, text.scheduled())?;
+        let lanes = rests(text, register_bits(isa)).filter(|_| inside);
+        let (width, cycles) = match lanes {
+            Some(width) => (width, self.cycles.max(LOOP)),
+            None => (1, own.cycles),
+        };
         Some(Candidate {
-            isa,
-            length,
+            instead: Instead::Text,
             width,
             cycles,
-            first,
+            ..own
         })
     }
 
-    /// Cycles of so many elements.
+    /// Cycles of so many elements, if each vector is waited for.
     fn of_elements(&self, count: usize) -> f64 {
-        self.first + count.div_ceil(self.width) as f64 * self.cycles
+        match self.rest {
+            Rest::Each(_) => self.beside(count),
+            Rest::Part(alone, _) => self.first + count.div_ceil(self.width) as f64 * alone,
+        }
+    }
+
+    /// The same where none is waited for but what is stored again.
+    fn beside(&self, count: usize) -> f64 {
+        let (whole, left) = (count / self.width, count % self.width);
+        let rest = match self.rest {
+            Rest::Each(cycles) => left as f64 * cycles,
+            Rest::Part(_, beside) if left > 0 => beside,
+            Rest::Part(..) => 0.0,
+        };
+        self.first + whole as f64 * self.cycles + rest
     }
 
     /// Below which numbers of elements others take less.
@@ -104,17 +171,68 @@ impl Candidate {
             else {
                 break;
             };
-            match result.last_mut() {
-                Some(last) if last.instead == best.isa => last.least = count + 1,
-                _ => result.push(Short {
-                    lengths: vec![self.length.clone()],
-                    least: count + 1,
-                    instead: best.isa,
-                }),
-            }
+            self.push(&mut result, count + 1, best.instead);
+        }
+        let first = result.last().map_or(1, |last| last.least);
+        let text = others.iter().find(|other| other.instead == Instead::Text);
+        if let Some(least) = text.and_then(|text| self.below_a_step(text, first)) {
+            self.push(&mut result, least, Instead::Text);
         }
         result
     }
+
+    /// Below how many elements, of fewer than a step has, the text takes less in the mean of all numbers from `first` on:
+    /// those that fill vectors may be few among them.
+    fn below_a_step(&self, text: &Candidate, first: usize) -> Option<usize> {
+        let (mut gained, mut most, mut least) = (0.0, 0.0, None);
+        for count in first.max(self.width + 1)..self.step {
+            gained += self.beside(count) - text.beside(count);
+            if gained > most {
+                (most, least) = (gained, Some(count + 1));
+            }
+        }
+        least
+    }
+
+    fn push(&self, all: &mut Vec<Short>, least: usize, instead: Instead) {
+        match all.last_mut() {
+            Some(last) if last.instead == instead => last.least = least,
+            _ => all.push(Short {
+                lengths: vec![self.length.clone()],
+                least,
+                instead,
+            }),
+        }
+    }
+}
+
+/// Lanes of the vectors in which LLVM computes what whole steps leave, where it sees that all accesses are inside: for
+/// registers of so many bits it takes halves of them, and of bytes and words of 16 bits quarters.
+fn rests(text: &Compiled, registers: usize) -> Option<usize> {
+    let Scheduled {
+        program, schedule, ..
+    } = text.scheduled();
+    let equations = schedule.body.iter().map(|node| equations(program, node));
+    let bits = equations.flatten().map(|equation| {
+        let nodes = within(program, equation.expr);
+        let target = program.array(equation.target.array).element;
+        match is_narrow(program, &nodes, target) && equation.reduction.is_empty() {
+            true => (registers / 4, target.bits()),
+            false => (registers / 2, widest(program, &nodes, target)),
+        }
+    });
+    let (registers, bits) = bits.max_by_key(|(_, bits)| *bits)?;
+    let lanes = registers / bits;
+    (lanes > 1 && text.cycles(registers) < text.cycles(bits)).then_some(lanes)
+}
+
+/// Elements of a step of loops over lanes.
+fn step(schedule: &Schedule) -> usize {
+    let steps = schedule.body.iter().map(|node| match node {
+        Node::Loop(l) => l.step,
+        _ => 1,
+    });
+    steps.max().unwrap_or(1)
 }
 
 /// Cycles of one vector in each of the loops.
@@ -176,7 +294,7 @@ mod tests {
     use crate::schedule::{Target, Wishes, schedule};
 
     /// Below how many elements lanes of AVX-512 leave a call to others.
-    fn short(program: &str) -> Vec<(usize, IsaName)> {
+    fn short(program: &str) -> Vec<(usize, Instead)> {
         let program = text::parse(program).unwrap();
         let of = |isa, width, registers| {
             let target = Target { width, registers };
@@ -198,7 +316,7 @@ mod tests {
              c[b, i, j] += sum(k) a[b, i, k] * x[b, k, j]   for b, i, j",
         );
         assert!(
-            matches!(found.as_slice(), [(4..=8, IsaName::Avx2)]),
+            matches!(found.as_slice(), [(4..=8, Instead::Variant(IsaName::Avx2))]),
             "{found:?}"
         );
     }
@@ -210,9 +328,39 @@ mod tests {
              y[i] = x[i] * x[i]   for i",
         );
         assert!(
-            matches!(found.first(), Some((2..=8, IsaName::Scalar))),
+            matches!(
+                found.first(),
+                Some((2..=8, Instead::Variant(IsaName::Scalar)))
+            ),
             "{found:?}"
         );
+    }
+
+    #[test]
+    fn what_is_updated_is_left_to_texts_for_some_vectors() {
+        let program = |before: &str| {
+            format!(
+                "program p\n\nindex i: len(y)\n\nparam 0 a: f64\nparam 1 x: f64[len(x)]\noutput 2 y: f64[len(y)]\n\n\
+                 y[i] = {before}a * x[i]   for i"
+            )
+        };
+        let least = |before: &str, inside: bool| {
+            let program = text::parse(&program(before)).unwrap();
+            let target = Target {
+                width: 8,
+                registers: 32,
+            };
+            let scheduled = schedule(&program, target, &Wishes::default()).unwrap();
+            let own = Candidate::of(IsaName::Avx512, &scheduled).unwrap();
+            let text = Compiled::of(&program).unwrap();
+            let text = own.of_text(&text, inside).unwrap();
+            own.short(&[text]).last().map(|short| short.least)
+        };
+        // One by one, where bounds are checked.
+        let (vectors, each) = (least("y[i] + ", true), least("y[i] + ", false));
+        assert!(matches!(vectors, Some(17..=32)), "{vectors:?}");
+        assert!(each <= Some(8), "{each:?}");
+        assert!(least("", true) <= Some(8), "{:?}", least("", true));
     }
 
     #[test]

@@ -15,24 +15,36 @@ use crate::ir::{Affine, ArrayId, IndexId, Program};
 use crate::machine::{OVERLAID, THROUGH_MEMORY};
 use crate::syntax::ast::IsaName;
 
-/// Loops for which another variant runs, with fewer lanes.
+/// Loops for which another variant runs, with fewer lanes, or the text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Short {
     /// The lengths of all of them, each of which is below [`least`](Self::least).
     pub lengths: Vec<Affine>,
     /// From how many elements on lanes pay.
     pub least: usize,
-    /// The instruction set of that variant.
-    pub instead: IsaName,
+    /// What runs.
+    pub instead: Instead,
+}
+
+/// What runs where loops are short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instead {
+    /// The variant for an instruction set.
+    Variant(IsaName),
+    /// The text, compiled for the instruction set at hand.
+    Text,
 }
 
 impl fmt::Display for Short {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Short { least, instead, .. } = self;
-        let instead = format!("{instead:?}").to_lowercase();
+        let instead = match instead {
+            Instead::Variant(isa) => format!("variant for {}", isa.name()),
+            Instead::Text => "text".to_owned(),
+        };
         write!(
             f,
-            "where loops along the lanes have less than {least} iterations, the variant for {instead} runs"
+            "where loops along the lanes have less than {least} iterations, the {instead} runs"
         )
     }
 }
@@ -66,7 +78,7 @@ pub fn short_rows(program: &Program, schedule: &Schedule) -> Option<Short> {
     (least > 1).then_some(Short {
         lengths: found.lengths,
         least,
-        instead: IsaName::Scalar,
+        instead: Instead::Variant(IsaName::Scalar),
     })
 }
 

@@ -70,6 +70,42 @@ impl Lookups {
     }
 }
 
+/// Whether all elements of arrays that a function names are there whatever it computes, as those that iterators hand out are.
+#[must_use]
+pub fn are_inside(function: &Function) -> bool {
+    all(&function.body, &|expression| match &expression.kind {
+        ExpressionKind::Index(base, at) => {
+            let known = matches!(
+                (behind(&base.ty), &at.kind),
+                (Type::Array(_, n), ExpressionKind::Integer(at)) if *at < *n as i128
+            );
+            expression.inside || known
+        }
+        ExpressionKind::Helper(..) => false,
+        _ => true,
+    })
+}
+
+/// Whether something holds of all expressions of a block.
+fn all(block: &Block, holds: &dyn Fn(&Expression) -> bool) -> bool {
+    let of = |expression: &Expression| all_of(expression, holds);
+    let statements = block.statements.iter().all(|statement| match statement {
+        Statement::Let(_, value) | Statement::Effect(value) | Statement::Assert(value) => of(value),
+        Statement::Assign { place, value, .. } => of(place) && of(value),
+        Statement::For(inner) => all(&inner.body, holds),
+        Statement::Block(inner) => all(inner, holds),
+    });
+    statements && block.value.iter().all(|value| of(value))
+}
+
+fn all_of(expression: &Expression, holds: &dyn Fn(&Expression) -> bool) -> bool {
+    let operands = expression.operands();
+    let blocks = expression.blocks();
+    holds(expression)
+        && operands.into_iter().all(|operand| all_of(operand, holds))
+        && blocks.into_iter().all(|block| all(block, holds))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -79,7 +79,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<ast::
 }
 
 pub use extremum::is_same;
-pub use lookups::looks_up_narrow;
+pub use lookups::{are_inside, looks_up_narrow};
 pub use precomputed::precomputed;
 pub use receivers::as_functions;
 pub use relevant::relevant;
