@@ -42,21 +42,6 @@ kernel! {
         }
     }
 
-    /// What flows through the faces of cells, whose neighbours have names before they are subscripts.
-    pub fn faces(n: usize, k: &[f64], u: &[f64], v: &mut [f64]) {
-        for a in 1..n - 1 {
-            for b in 1..n - 1 {
-                for c in 1..n - 1 {
-                    let p = (a * n + b) * n + c;
-                    let flow = |q: usize, r: usize| (k[q] + k[r]) * (u[q] - u[r]);
-                    let below = p - n * n;
-                    v[p] = flow(p + 1, p) - flow(p, p - 1) + flow(p + n, p) - flow(p, p - n)
-                        + flow(p + n * n, p) - flow(p, below);
-                }
-            }
-        }
-    }
-
     /// A star of four points in each direction, by rows and planes from the one in the middle.
     pub fn star(nx: usize, ny: usize, nz: usize, u: &[f64], v: &mut [f64]) {
         for k in 4..nz - 4 {
@@ -192,21 +177,6 @@ fn stars() {
             let mut found = vec![0.5; count];
             star::with(isa, nx, ny, nz, &u, &mut found).unwrap();
             assert!(near(&found, &expected), "{isa:?}, {nx} {ny} {nz}");
-        });
-    }
-}
-
-#[test]
-fn flows() {
-    assert!(has_lanes(&faces::REPORT, "c"), "{}", faces::REPORT);
-    for n in [2, 3, 4, 7, 10, 19] {
-        let [k, u] = [1, 2].map(|of| (0..n * n * n).map(|at| noise(of * at)).collect::<Vec<_>>());
-        let mut expected = vec![0.5; n * n * n];
-        faces::reference(n, &k, &u, &mut expected);
-        each_variant(faces::variants(), |isa| {
-            let mut found = vec![0.5; n * n * n];
-            faces::with(isa, n, &k, &u, &mut found).unwrap();
-            assert!(near(&found, &expected), "{isa:?}, {n}");
         });
     }
 }

@@ -225,6 +225,12 @@ both! {
     "shift 64" _mm256_srlv_epi64(a8, b8);
     "shift left 64" _mm256_slli_epi64::<32>(a8);
     "absolute" _mm256_abs_epi32(a8);
+    "least of 16 bits" _mm256_min_epu16(a8, b8);
+    "largest of 8 bits" _mm256_max_epi8(a8, b8);
+    "multiply 16" _mm256_mullo_epi16(a8, _mm256_set1_epi16(-7));
+    "subtract 8" _mm_sub_epi8(a4, _mm_set1_epi8(5));
+    "shift signs of 16 bits" _mm256_srai_epi16::<3>(a8);
+    "absolute 16" _mm256_abs_epi16(a8);
     "equal" _mm256_cmpeq_epi32(a8, _mm256_blend_epi32::<0x3>(b8, a8));
     "shuffle" _mm256_shuffle_epi8(a8, b8);
     "permute" _mm256_permute4x64_epi64::<0b1000>(a8);

@@ -38,6 +38,12 @@ pub fn _mm256_castps_si256(a: __m256) -> __m256i {
 sets! {
     _mm_set1_epi64x __m128i [i64; 2];
     _mm512_set1_epi64 __m512i [i64; 8];
+    _mm_set1_epi16 __m128i [i16; 8];
+    _mm256_set1_epi16 __m256i [i16; 16];
+    _mm512_set1_epi16 __m512i [i16; 32];
+    _mm_set1_epi8 __m128i [i8; 16];
+    _mm256_set1_epi8 __m256i [i8; 32];
+    _mm512_set1_epi8 __m512i [i8; 64];
 }
 
 /// Lanes of every width of a register.
@@ -59,6 +65,19 @@ every_width! {
     _mm_max_epi32 _mm256_max_epi32 _mm512_max_epi32 |a: i32, b| a.max(b);
     _mm_min_epu32 _mm256_min_epu32 _mm512_min_epu32 |a: u32, b| a.min(b);
     _mm_max_epu32 _mm256_max_epu32 _mm512_max_epu32 |a: u32, b| a.max(b);
+    _mm_add_epi16 _mm256_add_epi16 _mm512_add_epi16 |a: i16, b| a.wrapping_add(b);
+    _mm_sub_epi16 _mm256_sub_epi16 _mm512_sub_epi16 |a: i16, b| a.wrapping_sub(b);
+    _mm_mullo_epi16 _mm256_mullo_epi16 _mm512_mullo_epi16 |a: i16, b| a.wrapping_mul(b);
+    _mm_min_epi16 _mm256_min_epi16 _mm512_min_epi16 |a: i16, b| a.min(b);
+    _mm_max_epi16 _mm256_max_epi16 _mm512_max_epi16 |a: i16, b| a.max(b);
+    _mm_min_epu16 _mm256_min_epu16 _mm512_min_epu16 |a: u16, b| a.min(b);
+    _mm_max_epu16 _mm256_max_epu16 _mm512_max_epu16 |a: u16, b| a.max(b);
+    _mm_add_epi8 _mm256_add_epi8 _mm512_add_epi8 |a: i8, b| a.wrapping_add(b);
+    _mm_sub_epi8 _mm256_sub_epi8 _mm512_sub_epi8 |a: i8, b| a.wrapping_sub(b);
+    _mm_min_epi8 _mm256_min_epi8 _mm512_min_epi8 |a: i8, b| a.min(b);
+    _mm_max_epi8 _mm256_max_epi8 _mm512_max_epi8 |a: i8, b| a.max(b);
+    _mm_min_epu8 _mm256_min_epu8 _mm512_min_epu8 |a: u8, b| a.min(b);
+    _mm_max_epu8 _mm256_max_epu8 _mm512_max_epu8 |a: u8, b| a.max(b);
     _mm_sub_epi64 _mm256_sub_epi64 _mm512_sub_epi64 |a: i64, b| a.wrapping_sub(b);
     _mm_mullo_epi64 _mm256_mullo_epi64 _mm512_mullo_epi64 |a: i64, b| a.wrapping_mul(b);
     _mm_min_epi64 _mm256_min_epi64 _mm512_min_epi64 |a: i64, b| a.min(b);
@@ -100,12 +119,27 @@ singles! {
     _mm_abs_epi32 __m128i |a: i32| a.wrapping_abs();
     _mm256_abs_epi32 __m256i |a: i32| a.wrapping_abs();
     _mm512_abs_epi32 __m512i |a: i32| a.wrapping_abs();
+    _mm_abs_epi16 __m128i |a: i16| a.wrapping_abs();
+    _mm256_abs_epi16 __m256i |a: i16| a.wrapping_abs();
+    _mm512_abs_epi16 __m512i |a: i16| a.wrapping_abs();
+    _mm_abs_epi8 __m128i |a: i8| a.wrapping_abs();
+    _mm256_abs_epi8 __m256i |a: i8| a.wrapping_abs();
+    _mm512_abs_epi8 __m512i |a: i8| a.wrapping_abs();
     _mm_abs_epi64 __m128i |a: i64| a.wrapping_abs();
     _mm256_abs_epi64 __m256i |a: i64| a.wrapping_abs();
     _mm512_abs_epi64 __m512i |a: i64| a.wrapping_abs();
 }
 
 shifts! {
+    _mm_slli_epi16 __m128i i32, |a: u16, by| a.checked_shl(by).unwrap_or(0);
+    _mm256_slli_epi16 __m256i i32, |a: u16, by| a.checked_shl(by).unwrap_or(0);
+    _mm512_slli_epi16 __m512i u32, |a: u16, by| a.checked_shl(by).unwrap_or(0);
+    _mm_srli_epi16 __m128i i32, |a: u16, by| a.checked_shr(by).unwrap_or(0);
+    _mm256_srli_epi16 __m256i i32, |a: u16, by| a.checked_shr(by).unwrap_or(0);
+    _mm512_srli_epi16 __m512i u32, |a: u16, by| a.checked_shr(by).unwrap_or(0);
+    _mm_srai_epi16 __m128i i32, |a: i16, by| a >> by.min(15);
+    _mm256_srai_epi16 __m256i i32, |a: i16, by| a >> by.min(15);
+    _mm512_srai_epi16 __m512i u32, |a: i16, by| a >> by.min(15);
     _mm_slli_epi64 __m128i i32, |a: u64, by| a.checked_shl(by).unwrap_or(0);
     _mm256_slli_epi64 __m256i i32, |a: u64, by| a.checked_shl(by).unwrap_or(0);
     _mm512_slli_epi64 __m512i u32, |a: u64, by| a.checked_shl(by).unwrap_or(0);
