@@ -71,10 +71,10 @@ pub fn functions(kernel: &Kernel) -> TokenStream {
 /// Runs a variant on fewer elements, if these are all that an assumption does not hold for; or else the text.
 fn body(kernel: &Kernel, scratch: &TokenStream) -> TokenStream {
     let (inspected, compiled) = (inspected(kernel), text::call(kernel));
-    if kernel.shortened.is_empty() {
-        return quote!(#inspected #compiled);
-    }
     let (results, value) = (results::declared(kernel), value(kernel));
+    if kernel.shortened.is_empty() {
+        return quote!(#results #inspected #compiled);
+    }
     let run = variant(kernel, &quote!(__run_shortened), scratch);
     let run = quote!({
         if let ::core::result::Result::Ok(__loopwright_result) = #run {
@@ -82,7 +82,7 @@ fn body(kernel: &Kernel, scratch: &TokenStream) -> TokenStream {
         }
     });
     let run = before::run(kernel, run, &quote!({}));
-    quote!({ #results #run } #inspected #compiled)
+    quote!(#results #run #inspected #compiled)
 }
 
 /// The instruction sets with registers of several numbers.

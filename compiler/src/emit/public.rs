@@ -80,10 +80,12 @@ fn told(kernel: &Kernel) -> TokenStream {
             { &[#scalar] }
         }
 
-        #[cfg(target_arch = "x86_64")]
-        pub(super) const __BEST: #krate::__private::Isa = #best;
-        #[cfg(not(target_arch = "x86_64"))]
-        pub(super) const __BEST: #krate::__private::Isa = #scalar;
+        pub(super) const __BEST: #krate::__private::Isa = {
+            #[cfg(target_arch = "x86_64")]
+            { #best }
+            #[cfg(not(target_arch = "x86_64"))]
+            { #scalar }
+        };
     }
 }
 

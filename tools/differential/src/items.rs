@@ -100,9 +100,9 @@ impl Item {
         self.is_plain() && self.middle.contains("super::*")
     }
 
-    /// Whether variants may read it.
+    /// Whether variants may read it: the instruction set that a call is for they do not.
     pub fn is_table(&self) -> bool {
-        self.ends_in_semicolon() && !self.is_report()
+        self.ends_in_semicolon() && !self.is_report() && self.name != "__BEST"
     }
 
     /// Of a report, the passes that changed the cost.

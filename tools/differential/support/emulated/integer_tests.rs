@@ -230,6 +230,7 @@ both! {
     "multiply 16" _mm256_mullo_epi16(a8, _mm256_set1_epi16(-7));
     "subtract 8" _mm_sub_epi8(a4, _mm_set1_epi8(5));
     "shift signs of 16 bits" _mm256_srai_epi16::<3>(a8);
+    "lower halves" _mm_unpacklo_epi64(a4, b4);
     "absolute 16" _mm256_abs_epi16(a8);
     "equal" _mm256_cmpeq_epi32(a8, _mm256_blend_epi32::<0x3>(b8, a8));
     "shuffle" _mm256_shuffle_epi8(a8, b8);

@@ -102,6 +102,8 @@ pairs! {
     _mm512_xor_si512 __m512i |a: u8, b| a ^ b;
     _mm_cmpgt_epi64 __m128i |a: i64, b| -i64::from(a > b);
     _mm_cmpeq_epi64 __m128i |a: i64, b| -i64::from(a == b);
+    _mm_cmpgt_epi16 __m128i |a: i16, b| -i16::from(a > b);
+    _mm256_cmpgt_epi16 __m256i |a: i16, b| -i16::from(a > b);
     _mm_cmpeq_epi32 __m128i |a: i32, b| -i32::from(a == b);
     _mm256_cmpeq_epi32 __m256i |a: i32, b| -i32::from(a == b);
 }
@@ -145,6 +147,11 @@ shifts! {
     _mm512_slli_epi64 __m512i u32, |a: u64, by| a.checked_shl(by).unwrap_or(0);
     _mm_srli_epi64 __m128i i32, |a: u64, by| a.checked_shr(by).unwrap_or(0);
     _mm512_srli_epi64 __m512i u32, |a: u64, by| a.checked_shr(by).unwrap_or(0);
+}
+
+/// The lower halves of both.
+pub fn _mm_unpacklo_epi64(a: __m128i, b: __m128i) -> __m128i {
+    Bits::of([a, b].map(|half| half.lane::<u64>(0)))
 }
 
 pub type _MM_CMPINT_ENUM = i32;
