@@ -145,3 +145,20 @@ fn elements_that_iterators_hand_out_are_inside() {
     }";
     assert_eq!(key(subscripts), 1);
 }
+
+#[test]
+fn rows_of_a_map_that_lie_one_after_the_other_are_looked_at_in_one_go() {
+    let rows = |loops: &str| {
+        let all = expanded(&format!(
+            "pub fn k(n: usize, k: usize, m: &[u32], v: &[f64], x: &[f64], y: &mut [f64]) {{
+                for i in 0..n {{ for l in {loops} {{ y[i] += v[i * k + l] * x[m[i * k + l] as usize]; }} }}
+            }}"
+        ));
+        assert!(all.contains("fn __check"), "{loops}");
+        let one = all.contains("checks :: entries (:: core :: slice :: from_raw_parts (m_p ,");
+        (one, all.contains("lowest ="))
+    };
+    assert_eq!(rows("0..k"), (true, false));
+    // Some of each row.
+    assert_eq!(rows("1..k - 1"), (false, true));
+}

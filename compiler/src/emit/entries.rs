@@ -10,7 +10,7 @@ use super::names::{length, plain};
 use super::variant::integer_name;
 use crate::analysis::cost::{NOMINAL, nominal};
 use crate::analysis::subscripts::enclosing;
-use crate::ir::{Access, Affine, ArrayId, Atom, Element, Extent, IndexId, Program, Role};
+use crate::ir::{Access, Affine, Array, ArrayId, Atom, Element, Extent, IndexId, Program, Role};
 
 /// Of entries that are read in one go, at least one in this many is used.
 const USED: f64 = 2.0;
@@ -96,10 +96,20 @@ impl Checks<'_> {
             _ => return None,
         };
         let extent = &self.program.loop_index(inner).extent;
-        let plain = |other: &Affine| !other.depends_on(inner) && !other.is_mapped();
+        let apart = |other: &Affine| !other.depends_on(inner) && !other.is_mapped();
         let parameter = matches!(array.role, Role::Parameter(_)) && !array.strided;
-        if !parameter || !others.iter().all(plain) || nominal(self.program, extent) < NOMINAL {
+        if !parameter || !others.iter().all(apart) || nominal(self.program, extent) < NOMINAL {
             return None;
+        }
+        if let Some(indices) = self.whole(array, subscripts) {
+            let counts = indices
+                .into_iter()
+                .map(|index| self.printed(&self.extent(index)));
+            let count = counts.map(|count| format!("({count})")).collect::<Vec<_>>();
+            let (krate, name, count) = (&self.krate, plain(&array.name), count.join(" * "));
+            return Some(format!(
+                "{krate}::checks::entries(::core::slice::from_raw_parts({name}_p, ({count}) as usize))"
+            ));
         }
         let mut outer = Affine::indices_of(subscripts);
         outer.retain(|index| *index != inner);
@@ -117,6 +127,17 @@ impl Checks<'_> {
              lowest = ::core::cmp::Ord::min(lowest, low); \
              highest = ::core::cmp::Ord::max(highest, high); {ends} (lowest, highest)"
         ))
+    }
+
+    /// The loops over all elements of whole rows of a map: these lie one after the other.
+    fn whole(&self, map: &Array, subscripts: &[Affine]) -> Option<Vec<IndexId>> {
+        let indices = subscripts.iter().map(Affine::as_index);
+        let indices: Vec<IndexId> = indices.collect::<Option<_>>()?;
+        let apart = |at: usize| !indices[..at].contains(&indices[at]);
+        let row = |at: usize| self.program.loop_index(indices[at]).extent == map.shape[at];
+        let all =
+            indices.len() == map.shape.len() && (1..indices.len()).all(|at| apart(at) && row(at));
+        all.then_some(indices)
     }
 
     fn read_one_by_one(&mut self, map: ArrayId, subscripts: &[Affine]) -> String {

@@ -5,7 +5,8 @@
 //! of what is updated in place is stored in parts of a vector, what is stored lane by lane waits in memory for its vector,
 //! and what is added up in memory waits for the row before.
 //! One number after the other, as the text has it, takes less where a row has few of them. How many these are, the cost
-//! model says; rows that fill a vector keep their lanes.
+//! model says: where a vector takes long, as one does that is gathered, a few elements behind a whole one may take longer
+//! than all elements one by one.
 
 use std::fmt;
 
@@ -53,6 +54,9 @@ impl fmt::Display for Short {
 /// be halved.
 pub(super) const HALF: f64 = 2.0;
 
+/// Vectors of a row that is looked at: longer ones have lanes.
+const VECTORS: usize = 2;
+
 /// For which rows one number after the other takes less than lanes, if there are any.
 #[must_use]
 pub fn short_rows(program: &Program, schedule: &Schedule) -> Option<Short> {
@@ -66,15 +70,16 @@ pub fn short_rows(program: &Program, schedule: &Schedule) -> Option<Short> {
         nested: false,
         known: false,
         stored: Vec::new(),
-        each: 0.0,
+        row: 0.0,
+        end: 0.0,
+        vector: 0.0,
         element: 0.0,
     };
     found.nodes(&schedule.body, false);
     if !found.nested || found.known || found.element <= 0.0 {
         return None;
     }
-    let least = (found.each / found.element).ceil() as usize;
-    let least = least.min(schedule.width);
+    let least = found.least();
     (least > 1).then_some(Short {
         lengths: found.lengths,
         least,
@@ -92,13 +97,41 @@ struct Rows<'a> {
     known: bool,
     /// What has been stored so far.
     stored: Vec<ArrayId>,
-    /// Cycles of a row that fits into a vector, however long it is.
-    each: f64,
+    /// Cycles of a row, however long it is.
+    row: f64,
+    /// More of them where its elements fill no vector.
+    end: f64,
+    /// Cycles of a vector of it.
+    vector: f64,
     /// Cycles of an element of it, one after the other.
     element: f64,
 }
 
 impl Rows<'_> {
+    /// From how many elements on rows take less in lanes: all that are longer, and the next ones in the mean.
+    fn least(&self) -> usize {
+        let width = self.schedule.width;
+        let saved = |count: usize| {
+            let end = if count.is_multiple_of(width) {
+                0.0
+            } else {
+                self.end
+            };
+            let vectors = self.vector * count.div_ceil(width) as f64;
+            self.row + end + vectors - self.element * count as f64
+        };
+        let fitting = (self.row + self.end + self.vector) / self.element;
+        let mut least = (fitting.ceil() as usize).min(width);
+        let (mut gained, mut most) = (0.0, 0.0);
+        for count in least..VECTORS * width {
+            gained += saved(count);
+            if gained > most {
+                (most, least) = (gained, count + 1);
+            }
+        }
+        least
+    }
+
     fn nodes(&mut self, nodes: &[Node], inside: bool) {
         for node in nodes {
             match node {
@@ -110,7 +143,7 @@ impl Rows<'_> {
                 Node::Reduction {
                     instances, loops, ..
                 } if inside && self.is_across(loops) => {
-                    self.each += self.halves() * instances.len() as f64;
+                    self.row += self.halves() * instances.len() as f64;
                 }
                 _ => {}
             }
@@ -143,17 +176,17 @@ impl Rows<'_> {
         collect(&l.body, &mut all);
         let own: Vec<Instance> = all.into_iter().filter(first).cloned().collect();
         for own in &own {
-            self.each += self.of_end(own);
+            self.end += self.of_end(own);
         }
         let one = Schedule {
             width: 1,
             ..self.schedule.clone()
         };
         let block = [Node::Block(own)];
-        self.each += model::cycles(self.program, self.schedule, &block);
+        self.vector += model::cycles(self.program, self.schedule, &block);
         for copy in copies(&l.body) {
             let copy = [Node::CopyOut(copy.clone())];
-            self.each += THROUGH_MEMORY + model::cycles(self.program, self.schedule, &copy);
+            self.vector += THROUGH_MEMORY + model::cycles(self.program, self.schedule, &copy);
         }
         self.element += model::cycles(self.program, &one, &block).max(1.0);
     }
@@ -232,11 +265,12 @@ mod tests {
         // Each lane is stored by itself, after the vector was.
         let columns = "program p\n\nindex r: len(x)\nindex c: n\n\nparam 0 n: usize\nparam 1 x: f64[len(x), n]\n\
                        output 2 y: f64[len(y), len(x)]\n\ny[c, r] = x[r, c]   for r, c";
-        assert!(
-            matches!(least(columns), Some(3..=8)),
-            "{:?}",
-            least(columns)
-        );
+        // A vector of them takes longer than all of its elements one by one: up to the second one, then.
+        assert_eq!(least(columns), Some(16));
+        let gathered = "program p\n\nindex r: len(y)\nindex c: n\n\nparam 0 n: usize\nparam 1 x: f64[len(x)]\n\
+                        param 2 m: u32[len(m), n]\noutput 3 y: f64[len(y), n]\n\n\
+                        y[r, c] = x[m[r, c]]   for r, c";
+        assert_eq!(least(gathered), Some(16));
         let flat = "program p\n\nindex i: len(y)\n\nparam 0 x: f64[len(x)]\noutput 1 y: f64[len(y)]\n\ny[i] = x[i]   for i";
         assert_eq!(least(flat), None);
     }
