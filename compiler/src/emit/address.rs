@@ -75,7 +75,10 @@ fn row_major(program: &Program, array: ArrayId, layout: &[Dimension]) -> Vec<Opt
                 let extent = integer(program, affine);
                 factors.push(match in_lines(program, array, layout) {
                     Some((row, line)) if row == axis => {
-                        format!("({extent}.wrapping_add({}isize) & -{line}isize)", line - 1)
+                        format!(
+                            "({extent}.wrapping_add({}isize) & -{line}isize)",
+                            2 * line - 1
+                        )
                     }
                     _ => extent,
                 });
@@ -88,7 +91,9 @@ fn row_major(program: &Program, array: ArrayId, layout: &[Dimension]) -> Vec<Opt
 }
 
 /// The axis of a temporary whose extent has places for whole lines of the cache, so that each row begins where a line does: the
-/// innermost one of several, where it is as long as the kernel's arguments say. And elements of a line.
+/// innermost one of several, where it is as long as the kernel's arguments say. And elements of a line. There is one more line
+/// than the elements fill: the last vector of a row may begin anywhere, where stores past the caches begin at lines of theirs, and
+/// rows whose length is a power of two would lie in the same few places of the cache.
 pub fn in_lines(program: &Program, array: ArrayId, layout: &[Dimension]) -> Option<(usize, usize)> {
     let mut kept = (0..layout.len())
         .rev()

@@ -137,8 +137,8 @@ impl Printer<'_> {
                 (Some(places), _) => count.known *= places,
                 (None, Some((row, line))) if row == axis => {
                     let extent = self.extent(extent);
-                    let last = line - 1;
-                    (count.times).push(format!("({extent}).saturating_add({last}) & !{last}"));
+                    let (more, last) = (2 * line - 1, line - 1);
+                    (count.times).push(format!("({extent}).saturating_add({more}) & !{last}"));
                 }
                 (None, _) => count.times.push(self.extent(extent)),
             }
