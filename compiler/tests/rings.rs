@@ -94,26 +94,24 @@ fn a_loop_runs_ahead_of_its_reader() {
               }
             }
             loop j in 0..n with k+2 {
-              loop i in 0..m step 8 {
+              loop i in 0..m step 32 {
                 block {
-                  eq 0   // t[k, i] =
-                }
-                block {
-                  eq 0 @ i+4   // t[k, i + 4] =
-                }
-              }
-              loop i in 0..m step 16 {
-                block {
-                  eq 1   // y[j, i] =
-                }
-                block {
-                  eq 1 @ i+4   // y[j, i + 4] =
-                }
-                block {
-                  eq 1 @ i+8   // y[j, i + 8] =
-                }
-                block {
+                  eq 0          // t[k, i] =
+                  eq 1          // y[j, i] =
+                  eq 0 @ i+4    // t[k, i + 4] =
+                  eq 1 @ i+4    // y[j, i + 4] =
+                  eq 0 @ i+8    // t[k, i + 8] =
+                  eq 1 @ i+8    // y[j, i + 8] =
+                  eq 0 @ i+12   // t[k, i + 12] =
                   eq 1 @ i+12   // y[j, i + 12] =
+                  eq 0 @ i+16   // t[k, i + 16] =
+                  eq 1 @ i+16   // y[j, i + 16] =
+                  eq 0 @ i+20   // t[k, i + 20] =
+                  eq 1 @ i+20   // y[j, i + 20] =
+                  eq 0 @ i+24   // t[k, i + 24] =
+                  eq 1 @ i+24   // y[j, i + 24] =
+                  eq 0 @ i+28   // t[k, i + 28] =
+                  eq 1 @ i+28   // y[j, i + 28] =
                 }
               }
             }
