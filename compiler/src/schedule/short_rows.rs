@@ -121,9 +121,9 @@ impl Rows<'_> {
             self.row + end + vectors - self.element * count as f64
         };
         let fitting = (self.row + self.end + self.vector) / self.element;
-        let mut least = (fitting.ceil() as usize).min(width);
-        let (mut gained, mut most) = (0.0, 0.0);
-        for count in least..VECTORS * width {
+        let shorter = (fitting.ceil() as usize).min(width);
+        let (mut gained, mut most, mut least) = (0.0, 0.0, shorter);
+        for count in shorter..VECTORS * width {
             gained += saved(count);
             if gained > most {
                 (most, least) = (gained, count + 1);
