@@ -1,6 +1,6 @@
 //! Values that subscripts take whatever the inputs are.
 
-use crate::ir::{Affine, ArrayId, Atom, Program, Role};
+use crate::ir::{Access, Affine, ArrayId, Atom, Program, Role};
 
 /// The smallest and the largest value of a subscript, if all that it depends on is known now.
 pub fn range(program: &Program, affine: &Affine) -> Option<(i64, i64)> {
@@ -16,6 +16,18 @@ pub fn enclosing(program: &Program, affine: &Affine) -> Option<(i64, i64)> {
         }
         _ => None,
     })
+}
+
+/// The dimensions where what an access reaches is not in range for all inputs.
+pub fn open(program: &Program, access: &Access) -> Vec<usize> {
+    let shape = &program.array(access.array).shape;
+    let subscripts = access.subscripts.iter().zip(shape).enumerate();
+    let open = subscripts.filter(|(_, (subscript, extent))| {
+        let range = enclosing(program, subscript);
+        let known = extent.as_constant().zip(range);
+        !known.is_some_and(|(n, (low, high))| low >= 0 && high < n as i64)
+    });
+    open.map(|(axis, _)| axis).collect()
 }
 
 fn enclosure(

@@ -73,15 +73,12 @@ fn row_major(program: &Program, array: ArrayId, layout: &[Dimension]) -> Vec<Opt
             }
             (Some(Extent::RunTime(affine)), None) => {
                 let extent = integer(program, affine);
-                factors.push(match in_lines(program, array, layout) {
-                    Some((row, line)) if row == axis => {
-                        format!(
-                            "({extent}.wrapping_add({}isize) & -{line}isize)",
-                            2 * line - 1
-                        )
-                    }
-                    _ => extent,
-                });
+                factors.push(in_lines(
+                    program,
+                    (array, axis),
+                    layout,
+                    (extent, "wrapping_add"),
+                ));
             }
             (_, places) => known *= places.unwrap_or(0) as i64,
         }
@@ -90,11 +87,27 @@ fn row_major(program: &Program, array: ArrayId, layout: &[Dimension]) -> Vec<Opt
     strides
 }
 
+/// Places along an axis of a temporary, of which the text says the extent, and how integers are added in it. Of the innermost one
+/// of several, where [`line`] says that it is made of lines, there is one line more than the elements fill: the last vector of a row
+/// may begin anywhere, where stores past the caches begin at lines of theirs, and rows whose length is a power of two would lie in
+/// the same few places of the cache.
+pub fn in_lines(
+    program: &Program,
+    (array, axis): (ArrayId, usize),
+    layout: &[Dimension],
+    (extent, add): (String, &str),
+) -> String {
+    match line(program, array, layout) {
+        Some((row, line)) if row == axis => {
+            format!("(({extent}).{add}({}) & !{})", 2 * line - 1, line - 1)
+        }
+        _ => extent,
+    }
+}
+
 /// The axis of a temporary whose extent has places for whole lines of the cache, so that each row begins where a line does: the
-/// innermost one of several, where it is as long as the kernel's arguments say. And elements of a line. There is one more line
-/// than the elements fill: the last vector of a row may begin anywhere, where stores past the caches begin at lines of theirs, and
-/// rows whose length is a power of two would lie in the same few places of the cache.
-pub fn in_lines(program: &Program, array: ArrayId, layout: &[Dimension]) -> Option<(usize, usize)> {
+/// innermost one of several, where it is as long as the kernel's arguments say. And elements of a line.
+pub fn line(program: &Program, array: ArrayId, layout: &[Dimension]) -> Option<(usize, usize)> {
     let mut kept = (0..layout.len())
         .rev()
         .filter(|axis| layout[*axis] != Dimension::CONTRACTED);

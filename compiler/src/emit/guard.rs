@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use super::hull::{Ends, inputs};
 use super::instance::Instance;
 use super::names::plain;
-use crate::analysis::subscripts::enclosing;
+use crate::analysis::subscripts::open;
 use crate::ir::{Access, Affine, Atom, Equation, Extent, IndexId, Program};
 
 /// The accesses of the program as lowered, by array.
@@ -196,18 +196,6 @@ fn run_time(program: &Program, equation: &Equation) -> Vec<Affine> {
         }
     }
     result
-}
-
-/// The dimensions where what an access reaches is not in range for all inputs.
-fn open(program: &Program, access: &Access) -> Vec<usize> {
-    let shape = &program.array(access.array).shape;
-    let subscripts = access.subscripts.iter().zip(shape).enumerate();
-    let open = subscripts.filter(|(_, (subscript, extent))| {
-        let range = enclosing(program, subscript);
-        let known = extent.as_constant().zip(range);
-        !known.is_some_and(|(n, (low, high))| low >= 0 && high < n as i64)
-    });
-    open.map(|(axis, _)| axis).collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The temporaries of a variant: in variables, on the stack, or in buffers of scratch memory.
 
-use super::address::{self, Motion};
+use super::address::{Motion, line};
 use super::names::plain;
 use super::printer::Printer;
 use crate::ir::{Access, Affine, ArrayId, Expr, Extent};
@@ -283,7 +283,7 @@ impl Printer<'_> {
         {
             return true;
         }
-        if let Some((row, line)) = address::in_lines(self.program, access.array, extents)
+        if let Some((row, line)) = line(self.program, access.array, extents)
             && own_row((&extents[row], (&shape[row], &access.subscripts[row])))
             && line.is_multiple_of(self.unit.width)
         {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::address::{self, Order};
+use super::address::{Order, in_lines};
 use super::memory::{Count, places};
 use super::printer::{Printer, Scope};
 use crate::ir::{Affine, ArrayId, Atom, Combining, ExprId, Extent, IndexId, text};
@@ -131,16 +131,14 @@ impl Printer<'_> {
         let sums = self.folded.get(&array).copied().unwrap_or(1);
         count.known = sums * if lanes { self.unit.width } else { 1 };
         let shape = self.program.array(array).shape.clone();
-        let in_lines = address::in_lines(self.program, array, &extents);
         for (axis, (dimension, extent)) in extents.iter().zip(&shape).enumerate() {
-            match (dimension.places(), in_lines) {
-                (Some(places), _) => count.known *= places,
-                (None, Some((row, line))) if row == axis => {
-                    let extent = self.extent(extent);
-                    let (more, last) = (2 * line - 1, line - 1);
-                    (count.times).push(format!("({extent}).saturating_add({more}) & !{last}"));
+            match dimension.places() {
+                Some(places) => count.known *= places,
+                None => {
+                    let extent = (self.extent(extent), "saturating_add");
+                    let places = in_lines(self.program, (array, axis), &extents, extent);
+                    count.times.push(places);
                 }
-                (None, _) => count.times.push(self.extent(extent)),
             }
         }
         count

@@ -16,22 +16,9 @@ use crate::syntax::ast::Type;
 /// Checks the arguments, and runs a variant; where the text is to run instead, whether its accesses have been checked.
 pub fn function(kernel: &Kernel) -> TokenStream {
     let declared = Declared::of(kernel);
-    let (check, run) = (check(kernel), run(kernel));
+    let (check, run) = (checked(kernel), run(kernel));
     let (unseen, short) = (limits::unseen(kernel), short::fewer_lanes(kernel));
     let shortened = shortened(kernel, &declared);
-    let check = match kernel.is_partial() {
-        false => quote!(#check;),
-        true => {
-            let texts = texts(kernel);
-            quote! {
-                let __checked = #check;
-                #texts
-                if !__checked {
-                    return ::core::result::Result::Err(false);
-                }
-            }
-        }
-    };
     let body = quote!(#unseen #check #short #run);
     let run = declared.function(&quote!(#[inline] pub(super)), "__run", &body);
     quote!(#run #shortened)
@@ -105,18 +92,8 @@ fn shortened(kernel: &Kernel, declared: &Declared) -> TokenStream {
     }
     let all = kernel.shortened.iter();
     let all: TokenStream = all.map(|shortened| shorter(kernel, shortened)).collect();
-    let (check, short, run) = (check(kernel), short::fewer_lanes(kernel), run(kernel));
-    let texts = texts(kernel);
-    let body = quote! {
-        #all
-        let __checked = #check;
-        #texts
-        if !__checked {
-            return ::core::result::Result::Err(false);
-        }
-        #short
-        #run
-    };
+    let (check, short, run) = (checked(kernel), short::fewer_lanes(kernel), run(kernel));
+    let body = quote!(#all #check #short #run);
     declared.function(&quote!(pub(super)), "__run_shortened", &body)
 }
 
@@ -153,6 +130,22 @@ fn shorter(kernel: &Kernel, shortened: &Shortened) -> TokenStream {
         let __left = #left;
         let __most = (__left + #by * (#name.len() as i128)).div_euclid(#by);
         let #name = if __left < 0 && __most >= 0 { #part } else { #name };
+    }
+}
+
+/// The check, after which the text is handed over to where the program is not the text for these arguments.
+fn checked(kernel: &Kernel) -> TokenStream {
+    let check = check(kernel);
+    if !kernel.is_partial() {
+        return quote!(#check;);
+    }
+    let texts = texts(kernel);
+    quote! {
+        let __checked = #check;
+        #texts
+        if !__checked {
+            return ::core::result::Result::Err(false);
+        }
     }
 }
 

@@ -4,8 +4,8 @@
 //! nothing of that. A sum that is kept until its loop ends is added once even if there is nothing to add.
 //! So the text runs for such inputs.
 
-use crate::analysis::subscripts::enclosing;
-use crate::ir::{Access, Affine, Equation, Extent, Program, Role};
+use crate::analysis::subscripts::open;
+use crate::ir::{Access, Affine, Equation, Program, Role};
 
 /// Functions of the inputs that are negative where a sum has no term that is added to an element of an output which need not be
 /// there: the output's length is not known, or which element it is, as where index maps say that.
@@ -31,11 +31,5 @@ pub fn terms(program: &Program) -> Vec<Affine> {
 /// Whether an access is to an output, and need not be in range, whatever the inputs are.
 fn is_open(program: &Program, target: &Access) -> bool {
     let array = program.array(program.viewed(target.array));
-    let mut axes = target.subscripts.iter().zip(&array.shape);
-    let output = matches!(array.role, Role::Output(_));
-    let inside = |(subscript, extent): (&Affine, &Extent)| {
-        let known = enclosing(program, subscript).zip(extent.as_constant());
-        known.is_some_and(|((low, high), extent)| low >= 0 && high < extent as i64)
-    };
-    output && !axes.all(inside)
+    matches!(array.role, Role::Output(_)) && !open(program, target).is_empty()
 }

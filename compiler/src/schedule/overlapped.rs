@@ -20,7 +20,7 @@
 //!
 //! Holds: what is computed (Ernst 1995, section 3.2, with vectors in the place of elements).
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::dependence::reads;
 use super::pipelining::is_over_vectors;
@@ -50,11 +50,11 @@ pub fn run(program: &Program, schedule: &mut Schedule, vectors: usize) -> Option
             .map(|own| own.equation)
             .collect(),
         stored: HashSet::new(),
-        kept: Vec::new(),
+        kept: BTreeSet::new(),
         steps: 0,
     };
     let body = loop {
-        (tiling.steps, tiling.kept) = (0, Vec::new());
+        (tiling.steps, tiling.kept) = (0, BTreeSet::new());
         let body = tiling.nodes(tiling.schedule.body.clone());
         match tiling.read_elsewhere(&body) {
             Some(array) => tiling.stored.insert(array),
@@ -64,9 +64,7 @@ pub fn run(program: &Program, schedule: &mut Schedule, vectors: usize) -> Option
     if tiling.steps == 0 {
         return None;
     }
-    let mut kept = tiling.kept;
-    kept.sort_unstable();
-    kept.dedup();
+    let kept = tiling.kept;
     schedule.body = body;
     for (array, storage) in &mut schedule.storage {
         if kept.contains(array) {
@@ -138,7 +136,7 @@ struct Tiling<'a> {
     /// Temporaries that have to stay in memory.
     stored: HashSet<ArrayId>,
     /// Temporaries that are in registers.
-    kept: Vec<ArrayId>,
+    kept: BTreeSet<ArrayId>,
     /// Loops that are one for several.
     steps: usize,
 }

@@ -27,11 +27,12 @@ impl Inspector<'_> {
         let extent = self.extent(&place, 0);
         let at = match inside {
             true => self.integer(index)?,
-            false => self.subscript(index, extent)?,
+            false => {
+                let at = self.subscript(index, extent)?;
+                self.run(at.facts.without_ends());
+                at
+            }
         };
-        if !inside {
-            self.run(at.facts.without_ends());
-        }
         let inner = match &place.ty {
             Type::Array(inner, _) | Type::Slice(inner) | Type::Open(inner, _) => inner.clone(),
             _ => return missing(base.span, "a subscript of what is no array"),
