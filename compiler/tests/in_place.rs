@@ -164,7 +164,7 @@ fn nests_share_loops_where_no_iteration_needs_a_later_one() {
             }
         }",
         &expect![[r#"
-            loop i in 0..len(x) step 8 {
+            loop i in 0..len(x) step 16 {
               block {
                 eq 0   // u[i + 1] =
                 eq 1   // v[i] =
@@ -172,6 +172,14 @@ fn nests_share_loops_where_no_iteration_needs_a_later_one() {
               block {
                 eq 0 @ i+4   // u[i + 5] =
                 eq 1 @ i+4   // v[i + 4] =
+              }
+              block {
+                eq 0 @ i+8   // u[i + 9] =
+                eq 1 @ i+8   // v[i + 8] =
+              }
+              block {
+                eq 0 @ i+12   // u[i + 13] =
+                eq 1 @ i+12   // v[i + 12] =
               }
             }
         "#]],
@@ -238,12 +246,18 @@ fn staged_results_are_copied_before_they_are_read() {
               }
               copy u_cells over row0 into u[i, row0] =
             }
-            loop i in 0..len(x) step 8 {
+            loop i in 0..len(x) step 16 {
               block {
                 eq 2   // v[i] =
               }
               block {
                 eq 2 @ i+4   // v[i + 4] =
+              }
+              block {
+                eq 2 @ i+8   // v[i + 8] =
+              }
+              block {
+                eq 2 @ i+12   // v[i + 12] =
               }
             }
         "#]],

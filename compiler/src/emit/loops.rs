@@ -1,5 +1,6 @@
 //! Printing loops: all of their steps, whole ones and what these leave, some at either end.
 
+use super::kept::is_innermost;
 use super::printer::Printer;
 use crate::ir::Extent;
 use crate::schedule::shorter::{first_vectors, shorter_steps};
@@ -45,10 +46,7 @@ impl Printer<'_> {
                 self.registers = visible.clone();
             }
         } else if l.step == 1 {
-            let first = first.trim_end_matches("usize");
-            self.line(&format!("for {name} in {first}..{end} {{"));
-            self.body(l);
-            self.line("}");
+            self.in_turn(l, (&first, &end));
         } else {
             let mesh = self.schedule.is_lane(l.index) && last.is_none();
             if mesh && self.unit.width > 1 && !l.with.is_empty() {
@@ -59,13 +57,18 @@ impl Printer<'_> {
             }
             if mesh && self.unit.width > 1 && self.in_parts(l) {
                 self.whole_vectors(l, (&first, &end));
+                self.kept.clear();
                 self.registers = visible;
                 self.around.leave();
                 return;
             }
             self.line(&format!(
-                "let {name}_end = {end}; let mut {name} = {first}; while {name} < {name}_end {{"
+                "let {name}_end = {end}; let mut {name} = {first};"
             ));
+            if mesh && self.unit.width > 1 {
+                self.keep(l, (&name, &format!("{name}_end")));
+            }
+            self.line(&format!("while {name} < {name}_end {{"));
             if mesh && self.unit.width > 1 {
                 self.mesh_lanes(&name, l.step);
             }
@@ -75,11 +78,29 @@ impl Printer<'_> {
                 self.active.clear();
             }
             self.line(&format!("{name} += {}; }}", l.step));
+            self.kept.clear();
             self.drain_pipelined(l);
         }
         self.ranges.remove(&l.index);
         self.registers = visible;
         self.around.leave();
+    }
+
+    /// A loop whose iterations come one after the other.
+    fn in_turn(&mut self, l: &Loop, (first, end): (&str, &str)) {
+        let name = self.names[&l.index].clone();
+        let run_time = l.end.as_constant().is_none();
+        let keeps = run_time && self.unit.width > 1 && is_innermost(&l.body);
+        if keeps {
+            self.keep(l, (first, end));
+        }
+        let first = first.trim_end_matches("usize");
+        self.line(&format!("for {name} in {first}..{end} {{"));
+        self.body(l);
+        self.line("}");
+        if keeps {
+            self.kept.clear();
+        }
     }
 
     /// Whether iterations of a short loop are written out, since they read rows of each lane's own: neighbours in memory
@@ -113,6 +134,7 @@ impl Printer<'_> {
             "let {name}_end = {end}; let mut {name} = {first};"
         ));
         self.active.clear();
+        self.keep(l, (&name, &format!("{name}_end")));
         let streams = self.lead(&one, &[]);
         let lead = match streams {
             Some(_) => None,

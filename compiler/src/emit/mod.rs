@@ -25,6 +25,7 @@ mod implied;
 mod inspector;
 mod instance;
 mod integers;
+mod kept;
 mod large;
 mod limits;
 mod linear;

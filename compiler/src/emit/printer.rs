@@ -81,6 +81,8 @@ pub struct Printer<'a> {
     pub folded: HashMap<ArrayId, usize>,
     /// Elements in [`Storage::Register`] that are visible here.
     pub registers: HashMap<(ArrayId, Vec<Affine>), Value>,
+    /// Elements of inputs that were read before the loop.
+    pub kept: HashMap<(ExprId, Offsets), Value>,
     /// The variables of [`Storage::Registers`], by place.
     pub places: HashMap<ArrayId, Vec<String>>,
     /// Copies of what the vector before has staged.
@@ -185,6 +187,7 @@ impl<'a> Printer<'a> {
             equation: 0,
             folded: sums(program, schedule),
             registers: HashMap::new(),
+            kept: HashMap::new(),
             places: HashMap::new(),
             pipelined: HashMap::new(),
             begun: HashMap::new(),

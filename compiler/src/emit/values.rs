@@ -60,7 +60,7 @@ impl Printer<'_> {
     /// The value of an expression at an instance, if it has been computed there or in another row.
     pub fn computed(&self, scope: &mut Scope, expr: ExprId, offsets: &Offsets) -> Option<Value> {
         let key = (expr, self.own_offsets(expr, offsets));
-        if let Some(known) = scope.values.get(&key) {
+        if let Some(known) = self.kept.get(&key).or_else(|| scope.values.get(&key)) {
             return Some(known.clone());
         }
         let same = scope.same.as_mut()?;

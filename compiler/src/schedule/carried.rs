@@ -378,11 +378,16 @@ mod tests {
                     eq 0   // s[p] =
                   }
                 }
-                loop i in 0..n step 4 {
+                loop i in 0..n step 8 {
                   block {
                     eq 1   // c[i] =
                     eq 2   // s[i + 8] =
                     eq 3   // y[i] =
+                  }
+                  block {
+                    eq 1 @ i+4   // c[i + 4] =
+                    eq 2 @ i+4   // s[i + 12] =
+                    eq 3 @ i+4   // y[i + 4] =
                   }
                 }
             "#]],

@@ -64,6 +64,7 @@ pub mod shorter;
 mod shown;
 mod skewed;
 mod staging;
+mod still;
 mod storage;
 pub mod strided;
 pub mod strips;

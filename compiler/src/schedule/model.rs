@@ -8,8 +8,8 @@ use super::own_block::own_block;
 use super::pressure::Pressure;
 use super::tree::{CopyOut, Instance, Node, Schedule, Steps, Storage, instances};
 use super::{
-    carried, chains, front, functions, integers, leaving, overlaid, overlapped, strided, swept,
-    windows,
+    carried, chains, front, functions, integers, leaving, overlaid, overlapped, still, strided,
+    swept, windows,
 };
 use crate::analysis::cost::{NOMINAL, nominal};
 use crate::ir::{Access, Affine, ArrayId, Element, Expr, ExprId, IndexId, Program, Role};
@@ -224,15 +224,12 @@ impl<'a> Model<'a> {
             .subscripts
             .iter()
             .all(|s| s.as_index().is_some());
-        // In registers: two shuffles, two loads, an addition and a store a vector.
+        // In registers: two shuffles, two loads, an addition and a store a vector of eight.
         if plain {
+            let rows = (self.schedule.width as f64 / 8.0).max(1.0);
             // And a place, where a table has them.
-            elements
-                * if copy.places.is_some() {
-                    2.7
-                } else {
-                    TRANSPOSED
-                }
+            let places = if copy.places.is_some() { 0.5 } else { 0.0 };
+            elements * (TRANSPOSED * rows + places)
         } else {
             elements * self.schedule.width as f64 * 1.5
         }
@@ -269,6 +266,7 @@ impl<'a> Model<'a> {
         let mut seen = HashSet::new();
         let mut first = windows::Begun::of(self.program, self.schedule, instances);
         let mut pressure = Pressure::default();
+        let mut room = still::ROOM;
         for instance in instances {
             let equation = &self.program.equations[instance.equation];
             if !equation.reduction.is_empty() {
@@ -281,6 +279,10 @@ impl<'a> Model<'a> {
                 pressure.arithmetic += if fused { 0.0 } else { 1.0 };
             }
             for expr in first.unread(self.program, instance, &mut seen) {
+                if room > 0 && still::is_kept((self.program, self.schedule), equation, expr) {
+                    room -= 1;
+                    continue;
+                }
                 pressure.add(self.value(expr), 1.0);
                 pressure.loads += first.across_lines(self.program, self.schedule, expr);
             }
@@ -406,13 +408,9 @@ impl<'a> Model<'a> {
                     pressure.shuffles += 1.0;
                 }
                 // An entry of a table may say which element of a temporary.
-                let places = access.subscripts.iter().filter(|s| s.is_mapped()).count();
-                pressure.loads += 1.0
-                    + if storage.is_some() {
-                        places as f64
-                    } else {
-                        0.0
-                    };
+                let places = access.subscripts.iter().filter(|s| s.is_mapped());
+                let places = places.filter(|_| storage.is_some()).count();
+                pressure.loads += 1.0 + places as f64;
             }
             Lie::EveryOther => {
                 pressure.loads += 2.0;

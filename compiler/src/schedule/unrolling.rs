@@ -23,11 +23,21 @@ use crate::machine::LATENCY;
 /// Instances that a body may have which is printed more than once.
 pub const SHORT: usize = 16;
 
-/// The part of a body's cycles that a loop's own instructions, a cycle, may take.
-const OVERHEAD: f64 = 0.25;
+/// Statements that a body may have which is printed for whole vectors and once more for what they leave: masks are ten
+/// instructions of each vector, which a longer body hides.
+const WHOLE: usize = 48;
 
-/// Most vectors of a step.
+/// The part of a body's cycles that a loop's own instructions, a cycle, may take.
+const OVERHEAD: f64 = 0.125;
+
+/// The same of a loop in others: a row of such has few steps, and what long ones leave takes longer than they save.
+const OF_ROWS: f64 = 0.25;
+
+/// Most vectors of a step with sums, which wait for each other.
 const MOST: usize = 8;
+
+/// Most vectors of other steps: what more save of a loop's own instructions, single vectors take at its end.
+const PLAIN: usize = 4;
 
 /// Unrolls the loops over vectors of lanes; how often, if any is.
 pub fn run(
@@ -45,7 +55,7 @@ pub fn run(
         wish: wish.map(|(_, factor)| *factor),
     };
     let mut body = schedule.body.clone();
-    let factor = found.nodes(&mut body);
+    let factor = found.nodes(&mut body, OVERHEAD);
     schedule.body = body;
     (factor > 1).then(|| format!("{factor} vectors a step"))
 }
@@ -53,7 +63,7 @@ pub fn run(
 /// Whether a body is a few statements one after the other, with those of sums once for each of their terms and those of
 /// loops once for each iteration, and copies of a few elements a lane; sums over loops of run-time length are loops.
 pub fn is_short(program: &Program, body: &[Node]) -> bool {
-    statements(program, body).is_some_and(|count| count <= SHORT)
+    statements(program, body).is_some_and(|count| count <= WHOLE)
 }
 
 /// The statements of a body, if it has no loops of run-time length that are none of sums.
@@ -104,13 +114,13 @@ struct Unrolling<'a> {
 
 impl Unrolling<'_> {
     /// Unrolls the loops in some nodes; the largest factor.
-    fn nodes(&self, nodes: &mut [Node]) -> usize {
+    fn nodes(&self, nodes: &mut [Node], overhead: f64) -> usize {
         let mut largest = 1;
         for node in nodes {
             let Node::Loop(inner) = node else { continue };
             let factor = match is_over_vectors(self.schedule, inner) {
-                true => self.one(inner),
-                false => self.nodes(&mut inner.body),
+                true => self.one(inner, overhead),
+                false => self.nodes(&mut inner.body, OF_ROWS),
             };
             largest = largest.max(factor);
         }
@@ -118,7 +128,7 @@ impl Unrolling<'_> {
     }
 
     /// Unrolls one loop.
-    fn one(&self, inner: &mut Loop) -> usize {
+    fn one(&self, inner: &mut Loop, overhead: f64) -> usize {
         if !is_straight(self.program, &inner.body) || !inner.with.is_empty() {
             return 1;
         }
@@ -134,7 +144,7 @@ impl Unrolling<'_> {
         let factor = self
             .wish
             .or_else(shared)
-            .unwrap_or_else(|| self.factor(&inner.body));
+            .unwrap_or_else(|| self.factor(&inner.body, overhead));
         let offset = |k: usize| (inner.index, k * self.schedule.width);
         inner.body = match sums {
             // Sums of all vectors go through their loops together.
@@ -180,7 +190,7 @@ impl Unrolling<'_> {
     }
 
     /// How many vectors a step takes.
-    fn factor(&self, body: &[Node]) -> usize {
+    fn factor(&self, body: &[Node], overhead: f64) -> usize {
         let count = instances(body).len().max(1);
         let cycles = model::cycles(self.program, self.schedule, body);
         let adds = |instance: &&Instance| {
@@ -193,9 +203,10 @@ impl Unrolling<'_> {
             .filter(adds)
             .map(|instance| instance.equation)
             .collect();
-        let mut wanted = 1.0 / (OVERHEAD * cycles);
-        let mut most = MOST.min(SHORT / count);
+        let mut wanted = 1.0 / (overhead * cycles);
+        let mut most = PLAIN.min(SHORT / count);
         if !sums.is_empty() {
+            most = MOST.min(SHORT / count);
             wanted = wanted.max(LATENCY * terms(self.program, &sums) as f64 / cycles);
             // What is added needs registers, too.
             most = most.min(self.target.registers / 2 / sums.len());

@@ -1,0 +1,32 @@
+//! Elements of inputs that registers hold along all loops of run-time length: they are read before these, which takes
+//! no time in them (`emit/kept.rs`).
+
+use super::tree::Schedule;
+use crate::ir::{Equation, Expr, ExprId, IndexId, Program, Role};
+
+/// Registers that hold such elements beside what a body computes: half of those of AVX2.
+pub const ROOM: usize = 8;
+
+/// Whether an expression is such an element, or a vector of them.
+pub fn is_kept(
+    (program, schedule): (&Program, &Schedule),
+    equation: &Equation,
+    expr: ExprId,
+) -> bool {
+    let Expr::Access(access) = program.pool.get(expr) else {
+        return false;
+    };
+    let array = program.array(access.array);
+    let input = matches!(array.role, Role::Parameter(_)) && !array.shape.is_empty();
+    let mapped = access.subscripts.iter().any(|s| s.is_mapped());
+    if schedule.width < 2 || !input || mapped {
+        return false;
+    }
+    let mut domain = equation.domain();
+    let one_vector = |index: &IndexId| {
+        let extent = program.loop_index(*index).extent.as_constant();
+        schedule.is_lane(*index) && extent.is_some_and(|extent| extent <= schedule.width)
+    };
+    domain.any(|index| !program.is_constant(index))
+        && program.pool.indices(expr).iter().all(one_vector)
+}
