@@ -3,8 +3,10 @@
 
 use super::Settings;
 use super::stages::{self, Stages};
+use crate::analysis::cost::Cost;
 use crate::lower::{self, Arrays, Lowered, Problem};
-use crate::passes::Pipeline;
+use crate::machine::{ARITHMETIC, DIVISION};
+use crate::passes::{EXACT, Pipeline, of_level};
 use crate::report::Clock;
 use crate::rewrite::forwards;
 use crate::syntax::ast::{Function, Module};
@@ -97,6 +99,37 @@ impl Source<'_> {
     }
 }
 
+impl Source<'_> {
+    /// Takes the passes that only move operations where all of the kernel's level lead to more than there were before
+    /// them: sums and products in normal form share other parts than the text names, which may be fewer.
+    fn at_least_as_good(self, best: &mut Candidate, clock: &mut Clock) {
+        let exact = of_level(EXACT, self.function.options.strict);
+        let own = self.pipeline.passes.len() > exact.passes.len();
+        let Some(stages) = best.stages.as_mut().filter(|_| own) else {
+            return;
+        };
+        let before = stages
+            .facts
+            .passes
+            .first()
+            .map(|lower| weight(&lower.after));
+        let found = weight(&stages.facts.expansion);
+        if before.is_none_or(|before| found <= before) {
+            return;
+        }
+        let assumed = best.lowered.assumed.clone();
+        let fewer = Source {
+            pipeline: &exact,
+            ..self
+        };
+        let other = fewer.run(&mut best.lowered, clock);
+        match weight(&other.facts.expansion) < found {
+            true => *stages = other,
+            false => best.lowered.assumed = assumed,
+        }
+    }
+}
+
 /// The programs of a kernel, the best one first; why there is none.
 pub fn candidates(source: Source, clock: &mut Clock) -> Result<Vec<Candidate>, Problem> {
     let (module, function) = (source.module, source.function);
@@ -135,7 +168,17 @@ pub fn candidates(source: Source, clock: &mut Clock) -> Result<Vec<Candidate>, P
         }
     }
     choose(&mut result);
+    if let Some(best) = result.first_mut() {
+        source.at_least_as_good(best, clock);
+    }
     Ok(result)
+}
+
+/// Operations, where a division counts as those that take as long.
+fn weight(cost: &Cost) -> u64 {
+    let each = (DIVISION * ARITHMETIC) as u64;
+    let divisions = cost.div.saturating_mul(each.saturating_sub(1));
+    cost.operations().saturating_add(divisions)
 }
 
 /// Puts the candidate with the fewest operations first, of equal ones that with scalars, and those that were not tried

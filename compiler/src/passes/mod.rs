@@ -31,5 +31,5 @@ pub mod table_entries;
 pub mod whole_sums;
 pub mod zero_blocks;
 
-pub use order::{Pass, Rewrite};
+pub use order::{EXACT, Pass, Rewrite};
 pub use pipeline::{HIGHEST, Pipeline, WrongPipeline, named, of_level, pipeline};

@@ -8,6 +8,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::analysis::magnitude::may_be_subnormal;
 use crate::analysis::uses::uses;
 use crate::ir::{Element, Expr, ExprId, Factor, IndexId, Operator, Pool, Program, Term};
 use crate::number::Number;
@@ -341,8 +342,19 @@ fn values(program: &Program, product: ExprId, divisor: ExprId) -> usize {
     let values = others.map(|index| length(index).unwrap_or(usize::MAX));
     match values.fold(1, usize::saturating_mul) {
         0..=FEW => 1,
-        _ => 2,
+        _ => SCALED,
     }
+}
+
+/// Quotients of a divisor that a reciprocal pays for which has to be scaled: a comparison and two multiplications, and
+/// two multiplications a quotient, instead of a division each, which takes as long as eight of them
+/// (`machine::DIVISION`) or, with the registers of AVX-512, fewer.
+const SCALED: usize = 3;
+
+/// Whether so many quotients of a divisor become products with its reciprocal.
+fn is_shared(program: &Program, divisor: ExprId, count: usize) -> bool {
+    let scaled = program.divides && may_be_subnormal(&program.pool, divisor);
+    count >= if scaled { SCALED } else { 2 }
 }
 
 /// Replaces divisions by one divisor in several products, or in one that has several values, by
@@ -367,7 +379,7 @@ pub fn share_reciprocals(program: &mut Program) {
             }
         }
     }
-    divided.retain(|_, count| *count > 1);
+    divided.retain(|divisor, count| is_shared(program, *divisor, *count));
     if divided.is_empty() {
         return;
     }
