@@ -4,7 +4,7 @@
 #![allow(missing_docs, reason = "documented in `core::arch`")]
 #![allow(clippy::too_many_arguments, reason = "signatures of `core::arch`")]
 
-use super::masks::{__mmask8, __mmask16, __mmask32};
+use super::masks::{__mmask8, __mmask16, __mmask32, __mmask64};
 use super::memory::load_lanes;
 
 /// A vector of so many bytes. What its lanes are, each instruction says anew.
@@ -235,6 +235,8 @@ macro_rules! masked_loads {
 
 masked_loads! {
     _mm_maskz_loadu_epi8 __m128i [i8; 16] __mmask16;
+    _mm256_maskz_loadu_epi8 __m256i [i8; 32] __mmask32;
+    _mm512_maskz_loadu_epi8 __m512i [i8; 64] __mmask64;
     _mm_maskz_loadu_epi16 __m128i [i16; 8] __mmask8;
     _mm256_maskz_loadu_epi16 __m256i [i16; 16] __mmask16;
     _mm512_maskz_loadu_epi16 __m512i [i16; 32] __mmask32;

@@ -237,6 +237,15 @@ both! {
     "permute" _mm256_permute4x64_epi64::<0b1000>(a8);
     "set" _mm256_set_epi64x(1, -2, i64::MIN, 4);
 "joined" _mm256_alignr_epi8::<12>(a8, b8);
+    "equal bytes" _mm256_cmpeq_epi8(a8, b8);
+    "greater bytes" _mm256_cmpgt_epi8(a8, b8);
+    "bytes as words" _mm256_cvtepi8_epi16(a4);
+    "bytes without sign as words" _mm256_cvtepu8_epi16(a4);
+    "signs" _mm256_movemask_epi8(a8);
+    "shift all signs of 16 bits" _mm256_sra_epi16(a8, _mm_set_epi64x(7, 5));
+    "shift all signs far" _mm256_sra_epi16(a8, b4);
+    "set words" _mm256_setr_epi16(1, -2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, -16);
+    "lowest" _mm_cvtsi128_si32(a4);
     "set bytes" _mm_setr_epi8(1, -2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, -16);
 }
 
@@ -245,6 +254,10 @@ both! {
         let (a8, b8) = (_mm256_loadu_si256(a.cast()), _mm256_loadu_si256(b.cast()));
         let (a16, b16) = (_mm512_loadu_si512(a.cast()), _mm512_loadu_si512(b.cast()));
         let mask = b.cast::<u16>().read_unaligned();
+        let wide = a.cast::<u64>().read_unaligned();
+        let mut narrow = b16;
+        _mm512_mask_storeu_epi16((&raw mut narrow).cast(), wide as u32, a16);
+        _mm512_mask_storeu_epi8((&raw mut narrow).cast(), wide >> 7, b16);
         let number = |a| _mm512_cvtepi64_pd(a);
         let (mut bytes, mut words) = (_mm256_set1_epi32(-3), _mm256_set1_epi32(-5));
         _mm512_mask_cvtepi32_storeu_epi8((&raw mut bytes).cast(), mask, a16);
@@ -274,6 +287,16 @@ both! {
     "greater or a number" _mm512_range_pd::<0b0101>(number(a16), _mm512_set1_pd(f64::NAN));
     "lesser or a number" _mm512_range_pd::<0b0100>(_mm512_set1_pd(f64::NAN), number(b16));
     "lesser zero" _mm512_range_pd::<0b0100>(_mm512_set1_pd(0.0), _mm512_set1_pd(-0.0));
+    "less of 16 bits" _mm512_cmp_epi16_mask::<_MM_CMPINT_LT>(a16, b16);
+    "less of bytes without sign" _mm512_cmp_epu8_mask::<_MM_CMPINT_LE>(a16, b16);
+    "chosen words" _mm512_mask_blend_epi16(wide as u32, a16, b16);
+    "chosen bytes" _mm512_mask_blend_epi8(wide, a16, b16);
+    "bytes of words" _mm512_cvtepi16_epi8(a16);
+    "words of bytes" _mm512_cvtepu8_epi16(a8);
+    "shift signs of 16 bits" _mm512_srav_epi16(a16, b16);
+    "joined bytes" _mm512_alignr_epi8::<5>(a16, b16);
+    "loaded bytes" _mm512_maskz_loadu_epi8(wide, (&raw const narrow).cast());
+    "stored words" narrow;
     "set1" _mm512_set1_epi64(i64::MIN + 3);
     "set" _mm512_set_epi64(1, 2, 3, 4, 5, -6, 7, 8);
 }

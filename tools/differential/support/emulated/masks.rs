@@ -6,6 +6,7 @@
 pub type __mmask8 = u8;
 pub type __mmask16 = u16;
 pub type __mmask32 = u32;
+pub type __mmask64 = u64;
 
 pub const _CMP_EQ_OQ: i32 = 0x00;
 pub const _CMP_UNORD_Q: i32 = 0x03;

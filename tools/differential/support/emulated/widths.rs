@@ -18,6 +18,12 @@ macro_rules! casts {
 }
 
 casts! {
+    _mm_cvtepi8_epi16 __m128i __m128i, i8 => i16;
+    _mm_cvtepu8_epi16 __m128i __m128i, u8 => i16;
+    _mm256_cvtepi8_epi16 __m128i __m256i, i8 => i16;
+    _mm256_cvtepu8_epi16 __m128i __m256i, u8 => i16;
+    _mm512_cvtepi8_epi16 __m256i __m512i, i8 => i16;
+    _mm512_cvtepu8_epi16 __m256i __m512i, u8 => i16;
     _mm_cvtepi8_epi32 __m128i __m128i, i8 => i32;
     _mm_cvtepu8_epi32 __m128i __m128i, u8 => i32;
     _mm_cvtepi16_epi32 __m128i __m128i, i16 => i32;

@@ -6,7 +6,7 @@
 
 use super::double::{__m256d, __m512d};
 use super::integer::{__m128i, __m256i, __m512i, Bits, pairs, sets, shifts};
-use super::masks::{__mmask8, __mmask16};
+use super::masks::{__mmask8, __mmask16, __mmask32, __mmask64};
 use super::memory::store_lanes;
 use super::quarter::__m128;
 use super::single::{__m256, __m512};
@@ -104,6 +104,12 @@ pairs! {
     _mm_cmpeq_epi64 __m128i |a: i64, b| -i64::from(a == b);
     _mm_cmpgt_epi16 __m128i |a: i16, b| -i16::from(a > b);
     _mm256_cmpgt_epi16 __m256i |a: i16, b| -i16::from(a > b);
+    _mm_cmpgt_epi8 __m128i |a: i8, b| -i8::from(a > b);
+    _mm256_cmpgt_epi8 __m256i |a: i8, b| -i8::from(a > b);
+    _mm_cmpeq_epi8 __m128i |a: i8, b| -i8::from(a == b);
+    _mm256_cmpeq_epi8 __m256i |a: i8, b| -i8::from(a == b);
+    _mm_cmpeq_epi16 __m128i |a: i16, b| -i16::from(a == b);
+    _mm256_cmpeq_epi16 __m256i |a: i16, b| -i16::from(a == b);
     _mm_cmpeq_epi32 __m128i |a: i32, b| -i32::from(a == b);
     _mm256_cmpeq_epi32 __m256i |a: i32, b| -i32::from(a == b);
 }
@@ -196,6 +202,16 @@ comparisons! {
     _mm256_cmp_epu64_mask __m256i u64 => __mmask8;
     _mm512_cmp_epi64_mask __m512i i64 => __mmask8;
     _mm512_cmp_epu64_mask __m512i u64 => __mmask8;
+    _mm_cmp_epi16_mask __m128i i16 => __mmask8;
+    _mm_cmp_epu16_mask __m128i u16 => __mmask8;
+    _mm256_cmp_epi16_mask __m256i i16 => __mmask16;
+    _mm256_cmp_epu16_mask __m256i u16 => __mmask16;
+    _mm512_cmp_epi16_mask __m512i i16 => __mmask32;
+    _mm512_cmp_epu16_mask __m512i u16 => __mmask32;
+    _mm256_cmp_epi8_mask __m256i i8 => __mmask32;
+    _mm256_cmp_epu8_mask __m256i u8 => __mmask32;
+    _mm512_cmp_epi8_mask __m512i i8 => __mmask64;
+    _mm512_cmp_epu8_mask __m512i u8 => __mmask64;
 }
 
 /// The lowest bits of each lane next to each other, in a register or, of the lanes whose bits are set, in memory.
@@ -222,6 +238,8 @@ narrowings! {
     _mm256_cvtepi32_epi16 _mm256_mask_cvtepi32_storeu_epi16 __m256i __m128i i32 => [i16; 8] __mmask8;
     _mm512_cvtepi32_epi8 _mm512_mask_cvtepi32_storeu_epi8 __m512i __m128i i32 => [i8; 16] __mmask16;
     _mm512_cvtepi32_epi16 _mm512_mask_cvtepi32_storeu_epi16 __m512i __m256i i32 => [i16; 16] __mmask16;
+    _mm256_cvtepi16_epi8 _mm256_mask_cvtepi16_storeu_epi8 __m256i __m128i i16 => [i8; 16] __mmask16;
+    _mm512_cvtepi16_epi8 _mm512_mask_cvtepi16_storeu_epi8 __m512i __m256i i16 => [i8; 32] __mmask32;
     _mm_cvtepi64_epi8 _mm_mask_cvtepi64_storeu_epi8 __m128i __m128i i64 => [i8; 2] __mmask8;
     _mm_cvtepi64_epi16 _mm_mask_cvtepi64_storeu_epi16 __m128i __m128i i64 => [i16; 2] __mmask8;
     _mm256_cvtepi64_epi8 _mm256_mask_cvtepi64_storeu_epi8 __m256i __m128i i64 => [i8; 4] __mmask8;
