@@ -67,3 +67,63 @@ fn many_quotients_are_products() {
     let found = operations("", text);
     assert_eq!(found[2], 1, "{found:?}");
 }
+
+#[test]
+fn short_recurrences_are_values() {
+    let horner = "pub fn kernel(c: &[f64; 6], x: &[f64], y: &mut [f64]) {
+        for (y, &x) in y.iter_mut().zip(x) {
+            *y = c.iter().rev().fold(0.0, |s, c| s * x + c);
+        }
+    }";
+    assert_eq!(operations("", horner), [5, 5, 0, 0, 0]);
+    // Those of two variables: what is handed on twice is computed once.
+    let clenshaw = "pub fn kernel(c: &[f64; 8], x: &[f64], y: &mut [f64]) {
+        for i in 0..x.len() {
+            let (mut b1, mut b2) = (0.0, 0.0);
+            for k in (1..8).rev() {
+                let t = 2.0 * x[i] * b1 - b2 + c[k];
+                b2 = b1;
+                b1 = t;
+            }
+            y[i] = x[i] * b1 - b2 + c[0];
+        }
+    }";
+    assert_eq!(operations("", clenshaw), [12, 8, 0, 0, 0]);
+}
+
+/// A recurrence over loops of two lengths.
+fn nested(j: usize, k: usize) -> String {
+    format!(
+        "pub fn kernel(a: &[[f64; {k}]; {j}], x: &[f64], y: &mut [f64]) {{
+            for i in 0..x.len() {{
+                let mut s = x[i];
+                for j in 0..{j} {{
+                    for k in 0..{k} {{
+                        s = s * x[i] + a[j][k];
+                    }}
+                }}
+                y[i] = s;
+            }}
+        }}"
+    )
+}
+
+#[test]
+fn recurrences_over_several_short_loops_are_values() {
+    assert_eq!(operations("", &nested(5, 7)), [35, 35, 0, 0, 0]);
+    let input = format!("::loopwright; {}", nested(5, 7));
+    assert!(
+        expand(input.parse().unwrap())
+            .to_string()
+            .contains("fn __avx512")
+    );
+}
+
+#[test]
+fn long_recurrences_stay_loops() {
+    let long = nested(1, 40);
+    let input = format!("::loopwright; {long}");
+    let all = expand(input.parse().unwrap()).to_string();
+    let (_, from) = all.split_once("unsafe fn __avx512 ").unwrap();
+    assert!(from.contains("for k in 0 .. 40usize"));
+}

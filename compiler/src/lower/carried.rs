@@ -17,11 +17,16 @@
 
 use std::collections::HashSet;
 
+use super::loops::LONGEST_UNROLLED;
 use super::value::{Binding, Value};
 use super::{Finding, Lowerer, Problem, Result, opaque};
 use crate::diagnostics::Span;
 use crate::ir::{Access, Affine, ArrayId, Equation, Expr, ExprId, IndexId, Operator};
 use crate::syntax::ast::VariableId;
+
+/// Longest loop that is unrolled since it hands a variable on: what it holds are values then, that vectors of a step
+/// compute side by side.
+const SHORT: usize = 16;
 
 /// Most numbers that one variable is made of.
 const MOST_NUMBERS: usize = 32;
@@ -42,7 +47,8 @@ pub(super) struct Handing {
 
 impl Lowerer<'_> {
     /// Begins again with a loop that hands a variable on, which was declared around it, if that is the innermost loop
-    /// that is open, inside of another one, and the variable is made of numbers; an error of this text otherwise.
+    /// that is open, inside of another one, and the variable is made of numbers; or with the outermost of several short
+    /// ones unrolled; an error of this text otherwise.
     pub(super) fn hands_on<T>(
         &self,
         (variable, depth): (VariableId, usize),
@@ -51,17 +57,33 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Result<T> {
         // A loop around may have lanes.
-        let inside = depth > 0 && self.open.len() == depth + 1;
-        let innermost = self.open.get(depth).filter(|_| inside);
-        let piece = innermost.and_then(|index| self.numbers.get(index).copied());
+        let inside = self.open.get(depth..).filter(|_| depth > 0);
+        let outermost = inside.and_then(<[IndexId]>::first);
+        let piece = outermost.and_then(|index| self.numbers.get(index).copied());
         let binding = self.frame.values[variable.0].as_ref();
         let numbers = binding.is_some_and(|binding| numbers(&binding.value).is_some());
         let piece = piece.filter(|_| numbers);
-        let finding = piece.map(|piece| Finding::Carry { piece, variable });
+        let inside = inside.unwrap_or_default();
+        let finding = match self.are_few(inside) {
+            true => piece.map(|piece| Finding::Unroll { piece }),
+            false => piece
+                .filter(|_| inside.len() == 1)
+                .map(|piece| Finding::Carry { piece, variable }),
+        };
         opaque(span, message, help).map_err(|problem| Problem {
             finding: finding.map(Box::new),
             ..problem
         })
+    }
+
+    /// Whether the iterations of loops are few enough to be unrolled, of each and of all together.
+    fn are_few(&self, loops: &[IndexId]) -> bool {
+        let extent = |index: &IndexId| self.program.loop_index(*index).extent.as_constant();
+        let short = |index| extent(index).filter(|n| *n <= SHORT);
+        let copies = loops.iter().try_fold(self.copies, |copies, index| {
+            short(index).and_then(|n| copies.checked_mul(n))
+        });
+        copies.is_some_and(|copies| copies <= LONGEST_UNROLLED)
     }
 
     /// Whether the iterations of a loop hand variables on.

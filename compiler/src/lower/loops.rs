@@ -15,7 +15,7 @@ use crate::syntax::ast::{
 };
 
 /// Most iterations that unrolling may lead to, over all nested loops of one statement.
-const LONGEST_UNROLLED: usize = 256;
+pub(super) const LONGEST_UNROLLED: usize = 256;
 
 /// Longest loop that is unrolled since a condition compares it with another one, where lanes could compare.
 const LONGEST_COMPARED: usize = 2 * SHORT;
@@ -119,11 +119,13 @@ impl Lowerer<'_> {
         iterations: usize,
     ) -> Result<()> {
         self.unrolled.extend(self.loop_id(for_loop));
+        self.copies = self.copies.saturating_mul(iterations.max(1));
         for k in 0..iterations {
             let value = Value::Integer(first.add(&Affine::constant(stride * k as i64)));
             self.frame.values[for_loop.variable.0] = Some(self.binding(value));
             self.block(&for_loop.body)?;
         }
+        self.copies /= iterations.max(1);
         Ok(())
     }
 

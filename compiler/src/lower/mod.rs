@@ -224,6 +224,7 @@ fn begun<'a>(
         numbers: HashMap::new(),
         cut: HashSet::new(),
         unrolled: HashSet::new(),
+        copies: 1,
         origins: HashMap::new(),
         short_parts: Vec::new(),
         offsets: HashMap::new(),
@@ -335,6 +336,8 @@ struct Lowerer<'a> {
     /// Loops that were cut, and those that were unrolled where they were met once.
     cut: HashSet<(FunctionId, LoopId)>,
     unrolled: HashSet<(FunctionId, LoopId)>,
+    /// How many copies of what is run here the unrolled loops around it have.
+    copies: usize,
     /// Where the parts of loops that were cut come from.
     origins: HashMap<usize, cuts::Origin>,
     /// The lengths of loops that short parts are of, of those that are run.
