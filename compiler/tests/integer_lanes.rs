@@ -57,3 +57,19 @@ fn elements_apart_are_read_one_by_one() {
     assert!(text.contains("_mm256_set_ps("));
     assert!(!text.contains("_cvtepu8_epi32("));
 }
+
+#[test]
+fn what_whole_vectors_leave_comes_last_and_is_less_than_a_vector() {
+    let text = "#[opt(isa = [avx512])] pub fn k(x: &[i32], y: &mut [i32]) {
+        for (o, &a) in y.iter_mut().zip(x) { *o = a ^ (a >> 1); }
+    }";
+    let parse = |text: &str| TokenStream::from_str(text).unwrap();
+    let tokens = expand_with(&parse("loopwright"), parse(text), &Settings::default());
+    let all = tokens.to_string().replace(' ', "");
+    let own = &all[all.find("unsafefn__avx512").unwrap()..];
+    let own = &own[..own.find("unsafefn__scalar").unwrap_or(own.len())];
+    let part = own.find("%16usize").unwrap();
+    assert!(own.rfind("while").unwrap() < part, "{own}");
+    // Known to be less than a vector.
+    assert!(!own.contains("Ord::min(o_end.saturating_sub"), "{own}");
+}

@@ -162,3 +162,25 @@ fn rows_of_a_map_that_lie_one_after_the_other_are_looked_at_in_one_go() {
     // Some of each row.
     assert_eq!(rows("1..k - 1"), (false, true));
 }
+
+#[test]
+fn nothing_is_looked_at_before_a_text_that_runs_anyway() {
+    // Products of `i32` may overflow the sum, so that the program is the text for some inputs only.
+    let dot = |options: &str| {
+        let all = expanded(&format!(
+            "{options} pub fn k(x: &[i32], y: &[i32]) -> i64 {{
+                x.iter().zip(y).map(|(&a, &b)| i64::from(a) * i64::from(b)).sum()
+            }}"
+        ));
+        assert!(all.contains("checks :: entries"), "{options}");
+        let otherwise = |isa: &str| {
+            let at = all.find(&format!("fn __otherwise_{isa} ")).expect(isa);
+            let body = &all[at..];
+            let end = body[1..].find("fn __").unwrap_or(body.len() - 1);
+            body[..end].contains("__run_shortened")
+        };
+        ["avx512", "avx2", "scalar"].map(otherwise)
+    };
+    assert_eq!(dot(""), [false, false, true]);
+    assert_eq!(dot("#[opt(require_lanes)]"), [true; 3]);
+}

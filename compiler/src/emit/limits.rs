@@ -13,6 +13,7 @@ use super::names::{length, plain};
 use super::public::isa_path;
 use super::variant::integer_name;
 use crate::ir::{Affine, ArrayId, Element, Extent, IndexId};
+use crate::syntax::ast::IsaName;
 
 /// How many elements are looked at for one that is used, at most: a part of a long slice does without.
 const LOOKED: usize = 4;
@@ -94,6 +95,13 @@ impl Checks<'_> {
         });
         longest.collect()
     }
+}
+
+/// Whether it is the text that runs for an instruction set, whatever the parameters hold: there is nothing to look at.
+pub fn runs_unseen(kernel: &Kernel, isa: IsaName) -> bool {
+    let mut variants = kernel.variants.iter();
+    !kernel.lowered.limited.is_empty()
+        && variants.any(|variant| variant.isa == isa && variant.text.is_some())
 }
 
 /// What hands over to the text before anything is looked at: for variants whose place it has taken, and for those that

@@ -140,22 +140,23 @@ impl Printer<'_> {
             Some(_) => None,
             None => self.first_aligned(&one),
         };
-        // The iterations before the first aligned store and those that whole vectors leave have one text.
-        let part = lead.map(|lead| self.mutable("part_end", &format!("{name} + {lead}")));
-        if let Some(part) = &part {
+        let end = format!("{name}_end");
+        // The iterations before the first aligned store and those that whole vectors leave have one text, where calls of
+        // few iterations, which have no such store, come to without a jump back.
+        let part = lead.as_ref().map(|lead| {
+            let part = self.fresh("part_end");
             self.line(&format!(
-                "loop {{ if {name} < {part} {{ let {name}_end = {part};"
+                "loop {{ let {part} = if {lead} > 0 {{ {name} + {lead} }} else {{"
             ));
-            self.masked(&one);
-            self.line(&format!("}} {name} = {part};"));
-        }
+            part
+        });
         let streamed = streams.iter().map(|flag| (l, Some(flag.clone())));
         let shorter = shorter_steps(l, self.unit.width);
         let plain = std::iter::once(l).chain(&shorter);
         for (part, flag) in streamed.chain(plain.map(|part| (part, None))) {
             let step = part.step;
             self.begin_streaming(flag.as_deref());
-            self.line(&format!("while {name} + {step} <= {name}_end {{"));
+            self.line(&format!("while {name} + {step} <= {end} {{"));
             for lane in 0..step {
                 self.line(&format!("let {name}_{lane} = {name} + {lane};"));
             }
@@ -164,22 +165,26 @@ impl Printer<'_> {
             self.line(&format!("{name} += {step}; }}"));
             self.end_streaming(flag.is_some());
         }
-        if let Some(part) = part {
+        if let (Some(part), Some(lead)) = (part, lead) {
             self.line(&format!(
-                "if {name} >= {name}_end {{ break; }} {part} = {name}_end; }}"
+                "{end} }}; if {name} < {part} {{ let {end} = {part};"
+            ));
+            self.masked(&one);
+            self.line(&format!(
+                "}} if {lead} == 0 {{ break; }} {name} = {part}; {lead} = 0; }}"
             ));
             return;
         }
-        self.line(&format!("if {name} < {name}_end {{"));
+        self.line(&format!("if {name} < {end} {{"));
         self.masked(&one);
         self.line("}");
     }
 
-    /// One vector of a loop, under a mask of the iterations that there are.
+    /// One vector of a loop, under a mask of the iterations that there are, which are fewer than it has lanes.
     fn masked(&mut self, one: &Loop) {
         let visible = self.registers.clone();
         let name = self.names[&one.index].clone();
-        self.mesh_lanes(&name, one.step);
+        self.fewer_lanes(&name);
         self.body(one);
         self.active.clear();
         self.registers = visible;

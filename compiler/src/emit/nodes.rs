@@ -183,22 +183,38 @@ impl Printer<'_> {
     /// The lanes of one step of a loop with run-time end: their own values of the index (those
     /// beyond the end take the last one), how many of them are active, and that as a mask.
     pub fn mesh_lanes(&mut self, name: &str, step: usize) {
+        self.values_of_lanes(name, step);
+        for offset in (0..step).step_by(self.unit.width) {
+            self.active_lanes_are(&format!(
+                "::core::cmp::Ord::min({name}_end.saturating_sub({name} + {offset}), {}usize)",
+                self.unit.width
+            ));
+        }
+    }
+
+    /// The same where fewer iterations than lanes are left, and some are: nothing has to ask whether all lanes are active.
+    pub fn fewer_lanes(&mut self, name: &str) {
         let width = self.unit.width;
+        self.values_of_lanes(name, width);
+        self.active_lanes_are(&format!("({name}_end - {name}) % {width}usize"));
+    }
+
+    /// Each lane's own value of an index; no lane is active yet.
+    fn values_of_lanes(&mut self, name: &str, step: usize) {
         for lane in 0..step {
             self.line(&format!(
                 "let {name}_{lane} = ::core::cmp::Ord::min({name} + {lane}, {name}_end - 1);"
             ));
         }
         self.active.clear();
-        for offset in (0..step).step_by(width) {
-            let (active, mask) = (self.fresh("active"), self.fresh("mask"));
-            let text = self.unit.mask(&active, Order::Forwards);
-            self.line(&format!(
-                "let {active} = ::core::cmp::Ord::min({name}_end.saturating_sub({name} + {offset}), {width}usize); \
-                 let {mask} = {text};"
-            ));
-            self.active.push((active, mask));
-        }
+    }
+
+    /// How many lanes of the next vector are active, and the mask of these.
+    fn active_lanes_are(&mut self, count: &str) {
+        let (active, mask) = (self.fresh("active"), self.fresh("mask"));
+        let text = self.unit.mask(&active, Order::Forwards);
+        self.line(&format!("let {active} = {count}; let {mask} = {text};"));
+        self.active.push((active, mask));
     }
 
     fn block(&mut self, instances: &[Instance]) {

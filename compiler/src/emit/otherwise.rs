@@ -8,7 +8,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::public::{declared, inspected, isa_path, isas, patterns, turbofish, value, variant};
-use super::{Kernel, before, results, text};
+use super::{Kernel, before, limits, results, text};
 use crate::syntax::ast::IsaName;
 
 /// Whether this is more than to call the text.
@@ -51,10 +51,14 @@ pub fn functions(kernel: &Kernel) -> TokenStream {
     let (_, declared) = declared(kernel);
     let (patterns, _) = patterns(kernel);
     let result = &kernel.function.result_tokens;
-    let body = body(kernel, &quote!(::core::option::Option::None));
+    let none = quote!(::core::option::Option::None);
     let all = vectors(kernel).chain([IsaName::Scalar]).map(|isa| {
         let (name, path) = (name(isa), isa_path(kernel.krate, isa));
         let vectors = (isa != IsaName::Scalar).then(|| quote!(#[cfg(target_arch = "x86_64")]));
+        let body = match limits::runs_unseen(kernel, isa) {
+            true => as_text(kernel),
+            false => body(kernel, &none),
+        };
         quote! {
             #vectors
             #[track_caller]
@@ -68,13 +72,20 @@ pub fn functions(kernel: &Kernel) -> TokenStream {
     all.collect()
 }
 
+/// The text, after its inspector.
+fn as_text(kernel: &Kernel) -> TokenStream {
+    let (inspected, compiled) = (inspected(kernel), text::call(kernel));
+    let results = results::declared(kernel);
+    quote!(#results #inspected #compiled)
+}
+
 /// Runs a variant on fewer elements, if these are all that an assumption does not hold for; or else the text.
 fn body(kernel: &Kernel, scratch: &TokenStream) -> TokenStream {
+    if kernel.shortened.is_empty() {
+        return as_text(kernel);
+    }
     let (inspected, compiled) = (inspected(kernel), text::call(kernel));
     let (results, value) = (results::declared(kernel), value(kernel));
-    if kernel.shortened.is_empty() {
-        return quote!(#results #inspected #compiled);
-    }
     let run = variant(kernel, &quote!(__run_shortened), scratch);
     let run = quote!({
         if let ::core::result::Result::Ok(__loopwright_result) = #run {

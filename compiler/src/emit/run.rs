@@ -93,7 +93,8 @@ fn shortened(kernel: &Kernel, declared: &Declared) -> TokenStream {
     let all = kernel.shortened.iter();
     let all: TokenStream = all.map(|shortened| shorter(kernel, shortened)).collect();
     let (check, short, run) = (checked(kernel), short::fewer_lanes(kernel), run(kernel));
-    let body = quote!(#all #check #short #run);
+    let unseen = limits::unseen(kernel);
+    let body = quote!(#all #unseen #check #short #run);
     declared.function(&quote!(pub(super)), "__run_shortened", &body)
 }
 

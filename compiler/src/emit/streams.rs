@@ -236,7 +236,7 @@ impl Printer<'_> {
             "if {name}_end.saturating_sub({name}) >= {} {{ {before} }} else {{ 0 }}",
             ROW * width
         );
-        Some(self.name("lead", &text))
+        Some(self.mutable("lead", &text))
     }
 
     /// How many elements stand from a place on before a register is aligned.

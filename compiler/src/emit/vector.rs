@@ -420,7 +420,7 @@ impl Unit {
 
 /// As many bits from the lowest one on as lanes are active, in an integer that holds those of all lanes.
 pub fn first_bits(width: usize, active: &str) -> String {
-    let bits = if width < 32 { 32 } else { 128 };
+    let bits = (2 * width).max(32);
     format!("((1u{bits} << {active}) - 1)")
 }
 
