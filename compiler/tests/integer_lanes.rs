@@ -73,3 +73,27 @@ fn what_whole_vectors_leave_comes_last_and_is_less_than_a_vector() {
     // Known to be less than a vector.
     assert!(!own.contains("Ord::min(o_end.saturating_sub"), "{own}");
 }
+
+#[test]
+fn records_that_fill_lanes_are_stored_as_registers() {
+    let parse = |text: &str| TokenStream::from_str(text).unwrap();
+    let stores = |ty: &str, count: usize, written: &str| {
+        let text = format!(
+            "#[opt(isa = [avx512], lanes(o))] pub fn k(x: &[[{ty}; {count}]], y: &mut [[{ty}; {count}]]) {{
+                for (o, a) in y.iter_mut().zip(x) {{ {written} }}
+            }}"
+        );
+        let tokens = expand_with(&parse("loopwright"), parse(&text), &Settings::default());
+        let all = tokens.to_string().replace(' ', "");
+        (all.contains("letrecords_1="), all.contains("forlane_1in"))
+    };
+    let square =
+        |c: usize, ty: &str| format!("o[{c}] = ((a[{c}] as i32 * o[{c}] as i32) >> 8) as {ty};");
+    let some = [square(0, "u8"), square(2, "u8")].concat();
+    assert_eq!(stores("u8", 4, &some), (true, false));
+    let in_loop = "for c in 0..3 { o[c] = ((a[c] as i32 * o[c] as i32) >> 8) as u8; }";
+    assert_eq!(stores("u8", 4, in_loop), (true, false));
+    assert_eq!(stores("i16", 2, &square(1, "i16")), (true, false));
+    // Records of other sizes do not fill lanes.
+    assert_eq!(stores("u8", 3, &some), (false, true));
+}

@@ -23,6 +23,10 @@ impl Printer<'_> {
             self.copy_loops(copy, None);
             return;
         }
+        if self.fill_lanes(&[copy]) {
+            self.copy_filling(&[copy]);
+            return;
+        }
         let active = self.active_lanes();
         match Run::of(self.program, self.schedule, copy) {
             Some(run) => {
@@ -143,6 +147,11 @@ impl Printer<'_> {
         let Some(copy) = copies.iter().flatten().next() else {
             return;
         };
+        let own: Vec<&CopyOut> = copies.iter().copied().flatten().collect();
+        if self.fill_lanes(&own) {
+            self.copy_filling(&own);
+            return;
+        }
         let (unit, active) = (self.staged_unit(copy), self.active_lanes());
         let records = self.are_of_records(copies);
         let lanes = |printer: &mut Self| {

@@ -18,6 +18,7 @@ mod declarations;
 mod elements;
 mod enclosed;
 mod entries;
+mod filled;
 mod flat;
 mod guard;
 mod hull;

@@ -70,7 +70,11 @@ impl Printer<'_> {
             _ => None,
         });
         let copies: Vec<Option<&CopyOut>> = copies.collect();
-        let first = copies.iter().flatten().next()?;
+        let own: Vec<&CopyOut> = copies.iter().copied().flatten().collect();
+        let first = own.first()?;
+        if self.fill_lanes(&own) {
+            return Some(copies);
+        }
         let unit = self.staged_unit(first);
         let full = unit.is_full() && self.narrower(first).is_none();
         let all = copies.iter().all(Option::is_some);

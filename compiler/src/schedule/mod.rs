@@ -18,6 +18,7 @@ mod describe;
 pub mod executed;
 mod factors;
 pub mod few;
+pub mod filled;
 mod flatten;
 pub mod front;
 mod frontier;
