@@ -6,12 +6,14 @@
 //!
 //! Before: `t` allocated, `t[j + 1, i] = x[j, i] + x[j, i + 1]` and `y[j, i] = t_held[j + 1, i] + t_held[j + 2, i]`.
 //! After: `t[j, i] = x[j, i] + x[j, i + 1]` and `y[j, i] = t[j, i] + t[j + 1, i]`.
+//! Local arrays that are filled where they are declared, and then assigned, are the latter (`overwritten.rs`).
 //! Holds: one equation writes the array, or adds sums up in it, all reads come after it, and each is of an element that is
 //! written.
 
 use std::collections::HashMap;
 
 use crate::ir::{Access, Affine, ArrayId, Atom, IndexId, Operator, Program, Role};
+use crate::rewrite::overwritten;
 use crate::rewrite::replace::redirect;
 
 /// Runs the pass.
@@ -25,10 +27,19 @@ pub fn run(program: &mut Program) -> Vec<String> {
             definition.replace(program);
         }
     }
-    if names.is_empty() {
-        return Vec::new();
+    let count = program.equations.len();
+    overwritten::leave_out(program);
+    let left_out = count - program.equations.len();
+    let mut decisions = Vec::new();
+    if !names.is_empty() {
+        decisions.push(format!("`{}` as temporaries", names.join("`, `")));
     }
-    vec![format!("`{}` as temporaries", names.join("`, `"))]
+    if left_out > 0 {
+        decisions.push(format!(
+            "values left out that others take the places of: {left_out}"
+        ));
+    }
+    decisions
 }
 
 /// The only equation that writes an array.
