@@ -16,8 +16,7 @@
 //!
 //! Which loops are fused, the dynamic programme of Lam 1999 says (section 3.3; [`fusion`]): a chain of fused
 //! loops becomes one loop, the more equations it spans the further outside. What several equations read is
-//! fused with all of them where chains then stay inside each other and no equation outside of a chain stands
-//! between two of it, the largest gain first.
+//! fused with all of them, in loops that these share: with a bound on memory so that it is the least.
 //!
 //! Holds: what is computed; the number of products and of additions, where one to zero counts; the order of
 //! equations where one reads or overwrites what another one writes.
@@ -28,8 +27,8 @@ use super::dependence::{Dependence, reads};
 use super::recomputing::Again;
 use super::scopes::grouped;
 use crate::analysis::cost::NOMINAL;
-use crate::analysis::fusion::{self, Grown};
-use crate::ir::{Access, Affine, ArrayId, Equation, Expr, IndexId, Operator, Program, Role};
+use crate::analysis::fusion::{self, Graphs};
+use crate::ir::{Affine, ArrayId, Equation, Expr, IndexId, Operator, Program, Role};
 use crate::number::Number;
 use crate::rewrite::{rename, replace};
 
@@ -77,7 +76,7 @@ impl Fusible {
 }
 
 /// The programs that differ in what they fuse.
-pub fn alternatives(program: &Program) -> Vec<(Program, Fused)> {
+pub fn alternatives(program: &Program, graphs: Graphs) -> Vec<(Program, Fused)> {
     // Where nothing is read of what is computed, no loops can share it.
     if program.exact || reads(program).iter().all(Vec::is_empty) {
         return Vec::new();
@@ -85,7 +84,7 @@ pub fn alternatives(program: &Program) -> Vec<(Program, Fused)> {
     let mut result: Vec<(Program, Fused)> = Vec::new();
     let mut known: Vec<Vec<BTreeSet<usize>>> = Vec::new();
     for fusible in Fusible::ALL {
-        let Some(chains) = Chains::of(program, fusible) else {
+        let Some(chains) = Chains::of(program, fusible, graphs) else {
             continue;
         };
         let scopes: Vec<BTreeSet<usize>> = chains.scopes.values().cloned().collect();
@@ -100,7 +99,7 @@ pub fn alternatives(program: &Program) -> Vec<(Program, Fused)> {
 /// With the most loops fused, a number for each loop of each equation, which those that are fused have in common;
 /// `None` if nothing says which loops are fused.
 pub fn most_fused(program: &Program) -> Option<BTreeMap<(usize, IndexId), usize>> {
-    Some(Chains::of(program, Fusible::All)?.of)
+    Some(Chains::of(program, Fusible::All, Graphs::Least)?.of)
 }
 
 /// Chains of fused loops.
@@ -114,7 +113,7 @@ struct Chains {
 }
 
 impl Chains {
-    fn of(program: &Program, fusible: Fusible) -> Option<Chains> {
+    fn of(program: &Program, fusible: Fusible, graphs: Graphs) -> Option<Chains> {
         let summed = match fusible {
             Fusible::Kept | Fusible::KeptRows => summed(program),
             _ => BTreeSet::new(),
@@ -130,141 +129,21 @@ impl Chains {
             Fusible::KeptRows => !summed.contains(&(at, index)) && !is_last(at, index),
             Fusible::Rows => !is_last(at, index),
         };
-        let mut chains = Chains {
-            of: BTreeMap::new(),
-            scopes: BTreeMap::new(),
-            order: Vec::new(),
-        };
-        for grown in fusion::trees(program, Some(NOMINAL as u64), &fuses)? {
-            chains.add(&grown)?;
+        let lengths = (
+            Some(NOMINAL as u64),
+            &fuses as &dyn Fn(usize, IndexId) -> bool,
+        );
+        let least = fusion::least(program, lengths, (WORK, graphs))?;
+        let of = least.graph.chains(&least.chains);
+        let mut scopes: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+        for ((at, _), chain) in &of {
+            scopes.entry(*chain).or_default().insert(*at);
         }
-        chains.join(program, &fuses);
-        chains.sort(program);
-        Some(chains)
-    }
-
-    /// Adds the chains of a tree with the least memory, and its order.
-    fn add(&mut self, grown: &Grown) -> Option<()> {
-        let fusion = grown.tree.least_memory_within(WORK)?;
-        let count = grown.equations.len();
-        let mut reader: Vec<Option<usize>> = vec![None; count];
-        for (at, node) in grown.tree.nodes.iter().enumerate() {
-            node.reads.iter().for_each(|read| reader[*read] = Some(at));
-        }
-        let mut numbers: Vec<HashMap<usize, usize>> = vec![HashMap::new(); count];
-        for node in (0..count).rev() {
-            let (at, loops) = &grown.equations[node];
-            let fused = fusion.fused[node].all();
-            for (index, bit) in loops {
-                let above = reader[node].filter(|_| fused >> bit & 1 == 1);
-                let above = above.and_then(|reader| numbers[reader].get(bit).copied());
-                let chain = above.unwrap_or(self.of.len());
-                numbers[node].insert(*bit, chain);
-                self.of.insert((*at, *index), chain);
-                self.scopes.entry(chain).or_default().insert(*at);
-            }
-        }
-        let order = grown.tree.order(&fusion).into_iter();
-        self.order.extend(order.map(|node| grown.equations[node].0));
-        Some(())
-    }
-
-    /// Fuses loops of what several equations read with those of all of these.
-    fn join(&mut self, program: &Program, fuses: &dyn Fn(usize, IndexId) -> bool) {
-        let read = reads(program);
-        let mut found: Vec<(u64, Vec<usize>)> = Vec::new();
-        for (at, equation) in program.equations.iter().enumerate() {
-            let array = equation.target.array;
-            let temporary = matches!(program.array(array).role, Role::Temporary);
-            let readers: Vec<usize> = (0..read.len())
-                .filter(|by| read[*by].iter().any(|access| access.array == array))
-                .collect();
-            if !temporary || readers.len() < 2 || program.sole_writer(array) != Some(at) {
-                continue;
-            }
-            for (axis, own) in equation.target.subscripts.iter().enumerate() {
-                let Some(own) = own.as_index().filter(|own| fuses(at, *own)) else {
-                    continue;
-                };
-                let mut chains = vec![self.of[&(at, own)]];
-                let extent = |index: IndexId| &program.loop_index(index).extent;
-                let along = readers.iter().all(|by| {
-                    let mut accesses = read[*by].iter().filter(|access| access.array == array);
-                    let first = accesses
-                        .next()
-                        .and_then(|access| access.subscripts[axis].as_index());
-                    let chain = first.and_then(|index| self.of.get(&(*by, index)));
-                    chains.extend(chain);
-                    chain.is_some()
-                        && first.is_some_and(|index| {
-                            extent(index) == extent(own)
-                                && accesses.all(|a| a.subscripts[axis].as_index() == Some(index))
-                        })
-                });
-                if along {
-                    let gain = extent(own).as_constant().unwrap_or(NOMINAL);
-                    found.push((gain as u64, chains));
-                }
-            }
-        }
-        found.sort_by_key(|(gain, _)| std::cmp::Reverse(*gain));
-        for (_, chains) in found {
-            self.merge(&read, program, &chains);
-        }
-    }
-
-    /// Merges chains, if all then are inside each other or apart.
-    fn merge(&mut self, read: &[Vec<Access>], program: &Program, chains: &[usize]) -> bool {
-        // Chains that were merged since have other numbers.
-        let current: BTreeSet<usize> = (chains.iter().copied())
-            .filter(|chain| self.scopes.contains_key(chain))
-            .collect();
-        let all: BTreeSet<usize> = chains.iter().copied().collect();
-        let Some(first) = current.first().copied().filter(|_| current == all) else {
-            return false;
-        };
-        if current.len() < 2 {
-            return false;
-        }
-        let count: usize = current.iter().map(|chain| self.scopes[chain].len()).sum();
-        let scope: BTreeSet<usize> = (current.iter())
-            .flat_map(|chain| self.scopes[chain].iter().copied())
-            .collect();
-        // One loop of an equation in a chain.
-        let nested = self.scopes.iter().all(|(chain, other)| {
-            current.contains(chain)
-                || other.is_disjoint(&scope)
-                || other.is_subset(&scope)
-                || scope.is_subset(other)
-        });
-        if count != scope.len() || !nested || !is_convex(read, program, &scope) {
-            return false;
-        }
-        for chain in &current {
-            self.scopes.remove(chain);
-        }
-        self.scopes.insert(first, scope);
-        for chain in self.of.values_mut() {
-            if current.contains(chain) {
-                *chain = first;
-            }
-        }
-        true
-    }
-
-    /// Puts the equations of each chain next to each other: those of the outermost chain first.
-    fn sort(&mut self, program: &Program) {
-        let read = reads(program);
-        let mut writer: HashMap<ArrayId, Vec<usize>> = HashMap::new();
-        for (at, equation) in program.equations.iter().enumerate() {
-            writer.entry(equation.target.array).or_default().push(at);
-        }
-        let mut shared: Vec<&BTreeSet<usize>> =
-            self.scopes.values().filter(|s| s.len() > 1).collect();
+        let mut shared: Vec<&BTreeSet<usize>> = scopes.values().filter(|s| s.len() > 1).collect();
         shared.sort_by_key(|scope| (std::cmp::Reverse(scope.len()), *scope));
         shared.dedup();
-        let order = std::mem::take(&mut self.order);
-        self.order = grouped(&order, &shared, (&read, &writer));
+        let order = grouped(&least.order, &shared, least.graph.before());
+        Some(Chains { of, scopes, order })
     }
 
     /// The program with a loop for each chain; `None` if equations would have to change places that may not.
@@ -395,23 +274,4 @@ fn added(program: &mut Program, mut equation: Equation, fused: &mut Fused) {
     equation.reduction.retain(|index| !over.contains(index));
     equation.free.extend(over);
     program.equations.push(equation);
-}
-
-/// Whether no equation outside of some reads what one of them writes, and leads to what another one reads.
-fn is_convex(read: &[Vec<Access>], program: &Program, scope: &BTreeSet<usize>) -> bool {
-    let mut outside: BTreeSet<usize> = BTreeSet::new();
-    for (at, accesses) in read.iter().enumerate() {
-        let from = |equations: &BTreeSet<usize>| {
-            let mut written = equations.iter().map(|w| program.equations[*w].target.array);
-            written.any(|array| accesses.iter().any(|access| access.array == array))
-        };
-        if scope.contains(&at) {
-            if from(&outside) {
-                return false;
-            }
-        } else if from(scope) || from(&outside) {
-            outside.insert(at);
-        }
-    }
-    true
 }

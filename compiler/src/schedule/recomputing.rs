@@ -24,6 +24,7 @@ use std::fmt;
 use super::dependence;
 use super::fusing::{self, Fused};
 use crate::analysis::cost::{self, NOMINAL};
+use crate::analysis::fusion::Graphs;
 use crate::ir::{Access, Affine, ArrayId, Equation, Expr, IndexId, Program, Role};
 use crate::rewrite::{rename, replace};
 
@@ -78,7 +79,11 @@ enum Step {
 /// The programs that differ in what they fuse. Where temporaries take more than a bound in bytes however loops are
 /// fused, those that compute some values again are among them.
 pub fn alternatives(program: &Program, bound: Option<usize>) -> Vec<(Program, Fused)> {
-    let mut result = fusing::alternatives(program);
+    let graphs = match bound {
+        Some(_) => Graphs::Least,
+        None => Graphs::Once,
+    };
+    let mut result = fusing::alternatives(program, graphs);
     let Some(bound) = bound.filter(|_| !result.is_empty()) else {
         return result;
     };
@@ -92,7 +97,7 @@ pub fn alternatives(program: &Program, bound: Option<usize>) -> Vec<(Program, Fu
             operations: last.operations.saturating_sub(fewest),
             frontier: points.collect(),
         };
-        for (program, fused) in fusing::alternatives(&last.program) {
+        for (program, fused) in fusing::alternatives(&last.program, graphs) {
             let again = Some(again.clone());
             result.push((program, Fused { again, ..fused }));
         }

@@ -7,14 +7,18 @@
 //! paper's model: no operation is repeated, all arrays exist all the time, and loops of two nodes are fused
 //! only if one of them reads the other.
 //!
-//! Nodes that are read more than once make a graph. Where one reader has all reads, the loops may be fused along
-//! which the reads agree ([`Node::fusible`]); what several readers read stays whole.
+//! Where one reader has several reads of a node, the loops may be fused along which these agree ([`Node::fusible`]).
+//! Nodes with several readers make a [graph](Graph) of such trees, which [`least`] fuses further.
 
+mod graph;
+mod least;
 mod nesting;
 mod program;
 
+pub use graph::{Chains, Equations, Graph};
+pub use least::{Graphs, Least, least};
 pub use nesting::{Loops, Nesting};
-pub use program::{Grown, Memory, memory, trees};
+pub use program::{Memory, memory};
 
 /// An array of a tree, and the loops that compute it.
 #[derive(Clone, Debug)]
@@ -265,5 +269,7 @@ fn add<T: Weighed>(to: &mut Vec<T>, one: T, work: &mut u64) {
     to.push(one);
 }
 
+#[cfg(test)]
+mod graph_tests;
 #[cfg(test)]
 mod tests;

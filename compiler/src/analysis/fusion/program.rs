@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::{Node, Tree};
+use super::least::{Graphs, least};
+use super::{Graph, Node, Tree};
 use crate::ir::{Access, IndexId, Operator, Program, Role};
 
 /// Most equations that are looked at, and most loops: a set of these is a number.
@@ -28,16 +29,14 @@ pub fn memory(program: &Program, few: u64) -> Option<Memory> {
     if !targets.any(|array| matches!(program.array(array).role, Role::Temporary)) {
         return None;
     }
-    let trees = trees(program, None, &|_, _| true)?;
-    let sizes = trees.iter().map(|grown| grown.tree.unfused());
-    let unfused = sizes.fold(0, u64::saturating_add);
+    let all = |_, _| true;
+    let graph = Graph::of(program, None, &all)?;
+    let unfused = graph.memory(&graph.apart());
     if unfused <= few {
         return None;
     }
-    let mut fused: u64 = 0;
-    for grown in trees {
-        fused = fused.saturating_add(grown.tree.least_memory_within(WORK)?.memory);
-    }
+    let found = least(program, (None, &all), (WORK, Graphs::Least))?;
+    let fused = found.graph.memory(&found.chains);
     Some(Memory { unfused, fused })
 }
 
