@@ -71,3 +71,25 @@ fn what_moves_is_read_in_the_loop() {
     assert!(!before.contains("y_p . add (0"), "{found}");
     assert_eq!(reads(&found, "b_p"), (2, 2), "{found}");
 }
+
+#[test]
+fn what_a_sum_without_terms_would_not_read_is_read_in_it() {
+    // Where `m` is 0, nothing says that `b` has an element.
+    let found = avx512(
+        "pub fn kernel(n: usize, m: usize, b: &[f64], x: &[f64], y: &mut [f64]) {
+            for i in 0..n {
+                let mut s = 0.0;
+                for k in 0..m {
+                    s += (b[3] * x[k * n + i]).sqrt();
+                }
+                y[i] = s;
+            }
+        }",
+    );
+    let (before, _) = found.split_once("for k in").unwrap();
+    assert!(
+        !before.contains("b_p . add"),
+        "{}",
+        &before[..before.len().min(2000)]
+    );
+}

@@ -74,6 +74,12 @@ impl Printer<'_> {
         still.map(|(expr, access)| (expr, access.clone())).collect()
     }
 
+    /// Whether loops of the equation that stand in the open ones may have no iterations.
+    fn may_have_none(&self) -> bool {
+        let mut domain = self.program.equations[self.equation].domain();
+        domain.any(|index| !self.program.is_constant(index) && !self.around.is_open(index))
+    }
+
     fn keep_one(
         &mut self,
         (key, access): ((ExprId, Offsets), &Access),
@@ -83,6 +89,9 @@ impl Printer<'_> {
         let array = self.program.array(access.array);
         let (name, element) = (array.name.clone(), array.element);
         let certain = open(self.program, access).is_empty();
+        if !certain && self.may_have_none() {
+            return;
+        }
         let indices = self.program.pool.indices(key.0);
         if indices.iter().any(|index| self.schedule.is_lane(*index)) {
             if certain {
