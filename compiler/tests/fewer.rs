@@ -30,6 +30,9 @@ fn powers_that_the_text_names_stay_shared() {
     // In normal form, factors of each product come together, and no two products share one.
     assert_eq!(operations("", POTENTIAL), [2, 7, 2, 0, 0]);
     assert_eq!(operations("#[opt(level = 1)]", POTENTIAL), [2, 7, 2, 0, 0]);
+    // Passes that are named run.
+    let named = "#[opt(pipeline = [normalise, code_motion, common_subexpressions])]";
+    assert_eq!(operations(named, POTENTIAL), [2, 10, 2, 0, 0]);
 }
 
 #[test]

@@ -104,8 +104,10 @@ impl Source<'_> {
     /// them: sums and products in normal form share other parts than the text names, which may be fewer.
     fn at_least_as_good(self, best: &mut Candidate, clock: &mut Clock) {
         let exact = of_level(EXACT, self.function.options.strict);
-        let own = self.pipeline.passes.len() > exact.passes.len();
-        let Some(stages) = best.stages.as_mut().filter(|_| own) else {
+        // Passes that are named run.
+        let of_level = self.function.options.pipeline.is_none();
+        let more = of_level && self.pipeline.passes.len() > exact.passes.len();
+        let Some(stages) = best.stages.as_mut().filter(|_| more) else {
             return;
         };
         let before = stages
@@ -124,7 +126,17 @@ impl Source<'_> {
         };
         let other = fewer.run(&mut best.lowered, clock);
         match weight(&other.facts.expansion) < found {
-            true => *stages = other,
+            true => {
+                let all = stages.facts.expansion.operations();
+                *stages = other;
+                let alone = stages.facts.expansion.operations();
+                let said = format!(
+                    "the passes that only move operations, alone: {alone} operations; all passes: {all}"
+                );
+                if let Some(lower) = stages.facts.passes.first_mut() {
+                    lower.decisions.push(said);
+                }
+            }
             false => best.lowered.assumed = assumed,
         }
     }
