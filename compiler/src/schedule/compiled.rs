@@ -248,7 +248,7 @@ impl Nest<'_> {
             };
             let nodes = within(self.program, equation.expr);
             let target = self.program.array(equation.target.array).element;
-            let lanes = self.registers / widest(self.program, &nodes, target);
+            let lanes = (self.registers / widest(self.program, &nodes, target)).max(1);
             let run = equation.domain();
             let run = run.map(|index| &self.program.loop_index(index).extent);
             let run = run.filter(|extent| extent.as_constant().is_none());
