@@ -183,8 +183,13 @@ pub fn with_constants(program: &Program) -> Program {
 /// The operations of all iterations of a program, with loops of run-time length as long as they are taken to be: what
 /// stands in fewer of them counts less.
 pub fn nominal_operations(program: &Program) -> u64 {
+    nominal_cost(program).operations()
+}
+
+/// The same by kind.
+pub fn nominal_cost(program: &Program) -> ProgramCost {
     let long = with_extents(program, |extent| Extent::Constant(nominal(program, extent)));
-    self::program(&long).operations()
+    self::program(&long)
 }
 
 /// A program with other extents.

@@ -1,13 +1,14 @@
-//! Elements of inputs that registers hold along all loops of run-time length: they are read before these, which takes
-//! no time in them (`emit/kept.rs`).
+//! Vectors of inputs that registers hold along all loops of run-time length, as rows of constant length are: they are
+//! read before these, which takes no time in them (`emit/kept.rs`). Numbers that all lanes have count as if they were read
+//! each time: rows that take a step together share them.
 
 use super::tree::Schedule;
 use crate::ir::{Equation, Expr, ExprId, IndexId, Program, Role};
 
-/// Registers that hold such elements beside what a body computes: half of those of AVX2.
+/// Registers that hold such vectors beside what a body computes: half of those of AVX2.
 pub const ROOM: usize = 8;
 
-/// Whether an expression is such an element, or a vector of them.
+/// Whether an expression is such a vector.
 pub fn is_kept(
     (program, schedule): (&Program, &Schedule),
     equation: &Equation,
@@ -27,6 +28,6 @@ pub fn is_kept(
         let extent = program.loop_index(*index).extent.as_constant();
         schedule.is_lane(*index) && extent.is_some_and(|extent| extent <= schedule.width)
     };
-    domain.any(|index| !program.is_constant(index))
-        && program.pool.indices(expr).iter().all(one_vector)
+    let own = program.pool.indices(expr);
+    domain.any(|index| !program.is_constant(index)) && !own.is_empty() && own.iter().all(one_vector)
 }
