@@ -27,9 +27,7 @@ pub fn run(program: &mut Program) -> Vec<String> {
             definition.replace(program);
         }
     }
-    let count = program.equations.len();
-    overwritten::leave_out(program);
-    let left_out = count - program.equations.len();
+    let left_out = leave_out(program);
     let mut decisions = Vec::new();
     if !names.is_empty() {
         decisions.push(format!("`{}` as temporaries", names.join("`, `")));
@@ -40,6 +38,21 @@ pub fn run(program: &mut Program) -> Vec<String> {
         ));
     }
     decisions
+}
+
+/// Leaves out values of local arrays that one equation takes the places of, and no other; how many.
+fn leave_out(program: &mut Program) -> usize {
+    let before = program.equations.clone();
+    let written = program.written();
+    overwritten::leave_out(program);
+    // What several write in turns has the first values as those that are there.
+    let still = program.written().into_iter();
+    let mut changed = still.filter(|(array, left)| written[array].len() > left.len());
+    if changed.any(|(_, left)| left.len() > 1) {
+        program.equations = before;
+        return 0;
+    }
+    before.len() - program.equations.len()
 }
 
 /// The only equation that writes an array.
