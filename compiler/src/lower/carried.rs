@@ -17,7 +17,6 @@
 
 use std::collections::HashSet;
 
-use super::loops::LONGEST_UNROLLED;
 use super::value::{Binding, Value};
 use super::{Finding, Lowerer, Problem, Result, opaque};
 use crate::diagnostics::Span;
@@ -25,8 +24,8 @@ use crate::ir::{Access, Affine, ArrayId, Equation, Expr, ExprId, IndexId, Operat
 use crate::syntax::ast::VariableId;
 
 /// Longest loop that is unrolled since it hands a variable on: what it holds are values then, that vectors of a step
-/// compute side by side.
-const SHORT: usize = 16;
+/// compute side by side. An iteration may use several times what the one before leaves.
+const SHORT: usize = 8;
 
 /// Most numbers that one variable is made of.
 const MOST_NUMBERS: usize = 32;
@@ -76,14 +75,14 @@ impl Lowerer<'_> {
         })
     }
 
-    /// Whether the iterations of loops are few enough to be unrolled, of each and of all together.
+    /// Whether the iterations of loops are few enough to be unrolled, of all together.
     fn are_few(&self, loops: &[IndexId]) -> bool {
         let extent = |index: &IndexId| self.program.loop_index(*index).extent.as_constant();
         let short = |index| extent(index).filter(|n| *n <= SHORT);
         let copies = loops.iter().try_fold(self.copies, |copies, index| {
             short(index).and_then(|n| copies.checked_mul(n))
         });
-        copies.is_some_and(|copies| copies <= LONGEST_UNROLLED)
+        copies.is_some_and(|copies| copies <= SHORT)
     }
 
     /// Whether the iterations of a loop hand variables on.

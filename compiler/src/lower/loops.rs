@@ -15,7 +15,7 @@ use crate::syntax::ast::{
 };
 
 /// Most iterations that unrolling may lead to, over all nested loops of one statement.
-pub(super) const LONGEST_UNROLLED: usize = 256;
+const LONGEST_UNROLLED: usize = 256;
 
 /// Longest loop that is unrolled since a condition compares it with another one, where lanes could compare.
 const LONGEST_COMPARED: usize = 2 * SHORT;

@@ -199,17 +199,25 @@ fn union(a: &[IndexId], b: &[IndexId]) -> Vec<IndexId> {
 
 /// Elements of the largest table that an expression reads.
 pub fn largest_table(program: &Program, expr: ExprId) -> usize {
-    match program.pool.get(expr) {
+    largest(program, expr, &mut HashMap::new())
+}
+
+/// The same, where parts that several others have in common are looked at once.
+fn largest(program: &Program, expr: ExprId, known: &mut HashMap<ExprId, usize>) -> usize {
+    if let Some(found) = known.get(&expr) {
+        return *found;
+    }
+    let found = match program.pool.get(expr) {
         Expr::Access(access) => match &program.array(access.array).role {
             Role::Table(values) => values.len(),
             _ => 0,
         },
-        _ => program
-            .pool
-            .operands(expr)
-            .iter()
-            .map(|o| largest_table(program, *o))
-            .max()
-            .unwrap_or(1),
-    }
+        _ => {
+            let operands = program.pool.operands(expr);
+            let tables = operands.iter().map(|o| largest(program, *o, known));
+            tables.max().unwrap_or(1)
+        }
+    };
+    known.insert(expr, found);
+    found
 }
