@@ -2,11 +2,16 @@
 
 use loopwright_compiler::driver::expand;
 
+#[track_caller]
+fn expanded(text: &str) -> String {
+    let input = format!("::loopwright; {text}");
+    expand(input.parse().unwrap()).to_string()
+}
+
 /// Additions, multiplications, divisions, comparisons and calls that an iteration executes.
 #[track_caller]
 fn operations(options: &str, text: &str) -> Vec<u64> {
-    let input = format!("::loopwright; {options} {text}");
-    let all = expand(input.parse().unwrap()).to_string();
+    let all = expanded(&format!("{options} {text}"));
     let (_, from) = all.split_once("expansion : ").unwrap();
     let (_, from) = from.split_once('[').unwrap();
     let (counts, _) = from.split_once(']').unwrap();
@@ -114,19 +119,12 @@ fn nested(j: usize, k: usize) -> String {
 #[test]
 fn recurrences_over_several_short_loops_are_values() {
     assert_eq!(operations("", &nested(2, 4)), [8, 8, 0, 0, 0]);
-    let input = format!("::loopwright; {}", nested(2, 4));
-    assert!(
-        expand(input.parse().unwrap())
-            .to_string()
-            .contains("fn __avx512")
-    );
+    assert!(expanded(&nested(2, 4)).contains("fn __avx512"));
 }
 
 #[test]
 fn long_recurrences_stay_loops() {
-    let long = nested(1, 40);
-    let input = format!("::loopwright; {long}");
-    let all = expand(input.parse().unwrap()).to_string();
+    let all = expanded(&nested(1, 40));
     let (_, from) = all.split_once("unsafe fn __avx512 ").unwrap();
     assert!(from.contains("for k in 0 .. 40usize"));
 }

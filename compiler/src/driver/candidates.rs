@@ -97,9 +97,7 @@ impl Source<'_> {
         lowered.assumed.extend(assumed.into_iter().flatten());
         stages
     }
-}
 
-impl Source<'_> {
     /// Takes the passes that only move operations where all of the kernel's level lead to more than there were before
     /// them: sums and products in normal form share other parts than the text names, which may be fewer.
     fn at_least_as_good(self, best: &mut Candidate, clock: &mut Clock) {

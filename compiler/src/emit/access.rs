@@ -135,11 +135,7 @@ impl Printer<'_> {
         let read = format!("*{}", self.at(scope, &pointer, &address, offsets, lane));
         if !self.covers(access) {
             let condition = self.in_range(scope, access, offsets, lane);
-            let zero = match array.element {
-                Element::Integer(_) => "0".to_owned(),
-                element => self.unit_of(element).zero(false),
-            };
-            return format!("if {condition} {{ {read} }} else {{ {zero} }}");
+            return self.where_there(array.element, &condition, &read);
         }
         let real = !matches!(array.element, Element::Integer(_));
         if matches!(array.role, Role::Table(_)) && self.unit.generic && real {
@@ -147,6 +143,15 @@ impl Printer<'_> {
             return format!("<{ty} as {krate}::Scalar>::from_f64({read})");
         }
         read
+    }
+
+    /// An element where a condition says that it is there, and zero otherwise.
+    pub fn where_there(&self, element: Element, condition: &str, read: &str) -> String {
+        let zero = match element {
+            Element::Integer(_) => "0".to_owned(),
+            element => self.unit_of(element).zero(false),
+        };
+        format!("if {condition} {{ {read} }} else {{ {zero} }}")
     }
 
     /// Whether the check has seen this access wherever the current equation is evaluated.

@@ -23,8 +23,8 @@ impl Printer<'_> {
             self.copy_loops(copy, None);
             return;
         }
-        if self.fill_lanes(&[copy]) {
-            self.copy_filling(&[copy]);
+        if let Some(components) = self.filling(&[copy]) {
+            self.copy_filling(&[copy], &components);
             return;
         }
         let active = self.active_lanes();
@@ -148,8 +148,8 @@ impl Printer<'_> {
             return;
         };
         let own: Vec<&CopyOut> = copies.iter().copied().flatten().collect();
-        if self.fill_lanes(&own) {
-            self.copy_filling(&own);
+        if let Some(components) = self.filling(&own) {
+            self.copy_filling(&own, &components);
             return;
         }
         let (unit, active) = (self.staged_unit(copy), self.active_lanes());

@@ -14,28 +14,26 @@ use crate::schedule::filled;
 use crate::schedule::tree::CopyOut;
 
 impl Printer<'_> {
-    /// Whether copies write components of records that fill a lane each, in registers that there are.
-    pub fn fill_lanes(&self, copies: &[&CopyOut]) -> bool {
-        let same = |copy: &&CopyOut| {
-            let own = filled::components(self.program, self.schedule, copy);
-            own.is_some() && copy.target.array == copies[0].target.array
+    /// The components that each copy writes, if these are of records that fill a lane each, in registers that there are.
+    pub fn filling(&self, copies: &[&CopyOut]) -> Option<Vec<Vec<usize>>> {
+        let own = |copy: &&CopyOut| {
+            let own = filled::components(self.program, self.schedule, copy)?;
+            (copy.target.array == copies[0].target.array).then_some(own)
         };
         let unit = self.staged_unit(copies[0]);
-        unit.bits() == filled::BITS && unit.is_full() && copies.iter().all(same)
+        let full = unit.bits() == filled::BITS && unit.is_full();
+        full.then(|| copies.iter().map(own).collect())?
     }
 
-    /// Copies that fill lanes: one store a vector.
-    pub fn copy_filling(&mut self, copies: &[&CopyOut]) {
+    /// Copies of such components: one store a vector.
+    pub fn copy_filling(&mut self, copies: &[&CopyOut], components: &[Vec<usize>]) {
         let (unit, target) = (self.staged_unit(copies[0]), copies[0].target.array);
-        let Element::Integer(ty) = self.program.array(target).element else {
-            return;
-        };
-        let (bits, width) = (ty.bits(), unit.width);
+        let bits = self.program.array(target).element.bits() as u32;
+        let width = unit.width;
         let (mut there, mut record) = (0u32, None::<String>);
-        for copy in copies {
-            let own = filled::components(self.program, self.schedule, copy).unwrap_or_default();
+        for (copy, own) in copies.iter().zip(components) {
             let source = self.pointer(copy.staged);
-            for (at, component) in own.into_iter().enumerate() {
+            for (at, component) in own.iter().copied().enumerate() {
                 let staged = unit.load(&format!("{source}.add({})", at * width));
                 let staged = self.name("staged", &unit.whole_register(&staged));
                 let shifted = unit.in_place(&staged, bits, bits * component as u32);

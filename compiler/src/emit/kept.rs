@@ -12,8 +12,9 @@ use std::collections::HashSet;
 
 use super::printer::{Printer, Scope};
 use crate::analysis::subscripts::open;
-use crate::ir::{Access, Element, ExprId, IndexId, Role};
+use crate::ir::{Access, ExprId, IndexId};
 use crate::machine;
+use crate::schedule::still;
 use crate::schedule::tree::{Instance, Loop, Node, Offsets, Steps, instances};
 use crate::syntax::ast::IsaName;
 
@@ -64,12 +65,9 @@ impl Printer<'_> {
         let expr = self.program.equations[instance.equation].expr;
         let accesses = self.program.pool.accesses([expr]).into_iter().rev();
         let still = accesses.filter(|(expr, access)| {
-            let array = self.program.array(access.array);
-            let input = matches!(array.role, Role::Parameter(_)) && !array.shape.is_empty();
             let indices = self.program.pool.indices(*expr);
             let open = |index: &IndexId| self.around.is_open(*index) && !moving.contains(index);
-            let mapped = access.subscripts.iter().any(|s| s.is_mapped());
-            input && !mapped && indices.iter().all(open)
+            still::is_input(self.program, access) && indices.iter().all(open)
         });
         still.map(|(expr, access)| (expr, access.clone())).collect()
     }
@@ -102,11 +100,7 @@ impl Printer<'_> {
         }
         let mut text = self.element(&mut Scope::default(), access, offsets, None);
         if !certain {
-            let zero = match element {
-                Element::Integer(_) => "0".to_owned(),
-                element => self.unit_of(element).zero(false),
-            };
-            text = format!("if {first} < {end} {{ {text} }} else {{ {zero} }}");
+            text = self.where_there(element, &format!("{first} < {end}"), &text);
         }
         let value = self.bind(&name, &text, false, element);
         self.kept.insert(key, value);
@@ -136,10 +130,7 @@ fn inner(nodes: &[Node], (moving, once): (&mut HashSet<IndexId>, &mut Vec<Loop>)
 
 /// Whether a loop has one iteration.
 fn is_once(l: &Loop) -> bool {
-    let end = l.end.as_constant();
-    l.steps == Steps::All
-        && l.with.is_empty()
-        && end.is_some_and(|end| end > l.start && end <= l.start + l.step)
+    l.steps == Steps::All && l.with.is_empty() && l.iterations() == Some(1)
 }
 
 /// Whether no loop in some nodes has its length from run time.

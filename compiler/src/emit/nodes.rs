@@ -72,7 +72,7 @@ impl Printer<'_> {
         let copies: Vec<Option<&CopyOut>> = copies.collect();
         let own: Vec<&CopyOut> = copies.iter().copied().flatten().collect();
         let first = own.first()?;
-        if self.fill_lanes(&own) {
+        if self.filling(&own).is_some() {
             return Some(copies);
         }
         let unit = self.staged_unit(first);

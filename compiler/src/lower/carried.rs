@@ -57,12 +57,13 @@ impl Lowerer<'_> {
     ) -> Result<T> {
         // A loop around may have lanes.
         let inside = self.open.get(depth..).filter(|_| depth > 0);
-        let outermost = inside.and_then(<[IndexId]>::first);
-        let piece = outermost.and_then(|index| self.numbers.get(index).copied());
+        let inside = inside.unwrap_or_default();
+        let piece = inside
+            .first()
+            .and_then(|index| self.numbers.get(index).copied());
         let binding = self.frame.values[variable.0].as_ref();
         let numbers = binding.is_some_and(|binding| numbers(&binding.value).is_some());
         let piece = piece.filter(|_| numbers);
-        let inside = inside.unwrap_or_default();
         let finding = match self.are_few(inside) {
             true => piece.map(|piece| Finding::Unroll { piece }),
             false => piece

@@ -65,7 +65,7 @@ pub mod shorter;
 mod shown;
 mod skewed;
 mod staging;
-mod still;
+pub mod still;
 mod storage;
 pub mod strided;
 pub mod strips;

@@ -3,10 +3,17 @@
 //! each time: rows that take a step together share them.
 
 use super::tree::Schedule;
-use crate::ir::{Equation, Expr, ExprId, IndexId, Program, Role};
+use crate::ir::{Access, Equation, Expr, ExprId, IndexId, Program, Role};
 
 /// Registers that hold such vectors beside what a body computes: half of those of AVX2.
 pub const ROOM: usize = 8;
+
+/// Whether an access is to elements of an input that no index map says the places of.
+pub fn is_input(program: &Program, access: &Access) -> bool {
+    let array = program.array(access.array);
+    let mapped = access.subscripts.iter().any(|s| s.is_mapped());
+    matches!(array.role, Role::Parameter(_)) && !array.shape.is_empty() && !mapped
+}
 
 /// Whether an expression is such a vector.
 pub fn is_kept(
@@ -17,10 +24,7 @@ pub fn is_kept(
     let Expr::Access(access) = program.pool.get(expr) else {
         return false;
     };
-    let array = program.array(access.array);
-    let input = matches!(array.role, Role::Parameter(_)) && !array.shape.is_empty();
-    let mapped = access.subscripts.iter().any(|s| s.is_mapped());
-    if schedule.width < 2 || !input || mapped {
+    if schedule.width < 2 || !is_input(program, access) {
         return false;
     }
     let mut domain = equation.domain();

@@ -204,9 +204,9 @@ impl Unrolling<'_> {
             .map(|instance| instance.equation)
             .collect();
         let mut wanted = 1.0 / (overhead * cycles);
-        let mut most = PLAIN.min(SHORT / count);
+        let vectors = if sums.is_empty() { PLAIN } else { MOST };
+        let mut most = vectors.min(SHORT / count);
         if !sums.is_empty() {
-            most = MOST.min(SHORT / count);
             wanted = wanted.max(LATENCY * terms(self.program, &sums) as f64 / cycles);
             // What is added needs registers, too.
             most = most.min(self.target.registers / 2 / sums.len());
