@@ -114,6 +114,35 @@ fn texts_that_compute_no_integers_are_looked_at_once() {
 }
 
 #[test]
+fn texts_do_not_look_again_at_what_is_found_inside() {
+    let told = |text: &str| {
+        let all = expanded(text);
+        assert!(all.contains("fn __inspect"), "{text}");
+        let told = all.contains("fn __inside_avx2");
+        assert_eq!(told, all.contains("if self :: __inspected :: __inspect"));
+        // Where the text is compared with, it is as it stands.
+        assert_eq!(all.matches("Subscript :: inside").count() % 2, 0);
+        told
+    };
+    let sums = |more: &str| {
+        format!(
+            "pub fn k(s: &[usize], c: &[usize], x: &[f64], y: &mut [f64]) {{
+                for i in 0..y.len() {{ for k in s[i]..s[i + 1] {{ y[i] += x[c[k]{more}]; }} }}
+            }}"
+        )
+    };
+    assert!(told(&sums("")) && told(&sums(" + 1")));
+    // No range is known of what wraps: its loops are walked, and a subscript between those that were looked at may be another.
+    assert!(!told(&sums(".wrapping_mul(3)")));
+    // Nor is there one of the text where nothing is computed, and all is looked at.
+    assert!(told(
+        "pub fn k(c: &[usize], x: &[f64], y: &mut [f64]) {
+            for i in 0..c.len() { y[c[i]] = 0.5 * y[c[i]] + x[i]; }
+        }"
+    ));
+}
+
+#[test]
 fn elements_that_iterators_hand_out_are_inside() {
     let looks = |text: &str| {
         let all = expanded(text);

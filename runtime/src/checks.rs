@@ -3,6 +3,9 @@
 //! A kernel checks its bounds before it writes anything, and calls one of these where a check
 //! fails: the arguments are never touched by a call that panics here.
 
+#[cfg(target_arch = "x86_64")]
+mod wide;
+
 /// Panics since an index lies outside of an array.
 ///
 /// # Panics
@@ -281,7 +284,7 @@ macro_rules! map_index {
                     const MANY: usize = 128 / size_of::<$ty>();
                     const FEW: usize = 32 / size_of::<$ty>();
                     let (rows, none) = (entries.as_chunks().0, ($ty::MAX, $ty::MIN));
-                    // LLVM keeps blocks of 64 bits in memory.
+                    // LLVM keeps blocks of 64 bits in memory (`wide`).
                     let ([low], [high]) = match entries.len() {
                         MANY.. if $ty::BITS < 64 => folded::<_, 1, MANY>(rows, none),
                         FEW.. if $ty::BITS < 64 => folded::<_, 1, FEW>(rows, none),
@@ -299,7 +302,8 @@ macro_rules! map_index {
                 #[cfg(target_arch = "x86_64")]
                 #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
                 fn avx512(entries: &[$ty]) -> ($ty, $ty) {
-                    plain(entries)
+                    let wide = wide::ends::<$ty, { $ty::MIN != 0 }>(entries);
+                    wide.map_or_else(|| plain(entries), |(low, high)| (low as $ty, high as $ty))
                 }
 
                 #[inline(never)]

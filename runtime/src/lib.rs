@@ -10,6 +10,7 @@
 //! | `bounded` | numbers that bound their rounding errors (with the feature `std`) |
 //! | `counted` | numbers that count their operations (with the feature `std`) |
 //! | [`buffer`] | aligned vectors and padded arrays |
+//! | `inside` | subscripts that are known to be inside |
 //! | `scope` | what the scope of a kernel must not give another meaning |
 //! | [`scratch`] | memory for large temporaries, kept from call to call |
 //! | [`stream`] | when results are written past the caches |
@@ -41,6 +42,8 @@ pub mod checks;
 pub mod complex;
 #[cfg(feature = "std")]
 pub mod counted;
+#[doc(hidden)]
+pub mod inside;
 pub mod isa;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 pub mod lanes;

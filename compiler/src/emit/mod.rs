@@ -76,7 +76,7 @@ pub use tables::distinct;
 pub use text::compiled;
 
 pub use before::computes as computes_before;
-pub use inspector::{Missing, module as inspector};
+pub use inspector::{Inspected, Missing, module as inspector};
 
 use proc_macro2::TokenStream;
 
@@ -186,7 +186,7 @@ pub struct Kernel<'a> {
     /// Best first; the last is scalar. None for a kernel that runs as written.
     pub variants: &'a [Variant],
     /// The inspector of the text, where the text may run and has one.
-    pub inspector: Option<&'a TokenStream>,
+    pub inspector: Option<&'a Inspected>,
     /// The text with nests that are kernels of their own, where it has no program.
     pub nested: Option<&'a Nested>,
     /// The constant report.

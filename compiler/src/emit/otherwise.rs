@@ -7,7 +7,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::public::{declared, inspected, isa_path, isas, patterns, turbofish, value, variant};
+use super::public::{declared, isa_path, isas, patterns, turbofish, value, variant};
 use super::{Kernel, before, limits, results, text};
 use crate::syntax::ast::IsaName;
 
@@ -74,9 +74,8 @@ pub fn functions(kernel: &Kernel) -> TokenStream {
 
 /// The text, after its inspector.
 fn as_text(kernel: &Kernel) -> TokenStream {
-    let (inspected, compiled) = (inspected(kernel), text::call(kernel));
-    let results = results::declared(kernel);
-    quote!(#results #inspected #compiled)
+    let (results, compiled) = (results::declared(kernel), text::call_inspected(kernel));
+    quote!(#results #compiled)
 }
 
 /// Runs a variant on fewer elements, if these are all that an assumption does not hold for; or else the text.
@@ -84,7 +83,7 @@ fn body(kernel: &Kernel, scratch: &TokenStream) -> TokenStream {
     if kernel.shortened.is_empty() {
         return as_text(kernel);
     }
-    let (inspected, compiled) = (inspected(kernel), text::call(kernel));
+    let compiled = text::call_inspected(kernel);
     let (results, value) = (results::declared(kernel), value(kernel));
     let run = variant(kernel, &quote!(__run_shortened), scratch);
     let run = quote!({
@@ -93,7 +92,7 @@ fn body(kernel: &Kernel, scratch: &TokenStream) -> TokenStream {
         }
     });
     let run = before::run(kernel, run, &quote!({}));
-    quote!(#results #run #inspected #compiled)
+    quote!(#results #run #compiled)
 }
 
 /// The instruction sets with registers of several numbers.

@@ -28,7 +28,7 @@ pub fn items(kernel: &Kernel, enclosed: &TokenStream) -> TokenStream {
         .filter_map(|(name, attribute)| (name == "cfg").then_some(attribute))
         .collect();
     let (told, run, silenced) = (told(kernel), runs(kernel), silenced());
-    let inspector = kernel.inspector;
+    let inspector = kernel.inspector.map(|inspector| &inspector.items);
     quote! {
         #attributes
         #track_caller
@@ -211,7 +211,7 @@ pub fn value(kernel: &Kernel) -> TokenStream {
     }
 }
 
-/// The call of the text's inspector, if there is one.
+/// The call of the text's inspector, if there is one: an expression.
 pub fn inspected(kernel: &Kernel) -> Option<TokenStream> {
     kernel.inspector?;
     let (krate, turbofish) = (kernel.krate, enclosed::turbofish(kernel.function));
@@ -248,7 +248,7 @@ pub fn inspected(kernel: &Kernel) -> Option<TokenStream> {
         let rank = Literal::usize_unsuffixed(rank);
         quote!(#krate::__private::view::shared::<_, #rank>(#argument))
     });
-    Some(quote!(self::__inspected::__inspect #turbofish (#(#arguments),*);))
+    Some(quote!(self::__inspected::__inspect #turbofish (#(#arguments),*)))
 }
 
 /// The arguments that leave the user's scope: as they are, or the run time's views of them.

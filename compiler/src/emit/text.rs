@@ -3,18 +3,19 @@
 //! What runs as written has its speed from `rustc` alone, which without being told so uses what the
 //! oldest processor has. The text stands once, in a function that is always inlined; around it are
 //! `reference`, and a function an instruction set. Where nests of the text are kernels of their own, the text that runs
-//! calls these, and `reference` is the text. No instruction set changes a bit of it: nothing
+//! calls these, and `reference` is the text. Where an inspector found all accesses inside, the text runs without looking
+//! at them again (`inside`). No instruction set changes a bit of it: nothing
 //! is reassociated or contracted that does not stand there, and `mul_add` is rounded once everywhere.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::Kernel;
-use super::public::{self, declared, isa_path, patterns, turbofish};
+use super::public::{self, declared, inspected, isa_path, patterns, turbofish};
 use super::variant::features;
 use crate::syntax::ast::IsaName;
 use crate::syntax::nests::ISA;
-use crate::syntax::{Compiled, looks_up_narrow};
+use crate::syntax::{self, Compiled, looks_up_narrow};
 
 /// Whether the text may be what runs: there is no program, one that does not hold for all inputs, or one that is
 /// slower.
@@ -42,14 +43,10 @@ pub fn items(kernel: &Kernel) -> TokenStream {
         };
     }
     let turbofish = turbofish(kernel);
-    let narrow = looks_up_narrow(function).then_some(IsaName::Avx2);
     let (given, isa) = given(kernel);
     let text = quote!(self::__text #turbofish (#isa #(#names),*));
     let compiled = vectors(kernel).map(|isa| {
-        let own = kernel.variants.iter().find(|variant| variant.isa == isa);
-        let instead = own.and_then(|variant| variant.text);
-        let instead = instead.or(narrow.filter(|_| isa == IsaName::Avx512));
-        let (name, features) = (name(isa), text_features(instead.unwrap_or(isa)));
+        let (name, features) = (name(isa), compiled_for(kernel, isa));
         quote! {
             /// # Safety
             /// The processor has the instruction set.
@@ -60,6 +57,7 @@ pub fn items(kernel: &Kernel) -> TokenStream {
             }
         }
     });
+    let inside = inside(kernel).map(|body| inside_items(kernel, &body));
     let run = kernel.nested.map_or(body, |nested| &nested.body);
     let items = kernel.nested.map(|nested| &nested.items);
     let reference = match kernel.nested {
@@ -88,13 +86,70 @@ pub fn items(kernel: &Kernel) -> TokenStream {
         }
 
         #(#compiled)*
+        #inside
 
         #items
     }
 }
 
+/// The text that knows that what it subscripts is inside; nothing where its inspector may not find that.
+fn inside(kernel: &Kernel) -> Option<TokenStream> {
+    let proves = kernel.inspector?.proves && kernel.nested.is_none();
+    proves.then(|| syntax::inside(kernel.krate, kernel.function))?
+}
+
+/// What that is compiled to for each instruction set.
+fn inside_items(kernel: &Kernel, body: &TokenStream) -> TokenStream {
+    let function = kernel.function;
+    let (generics, clause) = (&function.generics, &function.where_clause);
+    let (_, declared) = declared(kernel);
+    let (_, written) = patterns(kernel);
+    let (shared, result) = (&kernel.module.shared_items, &function.result_tokens);
+    let compiled = vectors(kernel).map(|isa| {
+        let (name, features) = (inside_name(isa), compiled_for(kernel, isa));
+        quote! {
+            /// # Safety
+            /// The processor has the instruction set, and all that the text subscripts is inside.
+            #features
+            #[track_caller]
+            unsafe fn #name #generics (#(#written: #declared),*) #result #clause {
+                #shared
+                #body
+            }
+        }
+    });
+    compiled.collect()
+}
+
+/// The attributes of a text that runs for an instruction set.
+fn compiled_for(kernel: &Kernel, isa: IsaName) -> TokenStream {
+    let own = kernel.variants.iter().find(|variant| variant.isa == isa);
+    let narrow = || looks_up_narrow(kernel.function).then_some(IsaName::Avx2);
+    let instead = own.and_then(|variant| variant.text);
+    let instead = instead.or_else(|| narrow().filter(|_| isa == IsaName::Avx512));
+    text_features(instead.unwrap_or(isa))
+}
+
 /// Runs the text as it is compiled for `__loopwright_isa`, on the kernel's parameters.
 pub fn call(kernel: &Kernel) -> TokenStream {
+    call_one(kernel, name)
+}
+
+/// The same after the text's inspector, which may have found that no access is looked at again.
+pub fn call_inspected(kernel: &Kernel) -> TokenStream {
+    let text = call(kernel);
+    match (inspected(kernel), inside(kernel)) {
+        (None, _) => text,
+        (Some(inspected), None) => quote!(#inspected; #text),
+        (Some(inspected), Some(_)) => {
+            let inside = call_one(kernel, inside_name);
+            quote!(if #inspected { #inside } else { #text })
+        }
+    }
+}
+
+/// Runs one of the functions that the text is compiled to, by their names.
+fn call_one(kernel: &Kernel, name: impl Fn(IsaName) -> Ident) -> TokenStream {
     let turbofish = turbofish(kernel);
     let (names, _) = declared(kernel);
     let (_, given) = given(kernel);
@@ -165,6 +220,10 @@ pub fn compiled(krate: &TokenStream, isas: &[IsaName]) -> Vec<Compiled> {
 
 fn name(isa: IsaName) -> Ident {
     format_ident!("__text_{}", isa.name())
+}
+
+fn inside_name(isa: IsaName) -> Ident {
+    format_ident!("__inside_{}", isa.name())
 }
 
 #[cfg(test)]

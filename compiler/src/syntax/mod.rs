@@ -27,6 +27,7 @@ mod imports;
 mod include;
 mod inference;
 mod inputs;
+mod inside;
 mod instances;
 mod integer_type;
 mod items;
@@ -79,6 +80,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<ast::
 }
 
 pub use extremum::is_same;
+pub use inside::inside;
 pub use lookups::{are_inside, looks_up_narrow};
 pub use precomputed::precomputed;
 pub use receivers::as_functions;

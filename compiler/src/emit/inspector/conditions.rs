@@ -175,7 +175,8 @@ impl Inspector<'_> {
         let follows = self.follows(&compared);
         self.run(follows.loops());
         self.survey.give_up();
-        self.out.push_str(&format!("if !({text}) {{ return; }}\n"));
+        self.out
+            .push_str(&format!("if !({text}) {{ return false; }}\n"));
         Ok(())
     }
 

@@ -65,7 +65,16 @@ const MOST_STEPS: usize = 1 << 13;
 /// The longest text of an inspector.
 const LONGEST: usize = 1 << 16;
 
-/// The inspector of a kernel, in a module of its own; nothing where the kernel writes nothing.
+/// The inspector of a text.
+pub struct Inspected {
+    /// A module of its own.
+    pub items: TokenStream,
+    /// It may find that whatever the text subscripts is inside, in release builds too, where integers wrap: all of them were
+    /// looked at in 128 bits, or none is computed.
+    pub proves: bool,
+}
+
+/// The inspector of a kernel; nothing where the kernel writes nothing.
 ///
 /// # Errors
 /// Why there is none.
@@ -73,7 +82,7 @@ pub fn module(
     krate: &TokenStream,
     module: &Module,
     function: &Function,
-) -> Result<Option<TokenStream>> {
+) -> Result<Option<Inspected>> {
     if let Some((span, what)) = function.foreign {
         return missing(span, what);
     }
@@ -100,7 +109,8 @@ pub fn module(
     inspector.parameters(function)?;
     inspector.block(&function.body)?;
     let span = function.name.span().into();
-    let Ok(body) = inspector.whole().parse::<TokenStream>() else {
+    let (text, surveyed) = inspector.whole();
+    let Ok(body) = text.parse::<TokenStream>() else {
         return missing(span, "the inspector of the text is not Rust");
     };
     let computes = inspector.computes;
@@ -113,7 +123,7 @@ pub fn module(
         );
         quote!(#name: #ty)
     });
-    Ok(Some(quote! {
+    let items = quote! {
         #[allow(arithmetic_overflow, unconditional_panic, overflowing_literals)]
         mod __inspected {
             use #krate::__private as __loopwright;
@@ -121,12 +131,18 @@ pub fn module(
             /// Whether integers of the text may panic where its accesses are inside.
             pub(super) const COMPUTES: bool = #computes;
 
-            /// Makes the accesses of the text, before it writes anything.
+            /// Makes the accesses of the text, before it writes anything. Whether they are known to be inside where integers
+            /// of the text wrap, too.
             #[track_caller]
-            pub(super) fn __inspect #generics (#(#parameters),*) {
+            pub(super) fn __inspect #generics (#(#parameters),*) -> ::core::primitive::bool {
                 #body
+                !COMPUTES
             }
         }
+    };
+    Ok(Some(Inspected {
+        items,
+        proves: surveyed || !computes,
     }))
 }
 
@@ -246,10 +262,10 @@ impl<'a> Inspector<'a> {
         Ok((inside, value?))
     }
 
-    /// The survey, where loops would be walked otherwise, and the text.
-    fn whole(&self) -> String {
+    /// The survey, where loops would be walked otherwise, and the text; whether there is one.
+    fn whole(&self) -> (String, bool) {
         let Some(survey) = self.survey.print().filter(|_| self.walks) else {
-            return self.out.clone();
+            return (self.out.clone(), false);
         };
         let lengths = self.lengths.iter();
         let all: String = lengths
@@ -259,7 +275,7 @@ impl<'a> Inspector<'a> {
             true => String::new(),
             false => format!("if 0usize{all} > __loopwright::ranges::WALKED"),
         };
-        format!("{many} {{ {survey} }}\n{}", self.out)
+        (format!("{many} {{ {survey} }}\n{}", self.out), true)
     }
 
     /// The parameters as they come in.

@@ -102,14 +102,14 @@ impl Survey {
         }
     }
 
-    /// The survey, which returns where nothing panics; nothing if there is none. Arrays are read only where the types of
+    /// The survey, which returns that where nothing panics; nothing if there is none. Arrays are read only where the types of
     /// their entries do not say enough.
     pub fn print(&self) -> Option<String> {
         if !self.possible || self.out.len() > LONGEST {
             return None;
         }
         let once = format!(
-            "let mut __surveyed = true;\n{}if __surveyed {{ return; }}\n",
+            "let mut __surveyed = true;\n{}if __surveyed {{ return true; }}\n",
             self.out
         );
         if self.read.is_empty() {
