@@ -20,6 +20,7 @@
 //! | `lanes` | elementary functions of all lanes of a register (with the feature `std`) |
 //! | [`checks`] | the panics of failed bounds checks, index maps |
 //! | [`record`] | structs of numbers as arrays of these |
+//! | `repeated` | arrays that are repeated before a kernel runs |
 //! | [`whole`] | integers that a call computes before a kernel runs |
 //! | [`ranges`] | what integers lie between, for checks before a text runs |
 //!
@@ -49,6 +50,8 @@ pub mod isa;
 pub mod lanes;
 pub mod ranges;
 pub mod record;
+#[doc(hidden)]
+pub mod repeated;
 pub mod report;
 pub mod scalar;
 #[doc(hidden)]

@@ -152,11 +152,12 @@ impl Block<'_> {
         clock: &mut Clock,
     ) -> Result<Option<Expanded>, Fault> {
         let written = &self.module.functions[id.0];
-        let Some(function) = syntax::precomputed(&self.module.tables, written) else {
+        let Some((function, tables)) = syntax::precomputed(&self.module.tables, written) else {
             return Ok(None);
         };
         let mut module = self.module.clone();
         module.functions[id.0] = function;
+        module.tables = tables;
         let block = Block {
             module: &module,
             ..self

@@ -106,10 +106,15 @@ fn read(block: TokenStream, name: &Ident) -> Option<(Module, FunctionId)> {
 /// The program of a kernel, perhaps with integers that the call computes.
 fn lowered(module: &Module, function: &Function) -> Option<Lowered> {
     let exact = function.options.keeps_operations();
-    let lower =
-        |function: &Function| lower::lower_with(module, function, exact, lower::Arrays::Large).ok();
-    lower(function).or_else(|| {
-        let computed = syntax::precomputed(&module.tables, function)?;
-        lower(&computed)
+    let lower = |module: &Module, function: &Function| {
+        lower::lower_with(module, function, exact, lower::Arrays::Large).ok()
+    };
+    lower(module, function).or_else(|| {
+        let (computed, tables) = syntax::precomputed(&module.tables, function)?;
+        let module = Module {
+            tables,
+            ..module.clone()
+        };
+        lower(&module, &computed)
     })
 }

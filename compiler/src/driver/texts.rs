@@ -21,7 +21,7 @@ pub fn is_free(function: &Function) -> bool {
 }
 
 /// Whether the text may be faster than what became of it: the passes saved little of what is lowered, or of what is
-/// written, or integers have to be looked at before it runs; nothing says how its loops are to run or what memory they
+/// written, or integers have to be looked at before it runs; it divides no positions; nothing says how its loops are to run or what memory they
 /// may take, and no operations are counted.
 fn competes(function: &Function, (text, program): (&Program, &Program), facts: &Facts) -> bool {
     let written = facts.source.operations();
@@ -44,6 +44,7 @@ fn competes(function: &Function, (text, program): (&Program, &Program), facts: &
     let before = operations(text).min(written + assigned(text));
     let before = before.saturating_sub(begun(text));
     is_free(function)
+        && !function.periodic
         && (!text.limited.is_empty()
             || operations(program).saturating_mul(4) >= before.saturating_mul(3))
 }

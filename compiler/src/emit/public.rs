@@ -216,7 +216,10 @@ pub fn inspected(kernel: &Kernel) -> Option<TokenStream> {
     kernel.inspector?;
     let (krate, turbofish) = (kernel.krate, enclosed::turbofish(kernel.function));
     let parameters = kernel.function.parameters.iter();
-    let own = parameters.filter(|parameter| !before::is_computed(parameter));
+    let of_the_text = |parameter: &&Parameter| {
+        !(before::is_computed(parameter) || matches!(parameter.given, Some(Given::Repeated { .. })))
+    };
+    let own = parameters.filter(of_the_text);
     let arguments = own.map(|parameter| {
         let variable = &kernel.function.variables[parameter.variable.0];
         if let Some(given) = &parameter.given {
@@ -231,7 +234,7 @@ pub fn inspected(kernel: &Kernel) -> Option<TokenStream> {
                     numbers(krate, &of, inner, false)
                 }
                 (Given::Numbers(of), _) => of.clone(),
-                (Given::Whole(_), _) => TokenStream::new(),
+                (Given::Whole(_) | Given::Repeated { .. }, _) => TokenStream::new(),
             };
         }
         let name = &variable.name;
@@ -262,6 +265,11 @@ fn given(kernel: &Kernel) -> Vec<TokenStream> {
                     numbers(krate, of, inner, *mutable)
                 }
                 (Given::Numbers(value) | Given::Value(value), _) => value.clone(),
+                (Given::Repeated { of, period, length }, _) => {
+                    let [period, length] =
+                        [period, length].map(|of| Literal::usize_unsuffixed(*of));
+                    quote!(&#krate::__private::repeated::repeated::<_, _, #length>(#of, #period))
+                }
                 (Given::Whole(_), _) => {
                     before::name(kernel.function, parameter).into_token_stream()
                 }

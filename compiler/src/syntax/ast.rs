@@ -126,6 +126,8 @@ pub struct Function {
     pub foreign: Option<(Span, &'static str)>,
     /// Floating-point numbers become integers, and `options` are those of `strict`.
     pub rounds: bool,
+    /// Remainders by constants became loops over periods, which LLVM does not find in the text.
+    pub periodic: bool,
     /// What `#[opt(…)]` says.
     pub options: Options,
     /// What the text takes for Rust's own.
@@ -176,6 +178,15 @@ pub enum Given {
     Numbers(TokenStream),
     /// A number that is computed first; the text runs where there is none.
     Whole(Whole),
+    /// An array of so many entries that repeats the first ones of an array of the text, a period of them.
+    Repeated {
+        /// The array's name.
+        of: Ident,
+        /// Its entries.
+        period: usize,
+        /// Those of this one.
+        length: usize,
+    },
 }
 
 /// A parameter of the program.

@@ -402,6 +402,7 @@ impl Reader<'_> {
             body_tokens: body.to_token_stream(),
             foreign: None,
             rounds: false,
+            periodic: false,
             options,
             taken: std::mem::take(&mut self.taken),
             facts: Vec::new(),

@@ -1,4 +1,4 @@
-//! `match` on numbers and conditions: a choice after the other.
+//! `match` on numbers and conditions, or on tuples of them: a choice after the other.
 
 use super::Parsed;
 use super::ast::{
@@ -11,7 +11,7 @@ use super::scope::Reader;
 use super::types::behind;
 use crate::diagnostics::{Fault, Span};
 
-const HELP: &str = "patterns are numbers, ranges of them, `true`, `false`, several of them with `|`, and `_`; \
+const HELP: &str = "patterns are numbers, ranges of them, `true`, `false`, several of them with `|`, tuples of these, and `_`; \
                     write anything else with `if`";
 
 impl Reader<'_> {
@@ -26,10 +26,15 @@ impl Reader<'_> {
             .expression(&choice.expr, None)
             .map(Expression::dereferenced);
         let value = value?;
-        if !matches!(value.ty, Type::Scalar(_)) {
+        let scalar = |ty: &Type| matches!(ty, Type::Scalar(_));
+        let numbers = match &value.ty {
+            Type::Tuple(types) => !types.is_empty() && types.iter().all(scalar),
+            ty => scalar(ty),
+        };
+        if !numbers {
             return Err(Fault::beyond(
                 &choice.expr,
-                "a `match` on what is no number",
+                "a `match` on what is no number, nor several",
                 HELP,
             ));
         }
@@ -127,6 +132,7 @@ impl Reader<'_> {
                 }
                 Ok(holds)
             }
+            syn::Pat::Tuple(tuple) => self.parts_hold(value, tuple),
             syn::Pat::Lit(literal) => {
                 let literal = syn::Expr::Lit(literal.clone());
                 self.is_at(value, CompareOperator::Equal, &literal)
@@ -161,6 +167,39 @@ impl Reader<'_> {
                 HELP,
             )),
         }
+    }
+
+    /// The condition under which all numbers of a tuple have their patterns.
+    fn parts_hold(
+        &mut self,
+        value: &Expression,
+        tuple: &syn::PatTuple,
+    ) -> Parsed<Option<Expression>> {
+        let parts: Vec<Expression> = match (&value.kind, &value.ty) {
+            (ExpressionKind::Tuple(parts), _) => parts.clone(),
+            (_, Type::Tuple(types)) => {
+                let part = |(at, ty): (usize, &Type)| {
+                    let kind = ExpressionKind::Field(Box::new(value.clone()), at);
+                    typed(kind, ty.clone(), value.span)
+                };
+                types.iter().enumerate().map(part).collect()
+            }
+            _ => Vec::new(),
+        };
+        if parts.len() != tuple.elems.len() {
+            return Err(Fault::beyond(tuple, "a pattern of another length", HELP));
+        }
+        let mut holds: Option<Expression> = None;
+        for (part, pattern) in parts.iter().zip(&tuple.elems) {
+            let Some(own) = self.pattern_holds(part, pattern)? else {
+                continue;
+            };
+            holds = Some(match holds {
+                Some(before) => both(LogicalOperator::And, before, own),
+                None => own,
+            });
+        }
+        Ok(holds)
     }
 
     /// `value operator literal`.

@@ -9,7 +9,7 @@ use crate::syntax::expressions::typed;
 use crate::syntax::parts::{computed, number};
 use crate::syntax::scope::USIZE;
 
-impl Precomputing<'_> {
+impl Precomputing {
     /// What is known of them: what quotients by constants lie between, and that nothing is divided by zero.
     pub fn facts(&self) -> Vec<Expression> {
         let mut facts = Vec::new();
@@ -25,6 +25,7 @@ impl Precomputing<'_> {
                 let of = self.written(of, *span);
                 facts.extend(of.map(|of| compared(CompareOperator::LessEqual, times(by), of)));
             }
+            facts.extend(self.left_of(whole, own.clone(), *span));
             let mut divisors = Vec::new();
             whole.divisors(&mut divisors);
             for divisor in divisors {
@@ -44,8 +45,35 @@ impl Precomputing<'_> {
         facts
     }
 
+    /// What is left of a number, or periods of it, is no more than that beside the whole ones, if these are computed, too.
+    fn left_of(&self, left: &Whole, own: Expression, span: Span) -> Option<Expression> {
+        use WholeOperator::{Quotient, Remainder};
+        let times =
+            |of, by: u64| computed(BinaryOperator::Multiply, of, number(i128::from(by), span));
+        let Whole::Operation(operator, operands) = left else {
+            return None;
+        };
+        let (own, whole) = match (operator, operands.as_ref()) {
+            (Remainder, _) => (own, operands),
+            (Quotient, [Whole::Operation(Remainder, of), Whole::Literal(by)]) => {
+                (times(own, *by), of)
+            }
+            _ => return None,
+        };
+        let [all, Whole::Literal(by)] = whole.as_ref() else {
+            return None;
+        };
+        let before = self.written(&Whole::Operation(Quotient, whole.clone()), span)?;
+        let sum = computed(BinaryOperator::Add, times(before, *by), own);
+        Some(compared(
+            CompareOperator::LessEqual,
+            sum,
+            self.written(all, span)?,
+        ))
+    }
+
     /// A function of what a call has, as the program computes it: an affine one.
-    fn written(&self, whole: &Whole, span: Span) -> Option<Expression> {
+    pub(super) fn written(&self, whole: &Whole, span: Span) -> Option<Expression> {
         let key = whole.to_string();
         let made = self.made.iter().find(|(made, ..)| made.to_string() == key);
         if let Some((_, variable, _)) = made {

@@ -60,7 +60,7 @@ pub fn slices(function: &Function) -> HashMap<VariableId, TokenStream> {
         let tokens = match &parameter.given {
             None => quote!(#name),
             Some(Given::Value(tokens) | Given::Numbers(tokens)) => tokens.clone(),
-            Some(Given::Whole(_)) => return None,
+            Some(Given::Whole(_) | Given::Repeated { .. }) => return None,
         };
         let Type::Reference(inner, _) = &variable.ty else {
             return None;

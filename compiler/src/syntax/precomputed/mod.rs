@@ -8,6 +8,8 @@
 
 mod facts;
 mod given;
+mod periods;
+mod repeated;
 mod whole;
 
 use std::collections::HashMap;
@@ -25,19 +27,24 @@ use crate::syntax::scope::USIZE;
 use crate::syntax::types::behind;
 pub use whole::{Whole, WholeOperator};
 
-/// The function with parameters for such integers; nothing where it has none.
+/// The function with parameters for such integers, and the tables that it has then; nothing where it has no such integers.
 #[must_use]
-pub fn precomputed(tables: &[Table], function: &Function) -> Option<Function> {
+pub fn precomputed(tables: &[Table], function: &Function) -> Option<(Function, Vec<Table>)> {
     let mut result = function.clone();
     let mut reader = Precomputing {
-        tables,
+        tables: tables.to_vec(),
+        arrays: repeated::arrays(function),
+        repeated: Vec::new(),
         wholes: given::leaves(function),
         slices: given::slices(function),
         given: function.parameters.iter().map(|p| p.variable).collect(),
         variables: std::mem::take(&mut result.variables),
+        loops: function.loops,
         made: Vec::new(),
     };
     reader.block(&mut result.body);
+    result.periodic = reader.loops > result.loops;
+    result.loops = reader.loops;
     result.facts = reader.facts();
     result.variables = reader.variables;
     for (whole, variable, _) in reader.made {
@@ -47,24 +54,32 @@ pub fn precomputed(tables: &[Table], function: &Function) -> Option<Function> {
             given: Some(Given::Whole(whole)),
         });
     }
-    (result.parameters.len() > function.parameters.len()).then_some(result)
+    let more = result.parameters.len() > function.parameters.len();
+    result.parameters.extend(reader.repeated);
+    more.then_some((result, reader.tables))
 }
 
-struct Precomputing<'a> {
-    tables: &'a [Table],
+struct Precomputing {
+    tables: Vec<Table>,
+    /// Parameters that are arrays of numbers, and those that repeat some of them.
+    arrays: Vec<VariableId>,
+    repeated: Vec<Parameter>,
     /// Variables that hold functions of what a call has.
     wholes: HashMap<VariableId, Whole>,
     slices: HashMap<VariableId, TokenStream>,
     /// The parameters that there were before.
     given: Vec<VariableId>,
     variables: Vec<Variable>,
+    /// Loops so far.
+    loops: usize,
     /// The parameters so far, each for one computation.
     made: Vec<(Whole, VariableId, Span)>,
 }
 
-impl Precomputing<'_> {
+impl Precomputing {
     fn block(&mut self, block: &mut Block) {
         for statement in &mut block.statements {
+            self.periods(statement);
             match statement {
                 Statement::Let(pattern, value) => {
                     self.bind(pattern, value);
@@ -171,13 +186,10 @@ impl Precomputing<'_> {
         if let Some((_, variable, _)) = known {
             return *variable;
         }
-        let mut name = name.unwrap_or(whole.name()).to_owned();
-        while self.is_parameter(&name) {
-            name.push('_');
-        }
+        let name = self.unused(name.unwrap_or(whole.name()), span.start());
         let id = VariableId(self.variables.len());
         self.variables.push(Variable {
-            name: Ident::new(&name, span.start()),
+            name,
             ty: USIZE,
             mutable: false,
         });
@@ -185,10 +197,20 @@ impl Precomputing<'_> {
         id
     }
 
+    /// A name that no parameter has.
+    fn unused(&self, name: &str, span: proc_macro2::Span) -> Ident {
+        let mut name = name.to_owned();
+        while self.is_parameter(&name) {
+            name.push('_');
+        }
+        Ident::new(&name, span)
+    }
+
     /// Whether a parameter has a name: one of the text, or one that was made.
     fn is_parameter(&self, name: &str) -> bool {
         let made = self.made.iter().map(|(_, id, _)| id);
-        let mut all = self.given.iter().chain(made);
+        let repeated = self.repeated.iter().map(|own| &own.variable);
+        let mut all = self.given.iter().chain(made).chain(repeated);
         all.any(|id| self.variables[id.0].name == name)
     }
 
@@ -270,11 +292,14 @@ impl Precomputing<'_> {
     /// The value of a block that computes nothing else.
     fn value_of(&self, block: &Block) -> Option<Whole> {
         let mut inner = Precomputing {
-            tables: self.tables,
+            tables: self.tables.clone(),
+            arrays: Vec::new(),
+            repeated: Vec::new(),
             wholes: self.wholes.clone(),
             slices: self.slices.clone(),
             given: Vec::new(),
             variables: self.variables.clone(),
+            loops: self.loops,
             made: self.made.clone(),
         };
         for statement in &block.statements {

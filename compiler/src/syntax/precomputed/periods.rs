@@ -1,0 +1,441 @@
+//! Loops over positions of which remainders by a constant are asked for, as loops over blocks and over what is inside of them.
+//!
+//! Before:
+//!
+//! ```text
+//! for i in 0..n { y[i] = x[i] * window[i % 12] + shift[i / 12]; }
+//! ```
+//!
+//! After:
+//!
+//! ```text
+//! for b in 0..n / 12 { for r in 0..12 { let i = 12 * b + r; y[i] = x[i] * window[r] + shift[b]; } }
+//! for r in 0..n % 12 { let i = n / 12 * 12 + r; y[i] = x[i] * window[r] + shift[n / 12]; }
+//! ```
+//!
+//! Where remainders are subscripts of constant arrays alone, in a loop without others inside, blocks are of several
+//! periods, so that they fill the lanes of registers, and these arrays are repeated:
+//!
+//! ```text
+//! for b in 0..n / 192 { for r in 0..192 { let i = 192 * b + r; y[i] = x[i] * window_repeated[r]; } }
+//! ```
+//!
+//! Holds: the iterations and their order.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use proc_macro2::Ident;
+
+use super::repeated::{Repeated, Root};
+use super::{Precomputing, Whole, WholeOperator};
+use crate::syntax::ast::{
+    BinaryOperator, Block, Expression, ExpressionKind, ForLoop, IntegerMethod, LoopId, Pattern,
+    Statement, Variable, VariableId,
+};
+use crate::syntax::expressions::typed;
+use crate::syntax::parts::{computed, number};
+use crate::syntax::scope::USIZE;
+
+/// Periods that are no longer than a register of bytes.
+const LONGEST: u64 = 64;
+/// Whole registers of bytes.
+const LANES: u64 = 64;
+/// Blocks with whole registers are no longer.
+const LONGEST_BLOCK: u64 = 512;
+/// Loops of a function, of which each has three copies here at most.
+const MOST_LOOPS: usize = 64;
+
+/// What is asked for of what is so many after a position.
+#[derive(Clone, Copy)]
+struct Asked {
+    period: u64,
+    added: u64,
+    quotient: bool,
+}
+
+/// Where something is asked for.
+enum Site<'e> {
+    /// A value.
+    Value(&'e mut Expression),
+    /// The subscript of an array that may be repeated.
+    Entry {
+        base: &'e mut Expression,
+        at: &'e mut Expression,
+        root: Root,
+    },
+}
+
+/// A loop that asks for one period.
+struct Found {
+    period: u64,
+    /// Its first position, and how many there are.
+    start: u64,
+    length: Whole,
+    /// Iterations of a block.
+    block: u64,
+}
+
+/// Where a copy of a loop's body stands.
+struct Copy {
+    /// The number of blocks before it.
+    before: Expression,
+    /// The loop inside of a block.
+    rest: VariableId,
+}
+
+impl Precomputing {
+    /// A loop that asks for remainders, in blocks.
+    pub(super) fn periods(&mut self, statement: &mut Statement) {
+        let Statement::For(inner) = statement else {
+            return;
+        };
+        let Some(found) = self.period(inner) else {
+            return;
+        };
+        let span = inner.span;
+        if self.written(&found.length, span).is_none() {
+            // What is known of its parts is known by its name.
+            self.parameter(found.length.clone(), None, span);
+        }
+        let [blocks, left] = [WholeOperator::Quotient, WholeOperator::Remainder].map(|operator| {
+            let by = Whole::Literal(found.block);
+            let variable = self.parameter(
+                Whole::operation(operator, found.length.clone(), by),
+                None,
+                span,
+            );
+            typed(ExpressionKind::Variable(variable), USIZE, span)
+        });
+        let repeated = self.repeated(inner, &found);
+        let block = self.named(inner, "block");
+        let own = typed(ExpressionKind::Variable(block), USIZE, span);
+        let whole = number(found.block.into(), span);
+        let copies = [
+            (vec![(block, blocks.clone())], own, whole),
+            (Vec::new(), blocks, left),
+        ];
+        let statements = copies.map(|(mut around, before, inside)| {
+            let rest = self.renewed(inner);
+            let body = self.copied((inner, &found), &repeated, &Copy { before, rest });
+            around.push((rest, inside));
+            self.nest(inner, around, body)
+        });
+        *statement = Statement::Block(Block {
+            statements: statements.into(),
+            value: None,
+            ..inner.body.clone()
+        });
+    }
+
+    /// The one period that a loop asks for.
+    fn period(&self, inner: &ForLoop) -> Option<Found> {
+        let plain = inner.adaptors.is_empty() && self.loops < MOST_LOOPS;
+        let Whole::Literal(start) = self.whole(&inner.start).filter(|_| plain)? else {
+            return None;
+        };
+        let length = self.whole(&inner.end)?;
+        let length = Whole::operation(WholeOperator::Excess, length, Whole::Literal(start));
+        let (mut all, mut entries) = (BTreeSet::new(), !has_loops(&inner.body));
+        let positions = Positions::of(self, inner);
+        positions.block(&mut inner.body.clone(), &mut |asked, site| {
+            // Quotients change inside of a period, unless it begins where they do.
+            let begins = (start + asked.added).is_multiple_of(asked.period);
+            all.insert((asked.period, begins || !asked.quotient));
+            entries &= matches!(site, Site::Entry { .. });
+        });
+        let [(period, true)] = all.into_iter().collect::<Vec<_>>()[..] else {
+            return None;
+        };
+        let filled = (1..=LANES).map(|times| times * period);
+        let mut filled = filled.filter(|block| block.is_multiple_of(LANES));
+        let filled = filled.next().filter(|block| *block <= LONGEST_BLOCK);
+        let block = match entries {
+            true => filled.unwrap_or(LANES.div_ceil(period) * period),
+            false => period,
+        };
+        let many = (2..=LONGEST).contains(&period) && length.has_input();
+        many.then_some(Found {
+            period,
+            start,
+            length,
+            block,
+        })
+    }
+
+    /// The arrays that a loop's blocks read repeated.
+    fn repeated(&mut self, inner: &ForLoop, found: &Found) -> HashMap<Root, Repeated> {
+        let mut lengths: BTreeMap<Root, u64> = BTreeMap::new();
+        if found.block > found.period {
+            let positions = Positions::of(self, inner);
+            positions.block(&mut inner.body.clone(), &mut |asked, site| {
+                if let Site::Entry { root, .. } = site {
+                    let more = (found.start + asked.added) % found.period;
+                    let length = lengths.entry(root).or_default();
+                    *length = (*length).max(found.block + more);
+                }
+            });
+        }
+        let lengths = lengths.into_iter();
+        lengths
+            .map(|(root, length)| (root, self.repeat(root, found.period, length)))
+            .collect()
+    }
+
+    /// A variable that is named after that of a loop.
+    fn named(&mut self, inner: &ForLoop, what: &str) -> VariableId {
+        let own = &self.variables[inner.variable.0].name;
+        let name = Ident::new(&format!("{own}_{what}"), own.span());
+        self.variables.push(Variable {
+            name,
+            ty: USIZE,
+            mutable: false,
+        });
+        VariableId(self.variables.len() - 1)
+    }
+
+    /// Another variable of a loop's name.
+    fn renewed(&mut self, inner: &ForLoop) -> VariableId {
+        self.variables
+            .push(self.variables[inner.variable.0].clone());
+        VariableId(self.variables.len() - 1)
+    }
+
+    /// A loop's body with what is asked for.
+    fn copied(
+        &mut self,
+        (inner, found): (&ForLoop, &Found),
+        repeated: &HashMap<Root, Repeated>,
+        copy: &Copy,
+    ) -> Block {
+        let mut body = inner.body.clone();
+        let span = inner.span;
+        let rest = typed(ExpressionKind::Variable(copy.rest), USIZE, span);
+        let sum = |a: &Expression, b: u64| {
+            computed(BinaryOperator::Add, a.clone(), number(b.into(), span))
+        };
+        let repeats = found.block > found.period;
+        Positions::of(self, inner).block(&mut body, &mut |asked, site| {
+            let added = found.start + asked.added;
+            let (times, left) = (added / found.period, added % found.period);
+            let value = match asked.quotient {
+                true => sum(&copy.before, times),
+                false if left == 0 || repeats => sum(&rest, left),
+                false => {
+                    let by = number(found.period.into(), span);
+                    computed(BinaryOperator::Remainder, sum(&rest, left), by)
+                }
+            };
+            match site {
+                Site::Entry { base, at, root } => {
+                    *at = value;
+                    if let Some(repeated) = repeated.get(&root) {
+                        repeated.replace(base, 0);
+                    }
+                }
+                Site::Value(expression) => *expression = value,
+            }
+        });
+        self.renumber(&mut body);
+        let by = number(found.block.into(), span);
+        let before = computed(BinaryOperator::Multiply, copy.before.clone(), by);
+        let first = computed(
+            BinaryOperator::Add,
+            before,
+            number(found.start.into(), span),
+        );
+        let position = computed(BinaryOperator::Add, first, rest);
+        let position = Statement::Let(Pattern::Variable(inner.variable), position);
+        body.statements.insert(0, position);
+        body
+    }
+
+    /// Loops around a body, the outermost first, from zero to so many.
+    fn nest(
+        &mut self,
+        inner: &ForLoop,
+        around: Vec<(VariableId, Expression)>,
+        mut body: Block,
+    ) -> Statement {
+        let id = body.id;
+        for (variable, end) in around.into_iter().rev() {
+            let own = Statement::For(Box::new(ForLoop {
+                id: self.loop_id(),
+                variable,
+                start: number(0, inner.span),
+                end,
+                inclusive: false,
+                adaptors: Vec::new(),
+                body,
+                span: inner.span,
+            }));
+            body = Block {
+                id,
+                span: inner.body.span,
+                statements: vec![own],
+                value: None,
+            };
+        }
+        Statement::Block(body)
+    }
+
+    fn loop_id(&mut self) -> LoopId {
+        self.loops += 1;
+        LoopId(self.loops - 1)
+    }
+
+    /// Loops of a copy are loops of their own.
+    fn renumber(&mut self, block: &mut Block) {
+        for statement in &mut block.statements {
+            if let Statement::For(inner) = statement {
+                inner.id = self.loop_id();
+            }
+        }
+        let (expressions, blocks) = block.parts_mut();
+        blocks.into_iter().for_each(|block| self.renumber(block));
+        for expression in expressions {
+            self.renumber_in(expression);
+        }
+    }
+
+    fn renumber_in(&mut self, expression: &mut Expression) {
+        for block in expression.blocks_mut() {
+            self.renumber(block);
+        }
+        for operand in expression.operands_mut() {
+            self.renumber_in(operand);
+        }
+    }
+}
+
+/// Whether a block has loops.
+fn has_loops(block: &Block) -> bool {
+    let within = |statement: &Statement| match statement {
+        Statement::For(_) => true,
+        Statement::Block(inner) => has_loops(inner),
+        Statement::Let(_, value) | Statement::Effect(value) | Statement::Assert(value) => {
+            has_loops_in(value)
+        }
+        Statement::Assign { value, .. } => has_loops_in(value),
+    };
+    block.statements.iter().any(within) || block.value.as_deref().is_some_and(has_loops_in)
+}
+
+fn has_loops_in(expression: &Expression) -> bool {
+    let mut operands = expression.operands().into_iter();
+    expression.blocks().into_iter().any(has_loops) || operands.any(has_loops_in)
+}
+
+/// The positions of a loop: its variable, and names for that and what is some after it.
+struct Positions<'r> {
+    reader: &'r Precomputing,
+    known: HashMap<VariableId, u64>,
+}
+
+/// What becomes of what is asked for.
+type Sites<'f> = dyn FnMut(Asked, Site) + 'f;
+
+impl<'r> Positions<'r> {
+    fn of(reader: &'r Precomputing, inner: &ForLoop) -> Self {
+        let known = HashMap::from([(inner.variable, 0)]);
+        let mut positions = Positions { reader, known };
+        positions.learn(&inner.body);
+        positions
+    }
+
+    fn learn(&mut self, block: &Block) {
+        for statement in &block.statements {
+            match statement {
+                Statement::Let(Pattern::Variable(id), value) => {
+                    let changes = self.reader.variables[id.0].mutable;
+                    if let Some(added) = self.position(value).filter(|_| !changes) {
+                        self.known.insert(*id, added);
+                    }
+                }
+                Statement::For(inner) => self.learn(&inner.body),
+                Statement::Block(inner) => self.learn(inner),
+                _ => {}
+            }
+        }
+    }
+
+    /// How much after a position an integer is.
+    fn position(&self, expression: &Expression) -> Option<u64> {
+        match &expression.kind {
+            ExpressionKind::Variable(id) => self.known.get(id).copied(),
+            ExpressionKind::Binary(BinaryOperator::Add, l, r) => {
+                let sum = |position, other| {
+                    let added: u64 = self.position(position)?;
+                    added.checked_add(self.literal(other)?)
+                };
+                sum(l, r).or_else(|| sum(r, l))
+            }
+            _ => None,
+        }
+    }
+
+    fn literal(&self, expression: &Expression) -> Option<u64> {
+        match self.reader.whole(expression)? {
+            Whole::Literal(value) if value < 1 << 32 => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The remainder or the quotient that an expression is.
+    fn asked(&self, expression: &Expression) -> Option<Asked> {
+        use IntegerMethod as Method;
+        let (l, r) = match &expression.kind {
+            ExpressionKind::Binary(_, l, r) => (l.as_ref(), r.as_ref()),
+            ExpressionKind::Integers(_, operands) => match operands.as_slice() {
+                [l, r] => (l, r),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let (added, by) = (self.position(l)?, self.literal(r)?);
+        let (period, quotient) = match &expression.kind {
+            ExpressionKind::Binary(BinaryOperator::Remainder, ..)
+            | ExpressionKind::Integers(Method::RemEuclid, _) => (by, false),
+            ExpressionKind::Binary(BinaryOperator::Divide, ..)
+            | ExpressionKind::Integers(Method::DivEuclid, _) => (by, true),
+            ExpressionKind::Integers(Method::And, _) if (by + 1).is_power_of_two() => {
+                (by + 1, false)
+            }
+            ExpressionKind::Integers(Method::ShiftRight, _) if by < 32 => (1 << by, true),
+            _ => return None,
+        };
+        (period > 0).then_some(Asked {
+            period,
+            added,
+            quotient,
+        })
+    }
+
+    fn block(&self, block: &mut Block, found: &mut Sites) {
+        let (expressions, blocks) = block.parts_mut();
+        for expression in expressions {
+            self.expression(expression, found);
+        }
+        for block in blocks {
+            self.block(block, found);
+        }
+    }
+
+    fn expression(&self, expression: &mut Expression, found: &mut Sites) {
+        if let Some(asked) = self.asked(expression) {
+            return found(asked, Site::Value(expression));
+        }
+        if let ExpressionKind::Index(base, at) = &mut expression.kind
+            && let Some(asked) = self.asked(at).filter(|asked| !asked.quotient)
+            && let Some(root) = self.reader.root(base, asked.period)
+        {
+            self.expression(base, found);
+            return found(asked, Site::Entry { base, at, root });
+        }
+        for operand in expression.operands_mut() {
+            self.expression(operand, found);
+        }
+        for block in expression.blocks_mut() {
+            self.block(block, found);
+        }
+    }
+}
