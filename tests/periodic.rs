@@ -72,16 +72,32 @@ kernel! {
     }
 
     /// Colours of a sensor with a filter over each of its elements.
-    #[opt(require_lanes)]
-    pub fn mosaic(w: usize, rgb: &[[f32; 3]], raw: &mut [f32]) {
-        for (y, (line, colours)) in raw.chunks_exact_mut(w).zip(rgb.chunks_exact(w)).enumerate() {
-            for (x, (o, p)) in line.iter_mut().zip(colours).enumerate() {
+    pub fn mosaic(w: usize, red: &[f32], green: &[f32], blue: &[f32], raw: &mut [f32]) {
+        for (y, line) in raw.chunks_exact_mut(w).enumerate() {
+            for (x, o) in line.iter_mut().enumerate() {
+                let at = y * w + x;
                 *o = match (x % 2, y % 2) {
-                    (0, 0) => p[0],
-                    (1, 1) => p[2],
-                    _ => p[1],
+                    (0, 0) => red[at],
+                    (1, 1) => blue[at],
+                    _ => green[at],
                 };
             }
+        }
+    }
+
+    /// Rows and columns of what is one loop.
+    #[opt(require_lanes)]
+    pub fn vignette(w: usize, columns: &[f32], rows: &[f32], image: &mut [f32]) {
+        for (i, p) in image.iter_mut().enumerate() {
+            let (x, y) = (i % w, i / w);
+            *p *= columns[x] * rows[y];
+        }
+    }
+
+    #[opt(require_lanes)]
+    pub fn flat(w: usize, h: usize, x: &[f64], y: &mut [f64]) {
+        for i in 0..w * h {
+            y[i] = if i % w > 0 { x[i] - x[i - 1] } else { 0.0 };
         }
     }
 
@@ -159,9 +175,27 @@ fn quotients_and_numbers_are_those_of_the_text() {
         |n| (&reals(n, 12), &fine, &coarse),
         vec![0.0; n]
     );
-    let colours = |n: usize, seed| -> Vec<[f32; 3]> { singles(3 * n, seed).as_chunks().0.to_vec() };
     for width in [1, 2, 7, 16, 33, 100] {
-        same!(mosaic, |n| (width, &colours(n, 15)), vec![0.0; n + 1]);
+        let plane = |seed| singles(1100, seed);
+        let [red, green, blue] = [15, 16, 17].map(plane);
+        same!(mosaic, |n| (width, &red, &green, &blue), vec![0.0; n + 1]);
+        // Also where something is left of the rows.
+        // Small numbers, whose products are exact.
+        let small = |n, seed| -> Vec<f32> {
+            numbers_of(n, seed)
+                .iter()
+                .map(|v| (*v % 64) as f32)
+                .collect()
+        };
+        let [across, down] = [small(1001, 20), small(1001, 21)];
+        same!(vignette, |n| (width, &across, &down), small(n, 18));
+        for height in [0, 1, 5] {
+            same!(
+                flat,
+                |n| (width, height, &reals(n + 500, 19)),
+                vec![0.5; n + 500]
+            );
+        }
     }
     let signed = |n, seed| -> Vec<i32> { numbers_of(n, seed).iter().map(|v| *v as i32).collect() };
     same!(phases, |n| (&signed(n, 14)), [5, 6, 7, 8]);

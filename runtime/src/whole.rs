@@ -52,6 +52,14 @@ pub fn remainder(a: Option<usize>, b: Option<usize>) -> Option<usize> {
     a?.checked_rem(b?)
 }
 
+/// `a / b`, of which nothing is left.
+#[must_use]
+#[inline]
+pub fn times(a: Option<usize>, b: Option<usize>) -> Option<usize> {
+    let (a, b) = (a?, b?);
+    a.checked_div(b).filter(|times| times * b == a)
+}
+
 /// The smaller of two.
 #[must_use]
 #[inline]

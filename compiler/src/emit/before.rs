@@ -70,6 +70,7 @@ fn value(krate: &TokenStream, whole: &Whole) -> TokenStream {
                 WholeOperator::Lesser => quote!(lesser),
                 WholeOperator::Greater => quote!(greater),
                 WholeOperator::Excess => quote!(excess),
+                WholeOperator::Times => quote!(times),
             };
             quote!(#run_time::#function(#(#operands),*))
         }

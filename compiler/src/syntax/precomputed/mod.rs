@@ -9,6 +9,7 @@
 mod facts;
 mod given;
 mod periods;
+mod positions;
 mod repeated;
 mod whole;
 

@@ -20,17 +20,21 @@
 //! for b in 0..n / 192 { for r in 0..192 { let i = 192 * b + r; y[i] = x[i] * window_repeated[r]; } }
 //! ```
 //!
+//! Where the divisor is known when the kernel runs, `i / width` and `i % width`, blocks are rows; if something is left of them, the
+//! text runs.
+//!
 //! Holds: the iterations and their order.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use proc_macro2::Ident;
 
+use super::positions::{Positions, Site};
 use super::repeated::{Repeated, Root};
 use super::{Precomputing, Whole, WholeOperator};
 use crate::syntax::ast::{
-    BinaryOperator, Block, Expression, ExpressionKind, ForLoop, IntegerMethod, LoopId, Pattern,
-    Statement, Variable, VariableId,
+    BinaryOperator, Block, Expression, ExpressionKind, ForLoop, LoopId, Pattern, Statement,
+    Variable, VariableId,
 };
 use crate::syntax::expressions::typed;
 use crate::syntax::parts::{computed, number};
@@ -45,26 +49,6 @@ const LONGEST_BLOCK: u64 = 512;
 /// Loops of a function, of which each has three copies here at most.
 const MOST_LOOPS: usize = 64;
 
-/// What is asked for of what is so many after a position.
-#[derive(Clone, Copy)]
-struct Asked {
-    period: u64,
-    added: u64,
-    quotient: bool,
-}
-
-/// Where something is asked for.
-enum Site<'e> {
-    /// A value.
-    Value(&'e mut Expression),
-    /// The subscript of an array that may be repeated.
-    Entry {
-        base: &'e mut Expression,
-        at: &'e mut Expression,
-        root: Root,
-    },
-}
-
 /// A loop that asks for one period.
 struct Found {
     period: u64,
@@ -73,6 +57,8 @@ struct Found {
     length: Whole,
     /// Iterations of a block.
     block: u64,
+    /// The same if they are known when the kernel runs.
+    width: Option<(Whole, Expression)>,
 }
 
 /// Where a copy of a loop's body stands.
@@ -97,23 +83,31 @@ impl Precomputing {
             // What is known of its parts is known by its name.
             self.parameter(found.length.clone(), None, span);
         }
-        let [blocks, left] = [WholeOperator::Quotient, WholeOperator::Remainder].map(|operator| {
-            let by = Whole::Literal(found.block);
-            let variable = self.parameter(
-                Whole::operation(operator, found.length.clone(), by),
-                None,
-                span,
-            );
-            typed(ExpressionKind::Variable(variable), USIZE, span)
-        });
-        let repeated = self.repeated(inner, &found);
         let block = self.named(inner, "block");
         let own = typed(ExpressionKind::Variable(block), USIZE, span);
-        let whole = number(found.block.into(), span);
-        let copies = [
-            (vec![(block, blocks.clone())], own, whole),
-            (Vec::new(), blocks, left),
-        ];
+        let mut part = |operator, by: &Whole| {
+            let whole = Whole::operation(operator, found.length.clone(), by.clone());
+            let variable = self.parameter(whole, None, span);
+            typed(ExpressionKind::Variable(variable), USIZE, span)
+        };
+        let copies = match &found.width {
+            Some((by, width)) => {
+                let rows = part(WholeOperator::Times, by);
+                vec![(vec![(block, rows)], own, width.clone())]
+            }
+            None => {
+                let by = Whole::Literal(found.block);
+                let [blocks, left] =
+                    [WholeOperator::Quotient, WholeOperator::Remainder].map(|of| part(of, &by));
+                let whole = number(found.block.into(), span);
+                vec![
+                    (vec![(block, blocks.clone())], own, whole),
+                    (Vec::new(), blocks, left),
+                ]
+            }
+        };
+        let repeated = self.repeated(inner, &found);
+        let copies = copies.into_iter();
         let statements = copies.map(|(mut around, before, inside)| {
             let rest = self.renewed(inner);
             let body = self.copied((inner, &found), &repeated, &Copy { before, rest });
@@ -121,7 +115,7 @@ impl Precomputing {
             self.nest(inner, around, body)
         });
         *statement = Statement::Block(Block {
-            statements: statements.into(),
+            statements: statements.collect(),
             value: None,
             ..inner.body.clone()
         });
@@ -136,14 +130,21 @@ impl Precomputing {
         let length = self.whole(&inner.end)?;
         let length = Whole::operation(WholeOperator::Excess, length, Whole::Literal(start));
         let (mut all, mut entries) = (BTreeSet::new(), !has_loops(&inner.body));
+        let mut width = None;
         let positions = Positions::of(self, inner);
         positions.block(&mut inner.body.clone(), &mut |asked, site| {
             // Quotients change inside of a period, unless it begins where they do.
-            let begins = (start + asked.added).is_multiple_of(asked.period);
-            all.insert((asked.period, begins || !asked.quotient));
+            let first = start + asked.added;
+            let begins = match asked.period {
+                0 => first == 0,
+                period => !asked.quotient || first.is_multiple_of(period),
+            };
+            let by = self.whole(&asked.by).filter(|_| asked.period == 0);
+            all.insert((asked.period, by.as_ref().map(Whole::to_string), begins));
+            width = by.map(|by| (by, asked.by));
             entries &= matches!(site, Site::Entry { .. });
         });
-        let [(period, true)] = all.into_iter().collect::<Vec<_>>()[..] else {
+        let [(period, _, true)] = all.into_iter().collect::<Vec<_>>()[..] else {
             return None;
         };
         let filled = (1..=LANES).map(|times| times * period);
@@ -153,12 +154,13 @@ impl Precomputing {
             true => filled.unwrap_or(LANES.div_ceil(period) * period),
             false => period,
         };
-        let many = (2..=LONGEST).contains(&period) && length.has_input();
-        many.then_some(Found {
+        let many = width.is_some() || (2..=LONGEST).contains(&period);
+        (many && length.has_input()).then_some(Found {
             period,
             start,
             length,
             block,
+            width,
         })
     }
 
@@ -216,7 +218,10 @@ impl Precomputing {
         let repeats = found.block > found.period;
         Positions::of(self, inner).block(&mut body, &mut |asked, site| {
             let added = found.start + asked.added;
-            let (times, left) = (added / found.period, added % found.period);
+            let (times, left) = match found.period {
+                0 => (0, 0),
+                period => (added / period, added % period),
+            };
             let value = match asked.quotient {
                 true => sum(&copy.before, times),
                 false if left == 0 || repeats => sum(&rest, left),
@@ -236,7 +241,10 @@ impl Precomputing {
             }
         });
         self.renumber(&mut body);
-        let by = number(found.block.into(), span);
+        let by = match &found.width {
+            Some((_, width)) => width.clone(),
+            None => number(found.block.into(), span),
+        };
         let before = computed(BinaryOperator::Multiply, copy.before.clone(), by);
         let first = computed(
             BinaryOperator::Add,
@@ -323,119 +331,4 @@ fn has_loops(block: &Block) -> bool {
 fn has_loops_in(expression: &Expression) -> bool {
     let mut operands = expression.operands().into_iter();
     expression.blocks().into_iter().any(has_loops) || operands.any(has_loops_in)
-}
-
-/// The positions of a loop: its variable, and names for that and what is some after it.
-struct Positions<'r> {
-    reader: &'r Precomputing,
-    known: HashMap<VariableId, u64>,
-}
-
-/// What becomes of what is asked for.
-type Sites<'f> = dyn FnMut(Asked, Site) + 'f;
-
-impl<'r> Positions<'r> {
-    fn of(reader: &'r Precomputing, inner: &ForLoop) -> Self {
-        let known = HashMap::from([(inner.variable, 0)]);
-        let mut positions = Positions { reader, known };
-        positions.learn(&inner.body);
-        positions
-    }
-
-    fn learn(&mut self, block: &Block) {
-        for statement in &block.statements {
-            match statement {
-                Statement::Let(Pattern::Variable(id), value) => {
-                    let changes = self.reader.variables[id.0].mutable;
-                    if let Some(added) = self.position(value).filter(|_| !changes) {
-                        self.known.insert(*id, added);
-                    }
-                }
-                Statement::For(inner) => self.learn(&inner.body),
-                Statement::Block(inner) => self.learn(inner),
-                _ => {}
-            }
-        }
-    }
-
-    /// How much after a position an integer is.
-    fn position(&self, expression: &Expression) -> Option<u64> {
-        match &expression.kind {
-            ExpressionKind::Variable(id) => self.known.get(id).copied(),
-            ExpressionKind::Binary(BinaryOperator::Add, l, r) => {
-                let sum = |position, other| {
-                    let added: u64 = self.position(position)?;
-                    added.checked_add(self.literal(other)?)
-                };
-                sum(l, r).or_else(|| sum(r, l))
-            }
-            _ => None,
-        }
-    }
-
-    fn literal(&self, expression: &Expression) -> Option<u64> {
-        match self.reader.whole(expression)? {
-            Whole::Literal(value) if value < 1 << 32 => Some(value),
-            _ => None,
-        }
-    }
-
-    /// The remainder or the quotient that an expression is.
-    fn asked(&self, expression: &Expression) -> Option<Asked> {
-        use IntegerMethod as Method;
-        let (l, r) = match &expression.kind {
-            ExpressionKind::Binary(_, l, r) => (l.as_ref(), r.as_ref()),
-            ExpressionKind::Integers(_, operands) => match operands.as_slice() {
-                [l, r] => (l, r),
-                _ => return None,
-            },
-            _ => return None,
-        };
-        let (added, by) = (self.position(l)?, self.literal(r)?);
-        let (period, quotient) = match &expression.kind {
-            ExpressionKind::Binary(BinaryOperator::Remainder, ..)
-            | ExpressionKind::Integers(Method::RemEuclid, _) => (by, false),
-            ExpressionKind::Binary(BinaryOperator::Divide, ..)
-            | ExpressionKind::Integers(Method::DivEuclid, _) => (by, true),
-            ExpressionKind::Integers(Method::And, _) if (by + 1).is_power_of_two() => {
-                (by + 1, false)
-            }
-            ExpressionKind::Integers(Method::ShiftRight, _) if by < 32 => (1 << by, true),
-            _ => return None,
-        };
-        (period > 0).then_some(Asked {
-            period,
-            added,
-            quotient,
-        })
-    }
-
-    fn block(&self, block: &mut Block, found: &mut Sites) {
-        let (expressions, blocks) = block.parts_mut();
-        for expression in expressions {
-            self.expression(expression, found);
-        }
-        for block in blocks {
-            self.block(block, found);
-        }
-    }
-
-    fn expression(&self, expression: &mut Expression, found: &mut Sites) {
-        if let Some(asked) = self.asked(expression) {
-            return found(asked, Site::Value(expression));
-        }
-        if let ExpressionKind::Index(base, at) = &mut expression.kind
-            && let Some(asked) = self.asked(at).filter(|asked| !asked.quotient)
-            && let Some(root) = self.reader.root(base, asked.period)
-        {
-            self.expression(base, found);
-            return found(asked, Site::Entry { base, at, root });
-        }
-        for operand in expression.operands_mut() {
-            self.expression(operand, found);
-        }
-        for block in expression.blocks_mut() {
-            self.block(block, found);
-        }
-    }
 }

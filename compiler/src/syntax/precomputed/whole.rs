@@ -53,14 +53,26 @@ pub enum WholeOperator {
     Greater,
     /// `a.saturating_sub(b)`.
     Excess,
+    /// `a / b`, of which nothing is left.
+    Times,
 }
 
 impl Whole {
     /// An operation on two, where its value is not one of them.
     #[must_use]
     pub fn operation(operator: WholeOperator, l: Whole, r: Whole) -> Whole {
-        use WholeOperator::{Difference, Excess, Greater, Lesser, Product, Quotient, Sum};
+        use WholeOperator::{Difference, Excess, Greater, Lesser, Product, Quotient, Sum, Times};
         match (operator, l, r) {
+            (Times, Whole::Operation(Product, of), by)
+                if of.iter().any(|of| of.to_string() == by.to_string()) =>
+            {
+                let [l, r] = *of;
+                if l.to_string() == by.to_string() {
+                    r
+                } else {
+                    l
+                }
+            }
             (Sum | Difference | Excess, l, Whole::Literal(0)) => l,
             (Lesser | Greater, l, r) if l.to_string() == r.to_string() => l,
             (Quotient, Whole::Operation(Product, of), Whole::Literal(by))
@@ -86,6 +98,7 @@ impl Whole {
             Whole::Operation(WholeOperator::Product, _) => "product",
             Whole::Operation(WholeOperator::Remainder, _) => "rest",
             Whole::Operation(WholeOperator::Quotient, _) => "quotient",
+            Whole::Operation(WholeOperator::Times, _) => "rows",
             _ => "count",
         }
     }
@@ -109,9 +122,9 @@ impl Whole {
 
     /// Whatever it is divided by, wherever it is computed.
     pub fn divisors<'w>(&'w self, into: &mut Vec<&'w Whole>) {
-        use WholeOperator::{Quotient, Remainder};
+        use WholeOperator::{Quotient, Remainder, Times};
         if let Whole::Operation(operator, operands) = self {
-            if matches!(operator, Quotient | Remainder) {
+            if matches!(operator, Quotient | Remainder | Times) {
                 into.push(&operands[1]);
             }
             operands.iter().for_each(|part| part.divisors(into));
@@ -127,8 +140,8 @@ impl Whole {
     /// Whether anything is divided in it.
     #[must_use]
     pub fn is_divided(&self) -> bool {
-        use WholeOperator::{Quotient, Remainder};
-        let divides = |of: &Whole| matches!(of, Whole::Operation(Quotient | Remainder, _));
+        use WholeOperator::{Quotient, Remainder, Times};
+        let divides = |of: &Whole| matches!(of, Whole::Operation(Quotient | Remainder | Times, _));
         self.any(&|of| divides(of) || matches!(of, Whole::Choice(..)))
     }
 
