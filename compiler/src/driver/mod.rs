@@ -114,7 +114,7 @@ fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
 fn block(krate: &TokenStream, text: TokenStream, settings: &Settings) -> TokenStream {
     let mut diagnostics = Diagnostics::new();
     settings.plant.at("syntax");
-    let text = syntax::as_functions(text);
+    let text = syntax::as_functions(syntax::spelled_out(text));
     let mut clock = Clock::new(settings.report.is_some());
     let Some(module) = syntax::parse(text.clone(), &mut diagnostics) else {
         // Texts of which it was asked whether they have lanes: these are not compiled again.

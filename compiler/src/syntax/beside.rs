@@ -5,11 +5,11 @@ use quote::{ToTokens, quote};
 
 use super::verbatim::words;
 
-/// What stands beside the kernels as it is written: imports, functions of structs, and what these name.
+/// What stands beside the kernels as it is written: imports, functions of structs, names of types, and what these name.
 pub fn beside(file: &syn::File) -> TokenStream {
     let (mut named, mut kept) = (std::collections::HashSet::new(), TokenStream::new());
     for item in &file.items {
-        if let syn::Item::Impl(_) = item {
+        if let syn::Item::Impl(_) | syn::Item::Type(_) = item {
             words(item.to_token_stream(), &mut named);
         }
     }
@@ -20,6 +20,10 @@ pub fn beside(file: &syn::File) -> TokenStream {
             let (name, public) = match item {
                 syn::Item::Use(_) | syn::Item::Impl(_) => {
                     kept.extend(inlined(item));
+                    return false;
+                }
+                syn::Item::Type(_) => {
+                    kept.extend(quote!(#[allow(dead_code)] #item));
                     return false;
                 }
                 syn::Item::Fn(item) => (&item.sig.ident, is_public(&item.vis)),

@@ -188,11 +188,11 @@ fn items<'a>(
                     shared.extend(tokens);
                 }
             }
-            syn::Item::Use(_) | syn::Item::Struct(_) | syn::Item::Impl(_) => {}
+            syn::Item::Use(_) | syn::Item::Struct(_) | syn::Item::Impl(_) | syn::Item::Type(_) => {}
             _ => diagnostics.push(Fault::beyond(
                 item,
                 "this item has no place in a kernel block",
-                "write functions, structs with their `impl`s, `static`s, `const`s and `use`; move everything else out of `kernel!`",
+                "write functions, structs with their `impl`s, names of types, `static`s, `const`s and `use`; move everything else out of `kernel!`",
             )),
         }
     }

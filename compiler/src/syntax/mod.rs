@@ -1,5 +1,6 @@
 //! The kernel language: the only room that knows `syn`.
 
+mod aliases;
 mod allocations;
 mod arrays;
 mod assertions;
@@ -79,6 +80,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<ast::
     items::parse(tokens, diagnostics)
 }
 
+pub use aliases::spelled_out;
 pub use extremum::is_same;
 pub use inside::inside;
 pub use lookups::{are_inside, looks_up_narrow};

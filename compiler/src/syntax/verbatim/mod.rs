@@ -112,7 +112,7 @@ pub fn split(text: TokenStream, has_lanes: &mut dyn FnMut(&Ident) -> bool) -> Op
     let (known, other): (Vec<&syn::Item>, Vec<&syn::Item>) = beside.into_iter().partition(|item| {
         let known = matches!(
             item,
-            syn::Item::Use(_) | syn::Item::Struct(_) | syn::Item::Impl(_)
+            syn::Item::Use(_) | syn::Item::Struct(_) | syn::Item::Impl(_) | syn::Item::Type(_)
         );
         known && !rest.is_empty()
     });
@@ -127,7 +127,7 @@ pub fn split(text: TokenStream, has_lanes: &mut dyn FnMut(&Ident) -> bool) -> Op
     })
 }
 
-/// What functions in `impl` blocks name: it is left with the other kernels, or stands where these functions do.
+/// What functions in `impl` blocks and types name: it is left with the other kernels, or stands where these functions do.
 fn named_by_impls<'a>(
     beside: &[&'a syn::Item],
     inside: &[&'a syn::Item],
@@ -135,7 +135,7 @@ fn named_by_impls<'a>(
 ) -> TokenStream {
     let impls = beside
         .iter()
-        .filter(|item| matches!(item, syn::Item::Impl(_)));
+        .filter(|item| matches!(item, syn::Item::Impl(_) | syn::Item::Type(_)));
     let all = named(impls.map(ToTokens::to_token_stream).collect(), inside);
     let is_new = |item: &&syn::Item| {
         let kernel = matches!(item, syn::Item::Fn(own) if is_kernel(own));
