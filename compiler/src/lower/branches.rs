@@ -237,13 +237,19 @@ pub const LOOP: usize = 100;
 
 /// How much a branch does: loops count most.
 pub fn weight(block: &Block) -> usize {
-    let of = |expression: &Expression| expression.blocks().into_iter().map(weight).sum::<usize>();
     let statements = block.statements.iter().map(|statement| match statement {
         Statement::For(inner) => LOOP + 10 * weight(&inner.body),
         Statement::Block(inner) => weight(inner),
-        Statement::Assign { value, .. } => 1 + of(value),
-        Statement::Let(_, value) | Statement::Effect(value) => of(value),
+        Statement::Assign { value, .. } => 1 + weight_of(value),
+        Statement::Let(_, value) | Statement::Effect(value) => weight_of(value),
         Statement::Assert(_) => 0,
     });
-    statements.sum::<usize>() + block.value.as_deref().map_or(0, of)
+    statements.sum::<usize>() + block.value.as_deref().map_or(0, weight_of)
+}
+
+/// What the blocks in an expression do: the loop of a sum that is divided, say.
+fn weight_of(expression: &Expression) -> usize {
+    let inside = expression.blocks().into_iter().map(weight);
+    let operands = expression.operands().into_iter().map(weight_of);
+    inside.chain(operands).sum()
 }

@@ -56,6 +56,21 @@ fn may_leave(choice: &syn::ExprIf) -> bool {
     leaves(&choice.then_branch.stmts) || otherwise
 }
 
+/// Whether what a statement ends with is where the statements around end.
+pub fn hands_on(statement: &syn::Stmt) -> bool {
+    let syn::Stmt::Expr(expr, _) = statement else {
+        return false;
+    };
+    matches!(
+        strip(expr),
+        syn::Expr::If(_)
+            | syn::Expr::Match(_)
+            | syn::Expr::Block(_)
+            | syn::Expr::Return(_)
+            | syn::Expr::Continue(_)
+    )
+}
+
 /// Expressions that are statements even at the end of a block.
 fn is_statement(expr: &syn::Expr) -> bool {
     match expr {

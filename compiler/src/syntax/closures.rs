@@ -8,8 +8,10 @@ use quote::ToTokens;
 
 use super::Parsed;
 use super::ast::{Expression, ExpressionKind, Statement, Type};
+use super::branches::Tail;
 use super::expressions::typed;
 use super::scope::{Entry, Reader};
+use super::statements::strip;
 use super::types::show;
 use crate::diagnostics::{Fault, Span};
 
@@ -167,7 +169,10 @@ impl Reader<'_> {
         for (pattern, argument) in closure.parameters.iter().zip(arguments) {
             bound = bound.and_then(|()| self.bind(pattern, argument, into));
         }
+        // What `return` leaves is the closure.
+        let tail = self.tail.take();
         let value = bound.and_then(|()| read(self, into));
+        self.tail = tail;
         into.append(&mut self.before);
         self.before = before;
         self.scopes = around;
@@ -186,6 +191,9 @@ impl Reader<'_> {
         let result = closure.result.clone();
         let wanted = result.as_ref().or(expected);
         let value = self.inside(closure, arguments, into, |reader, into| {
+            if let syn::Expr::Block(_) = strip(&closure.body) {
+                reader.tail = Some(Tail::Function);
+            }
             let value = reader.expression(&closure.body, wanted)?;
             into.append(&mut reader.before);
             Ok(value)

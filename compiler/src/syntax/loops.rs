@@ -7,7 +7,6 @@ use super::ast::{
     Adaptor, BinaryOperator, Expression, ExpressionKind, ForLoop, IntegerType, LoopId, ScalarType,
     Statement, Type,
 };
-use super::branches::Tail;
 use super::expressions::{only_literals, typed};
 use super::scope::Reader;
 use super::statements::strip;
@@ -67,9 +66,7 @@ impl Reader<'_> {
             }
         };
         let bounds = self.diagnostics.take(bounds);
-        let tail = self.tail.replace(Tail::Iteration);
-        let body = self.block(&mut for_loop.body, None);
-        self.tail = tail;
+        let body = self.iteration(&mut for_loop.body);
         self.scopes.pop();
         let (body, Some(variable), Some((start, end))) = (body?, variable, bounds) else {
             return Err(self.diagnostics.pop().unwrap_or_else(Fault::consequence));

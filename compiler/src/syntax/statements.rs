@@ -89,7 +89,7 @@ impl Reader<'_> {
         expected: Option<&Type>,
         value: &mut Option<Box<Expression>>,
     ) -> Parsed<Option<Statement>> {
-        self.tail = self.tail.filter(|_| last);
+        self.tail = (self.tail).filter(|_| last && branches::hands_on(statement));
         match statement {
             syn::Stmt::Expr(expr @ (syn::Expr::Return(_) | syn::Expr::Continue(_)), _) if last => {
                 *value = self.jump(expr, expected)?;

@@ -6,6 +6,7 @@ use super::loops::closure_name;
 use crate::diagnostics::{Fault, Span};
 use crate::syntax::Parsed;
 use crate::syntax::ast::{Block, Expression, ExpressionKind, Pattern, Statement, Type, VariableId};
+use crate::syntax::branches::Tail;
 use crate::syntax::closures::Closure;
 use crate::syntax::expressions::{only_literals, typed};
 use crate::syntax::scope::{Entry, Reader};
@@ -211,6 +212,7 @@ impl Reader<'_> {
                     match strip(&body) {
                         syn::Expr::Block(block) => {
                             let mut block = block.block.clone();
+                            reader.tail = Some(Tail::Function);
                             let read = reader.block(&mut block, None)?;
                             Ok(Statement::Block(read))
                         }

@@ -7,6 +7,7 @@ use crate::syntax::ast::{
     BinaryOperator, Block, Expression, ExpressionKind, ForLoop, IntegerMethod, LoopId, Statement,
     Type,
 };
+use crate::syntax::branches::Tail;
 use crate::syntax::expressions::typed;
 use crate::syntax::parts::{computed, element, element_type, method, number, part, reference};
 use crate::syntax::scope::Reader;
@@ -22,7 +23,7 @@ impl Reader<'_> {
                 // What is wrong inside is told, too.
                 self.scopes.push(std::collections::HashMap::new());
                 self.declare_broken(&for_loop.pat);
-                let body = self.block(&mut for_loop.body, None);
+                let body = self.iteration(&mut for_loop.body);
                 self.scopes.pop();
                 if let Err(inner) = body {
                     self.diagnostics.push(inner);
@@ -37,12 +38,20 @@ impl Reader<'_> {
             if bound.is_err() {
                 reader.declare_broken(pattern);
             }
-            let block = reader.block(body, None);
+            let block = reader.iteration(body);
             bound?;
             let mut block = block?;
             block.statements.splice(0..0, header);
             Ok(block)
         })
+    }
+
+    /// The body of a loop, of which `continue` leaves an iteration and `return` all of them.
+    pub fn iteration(&mut self, body: &mut syn::Block) -> Parsed<Block> {
+        let tail = self.tail.replace(Tail::Iteration);
+        let read = self.block(body, None);
+        self.tail = tail;
+        read
     }
 
     /// A loop over items; `body` gets each, and what has to stand before it.
