@@ -192,3 +192,50 @@ fn conditions_on_several_loops_are_compared() {
     below(3, &mut y);
     assert_eq!(y, [1.5, 2.0, 2.5]);
 }
+
+kernel! {
+    /// Neighbours that wrap around, each with a name, in planes of rows: of the first rows, the second one is a neighbour.
+    pub fn all_around(u: &[f64], v: &mut [f64], nx: usize, ny: usize, nz: usize) {
+        for k in 0..nz {
+            let above = if k == 0 { nz - 1 } else { k - 1 };
+            let below = if k + 1 == nz { 0 } else { k + 1 };
+            for j in 0..ny {
+                let before = if j == 0 { ny - 1 } else { j - 1 };
+                let behind = if j + 1 == ny { 0 } else { j + 1 };
+                for i in 0..nx {
+                    let left = if i == 0 { nx - 1 } else { i - 1 };
+                    let right = if i + 1 == nx { 0 } else { i + 1 };
+                    v[(k * ny + j) * nx + i] = u[(above * ny + j) * nx + i]
+                        - u[(below * ny + j) * nx + i]
+                        + 0.5 * u[(k * ny + before) * nx + i]
+                        + 0.25 * u[(k * ny + behind) * nx + i]
+                        + 2.0 * u[(k * ny + j) * nx + left]
+                        + 3.0 * u[(k * ny + j) * nx + right];
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn neighbours_wrap_around_in_planes() {
+    assert!(has_lanes(&all_around::REPORT));
+    for (nx, ny, nz) in [
+        (0, 1, 1),
+        (1, 1, 1),
+        (2, 1, 3),
+        (3, 2, 2),
+        (5, 3, 4),
+        (17, 4, 3),
+        (9, 5, 5),
+    ] {
+        let u: Vec<f64> = (0..nx * ny * nz).map(noise).collect();
+        let mut expected = vec![0.0; u.len()];
+        all_around::reference(&u, &mut expected, nx, ny, nz);
+        each_variant(all_around::variants(), |isa| {
+            let mut v = vec![0.0; u.len()];
+            all_around::with(isa, &u, &mut v, nx, ny, nz).unwrap();
+            assert!(near(&v, &expected), "{nx} {ny} {nz} {isa}");
+        });
+    }
+}

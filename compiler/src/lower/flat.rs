@@ -7,12 +7,12 @@
 //! which the loops' bounds must show; what the whole is below is checked when the kernel runs.
 
 use super::pieces::found;
-use super::products::{Flat, is_invariant};
+use super::products::{Flat, is_invariant, times};
 use super::value::{Place, Root, Value};
 use super::{Finding, Lowerer, Result, opaque};
 use crate::diagnostics::Span;
 use crate::ir::{Affine, ArrayId};
-use crate::syntax::ast::{BinaryOperator, Type};
+use crate::syntax::ast::{BinaryOperator, Expression, ExpressionKind, Type};
 
 impl Value {
     /// How many rows of these extents have so many elements, if that is an affine function.
@@ -137,7 +137,7 @@ impl Lowerer<'_> {
             let Some(position) = self.array(array).role.position() else {
                 return Ok(None);
             };
-            return match flat.shape(|digit, extent| self.is_below(digit, extent)) {
+            return match self.shape_of(&flat) {
                 Some(extents) => found(Finding::Shape { position, extents }, span),
                 None => Ok(None),
             };
@@ -158,9 +158,33 @@ impl Lowerer<'_> {
         }))
     }
 
+    /// A sum that is multiplied by an extent, `(k * ny + j) * nx`, counts rows of so many elements: they lie inside of what
+    /// the sum has products of.
+    pub(super) fn rows_of_a_sum(&mut self, (text, sum): (&Expression, &Value), extent: &Value) {
+        let product = matches!(
+            text.kind,
+            ExpressionKind::Binary(BinaryOperator::Multiply, ..)
+        );
+        if let (false, Value::Flat(sum), Value::Integer(extent)) = (product, sum, extent) {
+            let outer = sum.extents().cloned();
+            self.inside
+                .extend(outer.map(|outer| (extent.clone(), outer)));
+        }
+    }
+
+    /// The extents that a slice has by one of its subscripts.
+    fn shape_of(&self, flat: &Flat) -> Option<Vec<Affine>> {
+        let is_inside = |inner: &Affine, outer: &Affine| {
+            let pair = (inner.clone(), outer.clone());
+            let turned = (outer.clone(), inner.clone());
+            self.inside.contains(&pair) && !self.inside.contains(&turned)
+        };
+        flat.shape(|digit, extent| self.is_below(digit, extent), is_inside)
+    }
+
     /// What was read as an array of few dimensions, where the subscripts of others are constant, has more.
     fn find_more_dimensions(&self, array: ArrayId, flat: &Flat, span: Span) -> Result<()> {
-        let shape = flat.shape(|digit, extent| self.is_below(digit, extent));
+        let shape = self.shape_of(flat);
         let position = self.array(array).role.position();
         let (Some(position), Some(extents)) = (position, shape) else {
             return Ok(());
@@ -237,19 +261,6 @@ impl Lowerer<'_> {
         let least = |affine: &Affine| self.interval(affine).map(|(least, _)| least);
         least(digit) >= Some(0) && least(&left) >= Some(0)
     }
-}
-
-/// How often an affine function has an extent in it, such as five rows in `i + 5 * m`: that, and one more and one less.
-fn times(digit: &Affine, extent: &Affine) -> impl Iterator<Item = i64> {
-    let found = extent.terms.first().and_then(|(atom, factor)| {
-        let mut own = digit.terms.iter();
-        let (_, times) = own.find(|(other, _)| other == atom)?;
-        times.checked_div(*factor)
-    });
-    found
-        .into_iter()
-        .flat_map(|times| [Some(times), times.checked_add(1), times.checked_sub(1)])
-        .flatten()
 }
 
 /// The dimension that a product of extents is the stride of, and what it is multiplied by: a factor

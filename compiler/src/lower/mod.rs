@@ -233,6 +233,7 @@ fn begun<'a>(
         run: BTreeMap::new(),
         owed: Vec::new(),
         owed_flat: Vec::new(),
+        inside: HashSet::new(),
         unshaped: None,
         words,
         ranges: HashMap::new(),
@@ -353,6 +354,8 @@ struct Lowerer<'a> {
     /// What has not been shown yet of integers that were computed.
     owed: Vec<Owed>,
     owed_flat: Vec<(Flat, Span)>,
+    /// Extents whose rows lie inside of those of others, as texts say that multiply sums by them.
+    inside: HashSet<(Affine, Affine)>,
     /// The length of a vector that is a product, as long as no subscript has said of which extents.
     unshaped: Option<Span>,
     /// Integers are computed with: see [`words`].

@@ -79,6 +79,10 @@ impl Lowerer<'_> {
             return self.whole_arithmetic(operator, (left, right), (ty, span));
         }
         let (left, right) = (self.operand(left, l.span)?, self.operand(right, r.span)?);
+        if operator == BinaryOperator::Multiply {
+            self.rows_of_a_sum((l, &left), &right);
+            self.rows_of_a_sum((r, &right), &left);
+        }
         match self.flat(operator, &left, &right) {
             Some(Value::Integer(affine)) => return self.computed(affine, ty, span),
             Some(flat) => {

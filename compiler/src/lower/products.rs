@@ -130,11 +130,20 @@ impl Flat {
     /// them: each has one more than the one before. Where a dimension has no term, as that of rows in the first row
     /// of a plane has none, the extent comes first that what is left is below. Of `4 * i * m + 2 * j`, for `j` below `m`, rows
     /// are `2 * m` long: as many times the extent as what is left is below.
-    pub(super) fn shape(&self, is_below: impl Fn(&Affine, &Affine) -> bool) -> Option<Vec<Affine>> {
+    pub(super) fn shape(
+        &self,
+        is_below: impl Fn(&Affine, &Affine) -> bool,
+        is_inside: impl Fn(&Affine, &Affine) -> bool,
+    ) -> Option<Vec<Affine>> {
         let mut terms: Vec<&(Vec<Affine>, Affine)> = self.terms.iter().collect();
         terms.sort_by_key(|(extents, _)| extents.len());
         let mut inner_first: Vec<Affine> = Vec::new();
         let mut digit = Affine::default();
+        // What is left of a digit without whole rows, and how many of these there are.
+        let in_row = |digit: &Affine, extent: &Affine| {
+            let whole = |count: &i64| is_below(&digit.sub(&extent.scale(*count)), extent);
+            std::iter::once(0).chain(times(digit, extent)).find(whole)
+        };
         for (extents, factor) in terms {
             let mut more = extents.clone();
             for extent in &inner_first {
@@ -142,26 +151,43 @@ impl Flat {
                 more.remove(at);
             }
             while !more.is_empty() {
-                let mut fit = (0..more.len()).filter(|at| is_below(&digit, &more[*at]));
+                let fit = (0..more.len()).filter(|at| in_row(&digit, &more[*at]).is_some());
+                let fit: Vec<usize> = fit.collect();
+                let innermost = |at: &&usize| {
+                    let mut others = fit.iter().map(|other| &more[*other]);
+                    others.all(|other| *other == more[**at] || is_inside(&more[**at], other))
+                };
                 let at = match more.len() {
                     1 => 0,
-                    _ => fit.next()?,
+                    _ => *fit.iter().find(innermost)?,
                 };
-                if fit.any(|other| more[other] != more[at]) {
-                    return None;
-                }
                 let extent = more.remove(at);
+                let rows = in_row(&digit, &extent).unwrap_or(0);
+                let rest = digit.sub(&extent.scale(rows));
                 let times = (1..=MOST_TIMES).find(|times| {
-                    factor.divided(*times).is_some() && is_below(&digit, &extent.scale(*times))
+                    factor.divided(*times).is_some() && is_below(&rest, &extent.scale(*times))
                 });
                 inner_first.push(extent.scale(times.filter(|_| more.is_empty()).unwrap_or(1)));
-                digit = Affine::default();
+                digit = Affine::constant(rows);
             }
-            digit = factor.clone();
+            digit = digit.add(factor);
         }
         inner_first.reverse();
         (!inner_first.is_empty() && inner_first.len() < MOST_DIMENSIONS).then_some(inner_first)
     }
+}
+
+/// How often an affine function has an extent in it, such as five rows in `i + 5 * m`: that, and one more and one less.
+pub(super) fn times(digit: &Affine, extent: &Affine) -> impl Iterator<Item = i64> + use<> {
+    let found = extent.terms.first().and_then(|(atom, factor)| {
+        let mut own = digit.terms.iter();
+        let (_, times) = own.find(|(other, _)| other == atom)?;
+        times.checked_div(*factor)
+    });
+    found
+        .into_iter()
+        .flat_map(|times| [Some(times), times.checked_add(1), times.checked_sub(1)])
+        .flatten()
 }
 
 /// No loop changes it.
