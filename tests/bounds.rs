@@ -5,6 +5,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use loopwright::kernel;
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut1, s};
 
 kernel! {
     pub fn scale(cells: &[[f64; 2]], y: &mut [f64]) {
@@ -361,4 +362,50 @@ fn entries_are_read_inside_of_their_maps() {
     assert_eq!(y, [1.0, 9.0]);
     let text = message(|| padded(&[[0, 1, 0, 0], [2, 8, 0, 0]], &x, &mut y));
     assert_parts(&text, &["`padded`", "`x`", "index 8"]);
+}
+
+kernel! {
+    /// Rows of one length of a sparse matrix, in views.
+    pub fn rows_of_a_matrix(columns: ArrayView2<u32>, values: ArrayView2<f64>, x: ArrayView1<f64>, mut y: ArrayViewMut1<f64>) {
+        for i in 0..values.nrows() {
+            let mut sum = 0.0;
+            for k in 0..values.ncols() {
+                sum += values[[i, k]] * x[columns[[i, k]] as usize];
+            }
+            y[i] = sum;
+        }
+    }
+}
+
+/// Entries of views are read in one go where these are dense, and nothing else is.
+#[test]
+fn views_of_entries_have_any_strides() {
+    let (rows, width) = (7, 5);
+    let columns = Array2::from_shape_fn((2 * rows, 2 * width), |(i, k)| match (i % 2, k % 2) {
+        (0, 0) => ((3 * i + k) % 11) as u32,
+        // What no view has is out of bounds.
+        _ => 99,
+    });
+    let sparse = columns.slice(s![..;2, ..;2]);
+    let dense = sparse.to_owned();
+    let columnwise = dense.t().to_owned();
+    let values = Array2::from_shape_fn((rows, width), |(i, k)| (i + 2 * k) as f64);
+    let x: Array1<f64> = (0..11).map(f64::from).collect();
+    let mut expected = Array1::zeros(rows);
+    rows_of_a_matrix::reference(dense.view(), values.view(), x.view(), expected.view_mut());
+    for columns in [dense.view(), sparse, columnwise.t()] {
+        let mut y = Array1::zeros(rows);
+        rows_of_a_matrix(columns, values.view(), x.view(), y.view_mut());
+        assert_eq!(y, expected);
+        // One entry that is out of bounds is found, wherever it stands.
+        for at in [(0, 0), (3, 4), (6, 4)] {
+            let mut wrong = columns.to_owned();
+            wrong[at] = 11;
+            let panic = catch_unwind(AssertUnwindSafe(|| {
+                rows_of_a_matrix(wrong.view(), values.view(), x.view(), y.view_mut());
+            }));
+            assert!(panic.is_err());
+            assert_eq!(y, expected);
+        }
+    }
 }

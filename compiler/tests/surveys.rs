@@ -213,3 +213,17 @@ fn nothing_is_looked_at_before_a_text_that_runs_anyway() {
     assert_eq!(dot(""), [false, false, true]);
     assert_eq!(dot("#[opt(require_lanes)]"), [true; 3]);
 }
+
+#[test]
+fn dense_views_of_entries_are_read_in_one_go() {
+    let all = expanded(
+        "use ndarray::{ArrayView1, ArrayView2};
+        pub fn k(c: ArrayView2<u32>, x: ArrayView1<f64>, y: &mut [[f64; 3]]) {
+            for i in 0..y.len() { for k in 0..3 { y[i][k] += x[c[[i, k]] as usize]; } }
+        }",
+    );
+    assert!(
+        all.contains("if c_stride1 == 1isize && c_stride0 =="),
+        "{all}"
+    );
+}

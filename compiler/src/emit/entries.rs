@@ -6,7 +6,7 @@
 
 use super::checks::Checks;
 use super::linear::{Bounds, Value};
-use super::names::{length, plain};
+use super::names::{length, plain, stride};
 use super::variant::integer_name;
 use crate::analysis::cost::{NOMINAL, nominal};
 use crate::analysis::subscripts::enclosing;
@@ -49,7 +49,7 @@ impl Checks<'_> {
             Some(rows) => self.read_rows(map, &rows),
             None => match self.read_row_by_row(map, subscripts) {
                 Some(read) => read,
-                None => self.read_one_by_one(map, subscripts),
+                None => self.read_where_dense(map, subscripts),
             },
         };
         let known = self.known.entries.iter();
@@ -127,6 +127,38 @@ impl Checks<'_> {
              lowest = ::core::cmp::Ord::min(lowest, low); \
              highest = ::core::cmp::Ord::max(highest, high); {ends} (lowest, highest)"
         ))
+    }
+
+    /// Entries of a view, of which each loop takes neighbours along an axis: where its strides say that these lie one after the
+    /// other, they are read in one go.
+    fn read_where_dense(&mut self, map: ArrayId, subscripts: &[Affine]) -> String {
+        let apart = self.read_one_by_one(map, subscripts);
+        let array = self.program.array(map);
+        let along = |subscript: &Affine| match subscript.terms.as_slice() {
+            [(Atom::Index(index), 1)] => Some(*index),
+            _ => None,
+        };
+        let indices: Option<Vec<IndexId>> = subscripts.iter().map(along).collect();
+        let Some(indices) = indices.filter(|_| array.strided) else {
+            return apart;
+        };
+        if (1..indices.len()).any(|at| indices[..at].contains(&indices[at])) {
+            return apart;
+        }
+        let mut count = "1isize".to_owned();
+        let mut dense = Vec::new();
+        for (axis, index) in indices.iter().enumerate().rev() {
+            dense.push(format!("{} == {count}", stride(&array.name, axis)));
+            let extent = self.printed(&self.extent(*index));
+            count = format!("(({extent}) as isize).wrapping_mul({count})");
+        }
+        let first = self.entry(map, subscripts, &[]);
+        let (krate, first) = (&self.krate, first.trim_start_matches('*'));
+        format!(
+            "if {} {{ let at_0 = 0isize; {krate}::checks::entries(\
+             ::core::slice::from_raw_parts({first}, ({count}) as usize)) }} else {{ {apart} }}",
+            dense.join(" && ")
+        )
     }
 
     /// The loops over all elements of whole rows of a map: these lie one after the other.
