@@ -239,3 +239,69 @@ fn neighbours_wrap_around_in_planes() {
         });
     }
 }
+
+kernel! {
+    /// Bytes, mirrored at the ends, by a variable that changes.
+    pub fn mirrored(line: &[u8], out: &mut [u8]) {
+        const W: [i32; 5] = [1, 4, 6, 4, 1];
+        let n = line.len() as i32;
+        for i in 0..n {
+            let mut sum = 8;
+            for k in 0..5 {
+                let mut j = i + k - 2;
+                if j < 0 {
+                    j = -j;
+                }
+                if j >= n {
+                    j = 2 * n - 2 - j;
+                }
+                sum += W[k as usize] * line[j as usize] as i32;
+            }
+            out[i as usize] = (sum >> 4) as u8;
+        }
+    }
+
+    /// Windows of bytes that are counted while they are read.
+    pub fn middle(x: &[u8], y: &mut [u8], width: usize) {
+        for i in 1..x.len() / width - 1 {
+            for j in 1..width - 1 {
+                let mut window = [0u8; 9];
+                let mut at = 0;
+                for a in 0..3 {
+                    for b in 0..3 {
+                        window[at] = x[(i + a - 1) * width + j + b - 1];
+                        at += 1;
+                    }
+                }
+                y[i * width + j] = window[0].max(window[8]).min(window[4]);
+            }
+        }
+    }
+}
+
+#[test]
+fn subscripts_of_bytes_change_on_the_way() {
+    assert_eq!(mirrored::REPORT.lanes.len(), 3);
+    assert_eq!(middle::REPORT.lanes.len(), 3);
+    for count in [0, 1, 3, 4, 5, 8, 9, 64, 100] {
+        let x: Vec<u8> = (0..count).map(|i| (i * 77 % 256) as u8).collect();
+        if count != 1 {
+            let mut expected = vec![0; count];
+            mirrored::reference(&x, &mut expected);
+            each_variant(mirrored::variants(), |isa| {
+                let mut y = vec![0; count];
+                mirrored::with(isa, &x, &mut y).unwrap();
+                assert_eq!(y, expected, "{count} {isa}");
+            });
+        }
+        for width in [4, 10].into_iter().filter(|width| count >= 3 * width) {
+            let mut expected = x.clone();
+            middle::reference(&x, &mut expected, width);
+            each_variant(middle::variants(), |isa| {
+                let mut y = x.clone();
+                middle::with(isa, &x, &mut y, width).unwrap();
+                assert_eq!(y, expected, "{count} {width} {isa}");
+            });
+        }
+    }
+}

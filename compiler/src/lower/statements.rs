@@ -46,7 +46,7 @@ impl Lowerer<'_> {
                 let value = match pattern {
                     Pattern::Variable(v) if self.frame.function.variables[v.0].mutable => {
                         let value = self.scalarise(value, init.span)?;
-                        self.wholes(value, &init.ty, init.span)?
+                        self.wholes_of(Some(*v), value, (&init.ty, init.span))?
                     }
                     _ => value,
                 };
@@ -179,7 +179,8 @@ impl Lowerer<'_> {
             }
             (None, _) => {
                 let new = self.copied(new, &value.ty, value.span)?;
-                self.wholes(new, &value.ty, value.span)?
+                let own = Some(variable).filter(|_| path.is_empty());
+                self.wholes_of(own, new, (&value.ty, value.span))?
             }
             (Some(Update::Arithmetic(operator)), Value::Integer(_) | Value::Converted(..)) => {
                 let old = self.affine(element.clone(), span)?;

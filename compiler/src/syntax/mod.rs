@@ -86,7 +86,7 @@ pub use inside::inside;
 pub use lookups::{are_inside, looks_up_narrow};
 pub use precomputed::precomputed;
 pub use receivers::as_functions;
-pub use relevant::relevant;
+pub use relevant::{counters, relevant};
 pub use stubs::stubs;
 pub use types::{behind, show, valid_subscripts};
 pub use verbatim::{Compiled, Split, Verbatim, silenced, split};

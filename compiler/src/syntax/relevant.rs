@@ -13,6 +13,33 @@ pub fn relevant(function: &Function) -> HashSet<VariableId> {
     Search::of(function, true).used()
 }
 
+/// The variables of a function that subscripts, bounds and extents are computed from, and that follow from no elements of
+/// arrays, nor from conditions on these.
+pub fn counters(function: &Function) -> HashSet<VariableId> {
+    let mut search = Search::of(function, false);
+    let under = std::mem::take(&mut search.under);
+    search.values.extend(under);
+    let data = made_of(&search, HashSet::new());
+    let mut counters = search.used();
+    counters.retain(|variable| !data.contains(variable));
+    counters
+}
+
+/// The variables that are made of data, whichever stands first.
+fn made_of(search: &Search, mut data: HashSet<VariableId>) -> HashSet<VariableId> {
+    loop {
+        let known = data.len();
+        for (target, value) in &search.values {
+            if depends(value, &data) {
+                data.insert(*target);
+            }
+        }
+        if data.len() == known {
+            return data;
+        }
+    }
+}
+
 /// Integers of a function that are data: made of entries of arrays, or changed on the way, and no part of
 /// a subscript, a bound or an extent.
 #[derive(Debug)]
@@ -27,18 +54,7 @@ impl Data {
         let search = Search::of(function, false);
         let mut data = given;
         data.extend(&search.changed);
-        // What is made of data is data, whichever stands first.
-        loop {
-            let known = data.len();
-            for (target, value) in &search.values {
-                if depends(value, &data) {
-                    data.insert(*target);
-                }
-            }
-            if data.len() == known {
-                break;
-            }
-        }
+        let data = made_of(&search, data);
         Data {
             addresses: search.used(),
             data,
@@ -97,6 +113,9 @@ struct Search<'a> {
     made: Vec<(VariableId, Vec<VariableId>)>,
     /// What is assigned to each variable.
     values: Vec<(VariableId, &'a Expression)>,
+    /// The conditions that are open, and those that each variable is assigned under.
+    conditions: Vec<&'a Expression>,
+    under: Vec<(VariableId, &'a Expression)>,
     /// Variables that are assigned after they were declared.
     changed: HashSet<VariableId>,
 }
@@ -109,6 +128,8 @@ impl<'a> Search<'a> {
             used: HashSet::new(),
             made: Vec::new(),
             values: Vec::new(),
+            conditions: Vec::new(),
+            under: Vec::new(),
             changed: HashSet::new(),
         };
         search.block(&function.body);
@@ -134,8 +155,13 @@ impl<'a> Search<'a> {
                     self.expression(value);
                 }
                 Statement::Assign { place, value, .. } => {
-                    let target = self.variables(place).into_iter().take(1).collect();
+                    let target: Vec<VariableId> =
+                        self.variables(place).into_iter().take(1).collect();
                     self.changed.extend(&target);
+                    for condition in &self.conditions {
+                        self.under
+                            .extend(target.iter().map(|own| (*own, *condition)));
+                    }
                     self.made(target, value);
                     self.expression(place);
                     self.expression(value);
@@ -237,8 +263,14 @@ impl<'a> Search<'a> {
         for operand in expression.operands() {
             self.expression(operand);
         }
+        if let ExpressionKind::If(condition, ..) = &expression.kind {
+            self.conditions.push(condition);
+        }
         let blocks = expression.blocks().into_iter();
         blocks.for_each(|block| self.block(block));
+        if let ExpressionKind::If(..) = &expression.kind {
+            self.conditions.pop();
+        }
     }
 }
 

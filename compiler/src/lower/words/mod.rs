@@ -19,7 +19,9 @@ use crate::ir::{ArrayId, Combining, Element, Expr, ExprId, Role};
 use crate::number::Number;
 use crate::syntax::ast::{
     BinaryOperator, Elementary, Expression, Function, IntegerMethod, IntegerType, ScalarType, Type,
+    VariableId,
 };
+use crate::syntax::counters;
 use values::{combined, common};
 
 /// The least and the largest value.
@@ -105,6 +107,26 @@ impl Lowerer<'_> {
         match self.program.pool.element(expr) == element {
             true => Ok(expr),
             false => opaque(span, "integers of two types", "convert them to one type"),
+        }
+    }
+
+    /// What a variable that changes has, its integers as those that are computed with, unless subscripts and bounds follow it
+    /// and elements of arrays do not.
+    pub(super) fn wholes_of(
+        &mut self,
+        variable: Option<VariableId>,
+        value: Value,
+        (ty, span): (&Type, Span),
+    ) -> Result<Value> {
+        let integer = self.words && matches!(ty, Type::Scalar(ScalarType::Integer(_)));
+        let affine = matches!(value, Value::Integer(_) | Value::Converted(..));
+        match variable {
+            Some(variable)
+                if integer && affine && counters(self.frame.function).contains(&variable) =>
+            {
+                Ok(value)
+            }
+            _ => self.wholes(value, ty, span),
         }
     }
 
