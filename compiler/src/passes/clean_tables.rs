@@ -191,6 +191,7 @@ mod tests {
             tabulated: false,
             product: None,
             reference: false,
+            tuples: None,
         }
     }
 

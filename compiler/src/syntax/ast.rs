@@ -58,6 +58,8 @@ pub struct Table {
     pub product: Option<Rc<Product>>,
     /// The name stands for a reference to it: `const A: &[f64] = &[1.0, 2.0];`.
     pub reference: bool,
+    /// The type of its rows in the text, where these are tuples: `[(usize, usize); 4]` has four rows of two.
+    pub tuples: Option<Type>,
 }
 
 /// Index of a table in [`Module::tables`].

@@ -198,9 +198,13 @@ impl Reader<'_> {
             return Ok(known);
         }
         match (expr, shape) {
-            (syn::Expr::Array(array), [n, inner @ ..]) if array.elems.len() == *n => {
+            // Rows are tuples where the type says so, which rustc checks.
+            (syn::Expr::Array(syn::ExprArray { elems, .. }), [n, inner @ ..])
+            | (syn::Expr::Tuple(syn::ExprTuple { elems, .. }), [n, inner @ ..])
+                if elems.len() == *n =>
+            {
                 let mut result = Vec::new();
-                for entry in &array.elems {
+                for entry in elems {
                     result.extend(self.constant(entry, element, inner)?);
                 }
                 Ok(result)

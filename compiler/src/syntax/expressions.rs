@@ -250,13 +250,14 @@ impl Reader<'_> {
             )),
             Some(Entry::Table(id)) => {
                 let table = &self.tables[id.0];
-                let ty = table
-                    .shape
+                let (row, extents) = match &table.tuples {
+                    Some(row) => (row.clone(), &table.shape[..table.shape.len() - 1]),
+                    None => (Type::Scalar(table.element), &table.shape[..]),
+                };
+                let ty = extents
                     .iter()
                     .rev()
-                    .fold(Type::Scalar(table.element), |inner, n| {
-                        Type::Array(Box::new(inner), *n)
-                    });
+                    .fold(row, |inner, n| Type::Array(Box::new(inner), *n));
                 if table.shape.is_empty() {
                     let value = table.values[0];
                     let kind = match table.element {

@@ -9,6 +9,7 @@ use super::Parsed;
 use super::ast::{ScalarType, Table, TableId, Type};
 use super::composed;
 use super::include::{self, is_include};
+use super::records::element_of_slice;
 use super::scope::{Entry, Reader};
 use super::statements::strip;
 use super::tabulate::{Wanted, is_tabulate, tabulate};
@@ -48,13 +49,20 @@ impl Reader<'_> {
         value: &syn::Expr,
     ) -> Parsed<(Table, Option<TokenStream>)> {
         let (read, value, reference) = behind_reference(self.ty(ty)?, value);
-        let (element, shape) = shape(&read).ok_or_else(|| {
+        let (element, shape, tuples) = shape(&read).ok_or_else(|| {
             Fault::beyond(
                 ty,
                 format!("`{name}` is no array of numbers"),
-                "constants of a kernel are numbers, nested arrays of numbers, and references to these",
+                "constants of a kernel are numbers, nested arrays of numbers or of tuples of numbers of one type, and references to these",
             )
         })?;
+        if let (Some(_), syn::Expr::Macro(mac)) = (&tuples, value) {
+            return Err(Fault::beyond(
+                mac,
+                "a table of tuples that is not written here",
+                "write its values, or make it a table of arrays",
+            ));
+        }
         let mut replaced = None;
         let mut product = None;
         let values = match value {
@@ -113,6 +121,7 @@ impl Reader<'_> {
             tabulated: matches!(value, syn::Expr::Macro(mac) if is_tabulate(&mac.mac)),
             product,
             reference,
+            tuples,
         };
         Ok((table, replaced))
     }
@@ -164,8 +173,8 @@ fn written(value: &syn::Expr) -> Option<usize> {
     }
 }
 
-/// Element type and extents of an array type.
-fn shape(ty: &Type) -> Option<(ScalarType, Vec<usize>)> {
+/// Element type and extents of an array type, and the type of its rows where these are tuples.
+fn shape(ty: &Type) -> Option<(ScalarType, Vec<usize>, Option<Type>)> {
     let mut extents = Vec::new();
     let mut current = ty;
     loop {
@@ -175,7 +184,18 @@ fn shape(ty: &Type) -> Option<(ScalarType, Vec<usize>)> {
                 current = element;
             }
             Type::Scalar(ScalarType::Generic | ScalarType::Bool) => return None,
-            Type::Scalar(scalar) => return Some((*scalar, extents)),
+            Type::Scalar(scalar) => return Some((*scalar, extents, None)),
+            Type::Tuple(_) | Type::Record(_) if !extents.is_empty() => {
+                let row = element_of_slice(current.clone());
+                let Type::Record(record) = &row else {
+                    return None;
+                };
+                if !record.tuple {
+                    return None;
+                }
+                extents.push(record.size);
+                return Some((record.element, extents, Some(row)));
+            }
             _ => return None,
         }
     }

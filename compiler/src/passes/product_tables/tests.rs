@@ -16,6 +16,7 @@ fn written(name: &str, shape: &[usize], values: &[Number]) -> Table {
         tabulated: false,
         product: None,
         reference: false,
+        tuples: None,
     }
 }
 
