@@ -1,12 +1,12 @@
 use loopwright::kernel;
 
 kernel! {
-    const STEPS: [(f64, f64); 2] = [(0.5, 1.0), (0.25, 2.0)];
+    const STEPS: [(usize, f64); 2] = [(1, 1.0), (2, 2.0)];
 
     #[opt(require_lanes)]
     pub fn axpy(x: &[f64], y: &mut [f64]) {
         for i in 0..x.len() {
-            y[i] += STEPS[0].0 * x[i];
+            y[i] += STEPS[0].1 * x[i];
         }
     }
 }
