@@ -99,6 +99,25 @@ kernel! {
         };
     }
 
+    /// Helpers without a result are left, too.
+    pub fn of_helpers(x: &[f64], y: &mut [f64]) {
+        for (x, y) in x.iter().zip(y.iter_mut()) {
+            moved(*x, y);
+        }
+    }
+
+    fn moved(x: f64, y: &mut f64) {
+        if x < 0.0 {
+            return;
+        }
+        *y = x;
+        if x > 0.5 {
+            *y += 1.0;
+            return;
+        }
+        *y -= 1.0;
+    }
+
     /// The branch with the loops is the kernel, where sums stand in other expressions, too.
     pub fn mean(x: &[f64]) -> f64 {
         if x.is_empty() {
@@ -178,6 +197,14 @@ fn closures_are_left() {
         assert_eq!(y, expected);
     }
     assert_eq!(of_closures::REPORT.lanes.len(), 3);
+    for count in COUNTS {
+        let x = numbers(count);
+        let (mut y, mut expected) = (vec![7.0; count], vec![7.0; count]);
+        of_helpers(&x, &mut y);
+        of_helpers::reference(&x, &mut expected);
+        assert_eq!(y, expected);
+    }
+    assert_eq!(of_helpers::REPORT.lanes.len(), 3);
     for (c, expected) in [(-1.0, 7.0), (1.0, 3.0)] {
         let mut y = [7.0];
         of_values(&[1.0], &mut y, c);

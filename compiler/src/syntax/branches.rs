@@ -218,7 +218,7 @@ impl Reader<'_> {
     ) -> Parsed<Option<Box<Expression>>> {
         match (expr, self.tail) {
             (syn::Expr::Return(end), Some(Tail::Function)) => match (&end.expr, expected) {
-                (None, None) => Ok(None),
+                (None, expected) if expected.is_none_or(|ty| *ty == nothing()) => Ok(None),
                 (Some(value), _) => {
                     self.tail = None;
                     let read = self.expression(value, expected)?;
@@ -227,10 +227,13 @@ impl Reader<'_> {
                     }
                     Ok(Some(Box::new(read)))
                 }
-                (None, Some(expected)) => Err(Fault::on(
+                (None, expected) => Err(Fault::on(
                     end,
                     "a `return` without the value of the function",
-                    format!("return a value of type `{}`", show(expected)),
+                    match expected {
+                        Some(expected) => format!("return a value of type `{}`", show(expected)),
+                        None => "return a value".to_owned(),
+                    },
                 )),
             },
             (syn::Expr::Continue(next), Some(Tail::Iteration)) if next.label.is_none() => Ok(None),
