@@ -235,6 +235,10 @@ fn rewritten(program: &Program, exprs: &[ExprId], ty: IntegerType) -> Program {
                     false => result.pool.add(Expr::Cast(to, inside), to),
                 }
             }
+            Expr::Call(Elementary::Bits(IntegerMethod::ShiftRight), operands) => {
+                let by = constant(program, operands[1]).unwrap_or(0);
+                shifted(&mut result.pool, known[&operands[0]], by, ty)
+            }
             _ => {
                 map_operands(&mut node, &mut |operand| known[&operand]);
                 result.pool.add(node, element)
@@ -246,6 +250,21 @@ fn rewritten(program: &Program, exprs: &[ExprId], ty: IntegerType) -> Program {
         equation.expr = known[&equation.expr];
     }
     result
+}
+
+/// An integer shifted down by a number of places, of which a type may have fewer.
+///
+/// The integer has its own value in that type. Once all of its bits are out, the signs are left: all ones below zero, which
+/// one place fewer than there are bits leaves too, and no bit otherwise.
+fn shifted(pool: &mut Pool, of: ExprId, by: i128, ty: IntegerType) -> ExprId {
+    let element = Element::Word(ty);
+    let last = i128::from(ty.bits()) - 1;
+    if by > last && !ty.is_signed() {
+        return pool.constant(Number::ZERO, element);
+    }
+    let by = pool.constant(Number::from_integer(by.min(last)), element);
+    let shift = Elementary::Bits(IntegerMethod::ShiftRight);
+    pool.add(Expr::Call(shift, vec![of, by]), element)
 }
 
 #[cfg(test)]
@@ -286,6 +305,48 @@ mod tests {
         let product = "min(w_i32(x[e]) * w_i32(y[e]), 9)";
         assert_eq!(ty(product), Some(IntegerType::U16));
         assert_eq!(ty(&format!("min({product} - 1000 * w_i32(x[e]), 8)")), None);
+    }
+
+    #[test]
+    fn lanes_are_shifted_by_no_more_places_than_they_have() {
+        for (ty, value, lanes) in [
+            ("u8", "w_i32(x[e]) - w_i32(y[e])", IntegerType::I16),
+            ("i8", "w_i32(x[e]) + w_i32(y[e])", IntegerType::I16),
+            ("i16", "w_i32(x[e])", IntegerType::I16),
+            ("u8", "w_i32(x[e]) * w_i32(y[e])", IntegerType::U16),
+            ("u16", "w_i32(x[e])", IntegerType::U16),
+        ] {
+            for by in 0..32 {
+                let shifted = few(ty, &format!("shift_right({value}, {by})"));
+                let (found, text) = shifted.unwrap_or_else(|| panic!("{ty} >> {by}"));
+                let kept = match lanes.is_signed() {
+                    true => Some(by.min(15)),
+                    false => Some(by).filter(|by| *by < 16),
+                };
+                let count = |text: &str| {
+                    let (_, rest) = text.split_once("shift_right(")?;
+                    let (_, count) = rest.split_once(", ")?;
+                    count.split_once(')')?.0.parse::<i32>().ok()
+                };
+                assert_eq!((found, count(&text)), (lanes, kept), "{ty} >> {by}: {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_several_equations_read_has_its_values_in_each() {
+        let program = |first: &str| {
+            format!(
+                "program p\n\nindex e: len(v)\n\nparam 0 x: i16[len(v)]\noutput 1 u: i16[len(v)]\n\
+                 output 2 v: i16[len(v)]\n\n\
+                 u[e] = i16({first})   for e\nv[e] = i16(shift_right(abs(w_i32(x[e])), 2))   for e\n"
+            )
+        };
+        // The absolute value of the least integer of 16 bits has one more.
+        for first in ["w_i32(x[e])", "abs(w_i32(x[e]))", "7"] {
+            let program = text::parse(&program(first)).unwrap();
+            assert!(in_few_bits(&program).is_none(), "{first}");
+        }
     }
 
     #[test]

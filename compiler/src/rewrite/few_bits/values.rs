@@ -1,6 +1,7 @@
 //! The values that integers in few bits may have, as the types in memory show.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use super::Values;
 use crate::ir::{ArrayId, Combining, Element, Equation, Expr, ExprId, Program, Role};
@@ -32,7 +33,9 @@ impl Ranges<'_> {
     fn expressions(&mut self, root: ExprId) -> Option<()> {
         let (mut found, mut stack) = (Vec::new(), vec![root]);
         while let Some(expr) = stack.pop() {
-            if self.exprs.insert(expr, (0, 0)).is_none() {
+            // Another equation may use it as well, and keeps its values.
+            if let Entry::Vacant(new) = self.exprs.entry(expr) {
+                new.insert((0, 0));
                 found.push(expr);
                 self.program.pool.operands_into(expr, &mut stack);
             }
@@ -112,13 +115,17 @@ impl Ranges<'_> {
                 (low >> by, high >> by)
             }
             Elementary::Bits(IntegerMethod::And) if natural => (0, highs.min()?),
-            Elementary::Bits(IntegerMethod::And) => {
+            Elementary::Bits(IntegerMethod::And) if lows.clone().any(|low| low >= 0) => {
                 let mut natural = all.filter(|(low, _)| *low >= 0);
                 (0, natural.next()?.1)
             }
-            Elementary::Bits(_) if natural => {
-                let bits = i128::BITS - highs.max()?.leading_zeros();
-                (0, (1 << bits) - 1)
+            Elementary::Bits(
+                IntegerMethod::And | IntegerMethod::Or | IntegerMethod::ExclusiveOr,
+            ) => {
+                // Above the bits of all operands are their signs. Below zero, what turns all bits has as many.
+                let whole = lows.map(|low| low ^ (low >> 127)).chain(highs);
+                let most = (1 << (i128::BITS - whole.max()?.leading_zeros())) - 1;
+                (if natural { 0 } else { -most - 1 }, most)
             }
             _ => return None,
         })
