@@ -264,13 +264,13 @@ impl Arrays<'_> {
                 }
             }
         }
-        let several = |_: &u64| !self.folded.contains(&ArrayId(address.array as u32));
+        let several = |_: &u64| !self.folded.contains(address.array);
         Ok((place, element.filter(several)))
     }
 
     /// Which element it is of those that share a place, if any do.
     fn contracted(&self, address: &Address, flat: &Flat, point: &Point) -> Result<Option<u64>> {
-        if flat.contracted.is_empty() || self.folded.contains(&ArrayId(address.array as u32)) {
+        if flat.contracted.is_empty() || self.folded.contains(address.array) {
             return Ok(None);
         }
         let mut element = 0;
@@ -295,7 +295,7 @@ impl Arrays<'_> {
             let mut indices = linear.indices.iter();
             indices.any(|(index, _)| batch.indices().any(|varied| varied == *index))
         });
-        if !varied || self.folded.contains(&ArrayId(address.array as u32)) {
+        if !varied || self.folded.contains(address.array) {
             return Ok(Elements::Same(self.contracted(address, flat, point)?));
         }
         let mut elements = vec![0; batch.count()];

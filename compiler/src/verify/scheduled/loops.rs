@@ -1,6 +1,6 @@
 //! Loops, sums and instances of loop trees.
 
-use super::batch::Batch;
+use super::batch::{Batch, Iterated, MOST_LOOPS, Values};
 use super::words;
 use super::{Machine, Result};
 use crate::ir::{Combining, Element, Extent, IndexId};
@@ -144,7 +144,7 @@ impl Machine<'_> {
             .is_empty();
         let lanes = self.lanes_of(instance.equation);
         let mut values = vec![Field::ZERO; lanes];
-        let at_once = self.at_once(instance.equation, None, &mut |lane, value| {
+        let at_once = self.at_once(instance.equation, &[], &mut |lane, value| {
             values[lane] = value;
         })?;
         for (lane, value) in values.iter_mut().enumerate() {
@@ -206,11 +206,8 @@ impl Machine<'_> {
             std::iter::repeat_n(start, self.width)
         });
         let mut sums: Vec<Field> = starts.collect();
-        // The innermost loop runs at once.
-        let (inner, outer) = match loops.split_last() {
-            Some((inner, outer)) => (Some(*inner), outer),
-            None => (None, loops),
-        };
+        // The innermost loops run at once.
+        let (outer, inner) = loops.split_at(loops.len() - self.together(loops)?);
         let width = self.width;
         self.domain(outer, &mut |machine| {
             for (at, instance) in instances.iter().enumerate() {
@@ -232,12 +229,7 @@ impl Machine<'_> {
     }
 
     /// Adds what an instance computes in a loop to sums, of which there is one a lane.
-    fn terms(
-        &mut self,
-        instance: &Instance,
-        inner: Option<IndexId>,
-        sums: &mut [Field],
-    ) -> Result<()> {
+    fn terms(&mut self, instance: &Instance, inner: &[IndexId], sums: &mut [Field]) -> Result<()> {
         let (element, combining) = (self.element(instance), self.combining(instance));
         let number = !matches!(element, Element::Integer(_) | Element::Word(_));
         let mut add = |lane: usize, value: Field| {
@@ -252,7 +244,7 @@ impl Machine<'_> {
         if at_once {
             return Ok(());
         }
-        self.domain(inner.as_slice(), &mut |machine| {
+        self.domain(inner, &mut |machine| {
             machine.enter(instance);
             for lane in 0..machine.lanes_of(instance.equation) {
                 if machine.enter_lane(instance.equation, lane).is_some() {
@@ -264,54 +256,62 @@ impl Machine<'_> {
         })
     }
 
-    /// Computes an equation's values for the iterations of a loop, lanes innermost, if it has
+    /// How many of some loops, the innermost ones, run at once: nests of short loops take longest for what is done once a
+    /// batch.
+    pub fn together(&self, loops: &[IndexId]) -> Result<usize> {
+        let (mut points, mut count) = (self.width, 0);
+        for index in loops.iter().rev().take(MOST_LOOPS) {
+            points = points.saturating_mul(self.iterations_of(*index)?.len());
+            if count > 0 && points > AT_ONCE {
+                break;
+            }
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    /// The values of an index in a loop that runs as a whole.
+    fn iterations_of(&self, index: IndexId) -> Result<Values> {
+        Ok(match self.listed(index) {
+            Some(listed) => Values::Listed(listed),
+            None => Values::All(self.values(index)?),
+        })
+    }
+
+    /// Computes an equation's values for the iterations of loops inside of each other, lanes innermost, if it has
     /// [steps](super::values) and no index leaves its range; whether it did.
     pub fn at_once(
         &mut self,
         equation: usize,
-        inner: Option<IndexId>,
+        inner: &[IndexId],
         take: &mut dyn FnMut(usize, Field),
     ) -> Result<bool> {
-        let over_lanes = inner.is_some() && self.vector[equation] == inner;
+        let over_lanes = self.vector[equation].is_some_and(|own| inner.contains(&own));
         let Some(steps) = self.steps[equation].as_ref().filter(|_| !over_lanes) else {
             return Ok(false);
         };
         let mut batch = std::mem::take(&mut self.batch);
         let fits = self.lanes_at_once(equation, &mut batch);
-        let listed = inner.and_then(|index| self.listed(index));
-        let mut rest = match (inner, &listed) {
-            (None, _) => 0..1,
-            (_, Some(listed)) => 0..listed.len(),
-            (Some(index), None) => self.values(index)?,
-        };
-        let (start, first) = match inner {
-            Some(index) => {
-                let at = index.0 as usize;
-                (self.point.loops[at], self.point.at[at])
-            }
-            None => (0, 0),
-        };
-        let last = match &listed {
-            Some(listed) => listed.iter().max().map_or(0, |last| *last as i64),
-            None => rest.end as i64 - 1,
-        };
-        if let Some(index) = inner {
-            self.arrays
-                .ranges(index.0 as usize, last.max(0) + first - start);
+        batch.loops.clear();
+        for index in inner {
+            let at = index.0 as usize;
+            let (start, first) = (self.point.loops[at], self.point.at[at]);
+            let values = self.iterations_of(*index)?;
+            let last = values.most().map_or(0, |last| last as i64);
+            self.arrays.ranges(at, last + first - start);
+            let index = (at, start);
+            batch.loops.push(Iterated { index, values });
         }
         if !fits || !self.arrays.within {
             self.batch = batch;
             return Ok(false);
         }
-        batch.iterations.0 = inner.map(|index| index.0 as usize);
+        let mut rest = 0..batch.all();
         let most = (AT_ONCE / batch.lanes.1.len().max(1)).max(1);
         while !rest.is_empty() && !batch.lanes.1.is_empty() {
             let next = rest.start..rest.end.min(rest.start + most);
             rest.start = next.end;
-            batch.iterations.1.clear();
-            let values = next.map(|at| listed.as_ref().map_or(at, |listed| listed[at]));
-            let by = values.map(|value| value as i64 - start);
-            batch.iterations.1.extend(by);
+            batch.take(next);
             self.equations.mark(equation);
             let at = (&mut self.point, &batch);
             let rows = (&mut self.rows, &mut self.evaluator.branches);

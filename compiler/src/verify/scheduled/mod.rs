@@ -62,7 +62,9 @@ pub fn run(
 ) -> Result<Nodes> {
     check::check(program, schedule)?;
     let mut arrays = Arrays::new(program, memory, Some(&schedule.storage), schedule.width)?;
-    arrays.folded = folded(program, schedule);
+    for array in folded(program, schedule) {
+        arrays.folded.insert(array.0 as usize);
+    }
     arrays.turns = Turns::new(&schedule.buffers, &arrays.storage);
     let first = |index| {
         let extent = program.loop_index(index).extent.as_constant();

@@ -1,7 +1,5 @@
 //! Where arrays live while a program is interpreted.
 
-use std::collections::HashSet;
-
 use super::Result;
 use super::addresses::Address;
 use super::batch::Batch;
@@ -28,15 +26,33 @@ pub struct Arrays<'p> {
     /// Elements in [`Storage::Register`], in the order in which they became visible.
     defined: Vec<(usize, (u64, usize))>,
     /// Temporaries with one value a lane, whatever iteration adds to it.
-    pub folded: HashSet<ArrayId>,
+    pub folded: Flags,
     /// Temporaries that take turns.
     pub turns: Turns,
     /// Those in registers whose lanes are elements of their own.
-    pub spread: HashSet<usize>,
+    pub spread: Flags,
     /// The largest values of indices, by index, where they are known.
     pub most: Vec<Option<i64>>,
     /// Whether no index has left its range so far.
     pub within: bool,
+}
+
+/// Some of the arrays, which are asked for at each access.
+#[derive(Default)]
+pub struct Flags(Vec<bool>);
+
+impl Flags {
+    /// Adds an array.
+    pub fn insert(&mut self, array: usize) {
+        let all = self.0.len().max(array + 1);
+        self.0.resize(all, false);
+        self.0[array] = true;
+    }
+
+    /// Whether an array is one of them.
+    pub fn contains(&self, array: usize) -> bool {
+        self.0.get(array).is_some_and(|own| *own)
+    }
 }
 
 impl<'p> Arrays<'p> {
@@ -53,9 +69,9 @@ impl<'p> Arrays<'p> {
             memory,
             extents: Vec::new(),
             defined: Vec::new(),
-            folded: HashSet::new(),
+            folded: Flags::default(),
             turns: Turns::default(),
-            spread: HashSet::new(),
+            spread: Flags::default(),
             most: Vec::new(),
             within: true,
         };
@@ -220,7 +236,7 @@ impl<'p> Arrays<'p> {
                 }
             }
             Storage::Register { values, lanes } => {
-                let lane = match *lanes && !self.spread.contains(&array) {
+                let lane = match *lanes && !self.spread.contains(array) {
                     true => lane,
                     false => 0,
                 };
@@ -320,7 +336,7 @@ impl<'p> Arrays<'p> {
         };
         let lane = if lanes { lane } else { 0 };
         if let Storage::Register { .. } = self.storage[array] {
-            let spread = self.spread.contains(&array);
+            let spread = self.spread.contains(array);
             let key = (self.element(address, point)?, if spread { 0 } else { lane });
             if let Storage::Register { values, .. } = &mut self.storage[array] {
                 // Inactive lanes stand at the last element, which is that of an active one.

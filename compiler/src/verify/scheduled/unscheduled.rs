@@ -4,6 +4,7 @@ use super::point::Point;
 use super::storage::Arrays;
 use super::{Machine, Result};
 use crate::ir::{Equation, IndexId, Program};
+use crate::number::Field;
 use crate::schedule::tree::Instance;
 use crate::verify::coverage::Points;
 use crate::verify::memory::Memory;
@@ -63,6 +64,14 @@ impl Machine<'_> {
                     .any(|access| program.viewed(access.array) == target)
             };
             self.held = matches!(equations, [only] if own(only)).then(Vec::new);
+            if let [only] = equations
+                && self.held.is_none()
+                && self.is_plain(only)
+            {
+                self.plain(group.start, free)?;
+                self.point = Point::origin(program.indices.len());
+                continue;
+            }
             self.domain(free, &mut |machine| {
                 for (at, equation) in group.clone().zip(equations) {
                     let instances = [Instance {
@@ -80,5 +89,37 @@ impl Machine<'_> {
             self.point = Point::origin(program.indices.len());
         }
         Ok(())
+    }
+
+    /// Whether an equation sums up nothing, and reads nothing of what it writes.
+    fn is_plain(&self, equation: &Equation) -> bool {
+        let program = self.program;
+        let target = program.viewed(equation.target.array);
+        let mut reads = program.pool.accesses([equation.expr]).into_iter();
+        equation.reduction.is_empty()
+            && !reads.any(|(_, access)| program.viewed(access.array) == target)
+    }
+
+    /// Executes such an equation over its domain: it is computed in the innermost loops at once, and stored then.
+    fn plain(&mut self, equation: usize, free: &[IndexId]) -> Result<()> {
+        let (outer, inner) = free.split_at(free.len() - self.together(free)?);
+        let mut values: Vec<Field> = Vec::new();
+        self.domain(outer, &mut |machine| {
+            values.clear();
+            let mut take = |_, value| values.push(value);
+            let at_once = machine.at_once(equation, inner, &mut take)?;
+            let mut next = values.iter();
+            machine.domain(inner, &mut |machine| {
+                let known = next.next().filter(|_| at_once);
+                let value = match known {
+                    Some(value) => *value,
+                    None => {
+                        machine.evaluator.forget();
+                        machine.evaluate(equation, 0)?
+                    }
+                };
+                machine.store(equation, (0, true), value, false)
+            })
+        })
     }
 }

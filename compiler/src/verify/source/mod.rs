@@ -364,6 +364,13 @@ impl<'a> Interpreter<'a, '_> {
 
     fn indexed(&mut self, base: &'a Expression, index: &'a Expression) -> Result<Value<'a>> {
         let at = self.subscript(index)?;
+        if let ExpressionKind::Variable(variable) = &base.kind
+            && let Some(Value::Place(place)) = &self.frame().values[variable.0]
+        {
+            let place = *place;
+            self.spend(1)?;
+            return Ok(Value::Place(self.element(place, at)?));
+        }
         Ok(match self.expression(base)? {
             Value::Place(place) => Value::Place(self.element(place, at)?),
             Value::Array(elements) => element(&elements, at)?.clone(),
@@ -409,8 +416,15 @@ impl<'a> Interpreter<'a, '_> {
         }
     }
 
-    /// A subscript's value.
+    /// A subscript's value; most are variables.
     fn subscript(&mut self, index: &'a Expression) -> Result<i128> {
+        if let ExpressionKind::Variable(variable) = &index.kind
+            && let Some(Value::Integer(value, _)) = &self.frame().values[variable.0]
+        {
+            let value = *value;
+            self.spend(1)?;
+            return Ok(value);
+        }
         let tracked = std::mem::replace(&mut self.tracked, false);
         let at = self.integer(index);
         self.tracked = tracked;

@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
-use super::value::{self, LENGTH, Local, Place, Root, Target, Value, elements, rank};
+use super::value::{
+    self, LENGTH, Local, Place, Root, Target, Value, elements, known_elements, rank,
+};
 use super::{Interpreter, Result};
 use crate::syntax::ast::{Expression, ExpressionKind, ScalarType, Type};
 use crate::verify::memory::Data;
@@ -71,7 +73,10 @@ impl<'a> Interpreter<'a, '_> {
             }
             _ => return Err("this is no array".to_owned()),
         };
-        let size = elements(inner, self.shape(place).get(1..).unwrap_or_default());
+        let size = match known_elements(inner) {
+            Some(size) => size,
+            None => elements(inner, self.shape(place).get(1..).unwrap_or_default()),
+        };
         match usize::try_from(at) {
             Ok(at) if at < extent => Ok(Place {
                 root: place.root,

@@ -81,6 +81,15 @@ pub fn elements(ty: &Type, shape: &[usize]) -> usize {
     }
 }
 
+/// The same where the type alone says it.
+pub fn known_elements(ty: &Type) -> Option<usize> {
+    match ty {
+        Type::Array(inner, n) => Some(n * known_elements(inner)?),
+        Type::Open(..) => None,
+        _ => Some(1),
+    }
+}
+
 /// Number of dimensions of a type.
 pub fn rank(ty: &Type) -> usize {
     match ty {
