@@ -15,6 +15,7 @@ mod covering;
 mod crowded;
 mod dependence;
 mod describe;
+mod distributed;
 pub mod executed;
 mod factors;
 pub mod few;
@@ -221,6 +222,7 @@ pub fn prepared(from: &Prepared, target: Target, wishes: &Wishes) -> Result<Sche
         scheduled.large = skewed::run(&scheduled.program, &scheduled.schedule);
     }
     repeated(&scheduled.program, &mut scheduled.schedule.body);
+    distributed::run(&scheduled.program, &mut scheduled.schedule);
     if let Some(shared) = buffers::run(&scheduled.program, &mut scheduled.schedule) {
         scheduled.decision.push_str(&format!("; {shared}"));
     }
