@@ -175,3 +175,30 @@ fn changed_plans_are_the_kernel_or_refused() {
         "{taken} taken, {refused} refused"
     );
 }
+
+/// Numbers that no short text is stand there with their image in the field, which is compared; the value is not.
+#[test]
+fn numbers_of_plans_are_those_of_the_kernel() {
+    let text = text(
+        "(x: &[f64], z: &[f64], y: &mut [[[f64; 1]; 1]]) {
+            for i in 0..x.len() { y[i][0][0] += 0.1 * 0.7 * x[i] * x[i] * z[i]; }
+        }",
+    );
+    let plans = printed(&text);
+    let [plan, ..] = &plans[..] else {
+        panic!("there are plans: {plans:#?}");
+    };
+    let expanded = expand(&text, std::slice::from_ref(plan));
+    assert!(matches!(expanded, Expanded::Built(_)), "{expanded:?}");
+    // The first digit that is not zero of a number with an image.
+    let image = plan.find('~').expect("a number with an image");
+    let start = plan[..image].rfind("0.0").or(plan[..image].rfind("0.1"));
+    let start = start.expect("a number below one fifth") + 2;
+    let changed = format!("{}3{}", &plan[..start], &plan[start + 1..]);
+    assert_ne!(*plan, changed);
+    let expanded = expand(&text, std::slice::from_ref(&changed));
+    assert!(
+        matches!(&expanded, Expanded::Rejected(message) if message.contains("no number of the kernel")),
+        "{changed}\n{expanded:?}"
+    );
+}

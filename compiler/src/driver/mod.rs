@@ -13,6 +13,7 @@ mod kernel;
 mod layouts;
 mod measure;
 mod nests;
+mod numbers;
 mod pages;
 mod partial;
 mod planned;

@@ -16,7 +16,7 @@ use crate::syntax::ast::{Function, IsaName, PlanText};
 use crate::verify::{self, Validation};
 
 use super::variants::Refusal;
-use super::{in_order, inside};
+use super::{in_order, inside, numbers};
 
 const HELP: &str = "`cargo loopwright plan` prints the plan that the search finds, to begin with";
 
@@ -143,6 +143,11 @@ fn problem(
 ) -> Option<String> {
     if let Some(violation) = structure::scheduled(program).first() {
         return Some(format!("the plan is no program: {violation}"));
+    }
+    if let Some(number) = numbers::unknown(&[lowered, base], program) {
+        return Some(format!(
+            "the plan has `{number}`, which is no number of the kernel"
+        ));
     }
     let covered = Covered::new(lowered, &[]);
     let is_own = |access: &Access| {

@@ -48,6 +48,7 @@ mod tests;
 
 pub use lexer::ParseError;
 pub(crate) use lexer::Token;
+pub use numbers::{has_image, print as number};
 pub(crate) use parse::operator;
 pub use parse::parse;
 pub use print::{abbreviated, one as equation, print};

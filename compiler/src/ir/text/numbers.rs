@@ -28,6 +28,11 @@ pub fn print(number: Number) -> String {
     })
 }
 
+/// Whether a number is printed with its image in the field: its value does not say that.
+pub fn has_image(number: Number) -> bool {
+    print(number).contains('~')
+}
+
 /// Whether a number is printed with a minus.
 pub fn is_negative(number: Number) -> bool {
     let hi = number.to_f64();
