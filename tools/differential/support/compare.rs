@@ -161,7 +161,7 @@ fn difference(
         // a kernel of its own are checked before the nest writes, which the text itself may have done before it panics.
         (Some(_), Some(_)) if run.unchecked => (kept, true),
         // Integers that lead to no access are not looked at before.
-        (Some(_), Some(message)) if is_arithmetic(message) => (true, false),
+        (Some(_), Some(message)) if is_arithmetic(message) => (kept, false),
         (Some(_), Some(message)) => {
             return Some(format!("it has written before it panics: {message}"));
         }
