@@ -46,7 +46,7 @@ const LONGEST: u64 = 64;
 const LANES: u64 = 64;
 /// Blocks with whole registers are no longer.
 const LONGEST_BLOCK: u64 = 512;
-/// Loops of a function, of which each has three copies here at most.
+/// Loops of a function: those inside of a loop that asks for remainders are there twice.
 const MOST_LOOPS: usize = 64;
 
 /// A loop that asks for one period.
