@@ -1,9 +1,9 @@
-//! `match` on numbers and conditions, or on tuples of them: a choice after the other.
+//! `match` on numbers and conditions, or on tuples of integers: a choice after the other.
 
 use super::Parsed;
 use super::ast::{
-    Block, CompareOperator, Expression, ExpressionKind, LogicalOperator, ScalarType, Statement,
-    Type,
+    Block, CompareOperator, Expression, ExpressionKind, LogicalOperator, Pattern, ScalarType,
+    Statement, Type,
 };
 use super::branches::nothing;
 use super::expressions::typed;
@@ -11,7 +11,7 @@ use super::scope::Reader;
 use super::types::behind;
 use crate::diagnostics::{Fault, Span};
 
-const HELP: &str = "patterns are numbers, ranges of them, `true`, `false`, several of them with `|`, tuples of these, and `_`; \
+const HELP: &str = "patterns are numbers, ranges of them, `true`, `false`, several of them with `|`, tuples of integers, and `_`; \
                     write anything else with `if`";
 
 impl Reader<'_> {
@@ -25,16 +25,12 @@ impl Reader<'_> {
         let value = self
             .expression(&choice.expr, None)
             .map(Expression::dereferenced);
-        let value = value?;
-        let scalar = |ty: &Type| matches!(ty, Type::Scalar(_));
-        let numbers = match &value.ty {
-            Type::Tuple(types) => !types.is_empty() && types.iter().all(scalar),
-            ty => scalar(ty),
-        };
-        if !numbers {
+        let mut value = value?;
+        let parts = self.named_parts(&mut value);
+        if !is_matched(&value.ty) {
             return Err(Fault::beyond(
                 &choice.expr,
-                "a `match` on what is no number, nor several",
+                "a `match` on what is no number, nor several integers",
                 HELP,
             ));
         }
@@ -93,11 +89,30 @@ impl Reader<'_> {
                 false => self.numbered(at, Vec::new(), Some(Box::new(chosen))),
             };
         }
+        otherwise.statements.splice(0..0, parts);
         let ty = otherwise
             .value
             .as_ref()
             .map_or_else(nothing, |value| value.ty.clone());
         Ok(typed(ExpressionKind::Block(Box::new(otherwise)), ty, span))
+    }
+
+    /// The numbers of a tuple that patterns compare, each computed once.
+    fn named_parts(&mut self, value: &mut Expression) -> Vec<Statement> {
+        let ExpressionKind::Tuple(parts) = &mut value.kind else {
+            return Vec::new();
+        };
+        let computed = parts
+            .iter_mut()
+            .filter(|part| !matches!(part.kind, ExpressionKind::Variable(_)));
+        let named = computed.map(|part| {
+            let (ty, span) = (part.ty.clone(), part.span);
+            let variable = self.hidden("part", ty.clone(), false, span);
+            let own = typed(ExpressionKind::Variable(variable), ty, span);
+            let value = std::mem::replace(part, own);
+            Statement::Let(Pattern::Variable(variable), value)
+        });
+        named.collect()
     }
 
     /// What stands behind `=>`.
@@ -224,6 +239,16 @@ impl Reader<'_> {
         }
         let kind = ExpressionKind::Compare(operator, Box::new(value.clone()), Box::new(at));
         Ok(typed(kind, truth, span))
+    }
+}
+
+/// Whether values of a type have patterns here. LLVM makes more of several comparisons of what is next to each other in
+/// memory than lanes do, so that tuples are of integers.
+fn is_matched(ty: &Type) -> bool {
+    let integer = |ty: &Type| matches!(ty, Type::Scalar(ScalarType::Integer(_)));
+    match ty {
+        Type::Tuple(types) => !types.is_empty() && types.iter().all(integer),
+        ty => matches!(ty, Type::Scalar(_)),
     }
 }
 
