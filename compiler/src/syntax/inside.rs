@@ -9,13 +9,16 @@
 //! y[inside(i, y.len())] += values[inside(k, values.len())] * x[inside(columns[inside(k, …)], x.len())]
 //! ```
 //!
-//! That is all that differs. Only parameters that are slices or arrays behind names which nothing else has are looked at, so
-//! that a name that is subscripted is the parameter, and not in calls of macros, whose tokens may be no expressions.
+//! That is all that differs. Only parameters that are slices or arrays are looked at, where the text gives their names to nothing
+//! else, so that a name that is subscripted is the parameter, and not in calls of macros, whose tokens may be no expressions.
+
+use std::collections::HashSet;
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
 use super::ast::{Function, Parameter};
+use super::verbatim::words;
 
 /// How many rows or entries there are, as a type says.
 enum Length {
@@ -42,22 +45,48 @@ pub fn inside(krate: &TokenStream, function: &Function) -> Option<TokenStream> {
 
 /// The parameters whose subscripts are looked at.
 fn subscripted(function: &Function) -> Vec<Subscripted> {
-    let only = |name: &Ident| {
-        let variables = function.variables.iter();
-        variables.filter(|variable| variable.name == *name).count() == 1
-    };
+    let mut bound = HashSet::new();
+    names(function.body_tokens.clone(), &mut bound);
     let own = |parameter: &&Parameter| parameter.given.is_none();
     let parameters = function.parameters.iter().filter(own).filter_map(|own| {
         let name = &function.variables[own.variable.0].name;
         let input = function.inputs.iter().find(|input| input.name == *name)?;
         let ty = syn::parse2::<syn::Type>(input.type_tokens.clone()).ok()?;
-        let lengths = lengths(&ty);
-        (only(name) && !lengths.is_empty()).then(|| Subscripted {
-            name: name.to_string(),
-            lengths,
-        })
+        let (name, lengths) = (name.to_string(), lengths(&ty));
+        let own = !bound.contains(&name) && !lengths.is_empty();
+        own.then_some(Subscripted { name, lengths })
     });
     parameters.collect()
+}
+
+/// The names that patterns of a text give, and maybe others: of `let`, `for`, closures and arms. Those of parts of arrays are no
+/// variables, so that only the tokens tell.
+fn names(tokens: TokenStream, into: &mut HashSet<String>) {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let sign =
+        |at: usize, of: char| matches!(&trees[at], TokenTree::Punct(own) if own.as_char() == of);
+    let word = |at: usize, of: &str| matches!(&trees[at], TokenTree::Ident(own) if own == of);
+    let find = |from: usize, ends: &dyn Fn(usize) -> bool| (from..trees.len()).find(|at| ends(*at));
+    for at in 0..trees.len() {
+        let pattern = if word(at, "let") {
+            at..find(at, &|at| sign(at, '=') || sign(at, ';')).unwrap_or(trees.len())
+        } else if word(at, "for") {
+            at..find(at, &|at| word(at, "in")).unwrap_or(at)
+        } else if sign(at, '|') {
+            at..find(at + 1, &|at| sign(at, '|')).unwrap_or(at)
+        } else if sign(at, '>') && at > 0 && sign(at - 1, '=') {
+            let before = (0..at).rev().find(|at| sign(*at, ','));
+            before.unwrap_or(0)..at
+        } else {
+            at..at
+        };
+        words(trees[pattern].iter().cloned().collect(), into);
+    }
+    for tree in trees {
+        if let TokenTree::Group(group) = tree {
+            names(group.stream(), into);
+        }
+    }
 }
 
 /// The lengths that a type says; a slice has one behind the reference that a parameter is, alone.
@@ -226,6 +255,29 @@ mod tests {
         assert_eq!(told("0..k[i] .. k[i + 1]"), "0..k[i<{N}>]..k[i+1<{N}>]");
         assert_eq!(told("&x[a..b]"), "&x[a..b<x.len>]");
         assert_eq!(told("&mut y[a..k[0]]"), "&muty[a..k[0<{N}>]]");
+    }
+
+    #[test]
+    fn names_that_patterns_give_are_found() {
+        for text in [
+            "let mut x = &y[1..];",
+            "for (i, [x, _]) in y {}",
+            "y.map(|&x| x[0])",
+            "{ if let Some(x) = y {} }",
+            "match y { 0 | 1 => 2, x => 3 }",
+            "match y { x if x > 0 => 3 }",
+        ] {
+            let mut found = HashSet::new();
+            names(text.parse().expect("these are tokens"), &mut found);
+            assert!(found.contains("x"), "{text}");
+        }
+        let mut found = HashSet::new();
+        let text = "let z = x[0] | k[1]; for i in x { y[i] = f(x, k) * x[i]; }";
+        names(text.parse().expect("these are tokens"), &mut found);
+        assert!(
+            found.is_disjoint(&["x", "y", "k"].map(str::to_owned).into()),
+            "{found:?}"
+        );
     }
 
     #[test]
