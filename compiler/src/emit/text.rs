@@ -15,7 +15,7 @@ use super::public::{self, declared, inspected, isa_path, patterns, turbofish};
 use super::variant::features;
 use crate::syntax::ast::IsaName;
 use crate::syntax::nests::ISA;
-use crate::syntax::{self, Compiled, looks_up_narrow};
+use crate::syntax::{Compiled, looks_up_narrow};
 
 /// Whether the text may be what runs: there is no program, one that does not hold for all inputs, or one that is
 /// slower.
@@ -57,7 +57,7 @@ pub fn items(kernel: &Kernel) -> TokenStream {
             }
         }
     });
-    let inside = inside(kernel).map(|body| inside_items(kernel, &body));
+    let inside = inside(kernel).map(|body| inside_items(kernel, body));
     let run = kernel.nested.map_or(body, |nested| &nested.body);
     let items = kernel.nested.map(|nested| &nested.items);
     let reference = match kernel.nested {
@@ -92,10 +92,10 @@ pub fn items(kernel: &Kernel) -> TokenStream {
     }
 }
 
-/// The text that knows that what it subscripts is inside; nothing where its inspector may not find that.
-fn inside(kernel: &Kernel) -> Option<TokenStream> {
-    let proves = kernel.inspector?.proves && kernel.nested.is_none();
-    proves.then(|| syntax::inside(kernel.krate, kernel.function))?
+/// The body of the text that knows that what it subscripts is inside.
+fn inside<'a>(kernel: &Kernel<'a>) -> Option<&'a TokenStream> {
+    let inside = kernel.inspector?.inside.as_ref();
+    inside.filter(|_| kernel.nested.is_none())
 }
 
 /// What that is compiled to for each instruction set.

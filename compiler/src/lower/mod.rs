@@ -59,7 +59,7 @@ mod whole;
 mod words;
 mod writes;
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::diagnostics::Span;
@@ -70,6 +70,7 @@ use crate::number::Number;
 use crate::syntax::ast::{
     BlockId, Function, FunctionId, LoopId, Module, ScalarType, TableId, Type, VariableId,
 };
+use crate::syntax::counters;
 use attempts::attempts;
 pub use attempts::{lower, lower_with};
 pub use choices::Arrays;
@@ -250,6 +251,8 @@ struct Frame<'a> {
     swept: HashSet<VariableId>,
     /// Variables of short loops that stay.
     kept: HashSet<VariableId>,
+    /// Its variables that count, once they were asked for.
+    counters: OnceCell<HashSet<VariableId>>,
     /// Sums over kept loops that are still open, by variable.
     pending: HashMap<VariableId, Vec<Contribution>>,
     /// Elements of its variables that were read in kept loops inside of those where they were
@@ -282,9 +285,16 @@ impl<'a> Frame<'a> {
                 Arrays::ShortSums => short_sums::short_sums(function),
                 Arrays::Large | Arrays::Swept => HashSet::new(),
             },
+            counters: OnceCell::new(),
             pending: HashMap::new(),
             read: HashMap::new(),
         }
+    }
+
+    /// Whether subscripts and bounds follow a variable, and elements of arrays do not.
+    fn counts(&self, variable: VariableId) -> bool {
+        let all = self.counters.get_or_init(|| counters(self.function));
+        all.contains(&variable)
     }
 }
 

@@ -43,7 +43,7 @@ pub fn run(program: &Program, schedule: &mut Schedule) {
     while next < MOST_LOOPS {
         let mut found = schedule.clone();
         let mut left = next;
-        let Some(parts) = split((program, &touched), schedule, &mut found.body, &mut left) else {
+        let Some(parts) = split(&touched, schedule, &mut found.body, &mut left) else {
             return;
         };
         match (parts > 1).then(|| bytes(&mut found)).flatten() {
@@ -69,7 +69,7 @@ fn touched(program: &Program) -> Vec<BTreeSet<ArrayId>> {
 
 /// Puts the parts of a loop in its place, which is so many loops further on; how many there are, if there is that loop.
 fn split(
-    of: (&Program, &[BTreeSet<ArrayId>]),
+    touched: &[BTreeSet<ArrayId>],
     schedule: &Schedule,
     nodes: &mut Vec<Node>,
     left: &mut usize,
@@ -80,7 +80,7 @@ fn split(
         };
         if *left > 0 {
             *left -= 1;
-            if let Some(parts) = split(of, schedule, &mut inner.body, left) {
+            if let Some(parts) = split(touched, schedule, &mut inner.body, left) {
                 return Some(parts);
             }
             continue;
@@ -90,7 +90,7 @@ fn split(
             && !schedule.is_lane(inner.index)
             && is_simple(&inner.body);
         let groups = match plain {
-            true => groups(of.1, &inner.body),
+            true => groups(touched, &inner.body),
             false => Vec::new(),
         };
         let parts = groups.len();

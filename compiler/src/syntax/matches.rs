@@ -2,8 +2,8 @@
 
 use super::Parsed;
 use super::ast::{
-    Block, CompareOperator, Expression, ExpressionKind, LogicalOperator, Pattern, ScalarType,
-    Statement, Type,
+    Block, CompareOperator, Expression, ExpressionKind, LogicalOperator, ScalarType, Statement,
+    Type,
 };
 use super::branches::nothing;
 use super::expressions::typed;
@@ -26,7 +26,10 @@ impl Reader<'_> {
             .expression(&choice.expr, None)
             .map(Expression::dereferenced);
         let mut value = value?;
-        let parts = self.named_parts(&mut value);
+        if let ExpressionKind::Tuple(parts) = &mut value.kind {
+            let all = std::mem::take(parts).into_iter();
+            *parts = all.map(|part| self.stable(part, "part")).collect();
+        }
         if !is_matched(&value.ty) {
             return Err(Fault::beyond(
                 &choice.expr,
@@ -89,30 +92,11 @@ impl Reader<'_> {
                 false => self.numbered(at, Vec::new(), Some(Box::new(chosen))),
             };
         }
-        otherwise.statements.splice(0..0, parts);
         let ty = otherwise
             .value
             .as_ref()
             .map_or_else(nothing, |value| value.ty.clone());
         Ok(typed(ExpressionKind::Block(Box::new(otherwise)), ty, span))
-    }
-
-    /// The numbers of a tuple that patterns compare, each computed once.
-    fn named_parts(&mut self, value: &mut Expression) -> Vec<Statement> {
-        let ExpressionKind::Tuple(parts) = &mut value.kind else {
-            return Vec::new();
-        };
-        let computed = parts
-            .iter_mut()
-            .filter(|part| !matches!(part.kind, ExpressionKind::Variable(_)));
-        let named = computed.map(|part| {
-            let (ty, span) = (part.ty.clone(), part.span);
-            let variable = self.hidden("part", ty.clone(), false, span);
-            let own = typed(ExpressionKind::Variable(variable), ty, span);
-            let value = std::mem::replace(part, own);
-            Statement::Let(Pattern::Variable(variable), value)
-        });
-        named.collect()
     }
 
     /// What stands behind `=>`.

@@ -21,7 +21,6 @@ use crate::syntax::ast::{
     BinaryOperator, Elementary, Expression, Function, IntegerMethod, IntegerType, ScalarType, Type,
     VariableId,
 };
-use crate::syntax::counters;
 use values::{combined, common};
 
 /// The least and the largest value.
@@ -121,11 +120,7 @@ impl Lowerer<'_> {
         let integer = self.words && matches!(ty, Type::Scalar(ScalarType::Integer(_)));
         let affine = matches!(value, Value::Integer(_) | Value::Converted(..));
         match variable {
-            Some(variable)
-                if integer && affine && counters(self.frame.function).contains(&variable) =>
-            {
-                Ok(value)
-            }
+            Some(variable) if integer && affine && self.frame.counts(variable) => Ok(value),
             _ => self.wholes(value, ty, span),
         }
     }

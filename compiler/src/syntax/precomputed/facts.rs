@@ -45,31 +45,20 @@ impl Precomputing {
         facts
     }
 
-    /// What is left of a number, or periods of it, is no more than that beside the whole ones, if these are computed, too.
+    /// What is left of a number is no more than that beside the whole ones, if these are computed, too.
     fn left_of(&self, left: &Whole, own: Expression, span: Span) -> Option<Expression> {
-        use WholeOperator::{Quotient, Remainder};
-        let times =
-            |of, by: u64| computed(BinaryOperator::Multiply, of, number(i128::from(by), span));
-        let Whole::Operation(operator, operands) = left else {
+        let Whole::Operation(WholeOperator::Remainder, operands) = left else {
             return None;
         };
-        let (own, whole) = match (operator, operands.as_ref()) {
-            (Remainder, _) => (own, operands),
-            (Quotient, [Whole::Operation(Remainder, of), Whole::Literal(by)]) => {
-                (times(own, *by), of)
-            }
-            _ => return None,
-        };
-        let [all, Whole::Literal(by)] = whole.as_ref() else {
+        let [all, Whole::Literal(by)] = operands.as_ref() else {
             return None;
         };
-        let before = self.written(&Whole::Operation(Quotient, whole.clone()), span)?;
-        let sum = computed(BinaryOperator::Add, times(before, *by), own);
-        Some(compared(
-            CompareOperator::LessEqual,
-            sum,
-            self.written(all, span)?,
-        ))
+        let whole = Whole::Operation(WholeOperator::Quotient, operands.clone());
+        let by = number(i128::from(*by), span);
+        let whole = computed(BinaryOperator::Multiply, self.written(&whole, span)?, by);
+        let sum = computed(BinaryOperator::Add, whole, own);
+        let all = self.written(all, span)?;
+        Some(compared(CompareOperator::LessEqual, sum, all))
     }
 
     /// A function of what a call has, as the program computes it: an affine one.

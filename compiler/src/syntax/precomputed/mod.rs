@@ -126,9 +126,7 @@ impl Precomputing {
         let more = Whole::operation(WholeOperator::Sum, length, Whole::Literal(step - 1));
         let count = Whole::operation(WholeOperator::Quotient, more, Whole::Literal(step));
         let count = self.parameter(count, None, span);
-        let position = VariableId(self.variables.len());
-        self.variables
-            .push(self.variables[inner.variable.0].clone());
+        let position = self.declare(self.variables[inner.variable.0].clone());
         let at = typed(ExpressionKind::Variable(position), USIZE, span);
         let at = computed(BinaryOperator::Multiply, at, number(step.into(), span));
         let at = computed(BinaryOperator::Add, inner.start.clone(), at);
@@ -188,14 +186,18 @@ impl Precomputing {
             return *variable;
         }
         let name = self.unused(name.unwrap_or(whole.name()), span.start());
-        let id = VariableId(self.variables.len());
-        self.variables.push(Variable {
+        let id = self.declare(Variable {
             name,
             ty: USIZE,
             mutable: false,
         });
         self.made.push((whole, id, span));
         id
+    }
+
+    fn declare(&mut self, variable: Variable) -> VariableId {
+        self.variables.push(variable);
+        VariableId(self.variables.len() - 1)
     }
 
     /// A name that no parameter has.

@@ -59,6 +59,8 @@ struct Found {
     block: u64,
     /// The same if they are known when the kernel runs.
     width: Option<(Whole, Expression)>,
+    /// Arrays that may be repeated, and how far after a period they are read.
+    roots: BTreeMap<Root, u64>,
 }
 
 /// Where a copy of a loop's body stands.
@@ -106,10 +108,10 @@ impl Precomputing {
                 ]
             }
         };
-        let repeated = self.repeated(inner, &found);
+        let repeated = self.repeated(&found);
         let copies = copies.into_iter();
         let statements = copies.map(|(mut around, before, inside)| {
-            let rest = self.renewed(inner);
+            let rest = self.declare(self.variables[inner.variable.0].clone());
             let body = self.copied((inner, &found), &repeated, &Copy { before, rest });
             around.push((rest, inside));
             self.nest(inner, around, body)
@@ -130,7 +132,7 @@ impl Precomputing {
         let length = self.whole(&inner.end)?;
         let length = Whole::operation(WholeOperator::Excess, length, Whole::Literal(start));
         let (mut all, mut entries) = (BTreeSet::new(), !has_loops(&inner.body));
-        let mut width = None;
+        let (mut width, mut roots) = (None, BTreeMap::new());
         let positions = Positions::of(self, inner);
         positions.block(&mut inner.body.clone(), &mut |asked, site| {
             // Quotients change inside of a period, unless it begins where they do.
@@ -142,7 +144,14 @@ impl Precomputing {
             let by = self.whole(&asked.by).filter(|_| asked.period == 0);
             all.insert((asked.period, by.as_ref().map(Whole::to_string), begins));
             width = by.map(|by| (by, asked.by));
-            entries &= matches!(site, Site::Entry { .. });
+            match site {
+                Site::Entry { root, .. } if asked.period > 0 => {
+                    let after = roots.entry(root).or_default();
+                    *after = (first % asked.period).max(*after);
+                }
+                Site::Entry { .. } => {}
+                Site::Value(_) => entries = false,
+            }
         });
         let [(period, _, true)] = all.into_iter().collect::<Vec<_>>()[..] else {
             return None;
@@ -161,45 +170,24 @@ impl Precomputing {
             length,
             block,
             width,
+            roots,
         })
     }
 
     /// The arrays that a loop's blocks read repeated.
-    fn repeated(&mut self, inner: &ForLoop, found: &Found) -> HashMap<Root, Repeated> {
-        let mut lengths: BTreeMap<Root, u64> = BTreeMap::new();
-        if found.block > found.period {
-            let positions = Positions::of(self, inner);
-            positions.block(&mut inner.body.clone(), &mut |asked, site| {
-                if let Site::Entry { root, .. } = site {
-                    let more = (found.start + asked.added) % found.period;
-                    let length = lengths.entry(root).or_default();
-                    *length = (*length).max(found.block + more);
-                }
-            });
-        }
-        let lengths = lengths.into_iter();
-        lengths
-            .map(|(root, length)| (root, self.repeat(root, found.period, length)))
+    fn repeated(&mut self, found: &Found) -> HashMap<Root, Repeated> {
+        let several = found.block > found.period;
+        let roots = found.roots.iter().filter(|_| several);
+        roots
+            .map(|(root, after)| (*root, self.repeat(*root, found.period, found.block + after)))
             .collect()
     }
 
     /// A variable that is named after that of a loop.
     fn named(&mut self, inner: &ForLoop, what: &str) -> VariableId {
-        let own = &self.variables[inner.variable.0].name;
-        let name = Ident::new(&format!("{own}_{what}"), own.span());
-        self.variables.push(Variable {
-            name,
-            ty: USIZE,
-            mutable: false,
-        });
-        VariableId(self.variables.len() - 1)
-    }
-
-    /// Another variable of a loop's name.
-    fn renewed(&mut self, inner: &ForLoop) -> VariableId {
-        self.variables
-            .push(self.variables[inner.variable.0].clone());
-        VariableId(self.variables.len() - 1)
+        let own = self.variables[inner.variable.0].clone();
+        let name = Ident::new(&format!("{}_{what}", own.name), own.name.span());
+        self.declare(Variable { name, ..own })
     }
 
     /// A loop's body with what is asked for.

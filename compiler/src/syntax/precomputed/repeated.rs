@@ -95,9 +95,9 @@ impl Precomputing {
             Root::Parameter(id) => {
                 let mut own = self.variables[id.0].clone();
                 lengthen(&mut own.ty, 0, length);
-                let variable = VariableId(self.variables.len());
                 let name = own.name.clone();
                 own.name = self.unused(&format!("{name}_repeated"), name.span());
+                let variable = self.declare(own);
                 self.repeated.push(Parameter {
                     variable,
                     reference: true,
@@ -107,7 +107,6 @@ impl Precomputing {
                         length,
                     }),
                 });
-                self.variables.push(own);
                 ExpressionKind::Variable(variable)
             }
         };

@@ -61,18 +61,8 @@ impl Whole {
     /// An operation on two, where its value is not one of them.
     #[must_use]
     pub fn operation(operator: WholeOperator, l: Whole, r: Whole) -> Whole {
-        use WholeOperator::{Difference, Excess, Greater, Lesser, Product, Quotient, Sum, Times};
+        use WholeOperator::{Difference, Excess, Greater, Lesser, Product, Quotient, Sum};
         match (operator, l, r) {
-            (Times, Whole::Operation(Product, of), by)
-                if of.iter().any(|of| of.to_string() == by.to_string()) =>
-            {
-                let [l, r] = *of;
-                if l.to_string() == by.to_string() {
-                    r
-                } else {
-                    l
-                }
-            }
             (Sum | Difference | Excess, l, Whole::Literal(0)) => l,
             (Lesser | Greater, l, r) if l.to_string() == r.to_string() => l,
             (Quotient, Whole::Operation(Product, of), Whole::Literal(by))
