@@ -266,3 +266,24 @@ impl Reader<'_> {
         }
     }
 }
+
+/// Whether a value is written through, or a part of it is.
+pub fn is_written_through(ty: &Type) -> bool {
+    match ty {
+        Type::Reference(_, mutable) => *mutable,
+        Type::Tuple(parts) => parts.iter().any(is_written_through),
+        _ => false,
+    }
+}
+
+/// Refuses an array of references that are written through: an array holds values.
+pub fn holds_values(element: &Type, array: &syn::ExprArray) -> Parsed<()> {
+    match is_written_through(element) {
+        true => Err(Fault::beyond(
+            array,
+            "an array of references that are written through",
+            "write through each by its name, or loop over them: `for c in [r, g, b] { … }`",
+        )),
+        false => Ok(()),
+    }
+}

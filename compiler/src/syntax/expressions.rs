@@ -133,6 +133,7 @@ impl Reader<'_> {
                 "make the types agree",
             ));
         }
+        checks::holds_values(&ty, array)?;
         let ty = Type::Array(Box::new(ty), elements.len());
         Ok(typed(
             ExpressionKind::Array(elements),

@@ -1,21 +1,26 @@
 //! Loops over items.
 
 use super::{Access, Items, Sequence, Size, Slices};
-use crate::diagnostics::Fault;
+use crate::diagnostics::{Fault, Span};
 use crate::syntax::Parsed;
 use crate::syntax::ast::{
     BinaryOperator, Block, Expression, ExpressionKind, ForLoop, IntegerMethod, LoopId, Statement,
     Type,
 };
 use crate::syntax::branches::Tail;
+use crate::syntax::checks::is_written_through;
 use crate::syntax::expressions::typed;
 use crate::syntax::parts::{computed, element, element_type, method, number, part, reference};
 use crate::syntax::scope::Reader;
+use crate::syntax::statements::strip;
 use crate::syntax::types::show;
 
 impl Reader<'_> {
     /// `for PATTERN in ITEMS { … }`.
     pub fn loop_over_items(&mut self, for_loop: &mut syn::ExprForLoop) -> Parsed<Statement> {
+        if let Some(items) = self.references_in_turn(&for_loop.expr)? {
+            return self.item_by_item(for_loop, items);
+        }
         let sequence = self.sequence(&for_loop.expr);
         let sequence = match sequence {
             Ok(sequence) => sequence,
@@ -44,6 +49,60 @@ impl Reader<'_> {
             block.statements.splice(0..0, header);
             Ok(block)
         })
+    }
+
+    /// The items of `[r, g, b]`, where these are references that are written through: no array holds such.
+    fn references_in_turn(&mut self, expr: &syn::Expr) -> Parsed<Option<Vec<Expression>>> {
+        let array = match strip(expr) {
+            syn::Expr::MethodCall(call) if call.method == "into_iter" => strip(&call.receiver),
+            other => other,
+        };
+        let syn::Expr::Array(array) = array else {
+            return Ok(None);
+        };
+        let Some(first) = array.elems.first() else {
+            return Ok(None);
+        };
+        let before = self.before.len();
+        let first = self.expression(first, None);
+        if !first.is_ok_and(|first| is_written_through(&first.ty)) {
+            self.before.truncate(before);
+            return Ok(None);
+        }
+        self.before.truncate(before);
+        let items = array.elems.iter();
+        let items: Vec<Expression> = items
+            .map(|item| self.expression(item, None))
+            .collect::<Parsed<_>>()?;
+        let alike = items.iter().all(|item| item.ty == items[0].ty);
+        Ok(alike.then_some(items))
+    }
+
+    /// A loop whose iterations are written out.
+    fn item_by_item(
+        &mut self,
+        for_loop: &mut syn::ExprForLoop,
+        items: Vec<Expression>,
+    ) -> Parsed<Statement> {
+        let span = Span::of(&for_loop.expr);
+        let last = items.len() - 1;
+        let mut iterations = Vec::new();
+        for (at, item) in items.into_iter().enumerate() {
+            self.scopes.push(std::collections::HashMap::new());
+            let mut header = Vec::new();
+            let bound = self.bind(&for_loop.pat, item, &mut header);
+            // Tables in the body are taken out of the text once.
+            let block = match bound {
+                Ok(()) if at == last => self.iteration(&mut for_loop.body),
+                Ok(()) => self.iteration(&mut for_loop.body.clone()),
+                Err(fault) => Err(fault),
+            };
+            self.scopes.pop();
+            let mut block = block?;
+            block.statements.splice(0..0, header);
+            iterations.push(Statement::Block(block));
+        }
+        Ok(Statement::Block(self.numbered(span, iterations, None)))
     }
 
     /// The body of a loop, of which `continue` leaves an iteration and `return` all of them.

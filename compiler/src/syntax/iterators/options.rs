@@ -14,7 +14,7 @@ use crate::syntax::ast::{
 };
 use crate::syntax::expressions::typed;
 use crate::syntax::numbers::compare;
-use crate::syntax::parts::{element_type, method, number};
+use crate::syntax::parts::{element_type, method, number, reference};
 use crate::syntax::scope::{Reader, USIZE};
 use crate::syntax::statements::strip;
 use crate::syntax::types::behind;
@@ -241,7 +241,7 @@ impl Reader<'_> {
         call: &syn::ExprMethodCall,
         arguments: &[&syn::Expr],
     ) -> Parsed<Option<Expression>> {
-        let (Some(inner), _) = without_copied(&call.receiver) else {
+        let (Some(inner), copied) = without_copied(&call.receiver) else {
             return Ok(None);
         };
         let least = inner.method == "min";
@@ -254,10 +254,11 @@ impl Reader<'_> {
         if !plain || !takes {
             return Ok(None);
         }
-        let Type::Scalar(ScalarType::Integer(ty)) = *behind(&self.item_type(&inner.receiver)?)
-        else {
+        let item = self.item_type(&inner.receiver)?;
+        let Type::Scalar(ScalarType::Integer(ty)) = *behind(&item) else {
             return Ok(None);
         };
+        let lent = !copied && matches!(item, Type::Reference(..));
         let sequence = self.sequence(&inner.receiver)?;
         if sequence.items.are_filtered() {
             return Ok(None);
@@ -300,7 +301,10 @@ impl Reader<'_> {
                 place
             }
             ("unwrap_or", [other]) => {
-                let wanted = own.clone();
+                let wanted = match lent {
+                    true => Type::Reference(Box::new(own), false),
+                    false => own,
+                };
                 let other = self.expression(other, Some(&wanted))?.dereferenced();
                 self.choice(none, other, place, span)
             }
@@ -309,7 +313,11 @@ impl Reader<'_> {
                 self.choice(none, zero, place, span)
             }
         };
-        Ok(Some(self.after(statements, value, span)))
+        let value = self.after(statements, value, span);
+        Ok(Some(match lent {
+            true => reference(value, false),
+            false => value,
+        }))
     }
 }
 
