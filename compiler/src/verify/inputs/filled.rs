@@ -1,27 +1,25 @@
 //! What inputs hold, where their sizes are known.
 
 use super::needs::Unknown;
-use super::{Inputs, LARGEST, Solution};
+use super::{Inputs, LARGEST, Solution, Turn};
 use crate::ir::{ArrayId, Element, Role};
 use crate::number::Field;
 use crate::verify::memory::{Data, Memory, Parameter};
 
+/// Integers below this are common ones where most are alike.
+const ALIKE: u64 = 4;
+
 impl Inputs<'_> {
     /// Parameters of the sizes that a solution says, with random values.
-    pub(super) fn filled(
-        &self,
-        solution: &Solution,
-        (at_input, turn): (usize, Option<u64>),
-    ) -> Result<Memory, String> {
+    pub(super) fn filled(&self, solution: &Solution, turn: Turn) -> Result<Memory, String> {
         let positions = self.program.arrays.iter().filter_map(|a| a.role.position());
         let count = positions.max().map_or(0, |p| p + 1);
         let mut parameters: Vec<Option<Parameter>> = (0..count).map(|_| None).collect();
-        let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ (at_input as u64).rotate_left(32));
+        let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ (turn.input as u64).rotate_left(32));
         for (at, array) in self.program.arrays.iter().enumerate() {
             if let Role::Parameter(position) | Role::Output(position) = array.role {
                 let id = ArrayId(at as u32);
-                parameters[position] =
-                    Some(self.parameter((id, at_input, turn), solution, &mut random)?);
+                parameters[position] = Some(self.parameter((id, turn), solution, &mut random)?);
             }
         }
         let parameters = parameters.into_iter().collect::<Option<Vec<_>>>();
@@ -33,7 +31,7 @@ impl Inputs<'_> {
     /// Random values of a parameter.
     fn parameter(
         &self,
-        (id, input, turn): (ArrayId, usize, Option<u64>),
+        (id, turn): (ArrayId, Turn),
         solution: &Solution,
         random: &mut Random,
     ) -> Result<Parameter, String> {
@@ -61,10 +59,16 @@ impl Inputs<'_> {
                 let mut limited = self.program.limited.iter();
                 let range = limited.find(|(limited, _)| *limited == id);
                 let range = range.map_or(ty.range(), |(_, range)| *range);
-                let entries = turns.enumerate().map(|(at, turn)| {
-                    let probe = self.probes.value(id, input, at);
+                let common = turn.alike.then(|| i128::from(random.next() % ALIKE));
+                let entries = turns.enumerate().map(|(at, own)| {
+                    let probe = self.probes.value(id, turn.input, at);
                     let probe = probe.filter(|value| (range.0..=range.1).contains(value));
-                    probe.unwrap_or_else(|| random.integer(turn, range))
+                    if let Some(common) = common
+                        && (at == 0 || !random.is_apart())
+                    {
+                        return common.clamp(range.0, range.1);
+                    }
+                    probe.unwrap_or_else(|| random.integer(own, range))
                 });
                 Data::Integer(entries.collect())
             }
@@ -73,11 +77,16 @@ impl Inputs<'_> {
             }
             Element::Integer(_) => {
                 let ends = (value(Unknown::Least(id)), value(Unknown::Greatest(id)));
-                Data::Integer(entries((id, count), ends, turn, random))
+                Data::Integer(entries((id, count), ends, turn.spread, random))
             }
             _ if array.allocated => Data::Field(vec![Field::ZERO; count]),
             _ => {
-                let values = (0..count).map(|_| Field::from_i64((random.next() >> 2) as i64));
+                let common = turn.alike.then(|| random.next());
+                let values = (0..count).map(|_| match common {
+                    Some(common) if !random.is_apart() => common,
+                    _ => random.next(),
+                });
+                let values = values.map(|value| Field::from_i64((value >> 2) as i64));
                 Data::Field(values.collect())
             }
         };
@@ -111,6 +120,11 @@ impl Random {
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
+    }
+
+    /// Whether an entry is another one than most of its array, where these are alike.
+    fn is_apart(&mut self) -> bool {
+        self.next().is_multiple_of(8)
     }
 
     /// An integer of a range, in turns from its upper half, its lower half, its ends, and near zero: of two

@@ -78,6 +78,17 @@ impl Size {
     }
 }
 
+/// What one of the inputs holds.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    /// Its number.
+    input: usize,
+    /// Where index maps lead to one entry of small tables after the other, which.
+    spread: Option<u64>,
+    /// Whether most entries of an array are equal, and integers small: conditions on several entries hold then, or on none.
+    alike: bool,
+}
+
 /// A choice of all unknowns.
 type Solution = Vec<i64>;
 type Plan = Result<Rc<Vec<Solution>>, String>;
@@ -135,7 +146,8 @@ impl<'p> Inputs<'p> {
 
     /// One of the inputs. There are as many as one likes: those after [`count`](Self::count) are
     /// longer, with other numbers in them. In every second round index maps lead to one entry of small tables after
-    /// the other, so that each is met; in the others several of their own entries are equal, as a scatter may have.
+    /// the other, so that each is met; in the others several of their own entries are equal, as a scatter may have. In every
+    /// fourth one most entries of each array are alike.
     ///
     /// # Errors
     /// If there are none.
@@ -151,8 +163,12 @@ impl<'p> Inputs<'p> {
         let all = longer.long.iter_mut().flatten();
         all.for_each(|(_, long)| *long += by);
         let plan = self.plan(&longer)?;
-        let turn = spread.then_some(round as u64 / 2);
-        self.filled(&plan[at % plan.len()], (at, turn))
+        let turn = Turn {
+            input: at,
+            spread: spread.then_some(round as u64 / 2),
+            alike: round % 4 == 2,
+        };
+        self.filled(&plan[at % plan.len()], turn)
     }
 
     fn plan(&self, size: &Size) -> Plan {

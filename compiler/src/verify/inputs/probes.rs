@@ -17,11 +17,14 @@ impl Probes {
                 continue;
             };
             for (of, with) in [(*l, *r), (*r, *l)] {
-                let (Some(array), Some(at)) = (entry(program, of), constant(program, with)) else {
+                let (Some((array, more)), Some(at)) = (entry(program, of), constant(program, with))
+                else {
                     continue;
                 };
+                let around = |by| at.checked_sub(more)?.checked_add(by);
+                let around = [0, 1, -1].map(around);
                 let values = all.entry(array).or_default();
-                for value in [at, at + 1, at - 1] {
+                for value in around.into_iter().flatten() {
                     if !values.contains(&value) {
                         values.push(value);
                     }
@@ -40,12 +43,28 @@ impl Probes {
     }
 }
 
-/// The array of which an expression is an entry.
-fn entry(program: &Program, expr: ExprId) -> Option<ArrayId> {
+/// The array of which an expression is an entry, and what is added to that.
+fn entry(program: &Program, expr: ExprId) -> Option<(ArrayId, i128)> {
     match program.pool.get(expr) {
         Expr::Cast(_, inner) => entry(program, *inner),
-        Expr::Access(access) if program.array(access.array).element.is_integer() => {
-            Some(access.array)
+        Expr::Access(access) => {
+            let element = program.array(access.array).element;
+            let integer = element.is_integer() || element.as_word().is_some();
+            integer.then_some((access.array, 0))
+        }
+        Expr::Sum(terms) => {
+            let mut of = None;
+            let mut all = 0;
+            for term in terms {
+                let times = term.coefficient.to_integer();
+                match constant(program, term.expr) {
+                    Some(value) => all = times.checked_mul(value)?.checked_add(all)?,
+                    None if times == 1 && of.is_none() => of = Some(entry(program, term.expr)?),
+                    None => return None,
+                }
+            }
+            let (array, more) = of?;
+            Some((array, more.checked_add(all)?))
         }
         _ => None,
     }

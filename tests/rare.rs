@@ -1,0 +1,102 @@
+//! Branches that few inputs reach: conditions on many entries at once, and integers that are equal.
+
+#![allow(missing_docs, reason = "kernels of tests")]
+
+use loopwright::kernel;
+
+kernel! {
+    /// A branch where eight neighbours are all below a bound.
+    #[opt(require_lanes)]
+    pub fn hysteresis(mag: &[f32], out: &mut [u8], w: usize, h: usize, low: f32, high: f32) {
+        for y in 1..h - 1 {
+            for x in 1..w - 1 {
+                let m = mag[y * w + x];
+                out[y * w + x] = if m >= high {
+                    255
+                } else if m < low {
+                    0
+                } else {
+                    let mut strong = false;
+                    for dy in 0..3 {
+                        for dx in 0..3 {
+                            strong |= mag[(y + dy - 1) * w + x + dx - 1] >= high;
+                        }
+                    }
+                    if strong { 128 } else { 1 }
+                };
+            }
+        }
+    }
+
+    /// A state that is compared with the number of states, and with those of neighbours.
+    #[opt(require_lanes)]
+    pub fn cyclic(a: &[u8], b: &mut [u8], states: u8) {
+        for (w, b) in a.windows(3).zip(b.iter_mut()) {
+            let next = if w[1] + 1 == states { 0 } else { w[1] + 1 };
+            *b = if w[0] == next || w[2] == next { next } else { w[1] };
+        }
+    }
+
+    /// One integer of many is compared, with something added.
+    #[opt(require_lanes)]
+    pub fn marked(a: &[u16], b: &[u16], c: &mut [u32]) {
+        for i in 0..c.len() {
+            c[i] = if u32::from(a[i]) + 9 == 40_009 && b[i] == 51_111 { 1 } else { c[i] ^ 2 };
+        }
+    }
+}
+
+fn random(count: usize) -> Vec<u64> {
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    let next = |_| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    (0..count).map(next).collect()
+}
+
+#[test]
+fn all_of_many_conditions_may_hold() {
+    for n in [3, 4, 9, 40] {
+        // Waves: places where nothing is high, and edges.
+        let of = |(at, v): (usize, u64)| (at as f32 / 9.0).sin() + (v % 64) as f32 / 256.0;
+        let mag: Vec<f32> = random(n * n).into_iter().enumerate().map(of).collect();
+        let mut expected = vec![7; n * n];
+        hysteresis::reference(&mag, &mut expected, n, n, -0.3, 0.9);
+        for isa in hysteresis::variants() {
+            let mut own = vec![7; n * n];
+            if hysteresis::with(*isa, &mag, &mut own, n, n, -0.3, 0.9).is_ok() {
+                assert_eq!(own, expected, "{n} on {isa:?}");
+            }
+        }
+        assert!(n < 40 || [0, 1, 128, 255].iter().all(|v| expected.contains(v)));
+    }
+}
+
+#[test]
+fn integers_may_be_equal() {
+    for n in [0, 1, 2, 5, 33, 200] {
+        let a: Vec<u8> = random(n).into_iter().map(|v| (v % 14) as u8).collect();
+        let mut expected = vec![0; n];
+        cyclic::reference(&a, &mut expected, 14);
+        for isa in cyclic::variants() {
+            let mut own = vec![0; n];
+            if cyclic::with(*isa, &a, &mut own, 14).is_ok() {
+                assert_eq!(own, expected, "{n} on {isa:?}");
+            }
+        }
+        let a: Vec<u16> = a.iter().map(|v| 40_000 + u16::from(*v) % 2).collect();
+        let b: Vec<u16> = a.iter().map(|v| v + 11_111).collect();
+        let mut expected: Vec<u32> = (0..n).map(|i| i as u32).collect();
+        let own = expected.clone();
+        marked::reference(&a, &b, &mut expected);
+        for isa in marked::variants() {
+            let mut own = own.clone();
+            if marked::with(*isa, &a, &b, &mut own).is_ok() {
+                assert_eq!(own, expected, "{n} on {isa:?}");
+            }
+        }
+    }
+}
