@@ -75,6 +75,24 @@ fn all_of_many_conditions_may_hold() {
     }
 }
 
+/// Where nothing takes the branch that reads beyond the end, nothing panics; where something does, the text does.
+#[test]
+fn branches_that_are_not_taken_may_read_beyond_the_end() {
+    for n in [3, 5, 30] {
+        let mag = vec![0.5; n * n - 1];
+        for (low, panics) in [(0.7, false), (0.1, true)] {
+            let of = |run: fn(&[f32], &mut [u8], usize, usize, f32, f32)| {
+                let mut out = vec![7; n * n];
+                let call = std::panic::AssertUnwindSafe(|| run(&mag, &mut out, n, n, low, 0.9));
+                std::panic::catch_unwind(call).map(|()| out).ok()
+            };
+            let (own, expected) = (of(hysteresis), of(hysteresis::reference));
+            assert_eq!(expected.is_none(), panics, "{n} {low}");
+            assert_eq!(own, expected, "{n} {low}");
+        }
+    }
+}
+
 #[test]
 fn integers_may_be_equal() {
     for n in [0, 1, 2, 5, 33, 200] {

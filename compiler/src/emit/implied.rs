@@ -10,6 +10,8 @@ use super::linear::Value;
 pub struct Listing {
     done: HashSet<String>,
     pieces: Vec<Piece>,
+    /// How many of them stay what they are.
+    sealed: usize,
 }
 
 enum Piece {
@@ -51,14 +53,20 @@ impl Listing {
         self.pieces.push(Piece::Text(text));
     }
 
+    /// Has those that stand here stay what they are.
+    pub fn seal(&mut self) {
+        self.sealed = self.pieces.len();
+    }
+
     /// Adds a check, or has it stand where one stood that it implies, unless one implies it.
     pub fn place(&mut self, place: Place) {
-        for piece in &mut self.pieces {
+        let sealed = self.sealed;
+        for (at, piece) in self.pieces.iter_mut().enumerate() {
             let Piece::Place(other) = piece else { continue };
             if other.implies(&place) {
                 return;
             }
-            if place.implies(other) {
+            if at >= sealed && place.implies(other) {
                 *other = place;
                 return;
             }
@@ -115,6 +123,18 @@ mod tests {
             listing.place(place(End::First, shift, first));
         }
         assert_eq!(listing.text(), "c-e");
+    }
+
+    #[test]
+    fn what_is_sealed_stays() {
+        let mut listing = Listing::default();
+        listing.place(place(End::Last, 0, "a"));
+        listing.seal();
+        listing.once("-".to_owned());
+        // Further out than the first one, and what the first one implies.
+        listing.place(place(End::Last, 2, "c"));
+        listing.place(place(End::Last, -1, "b"));
+        assert_eq!(listing.text(), "a-c");
     }
 
     #[test]
