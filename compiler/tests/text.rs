@@ -7,7 +7,7 @@ use loopwright_compiler::syntax::{self, ast::FunctionId};
 use loopwright_compiler::verify::{self, Subject};
 use loopwright_compiler::{lower, passes};
 
-const KERNELS: [&str; 2] = [
+const KERNELS: [&str; 3] = [
     "
     pub fn helmholtz(cells: &[[[f64; 3]; 4]], a: &mut [[[f64; 4]; 4]]) {
         static W: [f64; 4] = tabulate!(tetrahedron, quadrature(2), weights);
@@ -32,6 +32,14 @@ const KERNELS: [&str; 2] = [
                 s += u[map[e][i]].sqrt().powi(3);
             }
             y[e] = if s < 1.0 { s.max(0.1) } else { -s };
+        }
+    }",
+    "
+    pub fn grid(k: &[[f64; 3]], u: &[f64], y: &mut [[f64; 2]], n: usize) {
+        for i in 0..n {
+            for j in 0..n {
+                y[i * n + j][1] = k[i * n + j][2] * u[i * n + j] + k[i * n + j][0];
+            }
         }
     }",
 ];

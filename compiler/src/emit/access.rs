@@ -178,7 +178,8 @@ impl Printer<'_> {
         lane: Option<usize>,
     ) -> String {
         let shape = &self.program.array(access.array).shape;
-        let flat = self.program.array(self.program.viewed(access.array)).flat;
+        let viewed = self.program.array(self.program.viewed(access.array));
+        let (flat, rows) = (viewed.flat, viewed.rows());
         let mut whole = String::new();
         let mut conditions = Vec::new();
         for (axis, (subscript, extent)) in access.subscripts.iter().zip(shape).enumerate() {
@@ -194,6 +195,7 @@ impl Printer<'_> {
             };
             conditions.push(format!("(({value}) as usize) < {extent}"));
             whole = match axis {
+                _ if axis >= rows => whole,
                 0 => format!("(({value}) as i128)"),
                 _ => format!(
                     "{whole}.saturating_mul({extent} as i128).saturating_add(({value}) as i128)"

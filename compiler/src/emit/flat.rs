@@ -9,9 +9,11 @@ use crate::ir::{Access, Affine, Extent, IndexId};
 impl Checks<'_> {
     /// A slice that holds an array of more dimensions: the inner subscripts are below their extents.
     pub(super) fn flat(&mut self, access: &Access, domain: &[IndexId]) {
-        let name = self.program.array(access.array).name.clone();
+        let array = self.program.array(access.array);
+        let (name, rows) = (array.name.clone(), array.rows());
         let guard = self.guard(domain);
-        let subscripts = access.subscripts.iter();
+        let all = &access.subscripts[..rows];
+        let subscripts = all.iter();
         let (lowest, highest): (Vec<_>, Vec<_>) = subscripts.map(|s| self.range(&guard, s)).unzip();
         let kernel = self.kernel().to_owned();
         let length = length(&name, 0);
@@ -21,11 +23,11 @@ impl Checks<'_> {
             ))
         };
         let (in_place, in_value) = (fails("place"), fails("value"));
-        let shape = self.program.array(access.array).shape.iter();
+        let shape = self.program.array(access.array).shape[..rows].iter();
         let extents: Vec<Value> = shape.map(|extent| self.length_of(extent)).collect();
         let printed = self.all_printed(&extents);
-        if access.subscripts.iter().any(Affine::is_mapped) {
-            let subscripts = access.subscripts.iter();
+        if all.iter().any(Affine::is_mapped) {
+            let subscripts = all.iter();
             let indices = Affine::indices_of(subscripts.clone());
             let (loops, ends) = (self.loops(&indices), "} ".repeat(indices.len()));
             let values: Vec<Value> = subscripts.map(|s| self.full(s, &indices)).collect();

@@ -28,9 +28,10 @@ impl Checks<'_> {
                 Some(n) => n.to_string(),
                 None => length(name, axis),
             });
-            // All of a flat slice is its length.
-            let own = if array.flat { 1 } else { array.shape.len() };
-            let count: Vec<String> = extents.take(own).collect();
+            // All rows of a flat slice are its length.
+            let own: Vec<usize> = array.given_axes().collect();
+            let extents = extents.enumerate().filter(|(axis, _)| own.contains(axis));
+            let count: Vec<String> = extents.map(|(_, extent)| extent).collect();
             let (Element::Integer(ty) | Element::Word(ty)) = array.element else {
                 continue;
             };

@@ -12,6 +12,7 @@ mod expr;
 mod extent;
 mod foreseen;
 mod interned;
+mod layout;
 mod mirror;
 mod program;
 mod progression;

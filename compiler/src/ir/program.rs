@@ -174,6 +174,8 @@ pub struct Array {
     /// A slice in the shape that its flat subscripts say: its length is that of all of it, and the
     /// outermost extent follows from that.
     pub flat: bool,
+    /// How many dimensions the elements of such a slice have, `k[i * n + j][c]`: the last ones, which are no rows of it.
+    pub inner: usize,
     /// An output that is no parameter: the kernel allocates it, filled with zeros. Its extents are
     /// known when the kernel runs.
     pub allocated: bool,
@@ -426,6 +428,7 @@ impl Program {
             role,
             strided: false,
             flat: false,
+            inner: 0,
             allocated: false,
             is_const: false,
             product: None,

@@ -126,7 +126,7 @@ impl Lowerer<'_> {
             _ if !self.has_run_time_rows(array) => return Ok(None),
             other => Flat::of(self.affine(other.clone(), span)?),
         };
-        if !matches!(**element, Type::Scalar(_)) {
+        if !is_constant(element) {
             return Ok(None);
         }
         // The subscript itself is checked, and what is no smaller is shown with it.
@@ -189,7 +189,7 @@ impl Lowerer<'_> {
         let (Some(position), Some(extents)) = (position, shape) else {
             return Ok(());
         };
-        if extents.len() < self.array(array).shape.len() {
+        if extents.len() < self.array(array).rows() {
             return Ok(());
         }
         found(Finding::Shape { position, extents }, span)
@@ -199,7 +199,7 @@ impl Lowerer<'_> {
     fn has_run_time_rows(&self, array: ArrayId) -> bool {
         let own = self.array(array);
         self.is_in_rows(array)
-            && own.shape[1..]
+            && own.shape[1..own.rows()]
                 .iter()
                 .any(|extent| extent.as_constant().is_none())
     }
@@ -214,14 +214,26 @@ impl Lowerer<'_> {
 
     /// A subscript for each dimension.
     fn digits(&mut self, array: ArrayId, flat: &Flat, span: Span) -> Result<Option<Vec<Affine>>> {
-        let shape = self.array(array).shape.clone();
-        let extents: Vec<Affine> = shape[1..]
+        let own = self.array(array);
+        let extents: Vec<Affine> = own.shape[1..own.rows()]
             .iter()
             .filter_map(|extent| match extent {
                 crate::ir::Extent::RunTime(affine) => Some(affine.clone()),
                 crate::ir::Extent::Constant(_) => None,
             })
             .collect();
+        let digits = self.digits_of(flat, &extents);
+        if digits.is_some() {
+            for extent in extents {
+                self.assume(extent, span)?;
+            }
+        }
+        Ok(digits)
+    }
+
+    /// A subscript for each dimension of an array with these extents behind the outermost one: all but the first are below
+    /// theirs.
+    fn digits_of(&self, flat: &Flat, extents: &[Affine]) -> Option<Vec<Affine>> {
         let count = extents.len() + 1;
         // What an element of each dimension is far from the next.
         let strides: Vec<Vec<Affine>> = (0..count)
@@ -233,9 +245,7 @@ impl Lowerer<'_> {
             .collect();
         let mut digits = vec![Affine::default(); count];
         for (product, factor) in &flat.terms {
-            let Some((axis, factor)) = place(&strides, product, factor) else {
-                return Ok(None);
-            };
+            let (axis, factor) = place(&strides, product, factor)?;
             digits[axis] = digits[axis].add(&factor);
         }
         for axis in (1..count).rev() {
@@ -245,14 +255,11 @@ impl Lowerer<'_> {
                 let digit = digits[axis].sub(&extent.scale(*carry));
                 self.is_below(&digit, extent)
             });
-            let Some(carry) = carry else { return Ok(None) };
+            let carry = carry?;
             digits[axis] = digits[axis].sub(&extent.scale(carry));
             digits[axis - 1] = digits[axis - 1].add(&Affine::constant(carry));
         }
-        for extent in extents {
-            self.assume(extent, span)?;
-        }
-        Ok(Some(digits))
+        Some(digits)
     }
 
     /// Whether a subscript is from 0 to below an extent, in all iterations.
@@ -260,6 +267,15 @@ impl Lowerer<'_> {
         let left = extent.sub(&Affine::constant(1)).sub(digit);
         let least = |affine: &Affine| self.interval(affine).map(|(least, _)| least);
         least(digit) >= Some(0) && least(&left) >= Some(0)
+    }
+}
+
+/// Whether an element of a slice is a number, or an array whose extents are known.
+fn is_constant(element: &Type) -> bool {
+    match element {
+        Type::Scalar(_) => true,
+        Type::Array(inner, _) => is_constant(inner),
+        _ => false,
     }
 }
 

@@ -216,13 +216,13 @@ impl Lowerer<'_> {
         let equation = self.program.equations[writer].clone();
         let output = self.array(equation.target.array);
         let (name, shape, element) = (output.name.clone(), output.shape.clone(), output.element);
-        let (strided, flat) = (output.strided, output.flat);
+        let (strided, flat, inner) = (output.strided, output.flat, output.inner);
         let role = Role::State(output.role.position().unwrap_or_default());
         let held = self
             .program
             .add_array(&format!("{name}_held"), element, shape, role);
         let state = &mut self.program.arrays[held.0 as usize];
-        (state.strided, state.flat) = (strided, flat);
+        (state.strided, state.flat, state.inner) = (strided, flat, inner);
         let mut expr = equation.expr;
         if equation.operator == Operator::ADD {
             let old = Access {

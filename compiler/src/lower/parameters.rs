@@ -41,14 +41,15 @@ impl Lowerer<'_> {
         };
         let mut shape = self.shape(name, inner, span)?;
         let found = self.findings.shapes.get(&position).cloned();
-        let flat = found.filter(|_| shape.slice && shape.extents.len() == 1);
+        let flat = found.filter(|_| shape.slice);
+        let behind = shape.extents.len().saturating_sub(1);
         let rows = flat.iter().flatten().cloned();
-        shape
-            .extents
-            .extend(rows.map(|extent| match extent.as_constant() {
-                Some(n) => Extent::Constant(usize::try_from(n).unwrap_or(usize::MAX)),
-                None => Extent::RunTime(extent),
-            }));
+        let rows = rows.map(|extent| match extent.as_constant() {
+            Some(n) => Extent::Constant(usize::try_from(n).unwrap_or(usize::MAX)),
+            None => Extent::RunTime(extent),
+        });
+        let after = shape.extents.len().min(1);
+        shape.extents.splice(after..after, rows);
         self.hold(elements(inner), shape.slice, span, || {
             (
                 format!("`{name}` is too large to be validated while the kernel is compiled"),
@@ -63,6 +64,7 @@ impl Lowerer<'_> {
         let array = self.program.add_array(name, element, shape.extents, role);
         let declared = &mut self.program.arrays[array.0 as usize];
         declared.flat = flat.is_some();
+        declared.inner = if declared.flat { behind } else { 0 };
         declared.strided = !shape.slice && !shape.own.is_empty();
         for axis in shape.own {
             declared.shape[axis] = Extent::RunTime(Affine::atom(Atom::Length(array, axis)));

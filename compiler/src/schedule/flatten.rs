@@ -214,6 +214,7 @@ impl Flatten<'_> {
                     role,
                     strided: _,
                     flat: _,
+                    inner: _,
                     allocated: _,
                     is_const: _,
                     product: _,

@@ -306,7 +306,10 @@ fn tell_apart(
                 *own = Extent::RunTime(Affine::atom(Atom::Length(id, axis)));
             }
         }
-        program.arrays[at].flat &= !flat;
+        if flat {
+            program.arrays[at].flat = false;
+            program.arrays[at].inner = 0;
+        }
     }
     for (array, shape) in program.arrays.iter_mut().zip(shapes) {
         array.shape = shape;

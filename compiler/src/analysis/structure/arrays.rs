@@ -52,7 +52,10 @@ impl Finder<'_> {
                 wrong(format!("`{name}` has another element type than its memory"));
             }
             let owned = array.role.position().is_none();
-            if owned && (array.strided || array.flat) || array.allocated && !is_written(&array.role)
+            let inside = array.inner == 0 || (array.flat && array.inner < array.shape.len());
+            if !inside
+                || owned && (array.strided || array.flat)
+                || array.allocated && !is_written(&array.role)
             {
                 wrong(format!(
                     "`{name}` cannot have the layout that it is declared with"

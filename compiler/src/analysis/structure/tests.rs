@@ -169,6 +169,7 @@ fn declarations_contradict_each_other() {
     for layout in [
         |a: &mut Array| a.strided = true,
         |a: &mut Array| a.flat = true,
+        |a: &mut Array| a.inner = 1,
         |a: &mut Array| a.allocated = true,
     ] {
         broken_by(one, array("t", layout), "`t` cannot have the layout");

@@ -176,6 +176,14 @@ pub fn array(parser: &mut Parser, program: &mut Program, keyword: &str) -> Resul
     }
     let strided = parser.take_keyword("strided");
     let flat = parser.take_keyword("flat");
+    let inner = match parser.peek() {
+        Token::Number(..) if flat => parser.count("a number of dimensions")?,
+        _ => 0,
+    };
+    if inner > shape.len() {
+        let message = "more dimensions than the array has";
+        return parser.error_at(parser.position() - 1, message);
+    }
     let allocated = parser.take_keyword("allocated");
     let role = match keyword {
         "param" => Role::Parameter(position),
@@ -192,6 +200,7 @@ pub fn array(parser: &mut Parser, program: &mut Program, keyword: &str) -> Resul
         role,
         strided,
         flat,
+        inner,
         allocated,
         is_const: false,
         product: None,

@@ -94,6 +94,9 @@ fn declaration(names: &Names, name: &str, array: &Array, longest: usize, out: &m
     }
     if array.flat {
         out.push_str(" flat");
+        if array.inner > 0 {
+            out.push_str(&format!(" {}", array.inner));
+        }
     }
     if array.allocated {
         out.push_str(" allocated");

@@ -37,10 +37,9 @@ impl Inputs<'_> {
     ) -> Result<Parameter, String> {
         let array = self.program.array(id);
         // A slice that holds an array of more dimensions has its own length.
-        let own = if array.flat { 1 } else { array.shape.len() };
-        let extents = array.shape[..own].iter().enumerate();
-        let shape: Vec<usize> = extents
-            .map(|(axis, extent)| {
+        let shape: Vec<usize> = (array.given_axes())
+            .map(|axis| {
+                let extent = &array.shape[axis];
                 let extent = self.needs.extent(id, axis, extent).value(solution);
                 usize::try_from(extent.max(0)).unwrap_or(usize::MAX)
             })

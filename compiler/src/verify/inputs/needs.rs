@@ -264,12 +264,18 @@ impl<'p> Needs<'p> {
             for (low, _) in &ends {
                 self.need(low.clone(), loops);
             }
-            let largest = ends.into_iter().map(|(_, high)| high);
+            let rows = array.rows();
+            let largest = ends.iter().map(|(_, high)| high.clone());
             self.flats.push(Flat {
                 array: id,
-                dimensions: largest.zip(extents).collect(),
+                dimensions: largest.zip(extents).take(rows).collect(),
                 loops: loops.to_vec(),
             });
+            let inner = ends.into_iter().zip(&array.shape).enumerate().skip(rows);
+            for (axis, ((_, high), extent)) in inner {
+                let extent = self.extent(id, axis, extent);
+                self.need(extent.plus(-1, &high).plus(-1, &Linear::constant(1)), loops);
+            }
             return;
         }
         // A view of fewer dimensions has the inner ones joined.

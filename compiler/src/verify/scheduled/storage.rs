@@ -148,7 +148,7 @@ impl<'p> Arrays<'p> {
         let inner = shape[1..].iter().map(|extent| self.extent(extent));
         let inner: Vec<usize> = inner.collect::<Result<_>>()?;
         let row: usize = inner.iter().product();
-        let length = length.first().ok_or("a slice without a length")?;
+        let length: usize = length.iter().product();
         let all = [length.div_ceil(row.max(1))].into_iter().chain(inner);
         Ok(all.map(Dimension::Kept).collect())
     }
