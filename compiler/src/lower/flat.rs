@@ -26,7 +26,10 @@ impl Value {
             return None;
         };
         let mut factors = factors.clone();
-        factors.push(factor.clone());
+        let times = factor.as_constant().filter(|_| !factors.is_empty());
+        if times.is_none() {
+            factors.push(factor.clone());
+        }
         let mut size = 1_i64;
         for extent in extents {
             match extent.as_constant() {
@@ -38,8 +41,8 @@ impl Value {
             }
         }
         match factors.as_slice() {
-            [] => (size == 1).then(|| Affine::constant(1)),
-            [rows] => rows.divided(size),
+            [] => Affine::constant(times.unwrap_or(1)).divided(size),
+            [rows] => rows.scale(times.unwrap_or(1)).divided(size),
             _ => None,
         }
     }
@@ -260,6 +263,19 @@ impl Lowerer<'_> {
             digits[axis - 1] = digits[axis - 1].add(&Affine::constant(carry));
         }
         Some(digits)
+    }
+
+    /// Whether a subscript of a part of a slice is below the part's length, a product: `i * n + j` below `m * n`.
+    pub(super) fn is_in_rows_of(&self, at: &Flat, length: &Flat) -> bool {
+        let Some(extents) = self.shape_of(at) else {
+            return false;
+        };
+        let rows = Value::Flat(length.clone()).rows(&extents);
+        let digits = self.digits_of(at, &extents);
+        match (rows, digits.as_deref()) {
+            (Some(rows), Some([outermost, ..])) => self.is_below(outermost, &rows),
+            _ => false,
+        }
     }
 
     /// Whether a subscript is from 0 to below an extent, in all iterations.

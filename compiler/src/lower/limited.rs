@@ -6,7 +6,7 @@
 
 use super::clamps::invariant;
 use super::products::Flat;
-use super::value::{Place, Value};
+use super::value::{Place, Root, Value};
 use super::{Lowerer, Result, opaque};
 use crate::diagnostics::Span;
 use crate::ir::Affine;
@@ -17,6 +17,15 @@ enum Limit {
     Affine(Affine),
     /// A quotient of such, rounded down.
     Quotient(Affine, i64),
+}
+
+/// Runs the text where a part of a slice may end after it.
+fn unshown<T>(span: Span) -> Result<T> {
+    opaque(
+        span,
+        "nothing shows that this is in the range of the slice",
+        "take rows of one length, `&x[r * n..(r + 1) * n]`, or loop over `chunks_exact`",
+    )
 }
 
 impl Lowerer<'_> {
@@ -88,7 +97,8 @@ impl Lowerer<'_> {
         if let (Some(own), Some(limit)) = (Flat::part(&at), Flat::part(&limit)) {
             let one = Flat::of(Affine::constant(1));
             let natural = self.is_natural_flat(&own);
-            if natural && self.is_natural_flat(&limit.sum(&own, -1).sum(&one, -1)) {
+            let left = limit.sum(&own, -1).sum(&one, -1);
+            if natural && (self.is_natural_flat(&left) || self.is_in_rows_of(&own, &limit)) {
                 return Ok(at);
             }
             if let (Some(slice), true) = (of, natural) {
@@ -96,17 +106,32 @@ impl Lowerer<'_> {
                     self.assume(extent.sub(&Affine::constant(1)), span)?;
                 }
                 let last = Value::Flat(own.sum(&one, -1));
-                if let Some(element) = self.flat_element(slice, &last, span)? {
-                    self.reach(&element, span)?;
-                    return Ok(at);
+                match self.flat_element(slice, &last, span)? {
+                    Some(element) => self.reach(&element, span)?,
+                    // What subscripts the part says its rows; then all begins again.
+                    None if self.may_have_rows(slice) => {
+                        self.part_of_rows.get_or_insert(span);
+                    }
+                    None => return unshown(span),
                 }
+                return Ok(at);
             }
         }
-        opaque(
-            span,
-            "nothing shows that this is in the range of the slice",
-            "take rows of one length, `&x[r * n..(r + 1) * n]`, or loop over `chunks_exact`",
-        )
+        unshown(span)
+    }
+
+    /// Whether a slice is one that subscripts may still show rows of.
+    fn may_have_rows(&self, slice: &Place) -> bool {
+        let Root::Array(array) = slice.root else {
+            return false;
+        };
+        let parameter = self.array(array).role.position().is_some();
+        parameter && slice.subscripts.is_empty() && !self.is_in_rows(array)
+    }
+
+    /// Slices of whose parts only a product says the end must have been subscripted as arrays of more dimensions.
+    pub(super) fn settle_parts(&self) -> Result<()> {
+        self.part_of_rows.map_or(Ok(()), unshown)
     }
 
     /// The slice of which an integer is one more than the length.

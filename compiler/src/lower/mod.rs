@@ -150,6 +150,7 @@ fn attempt(
     }
     lowerer.settle_owed(0)?;
     lowerer.settle_vectors()?;
+    lowerer.settle_parts()?;
     lowerer.check_size()?;
     lowerer.settle_branches()?;
     lowerer.forget_pieces();
@@ -236,6 +237,7 @@ fn begun<'a>(
         owed_flat: Vec::new(),
         inside: HashSet::new(),
         unshaped: None,
+        part_of_rows: None,
         words,
         ranges: HashMap::new(),
         totals: HashMap::new(),
@@ -368,6 +370,8 @@ struct Lowerer<'a> {
     inside: HashSet<(Affine, Affine)>,
     /// The length of a vector that is a product, as long as no subscript has said of which extents.
     unshaped: Option<Span>,
+    /// Where a part ends after a product of extents, in a slice whose rows nothing says yet.
+    part_of_rows: Option<Span>,
     /// Integers are computed with: see [`words`].
     words: bool,
     /// The values that integers may have, where they are not those of their types.
