@@ -21,6 +21,9 @@ use super::types::has_record;
 use super::views;
 use crate::diagnostics::{Fault, Span};
 
+/// Most integers of an array by value that are parameters each.
+const MOST_INTEGERS: usize = 8;
+
 /// What has been read of the inputs of a function.
 #[derive(Debug, Default)]
 pub struct Inputs {
@@ -165,6 +168,15 @@ impl Reader<'_> {
                 }
                 Ok(typed(ExpressionKind::Tuple(parts), ty.clone(), span))
             }
+            // Extents, as a rule: integers in memory are none.
+            Type::Array(element, n) if is_integer(element) && *n <= MOST_INTEGERS => {
+                let mut parts = Vec::new();
+                for place in 0..*n {
+                    let place = proc_macro2::Literal::usize_unsuffixed(place);
+                    parts.push(self.parts_of(&quote!(#tokens[#place]), element, at, into)?);
+                }
+                Ok(typed(ExpressionKind::Array(parts), ty.clone(), span))
+            }
             Type::Array(..) | Type::Record(_) => {
                 let reference = Type::Reference(Box::new(ty.clone()), false);
                 let variable = parameter(self, &reference, quote!(&#tokens));
@@ -273,6 +285,10 @@ impl Reader<'_> {
             _ => None,
         }
     }
+}
+
+fn is_integer(ty: &Type) -> bool {
+    matches!(ty, Type::Scalar(ScalarType::Integer(_)))
 }
 
 /// The name of a part of a parameter.
