@@ -37,6 +37,22 @@ kernel! {
         }
     }
 
+    /// The same, of all neighbours in a grid that wraps around: its sides and corners are pieces of their own.
+    #[opt(require_lanes)]
+    pub fn cyclic_grid(a: &[u8], b: &mut [u8], w: usize, h: usize, states: u8) {
+        for y in 0..h {
+            for x in 0..w {
+                let here = a[y * w + x];
+                let next = if here + 1 == states { 0 } else { here + 1 };
+                let l = a[y * w + (x + w - 1) % w];
+                let r = a[y * w + (x + 1) % w];
+                let u = a[(y + h - 1) % h * w + x];
+                let d = a[(y + 1) % h * w + x];
+                b[y * w + x] = if l == next || r == next || u == next || d == next { next } else { here };
+            }
+        }
+    }
+
     /// One integer of many is compared, with something added.
     #[opt(require_lanes)]
     pub fn marked(a: &[u16], b: &[u16], c: &mut [u32]) {
@@ -105,6 +121,11 @@ fn integers_may_be_equal() {
                 assert_eq!(own, expected, "{n} on {isa:?}");
             }
         }
+        let (w, h) = (n.isqrt(), n.isqrt());
+        let (mut own, mut expected) = (vec![0; w * h], vec![0; w * h]);
+        cyclic_grid(&a, &mut own, w, h, 14);
+        cyclic_grid::reference(&a, &mut expected, w, h, 14);
+        assert_eq!(own, expected, "{w}");
         let a: Vec<u16> = a.iter().map(|v| 40_000 + u16::from(*v) % 2).collect();
         let b: Vec<u16> = a.iter().map(|v| v + 11_111).collect();
         let mut expected: Vec<u32> = (0..n).map(|i| i as u32).collect();

@@ -58,14 +58,15 @@ impl Inputs<'_> {
                 let mut limited = self.program.limited.iter();
                 let range = limited.find(|(limited, _)| *limited == id);
                 let range = range.map_or(ty.range(), |(_, range)| *range);
-                let common = turn.alike.then(|| i128::from(random.next() % ALIKE));
+                let common = turn.alike.map(|values| (random.next() % ALIKE, values));
                 let entries = turns.enumerate().map(|(at, own)| {
                     let probe = self.probes.value(id, turn.input, at);
                     let probe = probe.filter(|value| (range.0..=range.1).contains(value));
-                    if let Some(common) = common
+                    if let Some((common, values)) = common
                         && (at == 0 || !random.is_apart())
                     {
-                        return common.clamp(range.0, range.1);
+                        let value = i128::from(common + random.next() % values);
+                        return value.clamp(range.0, range.1);
                     }
                     probe.unwrap_or_else(|| random.integer(own, range))
                 });
@@ -80,9 +81,11 @@ impl Inputs<'_> {
             }
             _ if array.allocated => Data::Field(vec![Field::ZERO; count]),
             _ => {
-                let common = turn.alike.then(|| random.next());
+                let common = turn.alike.map(|values| (random.next() >> 1, values));
                 let values = (0..count).map(|_| match common {
-                    Some(common) if !random.is_apart() => common,
+                    Some((common, values)) if !random.is_apart() => {
+                        common + (random.next() % values << 32)
+                    }
                     _ => random.next(),
                 });
                 let values = values.map(|value| Field::from_i64((value >> 2) as i64));

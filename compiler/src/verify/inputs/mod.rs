@@ -85,8 +85,9 @@ struct Turn {
     input: usize,
     /// Where index maps lead to one entry of small tables after the other, which.
     spread: Option<u64>,
-    /// Whether most entries of an array are equal, and integers small: conditions on several entries hold then, or on none.
-    alike: bool,
+    /// Where most entries of an array are alike, and integers small, how many values they have: conditions on several
+    /// entries hold then, or on none, or on each with luck.
+    alike: Option<u64>,
 }
 
 /// A choice of all unknowns.
@@ -166,7 +167,7 @@ impl<'p> Inputs<'p> {
         let turn = Turn {
             input: at,
             spread: spread.then_some(round as u64 / 2),
-            alike: round % 4 == 2,
+            alike: (round % 4 == 2).then_some(1 + (round as u64 / 4) % 2),
         };
         self.filled(&plan[at % plan.len()], turn)
     }
