@@ -23,8 +23,8 @@ pub struct Known {
 
 /// Rows of a map in memory: its entries from `first` to `end`.
 struct Rows {
-    first: Value,
-    end: Value,
+    first: String,
+    end: String,
     /// There are no more than so many.
     all: Option<String>,
 }
@@ -77,7 +77,7 @@ impl Checks<'_> {
     fn read_rows(&self, map: ArrayId, rows: &Rows) -> String {
         let array = self.program.array(map);
         let (krate, name) = (&self.krate, plain(&array.name));
-        let (first, mut end) = (rows.first.print(), rows.end.print());
+        let (first, mut end) = (rows.first.clone(), rows.end.clone());
         if let Some(all) = &rows.all {
             end = format!("::core::cmp::Ord::min({end}, {all} as i128)");
         }
@@ -197,6 +197,9 @@ impl Checks<'_> {
         if array.strided || !matches!(array.role, Role::Parameter(_)) || outermost.is_mapped() {
             return None;
         }
+        if array.inner > 0 && self.has_run_time_rows(array) {
+            return self.run_time_rows(map, subscripts);
+        }
         let row = shape.iter().map(Extent::as_constant);
         let row: usize = row.collect::<Option<Vec<usize>>>()?.iter().product();
         let row = i64::try_from(row).ok()?;
@@ -225,9 +228,42 @@ impl Checks<'_> {
             (false, _) => None,
         };
         Some(Rows {
-            first: low.scaled(row),
-            end: high.scaled(row),
+            first: low.scaled(row).print(),
+            end: high.scaled(row).print(),
             all,
+        })
+    }
+
+    /// Whether a slice holds an array whose rows have a length that is known when the kernel runs.
+    fn has_run_time_rows(&self, array: &Array) -> bool {
+        let mut inner = array.shape.iter().take(array.rows()).skip(1);
+        array.flat && inner.any(|extent| extent.as_constant().is_none())
+    }
+
+    /// The same of such a slice of arrays, where the loops over its rows run over all of them.
+    fn run_time_rows(&mut self, map: ArrayId, subscripts: &[Affine]) -> Option<Rows> {
+        let array = self.program.array(map);
+        let (rows, own) = array.shape.split_at(array.rows());
+        let indices = subscripts[..rows.len()].iter().map(Affine::as_index);
+        let indices: Vec<IndexId> = indices.collect::<Option<_>>()?;
+        let apart = |at: usize| !indices[..at].contains(&indices[at]);
+        let whole = |at: usize| self.program.loop_index(indices[at]).extent == rows[at];
+        let own = own.iter().map(Extent::as_constant);
+        let own: usize = own.collect::<Option<Vec<usize>>>()?.iter().product();
+        let used = self.used(map, &subscripts[0]);
+        if !(1..rows.len()).all(|at| apart(at) && whole(at)) || used * USED < own as f64 {
+            return None;
+        }
+        let lengths: Vec<String> = (indices[1..].iter())
+            .map(|index| self.printed(&self.extent(*index)))
+            .collect();
+        let (low, high) = self.ends(&subscripts[0]);
+        let row = format!("({}) * {own}", lengths.join(") * ("));
+        let length = length(&array.name, 0);
+        Some(Rows {
+            first: format!("({}) * {row}", low.print()),
+            end: format!("(({}) + 1) * {row}", high.print()),
+            all: Some(format!("({length} * {own})")),
         })
     }
 
