@@ -149,7 +149,10 @@ impl Walk {
                     // The text, which is safe, in a function for an instruction set.
                     let text = trees.get(at + 1).map(ToString::to_string);
                     let text = text.unwrap_or_default().replace(' ', "");
-                    if !text.starts_with("{self::__text_") {
+                    if !["{self::__text_", "{self::__inside_"]
+                        .iter()
+                        .any(|own| text.starts_with(own))
+                    {
                         self.wrong.push(text);
                     }
                 }

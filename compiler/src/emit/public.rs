@@ -173,11 +173,15 @@ fn run(kernel: &Kernel, scratch: Option<&TokenStream>) -> TokenStream {
         (false, None) => run,
         (false, Some(_)) => quote!({ #results #run; #value }),
         (true, _) => {
-            let texts = kernel.runs_text_checked().then(|| text::call(kernel));
-            // Of a text that computes no integers the accesses are all that may panic.
+            let texts = kernel
+                .runs_text_checked()
+                .then(|| text::call_checked(kernel));
+            // Of a text that computes no integers the accesses are all that may panic, and where integers wrap around, of any.
             let text = match (texts, kernel.inspector) {
                 (Some(compiled), Some(_)) => quote! {
-                    if !__loopwright_checked || self::__inspected::COMPUTES { #otherwise } else { #compiled }
+                    if !__loopwright_checked || ::core::cfg!(debug_assertions) && self::__inspected::COMPUTES {
+                        #otherwise
+                    } else { #compiled }
                 },
                 (Some(compiled), None) => quote! {
                     if __loopwright_checked { #compiled } else { #otherwise }

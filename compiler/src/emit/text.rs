@@ -15,7 +15,7 @@ use super::public::{self, declared, inspected, isa_path, patterns, turbofish};
 use super::variant::features;
 use crate::syntax::ast::IsaName;
 use crate::syntax::nests::ISA;
-use crate::syntax::{Compiled, looks_up_narrow};
+use crate::syntax::{self, Compiled, looks_up};
 
 /// Whether the text may be what runs: there is no program, one that does not hold for all inputs, or one that is
 /// slower.
@@ -57,7 +57,7 @@ pub fn items(kernel: &Kernel) -> TokenStream {
             }
         }
     });
-    let inside = inside(kernel).map(|body| inside_items(kernel, body));
+    let inside = inside(kernel).map(|body| inside_items(kernel, &body));
     let run = kernel.nested.map_or(body, |nested| &nested.body);
     let items = kernel.nested.map(|nested| &nested.items);
     let reference = match kernel.nested {
@@ -92,10 +92,15 @@ pub fn items(kernel: &Kernel) -> TokenStream {
     }
 }
 
-/// The body of the text that knows that what it subscripts is inside.
-fn inside<'a>(kernel: &Kernel<'a>) -> Option<&'a TokenStream> {
-    let inside = kernel.inspector?.inside.as_ref();
-    inside.filter(|_| kernel.nested.is_none())
+/// The body of the text that knows that what it subscripts is inside: its inspector may have found that, or the check of
+/// the program, which has all accesses of the text.
+fn inside(kernel: &Kernel) -> Option<TokenStream> {
+    if kernel.nested.is_some() {
+        return None;
+    }
+    let inspected = kernel.inspector.and_then(|own| own.inside.clone());
+    let checked = || syntax::inside(kernel.krate, kernel.function);
+    inspected.or_else(|| kernel.runs_text_checked().then(checked).flatten())
 }
 
 /// What that is compiled to for each instruction set.
@@ -124,9 +129,10 @@ fn inside_items(kernel: &Kernel, body: &TokenStream) -> TokenStream {
 /// The attributes of a text that runs for an instruction set.
 fn compiled_for(kernel: &Kernel, isa: IsaName) -> TokenStream {
     let own = kernel.variants.iter().find(|variant| variant.isa == isa);
-    let narrow = || looks_up_narrow(kernel.function).then_some(IsaName::Avx2);
+    if isa == IsaName::Avx512 && looks_up(kernel.function) {
+        return text_features(IsaName::Avx2);
+    }
     let instead = own.and_then(|variant| variant.text);
-    let instead = instead.or_else(|| narrow().filter(|_| isa == IsaName::Avx512));
     text_features(instead.unwrap_or(isa))
 }
 
@@ -135,13 +141,22 @@ pub fn call(kernel: &Kernel) -> TokenStream {
     call_one(kernel, name)
 }
 
+/// The same where the check of the program has found that all accesses are inside.
+pub fn call_checked(kernel: &Kernel) -> TokenStream {
+    match inside(kernel) {
+        None => call(kernel),
+        Some(_) => call_one(kernel, inside_name),
+    }
+}
+
 /// The same after the text's inspector, which may have found that no access is looked at again.
 pub fn call_inspected(kernel: &Kernel) -> TokenStream {
     let text = call(kernel);
-    match (inspected(kernel), inside(kernel)) {
+    let proves = kernel.inspector.is_some_and(|own| own.inside.is_some());
+    match (inspected(kernel), proves && kernel.nested.is_none()) {
         (None, _) => text,
-        (Some(inspected), None) => quote!(#inspected; #text),
-        (Some(inspected), Some(_)) => {
+        (Some(inspected), false) => quote!(#inspected; #text),
+        (Some(inspected), true) => {
             let inside = call_one(kernel, inside_name);
             quote!(if #inspected { #inside } else { #text })
         }
