@@ -87,6 +87,26 @@ kernel! {
         m
     }
 
+    /// How far the values of a window lie apart: not below zero, as both ends are among the values.
+    #[opt(require_lanes)]
+    pub fn gradient(x: &[u8], y: &mut [u8], w: usize, h: usize) {
+        for i in 0..h {
+            let (up, down) = (if i > 0 { i - 1 } else { 0 }, if i + 1 < h { i + 1 } else { i });
+            for j in 0..w {
+                let (left, right) = (if j > 0 { j - 1 } else { 0 }, if j + 1 < w { j + 1 } else { j });
+                let (mut low, mut high) = (u8::MAX, u8::MIN);
+                for row in [up, i, down] {
+                    for column in [left, j, right] {
+                        let value = x[row * w + column];
+                        low = low.min(value);
+                        high = high.max(value);
+                    }
+                }
+                y[i * w + j] = high - low;
+            }
+        }
+    }
+
     /// How far the values of a window lie apart.
     pub fn spread(x: &[u8], y: &mut [u8]) {
         for i in 0..y.len() {
@@ -125,6 +145,7 @@ fn extrema_are_those_of_the_text() {
         let (w, h) = (n + 5, 7);
         let bytes = pattern(w * h, |m| (m >> 5) as u8);
         check!(dilated(&bytes; vec![1; w * h]; w, h));
+        check!(gradient(&bytes; vec![1; w * h]; w, h));
         check!(eroded(&pattern(w * h, |m| m as i16); vec![1; w * h]; w, h));
         for rows in [0, 1, 3, 40] {
             check!(of_rows(&pattern(n * rows, |m| m as u16); vec![1; rows]; n));

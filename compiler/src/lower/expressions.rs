@@ -3,7 +3,7 @@
 use super::integers::{bounded, too_large_integer};
 use super::limits::{check_value, entry};
 use super::value::{Place, Root, Value};
-use super::{Lowerer, Result, opaque, problem};
+use super::{Lowerer, Result, opaque};
 use crate::diagnostics::Span;
 use crate::ir::{Affine, Element, Expr, ExprId};
 use crate::number::Number;
@@ -56,7 +56,7 @@ impl Lowerer<'_> {
             }
             ExpressionKind::Integers(method, operands) => match integer_type(&expression.ty) {
                 Some(ty) => self.integer_method(*method, operands, (ty, span)),
-                None => problem(span, "this is no integer", "convert it with `as`"),
+                None => opaque(span, "this is no integer", "convert it with `as`"),
             },
             ExpressionKind::Binary(..) | ExpressionKind::Call(..) => self.expression(expression),
             ExpressionKind::Allocate(_) => opaque(
@@ -145,7 +145,7 @@ impl Lowerer<'_> {
     pub(super) fn variable(&mut self, variable: VariableId, span: Span) -> Result<Value> {
         match &self.frame.values[variable.0] {
             Some(binding) => Ok(binding.value.clone()),
-            None => problem(span, "this variable has no value yet", "assign it first"),
+            None => opaque(span, "this variable has no value yet", "assign it first"),
         }
     }
 
@@ -190,13 +190,13 @@ impl Lowerer<'_> {
         match crate::syntax::behind(&expression.ty) {
             Type::Scalar(scalar) => match self.element_of(*scalar) {
                 Some(element) => Ok(element),
-                None => problem(
+                None => opaque(
                     expression.span,
                     "a bool is no number",
                     "compare numbers in an `if`",
                 ),
             },
-            _ => problem(
+            _ => opaque(
                 expression.span,
                 "a number was expected here",
                 "subscript the array to its elements",
@@ -245,7 +245,7 @@ impl Lowerer<'_> {
                 "a product of integers that are known when the kernel runs",
                 "subscript a slice by it, or pass slices of arrays or a view, whose strides are known",
             ),
-            _ => problem(
+            _ => opaque(
                 span,
                 "an integer was expected here",
                 "subscripts and bounds are integers",
@@ -258,7 +258,7 @@ impl Lowerer<'_> {
 fn field(base: Value, at: usize, span: Span) -> Result<Value> {
     match base {
         Value::Tuple(mut fields) if at < fields.len() => Ok(fields.swap_remove(at)),
-        _ => problem(span, "this is not a tuple", "only tuples have fields here"),
+        _ => opaque(span, "this is not a tuple", "only tuples have fields here"),
     }
 }
 

@@ -91,7 +91,7 @@ impl Lowerer<'_> {
                     .iter()
                     .zip(values)
                     .try_for_each(|(p, v)| self.bind(p, v, span)),
-                _ => problem(
+                _ => opaque(
                     span,
                     "this value is no tuple of that many parts",
                     "bind it to one name",

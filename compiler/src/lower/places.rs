@@ -88,13 +88,13 @@ impl Lowerer<'_> {
                     Type::Array(element, _) | Type::Slice(element) | Type::Open(element, _) => {
                         *element
                     }
-                    _ => return problem(span, "this is no array", "subscript arrays and slices"),
+                    _ => return opaque(span, "this is no array", "subscript arrays and slices"),
                 };
                 place.subscripts.push(at);
                 self.reach(&place, span)?;
                 Ok(Value::Place(place))
             }
-            _ => problem(span, "this is no array", "subscript arrays and slices"),
+            _ => opaque(span, "this is no array", "subscript arrays and slices"),
         }
     }
 
@@ -213,7 +213,7 @@ impl Lowerer<'_> {
                 "a condition where a number is expected",
                 "choose between numbers: `if c { 1.0 } else { 0.0 }`",
             ),
-            Value::Array(_) | Value::Tuple(_) => problem(
+            Value::Array(_) | Value::Tuple(_) => opaque(
                 span,
                 "a whole array where a number is expected",
                 "subscript it to one element",
@@ -223,7 +223,7 @@ impl Lowerer<'_> {
 
     fn read_place(&mut self, place: Place, span: Span) -> Result<ExprId> {
         let Type::Scalar(scalar) = place.ty else {
-            return problem(
+            return opaque(
                 span,
                 "a whole array where a number is expected",
                 "subscript it to one element",

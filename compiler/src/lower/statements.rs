@@ -3,7 +3,7 @@
 use super::accumulations::Update;
 use super::expressions::integer_type;
 use super::value::{Place, Value};
-use super::{Lowerer, Result, opaque, problem};
+use super::{Lowerer, Result, opaque};
 use crate::diagnostics::Span;
 use crate::ir::Affine;
 use crate::syntax::ast::{
@@ -43,13 +43,7 @@ impl Lowerer<'_> {
                 let value = self.expression(init)?;
                 self.check_depth(&value, init.span)?;
                 let value = self.copied(value, &init.ty, init.span)?;
-                let value = match pattern {
-                    Pattern::Variable(v) if self.frame.function.variables[v.0].mutable => {
-                        let value = self.scalarise(value, init.span)?;
-                        self.wholes_of(Some(*v), value, (&init.ty, init.span))?
-                    }
-                    _ => value,
-                };
+                let value = self.parts_held(pattern, value, (&init.ty, init.span))?;
                 self.bind(pattern, value, init.span)
             }
             Statement::Assign {
@@ -65,6 +59,28 @@ impl Lowerer<'_> {
                 false => self.expression(choice).map(|_| ()),
             },
             Statement::Assert(condition) => self.assertion(condition),
+        }
+    }
+
+    /// A value whose parts variables that may change take, as these hold them.
+    fn parts_held(
+        &mut self,
+        pattern: &Pattern,
+        value: Value,
+        (ty, span): (&Type, Span),
+    ) -> Result<Value> {
+        match (pattern, value, ty) {
+            (Pattern::Variable(v), value, _) if self.frame.function.variables[v.0].mutable => {
+                let value = self.scalarise(value, span)?;
+                self.wholes_of(Some(*v), value, (ty, span))
+            }
+            (Pattern::Tuple(patterns), Value::Tuple(values), Type::Tuple(types)) => {
+                let all = patterns.iter().zip(values).zip(types);
+                let all =
+                    all.map(|((pattern, value), ty)| self.parts_held(pattern, value, (ty, span)));
+                all.collect::<Result<_>>().map(Value::Tuple)
+            }
+            (_, value, _) => Ok(value),
         }
     }
 
@@ -108,7 +124,7 @@ impl Lowerer<'_> {
     pub(super) fn target(&mut self, place: &Expression, span: Span) -> Result<Place> {
         match self.expression(place)? {
             Value::Place(target) => Ok(target),
-            _ => problem(
+            _ => opaque(
                 span,
                 "this cannot be assigned",
                 "assign to elements of an array or to a variable",
@@ -133,7 +149,7 @@ impl Lowerer<'_> {
                     place = inner
                 }
                 _ => {
-                    return problem(
+                    return opaque(
                         place.span,
                         "this cannot be assigned",
                         "assign to a variable or to elements of an array",
@@ -159,7 +175,7 @@ impl Lowerer<'_> {
         }
         let new = self.expression(value)?;
         let Some(mut binding) = self.frame.values[variable.0].clone() else {
-            return problem(
+            return opaque(
                 span,
                 "this variable has no value yet",
                 "give it a value where it is declared",
@@ -217,7 +233,13 @@ impl Lowerer<'_> {
                 }
                 Value::Scalar(self.updated(operator, *old, new))
             }
-            _ => return problem(span, "this is no number", "assign its elements one by one"),
+            _ => {
+                return opaque(
+                    span,
+                    "what is assigned is no number",
+                    "assign its elements one by one",
+                );
+            }
         };
         self.check_depth(&new, span)?;
         *element = new;
@@ -235,7 +257,7 @@ impl Lowerer<'_> {
         let mut element = whole;
         for (subscript, expression) in at.iter().zip(path) {
             let Value::Array(elements) = element else {
-                return problem(
+                return opaque(
                     expression.span,
                     "this is no local array",
                     "subscript arrays",

@@ -8,7 +8,7 @@ use crate::ir::{ArrayId, Element, Expr, ExprId, Role, Term};
 use crate::lower::findings::Finding;
 use crate::lower::value::Value;
 use crate::lower::{Problem, Result, opaque};
-use crate::syntax::ast::{BinaryOperator, IntegerType, ScalarType, Type};
+use crate::syntax::ast::{BinaryOperator, Elementary, IntegerType, ScalarType, Type};
 
 /// Terms of a difference that are compared.
 const TERMS: usize = 64;
@@ -116,14 +116,39 @@ impl Lowerer<'_> {
                 _ => *terms.entry(expr).or_default() += factor,
             }
         }
-        terms.into_iter().fold((0, 0), |sum, (expr, factor)| {
+        let values = terms.into_iter().fold((0, 0), |sum, (expr, factor)| {
             let scaled = combined(
                 BinaryOperator::Multiply,
                 (factor, factor),
                 self.values_of(expr),
             );
             combined(BinaryOperator::Add, sum, scaled)
-        })
+        });
+        match self.is_at_least(l, r) {
+            true => (values.0.max(0), values.1),
+            false => values,
+        }
+    }
+
+    /// Whether a maximum and a minimum have an operand in common, or one of them is an operand of the other.
+    fn is_at_least(&self, l: ExprId, r: ExprId) -> bool {
+        let below = self.operands(l, Elementary::Max);
+        let above = self.operands(r, Elementary::Min);
+        below.iter().any(|expr| above.contains(expr))
+    }
+
+    /// An expression, and the operands of a maximum or minimum that it is, of any depth.
+    fn operands(&self, expr: ExprId, function: Elementary) -> Vec<ExprId> {
+        let mut all = vec![expr];
+        let mut at = 0;
+        while let Some(own) = all.get(at).copied().filter(|_| all.len() <= TERMS) {
+            at += 1;
+            match self.program.pool.get(own) {
+                Expr::Call(found, operands) if *found == function => all.extend(operands),
+                _ => {}
+            }
+        }
+        all
     }
 
     /// Whether all values of a sum are of its type.
