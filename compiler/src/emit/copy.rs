@@ -20,27 +20,30 @@ impl Printer<'_> {
             Some(Storage::Memory { lanes: true, .. })
         );
         if !lanes {
-            self.copy_loops(copy, None);
+            self.copy_loops(&[copy], None);
             return;
         }
         if let Some(components) = self.filling(&[copy]) {
             self.copy_filling(&[copy], &components);
             return;
         }
-        let active = self.active_lanes();
         match Run::of(self.program, self.schedule, copy) {
             Some(run) => {
+                let active = self.active_lanes();
                 let source = self.pointer(copy.staged);
                 self.offsets_of(&run);
                 self.copy_run(copy, &run, &source, &active);
             }
-            None => {
-                let lane = self.fresh("lane");
-                self.line(&format!("for {lane} in 0..{active} {{"));
-                self.copy_loops(copy, Some(&lane));
-                self.line("}");
-            }
+            None => self.copy_apart(&[copy]),
         }
+    }
+
+    /// Adds or assigns what goes to places apart, one lane after the other.
+    pub fn copy_apart(&mut self, copies: &[&CopyOut]) {
+        let (active, lane) = (self.active_lanes(), self.fresh("lane"));
+        self.line(&format!("for {lane} in 0..{active} {{"));
+        self.copy_loops(copies, Some(&lane));
+        self.line("}");
     }
 
     /// How many lanes are active.
@@ -217,32 +220,41 @@ impl Printer<'_> {
         format!("{target}.add(({first} + {lane}) * {})", run.count)
     }
 
-    fn copy_loops(&mut self, copy: &CopyOut, lane: Option<&str>) {
-        for index in &copy.loops {
+    /// Copies that have their loops in common.
+    fn copy_loops(&mut self, copies: &[&CopyOut], lane: Option<&str>) {
+        let loops = copies.first().map_or(&[][..], |copy| &copy.loops);
+        for index in loops {
             self.open_loop(*index, 0);
         }
-        let mut scope = Scope::default();
-        let staged = self.staged_access(copy);
-        let from_address = self.address(&staged);
-        let from = self.text(&mut scope, &from_address.affine, &Vec::new(), None);
-        let to_address = self.address(&copy.target);
-        let pointer = self.pointer(copy.target.array);
-        let source = self.pointer(copy.staged);
-        let width = self.unit.width;
         if let (Some(lane), Some(index)) = (lane, self.schedule.lanes) {
             // The lane's own iteration of the loop that lanes run over.
             let name = self.names[&index].clone();
             self.line(&format!("let {name} = {name} + {lane};"));
-            let to = self.at(&mut scope, &pointer, &to_address, &Vec::new(), None);
-            let from = format!("*{source}.add(({from}) * {width} + {lane})");
-            let text = self.copied_to(copy, &to, &from);
-            self.line(&text);
-        } else {
-            let to = self.at(&mut scope, &pointer, &to_address, &Vec::new(), None);
-            let text = self.copied_to(copy, &to, &format!("*{source}.add({from})"));
-            self.line(&text);
         }
-        self.close_loops(&copy.loops);
+        let mut scope = Scope::default();
+        for copy in copies {
+            self.copy_one(&mut scope, copy, lane);
+        }
+        self.close_loops(loops);
+    }
+
+    /// The statement that takes a staged element to its place.
+    fn copy_one(&mut self, scope: &mut Scope, copy: &CopyOut, lane: Option<&str>) {
+        let staged = self.staged_access(copy);
+        let from_address = self.address(&staged);
+        let from = self.text(scope, &from_address.affine, &Vec::new(), None);
+        let to_address = self.address(&copy.target);
+        let pointer = self.pointer(copy.target.array);
+        let source = self.pointer(copy.staged);
+        let width = self.unit.width;
+        let to = self.at(scope, &pointer, &to_address, &Vec::new(), None);
+        let lane = lane.filter(|_| self.schedule.lanes.is_some());
+        let from = match lane {
+            Some(lane) => format!("*{source}.add(({from}) * {width} + {lane})"),
+            None => format!("*{source}.add({from})"),
+        };
+        let text = self.copied_to(copy, &to, &from);
+        self.line(&text);
     }
 
     /// The staging array's element at the copy's loops.

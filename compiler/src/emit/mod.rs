@@ -52,6 +52,7 @@ mod rounding;
 mod rows;
 mod run;
 mod same_vector;
+mod scattered;
 mod scope;
 mod short;
 mod side_by_side;

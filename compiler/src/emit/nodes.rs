@@ -36,6 +36,12 @@ impl Printer<'_> {
                 self.copy_components(&copies);
                 continue;
             }
+            let scattered = self.scattered(&nodes[at..]);
+            if !scattered.is_empty() {
+                copied = at + scattered.len();
+                self.copy_apart(&scattered);
+                continue;
+            }
             if let [Node::Loop(whole), Node::Loop(rest), ..] = &nodes[at..]
                 && self.places.is_empty()
                 && jamming::are_rows(whole, rest)

@@ -15,7 +15,7 @@ use super::public::{self, declared, inspected, isa_path, patterns, turbofish};
 use super::variant::features;
 use crate::syntax::ast::IsaName;
 use crate::syntax::nests::ISA;
-use crate::syntax::{self, Compiled, looks_up};
+use crate::syntax::{self, Compiled, looks_up, looks_up_narrow};
 
 /// Whether the text may be what runs: there is no program, one that does not hold for all inputs, or one that is
 /// slower.
@@ -100,7 +100,13 @@ fn inside(kernel: &Kernel) -> Option<TokenStream> {
     }
     let inspected = kernel.inspector.and_then(|own| own.inside.clone());
     let checked = || syntax::inside(kernel.krate, kernel.function);
-    inspected.or_else(|| kernel.runs_text_checked().then(checked).flatten())
+    inspected.or_else(|| is_told(kernel).then(checked).flatten())
+}
+
+/// Whether a text that runs after its program's check knows what that found: where it looks numbers up, LLVM would gather them, which
+/// takes longer than one after the other (sums of four on Zen 5: twice as long).
+fn is_told(kernel: &Kernel) -> bool {
+    kernel.runs_text_checked() && !looks_up(kernel.function)
 }
 
 /// What that is compiled to for each instruction set.
@@ -129,10 +135,9 @@ fn inside_items(kernel: &Kernel, body: &TokenStream) -> TokenStream {
 /// The attributes of a text that runs for an instruction set.
 fn compiled_for(kernel: &Kernel, isa: IsaName) -> TokenStream {
     let own = kernel.variants.iter().find(|variant| variant.isa == isa);
-    if isa == IsaName::Avx512 && looks_up(kernel.function) {
-        return text_features(IsaName::Avx2);
-    }
+    let narrow = || looks_up_narrow(kernel.function).then_some(IsaName::Avx2);
     let instead = own.and_then(|variant| variant.text);
+    let instead = instead.or_else(|| narrow().filter(|_| isa == IsaName::Avx512));
     text_features(instead.unwrap_or(isa))
 }
 
@@ -144,8 +149,8 @@ pub fn call(kernel: &Kernel) -> TokenStream {
 /// The same where the check of the program has found that all accesses are inside.
 pub fn call_checked(kernel: &Kernel) -> TokenStream {
     match inside(kernel) {
-        None => call(kernel),
-        Some(_) => call_one(kernel, inside_name),
+        Some(_) if is_told(kernel) => call_one(kernel, inside_name),
+        _ => call(kernel),
     }
 }
 

@@ -29,6 +29,8 @@ pub const SHUFFLES: f64 = 1.0;
 pub const DIVISION: f64 = 4.0;
 /// Cycles from an addition, a multiplication or both at once to an instruction that takes what it gives.
 pub const LATENCY: f64 = 4.0;
+/// Micro-operations that are in flight: 224 on Skylake and Zen 2, more on later cores.
+pub const WINDOW: f64 = 224.0;
 /// Cycles from a store to what loads the same element: 4 to 5 on all.
 pub const THROUGH_MEMORY: f64 = 5.0;
 /// Cycles in which a load waits for parts of it that were stored a moment ago: 11 to 19 from Sandy Bridge to Zen 4

@@ -6,13 +6,14 @@
 //! of the benchmark `everyday` on Zen 4, at their lower end, so that texts are taken where they are clearly ahead.
 
 use super::branches::{is_checked_in_branches, within};
+use super::in_flight::{chain, is_float, iterations, scalar};
 use super::tree::{Node, instances};
 use super::{Prepared, Scheduled, Target, Wishes, model, prepared};
-use crate::analysis::cost::{NOMINAL, nominal, with_constants};
+use crate::analysis::cost::with_constants;
 use crate::ir::{
     Access, Affine, ArrayId, Atom, Element, Equation, Expr, ExprId, Extent, IndexId, Program,
 };
-use crate::machine::{LATENCY, SHUFFLES, instructions};
+use crate::machine::{SHUFFLES, instructions};
 use crate::syntax::ast::Elementary;
 
 /// The part of a scalar loop that one takes whose lanes lie a few elements apart.
@@ -84,10 +85,14 @@ impl Compiled {
         let nodes = schedule.body.iter();
         nodes
             .map(|node| {
-                let own = model::cycles(program, schedule, std::slice::from_ref(node));
                 let chains = equations(program, node).into_iter();
                 let chains = chains.map(|equation| chain(program, equation));
                 let (part, apart) = part(program, node, registers);
+                // What LLVM gains was measured over loops that wait for all of their sums.
+                let own = match part < 1.0 {
+                    true => model::cycles(program, schedule, std::slice::from_ref(node)),
+                    false => scalar(program, schedule, node),
+                };
                 (own * part + apart).max(chains.sum())
             })
             .sum()
@@ -107,25 +112,6 @@ fn scatters(program: &Program, node: &Node) -> bool {
         let lane = lane(program, equation);
         lane.is_some_and(|lane| nest.has_gaps(equation, lane))
     })
-}
-
-/// Cycles that floating-point numbers which are added up in order wait for each other, over loops of run-time length.
-/// What short loops inside of these add up, component by component, waits side by side.
-fn chain(program: &Program, equation: &Equation) -> f64 {
-    let summed = equation.reduction.iter().copied();
-    let long = summed.filter(|index| !program.is_constant(*index)).min();
-    let Some(long) = long.filter(|_| is_float(program.array(equation.target.array).element)) else {
-        return 0.0;
-    };
-    let inside = |index: &IndexId| program.is_constant(*index) && *index > long;
-    let free = equation.free.iter().copied();
-    let waiting = free.filter(|index| !inside(index));
-    let waiting = waiting.chain(equation.reduction.iter().copied());
-    let extents = waiting.map(|index| {
-        let extent = &program.loop_index(index).extent;
-        extent.as_constant().unwrap_or(NOMINAL) as f64
-    });
-    LATENCY * extents.product::<f64>()
 }
 
 /// The equations of a nest.
@@ -249,12 +235,7 @@ impl Nest<'_> {
             let nodes = within(self.program, equation.expr);
             let target = self.program.array(equation.target.array).element;
             let lanes = (self.registers / widest(self.program, &nodes, target)).max(1);
-            let run = equation.domain();
-            let run = run.map(|index| &self.program.loop_index(index).extent);
-            let run = run.filter(|extent| extent.as_constant().is_none());
-            let iterations: f64 = run
-                .map(|extent| nominal(self.program, extent) as f64)
-                .product();
+            let iterations = iterations(self.program, equation);
             for access in accesses(self.program, equation) {
                 let of = (self.program.viewed(access.array), lane);
                 if !seen.contains(&of) {
@@ -375,10 +356,6 @@ impl Nest<'_> {
         };
         gain * (self.registers / bits) as f64
     }
-}
-
-fn is_float(element: Element) -> bool {
-    matches!(element, Element::F64 | Element::F32 | Element::Generic)
 }
 
 /// Whether what is stored in bytes or words of 16 bits is computed in these: where it is made of integers.

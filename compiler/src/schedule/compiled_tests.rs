@@ -110,3 +110,18 @@ fn index_maps_are_followed_one_by_one() {
                y[e] = x[m[e]] + 1   for e";
     assert!((gain(map) - 1.0).abs() < 1e-12);
 }
+
+#[test]
+fn short_sums_wait_for_little_where_many_are_in_flight() {
+    let sums = |terms: usize| {
+        let program = format!(
+            "program p\n\nindex e: len(y)\nindex a: {terms}\nparam 0 x: f64[len(x)]\nparam 1 m: u32[len(y), {terms}]\n\
+             output 2 y: f64[len(y)]\n\ny[e] = sum(a) x[m[e, a]]   for e\n"
+        );
+        let compiled = Compiled::of(&text::parse(&program).unwrap()).unwrap();
+        compiled.cycles(256) / NOMINAL as f64 / terms as f64
+    };
+    // Two loads a term, against four cycles that an addition takes.
+    assert!(sums(4) < 2.0, "{}", sums(4));
+    assert!(sums(128) >= LATENCY, "{}", sums(128));
+}

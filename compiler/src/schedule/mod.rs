@@ -27,6 +27,7 @@ pub mod functions;
 mod fusing;
 mod handed_in;
 mod improved;
+mod in_flight;
 mod integers;
 mod interchange;
 pub mod jamming;

@@ -440,9 +440,11 @@ impl<'a> Model<'a> {
         pressure.loads += width;
         pressure.shuffles += width - 1.0;
         if let Lie::Mapped(maps) = lie {
-            // Entries of the map, and their addresses.
+            // Entries of the map, and their addresses, which loads of one number compute themselves.
             pressure.loads += width * maps as f64;
-            pressure.arithmetic += 2.0 * width * maps as f64;
+            if self.schedule.width > 1 {
+                pressure.arithmetic += 2.0 * width * maps as f64;
+            }
         }
     }
 }

@@ -17,14 +17,24 @@ use super::types::behind;
 /// Whether a function reads such tables.
 #[must_use]
 pub fn looks_up_narrow(function: &Function) -> bool {
-    Lookups::default().block(&function.body)
+    let narrow = |ty: &Type| matches!(ty, Type::Scalar(ScalarType::Integer(ty)) if ty.bits() < 32);
+    Lookups::of(&narrow).block(&function.body)
 }
 
-/// The variables that hold elements of slices, so far.
-#[derive(Default)]
-struct Lookups(HashSet<VariableId>);
+/// Whether a function reads elements by integers that it reads, of whatever type, which LLVM may gather.
+#[must_use]
+pub fn looks_up(function: &Function) -> bool {
+    Lookups::of(&|_| true).block(&function.body)
+}
 
-impl Lookups {
+/// The types of elements that are asked for, and the variables that hold elements of slices, so far.
+struct Lookups<'a>(&'a dyn Fn(&Type) -> bool, HashSet<VariableId>);
+
+impl<'a> Lookups<'a> {
+    fn of(types: &'a dyn Fn(&Type) -> bool) -> Self {
+        Lookups(types, HashSet::new())
+    }
+
     fn block(&mut self, block: &Block) -> bool {
         let statements = block.statements.iter();
         let found = statements.fold(false, |found, statement| {
@@ -32,7 +42,7 @@ impl Lookups {
                 | match statement {
                     Statement::Let(pattern, value) => {
                         if let (Pattern::Variable(id), true) = (pattern, self.reads(value)) {
-                            self.0.insert(*id);
+                            self.1.insert(*id);
                         }
                         self.expression(value)
                     }
@@ -47,10 +57,8 @@ impl Lookups {
     }
 
     fn expression(&mut self, expression: &Expression) -> bool {
-        let narrow =
-            |ty: &Type| matches!(ty, Type::Scalar(ScalarType::Integer(ty)) if ty.bits() < 32);
         let looked_up = match &expression.kind {
-            ExpressionKind::Index(_, at) => narrow(&expression.ty) && self.reads(at),
+            ExpressionKind::Index(_, at) => self.0(&expression.ty) && self.reads(at),
             _ => false,
         };
         let operands = expression.operands().into_iter();
@@ -62,7 +70,7 @@ impl Lookups {
     /// Whether a value is made of elements of slices.
     fn reads(&self, value: &Expression) -> bool {
         match &value.kind {
-            ExpressionKind::Variable(id) => self.0.contains(id),
+            ExpressionKind::Variable(id) => self.1.contains(id),
             ExpressionKind::Index(base, _) if matches!(behind(&base.ty), Type::Slice(_)) => true,
             ExpressionKind::Length(..) => false,
             _ => value.operands().into_iter().any(|part| self.reads(part)),

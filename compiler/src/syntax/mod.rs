@@ -83,7 +83,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<ast::
 pub use aliases::spelled_out;
 pub use extremum::is_same;
 pub use inside::inside;
-pub use lookups::{are_inside, looks_up_narrow};
+pub use lookups::{are_inside, looks_up, looks_up_narrow};
 pub use precomputed::precomputed;
 pub use receivers::as_functions;
 pub use relevant::{counters, relevant};
