@@ -29,16 +29,16 @@ kernel! {
         }
     }
 
-    /// Subscripted where they are used, also by a loop.
+    /// Subscripted where they are used, beside weights that a loop subscripts.
     #[opt(require_lanes)]
-    pub fn boxed(u: &[f64], v: &mut [f64], size: [u32; 2], weights: [i16; 3]) {
-        for j in 0..size[1] as usize {
-            for i in 0..size[0] as usize - 2 {
+    pub fn boxed(u: &[f64], v: &mut [f64], size: [usize; 2], weights: [i16; 3]) {
+        for j in 0..size[1] {
+            for i in 0..size[0] - 2 {
                 let mut s = 0.0;
                 for k in 0..3 {
-                    s += f64::from(weights[k]) * u[j * size[0] as usize + i + k];
+                    s += f64::from(weights[k]) * u[j * size[0] + i + k];
                 }
-                v[j * size[0] as usize + i] = s;
+                v[j * size[0] + i] = s;
             }
         }
     }
@@ -64,7 +64,7 @@ fn extents_by_value() {
         let single: Vec<f32> = u.iter().map(|v| *v as f32).collect();
         let mut expected = [vec![0.5; count], vec![0.5; count]];
         let mut rounded = vec![0.5; count];
-        let (size, weights) = ([nx as u32, ny as u32], [-3, 5, 7]);
+        let (size, weights) = ([nx, ny], [-3, 5, 7]);
         heat::reference(&u, &mut expected[0], [nx, ny, nz], 0.3);
         if nx > 1 {
             boxed::reference(&u, &mut expected[1], size, weights);

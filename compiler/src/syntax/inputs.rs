@@ -15,14 +15,14 @@ use super::ast::{
     VariableId,
 };
 use super::expressions::typed;
-use super::scope::{Entry, Reader, Signature};
+use super::scope::{Entry, Reader, Signature, USIZE};
 use super::statements::strip;
 use super::types::has_record;
 use super::views;
 use crate::diagnostics::{Fault, Span};
 
-/// Most integers of an array by value that are parameters each.
-const MOST_INTEGERS: usize = 8;
+/// Most extents of an array by value that are parameters each.
+const MOST_EXTENTS: usize = 8;
 
 /// What has been read of the inputs of a function.
 #[derive(Debug, Default)]
@@ -168,8 +168,8 @@ impl Reader<'_> {
                 }
                 Ok(typed(ExpressionKind::Tuple(parts), ty.clone(), span))
             }
-            // Extents, as a rule: integers in memory are none.
-            Type::Array(element, n) if is_integer(element) && *n <= MOST_INTEGERS => {
+            // Extents, as a rule: integers in memory are none. Those of other types are weights.
+            Type::Array(element, n) if **element == USIZE && *n <= MOST_EXTENTS => {
                 let mut parts = Vec::new();
                 for place in 0..*n {
                     let place = proc_macro2::Literal::usize_unsuffixed(place);
@@ -285,10 +285,6 @@ impl Reader<'_> {
             _ => None,
         }
     }
-}
-
-fn is_integer(ty: &Type) -> bool {
-    matches!(ty, Type::Scalar(ScalarType::Integer(_)))
 }
 
 /// The name of a part of a parameter.
