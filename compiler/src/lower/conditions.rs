@@ -124,7 +124,14 @@ impl Lowerer<'_> {
         let small = least >= -LARGEST_EXACT && most <= LARGEST_EXACT;
         let mapped = affine.is_mapped();
         let entry = matches!((affine.terms.as_slice(), affine.constant), ([(_, 1)], 0));
-        if mapped && !(small && entry) {
+        if mapped && small && !entry {
+            return opaque(
+                span,
+                "a condition on what is computed from integers that are read from memory",
+                "compare the integers themselves: add on the other side, or compute with numbers",
+            );
+        }
+        if mapped && !small {
             return opaque(
                 span,
                 "a condition on integers of 64 bits that are read from memory",

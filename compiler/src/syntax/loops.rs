@@ -11,10 +11,28 @@ use super::expressions::{only_literals, typed};
 use super::scope::Reader;
 use super::statements::strip;
 use super::types::show;
-use crate::diagnostics::Fault;
+use crate::diagnostics::{Fault, Span};
 
 impl Reader<'_> {
+    /// `for PATTERN in ITEMS { … }`, which counts its iterations, perhaps.
     pub(super) fn for_loop(&mut self, for_loop: &mut syn::ExprForLoop) -> Parsed<Statement> {
+        let counters = self.counters(for_loop);
+        if counters.is_empty() {
+            return self.loop_alone(for_loop);
+        }
+        for counter in counters.iter().rev() {
+            for_loop.body.stmts.remove(counter.at);
+        }
+        let looped = self.loop_alone(for_loop);
+        for counter in &counters {
+            let stays = counter.statement.clone();
+            for_loop.body.stmts.insert(counter.at, stays);
+        }
+        self.with_counters(counters, looped?, Span::of(&for_loop.expr))
+    }
+
+    /// A loop as it stands.
+    fn loop_alone(&mut self, for_loop: &mut syn::ExprForLoop) -> Parsed<Statement> {
         if let Some(label) = &for_loop.label {
             return Err(Fault::beyond(
                 label,
