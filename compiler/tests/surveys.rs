@@ -15,6 +15,21 @@ fn is_surveyed(text: &str, expected: bool) {
 }
 
 #[test]
+fn what_debug_builds_assert_is_accessed_in_these_alone() {
+    let text = |word: &str| {
+        let assertion = format!("{word}!(k[k[i]] < 9);");
+        expanded(&format!(
+            "pub fn k(k: &[usize], x: &[f64], y: &mut [f64]) {{
+                for i in 0..y.len() {{ {assertion} y[k[i] % 5] += x[i]; }}
+            }}"
+        ))
+    };
+    let guard = ":: core :: cfg ! (debug_assertions)";
+    assert!(text("debug_assert").contains(guard));
+    assert!(!text("assert").contains(guard));
+}
+
+#[test]
 fn loops_over_entries_of_arrays_are() {
     for text in [
         "pub fn k(s: &[usize], c: &[usize], v: &[f64], x: &[f64], y: &mut [f64]) {

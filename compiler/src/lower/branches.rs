@@ -242,7 +242,7 @@ pub fn weight(block: &Block) -> usize {
         Statement::Block(inner) => weight(inner),
         Statement::Assign { value, .. } => 1 + weight_of(value),
         Statement::Let(_, value) | Statement::Effect(value) => weight_of(value),
-        Statement::Assert(_) => 0,
+        Statement::Assert(..) => 0,
     });
     statements.sum::<usize>() + block.value.as_deref().map_or(0, weight_of)
 }

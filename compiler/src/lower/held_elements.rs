@@ -180,7 +180,7 @@ impl Uses {
                     self.block(&inner.body);
                 }
                 Statement::Block(inner) => self.block(inner),
-                Statement::Effect(value) | Statement::Assert(value) => self.expression(value),
+                Statement::Effect(value) | Statement::Assert(value, _) => self.expression(value),
             }
         }
         if let Some(value) = &block.value {

@@ -45,7 +45,7 @@ impl Walk {
                     let blocks = choice.blocks().into_iter();
                     blocks.for_each(|block| self.block(block));
                 }
-                Statement::Let(..) | Statement::Assign { .. } | Statement::Assert(_) => {}
+                Statement::Let(..) | Statement::Assign { .. } | Statement::Assert(..) => {}
             }
         }
     }

@@ -78,9 +78,9 @@ impl Uses {
     fn block(&mut self, block: &Block) {
         for statement in &block.statements {
             match statement {
-                Statement::Let(_, value) | Statement::Effect(value) | Statement::Assert(value) => {
-                    self.expression(value)
-                }
+                Statement::Let(_, value)
+                | Statement::Effect(value)
+                | Statement::Assert(value, _) => self.expression(value),
                 Statement::Assign { place, value, .. } => {
                     self.expression(place);
                     self.expression(value);

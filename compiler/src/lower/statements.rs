@@ -58,7 +58,7 @@ impl Lowerer<'_> {
                 true => Ok(()),
                 false => self.expression(choice).map(|_| ()),
             },
-            Statement::Assert(condition) => self.assertion(condition),
+            Statement::Assert(condition, _) => self.assertion(condition),
         }
     }
 

@@ -51,7 +51,7 @@ impl Walk<'_> {
                     self.block(&inner.body);
                 }
                 Statement::Block(inner) => self.block(inner),
-                Statement::Effect(value) | Statement::Assert(value) => self.expression(value),
+                Statement::Effect(value) | Statement::Assert(value, _) => self.expression(value),
             }
         }
         if let Some(value) = &block.value {

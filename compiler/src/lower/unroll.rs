@@ -79,7 +79,7 @@ impl Context<'_> {
                     self.block(&inner.body, facts);
                 }
                 Statement::Block(inner) => self.block(inner, facts),
-                Statement::Effect(value) | Statement::Assert(value) => {
+                Statement::Effect(value) | Statement::Assert(value, _) => {
                     self.expression(value, facts);
                 }
             }

@@ -5,7 +5,7 @@
 use syn::punctuated::Punctuated;
 
 use super::Parsed;
-use super::ast::{CompareOperator, ExpressionKind, ScalarType, Statement, Type};
+use super::ast::{Builds, CompareOperator, ExpressionKind, ScalarType, Statement, Type};
 use super::expressions::{only_literals, typed};
 use super::scope::Reader;
 use super::types::{behind, show};
@@ -21,6 +21,15 @@ fn name(mac: &syn::Macro) -> Option<String> {
     }
     let name = name.strip_prefix("debug_").unwrap_or(&name);
     matches!(name, "assert" | "assert_eq" | "assert_ne").then(|| name.to_owned())
+}
+
+/// The builds in which an assertion is looked at.
+fn builds(mac: &syn::Macro) -> Builds {
+    let name = mac.path.segments.last();
+    match name.is_some_and(|segment| segment.ident.to_string().starts_with("debug_")) {
+        true => Builds::Debug,
+        false => Builds::All,
+    }
 }
 
 /// Whether a macro call is an assertion.
@@ -47,7 +56,8 @@ impl Reader<'_> {
                         "write `assert!(c)`",
                     ));
                 };
-                return self.truth(condition).map(Statement::Assert);
+                let condition = self.truth(condition)?;
+                return Ok(Statement::Assert(condition, builds(mac)));
             }
         };
         let [left, right, ..] = arguments.as_slice() else {
@@ -74,6 +84,7 @@ impl Reader<'_> {
         }
         let kind = ExpressionKind::Compare(operator, Box::new(a), Box::new(b));
         let ty = Type::Scalar(ScalarType::Bool);
-        Ok(Statement::Assert(typed(kind, ty, Span::of(mac))))
+        let condition = typed(kind, ty, Span::of(mac));
+        Ok(Statement::Assert(condition, builds(mac)))
     }
 }

@@ -315,7 +315,16 @@ pub enum Statement {
     /// An `if` without a value.
     Effect(Expression),
     /// `assert!(c)`, of a condition: the text says so itself where it does not hold.
-    Assert(Expression),
+    Assert(Expression, Builds),
+}
+
+/// The builds in which something is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Builds {
+    /// All.
+    All,
+    /// Those with assertions of their own.
+    Debug,
 }
 
 /// A `for` loop over a range of integers with step 1.

@@ -47,7 +47,7 @@ impl<'a> Lookups<'a> {
                         self.expression(value)
                     }
                     Statement::Effect(value)
-                    | Statement::Assert(value)
+                    | Statement::Assert(value, _)
                     | Statement::Assign { value, .. } => self.expression(value),
                     Statement::For(inner) => self.block(&inner.body),
                     Statement::Block(inner) => self.block(inner),
@@ -98,7 +98,9 @@ pub fn are_inside(function: &Function) -> bool {
 fn all(block: &Block, holds: &dyn Fn(&Expression) -> bool) -> bool {
     let of = |expression: &Expression| all_of(expression, holds);
     let statements = block.statements.iter().all(|statement| match statement {
-        Statement::Let(_, value) | Statement::Effect(value) | Statement::Assert(value) => of(value),
+        Statement::Let(_, value) | Statement::Effect(value) | Statement::Assert(value, _) => {
+            of(value)
+        }
         Statement::Assign { place, value, .. } => of(place) && of(value),
         Statement::For(inner) => all(&inner.body, holds),
         Statement::Block(inner) => all(inner, holds),

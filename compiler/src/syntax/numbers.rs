@@ -5,8 +5,8 @@
 
 use super::Parsed;
 use super::ast::{
-    BinaryOperator, CompareOperator, Elementary, Expression, ExpressionKind, Pattern, ScalarType,
-    Statement, Type,
+    BinaryOperator, Builds, CompareOperator, Elementary, Expression, ExpressionKind, Pattern,
+    ScalarType, Statement, Type,
 };
 use super::expressions::typed;
 use super::scope::{Reader, USIZE};
@@ -244,12 +244,14 @@ impl Reader<'_> {
                 let flag = self.given(("in_order", given), USIZE, span);
                 let one = super::parts::number(1, span);
                 let holds = compare(CompareOperator::Equal, flag, one, span);
-                self.inputs.first.push(Statement::Assert(holds));
+                self.inputs
+                    .first
+                    .push(Statement::Assert(holds, Builds::All));
                 return Ok(());
             }
             _ => compare(CompareOperator::LessEqual, l.clone(), h.clone(), span),
         };
-        into.push(Statement::Assert(statement));
+        into.push(Statement::Assert(statement, Builds::All));
         Ok(())
     }
 

@@ -50,7 +50,9 @@ impl Block {
         let (mut expressions, mut blocks) = (Vec::new(), Vec::new());
         for statement in &mut self.statements {
             match statement {
-                Statement::Let(_, value) | Statement::Effect(value) | Statement::Assert(value) => {
+                Statement::Let(_, value)
+                | Statement::Effect(value)
+                | Statement::Assert(value, _) => {
                     expressions.push(value);
                 }
                 Statement::Assign { place, value, .. } => expressions.extend([place, value]),

@@ -191,7 +191,7 @@ pub fn no_part_left(block: &Block) -> Parsed<()> {
                 no_part_left(&inner.body)?;
             }
             Statement::Block(inner) => no_part_left(inner)?,
-            Statement::Effect(value) | Statement::Assert(value) => no_part(value)?,
+            Statement::Effect(value) | Statement::Assert(value, _) => no_part(value)?,
         }
     }
     block.value.as_deref().map_or(Ok(()), no_part)

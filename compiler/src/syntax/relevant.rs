@@ -175,7 +175,7 @@ impl<'a> Search<'a> {
                 }
                 Statement::Block(inner) => self.block(inner),
                 Statement::Effect(value) => self.expression(value),
-                Statement::Assert(condition) => {
+                Statement::Assert(condition, _) => {
                     if self.all {
                         self.uses(condition);
                     }
@@ -218,7 +218,7 @@ impl<'a> Search<'a> {
                     .iter()
                     .filter_map(|statement| match statement {
                         Statement::Let(_, value) | Statement::Assign { value, .. } => Some(value),
-                        Statement::Effect(value) | Statement::Assert(value) => Some(value),
+                        Statement::Effect(value) | Statement::Assert(value, _) => Some(value),
                         Statement::For(_) | Statement::Block(_) => None,
                     });
                 open.extend(values);

@@ -44,7 +44,7 @@ impl Search<'_> {
         statements.any(|statement| match statement {
             Statement::Let(_, value)
             | Statement::Effect(value)
-            | Statement::Assert(value)
+            | Statement::Assert(value, _)
             | Statement::Assign { value, .. } => self.expression(value),
             Statement::For(inner) => self.block(&inner.body),
             Statement::Block(inner) => self.block(inner),

@@ -3,7 +3,9 @@
 use super::forms::Form;
 use super::values::{Integer, Value};
 use super::{Facts, Inspector, Missing, Result};
-use crate::syntax::ast::{Block, CompareOperator, Expression, ExpressionKind, LogicalOperator};
+use crate::syntax::ast::{
+    Block, Builds, CompareOperator, Expression, ExpressionKind, LogicalOperator,
+};
 
 /// A condition as Rust, the integers that it compares, and what follows from it.
 type Known = (String, Vec<Integer>, Consequences);
@@ -167,8 +169,22 @@ impl Inspector<'_> {
         facts
     }
 
-    /// Where what the text states does not hold, the text says so.
-    pub(super) fn assertion(&mut self, condition: &Expression) -> Result<()> {
+    /// Where what the text states does not hold, the text says so. What is looked at in debug builds alone is accessed in no
+    /// other ones.
+    pub(super) fn assertion(&mut self, condition: &Expression, builds: Builds) -> Result<()> {
+        let (accesses, ()) = self.apart(|inspector| inspector.stated(condition))?;
+        match builds {
+            Builds::All => self.out.push_str(&accesses),
+            Builds::Debug if accesses.is_empty() => {}
+            Builds::Debug => {
+                let text = format!("if ::core::cfg!(debug_assertions) {{\n{accesses}}}\n");
+                self.out.push_str(&text);
+            }
+        }
+        Ok(())
+    }
+
+    fn stated(&mut self, condition: &Expression) -> Result<()> {
         let Some((text, compared, _)) = self.condition(condition)? else {
             return Ok(());
         };

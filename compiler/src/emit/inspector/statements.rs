@@ -45,7 +45,7 @@ impl Inspector<'_> {
                 Statement::Effect(value) => {
                     self.expression(value)?;
                 }
-                Statement::Assert(condition) => self.assertion(condition)?,
+                Statement::Assert(condition, builds) => self.assertion(condition, *builds)?,
             }
         }
         match &block.value {

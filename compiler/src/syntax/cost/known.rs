@@ -84,7 +84,7 @@ pub fn decides_conditions(block: &Block, variable: VariableId) -> bool {
         .map(|statement| match statement {
             Statement::For(inner) => decides_conditions(&inner.body, variable),
             Statement::Block(inner) => decides_conditions(inner, variable),
-            Statement::Effect(value) | Statement::Assert(value) | Statement::Let(_, value) => {
+            Statement::Effect(value) | Statement::Assert(value, _) | Statement::Let(_, value) => {
                 decides(value, variable)
             }
             Statement::Assign { value, .. } => decides(value, variable),

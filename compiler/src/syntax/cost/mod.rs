@@ -151,7 +151,7 @@ impl<'a> Counter<'a> {
                 }
                 Statement::For(inner) => sum.plus(self.for_loop(inner, frame)),
                 Statement::Block(inner) => sum.plus(self.block(inner, frame)),
-                Statement::Effect(value) | Statement::Assert(value) => {
+                Statement::Effect(value) | Statement::Assert(value, _) => {
                     sum.plus(self.expression(value, frame));
                 }
             }

@@ -49,7 +49,7 @@ impl Walk<'_> {
             }
             Statement::Block(block) => self.block(block),
             Statement::Effect(value) => self.expression(value),
-            Statement::Assign { .. } | Statement::Assert(_) => {}
+            Statement::Assign { .. } | Statement::Assert(..) => {}
         }
     }
 

@@ -91,7 +91,7 @@ impl Precomputing {
                     self.expression(value, false, name.as_deref());
                 }
                 Statement::Effect(value) => self.expression(value, false, None),
-                Statement::Assert(value) => self.expression(value, true, None),
+                Statement::Assert(value, _) => self.expression(value, true, None),
                 Statement::Assign { place, value, .. } => {
                     self.expression(place, false, None);
                     self.expression(value, false, None);

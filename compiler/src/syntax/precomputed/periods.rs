@@ -308,7 +308,7 @@ fn has_loops(block: &Block) -> bool {
     let within = |statement: &Statement| match statement {
         Statement::For(_) => true,
         Statement::Block(inner) => has_loops(inner),
-        Statement::Let(_, value) | Statement::Effect(value) | Statement::Assert(value) => {
+        Statement::Let(_, value) | Statement::Effect(value) | Statement::Assert(value, _) => {
             has_loops_in(value)
         }
         Statement::Assign { value, .. } => has_loops_in(value),

@@ -161,7 +161,7 @@ impl<'a> Interpreter<'a, '_> {
                 Statement::Effect(choice) => {
                     self.expression(choice)?;
                 }
-                Statement::Assert(condition) => self.assert(condition)?,
+                Statement::Assert(condition, _) => self.assert(condition)?,
             }
         }
         match &block.value {
