@@ -94,18 +94,29 @@ struct Accepted<'a> {
 /// # Errors
 /// If the program cannot be built for a reason that no kernel is to blame for.
 pub fn run(toolchain: &Toolchain, name: &str, cases: &[Case]) -> Result<Statistics, String> {
+    run_all(std::slice::from_ref(toolchain), name, cases)
+}
+
+/// Runs kernels, built in several ways.
+///
+/// # Errors
+/// If a program cannot be built for a reason that no kernel is to blame for.
+pub fn run_all(toolchains: &[Toolchain], name: &str, cases: &[Case]) -> Result<Statistics, String> {
     let (mut statistics, mut kernels) = expanded(cases);
-    // A kernel whose code does not compile, or that ends the program, is taken out.
-    while !kernels.is_empty() {
-        let Some((number, kind, what)) = once(toolchain, name, &kernels, &mut statistics)? else {
-            break;
-        };
-        if let Some(kernel) = kernels.remove(&number) {
-            statistics.failures.push(Failure {
-                kind,
-                what,
-                case: kernel.case.clone(),
-            });
+    for toolchain in toolchains {
+        // A kernel whose code does not compile, or that ends the program, is taken out.
+        while !kernels.is_empty() {
+            let failed = once(toolchain, name, &kernels, &mut statistics)?;
+            let Some((number, kind, what)) = failed else {
+                break;
+            };
+            if let Some(kernel) = kernels.remove(&number) {
+                statistics.failures.push(Failure {
+                    kind,
+                    what: format!("{:?}: {what}", toolchain.build()),
+                    case: kernel.case.clone(),
+                });
+            }
         }
     }
     Ok(statistics)
@@ -171,7 +182,7 @@ fn once(
         lines += kernel.text.lines().count();
     }
     let entries: String = kernels.values().map(|k| k.entry.as_str()).collect();
-    text.push_str(&program::main(&entries));
+    text.push_str(&program::main(&entries, toolchain.build().wraps()));
     let program = match toolchain.compile(name, &text) {
         Ok(program) => program,
         Err(errors) => {
@@ -199,7 +210,7 @@ fn once(
             if let Some(kernel) = number.and_then(|number| kernels.get(&number)) {
                 differences.push(Failure {
                     kind: Kind::Difference,
-                    what: what.to_owned(),
+                    what: format!("{:?}: {what}", toolchain.build()),
                     case: kernel.case.clone(),
                 });
             }

@@ -114,6 +114,13 @@ pub fn expand(text: &str, depth: Depth, report: bool) -> Expanded {
     Expanded::Built(builder.built)
 }
 
+/// Whether a kernel has a text that knows that what it subscripts is inside.
+pub fn knows_inside(text: &str) -> bool {
+    let (_, text) = levels(text).pop().unwrap_or_default();
+    let items = catch_unwind(|| items_of(&text));
+    items.is_ok_and(|items| items.is_ok_and(|items| items::flat(&items).any(Item::is_inside)))
+}
+
 /// Whether an expansion runs the text for some inputs.
 fn runs_text(items: &[Item]) -> bool {
     items::flat(items).any(|item| item.is("__text"))
@@ -200,6 +207,7 @@ impl Builder {
         if sets.is_empty() && self.built.runs.is_empty() {
             self.built.as_written = true;
             new.push(Isa::Scalar);
+            new.extend(items::flat(items).filter_map(Item::text_isa));
         }
         // What is the text at one level is compared bit by bit: levels that are not it would differ by rounding.
         if new.is_empty() || self.built.as_written && !sets.is_empty() {
@@ -226,7 +234,11 @@ impl Builder {
         built.partial.push(partial);
         let mut reports = items::flat(items).filter(|item| item.is_report());
         let unchecked = reports.any(|item| item.code().contains(UNCHECKED));
-        built.unchecked.push(unchecked);
+        // Texts outside of the language have no inspector, and no word of it.
+        let inspected = items::flat(items).any(|item| item.is("__inspect"));
+        built
+            .unchecked
+            .push(unchecked || built.as_written && !inspected);
         let own_check = whole || first || check != built.check;
         if first {
             built.check = check;
@@ -237,10 +249,13 @@ impl Builder {
         // Calls of few elements go to variants that need not be new.
         let handed = |isa: Isa| whole && items::flat(items).any(|item| item.hands_over_to(isa));
         let called = |isa: Isa| here.contains(&isa) || handed(isa);
+        // Texts are compiled for what the processor has: others are not called.
+        let vectors_here = Isa::Avx512.is_available();
         let part = |item: &Item| match item.isa() {
             Some(isa) if called(isa) && copied(isa) => Part::Emulated,
             Some(isa) if called(isa) => Part::Native,
             Some(_) if whole => Part::Nothing,
+            None if item.is_compiled_text() && vectors_here => Part::Native,
             None if item.is_text() && !first && !as_written => Part::Nothing,
             None if item.is("__check") && own_check => Part::Emulated,
             None if item.is_report() && report => Part::Emulated,

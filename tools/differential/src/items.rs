@@ -59,6 +59,27 @@ impl Item {
         all.find_map(|(prefix, isa)| of(prefix).then_some(isa))
     }
 
+    /// The instruction set with vectors that the text is compiled for in it.
+    pub fn text_isa(&self) -> Option<Isa> {
+        match self.name.as_str() {
+            "__text_avx2" => Some(Isa::Avx2),
+            "__text_avx512" => Some(Isa::Avx512),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a text that knows that its subscripts are inside.
+    pub fn is_inside(&self) -> bool {
+        self.kind == "fn" && self.name.starts_with("__inside_")
+    }
+
+    /// Whether it is such a text, or one that knows that its subscripts are inside.
+    pub fn is_compiled_text(&self) -> bool {
+        let text = self.name.strip_prefix("__text_");
+        let isa = text.or(self.name.strip_prefix("__inside_"));
+        self.kind == "fn" && matches!(isa, Some("avx2" | "avx512"))
+    }
+
     /// Whether it lets the variant of another instruction set run instead of the one asked for.
     pub fn hands_over_to(&self, isa: Isa) -> bool {
         let arm = format!("=>::loopwright::__private::Isa::{isa:?}");
@@ -183,7 +204,7 @@ pub fn split(tokens: TokenStream) -> Vec<Item> {
                     attribute = false;
                     let group = group.to_string();
                     if group.contains("target_feature") {
-                        item.attributes = format!("#{group}\n");
+                        item.attributes.push_str(&format!("#{group}\n"));
                     }
                 }
                 _ => {

@@ -13,7 +13,7 @@ use loopwright_differential::jobs;
 use loopwright_differential::minimise;
 use loopwright_differential::plans;
 use loopwright_differential::support::random::Random;
-use loopwright_differential::toolchain::Toolchain;
+use loopwright_differential::toolchain::{Build, Toolchain};
 
 const USAGE: &str = "options:
   --kernels COUNT    how many (1000)
@@ -24,6 +24,8 @@ const USAGE: &str = "options:
   --replay SEED      one kernel, by its own seed
   --one-level        each kernel at one level that its seed chooses, the highest half of the time, and most
                      often with vectors of one width: several times as many kernels in the same time
+  --addressed        kernels whose subscripts are integers that they compute, each built as debug builds are, as release
+                     builds are, and with assertions where integers wrap around
   --expand           expand the kernels, which validates them, and run none
   --minimise         make the kernels that fail smaller
   --print            print the kernels instead of running them
@@ -39,6 +41,7 @@ struct Arguments {
     first: u64,
     replay: Option<u64>,
     one_level: bool,
+    addressed: bool,
     expand: bool,
     minimise: bool,
     print: bool,
@@ -67,6 +70,7 @@ fn arguments() -> Result<Arguments, String> {
         first: 0,
         replay: None,
         one_level: false,
+        addressed: false,
         expand: false,
         minimise: false,
         print: false,
@@ -89,6 +93,7 @@ fn arguments() -> Result<Arguments, String> {
             "--first" => result.first = number()?,
             "--replay" => result.replay = Some(number()?),
             "--one-level" => result.one_level = true,
+            "--addressed" => result.addressed = true,
             "--expand" => result.expand = true,
             "--minimise" => result.minimise = true,
             "--print" => result.print = true,
@@ -112,14 +117,17 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         return Ok(true);
     }
     let folder = folder()?;
-    let toolchain = match arguments.expand {
-        true => None,
-        false if arguments.sanitise => Some(Toolchain::sanitised(&folder)?),
-        false => Some(Toolchain::new(&folder)?),
+    let builds: &[Build] = match arguments.expand {
+        true => &[],
+        false if arguments.sanitise => &[Build::Sanitised],
+        false if arguments.addressed => &Build::ALL,
+        false => &[Build::Checked],
     };
+    let made = |build: &Build| Toolchain::of(&folder.join(format!("{build:?}")), *build);
+    let toolchains: Vec<Toolchain> = builds.iter().map(made).collect::<Result<_, _>>()?;
     let all = Mutex::new(Statistics::default());
     let work = |name: &str, cases: Vec<Case>| -> Result<(), String> {
-        let statistics = one(arguments, toolchain.as_ref(), name, &cases)?;
+        let statistics = one(arguments, &toolchains, name, &cases)?;
         let mut all = all.lock().map_err(|e| e.to_string())?;
         show_failures(&statistics);
         all.add(statistics);
@@ -130,7 +138,7 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     jobs::run(arguments.jobs, &|| batches.next(), &work)?;
     let all = all.into_inner().map_err(|e| e.to_string())?;
     // What failed can be looked at.
-    if all.failures.is_empty() && toolchain.is_some() {
+    if all.failures.is_empty() && folder.exists() {
         std::fs::remove_dir_all(folder).map_err(|e| e.to_string())?;
     }
     show_rejections(&all, arguments.rejected);
@@ -141,13 +149,13 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
 /// Runs a batch, and makes what fails in it smaller if that is asked for.
 fn one(
     arguments: &Arguments,
-    toolchain: Option<&Toolchain>,
+    toolchains: &[Toolchain],
     name: &str,
     cases: &[Case],
 ) -> Result<Statistics, String> {
-    let run = |cases: &[Case]| match toolchain {
-        Some(toolchain) => batch::run(toolchain, name, cases),
-        None => Ok(batch::expand(cases)),
+    let run = |cases: &[Case]| match toolchains.is_empty() {
+        true => Ok(batch::expand(cases)),
+        false => batch::run_all(toolchains, name, cases),
     };
     let mut statistics = run(cases)?;
     if arguments.minimise {
@@ -174,9 +182,10 @@ struct Batches<'a> {
 impl<'a> Batches<'a> {
     fn new(arguments: &'a Arguments) -> Result<Self, String> {
         let files = arguments.files.iter().map(|file| read(file));
-        let replayed = arguments
-            .replay
-            .map(|seed| plans::perhaps_with_plans(generator::kernel(seed)));
+        let replayed = arguments.replay.map(|seed| match arguments.addressed {
+            true => generator::addressed::kernel(seed),
+            false => plans::perhaps_with_plans(generator::kernel(seed)),
+        });
         Ok(Batches {
             arguments,
             given: files
@@ -195,13 +204,32 @@ impl<'a> Batches<'a> {
         let numbers = part * size..count.min((part + 1) * size);
         let first = self.arguments.first;
         let kernel = |number| {
-            let case = generator::kernel(Random::kernel_seed(self.arguments.seed, first + number));
+            let seed = Random::kernel_seed(self.arguments.seed, first + number);
+            if self.arguments.addressed {
+                return addressed(seed);
+            }
+            let case = generator::kernel(seed);
             plans::perhaps_with_plans(match self.arguments.one_level {
                 true => at_one_level(case),
                 false => case,
             })
         };
         (!numbers.is_empty()).then(|| numbers.map(kernel).collect())
+    }
+}
+
+/// The first of some kernels whose text knows that what it subscripts is inside, most often: few others have claims that may
+/// be wrong.
+fn addressed(seed: u64) -> Case {
+    const CANDIDATES: u64 = 8;
+    let seeds = (0..CANDIDATES).map(|at| Random::kernel_seed(seed, at));
+    let mut all = seeds.map(generator::addressed::kernel);
+    let first = all.next().unwrap_or_default();
+    match Random::new(seed.rotate_left(16)).chance(25) || expansion::knows_inside(&first.text) {
+        true => first,
+        false => all
+            .find(|case| expansion::knows_inside(&case.text))
+            .unwrap_or(first),
     }
 }
 

@@ -224,7 +224,10 @@ fn described(case: &Case, built: &Built, run: &Run) -> String {
 
 /// Whether functions take a parameter's length.
 fn has_length(parameter: &Parameter) -> bool {
-    matches!(parameter.kind, Kind::Slice(_) | Kind::Indices(..))
+    matches!(
+        parameter.kind,
+        Kind::Slice(_) | Kind::Indices(..) | Kind::Rows(..)
+    )
 }
 
 /// A parameter's argument.
@@ -236,9 +239,9 @@ fn argument((at, parameter): (usize, &Parameter)) -> String {
         ("&", "const")
     };
     match &parameter.kind {
-        Kind::Number | Kind::Size(_) => format!("*(p{at} as *const _)"),
+        Kind::Number | Kind::Size(_) | Kind::Integer(_) => format!("*(p{at} as *const _)"),
         Kind::Array | Kind::IndexArray(_) => format!("{reference}*(p{at} as *{raw} _)"),
-        Kind::Slice(_) | Kind::Indices(..) => {
+        Kind::Slice(_) | Kind::Indices(..) | Kind::Rows(..) => {
             let suffix = if mutable { "_mut" } else { "" };
             format!("core::slice::from_raw_parts{suffix}(p{at} as *{raw} _, n{at})")
         }
@@ -252,9 +255,9 @@ fn argument((at, parameter): (usize, &Parameter)) -> String {
 /// A parameter as variants take it.
 fn raw((at, parameter): (usize, &Parameter)) -> String {
     match &parameter.kind {
-        Kind::Number | Kind::Size(_) => format!("*(p{at} as *const _)"),
+        Kind::Number | Kind::Size(_) | Kind::Integer(_) => format!("*(p{at} as *const _)"),
         Kind::Array | Kind::IndexArray(_) => format!("p{at} as _"),
-        Kind::Slice(_) | Kind::Indices(..) => format!("p{at} as _, n{at}"),
+        Kind::Slice(_) | Kind::Indices(..) | Kind::Rows(..) => format!("p{at} as _, n{at}"),
         Kind::View(lengths) | Kind::IndexView(_, lengths) => {
             let mut text = format!("p{at}.pointer as _");
             for part in ["shape", "strides"] {
@@ -292,9 +295,11 @@ pub fn entry(number: usize, case: &Case, built: &Built) -> String {
     )
 }
 
-/// The function that runs all kernels of a batch.
-pub fn main(entries: &str) -> String {
-    format!("fn main() {{ support::compare::run(&[\n{entries}]) }}\n")
+/// The function that runs all kernels of a batch, which is built with checks of overflow or without.
+pub fn main(entries: &str, wraps: bool) -> String {
+    format!(
+        "static KERNELS: &[Kernel] = &[\n{entries}];\nfn main() {{ support::compare::run(KERNELS, {wraps}) }}\n"
+    )
 }
 
 /// Whether results have the reference's bits. At level 1 operations differ by contraction alone, which

@@ -6,12 +6,48 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::SystemTime;
 
+/// How programs are built.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Build {
+    /// As fast as can be, with checks of overflow.
+    #[default]
+    Checked,
+    /// Programs see each access outside of what is allocated.
+    Sanitised,
+    /// As debug builds are: what is known of a subscript is asserted.
+    Debug,
+    /// The same, where integers wrap around.
+    Wrapping,
+    /// As release builds are.
+    Release,
+}
+
+impl Build {
+    /// The builds in which all that integers lead to is looked at.
+    pub const ALL: [Build; 3] = [Build::Wrapping, Build::Debug, Build::Release];
+
+    /// Whether integers wrap around.
+    pub fn wraps(self) -> bool {
+        matches!(self, Build::Release | Build::Wrapping)
+    }
+
+    fn arguments(self) -> Vec<String> {
+        let on = |on: bool| if on { "on" } else { "off" };
+        let asserts = matches!(self, Build::Debug | Build::Wrapping);
+        vec![
+            "-C".to_owned(),
+            format!("debug-assertions={}", on(asserts)),
+            "-C".to_owned(),
+            format!("overflow-checks={}", on(!self.wraps())),
+        ]
+    }
+}
+
 /// The crates that batches link to, compiled into a folder.
 #[derive(Clone, Debug)]
 pub struct Toolchain {
     folder: PathBuf,
-    /// Programs see each access outside of what is allocated.
-    sanitised: bool,
+    build: Build,
     /// The compiled `ndarray`.
     ndarray: PathBuf,
 }
@@ -25,29 +61,28 @@ pub struct Run {
     pub output: String,
 }
 
+/// What kernels call.
+const RUN_TIME: &str = "loopwright_runtime";
+
 impl Toolchain {
     /// Compiles the crates. The folder is made if it is missing.
     ///
     /// # Errors
     /// What `rustc` says.
     pub fn new(folder: &Path) -> Result<Toolchain, String> {
-        Toolchain::found(folder, false)
+        Toolchain::of(folder, Build::Checked)
     }
 
-    /// Compiles the crates, and programs that link to them, for AddressSanitizer.
+    /// Compiles the crates, and programs that link to them, in some way.
     ///
     /// # Errors
     /// What `rustc` says.
-    pub fn sanitised(folder: &Path) -> Result<Toolchain, String> {
-        Toolchain::found(folder, true)
-    }
-
-    fn found(folder: &Path, sanitised: bool) -> Result<Toolchain, String> {
+    pub fn of(folder: &Path, build: Build) -> Result<Toolchain, String> {
         std::fs::create_dir_all(folder).map_err(|e| e.to_string())?;
         // Older ones may be there that this compiler does not read, or whose own packages are gone.
         let mut result = Err("Cargo has no compiled `ndarray` beside this program".to_owned());
         for ndarray in compiled_ndarray()? {
-            result = Toolchain::with(folder, ndarray, sanitised);
+            result = Toolchain::with(folder, ndarray, build);
             if result.is_ok() {
                 break;
             }
@@ -56,23 +91,20 @@ impl Toolchain {
     }
 
     /// Compiles the crates with an `ndarray`.
-    fn with(folder: &Path, ndarray: PathBuf, sanitised: bool) -> Result<Toolchain, String> {
+    fn with(folder: &Path, ndarray: PathBuf, build: Build) -> Result<Toolchain, String> {
         let toolchain = Toolchain {
             folder: folder.to_owned(),
-            sanitised,
+            build,
             ndarray,
         };
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         let facade = folder.join("loopwright.rs");
         let text = "pub use loopwright_runtime::*;\n\
-                    pub mod __private { pub use loopwright_runtime::*; }\n";
+                    pub mod __private { pub use loopwright_runtime::*; }\n\
+                    #[macro_export] macro_rules! tabulate { ($($any:tt)*) => { 0 } }\n";
         std::fs::write(&facade, text).map_err(|e| e.to_string())?;
         let sources = [
-            (
-                "loopwright_runtime",
-                here.join("../../runtime/src/lib.rs"),
-                true,
-            ),
+            (RUN_TIME, here.join("../../runtime/src/lib.rs"), true),
             ("loopwright", facade, false),
             ("support", here.join("support/lib.rs"), true),
         ];
@@ -80,7 +112,7 @@ impl Toolchain {
             let mut command = toolchain.rustc(name, &source);
             command.args(["--crate-type", "rlib", "--cfg", "feature=\"std\""]);
             command.args(["--cfg", "feature=\"ndarray\""]);
-            if sanitised {
+            if build == Build::Sanitised {
                 command.args(["--cfg", "feature=\"sanitised\""]);
             }
             command.args([
@@ -92,6 +124,9 @@ impl Toolchain {
                 },
             ]);
             command.args(["--cap-lints", "allow"]);
+            if name == RUN_TIME && Build::ALL.contains(&build) {
+                command.args(build.arguments());
+            }
             finish(command)?;
         }
         Ok(toolchain)
@@ -105,20 +140,28 @@ impl Toolchain {
         let source = self.folder.join(format!("{name}.rs"));
         std::fs::write(&source, text).map_err(|e| e.to_string())?;
         let mut command = self.rustc(name, &source);
-        command.args(["--crate-type", "bin", "-C", "opt-level=0"]);
-        // Code that runs once need not be improved.
-        command.args(["-C", "no-prepopulate-passes", "-C", "embed-bitcode=no"]);
+        command.args(["--crate-type", "bin", "-C", "embed-bitcode=no"]);
+        match self.build {
+            Build::Release => command.args(["-C", "opt-level=2"]),
+            // Code that runs once need not be improved.
+            _ => command.args(["-C", "opt-level=0", "-C", "no-prepopulate-passes"]),
+        };
         // Batches run side by side: parts of one gain nothing.
         command.args(["-C", "codegen-units=1"]);
-        command.args(["-C", "overflow-checks=on", "-C", "debug-assertions=off"]);
+        command.args(self.build.arguments());
         finish(command)?;
         Ok(self.folder.join(name))
+    }
+
+    /// How it builds programs.
+    pub fn build(&self) -> Build {
+        self.build
     }
 
     fn rustc(&self, name: &str, source: &Path) -> Command {
         let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
         let mut command = Command::new(rustc);
-        if self.sanitised {
+        if self.build == Build::Sanitised {
             // The released compiler has the run time for it, behind a flag of its own.
             command.env("RUSTC_BOOTSTRAP", "1");
             command.arg("-Zsanitizer=address");

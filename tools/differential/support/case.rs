@@ -6,10 +6,13 @@
 //! // seed 17
 //! // c: number f64
 //! // n: size n
+//! // o: count i32 n + 1
+//! // p: integer u8 m
 //! // x: slice [f64; 3] of n + 2, 5
 //! // t: array [[f64; 3]; 4]
 //! // map: indices [u32; 2] below 5 of n
 //! // k: index array [usize; 3] below 5
+//! // starts: rows u32 up to 2 * n of n + 1
 //! // u: view f64 of n by m + 1, 3
 //! // r: index view usize below 5 of n
 //! // y: output slice [f64; 4] of n within 12.5
@@ -24,7 +27,8 @@
 //! Lengths and sizes are expressions of `n` and `m`; of several lengths the largest counts. What
 //! follows `within` bounds the output's error, in roundings of a number near one. Further lines are
 //! `// returns f64 within 7` (the kernel's value), `// exact` (results have the reference's bits), `// generic Real` (or `Scalar`), and
-//! `// counts n - 1` (the report counts what runs that many times).
+//! `// counts n - 1` (the report counts what runs that many times) and `// trials 24` (it runs so often). Where inputs are
+//! wrong, a `count` is a little larger, and an `integer` is anything. What `rows` are never falls, from 0 up to the last one.
 
 /// A kernel to run.
 #[derive(Clone, Debug, Default)]
@@ -39,6 +43,8 @@ pub struct Case {
     pub generic: Option<String>,
     /// How often runs what the report counts.
     pub counts: Option<String>,
+    /// How often it runs, if that is not what most kernels do.
+    pub trials: Option<usize>,
     /// The parameters in order.
     pub parameters: Vec<Parameter>,
     /// What the kernel returns: a number.
@@ -77,8 +83,10 @@ pub enum Magnitude {
 pub enum Kind {
     /// A floating-point scalar.
     Number,
-    /// An integer of this value.
+    /// An integer of this value, or of a little more.
     Size(String),
+    /// An integer of this value, or of any other.
+    Integer(String),
     /// A slice of numbers.
     Slice(String),
     /// An array of numbers.
@@ -87,6 +95,8 @@ pub enum Kind {
     Indices(String, String),
     /// An array of indices below a limit.
     IndexArray(String),
+    /// A slice of indices that never fall, up to an end.
+    Rows(String, String),
     /// A view of numbers, with the lengths of each dimension.
     View(Vec<String>),
     /// A view of indices below a limit.
@@ -128,6 +138,10 @@ impl Case {
                 "exact" => case.exact = true,
                 "generic" => case.generic = Some(rest.to_owned()),
                 "counts" => case.counts = Some(rest.to_owned()),
+                "trials" => {
+                    let trials = rest.parse().map_err(|_| format!("no number: {line}"))?;
+                    case.trials = Some(trials);
+                }
                 "note" => {}
                 "returns" => {
                     let read = parameter("result", &format!("number {rest}"));
@@ -164,6 +178,16 @@ fn parameter(name: &str, rest: &str) -> Option<Parameter> {
         (ty, Kind::Number)
     } else if let Some(size) = rest.strip_prefix("size ") {
         ("usize", Kind::Size(size.to_owned()))
+    } else if let Some(rest) = rest.strip_prefix("count ") {
+        let (ty, size) = rest.split_once(' ')?;
+        (ty, Kind::Size(size.to_owned()))
+    } else if let Some(rest) = rest.strip_prefix("integer ") {
+        let (ty, value) = rest.split_once(' ')?;
+        (ty, Kind::Integer(value.to_owned()))
+    } else if let Some(rest) = rest.strip_prefix("rows ") {
+        let (ty, rest) = rest.split_once(" up to ")?;
+        let (end, length) = rest.split_once(" of ")?;
+        (ty, Kind::Rows(end.to_owned(), length.to_owned()))
     } else if let Some(rest) = rest.strip_prefix("view ") {
         let (ty, lengths) = rest.split_once(" of ")?;
         (ty, Kind::View(dimensions(lengths)))

@@ -29,12 +29,26 @@ struct Output {
     intact: bool,
 }
 
+/// Bytes of the stack that kernels run on: without optimisation each value of thousands has a place of its own there.
+const STACK: usize = 1 << 28;
+
 /// Runs all kernels of a batch, and says on the standard output what came of them.
-pub fn run(kernels: &[Kernel]) {
+///
+/// # Panics
+/// If there is no thread for them.
+pub fn run(kernels: &'static [Kernel], wraps: bool) {
     std::panic::set_hook(Box::new(|_| {}));
+    let builder = std::thread::Builder::new().stack_size(STACK);
+    let thread = builder
+        .spawn(move || run_here(kernels, wraps))
+        .map(|thread| thread.join());
+    assert!(matches!(thread, Ok(Ok(()))), "kernels run");
+}
+
+fn run_here(kernels: &[Kernel], wraps: bool) {
     for kernel in kernels {
         println!("at {}", kernel.number);
-        if let Err(difference) = compared(kernel) {
+        if let Err(difference) = compared(kernel, wraps) {
             println!("difference {} {difference}", kernel.number);
         }
     }
@@ -42,13 +56,13 @@ pub fn run(kernels: &[Kernel]) {
 }
 
 /// The first difference.
-fn compared(kernel: &Kernel) -> Result<(), String> {
+fn compared(kernel: &Kernel, wraps: bool) -> Result<(), String> {
     let case = Case::parse(kernel.description)?;
     let runs: Result<Vec<Run>, String> = kernel.runs.split(',').map(Run::parse).collect();
     let runs = runs?;
     for call in kernel.calls {
-        for number in 0..TRIALS {
-            one((kernel, &runs), &case, call, number)?;
+        for number in 0..case.trials.unwrap_or(TRIALS) {
+            one((kernel, &runs), &case, call, (number, wraps))?;
         }
     }
     Ok(())
@@ -58,7 +72,7 @@ fn one(
     (kernel, runs): (&Kernel, &[Run]),
     case: &Case,
     call: &Call,
-    number: usize,
+    (number, wraps): (usize, bool),
 ) -> Result<(), String> {
     let mut trial = Trial::new(case.seed, number);
     let sizes = format!("trial {number} (n = {}, m = {})", trial.n, trial.m);
@@ -88,6 +102,12 @@ fn one(
             continue;
         }
         let found = attempt(Some(at + 1));
+        // What leads out of an array in integers that do not wrap around panics in every build.
+        let (panic, none) = (found.panic.as_deref(), expected.panic.is_none());
+        let leaves = panic.is_some_and(|message| message.contains(" is out of bounds for axis "));
+        if wraps && none && leaves && !run.as_written && untouched(&before, &found) {
+            continue;
+        }
         let bounds = (!special).then_some(within.as_slice());
         let error = difference(run, bounds, [&before, &expected, &found]).or_else(|| {
             let counted = call.scalar == Scalar::Counted && !wrong;
@@ -188,9 +208,9 @@ fn difference(
     None
 }
 
-/// Whether Rust's own arithmetic panics: in an access, or in what leads to none.
+/// Whether Rust's own arithmetic panics, in an access, or in what leads to none, or what the text states does not hold.
 fn is_arithmetic(message: &str) -> bool {
-    message.starts_with("attempt to ")
+    message.starts_with("attempt to ") || message.starts_with("assertion ")
 }
 
 /// Whether nothing was written.

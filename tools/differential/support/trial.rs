@@ -71,6 +71,8 @@ pub struct Trial {
     pub wrong: bool,
     /// By how much they may be: by one, or by any number.
     far: bool,
+    /// They may be anything where they are wrong.
+    extremes: bool,
     /// Numbers are of all kinds: infinities, NaNs, zeros, and near the ends of the range. Only results
     /// that have the reference's bits are then known.
     pub special: bool,
@@ -84,6 +86,8 @@ impl Trial {
     pub fn new(seed: u64, number: usize) -> Trial {
         let mut random = Random::new(seed ^ (number as u64 + 1) << 40);
         let size = |random: &mut Random| random.below(LARGEST as usize + 1) as i64;
+        // Of further trials one third is right, and of another one few inputs are out of bounds, by one.
+        let more = |third: usize| number >= TRIALS && number % 3 == third;
         let n = match number {
             0 => LARGEST,
             1 => 8,
@@ -94,8 +98,9 @@ impl Trial {
             number,
             n,
             m: random.below(6) as i64,
-            wrong: number == WRONG || number >= FAR,
-            far: number >= FAR,
+            wrong: number == WRONG || number >= FAR && !more(0),
+            extremes: false,
+            far: number >= FAR && !more(0) && !more(1),
             special: number == SPECIAL,
             order: match number {
                 0 => Order::Dense,
@@ -131,6 +136,7 @@ impl Trial {
     /// # Errors
     /// A description that cannot be followed.
     pub fn arguments(&mut self, case: &Case, generic: Scalar) -> Result<Arguments, String> {
+        self.extremes = case.trials.is_some();
         let mut buffers = Vec::new();
         let mut outputs = Vec::new();
         for (at, parameter) in case.parameters.iter().enumerate() {
@@ -174,6 +180,19 @@ impl Trial {
                 }
                 Guarded::new(scalar, 1, 0, || Number::Integer(size.into()))
             }
+            Kind::Integer(value) => {
+                let value = self.evaluate(value)?;
+                let value = self.integer(value);
+                Guarded::new(scalar, 1, 0, || Number::Integer(value))
+            }
+            Kind::Rows(end, lengths) => {
+                let (end, count) = (self.evaluate(end)?, self.length(lengths)?);
+                let shift = self.random.below(16);
+                let mut rows = self.rows(end, count).into_iter();
+                Guarded::new(scalar, count, shift, || {
+                    Number::Integer(rows.next().unwrap_or(0))
+                })
+            }
             Kind::Slice(lengths) => {
                 let count = numbers * self.length(lengths)?;
                 let shift = self.random.below(16);
@@ -209,6 +228,50 @@ impl Trial {
         Some(buffer)
     }
 
+    /// An integer of a value, or where inputs may be wrong of another one: bits that the type lacks are lost.
+    fn integer(&mut self, value: i64) -> i128 {
+        if !(self.wrong && self.random.chance(25)) {
+            return value.into();
+        }
+        match self.far {
+            true => self.extreme(value).into(),
+            false => (value + self.random.pick(&[1, -1])).into(),
+        }
+    }
+
+    /// The ends of types, what is beside a value, and what wraps around to it.
+    fn extreme(&mut self, value: i64) -> i64 {
+        let power = 1_i64.wrapping_shl(self.random.between(5, 63) as u32);
+        let ends = [0, -1, -2, i64::MAX, i64::MIN, i64::MAX - 1];
+        let near = [value + 1, value - 1, value + 2, 3 * value, -value];
+        match self.random.below(4) {
+            0 => self.random.pick(&ends),
+            1 => self.random.pick(&near),
+            2 => power.wrapping_add(self.random.below(4) as i64 - 2),
+            _ => power.wrapping_add(value),
+        }
+    }
+
+    /// Beginnings of rows.
+    fn rows(&mut self, end: i64, count: usize) -> Vec<i128> {
+        let some = |random: &mut Random| random.below(end.max(0) as usize + 1) as i64;
+        let mut rows: Vec<i64> = (0..count).map(|_| some(&mut self.random)).collect();
+        rows.sort_unstable();
+        if self.random.chance(50) {
+            rows.first_mut().into_iter().for_each(|first| *first = 0);
+            rows.last_mut().into_iter().for_each(|last| *last = end);
+        }
+        if self.wrong && count > 0 && self.random.chance(40) {
+            let at = self.random.below(count);
+            rows[at] = match (self.far, self.random.chance(50)) {
+                (true, true) => self.extreme(rows[at]),
+                (true, false) => some(&mut self.random),
+                _ => rows[at] + self.random.pick(&[1, -1]),
+            };
+        }
+        rows.into_iter().map(i128::from).collect()
+    }
+
     /// An entry of a map, which may be too large if inputs may be wrong.
     fn mapped(&mut self, limit: i64) -> Number {
         if !(self.wrong && self.random.chance(2)) {
@@ -217,6 +280,7 @@ impl Trial {
         // As many bytes of it as there are: below zero, or beyond all that is addressed.
         let farthest = [limit, 3 * limit, -1, i64::MAX, i64::MIN, 1 << 31];
         match self.far {
+            true if self.extremes => Number::Integer(self.extreme(limit).into()),
             true => Number::Integer(self.random.pick(&farthest).into()),
             false => self.index(limit, limit),
         }

@@ -5,25 +5,31 @@ use std::sync::Mutex;
 
 use loopwright_differential::batch::{self, Statistics};
 use loopwright_differential::case::Case;
+use loopwright_differential::expansion;
 use loopwright_differential::generator;
 use loopwright_differential::jobs;
 use loopwright_differential::support::random::Random;
-use loopwright_differential::toolchain::Toolchain;
+use loopwright_differential::toolchain::{Build, Toolchain};
 
 /// Kernels of the random test.
 const KERNELS: u64 = 300;
 
+/// Kernels of the test of inspectors.
+const ADDRESSED: u64 = 75;
+
 /// Kernels of a batch: the last one should not keep other processors waiting for long.
 const BATCH: usize = 25;
 
-fn run(name: &str, cases: &[Case]) -> Statistics {
+fn run(name: &str, builds: &[Build], cases: &[Case]) -> Statistics {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let toolchain = Toolchain::new(&folder).unwrap_or_else(|e| panic!("{e}"));
+    let made = |build: &Build| Toolchain::of(&folder.join(format!("{build:?}")), *build);
+    let toolchains: Result<Vec<Toolchain>, String> = builds.iter().map(made).collect();
+    let toolchains = toolchains.unwrap_or_else(|e| panic!("{e}"));
     let all = Mutex::new(Statistics::default());
     let batches = Mutex::new(cases.chunks(BATCH));
     let next = || batches.lock().expect("no job panics").next();
     let work = |name: &str, cases: &[Case]| {
-        let statistics = batch::run(&toolchain, name, cases)?;
+        let statistics = batch::run_all(&toolchains, name, cases)?;
         all.lock().expect("no job panics").add(statistics);
         Ok(())
     };
@@ -40,10 +46,21 @@ fn run(name: &str, cases: &[Case]) -> Statistics {
 fn random_kernels() {
     let seeds = (0..KERNELS).map(|k| Random::kernel_seed(1, k));
     let cases: Vec<Case> = seeds.map(generator::kernel).collect();
-    let statistics = run("random", &cases);
+    let statistics = run("random", &[Build::Checked], &cases);
     // The generator keeps to the language, but for some of its limits.
     let rejected = statistics.kernels() - statistics.accepted;
     assert!(rejected * 10 < cases.len(), "{:#?}", statistics.rejected);
+}
+
+#[test]
+fn kernels_whose_subscripts_are_computed() {
+    let seeds = (0..ADDRESSED).map(|k| Random::kernel_seed(1, k));
+    let cases: Vec<Case> = seeds.map(generator::addressed::kernel).collect();
+    let statistics = run("addressed", &Build::ALL, &cases);
+    let rejected = statistics.kernels() - statistics.accepted;
+    assert!(rejected * 10 < cases.len(), "{:#?}", statistics.rejected);
+    let inside = |case: &&Case| expansion::knows_inside(&case.text);
+    assert!(cases.iter().filter(inside).count() >= 5);
 }
 
 #[test]
@@ -61,6 +78,14 @@ fn regressions() {
             Case::parse(&text).unwrap_or_else(|e| panic!("{}: {e}", file.display()))
         })
         .collect();
-    let statistics = run("regressions", &cases);
-    assert_eq!(statistics.rejected.len(), 0, "{:#?}", statistics.rejected);
+    // Those of inspectors are built as all users may have them.
+    let (inspected, cases): (Vec<Case>, Vec<Case>) =
+        cases.into_iter().partition(|case| case.trials.is_some());
+    for (name, builds, cases) in [
+        ("regressions", &[Build::Checked][..], cases),
+        ("inspected", &Build::ALL, inspected),
+    ] {
+        let statistics = run(name, builds, &cases);
+        assert_eq!(statistics.rejected.len(), 0, "{:#?}", statistics.rejected);
+    }
 }

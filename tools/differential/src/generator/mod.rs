@@ -6,6 +6,7 @@
 //! keep results moderate and tell how close variants must come.
 
 mod accesses;
+pub mod addressed;
 mod bilinear;
 mod choices;
 mod contractions;
