@@ -59,17 +59,27 @@ fn subscripted(function: &Function) -> Vec<Subscripted> {
     parameters.collect()
 }
 
-/// The names that patterns of a text give, and maybe others: of `let`, `for`, closures and arms. Those of parts of arrays are no
-/// variables, so that only the tokens tell.
+/// The names that patterns and items of a text give, and maybe others: of `let`, `for`, closures and arms, tables and functions.
+/// Those of parts of arrays are no variables, so that only the tokens tell.
 fn names(tokens: TokenStream, into: &mut HashSet<String>) {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     let sign =
         |at: usize, of: char| matches!(&trees[at], TokenTree::Punct(own) if own.as_char() == of);
     let word = |at: usize, of: &str| matches!(&trees[at], TokenTree::Ident(own) if own == of);
     let find = |from: usize, ends: &dyn Fn(usize) -> bool| (from..trees.len()).find(|at| ends(*at));
+    let braces = |at: usize| matches!(&trees[at], TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
+    let item = |at: usize| {
+        ["static", "const", "fn", "use"]
+            .into_iter()
+            .any(|own| word(at, own))
+    };
     for at in 0..trees.len() {
         let pattern = if word(at, "let") {
             at..find(at, &|at| sign(at, '=') || sign(at, ';')).unwrap_or(trees.len())
+        } else if item(at) {
+            // To the value, or with the body, whose names are its own.
+            let ends = |at: usize| sign(at, '=') || sign(at, ';') || braces(at);
+            at..find(at + 1, &ends).map_or(trees.len(), |end| end + 1)
         } else if word(at, "for") {
             at..find(at, &|at| word(at, "in")).unwrap_or(at)
         } else if sign(at, '|') {
@@ -266,6 +276,10 @@ mod tests {
             "{ if let Some(x) = y {} }",
             "match y { 0 | 1 => 2, x => 3 }",
             "match y { x if x > 0 => 3 }",
+            "static x: [f64; 2] = [1.0, 2.0];",
+            "{ const x: &[f64] = &[1.0]; }",
+            "fn f(x: &[f64; 3]) -> f64 { x[0] }",
+            "use m::{x, z};",
         ] {
             let mut found = HashSet::new();
             names(text.parse().expect("these are tokens"), &mut found);
