@@ -58,6 +58,8 @@ pub struct Survey {
     pub(super) assumed: Vec<Form>,
     /// The smallest and the largest value of atoms, by the condition under which they were computed.
     computed: BTreeMap<(usize, String), (String, String)>,
+    /// Atoms whose values are being computed: what is assumed of their operands may follow them.
+    computing: Vec<usize>,
     required: BTreeSet<(String, String)>,
     /// Arrays of which a part was read.
     read: Vec<(String, Option<i128>)>,
@@ -94,6 +96,7 @@ impl Survey {
             guards: vec!["true".to_owned()],
             assumed: Vec::new(),
             computed: BTreeMap::new(),
+            computing: Vec::new(),
             required: BTreeSet::new(),
             read: Vec::new(),
             out: String::new(),
@@ -319,11 +322,18 @@ impl Survey {
         let Atom::Computed(operation, operands) = self.atoms[atom].clone() else {
             return None;
         };
-        let mut ends = Vec::new();
-        for operand in &operands {
-            ends.push(self.end(operand, false)?);
-            ends.push(self.end(operand, true)?);
+        if self.computing.contains(&atom) {
+            return None;
         }
+        self.computing.push(atom);
+        let both = operands
+            .iter()
+            .flat_map(|operand| [(operand, false), (operand, true)]);
+        let ends: Option<Vec<String>> = both
+            .map(|(operand, last)| self.end(operand, last))
+            .collect();
+        self.computing.pop();
+        let ends = ends?;
         let (low, high, guard) = (self.name(), self.name(), self.guard());
         let value = match operation {
             Operation::Entry(rows) => {
