@@ -37,6 +37,24 @@ kernel! {
         }
     }
 
+    /// How many neighbours of a grid that wraps around are alive: two or three, also at each corner.
+    #[opt(require_lanes)]
+    pub fn life(n: usize, old: &[u8], new: &mut [u8]) {
+        for i in 0..n {
+            for j in 0..n {
+                let mut alive = 0;
+                for di in [n - 1, 0, 1] {
+                    for dj in [n - 1, 0, 1] {
+                        if di != 0 || dj != 0 {
+                            alive += old[(i + di) % n * n + (j + dj) % n];
+                        }
+                    }
+                }
+                new[i * n + j] = u8::from(alive == 3 || (alive == 2 && old[i * n + j] == 1));
+            }
+        }
+    }
+
     /// The same, of all neighbours in a grid that wraps around: its sides and corners are pieces of their own.
     #[opt(require_lanes)]
     pub fn cyclic_grid(a: &[u8], b: &mut [u8], w: usize, h: usize, states: u8) {
@@ -92,6 +110,21 @@ fn all_of_many_conditions_may_hold() {
 }
 
 /// Where nothing takes the branch that reads beyond the end, nothing panics; where something does, the text does.
+#[test]
+fn neighbours_may_be_counted() {
+    for n in [1, 2, 3, 9, 40] {
+        let old: Vec<u8> = random(n * n).into_iter().map(|v| (v % 2) as u8).collect();
+        let mut expected = vec![7; n * n];
+        life::reference(n, &old, &mut expected);
+        for isa in life::variants() {
+            let mut own = vec![7; n * n];
+            if life::with(*isa, n, &old, &mut own).is_ok() {
+                assert_eq!(own, expected, "{n} on {isa:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn branches_that_are_not_taken_may_read_beyond_the_end() {
     for n in [3, 5, 30] {

@@ -65,7 +65,7 @@ impl Inputs<'_> {
                     if let Some((common, values)) = common
                         && (at == 0 || !random.is_apart())
                     {
-                        let value = i128::from(common + random.next() % values);
+                        let value = i128::from(common + random.below(values));
                         return value.clamp(range.0, range.1);
                     }
                     probe.unwrap_or_else(|| random.integer(own, range))
@@ -84,7 +84,7 @@ impl Inputs<'_> {
                 let common = turn.alike.map(|values| (random.next() >> 1, values));
                 let values = (0..count).map(|_| match common {
                     Some((common, values)) if !random.is_apart() => {
-                        common + (random.next() % values << 32)
+                        common + (random.below(values) << 32)
                     }
                     _ => random.next(),
                 });
@@ -122,6 +122,14 @@ impl Random {
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
+    }
+
+    /// A number below a limit.
+    fn below(&mut self, limit: u64) -> u64 {
+        match limit {
+            1 => 0,
+            _ => self.next() % limit,
+        }
     }
 
     /// Whether an entry is another one than most of its array, where these are alike.

@@ -148,7 +148,7 @@ impl<'p> Inputs<'p> {
     /// One of the inputs. There are as many as one likes: those after [`count`](Self::count) are
     /// longer, with other numbers in them. In every second round index maps lead to one entry of small tables after
     /// the other, so that each is met; in the others several of their own entries are equal, as a scatter may have. In every
-    /// fourth one most entries of each array are alike.
+    /// fourth one most entries of each array are alike, and in every eighth they have two values.
     ///
     /// # Errors
     /// If there are none.
@@ -167,7 +167,11 @@ impl<'p> Inputs<'p> {
         let turn = Turn {
             input: at,
             spread: spread.then_some(round as u64 / 2),
-            alike: (round % 4 == 2).then_some(1 + (round as u64 / 4) % 2),
+            alike: match round % 8 {
+                2 | 6 => Some(1),
+                4 => Some(2),
+                _ => None,
+            },
         };
         self.filled(&plan[at % plan.len()], turn)
     }
