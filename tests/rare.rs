@@ -4,6 +4,8 @@
 
 use loopwright::kernel;
 
+mod support;
+
 kernel! {
     /// A branch where eight neighbours are all below a bound.
     #[opt(require_lanes)]
@@ -81,14 +83,7 @@ kernel! {
 }
 
 fn random(count: usize) -> Vec<u64> {
-    let mut state = 0x2545_f491_4f6c_dd1d_u64;
-    let next = |_| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state
-    };
-    (0..count).map(next).collect()
+    support::random(count, 0x2545_f491_4f6c_dd1d)
 }
 
 #[test]

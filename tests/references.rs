@@ -4,6 +4,8 @@
 
 use loopwright::kernel;
 
+mod support;
+
 kernel! {
     /// A colour that is multiplied by its opacity, in place.
     pub fn premultiply(pixels: &mut [[u8; 4]]) {
@@ -87,14 +89,7 @@ const LENGTHS: [usize; 8] = [0, 1, 2, 8, 9, 30, 67, 260];
 
 /// Numbers of all signs.
 fn numbers(count: usize) -> Vec<u64> {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let next = |_| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state
-    };
-    (0..count).map(next).collect()
+    support::random(count, 0x9e37_79b9_7f4a_7c15)
 }
 
 fn reals(count: usize) -> Vec<f64> {

@@ -13,6 +13,18 @@ pub fn noise(index: usize) -> f64 {
     ((mixed >> 11) as f64) / (1_u64 << 52) as f64 - 1.0
 }
 
+/// Numbers of 64 bits without a pattern, others for each start, which is not zero.
+pub fn random(count: usize, start: u64) -> Vec<u64> {
+    let mut state = start;
+    let next = |_| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    (0..count).map(next).collect()
+}
+
 /// Runs `run` for each variant that the processor has; says which it lacks.
 pub fn each_variant(variants: &[Isa], mut run: impl FnMut(Isa)) {
     assert!(variants.contains(&Isa::Scalar));

@@ -1,5 +1,6 @@
 //! One kernel.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use proc_macro2::TokenStream;
@@ -343,6 +344,7 @@ impl Block<'_> {
             shortened: &lower::shortened(function, lowered),
             variants: &optimised.variants,
             inspector: inspector.as_ref(),
+            told: OnceCell::new(),
             nested: None,
             report: report::constant(self.krate, facts),
             comments: false,
@@ -411,6 +413,7 @@ impl Block<'_> {
             shortened: &[],
             variants: &[],
             inspector: inspector.as_ref(),
+            told: OnceCell::new(),
             nested: nested.as_ref(),
             report: report::constant(self.krate, &facts),
             comments: false,

@@ -240,12 +240,11 @@ impl Checks<'_> {
         if temporary {
             self.constant(access)?;
         }
-        let rows = if array.flat { array.rows() } else { 0 };
         if array.flat {
             self.flat(access, domain);
         }
         let subscripts = access.subscripts.iter().zip(&array.shape).enumerate();
-        for (axis, (subscript, extent)) in subscripts.skip(rows) {
+        for (axis, (subscript, extent)) in subscripts.skip(array.flat_rows()) {
             // What subscripts a temporary is known, but for entries of index maps.
             if temporary && (!subscript.is_mapped() || extent.as_constant().is_none()) {
                 continue;

@@ -197,7 +197,7 @@ impl Checks<'_> {
         if array.strided || !matches!(array.role, Role::Parameter(_)) || outermost.is_mapped() {
             return None;
         }
-        if array.inner > 0 && self.has_run_time_rows(array) {
+        if array.inner > 0 && array.has_run_time_rows() {
             return self.run_time_rows(map, subscripts);
         }
         let row = shape.iter().map(Extent::as_constant);
@@ -232,12 +232,6 @@ impl Checks<'_> {
             end: high.scaled(row).print(),
             all,
         })
-    }
-
-    /// Whether a slice holds an array whose rows have a length that is known when the kernel runs.
-    fn has_run_time_rows(&self, array: &Array) -> bool {
-        let mut inner = array.shape.iter().take(array.rows()).skip(1);
-        array.flat && inner.any(|extent| extent.as_constant().is_none())
     }
 
     /// The same of such a slice of arrays, where the loops over its rows run over all of them.

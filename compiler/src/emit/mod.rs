@@ -79,6 +79,8 @@ pub use text::compiled;
 pub use before::computes as computes_before;
 pub use inspector::{Inspected, Missing, module as inspector};
 
+use std::cell::OnceCell;
+
 use proc_macro2::TokenStream;
 
 use crate::ir::{Affine, ArrayId, Element, IndexId, Program};
@@ -188,6 +190,8 @@ pub struct Kernel<'a> {
     pub variants: &'a [Variant],
     /// The inspector of the text, where the text may run and has one.
     pub inspector: Option<&'a Inspected>,
+    /// The body of the text that knows that what it subscripts is inside, once it was asked for, where it differs.
+    pub told: OnceCell<Option<TokenStream>>,
     /// The text with nests that are kernels of their own, where it has no program.
     pub nested: Option<&'a Nested>,
     /// The constant report.

@@ -5,7 +5,7 @@
 //! difference to any of them which component comes first.
 
 use super::printer::Printer;
-use crate::ir::{Access, Affine};
+use crate::analysis::dependence::apart;
 use crate::schedule::runs::Run;
 use crate::schedule::tree::{CopyOut, Node, Pipelined, Storage};
 
@@ -39,48 +39,26 @@ impl Printer<'_> {
             && others.iter().all(|other| {
                 copy.loops == other.loops
                     && copy.accumulate == other.accumulate
-                    && are_apart(&copy.target, &other.target)
+                    && copy.target.array == other.target.array
+                    && apart(&copy.target.subscripts, &other.target.subscripts)
             })
-    }
-}
-
-/// Whether two accesses to an array meet in no iteration at all, whatever index maps hold: along one dimension they differ by what
-/// no step of theirs makes up for.
-fn are_apart(one: &Access, other: &Access) -> bool {
-    let mut pairs = one.subscripts.iter().zip(&other.subscripts);
-    let apart = |(one, other): (&Affine, &Affine)| {
-        let steps = one.terms.iter().fold(0, |all, (_, by)| gcd(all, *by));
-        let distance = one.sub(other).as_constant().unwrap_or(0);
-        distance != 0 && (steps == 0 || distance % steps != 0)
-    };
-    one.array == other.array && pairs.any(apart)
-}
-
-fn gcd(a: i64, b: i64) -> i64 {
-    match b {
-        0 => a.abs(),
-        _ => gcd(b, a % b),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::ir::{ArrayId, Atom, IndexId};
+    use super::apart;
+    use crate::ir::{Affine, ArrayId, Atom, IndexId};
 
     #[test]
     fn components_are_apart_and_neighbours_of_nodes_are_not() {
         let node = Affine::atom(Atom::Map(ArrayId(1), vec![Affine::index(IndexId(0))]));
-        let access = |subscripts: Vec<Affine>| Access {
-            array: ArrayId(0),
-            subscripts,
-        };
-        let component = |c: i64| access(vec![node.clone(), Affine::constant(c)]);
-        assert!(are_apart(&component(0), &component(2)));
-        assert!(!are_apart(&component(1), &component(1)));
-        let flat = |by: i64, c: i64| access(vec![node.scale(by).add(&Affine::constant(c))]);
-        assert!(are_apart(&flat(3, 0), &flat(3, 2)));
-        assert!(!are_apart(&flat(3, 0), &flat(3, 3)));
-        assert!(!are_apart(&flat(1, 0), &flat(1, 1)));
+        let component = |c: i64| [node.clone(), Affine::constant(c)];
+        assert!(apart(&component(0), &component(2)));
+        assert!(!apart(&component(1), &component(1)));
+        let flat = |by: i64, c: i64| [node.scale(by).add(&Affine::constant(c))];
+        assert!(apart(&flat(3, 0), &flat(3, 2)));
+        assert!(!apart(&flat(3, 0), &flat(3, 3)));
+        assert!(!apart(&flat(1, 0), &flat(1, 1)));
     }
 }

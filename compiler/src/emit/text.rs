@@ -57,7 +57,7 @@ pub fn items(kernel: &Kernel) -> TokenStream {
             }
         }
     });
-    let inside = inside(kernel).map(|body| inside_items(kernel, &body));
+    let inside = inside(kernel).map(|body| inside_items(kernel, body));
     let run = kernel.nested.map_or(body, |nested| &nested.body);
     let items = kernel.nested.map(|nested| &nested.items);
     let reference = match kernel.nested {
@@ -94,13 +94,15 @@ pub fn items(kernel: &Kernel) -> TokenStream {
 
 /// The body of the text that knows that what it subscripts is inside: its inspector may have found that, or the check of
 /// the program, which has all accesses of the text.
-fn inside(kernel: &Kernel) -> Option<TokenStream> {
-    if kernel.nested.is_some() {
-        return None;
-    }
-    let inspected = kernel.inspector.and_then(|own| own.inside.clone());
-    let checked = || syntax::inside(kernel.krate, kernel.function);
-    inspected.or_else(|| is_told(kernel).then(checked).flatten())
+fn inside<'a>(kernel: &'a Kernel) -> Option<&'a TokenStream> {
+    let wanted = kernel.nested.is_none() && (proves(kernel) || is_told(kernel));
+    let told = || syntax::inside(kernel.krate, kernel.function);
+    wanted.then(|| kernel.told.get_or_init(told).as_ref())?
+}
+
+/// Whether the text's inspector may find that all that it subscripts is inside.
+fn proves(kernel: &Kernel) -> bool {
+    kernel.inspector.is_some_and(|own| own.proves)
 }
 
 /// Whether a text that runs after its program's check knows what that found: where it looks numbers up, LLVM would gather them, which
@@ -157,14 +159,13 @@ pub fn call_checked(kernel: &Kernel) -> TokenStream {
 /// The same after the text's inspector, which may have found that no access is looked at again.
 pub fn call_inspected(kernel: &Kernel) -> TokenStream {
     let text = call(kernel);
-    let proves = kernel.inspector.is_some_and(|own| own.inside.is_some());
-    match (inspected(kernel), proves && kernel.nested.is_none()) {
+    match (inspected(kernel), inside(kernel)) {
         (None, _) => text,
-        (Some(inspected), false) => quote!(#inspected; #text),
-        (Some(inspected), true) => {
+        (Some(inspected), Some(_)) if proves(kernel) => {
             let inside = call_one(kernel, inside_name);
             quote!(if #inspected { #inside } else { #text })
         }
+        (Some(inspected), _) => quote!(#inspected; #text),
     }
 }
 

@@ -200,11 +200,7 @@ impl Lowerer<'_> {
 
     /// Whether a slice holds an array whose inner extents are known when the kernel runs.
     fn has_run_time_rows(&self, array: ArrayId) -> bool {
-        let own = self.array(array);
-        self.is_in_rows(array)
-            && own.shape[1..own.rows()]
-                .iter()
-                .any(|extent| extent.as_constant().is_none())
+        self.is_in_rows(array) && self.array(array).has_run_time_rows()
     }
 
     /// Whether one subscript is several: a slice, or a vector that the text allocates, holds an array of more dimensions.

@@ -24,9 +24,8 @@ impl Lowerer<'_> {
         }
         let viewed = self.array(self.program.viewed(access.array));
         // What the rows of a flat slice are subscripted with, its length alone says something of.
-        let rows = if viewed.flat { viewed.rows() } else { 0 };
         let subscripts = access.subscripts.iter().zip(&array.shape).enumerate();
-        for (axis, (subscript, extent)) in subscripts.skip(rows) {
+        for (axis, (subscript, extent)) in subscripts.skip(viewed.flat_rows()) {
             for (atom, _) in &subscript.terms {
                 if let Atom::Map(array, subscripts) = atom {
                     let inner = Access {

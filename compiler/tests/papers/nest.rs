@@ -1,6 +1,7 @@
 //! A nest of a paper, through all rooms below the passes: its text as a kernel, as a program, and
 //! as the paper's transformed program with its schedule.
 
+use std::cell::OnceCell;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -178,6 +179,7 @@ impl Nest<'_> {
             shortened: &[],
             variants: &variants,
             inspector: None,
+            told: OnceCell::new(),
             nested: None,
             report: report::constant(&krate, &Facts::default()),
             comments: false,

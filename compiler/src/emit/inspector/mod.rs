@@ -36,7 +36,7 @@ use crate::diagnostics::Span;
 use crate::syntax::ast::{
     Expression, Function, FunctionId, IntegerType, Module, ScalarType, Type, Variable, VariableId,
 };
-use crate::syntax::{self, behind, relevant};
+use crate::syntax::{behind, relevant};
 use facts::Facts;
 use forms::Form;
 use survey::Survey;
@@ -69,9 +69,9 @@ const LONGEST: usize = 1 << 16;
 pub struct Inspected {
     /// A module of its own.
     pub items: TokenStream,
-    /// The body of the text that knows that what it subscripts is inside, where the inspector may find that, in release builds too,
-    /// where integers wrap: all of them are looked at in 128 bits, or none is computed.
-    pub inside: Option<TokenStream>,
+    /// Whether it may find all that the text subscripts inside, in release builds too, where integers wrap: all of them are
+    /// looked at in 128 bits, or none is computed.
+    pub proves: bool,
 }
 
 /// The inspector of a kernel; nothing where the kernel writes nothing.
@@ -141,8 +141,7 @@ pub fn module(
         }
     };
     let proves = surveyed || !computes;
-    let inside = proves.then(|| syntax::inside(krate, function)).flatten();
-    Ok(Some(Inspected { items, inside }))
+    Ok(Some(Inspected { items, proves }))
 }
 
 /// What the inspector takes for a parameter: it writes nothing.

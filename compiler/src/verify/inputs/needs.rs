@@ -261,26 +261,21 @@ impl<'p> Needs<'p> {
             let extents = array.shape.iter().enumerate();
             let extents = extents.map(|(axis, extent)| self.extent(id, axis, extent));
             let extents: Vec<Linear> = extents.collect();
-            for (low, _) in &ends {
+            let rows = array.rows();
+            for (low, _) in ends.iter().take(rows) {
                 self.need(low.clone(), loops);
             }
-            let rows = array.rows();
             let largest = ends.iter().map(|(_, high)| high.clone());
             self.flats.push(Flat {
                 array: id,
                 dimensions: largest.zip(extents).take(rows).collect(),
                 loops: loops.to_vec(),
             });
-            let inner = ends.into_iter().zip(&array.shape).enumerate().skip(rows);
-            for (axis, ((_, high), extent)) in inner {
-                let extent = self.extent(id, axis, extent);
-                self.need(extent.plus(-1, &high).plus(-1, &Linear::constant(1)), loops);
-            }
-            return;
         }
         // A view of fewer dimensions has the inner ones joined.
         let shape = &self.program.array(access.array).shape;
-        for (axis, ((low, high), extent)) in ends.into_iter().zip(shape).enumerate() {
+        let own = ends.into_iter().zip(shape).enumerate();
+        for (axis, ((low, high), extent)) in own.skip(array.flat_rows()) {
             let extent = self.extent(access.array, axis, extent);
             self.need(extent.plus(-1, &high).plus(-1, &Linear::constant(1)), loops);
             self.need(low, loops);

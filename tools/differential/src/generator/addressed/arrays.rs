@@ -36,15 +36,27 @@ impl Addressed {
             let same = std::mem::discriminant(&p.role) == std::mem::discriminant(&role);
             same && !p.hidden && (!p.fixed || p.has(most))
         };
-        let known: Vec<usize> = (0..self.parameters.len())
-            .filter(|at| fits(&self.parameters[*at]))
-            .collect();
+        let known = self.those(fits);
         let at = match !known.is_empty() && self.random.chance(65) {
             true => self.random.pick(&known),
             false => self.new_array(role),
         };
         self.reaches(at, most);
         at
+    }
+
+    /// The parameters that something holds of.
+    fn those(&self, wanted: impl Fn(&Parameter) -> bool) -> Vec<usize> {
+        let all = self.parameters.iter().enumerate();
+        all.filter(|(_, own)| wanted(own))
+            .map(|(at, _)| at)
+            .collect()
+    }
+
+    /// One of them, if there are any.
+    pub(super) fn one_of(&mut self, wanted: impl Fn(&Parameter) -> bool) -> Option<usize> {
+        let all = self.those(wanted);
+        (!all.is_empty()).then(|| self.random.pick(&all))
     }
 
     /// A parameter is so long that an element is there.

@@ -102,13 +102,9 @@ impl Addressed {
                 let shown = |p: &super::Parameter| {
                     matches!(p.role, Role::Data | Role::Map(_)) && !p.hidden && !p.fixed
                 };
-                let all: Vec<usize> = (0..self.parameters.len())
-                    .filter(|at| shown(&self.parameters[*at]))
-                    .collect();
-                if all.is_empty() {
+                let Some(at) = self.one_of(shown) else {
                     return;
-                }
-                let at = self.random.pick(&all);
+                };
                 let name = self.parameters[at].name.clone();
                 self.reaches(at, Linear::constant(0));
                 self.parameters[at].shift += 1;
@@ -117,13 +113,9 @@ impl Addressed {
             _ => {
                 let of = self.entry(0);
                 let shown = |p: &super::Parameter| matches!(p.role, Role::Data) && !p.hidden;
-                let all: Vec<usize> = (0..self.parameters.len())
-                    .filter(|at| shown(&self.parameters[*at]))
-                    .collect();
-                if all.is_empty() {
+                let Some(at) = self.one_of(shown) else {
                     return;
-                }
-                let at = self.random.pick(&all);
+                };
                 self.parameters[at].hidden = true;
                 let name = self.parameters[at].name.clone();
                 self.line(&format!("let {name} = {};", of.text));
