@@ -62,6 +62,7 @@ mod strided;
 mod strips;
 mod sums;
 mod tables;
+mod taken;
 mod text;
 mod transpose;
 mod values;

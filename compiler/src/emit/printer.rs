@@ -16,6 +16,7 @@ use crate::ir::{Access, Affine, ArrayId, Atom, Element, ExprId, Extent, IndexId,
 use crate::schedule::around::Around;
 use crate::schedule::lane_reduction::sums;
 use crate::schedule::same_rows::{Place, SameRows};
+use crate::schedule::taken::Taken;
 use crate::schedule::tree::{Dimension, Offsets, Schedule, Storage, offset};
 use crate::schedule::views::Views;
 use crate::syntax::ast::IntegerType;
@@ -93,6 +94,10 @@ pub struct Printer<'a> {
     pub arguments: Arguments,
     /// Products are contracted into the sum that is printed.
     pub contracts: bool,
+    /// Choices of which one branch alone is evaluated.
+    pub taken: Taken,
+    /// Conditions that are met here, or are not.
+    pub held: Vec<(ExprId, bool)>,
     words: [Unit; 4],
     uses: HashMap<ExprId, usize>,
     /// Arrays, or what they are views of, that equations read or add to.
@@ -127,7 +132,7 @@ const WORDS: [IntegerType; 4] = [
 ];
 
 /// Values of one straight-line block.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Scope {
     /// Expressions at offsets.
     pub values: HashMap<(ExprId, Offsets), Value>,
@@ -193,6 +198,8 @@ impl<'a> Printer<'a> {
             begun: HashMap::new(),
             arguments: Arguments::of(program),
             contracts: true,
+            taken: Taken::of(program, schedule),
+            held: Vec::new(),
             uses: crate::analysis::uses::uses(program),
             read: read(program),
             fresh,

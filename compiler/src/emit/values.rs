@@ -40,6 +40,9 @@ impl Printer<'_> {
             }
             Expr::Select(condition, then, otherwise) => {
                 let condition = self.value(scope, condition, offsets);
+                if !condition.vector && self.taken.branches(expr).is_some() {
+                    return self.taken_branch(scope, (expr, &condition), offsets);
+                }
                 let (vector, then, otherwise) =
                     self.pair(scope, then, otherwise, offsets, condition.vector);
                 let text = if condition.vector {

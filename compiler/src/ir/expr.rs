@@ -71,6 +71,8 @@ pub enum Expr {
 pub struct Pool {
     nodes: Chunked<Node>,
     ids: Shared<Interned>,
+    /// Choices whose condition follows fewer loops than their values.
+    foreseen: Chunked<ExprId>,
 }
 
 #[derive(Debug)]
@@ -161,6 +163,11 @@ impl Pool {
         }
         let id = u32::try_from(self.nodes.len()).expect("fewer than 2^32 expressions");
         let indices = self.union_of(&expr);
+        if let Expr::Select(condition, ..) = &expr
+            && self.indices(*condition).len() < indices.len()
+        {
+            self.foreseen.push(ExprId(id));
+        }
         self.nodes.push(Node {
             expr,
             element,
@@ -168,6 +175,11 @@ impl Pool {
         });
         self.ids.insert(hash, id);
         ExprId(id)
+    }
+
+    /// Choices whose condition follows fewer loops than their values, so that it is the same in all iterations of one.
+    pub fn foreseen(&self) -> impl Iterator<Item = ExprId> + '_ {
+        (0..self.foreseen.len()).map(|at| **self.foreseen.get(at))
     }
 
     /// Whether all expressions are equal, and have equal numbers.

@@ -23,6 +23,7 @@ pub fn minus(a: Offset, b: Offset) -> Offset {
 }
 
 /// Says of expressions which others they are translates of.
+#[derive(Clone)]
 pub struct Translation {
     /// The loops along which translates are looked for.
     pub axes: Vec<IndexId>,

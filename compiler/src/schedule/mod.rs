@@ -72,6 +72,7 @@ mod storage;
 pub mod strided;
 pub mod strips;
 mod swept;
+pub mod taken;
 pub mod text;
 mod tiles;
 pub mod tree;

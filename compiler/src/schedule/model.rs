@@ -4,15 +4,15 @@ use std::collections::{HashMap, HashSet};
 
 use super::factors::terms;
 use super::lie::{self, Lie};
-use super::own_block::own_block;
 use super::pressure::Pressure;
+use super::taken::Taken;
 use super::tree::{CopyOut, Instance, Node, Schedule, Steps, Storage, instances};
 use super::{
-    carried, chains, front, functions, integers, leaving, overlaid, overlapped, still, strided,
-    swept, windows,
+    carried, chains, front, functions, integers, leaving, overlaid, overlapped, own_block, still,
+    strided, swept, windows,
 };
 use crate::analysis::cost::{NOMINAL, nominal};
-use crate::ir::{Access, Affine, ArrayId, Element, Expr, ExprId, IndexId, Program, Role};
+use crate::ir::{Access, ArrayId, Element, Expr, ExprId, IndexId, Program, Role};
 use crate::machine::{self, ARITHMETIC, CALL, LATENCY, LOOP, TRANSPOSED};
 use crate::syntax::ast::Elementary;
 
@@ -85,6 +85,7 @@ struct Model<'a> {
     memory: f64,
     waits: HashMap<usize, f64>,
     swept: HashMap<usize, f64>,
+    taken: Taken,
     /// Equations that read what is near, however long their loops are.
     packed: HashSet<usize>,
     /// Whether what a vector hands on to the next one counts in both.
@@ -99,6 +100,7 @@ impl<'a> Model<'a> {
             program,
             schedule,
             memory: swept::memory(schedule),
+            taken: Taken::of(program, schedule),
             waiting: true,
             waits: overlaid::waits(program, schedule),
             swept: swept::loading(program, schedule),
@@ -127,7 +129,8 @@ impl<'a> Model<'a> {
     }
 
     fn node(&self, node: &Node) -> f64 {
-        match node {
+        let part = self.taken.part_of_node(self.program, node);
+        part * match node {
             Node::Loop(l) if matches!(l.steps, Steps::Skewed { .. }) => {
                 self.nodes(&front::expanded(l))
             }
@@ -237,9 +240,10 @@ impl<'a> Model<'a> {
 
     /// What storing the values of instances takes: results, and temporaries in memory.
     fn stored(&self, instances: &[Instance]) -> Pressure {
-        let mut pressure = Pressure::default();
+        let mut all = Pressure::default();
         for instance in instances {
             let equation = &self.program.equations[instance.equation];
+            let mut pressure = Pressure::default();
             let storage = self.schedule.storage_of(equation.target.array);
             if storage.is_some_and(|storage| !matches!(storage, Storage::Memory { .. })) {
                 continue;
@@ -257,8 +261,9 @@ impl<'a> Model<'a> {
                     pressure.shuffles += width - 1.0;
                 }
             }
+            all.add(pressure, self.taken.part_of_store(self.program, equation));
         }
-        pressure
+        all
     }
 
     /// Pressure of straight-line code: equal values once.
@@ -283,7 +288,7 @@ impl<'a> Model<'a> {
                     room -= 1;
                     continue;
                 }
-                pressure.add(self.value(expr), 1.0);
+                pressure.add(self.value(expr), self.taken.part(expr));
                 pressure.loads += first.across_lines(self.program, self.schedule, expr);
             }
         }
@@ -357,37 +362,6 @@ impl<'a> Model<'a> {
         pressure
     }
 
-    /// What an access takes that reads what is next to what others read for the same lane: elements
-    /// of one block, in loops that are written out. A few are loaded together and transposed.
-    fn of_row(&self, access: &Access) -> Option<Pressure> {
-        let array = self.program.array(access.array);
-        let mut lanes = self.schedule.lane_loops();
-        let block = lanes.find_map(|lane| own_block(self.program, access, lane));
-        let plain = |s: &Affine| s.as_index().is_some() || s.as_constant().is_some();
-        let length = block?.iter().product::<usize>();
-        let known = access.subscripts.iter().all(plain);
-        if !known || !matches!(array.role, Role::Parameter(_)) {
-            return None;
-        }
-        let width = self.schedule.width as f64;
-        // Rows of 128 bits are put together in registers before.
-        let parts = |inside: f64, stages: f64| Pressure {
-            loads: width / inside,
-            shuffles: stages + width / inside - 1.0,
-            ..Pressure::default()
-        };
-        match (array.element, self.schedule.width, length) {
-            (Element::F64, 4 | 8, 4..) => Some(Pressure {
-                loads: width / 4.0,
-                shuffles: 2.0,
-                ..Pressure::default()
-            }),
-            (Element::F64, 4 | 8, 2..) => Some(parts(2.0, 1.0)),
-            (Element::F32, 8 | 16, 4..) => Some(parts(4.0, 2.0)),
-            _ => None,
-        }
-    }
-
     fn lie(&self, access: &Access) -> Lie {
         lie::of(self.program, self.schedule, access)
     }
@@ -427,7 +401,9 @@ impl<'a> Model<'a> {
                 let parts = if registers == 256 { 2.0 } else { 1.0 };
                 pressure.loads += parts * count as f64 / wanted as f64;
             }
-            lie => match self.of_row(access).filter(|_| lie == Lie::Apart) {
+            lie => match own_block::of_row(self.program, self.schedule, access)
+                .filter(|_| lie == Lie::Apart)
+            {
                 Some(row) => pressure.add(row, 1.0),
                 None => self.lanes(lie, pressure),
             },

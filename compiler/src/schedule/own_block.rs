@@ -1,6 +1,8 @@
 //! What an array has for each lane.
 
-use crate::ir::{Access, Affine, Atom, Extent, IndexId, Program, Role};
+use super::pressure::Pressure;
+use super::tree::Schedule;
+use crate::ir::{Access, Affine, Atom, Element, Extent, IndexId, Program, Role};
 
 /// The extents of the block of constant shape that an array has for each lane, next to each other in
 /// memory, if an access reads from it at a place that the lanes' loop does not change.
@@ -12,6 +14,37 @@ pub fn own_block(program: &Program, access: &Access, lane: IndexId) -> Option<Ve
         return None;
     }
     array.shape[1..].iter().map(Extent::as_constant).collect()
+}
+
+/// What an access takes that reads what is next to what others read for the same lane: elements
+/// of one block, in loops that are written out. A few are loaded together and transposed.
+pub fn of_row(program: &Program, schedule: &Schedule, access: &Access) -> Option<Pressure> {
+    let array = program.array(access.array);
+    let mut lanes = schedule.lane_loops();
+    let block = lanes.find_map(|lane| own_block(program, access, lane));
+    let plain = |s: &Affine| s.as_index().is_some() || s.as_constant().is_some();
+    let length = block?.iter().product::<usize>();
+    let known = access.subscripts.iter().all(plain);
+    if !known || !matches!(array.role, Role::Parameter(_)) {
+        return None;
+    }
+    let width = schedule.width as f64;
+    // Rows of 128 bits are put together in registers before.
+    let parts = |inside: f64, stages: f64| Pressure {
+        loads: width / inside,
+        shuffles: stages + width / inside - 1.0,
+        ..Pressure::default()
+    };
+    match (array.element, schedule.width, length) {
+        (Element::F64, 4 | 8, 4..) => Some(Pressure {
+            loads: width / 4.0,
+            shuffles: 2.0,
+            ..Pressure::default()
+        }),
+        (Element::F64, 4 | 8, 2..) => Some(parts(2.0, 1.0)),
+        (Element::F32, 8 | 16, 4..) => Some(parts(4.0, 2.0)),
+        _ => None,
+    }
 }
 
 /// What an array has for each lane, or what the entries choose that a map has for each lane.

@@ -21,6 +21,7 @@ use crate::rewrite::translate::{AXES, Offset, Translation};
 pub type Place = (ExprId, Offset, Offsets);
 
 /// What the values of rows are away from.
+#[derive(Clone)]
 pub struct SameRows {
     /// With what values are away from beside the program's expressions.
     pool: Pool,

@@ -11,8 +11,8 @@ use quote::{ToTokens, quote};
 
 use super::Parsed;
 use super::ast::{
-    Expression, ExpressionKind, Given, Input, Parameter, Returned, ScalarType, Statement, Type,
-    VariableId,
+    CompareOperator, Expression, ExpressionKind, Given, Input, IntegerType, Parameter, Returned,
+    ScalarType, Statement, Type, VariableId,
 };
 use super::expressions::typed;
 use super::scope::{Entry, Reader, Signature, USIZE};
@@ -23,6 +23,9 @@ use crate::diagnostics::{Fault, Span};
 
 /// Most extents of an array by value that are parameters each.
 const MOST_EXTENTS: usize = 8;
+
+/// What a condition is as a number: 0 or 1.
+const BYTE: Type = Type::Scalar(ScalarType::Integer(IntegerType::U8));
 
 /// What has been read of the inputs of a function.
 #[derive(Debug, Default)]
@@ -183,6 +186,16 @@ impl Reader<'_> {
                 let kind = ExpressionKind::Dereference(Box::new(variable));
                 Ok(typed(kind, ty.clone(), span))
             }
+            // Memory, and what loops and branches are weighed by, has numbers.
+            Type::Scalar(ScalarType::Bool) => {
+                let number = quote!((#tokens as ::core::primitive::u8));
+                let number = parameter(self, &BYTE, number);
+                let zero = typed(ExpressionKind::Integer(0), BYTE, span);
+                let operands = [number, zero].map(Box::new);
+                let [number, zero] = operands;
+                let kind = ExpressionKind::Compare(CompareOperator::NotEqual, number, zero);
+                Ok(typed(kind, ty.clone(), span))
+            }
             Type::Reference(inner, _) if views::rank(inner) > 0 => Err(Fault::beyond(
                 at,
                 "a view that is a part of a parameter",
@@ -307,7 +320,10 @@ fn part_name(at: &syn::Pat, given: &TokenStream) -> String {
 /// Whether it matters for some parameter that its function is expanded; that asks all functions of the block.
 fn has_parts(signature: &Signature) -> bool {
     let mut types = signature.parameters.iter();
-    types.any(|ty| matches!(ty, Type::Tuple(_) | Type::Array(..) | Type::Record(_)))
+    types.any(|ty| {
+        let truth = *ty == Type::Scalar(ScalarType::Bool);
+        truth || matches!(ty, Type::Tuple(_) | Type::Array(..) | Type::Record(_))
+    })
 }
 
 /// Whether a parameter of the text is made of others in the body.
@@ -318,7 +334,7 @@ fn is_made_again(pattern: &syn::Pat, ty: &Type, kernel: bool) -> bool {
     };
     match ty {
         Type::Tuple(fields) => (kernel || !plain) && !fields.is_empty(),
-        Type::Array(..) | Type::Record(_) => kernel || !plain,
+        Type::Array(..) | Type::Record(_) | Type::Scalar(ScalarType::Bool) => kernel || !plain,
         Type::Reference(inner, _) if views::rank(inner) > 0 => false,
         _ => !plain,
     }
