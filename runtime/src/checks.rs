@@ -3,8 +3,11 @@
 //! A kernel checks its bounds before it writes anything, and calls one of these where a check
 //! fails: the arguments are never touched by a call that panics here.
 
+mod walked;
 #[cfg(target_arch = "x86_64")]
 mod wide;
+
+pub use walked::{ends, ends_or_all, hollow};
 
 /// Panics since an index lies outside of an array.
 ///
@@ -77,39 +80,6 @@ pub fn extent_too_small(
 #[track_caller]
 pub fn bound_underflow(kernel: &str, text: &str) -> ! {
     panic!("`{kernel}`: the bound `{text}` underflows")
-}
-
-/// The first and the last value of a range: where whatever follows it in a line, or rises or falls with it,
-/// is smallest and largest.
-///
-/// ```
-/// use loopwright_runtime::checks::ends;
-/// assert_eq!(ends(3..9_usize).collect::<Vec<_>>(), [3, 8]);
-/// assert_eq!(ends((0..=9_u8).rev()).collect::<Vec<_>>(), [9, 0]);
-/// assert_eq!(ends((0..9_usize).step_by(3)).collect::<Vec<_>>(), [0, 6]);
-/// assert_eq!(ends(4..5_i64).count(), 1);
-/// assert_eq!(ends(5..5_i64).count(), 0);
-/// ```
-#[inline]
-pub fn ends<I: DoubleEndedIterator>(mut range: I) -> impl Iterator<Item = I::Item> {
-    let first = range.next();
-    first.into_iter().chain(range.next_back())
-}
-
-/// A slice of nothing, as long as one of something: it has the same subscripts.
-///
-/// ```
-/// assert_eq!(loopwright_runtime::checks::hollow::<[(); 3]>(5).len(), 5);
-/// ```
-///
-/// # Panics
-/// If the elements are not nothing.
-#[inline]
-#[must_use]
-pub fn hollow<T: 'static>(extent: usize) -> &'static [T] {
-    assert!(size_of::<T>() == 0, "elements of nothing have no size");
-    // SAFETY: elements without size are wherever a pointer is not null and aligned.
-    unsafe { core::slice::from_raw_parts(core::ptr::NonNull::dangling().as_ptr(), extent) }
 }
 
 /// Panics unless subscripts are below extents, as subscripting an array of these does.

@@ -112,6 +112,7 @@ pub fn reader<'a>(
         closures: Vec::new(),
         before: Vec::new(),
         filters: Vec::new(),
+        cut: false,
         inlined: 0,
         inputs: super::inputs::Inputs::default(),
         imports,

@@ -104,6 +104,8 @@ pub struct Reader<'a> {
     pub before: Vec<super::ast::Statement>,
     /// Conditions on the item that is being read.
     pub filters: Vec<super::iterators::Filter>,
+    /// What is read runs where some slices are not whole.
+    pub cut: bool,
     /// Closures that are being read, each inside of the call of another.
     pub inlined: usize,
     /// Results have the bits of the text, or those of its operations.

@@ -1,6 +1,7 @@
 //! Conditions, and what is done under them.
 
 use super::forms::Form;
+use super::integers::LONGEST;
 use super::values::{Integer, Value};
 use super::{Facts, Inspector, Missing, Result};
 use crate::syntax::ast::{
@@ -240,13 +241,19 @@ impl Inspector<'_> {
                 return Ok(Value::Number);
             }
         };
-        self.run(follows.loops());
         let (a, b) = values;
+        if first.is_empty()
+            && second.is_empty()
+            && let Some(chosen) = self.chosen((&text, &compared), (&a, &b))
+        {
+            return Ok(Value::Integer(chosen));
+        }
+        self.run(follows.loops());
         self.demand(&a);
         self.demand(&b);
         let form = self.either(&a, &b);
-        self.run(a.facts.without_ends());
-        self.run(b.facts.without_ends());
+        self.run_in_debug(a.facts.without_ends());
+        self.run_in_debug(b.facts.without_ends());
         let name = self.name();
         let text = format!(
             "let {name} = if {text} {{\n{first}{} }} else {{\n{second}{} }};\n",
@@ -262,6 +269,33 @@ impl Inspector<'_> {
             owed: Vec::new(),
             ..Integer::computed(name, facts, (&a, &b))
         }))
+    }
+
+    /// A choice that entries of arrays take part in, and that accesses nothing: it is computed where it leads to an
+    /// access.
+    fn chosen(
+        &mut self,
+        (condition, compared): (&str, &[Integer]),
+        (a, b): (&Integer, &Integer),
+    ) -> Option<Integer> {
+        let all = || compared.iter().chain([a, b]);
+        let text = format!("(if {condition} {{ {} }} else {{ {} }})", a.text, b.text);
+        let data = all().any(|own| own.data);
+        let fixed = all().all(|own| own.fixed);
+        if !data || !fixed || text.len() >= LONGEST {
+            return None;
+        }
+        let form = self.either(a, b);
+        let facts = all().fold(Facts::default(), |facts, own| facts.mixed(&own.facts));
+        Some(Integer {
+            natural: a.natural && b.natural,
+            data,
+            fixed,
+            form,
+            owed: all().flat_map(|own| own.owed.iter().cloned()).collect(),
+            divided: all().any(|own| own.divided),
+            ..Integer::computed(text, facts, (a, b))
+        })
     }
 
     /// Prints both branches of a condition.

@@ -9,7 +9,7 @@ use crate::syntax::ast::{
 };
 
 /// The longest text of a value that is computed where it is used.
-const LONGEST: usize = 400;
+pub(super) const LONGEST: usize = 400;
 
 /// An integer, or a value that is none or not known.
 pub type Known = std::result::Result<Integer, Value>;
@@ -82,7 +82,7 @@ impl Inspector<'_> {
             && !integer.simple
         {
             self.demand(&integer);
-            self.run(integer.facts.without_ends());
+            self.run_in_debug(integer.facts.without_ends());
             let text = format!("let _ = {};\n", integer.text);
             self.once(text, integer.fixed);
         }
@@ -96,7 +96,7 @@ impl Inspector<'_> {
         }
         self.demand(&integer);
         if !integer.data {
-            self.run(integer.facts.without_ends());
+            self.run_in_debug(integer.facts.without_ends());
         }
         let (name, ty) = (self.name(), annotation(ty));
         let text = format!("let {name}{ty} = {};\n", integer.text);

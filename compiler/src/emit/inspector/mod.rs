@@ -170,11 +170,22 @@ impl<'a> Frame<'a> {
     }
 }
 
+/// Which iterations of a loop run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Full {
+    /// The first one and the last one.
+    No,
+    /// In debug builds all of them: an integer that leads to no access may overflow in any, which panics there.
+    Debug,
+    /// All.
+    Yes,
+}
+
 /// A loop around.
 struct Loop {
     number: usize,
-    /// All of its iterations run.
-    full: bool,
+    /// Which of its iterations run.
+    full: Full,
     /// How many there are where it runs.
     iterations: Option<Form>,
 }
@@ -237,10 +248,19 @@ impl<'a> Inspector<'a> {
 
     /// Runs loops in full.
     fn run(&mut self, loops: impl IntoIterator<Item = usize>) {
+        self.run_in(loops, Full::Yes);
+    }
+
+    /// Runs loops in full in debug builds.
+    fn run_in_debug(&mut self, loops: impl IntoIterator<Item = usize>) {
+        self.run_in(loops, Full::Debug);
+    }
+
+    fn run_in(&mut self, loops: impl IntoIterator<Item = usize>, full: Full) {
         for number in loops {
             let around = self.loops.iter_mut().find(|l| l.number == number);
             if let Some(around) = around {
-                around.full = true;
+                around.full = around.full.max(full);
             }
         }
     }

@@ -4,7 +4,7 @@ use super::forms::Form;
 use super::integers::literal;
 use super::places::place_text;
 use super::values::{Entries, Integer, Value};
-use super::{Facts, Inspector, Loop, Result, expressions::integer_type, missing};
+use super::{Facts, Full, Inspector, Loop, Result, expressions::integer_type, missing};
 use crate::diagnostics::Span;
 use crate::syntax::ast::{
     Adaptor, BinaryOperator, Block, Expression, ExpressionKind, ForLoop, IntegerType, Pattern,
@@ -141,7 +141,7 @@ impl Inspector<'_> {
         let last = iterations.as_ref().and_then(Form::as_constant);
         let own = Loop {
             number,
-            full: false,
+            full: Full::No,
             iterations: match last {
                 Some(last) => Some(Form::constant((last + 1).max(0))),
                 None => iterations.as_ref().and_then(|last| last.plus_constant(1)),
@@ -152,7 +152,7 @@ impl Inspector<'_> {
         self.survey.enter(iterations.as_ref());
         let (body, _) = self.apart(|inspector| inspector.block(&for_loop.body))?;
         self.survey.leave();
-        let full = self.loops.pop().is_none_or(|own| own.full);
+        let full = self.loops.pop().map_or(Full::Yes, |own| own.full);
         if body.is_empty() {
             self.used(Value::Integer(start));
             self.used(Value::Integer(end));
@@ -164,11 +164,15 @@ impl Inspector<'_> {
             .iter()
             .any(|a| matches!(a, Adaptor::StepBy(_)));
         let counted = !for_loop.inclusive && !matches!(ty, IntegerType::U64 | IntegerType::I64);
-        let range = match full || (steps && !counted) {
-            true => range,
-            false => format!("__loopwright::checks::ends({range})"),
+        let range = match full {
+            _ if steps && !counted => range,
+            Full::Yes => range,
+            Full::Debug => format!(
+                "__loopwright::checks::ends_or_all({range}, ::core::cfg!(debug_assertions))"
+            ),
+            Full::No => format!("__loopwright::checks::ends({range})"),
         };
-        self.walks |= full && last.is_none_or(|last| last >= FEW);
+        self.walks |= full > Full::No && last.is_none_or(|last| last >= FEW);
         let text = format!("for {name} in {range} {{\n{body}}}\n");
         self.out.push_str(&text);
         Ok(())

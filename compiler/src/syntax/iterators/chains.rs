@@ -386,7 +386,7 @@ impl Reader<'_> {
 }
 
 /// `n / size`, rounded up.
-fn rounded_up(length: Expression, size: Expression) -> Expression {
+pub(super) fn rounded_up(length: Expression, size: Expression) -> Expression {
     let less = computed(BinaryOperator::Subtract, size.clone(), number(1, size.span));
     let more = computed(BinaryOperator::Add, length, less);
     computed(BinaryOperator::Divide, more, size)

@@ -36,8 +36,25 @@ impl Reader<'_> {
                 return Err(fault);
             }
         };
-        let name = loop_name(&for_loop.pat, &sequence.items);
         let (pattern, body) = (for_loop.pat.as_ref(), &mut for_loop.body);
+        if let Some((whole, condition)) = sequence.in_whole_slices().filter(|_| !self.cut) {
+            let whole = self.iterations(whole, pattern, &mut body.clone())?;
+            self.cut = true;
+            let any = self.iterations(sequence, pattern, body);
+            self.cut = false;
+            return Ok(self.either(condition, whole, any?));
+        }
+        self.iterations(sequence, pattern, body)
+    }
+
+    /// A loop over items that a pattern names.
+    fn iterations(
+        &mut self,
+        sequence: Sequence,
+        pattern: &syn::Pat,
+        body: &mut syn::Block,
+    ) -> Parsed<Statement> {
+        let name = loop_name(pattern, &sequence.items);
         self.run(sequence, name, |reader, item, mut header| {
             let bound = reader.bind(pattern, item, &mut header);
             if bound.is_err() {

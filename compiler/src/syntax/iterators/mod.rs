@@ -12,6 +12,7 @@ mod folds;
 mod loops;
 mod options;
 mod patterns;
+mod whole;
 
 pub use chains::is_iterator;
 pub use filters::Filter;
