@@ -82,6 +82,33 @@ pub fn bound_underflow(kernel: &str, text: &str) -> ! {
     panic!("`{kernel}`: the bound `{text}` underflows")
 }
 
+/// The place `row * extent + column` of an element in rows, or one as far from all arrays as there is. Numbers that `i64`
+/// holds, as all of those are that lead to an element, are multiplied in one instruction.
+///
+/// ```
+/// use loopwright_runtime::checks::place;
+/// assert_eq!(place(3, 5, 2), 17);
+/// assert_eq!(place(-3, 1 << 62, 2), 2 - (3 << 62));
+/// assert_eq!(place(1 << 100, 1 << 100, -1), i128::MAX - 1);
+/// assert_eq!(place(-(1 << 100), 1 << 100, -1), i128::MIN);
+/// ```
+#[inline(always)]
+#[must_use]
+pub fn place(row: i128, extent: i128, column: i128) -> i128 {
+    let (near, narrow) = (row as i64, extent as i64);
+    if i128::from(near) == row && i128::from(narrow) == extent {
+        (i128::from(near) * i128::from(narrow)).saturating_add(column)
+    } else {
+        far(row, extent, column)
+    }
+}
+
+/// The same of any numbers.
+#[cold]
+fn far(row: i128, extent: i128, column: i128) -> i128 {
+    row.saturating_mul(extent).saturating_add(column)
+}
+
 /// Panics unless subscripts are below extents, as subscripting an array of these does.
 ///
 /// # Panics

@@ -198,7 +198,7 @@ impl Printer<'_> {
                 _ if axis >= rows => whole,
                 0 => format!("(({value}) as i128)"),
                 _ => format!(
-                    "{whole}.saturating_mul({extent} as i128).saturating_add(({value}) as i128)"
+                    "__loopwright::checks::place({whole}, {extent} as i128, ({value}) as i128)"
                 ),
             };
         }

@@ -82,6 +82,6 @@ fn element(extents: &[String], subscripts: &[String]) -> String {
         .map(|(subscript, _)| subscript.clone())
         .unwrap_or_default();
     places.fold(first, |place, (subscript, extent)| {
-        format!("({place}).saturating_mul({extent}).saturating_add({subscript})")
+        format!("__loopwright::checks::place({place}, {extent}, {subscript})")
     })
 }
