@@ -244,3 +244,37 @@ fn dense_views_of_entries_are_read_in_one_go() {
         "{all}"
     );
 }
+
+#[test]
+fn choices_that_lead_to_no_access_are_not_computed() {
+    let text = "pub fn k(rgb: &[u8], v: &mut [u8], s: &mut [u8]) {
+        for ((p, v), s) in rgb.chunks_exact(3).zip(v.iter_mut()).zip(s.iter_mut()) {
+            let mx = p[0].max(p[1]).max(p[2]);
+            let mn = p[0].min(p[1]).min(p[2]);
+            *v = mx;
+            *s = if mx == 0 { 0 } else { (255 * (mx - mn) as u32 / mx as u32) as u8 };
+        }
+    }";
+    let all = expanded(text);
+    let (_, inspector) = all.split_once("fn __inspect").unwrap();
+    let (inspector, _) = inspector.split_once("! COMPUTES").unwrap();
+    assert!(!inspector.contains("255u32"), "{inspector}");
+}
+
+#[test]
+fn what_may_overflow_alone_is_walked_in_debug_builds() {
+    let text = |used: &str| {
+        expanded(&format!(
+            "pub fn k(x: &[f64], c: &[u8], w: usize, r: usize, y: &mut [f64]) {{
+                for i in 0..w {{
+                    let (a, b) = (i.saturating_sub(r), (i + r + 1).min(w));
+                    y[i] = {used};
+                    if c[i] / c[0] > 3 {{ y[i] += 1.0; }}
+                }}
+            }}"
+        ))
+    };
+    let in_debug = ":: core :: cfg ! (debug_assertions))";
+    assert!(text("x[b] - x[a] + (b - a) as f64").contains(in_debug));
+    assert!(!text("x[b] - x[a] + x[b - a]").contains(in_debug));
+}

@@ -246,7 +246,15 @@ impl Inspector<'_> {
             && second.is_empty()
             && let Some(chosen) = self.chosen((&text, &compared), (&a, &b))
         {
-            return Ok(Value::Integer(chosen));
+            if chosen.text.len() < LONGEST {
+                return Ok(Value::Integer(chosen));
+            }
+            if !self.prints {
+                return Ok(Value::Unknown(Missing {
+                    span: condition.span,
+                    message: "a choice between long texts".to_owned(),
+                }));
+            }
         }
         self.run(follows.loops());
         self.demand(&a);
@@ -282,7 +290,7 @@ impl Inspector<'_> {
         let text = format!("(if {condition} {{ {} }} else {{ {} }})", a.text, b.text);
         let data = all().any(|own| own.data);
         let fixed = all().all(|own| own.fixed);
-        if !data || !fixed || text.len() >= LONGEST {
+        if !data || !fixed {
             return None;
         }
         let form = self.either(a, b);

@@ -92,22 +92,11 @@ pub fn module(
     if !variables.any(writes) {
         return Ok(None);
     }
-    let mut inspector = Inspector {
-        module,
-        frames: vec![Frame::new(function)],
-        loops: Vec::new(),
-        out: String::new(),
-        done: vec![HashSet::new()],
-        names: 0,
-        steps: 0,
-        survey: Survey::new(),
-        most: HashMap::new(),
-        walks: false,
-        computes: false,
-        lengths: Vec::new(),
+    // What is long and leads to no access is not computed, if nothing needs it.
+    let inspector = match inspected(module, function, false) {
+        Err(_) => inspected(module, function, true)?,
+        inspector => inspector?,
     };
-    inspector.parameters(function)?;
-    inspector.block(&function.body)?;
     let span = function.name.span().into();
     let (text, surveyed) = inspector.whole();
     let Ok(body) = text.parse::<TokenStream>() else {
@@ -142,6 +131,32 @@ pub fn module(
     };
     let proves = surveyed || !computes;
     Ok(Some(Inspected { items, proves }))
+}
+
+/// The inspector of a function that has looked at all of it.
+fn inspected<'a>(
+    module: &'a Module,
+    function: &'a Function,
+    prints: bool,
+) -> Result<Inspector<'a>> {
+    let mut inspector = Inspector {
+        module,
+        frames: vec![Frame::new(function)],
+        loops: Vec::new(),
+        out: String::new(),
+        done: vec![HashSet::new()],
+        names: 0,
+        steps: 0,
+        survey: Survey::new(),
+        most: HashMap::new(),
+        walks: false,
+        computes: false,
+        lengths: Vec::new(),
+        prints,
+    };
+    inspector.parameters(function)?;
+    inspector.block(&function.body)?;
+    Ok(inspector)
 }
 
 /// What the inspector takes for a parameter: it writes nothing.
@@ -210,6 +225,8 @@ struct Inspector<'a> {
     computes: bool,
     /// The lengths of the slices that come in.
     lengths: Vec<String>,
+    /// Whether choices between long texts are computed where they stand.
+    prints: bool,
 }
 
 impl<'a> Inspector<'a> {
