@@ -10,6 +10,7 @@ use crate::diagnostics::Span;
 use crate::ir::{Access, Affine, ArrayId, Atom, Equation, Extent, Operator, Role};
 use crate::number::Number;
 use crate::syntax::ast::{Expression, ExpressionKind, Pattern, ScalarType, Type, VariableId};
+use crate::syntax::is_local;
 
 impl Lowerer<'_> {
     /// `let mut x = vec![0.0; n]`.
@@ -22,6 +23,9 @@ impl Lowerer<'_> {
         else {
             return Ok(None);
         };
+        if is_local(&init.ty) {
+            return Ok(None);
+        }
         if !self.open.is_empty() || self.depth > 0 || !self.guards.is_empty() {
             return opaque(
                 init.span,

@@ -5,13 +5,16 @@ use super::value::{Place, Root, Value};
 use super::{Lowerer, Result};
 use crate::ir::{Access, Affine, Equation, Extent, Operator, Role};
 use crate::syntax::ast::{Expression, ExpressionKind, Pattern, Type, VariableId};
+use crate::syntax::is_local;
 
 impl Lowerer<'_> {
     /// Whether a mutable local array of the function that is run is an array of the program, and not a
     /// scalar for each element.
     pub(super) fn is_in_memory(&self, variable: VariableId) -> bool {
         let declared = &self.frame.function.variables[variable.0];
-        elements(&declared.ty) > SCALARISED || self.frame.swept.contains(&variable)
+        elements(&declared.ty) > SCALARISED
+            || has_open(&declared.ty)
+            || self.frame.swept.contains(&variable)
     }
 
     /// The mutable local array that a `let` declares, if it is an array of the program.
@@ -20,7 +23,7 @@ impl Lowerer<'_> {
             return None;
         };
         let declared = &self.frame.function.variables[variable.0];
-        let array = declared.mutable && matches!(declared.ty, Type::Array(..));
+        let array = declared.mutable && is_local(&declared.ty);
         (array && self.is_in_memory(*variable)).then_some(*variable)
     }
 
@@ -33,13 +36,8 @@ impl Lowerer<'_> {
         let Some(variable) = self.array_in_memory(pattern) else {
             return Ok(None);
         };
+        let (extents, fill) = self.extents_of_local(init)?;
         let declared = &self.frame.function.variables[variable.0];
-        let mut extents = Vec::new();
-        let mut fill = init;
-        while let ExpressionKind::Repeat(inner, n) = &fill.kind {
-            extents.push(*n);
-            fill = inner;
-        }
         let scalar = match &fill.ty {
             Type::Scalar(scalar) => *scalar,
             _ => return Ok(None),
@@ -62,12 +60,9 @@ impl Lowerer<'_> {
             .map(|i| self.program.loop_index(*i).extent.clone())
             .collect();
         let mut free = outer.clone();
-        for (k, extent) in extents.iter().enumerate() {
-            shape.push(Extent::Constant(*extent));
-            free.push(
-                self.program
-                    .add_index(&format!("{name}{k}"), Extent::Constant(*extent)),
-            );
+        for (k, extent) in extents.into_iter().enumerate() {
+            shape.push(extent.clone());
+            free.push(self.program.add_index(&format!("{name}{k}"), extent));
         }
         let array = self
             .program
@@ -92,5 +87,44 @@ impl Lowerer<'_> {
             ty: declared.ty.clone(),
         };
         Ok(Some((variable, Value::Place(place))))
+    }
+
+    /// The extents of `[[x; N]; M]`, and `x`.
+    fn extents_of_local<'e>(
+        &mut self,
+        init: &'e Expression,
+    ) -> Result<(Vec<Extent>, &'e Expression)> {
+        let mut extents = Vec::new();
+        let mut fill = init;
+        loop {
+            match &fill.kind {
+                ExpressionKind::Repeat(inner, n) => {
+                    extents.push(Extent::Constant(*n));
+                    fill = inner;
+                }
+                ExpressionKind::Allocate(parts) if is_local(&fill.ty) => {
+                    let (inner, counts) = parts.split_first().expect("a value that is repeated");
+                    for count in counts {
+                        let value = self.expression(count)?;
+                        let extent = self.affine(value, count.span)?;
+                        extents.push(match extent.as_constant() {
+                            Some(n) => Extent::Constant(n as usize),
+                            None => Extent::RunTime(extent),
+                        });
+                    }
+                    fill = inner;
+                }
+                _ => return Ok((extents, fill)),
+            }
+        }
+    }
+}
+
+/// Whether an array of this type has an extent that is known when the kernel runs only.
+fn has_open(ty: &Type) -> bool {
+    match ty {
+        Type::Open(..) => true,
+        Type::Array(inner, _) => has_open(inner),
+        _ => false,
     }
 }

@@ -66,6 +66,24 @@ pub fn zeros(path: &syn::Path) -> Option<(usize, Option<&syn::Type>)> {
     Some((rank, element))
 }
 
+/// Whether what allocates an array of this type is `[value; N]`, of a local array, and neither a vector nor a view.
+pub fn is_local(ty: &Type) -> bool {
+    matches!(ty, Type::Array(..) | Type::Open(_, Length::Constant(_)))
+}
+
+/// An array of `count` elements. Where these are arrays of the text's own, it has their extents after its own.
+fn repeated(element: Expression, count: Expression, ty: Type, span: Span) -> Expression {
+    let parts = match element.kind {
+        ExpressionKind::Allocate(parts) if is_local(&element.ty) => {
+            let (fill, inner) = parts.split_first().expect("a value that is repeated");
+            let outer = [fill.clone(), count].into_iter();
+            outer.chain(inner.iter().cloned()).collect()
+        }
+        _ => vec![element, count],
+    };
+    typed(ExpressionKind::Allocate(parts), ty, span)
+}
+
 impl Reader<'_> {
     /// Takes `vec!` for Rust's own, which a path has to say.
     fn own_vec(&mut self, mac: &syn::Macro) -> Parsed<()> {
@@ -92,8 +110,34 @@ impl Reader<'_> {
         let count = self.integer(&filled.count, Some(&USIZE))?;
         self.is(&filled.count, &USIZE);
         let ty = Type::Slice(Box::new(element.ty.clone()));
-        let kind = ExpressionKind::Allocate(vec![element, count]);
-        Ok(typed(kind, ty, span))
+        Ok(repeated(element, count, ty, span))
+    }
+
+    /// `[element; length]`: an array whose length is known when the kernel runs where that is a `const` parameter, and so are
+    /// arrays of these.
+    pub fn repeat(
+        &mut self,
+        element: Expression,
+        length: &syn::Expr,
+        span: Span,
+    ) -> Parsed<Expression> {
+        let inner = Box::new(element.ty.clone());
+        if let Some(at) = self.constant_parameter(length) {
+            let count = self.integer(length, Some(&USIZE))?;
+            let ty = Type::Open(inner, Length::Constant(at));
+            return Ok(repeated(element, count, ty, span));
+        }
+        let n = self.length(length)?;
+        let ty = Type::Array(inner, n);
+        if matches!(element.kind, ExpressionKind::Allocate(_)) {
+            let count = typed(ExpressionKind::Integer(n as i128), USIZE, span);
+            return Ok(repeated(element, count, ty, span));
+        }
+        Ok(typed(
+            ExpressionKind::Repeat(Box::new(element), n),
+            ty,
+            span,
+        ))
     }
 
     /// `Array2::zeros((n, m))`.

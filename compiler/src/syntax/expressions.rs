@@ -2,7 +2,7 @@
 
 use super::Parsed;
 use super::allocations::is_vec;
-use super::ast::{Expression, ExpressionKind, IntegerMethod, ScalarType, Type};
+use super::ast::{Expression, ExpressionKind, IntegerMethod, Length, ScalarType, Type};
 use super::checks;
 use super::records;
 use super::scope::{Entry, Reader, USIZE};
@@ -58,12 +58,8 @@ impl Reader<'_> {
             syn::Expr::Tuple(tuple) => self.tuple(tuple, expected),
             syn::Expr::Array(array) => self.array(array, expected),
             syn::Expr::Repeat(repeat) => {
-                let inner = inner(expected);
-                let element = self.expression(&repeat.expr, inner.as_ref())?;
-                let n = self.length(&repeat.len)?;
-                let ty = Type::Array(Box::new(element.ty.clone()), n);
-                let kind = ExpressionKind::Repeat(Box::new(element), n);
-                Ok(typed(kind, ty, span))
+                let element = self.expression(&repeat.expr, inner(expected).as_ref())?;
+                self.repeat(element, &repeat.len, span)
             }
             syn::Expr::Unary(unary) => self.unary(unary, expected),
             syn::Expr::Binary(binary) => self.binary(binary, expected),
@@ -426,7 +422,9 @@ fn not(unary: &syn::ExprUnary) -> Fault {
 /// The type of an array's elements, if one is expected.
 fn inner(expected: Option<&Type>) -> Option<Type> {
     match expected {
-        Some(Type::Array(inner, _)) => Some(inner.as_ref().clone()),
+        Some(Type::Array(inner, _) | Type::Open(inner, Length::Constant(_))) => {
+            Some(inner.as_ref().clone())
+        }
         _ => None,
     }
 }

@@ -81,6 +81,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<ast::
 }
 
 pub use aliases::spelled_out;
+pub use allocations::is_local;
 pub use extremum::is_same;
 pub use inside::inside;
 pub use lookups::{are_inside, looks_up, looks_up_narrow};

@@ -120,7 +120,7 @@ impl Reader<'_> {
     }
 
     /// The `const` parameter that an extent is.
-    fn constant_parameter(&self, length: &syn::Expr) -> Option<usize> {
+    pub fn constant_parameter(&self, length: &syn::Expr) -> Option<usize> {
         let syn::Expr::Path(path) = super::statements::strip(length) else {
             return None;
         };

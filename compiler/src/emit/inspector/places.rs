@@ -6,7 +6,8 @@ use super::values::{Base, Entries, Integer, Place, Source, Surveyed, Value, rank
 use super::{Facts, Inspector, Missing, Result, missing};
 use crate::diagnostics::Span;
 use crate::emit::variant::integer_name;
-use crate::syntax::ast::{Expression, ScalarType, TableId, Type};
+use crate::syntax::ast::{Expression, Length, ScalarType, TableId, Type};
+use crate::syntax::is_local;
 
 /// Entries of integer tables that the inspector holds.
 const MOST_ENTRIES: usize = 1 << 12;
@@ -91,7 +92,7 @@ impl Inspector<'_> {
         let ScalarType::Integer(ty) = table.element else {
             return Ok(match table.shape.is_empty() {
                 true => Value::Number,
-                false => Value::Place(numbers(&whole.ty)),
+                false => Value::Place(self.numbers(&whole.ty)),
             });
         };
         if table.values.len() > MOST_ENTRIES {
@@ -168,13 +169,13 @@ impl Inspector<'_> {
             }
         }
         if !integers {
-            return Ok(Value::Place(numbers(&whole.ty)));
+            return Ok(Value::Place(self.numbers(&whole.ty)));
         }
         let text = match (repeated, texts.as_slice()) {
             (Some(n), [text]) => format!("([{text}; {n}])"),
             _ => format!("([{}])", texts.join(", ")),
         };
-        let mut place = numbers(&whole.ty);
+        let mut place = self.numbers(&whole.ty);
         if let Some(why) = unknown {
             place.entries = Entries::Unknown(why);
             return Ok(Value::Place(place));
@@ -231,11 +232,14 @@ impl Inspector<'_> {
                 subscripts: Vec::new(),
             },
             (false, Type::Slice(inner)) => {
-                let inner = hollow(inner);
-                let extents = texts.join(", ");
+                // Those of elements stand in their type.
+                let (inner, extent) = (self.hollow(inner), &texts[0]);
                 Base::Path(format!(
-                    "(*__loopwright::checks::hollow::<{inner}>({extents}))"
+                    "(*__loopwright::checks::hollow::<{inner}>({extent}))"
                 ))
+            }
+            _ if is_local(&ty) && matches!(entries, Entries::Numbers) => {
+                return Ok(Value::Place(self.numbers(&ty)));
             }
             _ => return missing(span, "a temporary of this type"),
         };
@@ -250,6 +254,38 @@ impl Inspector<'_> {
                 ..Surveyed::default()
             },
         }))
+    }
+
+    /// A local array of numbers: its extents are all that matters.
+    fn numbers(&self, ty: &Type) -> Place {
+        let ty = crate::syntax::behind(ty).clone();
+        Place {
+            base: Base::Path(format!("({})", self.hollow(&ty))),
+            ty,
+            facts: Facts::default(),
+            fixed: true,
+            entries: Entries::Numbers,
+            survey: Surveyed::default(),
+        }
+    }
+
+    /// A value, and its type, of nothing with the extents of an array.
+    fn hollow(&self, ty: &Type) -> String {
+        match ty {
+            Type::Array(inner, n) => format!("[{}; {n}]", self.hollow(inner)),
+            Type::Open(inner, Length::Constant(at)) => {
+                let n = self.constant(*at).unwrap_or_default();
+                format!("[{}; {n}]", self.hollow(inner))
+            }
+            _ => "()".to_owned(),
+        }
+    }
+
+    /// The name of a `const` parameter: types are those of parameters of the kernel, in helpers too.
+    pub(super) fn constant(&self, at: usize) -> Option<String> {
+        let function = self.frames[0].function;
+        let constant = function.constants.get(at)?;
+        Some(function.variables[constant.0].name.to_string())
     }
 
     /// `a.len()`, or an extent of a view.
@@ -309,7 +345,7 @@ impl Inspector<'_> {
             });
             return Value::Place(Place {
                 entries,
-                ..numbers(&place.ty)
+                ..self.numbers(&place.ty)
             });
         }
         let copied = integers && matches!(place.entries, Entries::Changing(_));
@@ -377,27 +413,6 @@ pub fn place_text(place: &Place) -> String {
             subscripts.join(", "),
             extents.join(", ")
         ),
-    }
-}
-
-/// A local array of numbers: its extents are all that matters.
-fn numbers(ty: &Type) -> Place {
-    let ty = crate::syntax::behind(ty).clone();
-    Place {
-        base: Base::Path(format!("({})", hollow(&ty))),
-        ty,
-        facts: Facts::default(),
-        fixed: true,
-        entries: Entries::Numbers,
-        survey: Surveyed::default(),
-    }
-}
-
-/// A value, and its type, of nothing with the extents of an array.
-fn hollow(ty: &Type) -> String {
-    match ty {
-        Type::Array(inner, n) => format!("[{}; {n}]", hollow(inner)),
-        _ => "()".to_owned(),
     }
 }
 

@@ -208,11 +208,7 @@ impl Inspector<'_> {
         match ty {
             Type::Array(_, n) => Some(Form::constant(*n as i128)),
             Type::Open(_, Length::Constant(at)) => {
-                // Types are those of parameters, in helpers too.
-                let function = self.frames[0].function;
-                let constant = function.variables[function.constants.get(*at)?.0]
-                    .name
-                    .to_string();
+                let constant = self.constant(*at)?;
                 Some(self.survey.known(&constant))
             }
             Type::Slice(_) | Type::Open(_, Length::Axis) => {

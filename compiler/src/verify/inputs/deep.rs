@@ -27,7 +27,9 @@ impl Inputs<'_> {
             };
             self.solution(active, &size)
         };
-        (0..nests.max(self.bits())).map(of_choice).collect()
+        // Where all loops have one number of iterations, there is one choice.
+        let choices = nests.max(self.bits()).max(1);
+        (0..choices).map(of_choice).collect()
     }
 
     /// The bits of the loops' numbers.
@@ -83,6 +85,24 @@ mod tests {
             sorted.dedup();
             assert_eq!(sorted.len(), 5, "{one:?}");
         }
+    }
+
+    #[test]
+    fn many_loops_of_one_length_have_inputs() {
+        let names: Vec<String> = (0..11).map(|at| format!("i{at}")).collect();
+        let indices: String = names
+            .iter()
+            .map(|name| format!("index {name}: n\n"))
+            .collect();
+        let product: Vec<String> = names.iter().map(|name| format!("x[{name}]")).collect();
+        let text = format!(
+            "program p\n{indices}param 0 x: f64[n]\nparam 1 n: usize\noutput 2 y: f64[1]\ny[0] += sum({}) {}\n",
+            names.join(", "),
+            product.join(" * ")
+        );
+        let program = text::parse(&text).unwrap();
+        let inputs = Inputs::new(&program, &[], &[], &[]);
+        assert!(inputs.count(&Size::of(2)).unwrap() > 0);
     }
 
     #[test]

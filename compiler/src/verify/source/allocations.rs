@@ -1,5 +1,7 @@
 //! Arrays that the text allocates: their memory is that of parameters after all others.
 
+use std::rc::Rc;
+
 use super::value::{Inputs, Place, Root, Value, field, rank};
 use super::{Interpreter, Result};
 use crate::syntax::ast::{Expression, ExpressionKind, Type};
@@ -56,6 +58,21 @@ impl<'a> Interpreter<'a, '_> {
             offset: 0,
             ty,
         }))
+    }
+
+    /// `[[value; N]; M]` with lengths that are known when the kernel runs: a value like others.
+    pub(super) fn local_array(&mut self, parts: &'a [Expression]) -> Result<Value<'a>> {
+        let (fill, counts) = parts.split_first().ok_or("an array of nothing")?;
+        let mut value = self.value(fill)?;
+        let mut all = 1usize;
+        for count in counts.iter().rev() {
+            let (count, _) = self.integer(count)?;
+            let count = usize::try_from(count).map_err(|_| "a length below zero")?;
+            all = all.saturating_mul(count);
+            self.spend(all / 16)?;
+            value = Value::Array(Rc::new(vec![value; count]));
+        }
+        Ok(value)
     }
 
     /// The extent of an allocated array, as it was written.

@@ -19,6 +19,7 @@ use crate::syntax::ast::{
     IntegerMethod, IntegerType, LoopId, Module, Pattern, ScalarType, Statement, Type, VariableId,
     adapted,
 };
+use crate::syntax::is_local;
 use value::{Place, Root, Target, Value, arithmetic, combine, compare, element, field, pointee};
 
 type Result<T> = std::result::Result<T, String>;
@@ -126,7 +127,9 @@ impl<'a> Interpreter<'a, '_> {
             match statement {
                 Statement::Let(pattern, init) => {
                     let value = match &init.kind {
-                        ExpressionKind::Allocate(parts) => self.allocate(parts, &init.ty)?,
+                        ExpressionKind::Allocate(parts) if !is_local(&init.ty) => {
+                            self.allocate(parts, &init.ty)?
+                        }
                         _ => self.value(init)?,
                     };
                     self.bind(pattern, value)?;
@@ -265,6 +268,9 @@ impl<'a> Interpreter<'a, '_> {
             ExpressionKind::Tuple(fields) => Value::Tuple(self.all(fields)?),
             ExpressionKind::Array(elements) => Value::Array(self.all(elements)?),
             ExpressionKind::Repeat(element, n) => self.repeat(element, *n)?,
+            ExpressionKind::Allocate(parts) if is_local(&expression.ty) => {
+                self.local_array(parts)?
+            }
             ExpressionKind::Negate(operand) => self.negation(operand, &expression.ty)?,
             ExpressionKind::Compare(operator, l, r) => {
                 let (l, r) = self.both(l, r)?;
