@@ -62,6 +62,8 @@ struct Definition {
     states: Vec<ArrayId>,
     /// The loop along each dimension, and the element that its first iteration writes.
     loops: Vec<(IndexId, i64)>,
+    /// Loops in which it adds to the same elements.
+    still: Vec<IndexId>,
     /// The equation.
     writer: usize,
 }
@@ -83,8 +85,12 @@ impl Definition {
             .filter(|(_, e)| program.array(e.target.array).role.position() == Some(position));
         let (at, writer) = writers.next()?;
         let alone = writers.next().is_none() && writer.target.array == array;
-        // What is summed up in an array of zeros is the sum.
-        let sums = writer.operator == Operator::ADD && !writer.reduction.is_empty();
+        // What is summed up in an array of zeros is the sum, also what iterations of other loops add to it one after the other.
+        let still = writer.still().filter(|index| writer.free.contains(index));
+        let still: Vec<IndexId> = still.collect();
+        let adds = writer.operator == Operator::ADD;
+        let in_order = !program.exact || still.is_empty() || writer.reduction.is_empty();
+        let sums = adds && in_order && !(still.is_empty() && writer.reduction.is_empty());
         if !plain || !alone || writer.operator != Operator::Assign && !sums {
             return None;
         }
@@ -95,12 +101,14 @@ impl Definition {
             .map(of_loop)
             .collect::<Option<_>>()?;
         let own: Vec<IndexId> = loops.iter().map(|(index, _)| *index).collect();
-        let each =
-            own.len() == writer.free.len() && writer.free.iter().all(|index| own.contains(index));
+        let mut others = writer.free.iter().filter(|index| !own.contains(index));
+        let each = own.len() + still.len() == writer.free.len()
+            && others.all(|index| adds && still.contains(index));
         let definition = Definition {
             array,
             states,
             loops,
+            still,
             writer: at,
         };
         let reads = |at: usize| definition.reads(program, at);
@@ -156,7 +164,9 @@ impl Definition {
             (own.role, own.allocated) = (Role::Temporary, false);
         }
         let new = program.add_array(&old.name, old.element, shape, Role::Temporary);
-        program.equations[self.writer].operator = Operator::Assign;
+        let writer = &mut program.equations[self.writer];
+        writer.operator = Operator::Assign;
+        writer.sum_over(self.still.clone());
         let unused = std::mem::take(&mut program.arrays[self.array.0 as usize].name);
         program.arrays[self.array.0 as usize].name =
             std::mem::replace(&mut program.arrays[new.0 as usize].name, unused);

@@ -50,16 +50,13 @@ pub fn run(program: &mut Program) -> Vec<String> {
             done.push(Some(later));
             continue;
         }
-        if let Some(from) = assigned.get(&array).copied()
-            && let Some(expr) = continued(program, &done, from, &later)
+        let from = assigned.get(&array).copied();
+        if let Some((from, whole)) =
+            from.and_then(|from| Some((from, continued(program, &done, from, &later)?)))
         {
             done[from] = None;
             assigned.insert(array, done.len());
-            done.push(Some(Equation {
-                operator: Operator::Assign,
-                expr,
-                ..later
-            }));
+            done.push(Some(whole));
             continue;
         }
         let earlier = places.entry(place(&later)).or_default();
@@ -104,28 +101,40 @@ fn added(program: &mut Program, first: ExprId, second: ExprId) -> ExprId {
     program.pool.add(Expr::Sum(terms.to_vec()), element)
 }
 
-/// What an equation assigns that adds to what an earlier one assigned over the same loops, if nothing
+/// The assignment that an equation becomes which adds to what an earlier one assigned over the same loops, if nothing
 /// in between writes or reads the array.
 fn continued(
     program: &mut Program,
     done: &[Option<Equation>],
     from: usize,
     later: &Equation,
-) -> Option<ExprId> {
+) -> Option<Equation> {
     let start = done[from].as_ref()?;
     if is_apart(program, done, from, later) {
         return None;
     }
-    if clears(program, start, later) {
-        return Some(later.expr);
+    // What loops of run-time length add to the same elements is a sum over them.
+    let mut whole = Equation {
+        operator: Operator::Assign,
+        ..later.clone()
+    };
+    let still = later.still().filter(|index| later.free.contains(index));
+    whole.sum_over(still.collect());
+    if clears(program, start, &whole) {
+        return Some(whole);
     }
     if place(start) != place(later) {
         return None;
     }
-    let start = start.expr;
-    Some(match program.pool.is_zero(start) {
+    let (start, later) = (start.expr, later.clone());
+    let expr = match program.pool.is_zero(start) {
         true => later.expr,
         false => added(program, start, later.expr),
+    };
+    Some(Equation {
+        operator: Operator::Assign,
+        expr,
+        ..later
     })
 }
 
@@ -146,10 +155,9 @@ fn is_apart(program: &Program, done: &[Option<Equation>], from: usize, later: &E
     between || own || held_back(program, done, from, later)
 }
 
-/// Whether a temporary is zero before a sum over loops of run-time length is added to all of it. The two
+/// Whether an array is zero before a sum over loops of run-time length is added to all that was cleared. The two
 /// may have other names for its loops.
 fn clears(program: &Program, start: &Equation, later: &Equation) -> bool {
-    let temporary = matches!(program.array(start.target.array).role, Role::Temporary);
     let long = later
         .reduction
         .iter()
@@ -160,7 +168,7 @@ fn clears(program: &Program, start: &Equation, later: &Equation) -> bool {
         Some(extents.collect::<Vec<Extent>>())
     };
     let same = whole(start).is_some() && whole(start) == whole(later);
-    temporary && long && program.pool.is_zero(start.expr) && same
+    long && program.pool.is_zero(start.expr) && same
 }
 
 /// Whether moving an equation down to a later one would pass by a read of what it writes, or a
