@@ -141,7 +141,7 @@ fn long(program: &Program, plan: &Plan, schedule: &Schedule) -> Vec<(IndexId, us
             .collect();
         let storage = schedule.storage.iter();
         let own = storage.filter(|(array, _)| arrays.contains(array));
-        own.map(|(_, s)| bytes(s, plan.width)).sum()
+        own.map(|own| bytes(program, own, plan.width)).sum()
     };
     let sizes = summed.into_iter().map(|index| (index, kept(index)));
     sizes.filter(|(_, bytes)| *bytes > NEAR).collect()

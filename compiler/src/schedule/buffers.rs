@@ -12,7 +12,6 @@ use std::ops::RangeInclusive;
 use super::dependence::reads;
 use super::lane_reduction::folded;
 use super::tree::{Dimension, Loop, Node, Schedule, Storage};
-use crate::analysis::cost::NOMINAL;
 use crate::ir::{Access, Affine, ArrayId, IndexId, Program};
 
 /// Largest temporary on the stack, in bytes.
@@ -132,7 +131,7 @@ fn bytes(program: &Program, schedule: &Schedule, array: ArrayId) -> usize {
     let lanes = if *lanes { schedule.width } else { 1 };
     let halves = if schedule.is_halved(array) { 2 } else { 1 };
     storage
-        .nominal(NOMINAL)
+        .likely(program, array)
         .saturating_mul(lanes * halves * each)
 }
 

@@ -8,6 +8,7 @@
 
 use super::model::bytes;
 use super::tree::Schedule;
+use crate::ir::Program;
 use crate::machine::{FIRST, MEMORY, SECOND};
 
 /// Bytes that a core's own caches hold.
@@ -28,9 +29,9 @@ pub struct Point {
 }
 
 /// Bytes of the temporaries of a loop tree.
-pub fn temporaries(schedule: &Schedule) -> usize {
+pub fn temporaries(program: &Program, schedule: &Schedule) -> usize {
     let all = schedule.storage.iter();
-    all.map(|(_, storage)| bytes(storage, schedule.width))
+    all.map(|own| bytes(program, own, schedule.width))
         .fold(0, usize::saturating_add)
 }
 

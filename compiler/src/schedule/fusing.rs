@@ -47,7 +47,7 @@ pub struct Fused {
     pub again: Option<Again>,
 }
 
-/// Most work of a tree, in pairs of fusions that are compared: there are five trees of each.
+/// Most work of a tree, in pairs of fusions that are compared: there are six trees of each.
 const WORK: u64 = 1 << 16;
 
 /// Which loops may be fused.
@@ -57,6 +57,9 @@ enum Fusible {
     Nothing,
     /// Those over which no reader sums, so that sums stay in registers.
     Kept,
+    /// Of these all but those of the two innermost dimensions: a matrix of each temporary is kept, whose rows and vectors register
+    /// tiles have.
+    KeptMatrices,
     /// Of these all but those of the innermost dimensions, so that register tiles have both rows and vectors.
     KeptRows,
     /// All but those of the innermost dimensions: a row of each temporary is kept, for lanes.
@@ -66,8 +69,9 @@ enum Fusible {
 }
 
 impl Fusible {
-    const ALL: [Fusible; 5] = [
+    const ALL: [Fusible; 6] = [
         Fusible::Nothing,
+        Fusible::KeptMatrices,
         Fusible::KeptRows,
         Fusible::Kept,
         Fusible::Rows,
@@ -115,17 +119,24 @@ struct Chains {
 impl Chains {
     fn of(program: &Program, fusible: Fusible, graphs: Graphs) -> Option<Chains> {
         let summed = match fusible {
-            Fusible::Kept | Fusible::KeptRows => summed(program),
+            Fusible::Kept | Fusible::KeptRows | Fusible::KeptMatrices => summed(program),
             _ => BTreeSet::new(),
         };
-        let is_last = |at: usize, index: IndexId| {
-            let last = program.equations[at].target.subscripts.last();
-            last.and_then(Affine::as_index) == Some(index)
+        let is_among = |at: usize, index: IndexId, last: usize| {
+            let mut inner = program.equations[at]
+                .target
+                .subscripts
+                .iter()
+                .rev()
+                .take(last);
+            inner.any(|subscript| subscript.as_index() == Some(index))
         };
+        let is_last = |at, index| is_among(at, index, 1);
         let fuses = |at: usize, index: IndexId| match fusible {
             Fusible::Nothing => false,
             Fusible::All => true,
             Fusible::Kept => !summed.contains(&(at, index)),
+            Fusible::KeptMatrices => !summed.contains(&(at, index)) && !is_among(at, index, 2),
             Fusible::KeptRows => !summed.contains(&(at, index)) && !is_last(at, index),
             Fusible::Rows => !is_last(at, index),
         };
@@ -274,4 +285,33 @@ fn added(program: &mut Program, mut equation: Equation, fused: &mut Fused) {
     equation.reduction.retain(|index| !over.contains(index));
     equation.free.extend(over);
     program.equations.push(equation);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::alternatives;
+    use crate::analysis::fusion::Graphs;
+    use crate::ir::text::parse;
+
+    #[test]
+    fn loops_around_matrices_are_fused_without_those_over_their_rows() {
+        let program = parse(
+            "program cells\nindex e: len(u)\nindex i: n\nindex j: n\nindex k: n\n\
+             param 0 d: f64[n, n]\nparam 1 u: f64[len(u), n, n]\noutput 2 v: f64[len(u), n, n]\nparam 3 n: usize\n\
+             temp t: f64[len(u), n, n]\n\
+             t[e, i, j] = sum(k) d[i, k] * u[e, k, j]   for e, i, j\n\
+             v[e, i, j] = sum(k) t[e, i, k] * d[k, j]   for e, i, j\n",
+        )
+        .unwrap();
+        let shared: Vec<Vec<String>> = alternatives(&program, Graphs::Least)
+            .into_iter()
+            .map(|(program, fused)| {
+                let names = fused.shared.into_iter();
+                let names = names.map(|index| program.loop_index(index).name.clone());
+                names.map(|name| name.replace('\'', " ")).collect()
+            })
+            .collect();
+        let around = |names: &Vec<String>| names.len() == 1 && names[0].starts_with('e');
+        assert!(shared.iter().any(around), "{shared:?}");
+    }
 }

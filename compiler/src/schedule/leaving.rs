@@ -2,7 +2,7 @@
 
 use super::carried::Carried;
 use super::tree::{Dimension, Schedule, Storage};
-use crate::analysis::cost::{NOMINAL, nominal};
+use crate::analysis::cost::nominal;
 use crate::ir::{ArrayId, Program};
 use crate::machine::MEMORY;
 
@@ -21,7 +21,7 @@ pub fn leaving(program: &Program, schedule: &Schedule) -> f64 {
     };
     let whole = schedule.storage.iter().filter(whole);
     whole
-        .map(|(_, storage)| EACH * storage.nominal(NOMINAL) as f64)
+        .map(|(array, storage)| EACH * storage.likely(program, *array) as f64)
         .sum()
 }
 
@@ -36,7 +36,7 @@ pub fn again(program: &Program, schedule: &Schedule) -> f64 {
     let each = left.map(|(array, index)| {
         let own = schedule.storage.iter().filter(long);
         let own = own.filter(|(other, _)| *other == array);
-        let elements: usize = own.map(|(_, storage)| storage.nominal(NOMINAL)).sum();
+        let elements: usize = own.map(|(_, storage)| storage.likely(program, array)).sum();
         let times = nominal(program, &program.loop_index(index).extent);
         EACH * elements as f64 * times as f64
     });

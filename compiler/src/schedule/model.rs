@@ -69,11 +69,11 @@ pub fn part_of(program: &Program, schedule: &Schedule, node: &Node, nodes: &[Nod
 }
 
 /// Bytes of a temporary in memory.
-pub fn bytes(storage: &Storage, width: usize) -> usize {
+pub fn bytes(program: &Program, (array, storage): &(ArrayId, Storage), width: usize) -> usize {
     match storage {
         Storage::Memory { lanes, .. } => {
             let each = 8 * if *lanes { width } else { 1 };
-            storage.nominal(NOMINAL).saturating_mul(each)
+            storage.likely(program, *array).saturating_mul(each)
         }
         Storage::Register { .. } | Storage::Registers { .. } => 0,
     }
@@ -99,7 +99,7 @@ impl<'a> Model<'a> {
         Model {
             program,
             schedule,
-            memory: swept::memory(schedule),
+            memory: swept::memory(program, schedule),
             taken: Taken::of(program, schedule),
             waiting: true,
             waits: overlaid::waits(program, schedule),
@@ -210,7 +210,7 @@ impl<'a> Model<'a> {
 
     fn elements(&self, array: ArrayId) -> f64 {
         let storage = self.schedule.storage_of(array);
-        storage.map_or(1.0, |storage| storage.nominal(NOMINAL) as f64)
+        storage.map_or(1.0, |storage| storage.likely(self.program, array) as f64)
     }
 
     fn copy(&self, copy: &CopyOut) -> f64 {

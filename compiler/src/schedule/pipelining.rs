@@ -175,7 +175,7 @@ fn same_vector(
     };
     let (staged, target) = (copy.staged, copy.target.array);
     let storage = schedule.storage_of(staged)?;
-    if model::bytes(storage, schedule.width) < LARGE {
+    if model::bytes(program, &(staged, storage.clone()), schedule.width) < LARGE {
         return None;
     }
     let stages = |node: &Node| stages(program, node, staged);

@@ -33,7 +33,7 @@ impl Candidate {
         let again = self.plan.fused.again.as_ref();
         Point {
             cycles: self.estimate,
-            bytes: frontier::temporaries(&self.built.1),
+            bytes: frontier::temporaries(&self.built.0, &self.built.1),
             again: again.map_or(0, |again| again.operations),
         }
     }

@@ -26,13 +26,13 @@ pub fn loading(program: &Program, schedule: &Schedule) -> HashMap<usize, f64> {
 }
 
 /// How much longer loads take than from the first-level cache.
-pub fn memory(schedule: &Schedule) -> f64 {
+pub fn memory(program: &Program, schedule: &Schedule) -> f64 {
     let copies = schedule.copies().into_iter();
     let copied: HashSet<ArrayId> = copies.map(|copy| copy.staged).collect();
     let bytes = |staged: bool| -> usize {
         let temporaries = schedule.storage.iter();
         let counted = temporaries.filter(|(array, _)| staged || !copied.contains(array));
-        let each = counted.map(|(_, storage)| bytes(storage, schedule.width));
+        let each = counted.map(|own| bytes(program, own, schedule.width));
         each.fold(0, usize::saturating_add)
     };
     // What is staged is met once a tile, not in each of its iterations.

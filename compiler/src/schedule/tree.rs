@@ -1,6 +1,7 @@
 //! The loop tree that emission prints.
 
-use crate::ir::{Access, Affine, ArrayId, Combining, Equation, Extent, IndexId};
+use crate::analysis::cost::nominal;
+use crate::ir::{Access, Affine, ArrayId, Combining, Equation, Extent, IndexId, Program};
 
 /// A scheduled program for one number of lanes.
 #[derive(Clone, Debug)]
@@ -105,6 +106,16 @@ impl Storage {
     pub fn nominal(&self, run_time: usize) -> usize {
         let extents = self.extents().iter();
         let places = extents.map(|dimension| dimension.places().unwrap_or(run_time));
+        places.fold(1, usize::saturating_mul)
+    }
+
+    /// The number of places of a temporary, lanes not included, where extents that are not known are what the cost model takes
+    /// them for.
+    pub fn likely(&self, program: &Program, array: ArrayId) -> usize {
+        let own = self.extents().iter();
+        let places = own.zip(program.array(array).shape.iter());
+        let places =
+            places.map(|(own, extent)| own.places().unwrap_or_else(|| nominal(program, extent)));
         places.fold(1, usize::saturating_mul)
     }
 }
