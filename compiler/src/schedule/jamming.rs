@@ -17,7 +17,7 @@ use super::tree::{
     Dimension, Instance, Loop, Node, Pipelined, Schedule, Steps, Storage, instances, offset,
 };
 use super::wavefront;
-use crate::ir::{Access, Affine, ArrayId, Extent, IndexId, Program};
+use crate::ir::{Access, Affine, ArrayId, IndexId, Program};
 use std::collections::{BTreeSet, HashSet};
 
 /// Rows that are worth an estimate.
@@ -88,7 +88,8 @@ pub fn are_rows(whole: &Loop, rest: &Loop) -> bool {
 /// The same in a loop tree without lanes: the iterations of the loops around sums of run-time length.
 pub fn sums(program: &Program, schedule: &mut Schedule, rows: usize) {
     let body = std::mem::take(&mut schedule.body);
-    let fits = |l: &Loop| is_plain(l) && is_sums(program, schedule, (&l.body, l.index));
+    let fits =
+        |l: &Loop| is_long(l) && is_plain(l) && is_sums(program, schedule, (&l.body, l.index));
     let body = match schedule.width > 1 || program.exact {
         true => body,
         false => nodes(body, &fits, (rows, &mut false)),
@@ -106,12 +107,7 @@ fn nodes(
         match node {
             Node::Loop(l) if fits(&l) => {
                 *found = true;
-                result.push(Node::Loop(jammed(&l, rows)));
-                result.push(Node::Loop(Loop {
-                    steps: Steps::Rest,
-                    step: rows,
-                    ..l
-                }));
+                result.extend(in_steps(l, rows).into_iter().map(Node::Loop));
             }
             Node::Loop(mut l) => {
                 l.body = nodes(l.body, fits, (rows, found));
@@ -126,7 +122,10 @@ fn nodes(
 /// Whether the body of a loop is loops over vectors of lanes, in others or not, with sums over loops of run-time length
 /// and what follows from these at once, that read nothing which other iterations write.
 pub fn is_jammable(program: &Program, schedule: &Schedule, l: &Loop) -> bool {
-    is_nest_of_sums(program, schedule, &l.body) && has_rows_apart(program, schedule, l)
+    let alike = shared(program, schedule, l) > 0;
+    is_nest_of_sums(program, schedule, (&l.body, alike))
+        && (alike || is_long(l))
+        && has_rows_apart(program, schedule, l)
 }
 
 /// Whether all iterations of a loop can be together: none reads what others write, and what one of the loops inside leaves
@@ -159,7 +158,8 @@ pub fn has_rows_of_sums(program: &Program, schedule: &Schedule, l: &Loop) -> boo
         Node::Loop(inner) => is_over_vectors(schedule, inner) && inner.body.iter().all(own),
         _ => false,
     };
-    is_plain(l) && l.body.iter().all(fits) && is_apart(program, schedule, (&l.body, l.index))
+    let own = is_long(l) && is_plain(l) && l.body.iter().all(fits);
+    own && is_apart(program, schedule, (&l.body, l.index))
 }
 
 /// Whether rows of a loop inside of one share more of what lies along the lanes than rows of this one do.
@@ -185,15 +185,16 @@ fn shared(program: &Program, schedule: &Schedule, l: &Loop) -> usize {
     own.count()
 }
 
-/// Whether a loop of run-time length runs from its first iteration to its last one.
-fn is_plain(l: &Loop) -> bool {
-    l.takes_each() && matches!(l.end, Extent::RunTime(_))
-}
-
-fn is_nest_of_sums(program: &Program, schedule: &Schedule, body: &[Node]) -> bool {
+/// Whether some nodes are loops over vectors of lanes, in others or not, with sums: of any length where rows have what is along
+/// the lanes in common.
+fn is_nest_of_sums(program: &Program, schedule: &Schedule, (body, alike): (&[Node], bool)) -> bool {
+    let sums = |own: &[Node]| are_sums(program, own) || (alike && are_at_once(own));
     let fits = |node: &Node| match node {
-        Node::Loop(inner) if is_over_vectors(schedule, inner) => are_sums(program, &inner.body),
-        Node::Loop(inner) => is_plain(inner) && is_nest_of_sums(program, schedule, &inner.body),
+        Node::Loop(inner) if is_over_vectors(schedule, inner) => sums(&inner.body),
+        Node::Loop(inner) => {
+            let long = is_long(inner) || alike;
+            long && is_plain(inner) && is_nest_of_sums(program, schedule, (&inner.body, alike))
+        }
         _ => false,
     };
     body.iter().all(fits) && body.iter().any(has_sums)
@@ -266,46 +267,11 @@ pub fn reads_its_own(
     })
 }
 
-/// Whole steps of so many rows.
-fn jammed(l: &Loop, rows: usize) -> Loop {
-    let mut result = l.clone();
-    (result.step, result.steps) = (rows, Steps::Whole);
-    together(&mut result.body, (l.index, rows));
-    result
-}
-
-/// Puts each statement's instances of all rows together.
-fn together(nodes: &mut [Node], (index, rows): (IndexId, usize)) {
-    for node in nodes {
-        match node {
-            Node::Loop(inner) => together(&mut inner.body, (index, rows)),
-            Node::Reduction { instances, .. } => {
-                let each = (0..rows).flat_map(|row| {
-                    let own = instances.iter().cloned();
-                    own.map(move |instance| moved(instance, (index, row)))
-                });
-                *instances = each.collect();
-            }
-            // What rows have in common is next to each other.
-            Node::Block(instances) => {
-                let each = std::mem::take(instances)
-                    .into_iter()
-                    .flat_map(|own| (0..rows).map(move |row| moved(own.clone(), (index, row))));
-                *instances = each.collect();
-            }
-            _ => {}
-        }
-    }
-}
-
-/// An instance some rows later.
-pub fn moved(mut instance: Instance, (index, row): (IndexId, usize)) -> Instance {
-    instance.offsets.extend((row > 0).then_some((index, row)));
-    instance
-}
-
 mod stencils;
+mod steps;
 pub use stencils::{gain_far, of_near_rows};
+pub use steps::moved;
+use steps::{are_at_once, in_steps, is_long, is_plain};
 
 #[cfg(test)]
 pub(super) mod tests {
@@ -434,6 +400,41 @@ pub(super) mod tests {
                       eq 0 @ j+20   // y[i, j + 20] +=
                       eq 0 @ j+24   // y[i, j + 24] +=
                       eq 0 @ j+28   // y[i, j + 28] +=
+                    }
+                  }
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn rows_of_known_number_share_columns_of_run_time_number() {
+        scheduled(
+            "program small\nindex e: len(a)\nindex i: 7\nindex j: n\nindex k: 5\n\
+             param 0 a: f64[len(a), 7, 5]\nparam 1 b: f64[len(b), 5, n]\n\
+             output 2 y: f64[len(y), 7, n]\nparam 3 n: usize\n\
+             y[e, i, j] = sum(k) a[e, i, k] * b[e, k, j]   for e, i, j\n",
+            &expect![[r#"
+                schedule width 4 lanes j
+
+                loop e in 0..len(a) {
+                  loop i in 0..4 step 4 {
+                    loop j in 0..n step 4 {
+                      reduce k {
+                        eq 0         // y[e, i, j] =
+                        eq 0 @ i+1   // y[e, i + 1, j] =
+                        eq 0 @ i+2   // y[e, i + 2, j] =
+                        eq 0 @ i+3   // y[e, i + 3, j] =
+                      }
+                    }
+                  }
+                  loop i in 4..7 step 3 {
+                    loop j in 0..n step 4 {
+                      reduce k {
+                        eq 0         // y[e, i, j] =
+                        eq 0 @ i+1   // y[e, i + 1, j] =
+                        eq 0 @ i+2   // y[e, i + 2, j] =
+                      }
                     }
                   }
                 }

@@ -17,6 +17,7 @@ use super::model;
 use super::pipelining::is_over_vectors;
 use super::tree::{Instance, Loop, Node, Pipelined, Schedule, instances};
 use super::{Plan, Target};
+use crate::analysis::cost::nominal;
 use crate::ir::{ArrayId, IndexId, Program, Role};
 use crate::machine::LATENCY;
 
@@ -141,10 +142,13 @@ impl Unrolling<'_> {
             return 1;
         }
         let shared = || self.shared(&inner.body, inner.index);
-        let factor = self
-            .wish
-            .or_else(shared)
-            .unwrap_or_else(|| self.factor(&inner.body, overhead));
+        // Rows of `const` length are short, and longer steps than these would stand there for nothing.
+        let row = 2 * nominal(self.program, &inner.end);
+        let all = row.div_ceil(self.schedule.width);
+        let factor = self.wish.unwrap_or_else(|| {
+            let factor = shared().unwrap_or_else(|| self.factor(&inner.body, overhead));
+            factor.min(all.next_power_of_two())
+        });
         let offset = |k: usize| (inner.index, k * self.schedule.width);
         inner.body = match sums {
             // Sums of all vectors go through their loops together.
