@@ -4,7 +4,7 @@ use super::kept::is_innermost;
 use super::printer::Printer;
 use crate::ir::Extent;
 use crate::schedule::shorter::{first_vectors, shorter_steps};
-use crate::schedule::tree::{Instance, Loop, Node, Steps, instances};
+use crate::schedule::tree::{Dimension, Instance, Loop, Node, Steps, instances};
 use crate::schedule::unrolling::is_short;
 use crate::schedule::{front, jamming};
 
@@ -234,7 +234,8 @@ impl Printer<'_> {
         self.around.leave();
     }
 
-    /// What whole steps leave: the body for each value that may be left.
+    /// What whole steps leave: the body for each value that may be left, so that places in rings are known, or a loop where there are
+    /// none.
     fn rest(&mut self, l: &Loop) {
         let (name, end) = (self.names[&l.index].clone(), self.extent(&l.end));
         let (start, end) = (self.first_of(l.index, l.start), self.end_of(l.index, end));
@@ -244,6 +245,21 @@ impl Printer<'_> {
             "let {name}_end = {end}; \
              let {first} = {start} + {name}_end.saturating_sub({start}) / {step} * {step};"
         ));
+        if !self.has_rings() {
+            let visible = self.registers.clone();
+            let one = Loop {
+                step: 1,
+                body: Vec::new(),
+                ..l.clone()
+            };
+            self.around.enter(&one, 0);
+            self.line(&format!("for {name} in {first}..{name}_end {{"));
+            self.body(l);
+            self.line("}");
+            self.registers = visible;
+            self.around.leave();
+            return;
+        }
         for number in 0..step.saturating_sub(1) {
             self.around.enter(l, number);
             let visible = self.registers.clone();
@@ -255,6 +271,13 @@ impl Printer<'_> {
             self.registers = visible;
             self.around.leave();
         }
+    }
+
+    /// Whether places of temporaries take turns along loops.
+    fn has_rings(&self) -> bool {
+        let storage = self.schedule.storage.iter();
+        let mut places = storage.flat_map(|(_, storage)| storage.extents());
+        places.any(|places| matches!(places, Dimension::Ring(depth) if *depth > 1))
     }
 
     /// A number of iterations at the start of a loop, or at its end.

@@ -15,6 +15,7 @@ mod combining;
 mod conversions;
 mod copy;
 mod declarations;
+mod distances;
 mod elements;
 mod enclosed;
 mod entries;

@@ -70,6 +70,8 @@ pub struct Printer<'a> {
     pub active: Vec<(String, String)>,
     /// The same for each of several indices that have one loop over lanes.
     pub along: HashMap<IndexId, Vec<(String, String)>>,
+    /// Distances between elements that are computed once, and their names.
+    pub distances: Vec<(String, String)>,
     /// Outputs that may be written past the caches, with the variables that say whether they are.
     pub streams: HashMap<ArrayId, String>,
     /// Those that are, in the loop that is printed.
@@ -186,6 +188,7 @@ impl<'a> Printer<'a> {
             ranges: HashMap::new(),
             active: Vec::new(),
             along: HashMap::new(),
+            distances: Vec::new(),
             streams: HashMap::new(),
             far: None,
             streaming: Vec::new(),
@@ -338,6 +341,7 @@ impl<'a> Printer<'a> {
                 Some(depth) => self.turn(scope, (subscript, *depth), offsets, lane),
                 None => self.text(scope, subscript, offsets, lane),
             };
+            let stride = self.named_distance(stride);
             sum += &format!(".wrapping_add((({at}) as isize).wrapping_mul({stride}))");
         }
         sum

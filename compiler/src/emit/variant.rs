@@ -296,11 +296,13 @@ pub fn function(
     if printer.in_bytes() {
         printer.hide_strides();
     }
+    let start = printer.out.len();
     few_bits_pointers(&mut printer);
     table_pointers(&mut printer, variant);
     allocations(&mut printer, &krate);
     memory::declare(&mut printer, &krate);
     printer.nodes_and_streams(&variant.schedule.body, &krate);
+    printer.declare_distances(start);
     let body: TokenStream = printer
         .out
         .parse()
