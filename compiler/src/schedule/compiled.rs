@@ -209,6 +209,8 @@ impl Nest<'_> {
             return match near && !stored.is_empty() {
                 // Elements between that are not stored must not be written: LLVM then stores one after the other.
                 true if stored.iter().any(|equation| self.has_gaps(equation, lane)) => 1.0,
+                // Whether records in other rows are these, LLVM would have to ask when the text runs.
+                true if stored.iter().any(|own| self.meets_rows(&own.target)) => 1.0,
                 true if whole => 1.0 / (RECORDS * lanes).max(1.0),
                 _ if whole && narrow => NARROW_APART,
                 _ if whole => APART,
@@ -300,6 +302,19 @@ impl Nest<'_> {
         equations
             .filter(|equation| apart(&equation.target))
             .collect()
+    }
+
+    /// Whether a nest accesses the memory of what it stores at a distance that is known when it runs only.
+    fn meets_rows(&self, stored: &Access) -> bool {
+        let memory = self.program.viewed(stored.array);
+        let shape = &self.program.array(stored.array).shape;
+        let row = |other: &&Access| {
+            let subscripts = stored.subscripts.iter().zip(&other.subscripts).enumerate();
+            let mut apart = subscripts.filter(|(_, (own, other))| own != other);
+            self.program.viewed(other.array) == memory
+                && apart.any(|(at, _)| shape[at + 1..].iter().any(|n| n.as_constant().is_none()))
+        };
+        self.all_accesses().iter().any(row)
     }
 
     /// Whether lanes that are stored lie too far apart, or other elements between them are not stored.

@@ -7,8 +7,13 @@ use crate::machine::LATENCY;
 
 /// Cycles of a program's text with registers of 512 bits, in parts of those without lanes.
 fn gain(program: &str) -> f64 {
-    let program = format!("program p\n\nindex e: len(y)\nindex c: 2\n\n{program}\n");
-    let compiled = Compiled::of(&text::parse(&program).unwrap()).unwrap();
+    gain_of(&format!(
+        "program p\n\nindex e: len(y)\nindex c: 2\n\n{program}\n"
+    ))
+}
+
+fn gain_of(program: &str) -> f64 {
+    let compiled = Compiled::of(&text::parse(program).unwrap()).unwrap();
     let Compiled(scalar) = &compiled;
     compiled.cycles(512) / scalar.cycles
 }
@@ -86,6 +91,14 @@ fn what_lies_apart_gains_where_it_is_used() {
     );
     assert!((records - 1.0 / (8.0 * RECORDS)).abs() < 1e-12, "{records}");
     assert!((one - 1.0).abs() < 1e-12, "{one}");
+    // Pairs of records in one array, a row apart: which row, only the call knows.
+    let pairs = gain_of(
+        "program p\n\nindex r: n\nindex e: len(x)\nparam 0 n: usize\nparam 1 x: f64[len(x)]\n\
+         output 2 y: f64[len(y), len(x), 2]\nstate 2 y_held: f64[len(y), len(x), 2]\n\n\
+         y[2*r, e, 0] = y_held[2*r + 1, e, 0] + 1   for r, e\n\
+         y[2*r, e, 1] = y_held[2*r + 1, e, 1] + 1   for r, e\n",
+    );
+    assert!((pairs - 1.0).abs() < 1e-12, "{pairs}");
 }
 
 #[test]
