@@ -164,7 +164,8 @@ pub type Place = (Vec<Affine>, Affine);
 pub fn place(program: &Program, access: &Access) -> Place {
     let shape = &program.array(access.array).shape;
     let (mut outer, mut near, mut stride) = (access.subscripts.clone(), Affine::default(), Some(1));
-    while let (Some(by), Some(subscript)) = (stride, outer.pop()) {
+    while let Some(by) = stride {
+        let Some(subscript) = outer.pop() else { break };
         near = near.add(&subscript.scale(by));
         let extent = shape.get(outer.len()).and_then(Extent::as_constant);
         let extent = extent.and_then(|extent| i64::try_from(extent).ok());
@@ -207,6 +208,25 @@ fn combines(node: &Node) -> Option<Combining> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ir::text::parse;
+
+    #[test]
+    fn rows_of_run_time_length_are_places_of_their_own() {
+        let program = parse(
+            "program p\nindex j: 4\nindex i: 8\nparam 0 n: usize\nparam 1 x: f64[len(x), n] flat\n\
+             param 2 y: f64[len(y), n, 3] flat\noutput 3 z: f64[len(z)]\n\
+             z[i] += x[2*j + 1, 2*i + 1] + x[2*j + 2, 2*i + 2] + y[j, i, 1] + y[j + 1, i, 2]   for j, i\n",
+        )
+        .unwrap();
+        let of_rows = program.pool.accesses([program.equations[0].expr]);
+        let of_rows = of_rows.iter().map(|(_, access)| place(&program, access));
+        let of_rows: Vec<Place> = of_rows.collect();
+        for (at, (outer, _)) in of_rows.iter().enumerate() {
+            assert_eq!(outer.len(), 1);
+            let mut others = of_rows[..at].iter();
+            assert!(others.all(|(other, _)| other != outer || at == 2));
+        }
+    }
 
     #[test]
     fn small_streams_pay() {
