@@ -164,7 +164,7 @@ fn own(pool: &Pool, uses: &HashMap<ExprId, usize>, branch: ExprId) -> HashSet<Ex
     found
 }
 
-/// What an equation does in the only branch in which its target changes: the condition, its value there, and whether
+/// What an equation of an output does in the only branch in which its target changes: the condition, its value there, and whether
 /// that is where the condition holds.
 pub fn only(
     program: &Program,
@@ -175,6 +175,9 @@ pub fn only(
         return None;
     };
     taken.branches(equation.expr)?;
+    if matches!(program.array(equation.target.array).role, Role::Temporary) {
+        return None;
+    }
     let stays = |expr: ExprId| match (program.pool.get(expr), equation.operator.accumulated()) {
         (Expr::Access(access), None) if equation.reduction.is_empty() => {
             is_itself(program, access, &equation.target)
