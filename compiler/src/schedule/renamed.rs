@@ -85,14 +85,25 @@ impl<'a> Renaming<'a> {
             .all(|at| equations.binary_search(&at).is_ok())
     }
 
-    /// A nest with loops of its own: its equations have them, or others like these where they stand elsewhere, too.
-    pub fn apart(&mut self, member: Member) -> Member {
+    /// A nest with loops of its own: its equations have them, or others like these where they stand elsewhere, too. The first
+    /// nest of a group keeps its loops, which others may have inside.
+    pub fn apart(&mut self, member: Member, first: Option<&Member>) -> Member {
+        let Some(first) = first else { return member };
         let mut names = Names::default();
-        for index in [Some(member.index), member.inner].into_iter().flatten() {
+        let equations = equations_of(&member.nodes);
+        let has = |index: &IndexId| {
+            let mut all = equations.iter().map(|at| &self.program.equations[*at]);
+            all.any(|equation| equation.domain().any(|own| own == *index))
+        };
+        let taken = [Some(first.index), first.inner].into_iter().flatten();
+        let mut renamed: Vec<IndexId> = taken.filter(|index| has(index)).collect();
+        renamed.extend([Some(member.index), member.inner].into_iter().flatten());
+        renamed.sort_unstable();
+        renamed.dedup();
+        for index in renamed {
             let own = self.program.add_index_like(index);
             names.loops.insert(index, own);
         }
-        let equations = equations_of(&member.nodes);
         let mut here: HashMap<usize, usize> = HashMap::new();
         for instance in instances(&member.nodes) {
             *here.entry(instance.equation).or_insert(0) += 1;
@@ -181,6 +192,9 @@ impl Names {
             match node {
                 Node::Loop(l) => {
                     l.index = self.of(l.index);
+                    for (index, _) in &mut l.with {
+                        *index = self.of(*index);
+                    }
                     self.nodes(&mut l.body);
                 }
                 Node::Block(all) => self.instances(all),

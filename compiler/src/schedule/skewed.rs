@@ -167,10 +167,8 @@ impl Skewing<'_> {
                 result.append(&mut member.nodes);
                 continue;
             }
-            let member = match self.group.is_empty() {
-                true => member,
-                false => self.renaming.apart(member),
-            };
+            let first = self.group.first().map(|first| &first.member);
+            let member = self.renaming.apart(member, first);
             let accesses = self.accesses(&member);
             let behind = self.behind(&member, &accesses);
             if behind.is_none() {
