@@ -16,8 +16,8 @@ use super::short_rows::{HALF, Instead, Short};
 use super::shorter::kept;
 use super::tree::{Instance, Node, Schedule, Steps, offset};
 use crate::analysis::cost::nominal;
-use crate::ir::{Affine, ArrayId, Extent, Program, Role};
-use crate::machine::{LATENCY, LOOP, OVERLAID, register_bits};
+use crate::ir::{Affine, ArrayId, Element, Extent, Program, Role};
+use crate::machine::{CALL, LATENCY, LOOP, OVERLAID, register_bits};
 use crate::syntax::ast::IsaName;
 
 /// A variant that calls of few elements may go to, or the text: what an element takes in it.
@@ -81,7 +81,7 @@ impl Candidate {
             true if !all_lanes() => return None,
             true => {
                 let cycles = one_vector(program, schedule);
-                let alone = alone(program, schedule);
+                let alone = alone(program, schedule) + copied(isa, program);
                 let beside = cycles + alone - 2.0 * LATENCY;
                 Candidate {
                     instead: Instead::Variant(isa),
@@ -260,6 +260,34 @@ fn alone(program: &Program, schedule: &Schedule) -> f64 {
     2.0 * LATENCY + apart + again
 }
 
+/// Cycles that parts of vectors of narrow integers take without masks for these: each is copied, as many elements as there
+/// are, which is a call.
+fn copied(isa: IsaName, program: &Program) -> f64 {
+    let narrow = |array: ArrayId| {
+        let array = program.array(array);
+        let memory = !matches!(
+            array.role,
+            Role::Temporary | Role::Counting | Role::Table(_)
+        );
+        memory && matches!(array.element, Element::Integer(ty) if ty.bits() < 32)
+    };
+    if isa != IsaName::Avx2 {
+        return 0.0;
+    }
+    let expressions = program.equations.iter().map(|equation| equation.expr);
+    let read = program.pool.accesses(expressions).into_iter();
+    let read = read.filter(|(_, access)| {
+        narrow(access.array)
+            && !access
+                .subscripts
+                .iter()
+                .all(|s| Affine::indices_of([s]).is_empty())
+    });
+    let written = program.equations.iter();
+    let written = written.filter(|equation| narrow(equation.target.array));
+    CALL * (read.count() + written.count()) as f64
+}
+
 /// Whether all that a program adds up are integers.
 fn sums_words(program: &Program) -> bool {
     let sums = program.equations.iter();
@@ -334,6 +362,25 @@ mod tests {
             ),
             "{found:?}"
         );
+    }
+
+    #[test]
+    fn narrow_integers_are_not_left_to_lanes_without_masks_for_them() {
+        let reads = |element: &str| {
+            let reads = (0..9).map(|k| format!("f64(x[i + {k}])"));
+            format!(
+                "program p\n\nindex i: len(y)\n\nparam 0 x: {element}[len(x)]\noutput 1 y: f64[len(y)]\n\n\
+                 y[i] = {}   for i",
+                reads.collect::<Vec<_>>().join(" + ")
+            )
+        };
+        let smaller = |element: &str| {
+            let found = short(&reads(element));
+            let mut found = found.iter();
+            found.any(|(_, instead)| *instead == Instead::Variant(IsaName::Avx2))
+        };
+        assert!(smaller("i32"));
+        assert!(!smaller("i16") && !smaller("u8"));
     }
 
     #[test]
