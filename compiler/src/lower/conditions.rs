@@ -243,6 +243,9 @@ impl Lowerer<'_> {
         for fact in &function.facts {
             self.assertion(fact)?;
         }
+        // How often loops run at most tells their iterations apart.
+        let most = |fact: &&Affine| matches!(fact.terms.as_slice(), [(Atom::Scalar(_), -1)]);
+        self.program.assumed = self.assumed.iter().filter(most).cloned().collect();
         Ok(self.assumed.clone())
     }
 }

@@ -93,6 +93,7 @@ impl Lowerer<'_> {
                 // What two of them write is not handed on.
                 if let (Some(&writer), None) = (inside.next(), inside.next()) {
                     let found = distance(&self.program.equations[writer], access);
+                    let found = found.filter(|path| path.iter().all(|step| self.may_take(step)));
                     result.extend(found.map(|path| Read {
                         reader,
                         writer,
@@ -103,6 +104,13 @@ impl Lowerer<'_> {
             }
         }
         result
+    }
+
+    /// Whether a loop may have more iterations than a value is handed on: not where the rest of a loop has one at most.
+    fn may_take(&self, (index, by): &(IndexId, usize)) -> bool {
+        let extent = self.program.loop_index(*index).extent.affine();
+        let mut known = self.program.assumed.iter();
+        !known.any(|fact| matches!(fact.add(&extent).as_constant(), Some(n) if n <= *by as i64))
     }
 
     /// Whether equations can hand on what they read of each other.

@@ -35,7 +35,7 @@ impl Lowerer<'_> {
 
     fn write_all(&mut self, mut target: Place, value: Value, span: Span) -> Result<()> {
         let Type::Array(element, n) = target.ty else {
-            let value = self.read(value, span)?;
+            let value = self.number(value, &target.ty, span)?;
             self.check_depth(&Value::Scalar(value), span)?;
             return self.write_here(target, None, value, span);
         };

@@ -119,6 +119,10 @@ impl Pair {
         let mut facts = Facts::default();
         for index in first.domain.iter().chain(second.domain) {
             if let Some(extent) = extent(program, *index) {
+                let has = |atom: &Atom| extent.terms.iter().any(|(own, _)| own == atom);
+                let all = program.assumed.iter();
+                let all = all.filter(|fact| fact.terms.iter().all(|(atom, _)| has(atom)));
+                all.for_each(|fact| facts.more(fact.clone()));
                 facts.assume(program, extent.sub(&Affine::constant(1)));
             }
         }
@@ -158,7 +162,7 @@ impl Pair {
                 (direction, &common.extent)
             {
                 let more = extent.sub(&Affine::constant(2));
-                if more.as_constant().is_some_and(|n| n < 0) {
+                if self.facts.at_least(&more.scale(-1), 1) {
                     return Answer::Never;
                 }
                 facts.more(more);

@@ -10,7 +10,7 @@ use crate::syntax::parts::{computed, number};
 use crate::syntax::scope::USIZE;
 
 impl Precomputing {
-    /// What is known of them: what quotients by constants lie between, and that nothing is divided by zero.
+    /// What is known of them: what quotients and remainders by constants lie between, and that nothing is divided by zero.
     pub fn facts(&self) -> Vec<Expression> {
         let mut facts = Vec::new();
         for (whole, variable, span) in &self.made {
@@ -26,6 +26,12 @@ impl Precomputing {
                 facts.extend(of.map(|of| compared(CompareOperator::LessEqual, times(by), of)));
             }
             facts.extend(self.left_of(whole, own.clone(), *span));
+            if let Whole::Operation(WholeOperator::Remainder, operands) = whole
+                && let Whole::Literal(by) = operands[1]
+            {
+                let by = number(i128::from(by), *span);
+                facts.push(compared(CompareOperator::Less, own.clone(), by));
+            }
             let mut divisors = Vec::new();
             whole.divisors(&mut divisors);
             for divisor in divisors {
@@ -61,7 +67,8 @@ impl Precomputing {
         Some(compared(CompareOperator::LessEqual, sum, all))
     }
 
-    /// A function of what a call has, as the program computes it: an affine one.
+    /// A function of what a call has, as the program computes it: an affine one. Lengths of loops are no less than nothing; where
+    /// they would be, the text runs.
     pub(super) fn written(&self, whole: &Whole, span: Span) -> Option<Expression> {
         let key = whole.to_string();
         let made = self.made.iter().find(|(made, ..)| made.to_string() == key);
@@ -80,7 +87,7 @@ impl Precomputing {
                 let [l, r] = operands.as_ref();
                 let operator = match operator {
                     WholeOperator::Sum => BinaryOperator::Add,
-                    WholeOperator::Difference => BinaryOperator::Subtract,
+                    WholeOperator::Difference | WholeOperator::Excess => BinaryOperator::Subtract,
                     WholeOperator::Product if !(l.has_input() && r.has_input()) => {
                         BinaryOperator::Multiply
                     }

@@ -13,7 +13,7 @@ mod positions;
 mod repeated;
 mod whole;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Ident, TokenStream};
 
@@ -39,12 +39,14 @@ pub fn precomputed(tables: &[Table], function: &Function) -> Option<(Function, V
         wholes: given::leaves(function),
         slices: given::slices(function),
         given: function.parameters.iter().map(|p| p.variable).collect(),
+        counters: positions::counters(function),
         variables: std::mem::take(&mut result.variables),
         loops: function.loops,
+        periodic: false,
         made: Vec::new(),
     };
     reader.block(&mut result.body);
-    result.periodic = reader.loops > result.loops;
+    result.periodic = reader.periodic;
     result.loops = reader.loops;
     result.facts = reader.facts();
     result.variables = reader.variables;
@@ -70,9 +72,13 @@ struct Precomputing {
     slices: HashMap<VariableId, TokenStream>,
     /// The parameters that there were before.
     given: Vec<VariableId>,
+    /// The variables of loops.
+    counters: HashSet<VariableId>,
     variables: Vec<Variable>,
     /// Loops so far.
     loops: usize,
+    /// Whether loops became loops over periods that LLVM does not find in the text.
+    periodic: bool,
     /// The parameters so far, each for one computation.
     made: Vec<(Whole, VariableId, Span)>,
 }
@@ -301,8 +307,10 @@ impl Precomputing {
             wholes: self.wholes.clone(),
             slices: self.slices.clone(),
             given: Vec::new(),
+            counters: HashSet::new(),
             variables: self.variables.clone(),
             loops: self.loops,
+            periodic: false,
             made: self.made.clone(),
         };
         for statement in &block.statements {

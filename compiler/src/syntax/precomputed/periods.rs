@@ -20,6 +20,15 @@
 //! for b in 0..n / 192 { for r in 0..192 { let i = 192 * b + r; y[i] = x[i] * window_repeated[r]; } }
 //! ```
 //!
+//! Where the remainders are those by two, as checkerboards and mosaics of colours ask for them, also of sums of several loops'
+//! variables, `(x + y) % 2`, each is a number: the body is there for the even iteration and for the odd one, and no more than one
+//! iteration, an even one, is left.
+//!
+//! ```text
+//! for b in 0..n / 2 { { let i = 2 * b; y[i] = x[i]; } { let i = 2 * b + 1; y[i] = -x[i]; } }
+//! for r in 0..n % 2 { let i = n / 2 * 2 + r; y[i] = x[i]; }
+//! ```
+//!
 //! Where the divisor is known when the kernel runs, `i / width` and `i % width`, blocks are rows; if something is left of them, the
 //! text runs.
 //!
@@ -61,14 +70,18 @@ struct Found {
     width: Option<(Whole, Expression)>,
     /// Arrays that may be repeated, and how far after a period they are read.
     roots: BTreeMap<Root, u64>,
+    /// Remainders by two are values.
+    parities: bool,
 }
 
 /// Where a copy of a loop's body stands.
 struct Copy {
     /// The number of blocks before it.
     before: Expression,
-    /// The loop inside of a block.
-    rest: VariableId,
+    /// The iteration inside of a block: a number, or a variable.
+    inside: Expression,
+    /// Where remainders are numbers, that iteration of the first block.
+    known: Option<u64>,
 }
 
 impl Precomputing {
@@ -108,12 +121,33 @@ impl Precomputing {
                 ]
             }
         };
+        // Of what two parities lead to LLVM chooses in lanes.
+        self.periodic |= !found.parities;
         let repeated = self.repeated(&found);
         let copies = copies.into_iter();
-        let statements = copies.map(|(mut around, before, inside)| {
+        let statements = copies.map(|(mut around, before, length)| {
+            if found.parities && !around.is_empty() {
+                let parities = [0, 1].map(|parity| Copy {
+                    before: before.clone(),
+                    inside: number(parity.into(), span),
+                    known: Some(parity),
+                });
+                let bodies = parities.map(|copy| self.copied((inner, &found), &repeated, &copy));
+                let both = Block {
+                    statements: bodies.into_iter().map(Statement::Block).collect(),
+                    value: None,
+                    ..inner.body.clone()
+                };
+                return self.nest(inner, around, both);
+            }
             let rest = self.declare(self.variables[inner.variable.0].clone());
-            let body = self.copied((inner, &found), &repeated, &Copy { before, rest });
-            around.push((rest, inside));
+            let copy = Copy {
+                before,
+                inside: typed(ExpressionKind::Variable(rest), USIZE, span),
+                known: found.parities.then_some(0),
+            };
+            let body = self.copied((inner, &found), &repeated, &copy);
+            around.push((rest, length));
             self.nest(inner, around, body)
         });
         *statement = Statement::Block(Block {
@@ -133,6 +167,7 @@ impl Precomputing {
         let length = Whole::operation(WholeOperator::Excess, length, Whole::Literal(start));
         let (mut all, mut entries) = (BTreeSet::new(), !has_loops(&inner.body));
         let (mut width, mut roots) = (None, BTreeMap::new());
+        let mut values = false;
         let positions = Positions::of(self, inner);
         positions.block(&mut inner.body.clone(), &mut |asked, site| {
             // Quotients change inside of a period, unless it begins where they do.
@@ -150,7 +185,10 @@ impl Precomputing {
                     *after = (first % asked.period).max(*after);
                 }
                 Site::Entry { .. } => {}
-                Site::Value(_) => entries = false,
+                Site::Value(_) => {
+                    entries = false;
+                    values |= !asked.quotient;
+                }
             }
         });
         let [(period, _, true)] = all.into_iter().collect::<Vec<_>>()[..] else {
@@ -171,6 +209,7 @@ impl Precomputing {
             block,
             width,
             roots,
+            parities: period == 2 && values,
         })
     }
 
@@ -199,7 +238,6 @@ impl Precomputing {
     ) -> Block {
         let mut body = inner.body.clone();
         let span = inner.span;
-        let rest = typed(ExpressionKind::Variable(copy.rest), USIZE, span);
         let sum = |a: &Expression, b: u64| {
             computed(BinaryOperator::Add, a.clone(), number(b.into(), span))
         };
@@ -210,13 +248,22 @@ impl Precomputing {
                 0 => (0, 0),
                 period => (added / period, added % period),
             };
-            let value = match asked.quotient {
-                true => sum(&copy.before, times),
-                false if left == 0 || repeats => sum(&rest, left),
-                false => {
-                    let by = number(found.period.into(), span);
-                    computed(BinaryOperator::Remainder, sum(&rest, left), by)
+            let by = || number(found.period.into(), span);
+            let value = match (asked.quotient, copy.known) {
+                (true, _) => sum(&copy.before, times),
+                (false, Some(known)) => {
+                    let known = (known + left) % found.period;
+                    let others = asked.others.into_iter();
+                    let others = others.map(|id| typed(ExpressionKind::Variable(id), USIZE, span));
+                    match others.reduce(|l, r| computed(BinaryOperator::Add, l, r)) {
+                        None => number(known.into(), span),
+                        Some(others) => {
+                            computed(BinaryOperator::Remainder, sum(&others, known), by())
+                        }
+                    }
                 }
+                (false, None) if left == 0 || repeats => sum(&copy.inside, left),
+                (false, None) => computed(BinaryOperator::Remainder, sum(&copy.inside, left), by()),
             };
             match site {
                 Site::Entry { base, at, root } => {
@@ -239,7 +286,7 @@ impl Precomputing {
             before,
             number(found.start.into(), span),
         );
-        let position = computed(BinaryOperator::Add, first, rest);
+        let position = computed(BinaryOperator::Add, first, copy.inside.clone());
         let position = Statement::Let(Pattern::Variable(inner.variable), position);
         body.statements.insert(0, position);
         body

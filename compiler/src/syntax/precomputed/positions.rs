@@ -1,13 +1,14 @@
 //! What is asked for of the positions of a loop: remainders and quotients.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::repeated::Root;
 use super::{Precomputing, Whole};
 use crate::syntax::ast::{
-    BinaryOperator, Block, Expression, ExpressionKind, ForLoop, IntegerMethod, Pattern, Statement,
-    VariableId,
+    BinaryOperator, Block, Expression, ExpressionKind, ForLoop, Function, IntegerMethod, Pattern,
+    Statement, VariableId,
 };
+use crate::syntax::scope::USIZE;
 
 /// What is asked for of what is so many after a position.
 pub(super) struct Asked {
@@ -17,6 +18,8 @@ pub(super) struct Asked {
     pub(super) by: Expression,
     /// What is added before.
     pub(super) added: u64,
+    /// Variables of other loops that are added, too, of which remainders alone are asked for.
+    pub(super) others: Vec<VariableId>,
     /// Not the remainder.
     pub(super) quotient: bool,
 }
@@ -36,10 +39,30 @@ pub(super) enum Site<'e> {
     },
 }
 
+/// A sum of a loop's variable and others.
+#[derive(Clone, Default)]
+struct Position {
+    /// What is added.
+    added: u64,
+    /// Variables that count in other loops.
+    others: Vec<VariableId>,
+    /// It is odd where the sum is, and no more is known: `x ^ y`.
+    parity: bool,
+}
+
+impl Position {
+    fn plus(mut self, other: Position, parity: bool) -> Option<Position> {
+        self.added = self.added.checked_add(other.added)?;
+        self.others.extend(other.others);
+        self.parity |= other.parity || parity;
+        Some(self)
+    }
+}
+
 /// The positions of a loop: its variable, and names for that and what is some after it.
 pub(super) struct Positions<'r> {
     reader: &'r Precomputing,
-    known: HashMap<VariableId, u64>,
+    known: HashMap<VariableId, Position>,
 }
 
 /// What becomes of what is asked for.
@@ -47,7 +70,7 @@ pub(super) type Sites<'f> = dyn FnMut(Asked, Site) + 'f;
 
 impl<'r> Positions<'r> {
     pub(super) fn of(reader: &'r Precomputing, inner: &ForLoop) -> Self {
-        let known = HashMap::from([(inner.variable, 0)]);
+        let known = HashMap::from([(inner.variable, Position::default())]);
         let mut positions = Positions { reader, known };
         positions.learn(&inner.body);
         positions
@@ -70,18 +93,37 @@ impl<'r> Positions<'r> {
     }
 
     /// How much after a position an integer is.
-    fn position(&self, expression: &Expression) -> Option<u64> {
+    fn position(&self, expression: &Expression) -> Option<Position> {
         match &expression.kind {
-            ExpressionKind::Variable(id) => self.known.get(id).copied(),
-            ExpressionKind::Binary(BinaryOperator::Add, l, r) => {
+            ExpressionKind::Variable(id) => self.known.get(id).cloned(),
+            _ => {
+                let (l, r, parity) = summands(expression)?;
                 let sum = |position, other| {
-                    let added: u64 = self.position(position)?;
-                    added.checked_add(self.literal(other)?)
+                    let position: Position = self.position(position)?;
+                    position.plus(self.other(other)?, parity)
                 };
                 sum(l, r).or_else(|| sum(r, l))
             }
-            _ => None,
         }
+    }
+
+    /// What is added to a position: a number, and variables of other loops.
+    fn other(&self, expression: &Expression) -> Option<Position> {
+        if let Some(added) = self.literal(expression) {
+            return Some(Position {
+                added,
+                ..Position::default()
+            });
+        }
+        if let ExpressionKind::Variable(id) = &expression.kind {
+            let counts = self.reader.counters.contains(id) && !self.known.contains_key(id);
+            return counts.then(|| Position {
+                others: vec![*id],
+                ..Position::default()
+            });
+        }
+        let (l, r, parity) = summands(expression)?;
+        self.other(l)?.plus(self.other(r)?, parity)
     }
 
     fn literal(&self, expression: &Expression) -> Option<u64> {
@@ -102,7 +144,7 @@ impl<'r> Positions<'r> {
             },
             _ => return None,
         };
-        let added = self.position(l)?;
+        let position = self.position(l)?;
         let divides = match &expression.kind {
             ExpressionKind::Binary(BinaryOperator::Remainder, ..)
             | ExpressionKind::Integers(Method::RemEuclid, _) => Some(false),
@@ -123,10 +165,12 @@ impl<'r> Positions<'r> {
             }
             _ => return None,
         };
-        Some(Asked {
+        let alone = position.others.is_empty() && !position.parity;
+        (alone || period == 2 && !quotient).then(|| Asked {
             period,
             by: r.clone(),
-            added,
+            added: position.added,
+            others: position.others,
             quotient,
         })
     }
@@ -147,7 +191,9 @@ impl<'r> Positions<'r> {
             return found(asked, Site::Value(expression));
         }
         if let ExpressionKind::Index(base, at) = &mut expression.kind
-            && let Some(asked) = self.asked(at).filter(|asked| !asked.quotient)
+            && let Some(asked) = self.asked(at)
+            && !asked.quotient
+            && asked.others.is_empty()
             && let Some(root) = self.reader.root(base, asked.period)
         {
             self.expression(base, found);
@@ -158,6 +204,40 @@ impl<'r> Positions<'r> {
         }
         for block in expression.blocks_mut() {
             self.block(block, found);
+        }
+    }
+}
+
+/// The parts of a sum, or of what is odd where the sum is.
+fn summands(expression: &Expression) -> Option<(&Expression, &Expression, bool)> {
+    match &expression.kind {
+        ExpressionKind::Binary(BinaryOperator::Add, l, r) => Some((l, r, false)),
+        ExpressionKind::Integers(IntegerMethod::ExclusiveOr, operands) => match operands.as_slice()
+        {
+            [l, r] => Some((l, r, true)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The variables of a function's loops over positions.
+pub(super) fn counters(function: &Function) -> HashSet<VariableId> {
+    let mut all = HashSet::new();
+    loops(&function.body, &mut all);
+    all.retain(|id| function.variables[id.0].ty == USIZE);
+    all
+}
+
+fn loops(block: &Block, into: &mut HashSet<VariableId>) {
+    for statement in &block.statements {
+        match statement {
+            Statement::For(inner) => {
+                into.insert(inner.variable);
+                loops(&inner.body, into);
+            }
+            Statement::Block(inner) => loops(inner, into),
+            _ => {}
         }
     }
 }
