@@ -5,6 +5,7 @@
 //! array of more dimensions where its subscripts say which, as slices are (`flat`).
 
 use super::value::{Place, Root, Value};
+use super::words::integers_of;
 use super::{Lowerer, Result, opaque};
 use crate::diagnostics::Span;
 use crate::ir::{Access, Affine, ArrayId, Atom, Equation, Extent, Operator, Role};
@@ -26,12 +27,16 @@ impl Lowerer<'_> {
         if is_local(&init.ty) {
             return Ok(None);
         }
-        if !self.open.is_empty() || self.depth > 0 || !self.guards.is_empty() {
+        if self.depth > 0 || !self.guards.is_empty() {
             return opaque(
                 init.span,
-                "an array that is allocated in a loop or a helper",
+                "an array that is allocated in a helper or a branch",
                 "allocate it before the loops of the kernel",
             );
+        }
+        if !self.open.is_empty() || self.words && integers_of(&init.ty).is_some() {
+            let vector = self.allocated_anew(*variable, parts, init)?;
+            return Ok(Some((*variable, vector)));
         }
         let vector = matches!(init.ty, Type::Slice(_));
         let (fill, counts) = match parts.split_first() {
@@ -127,7 +132,7 @@ impl Lowerer<'_> {
 
     /// What each element is filled with if that is not zero, and its type. Arrays as elements have
     /// more extents.
-    fn filled<'e>(
+    pub(super) fn filled<'e>(
         &self,
         mut fill: Option<&'e Expression>,
         mut ty: &Type,

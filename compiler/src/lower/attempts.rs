@@ -1,7 +1,7 @@
 //! The ways of lowering a kernel that are tried, one after the other.
 
 use super::findings::{Finding, Findings};
-use super::{Arrays, Lowered, attempt, held_elements, repeated, words};
+use super::{Arrays, Lowered, attempt, held_elements, own_rows, repeated, words};
 use crate::ir::{Equation, Program};
 use crate::lower::problem::{Problem, Result};
 use crate::syntax::ast::{Function, Module};
@@ -29,7 +29,8 @@ pub fn lower_with(
     match attempts(module, function, exact, (arrays, Findings::default())) {
         Err(stopped) if stopped.opaque => {
             let how = (exact, arrays);
-            held_elements::lowered(module, function, how, stopped)
+            own_rows::lowered(module, function, how, stopped)
+                .or_else(|stopped| held_elements::lowered(module, function, how, stopped))
                 .or_else(|stopped| repeated::step(module, function, how, stopped))
                 .or_else(|stopped| in_words(module, function, how, stopped))
         }

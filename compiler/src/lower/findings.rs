@@ -42,6 +42,8 @@ pub(super) struct Findings {
     pub(super) repeated: Option<LoopId>,
     /// The loops of the kernel that hold elements of arrays in variables.
     pub(super) held: BTreeSet<LoopId>,
+    /// The vectors of the kernel that are allocated where they are filled.
+    pub(super) anew: BTreeSet<VariableId>,
 }
 
 /// Bits that integers are taken to have, but for their signs, where more would overflow: few steps from those that leave

@@ -36,6 +36,7 @@ mod loops;
 mod operations;
 mod order;
 mod overflow;
+mod own_rows;
 mod parameters;
 mod pieces;
 mod places;
@@ -156,6 +157,7 @@ fn attempt(
     lowerer.forget_pieces();
     lowerer.check_ranges()?;
     lowerer.check_order()?;
+    lowerer.check_anew()?;
     lowerer.no_sums_beside_rounded()?;
     // Integers have one sum, whatever the order is.
     let mut computed = lowerer.program.reachable().into_iter();
@@ -212,6 +214,7 @@ fn begun<'a>(
         states: HashMap::new(),
         sites: BTreeMap::new(),
         large: HashSet::new(),
+        anew: Vec::new(),
         read: Vec::new(),
         held: 0,
         steps,
@@ -325,6 +328,8 @@ struct Lowerer<'a> {
     sites: BTreeMap<Access, Vec<Site>>,
     /// Local arrays in memory.
     large: HashSet<ArrayId>,
+    /// Vectors without values before they are written.
+    anew: Vec<own_rows::Anew>,
     /// Arrays that are read, with a span.
     read: Vec<(ArrayId, Span)>,
     /// Elements of arrays that validation has to hold.

@@ -49,6 +49,7 @@ impl Lowerer<'_> {
             );
         }
         let value = self.narrowed_for(value, array);
+        self.written_anew(array, value);
         let (operator, value) = self.operation(&target, array, operator, value, span)?;
         let (free, reduction) = self.split(&target.subscripts);
         let temporary = matches!(self.array(array).role, Role::Temporary);

@@ -64,6 +64,15 @@ impl Lowerer<'_> {
         self.totals.insert(array, values);
         Ok(())
     }
+
+    /// Notes the values of a vector without others than those that are written, all of them before one is read.
+    pub(in crate::lower) fn written_anew(&mut self, array: ArrayId, value: ExprId) {
+        if self.is_anew(array) {
+            let values = self.values_of(value);
+            let all = self.totals.entry(array).or_insert(values);
+            *all = union(*all, values);
+        }
+    }
 }
 
 /// The largest integer whose power is no larger.

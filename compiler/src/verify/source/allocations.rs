@@ -1,11 +1,17 @@
-//! Arrays that the text allocates: their memory is that of parameters after all others.
+//! Arrays that the text allocates: parameters after all others, one for each time that one is allocated.
+
+use std::cmp::Ordering;
 
 use std::rc::Rc;
 
 use super::value::{Inputs, Place, Root, Value, field, rank};
 use super::{Interpreter, Result};
-use crate::syntax::ast::{Expression, ExpressionKind, Type};
-use crate::verify::memory::Data;
+use crate::number::Field;
+use crate::syntax::ast::{Expression, ExpressionKind, ScalarType, Type};
+use crate::verify::memory::{Data, Parameter};
+
+/// No array of more elements is interpreted.
+const LARGEST: usize = 1 << 24;
 
 impl<'a> Interpreter<'a, '_> {
     /// The position of the first allocated array.
@@ -26,33 +32,43 @@ impl<'a> Interpreter<'a, '_> {
             .iter()
             .map(|count| self.integer(count))
             .collect::<Result<_>>()?;
-        let at = self.first_allocated()? + self.allocated.len();
-        let memory = self.memory.parameters.get(at);
-        let shape = &memory.ok_or("no memory for an allocated array")?.shape;
-        // A vector may hold an array of more dimensions.
-        let inner = rank(ty) - extents.len();
-        let (outer, inner) = shape.split_at(shape.len() - inner);
-        let whole: i128 = outer.iter().map(|n| *n as i128).product();
-        let mut given = extents.iter().zip(outer);
-        let equal = match outer.len() == extents.len() {
-            true => given.all(|((extent, _), n)| *extent == *n as i128),
-            false => matches!(extents.as_slice(), [(extent, _)] if *extent == whole),
-        };
-        if !equal {
-            return Err("an allocated array of another size".to_owned());
+        let mut shape = Vec::new();
+        for (extent, _) in &extents {
+            shape.push(usize::try_from(*extent).map_err(|_| "an array of no length")?);
         }
-        let own = extents.iter().map(|(extent, _)| *extent as usize);
-        let shape = own.chain(inner.iter().copied()).collect();
-        self.allocated.push((extents, shape));
+        let mut inner = ty;
+        for _ in &extents {
+            inner = part(inner).ok_or("an allocated array of other dimensions")?;
+        }
+        while let Type::Array(element, n) = inner {
+            shape.push(*n);
+            inner = element;
+        }
+        let count = shape.iter().try_fold(1_usize, |all, n| all.checked_mul(*n));
+        let count = count.filter(|count| *count <= LARGEST);
+        let count = count.ok_or("an allocated array that is too large to be looked at")?;
         while let Some(ExpressionKind::Repeat(inner, _)) = fill.map(|fill| &fill.kind) {
             fill = Some(inner);
         }
-        if let Some(fill) = fill {
-            let value = field(self.scalar(fill)?)?;
-            if let Data::Field(data) = &mut self.memory.parameters[at].data {
-                data.fill(value);
+        let data = match (inner, fill) {
+            (Type::Scalar(ScalarType::Integer(_)), Some(fill)) => {
+                Data::Integer(vec![self.integer(fill)?.0; count])
             }
+            (_, Some(fill)) => Data::Field(vec![field(self.scalar(fill)?)?; count]),
+            (_, None) => Data::Field(vec![Field::ZERO; count]),
+        };
+        let at = self.first_allocated()? + self.allocated.len();
+        let parameters = &mut self.memory.parameters;
+        let own = Parameter {
+            shape: shape.clone(),
+            data,
+        };
+        match parameters.len().cmp(&at) {
+            Ordering::Greater => parameters[at] = own,
+            Ordering::Equal => parameters.push(own),
+            Ordering::Less => return Err("no place for an allocated array".to_owned()),
         }
+        self.allocated.push((extents, shape));
         Ok(Value::Place(Place {
             root: Root::Parameter(at),
             offset: 0,
@@ -90,5 +106,13 @@ impl<'a> Interpreter<'a, '_> {
     pub(super) fn allocated_shape(&self, at: usize) -> Option<&[usize]> {
         let own = at.checked_sub(self.first_allocated().ok()?)?;
         self.allocated.get(own).map(|(_, shape)| shape.as_slice())
+    }
+}
+
+/// What an array has as elements.
+fn part(ty: &Type) -> Option<&Type> {
+    match ty {
+        Type::Slice(inner) | Type::Open(inner, _) | Type::Array(inner, _) => Some(inner),
+        _ => None,
     }
 }
