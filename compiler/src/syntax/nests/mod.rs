@@ -25,7 +25,7 @@ mod tests;
 mod tokens;
 mod variables;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -398,18 +398,16 @@ impl Search<'_> {
     }
 }
 
-/// The names that a pattern may bind.
-fn names(pattern: &syn::Pat) -> HashSet<String> {
+/// The names that a pattern may bind, in order: kernels are given variables in that of the scope.
+fn names(pattern: &syn::Pat) -> BTreeSet<String> {
     let mut names = HashSet::new();
     words(pattern.to_token_stream(), &mut names);
-    for word in ["mut", "ref"] {
-        names.remove(word);
-    }
-    names
+    let own = names.into_iter();
+    own.filter(|name| name != "mut" && name != "ref").collect()
 }
 
 /// The names that a condition may bind.
-fn bound_by(condition: &syn::Expr) -> HashSet<String> {
+fn bound_by(condition: &syn::Expr) -> BTreeSet<String> {
     match condition {
         syn::Expr::Let(own) => names(&own.pat),
         syn::Expr::Binary(own) => {
@@ -417,6 +415,6 @@ fn bound_by(condition: &syn::Expr) -> HashSet<String> {
             left.into_iter().chain(right).collect()
         }
         syn::Expr::Paren(own) => bound_by(&own.expr),
-        _ => HashSet::new(),
+        _ => BTreeSet::new(),
     }
 }

@@ -341,7 +341,11 @@ fn by_parts(pattern: &syn::Pat, value: &syn::Expr) -> Option<TokenStream> {
     };
     let mut named = HashSet::new();
     words(values.to_token_stream(), &mut named);
-    if names.elems.len() != values.elems.len() || !super::names(pattern).is_disjoint(&named) {
+    if names.elems.len() != values.elems.len()
+        || super::names(pattern)
+            .iter()
+            .any(|name| named.contains(name))
+    {
         return None;
     }
     let parts = names.elems.iter().zip(&values.elems);

@@ -281,3 +281,19 @@ fn copies_of_arrays_are_no_references() {
     assert_eq!(f(""), ["pub fn f_nest_0 (y: & mut [f64], v: [f64 ; 3])"]);
     assert!(f("mut").is_empty());
 }
+
+#[test]
+fn names_of_one_pattern_are_given_in_the_same_order_each_time() {
+    let text = "use ndarray::ArrayViewMut2;
+    pub fn f(mut a: ArrayViewMut2<f64>) {
+        let (n, m) = a.dim();
+        while a[[0, 0]] < 1.0 {
+            for i in 0..n { for j in 0..m { a[[i, j]] += (i + m) as f64; } }
+            call(&mut a);
+        }
+    }";
+    let first = signatures(text);
+    assert!(!first.is_empty());
+    // Sets have another order in each of these with a probability of 1 in 2, or less.
+    assert!((0..20).all(|_| signatures(text) == first));
+}

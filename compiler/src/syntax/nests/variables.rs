@@ -1,6 +1,6 @@
 //! The variables that nests name, and how they are handed over.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
@@ -80,7 +80,7 @@ impl Variables<'_> {
         let scope: Vec<String> = inputs
             .flat_map(|input| match input {
                 syn::FnArg::Typed(typed) => super::names(&typed.pat),
-                syn::FnArg::Receiver(_) => HashSet::new(),
+                syn::FnArg::Receiver(_) => BTreeSet::new(),
             })
             .collect();
         let named = scope.iter().filter_map(|own| names.get(own));
