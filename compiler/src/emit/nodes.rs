@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::address::{Order, in_lines};
 use super::memory::{Count, places};
 use super::printer::{Printer, Scope};
-use crate::ir::{Affine, ArrayId, Atom, Combining, Equation, ExprId, Extent, IndexId, text};
+use crate::ir::{Affine, ArrayId, Atom, Combining, ExprId, Extent, IndexId, text};
 use crate::schedule::same_rows::SameRows;
 use crate::schedule::tree::{CopyOut, Instance, Loop, Node, Pipelined, Storage};
 use crate::schedule::{jamming, lane_reduction, strided};
@@ -265,30 +265,20 @@ impl Printer<'_> {
             };
             let adds = accumulate == Some(Combining::Add);
             let (target, offsets) = (&equation.target, &instance.offsets);
-            let only = (equation, accumulate);
-            if self.only_branch(&mut scope, only, offsets) {
-                self.forget_added(&mut scope, only, &read);
-                continue;
-            }
-            if !(adds && self.add_product(&mut scope, target, offsets, equation.expr)) {
+            let done = self.only_branch(&mut scope, (equation, accumulate), offsets)
+                || adds && self.add_product(&mut scope, target, offsets, equation.expr);
+            if !done {
                 let value = self.value(&mut scope, equation.expr, offsets);
                 self.store(&mut scope, target, offsets, value, accumulate);
             }
-            self.forget_added(&mut scope, (equation, accumulate), &read);
+            if accumulate.is_some() && read.contains(&equation.target.array) {
+                self.forget(&mut scope, equation.target.array);
+            }
         }
     }
 
     /// Values of an array that something was added to are no longer those that were read.
-    fn forget_added(
-        &self,
-        scope: &mut Scope,
-        (equation, accumulate): (&Equation, Option<Combining>),
-        read: &HashSet<ArrayId>,
-    ) {
-        let array = equation.target.array;
-        if accumulate.is_none() || !read.contains(&array) {
-            return;
-        }
+    fn forget(&self, scope: &mut Scope, array: ArrayId) {
         let (pool, mut known) = (&self.program.pool, HashMap::new());
         scope
             .values

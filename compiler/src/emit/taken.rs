@@ -1,7 +1,7 @@
 //! Printing choices that fall one way for all lanes: as branches, each with what it alone evaluates.
 
 use super::printer::{Printer, Scope, Value};
-use crate::ir::{Combining, Equation, Expr, ExprId};
+use crate::ir::{Combining, Equation, ExprId};
 use crate::schedule::taken::only;
 use crate::schedule::tree::{Node, Offsets, instances};
 
@@ -39,16 +39,14 @@ impl Printer<'_> {
         &mut self,
         scope: &mut Scope,
         (choice, condition): (ExprId, &Value),
+        [then, otherwise]: [ExprId; 2],
         offsets: &Offsets,
     ) -> Value {
-        let Expr::Select(_, then, otherwise) = *self.program.pool.get(choice) else {
-            return condition.clone();
-        };
         let element = self.program.pool.element(choice);
         let vector = self.is_vector(then) || self.is_vector(otherwise);
         let mut text = String::new();
         for (at, branch) in [then, otherwise].into_iter().enumerate() {
-            self.before_branch(scope, (choice, at), offsets);
+            self.before_branch(scope, (choice, at, branch), offsets);
             let inside = self.aside(scope, |printer, scope| {
                 let value = printer.value(scope, branch, offsets);
                 let value = printer.coerce(scope, value, vector);
@@ -59,9 +57,7 @@ impl Printer<'_> {
                 _ => format!(" else {{\n{inside}}}"),
             };
         }
-        let value = self.bind("choice", &text, vector, element);
-        self.learn(scope, (choice, offsets), value.clone());
-        value
+        self.bind("choice", &text, vector, element)
     }
 
     /// Prints an instance of an equation whose target changes in one branch alone; whether it is one.
@@ -83,8 +79,8 @@ impl Printer<'_> {
         if condition.vector {
             return false;
         }
-        let branch = usize::from(!holds);
-        self.before_branch(scope, (equation.expr, branch), offsets);
+        let branch = (equation.expr, usize::from(!holds), value);
+        self.before_branch(scope, branch, offsets);
         let inside = self.aside(scope, |printer, scope| {
             let value = printer.value(scope, value, offsets);
             printer.store(scope, &equation.target, offsets, value, accumulate);
@@ -102,7 +98,7 @@ impl Printer<'_> {
     fn before_branch(
         &mut self,
         scope: &mut Scope,
-        (choice, at): (ExprId, usize),
+        (choice, at, branch): (ExprId, usize, ExprId),
         offsets: &Offsets,
     ) {
         let Some(branches) = self.taken.branches(choice) else {
@@ -113,10 +109,7 @@ impl Printer<'_> {
         let operands = own
             .iter()
             .flat_map(|expr| self.program.pool.operands(*expr));
-        let mut shared: Vec<ExprId> = operands.collect();
-        if let Expr::Select(_, then, otherwise) = self.program.pool.get(choice) {
-            shared.push([*then, *otherwise][at]);
-        }
+        let mut shared: Vec<ExprId> = operands.chain([branch]).collect();
         shared.retain(|expr| own.binary_search(expr).is_err());
         shared.sort_unstable();
         shared.dedup();

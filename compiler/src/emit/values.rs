@@ -41,23 +41,35 @@ impl Printer<'_> {
             Expr::Select(condition, then, otherwise) => {
                 let condition = self.value(scope, condition, offsets);
                 if !condition.vector && self.taken.branches(expr).is_some() {
-                    return self.taken_branch(scope, (expr, &condition), offsets);
-                }
-                let (vector, then, otherwise) =
-                    self.pair(scope, then, otherwise, offsets, condition.vector);
-                let text = if condition.vector {
-                    let (unit, of) = (self.unit_of(element), self.unit_of(condition.element));
-                    let mask = unit.converted_mask(of, &condition.text);
-                    unit.select(&mask, &then, &otherwise)
+                    self.taken_branch(scope, (expr, &condition), [then, otherwise], offsets)
                 } else {
-                    format!("if {} {{ {then} }} else {{ {otherwise} }}", condition.text)
-                };
-                self.bind("choice", &text, vector, element)
+                    self.chosen(scope, condition, [then, otherwise], (element, offsets))
+                }
             }
             Expr::Cast(to, operand) => self.converted(scope, to, operand, offsets),
         };
         self.learn(scope, (expr, offsets), value.clone());
         value
+    }
+
+    /// One of two values that are both computed, in each lane for itself where the condition is one of vectors.
+    fn chosen(
+        &mut self,
+        scope: &mut Scope,
+        condition: Value,
+        [then, otherwise]: [ExprId; 2],
+        (element, offsets): (Element, &Offsets),
+    ) -> Value {
+        let (vector, then, otherwise) =
+            self.pair(scope, then, otherwise, offsets, condition.vector);
+        let text = if condition.vector {
+            let (unit, of) = (self.unit_of(element), self.unit_of(condition.element));
+            let mask = unit.converted_mask(of, &condition.text);
+            unit.select(&mask, &then, &otherwise)
+        } else {
+            format!("if {} {{ {then} }} else {{ {otherwise} }}", condition.text)
+        };
+        self.bind("choice", &text, vector, element)
     }
 
     /// The value of an expression at an instance, if it has been computed there or in another row.

@@ -13,6 +13,16 @@ pub enum Extent {
     RunTime(Affine),
 }
 
+impl From<Affine> for Extent {
+    /// Of what has fewer elements than none there are none.
+    fn from(length: Affine) -> Extent {
+        match length.as_constant() {
+            Some(n) => Extent::Constant(usize::try_from(n).unwrap_or(0)),
+            None => Extent::RunTime(length),
+        }
+    }
+}
+
 impl Extent {
     /// The extent if it is known now.
     pub fn as_constant(&self) -> Option<usize> {

@@ -107,10 +107,7 @@ impl Lowerer<'_> {
                     for count in counts {
                         let value = self.expression(count)?;
                         let extent = self.affine(value, count.span)?;
-                        extents.push(match extent.as_constant() {
-                            Some(n) => Extent::Constant(n as usize),
-                            None => Extent::RunTime(extent),
-                        });
+                        extents.push(extent.into());
                     }
                     fill = inner;
                 }

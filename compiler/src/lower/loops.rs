@@ -74,10 +74,7 @@ impl Lowerer<'_> {
             );
         };
         self.settle_owed(owed.0)?;
-        let extent = match extent.as_constant() {
-            Some(n) => Extent::Constant(usize::try_from(n).unwrap_or(0)),
-            None => Extent::RunTime(extent),
-        };
+        let extent = Extent::from(extent);
         Ok(Some(Values {
             first: Affine::default(),
             stride: 1,

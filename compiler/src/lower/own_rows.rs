@@ -94,49 +94,20 @@ fn put(block: &mut Block, variable: VariableId, own: Statement) {
 /// The statement of a block that alone uses a variable behind its declaration, if it is a loop or a block: which one.
 fn within(block: &Block, variable: VariableId) -> Option<usize> {
     let all = block.statements.iter().enumerate();
-    let mut users = all.filter(|(_, statement)| statement_uses(statement, variable));
+    let mut users = all.filter(|(_, statement)| statement.mentions(variable));
     let (Some((at, user)), None) = (users.next(), users.next()) else {
         return None;
     };
     let inside = match user {
         Statement::For(inner) => ![&inner.start, &inner.end]
             .into_iter()
-            .any(|bound| expression_uses(bound, variable)),
+            .any(|bound| bound.mentions(variable)),
         Statement::Block(_) => true,
         _ => false,
     };
     let value = block.value.as_deref();
-    let value = value.is_some_and(|value| expression_uses(value, variable));
+    let value = value.is_some_and(|value| value.mentions(variable));
     (inside && !value).then_some(at)
-}
-
-fn block_uses(block: &Block, variable: VariableId) -> bool {
-    let mut statements = block.statements.iter();
-    let value = block.value.as_deref();
-    statements.any(|statement| statement_uses(statement, variable))
-        || value.is_some_and(|value| expression_uses(value, variable))
-}
-
-fn statement_uses(statement: &Statement, variable: VariableId) -> bool {
-    let of = |expression: &Expression| expression_uses(expression, variable);
-    match statement {
-        Statement::Let(_, value) | Statement::Effect(value) | Statement::Assert(value, _) => {
-            of(value)
-        }
-        Statement::Assign { place, value, .. } => of(place) || of(value),
-        Statement::For(inner) => {
-            of(&inner.start) || of(&inner.end) || block_uses(&inner.body, variable)
-        }
-        Statement::Block(inner) => block_uses(inner, variable),
-    }
-}
-
-fn expression_uses(expression: &Expression, variable: VariableId) -> bool {
-    let own = matches!(expression.kind, ExpressionKind::Variable(id) if id == variable);
-    let mut operands = expression.operands().into_iter();
-    let mut blocks = expression.blocks().into_iter();
-    own || operands.any(|operand| expression_uses(operand, variable))
-        || blocks.any(|block| block_uses(block, variable))
 }
 
 impl Lowerer<'_> {
@@ -166,10 +137,7 @@ impl Lowerer<'_> {
                 );
             }
             self.assume(extent.clone(), count.span)?;
-            own.push(match extent.as_constant().map(usize::try_from) {
-                Some(Ok(n)) => Extent::Constant(n),
-                _ => Extent::RunTime(extent),
-            });
+            own.push(extent.into());
         }
         let (other, scalar) = self.filled(fill, &init.ty, &mut own, init.span)?;
         let Some(element) = self.element_of(scalar) else {

@@ -33,10 +33,7 @@ impl Values {
         Values {
             first: self.first.add(&from.scale(self.stride)),
             stride: self.stride,
-            extent: match extent.as_constant() {
-                Some(n) => Extent::Constant(usize::try_from(n).unwrap_or(0)),
-                None => Extent::RunTime(extent),
-            },
+            extent: extent.into(),
             whole: self.whole.clone(),
             beyond: self.beyond.clone(),
         }

@@ -69,9 +69,9 @@ impl Walk {
         for variable in &self.short {
             let along = factors
                 .iter()
-                .filter(|factor| mentions(factor, *variable))
+                .filter(|factor| factor.mentions(*variable))
                 .count();
-            if along > 0 && along < factors.len() && !mentions(place, *variable) {
+            if along > 0 && along < factors.len() && !place.mentions(*variable) {
                 self.found.insert(*variable);
             }
         }
@@ -91,12 +91,5 @@ fn is_product<'a>(expression: &'a Expression, factors: &mut Vec<&'a Expression>)
         ExpressionKind::Float(_) | ExpressionKind::Variable(_) => true,
         ExpressionKind::Dereference(inner) => matches!(inner.kind, ExpressionKind::Variable(_)),
         _ => false,
-    }
-}
-
-fn mentions(expression: &Expression, variable: VariableId) -> bool {
-    match &expression.kind {
-        ExpressionKind::Variable(other) => *other == variable,
-        _ => (expression.operands().into_iter()).any(|operand| mentions(operand, variable)),
     }
 }

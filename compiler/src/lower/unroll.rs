@@ -91,7 +91,7 @@ impl Context<'_> {
 
     fn target(&self, place: &Expression, facts: &mut Facts) {
         if let ExpressionKind::Index(base, index) = &place.kind {
-            if self.mentions(index) {
+            if index.mentions(self.variable) {
                 facts.in_target = true;
                 facts.mixed_in_target |=
                     variables(index) > 1 && !matches!(index.kind, ExpressionKind::Index(..));
@@ -103,7 +103,7 @@ impl Context<'_> {
     fn expression(&self, expression: &Expression, facts: &mut Facts) {
         match &expression.kind {
             ExpressionKind::Index(base, index) => {
-                if self.mentions(index) && self.is_local_array(base) {
+                if index.mentions(self.variable) && self.is_local_array(base) {
                     facts.subscripts_local = true;
                 }
                 self.expression(base, facts);
@@ -117,21 +117,15 @@ impl Context<'_> {
             }
             ExpressionKind::Helper(_, arguments) => {
                 // A helper may subscript its local arrays by an argument.
-                facts.subscripts_local |=
-                    arguments.iter().any(|a| is_integer(a) && self.mentions(a));
+                facts.subscripts_local |= arguments
+                    .iter()
+                    .any(|a| is_integer(a) && a.mentions(self.variable));
                 arguments.iter().for_each(|a| self.expression(a, facts));
             }
             _ => expression
                 .operands()
                 .into_iter()
                 .for_each(|e| self.expression(e, facts)),
-        }
-    }
-
-    fn mentions(&self, expression: &Expression) -> bool {
-        match &expression.kind {
-            ExpressionKind::Variable(v) => *v == self.variable,
-            _ => expression.operands().into_iter().any(|e| self.mentions(e)),
         }
     }
 

@@ -265,10 +265,7 @@ fn alone(program: &Program, schedule: &Schedule) -> f64 {
 fn copied(isa: IsaName, program: &Program) -> f64 {
     let narrow = |array: ArrayId| {
         let array = program.array(array);
-        let memory = !matches!(
-            array.role,
-            Role::Temporary | Role::Counting | Role::Table(_)
-        );
+        let memory = array.role.position().is_some();
         memory && matches!(array.element, Element::Integer(ty) if ty.bits() < 32)
     };
     if isa != IsaName::Avx2 {
@@ -277,11 +274,7 @@ fn copied(isa: IsaName, program: &Program) -> f64 {
     let expressions = program.equations.iter().map(|equation| equation.expr);
     let read = program.pool.accesses(expressions).into_iter();
     let read = read.filter(|(_, access)| {
-        narrow(access.array)
-            && !access
-                .subscripts
-                .iter()
-                .all(|s| Affine::indices_of([s]).is_empty())
+        narrow(access.array) && !Affine::indices_of(&access.subscripts).is_empty()
     });
     let written = program.equations.iter();
     let written = written.filter(|equation| narrow(equation.target.array));

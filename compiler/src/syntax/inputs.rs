@@ -15,6 +15,7 @@ use super::ast::{
     ScalarType, Statement, Type, VariableId,
 };
 use super::expressions::typed;
+use super::numbers::compare;
 use super::scope::{Entry, Reader, Signature, USIZE};
 use super::statements::strip;
 use super::types::has_record;
@@ -191,10 +192,7 @@ impl Reader<'_> {
                 let number = quote!((#tokens as ::core::primitive::u8));
                 let number = parameter(self, &BYTE, number);
                 let zero = typed(ExpressionKind::Integer(0), BYTE, span);
-                let operands = [number, zero].map(Box::new);
-                let [number, zero] = operands;
-                let kind = ExpressionKind::Compare(CompareOperator::NotEqual, number, zero);
-                Ok(typed(kind, ty.clone(), span))
+                Ok(compare(CompareOperator::NotEqual, number, zero, span))
             }
             Type::Reference(inner, _) if views::rank(inner) > 0 => Err(Fault::beyond(
                 at,

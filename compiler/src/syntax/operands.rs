@@ -1,6 +1,6 @@
 //! What expressions are made of.
 
-use super::ast::{Block, Expression, ExpressionKind, ForLoop, Statement, Type};
+use super::ast::{Block, Expression, ExpressionKind, ForLoop, Statement, Type, VariableId};
 
 /// What the kind of an expression is applied to, to be read or to be changed.
 macro_rules! operands {
@@ -71,7 +71,46 @@ impl Block {
     }
 }
 
+impl Block {
+    /// Whether anything in it is a variable.
+    pub fn mentions(&self, variable: VariableId) -> bool {
+        let mut statements = self.statements.iter();
+        let value = self.value.as_deref();
+        statements.any(|statement| statement.mentions(variable))
+            || value.is_some_and(|value| value.mentions(variable))
+    }
+}
+
+impl Statement {
+    /// Whether anything in it is a variable; patterns declare others.
+    pub fn mentions(&self, variable: VariableId) -> bool {
+        match self {
+            Statement::Let(_, value) | Statement::Effect(value) | Statement::Assert(value, _) => {
+                value.mentions(variable)
+            }
+            Statement::Assign { place, value, .. } => {
+                place.mentions(variable) || value.mentions(variable)
+            }
+            Statement::For(inner) => {
+                inner.start.mentions(variable)
+                    || inner.end.mentions(variable)
+                    || inner.body.mentions(variable)
+            }
+            Statement::Block(inner) => inner.mentions(variable),
+        }
+    }
+}
+
 impl Expression {
+    /// Whether it is a variable, or anything in it is.
+    pub fn mentions(&self, variable: VariableId) -> bool {
+        let own = matches!(self.kind, ExpressionKind::Variable(id) if id == variable);
+        let mut operands = self.operands().into_iter();
+        let mut blocks = self.blocks().into_iter();
+        own || operands.any(|operand| operand.mentions(variable))
+            || blocks.any(|block| block.mentions(variable))
+    }
+
     /// An entry of a table, subscripted here, whose value is known if its subscripts are.
     pub fn is_table_entry(&self) -> bool {
         match &self.kind {

@@ -12,9 +12,8 @@
 /// assert_eq!(ends(5..5_i64).count(), 0);
 /// ```
 #[inline]
-pub fn ends<I: DoubleEndedIterator>(mut range: I) -> impl Iterator<Item = I::Item> {
-    let first = range.next();
-    first.into_iter().chain(range.next_back())
+pub fn ends<I: DoubleEndedIterator>(range: I) -> impl Iterator<Item = I::Item> {
+    ends_or_all(range, false)
 }
 
 /// The first and the last value of a range, or all of them.

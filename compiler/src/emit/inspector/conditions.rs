@@ -250,6 +250,7 @@ impl Inspector<'_> {
                 return Ok(Value::Integer(chosen));
             }
             if !self.prints {
+                self.left_out = true;
                 return Ok(Value::Unknown(Missing {
                     span: condition.span,
                     message: "a choice between long texts".to_owned(),

@@ -93,10 +93,13 @@ pub fn module(
         return Ok(None);
     }
     // What is long and leads to no access is not computed, if nothing needs it.
-    let inspector = match inspected(module, function, false) {
-        Err(_) => inspected(module, function, true)?,
-        inspector => inspector?,
-    };
+    let mut inspector = Inspector::new(module, function, false);
+    let mut looked = inspector.look(function);
+    if looked.is_err() && inspector.left_out {
+        inspector = Inspector::new(module, function, true);
+        looked = inspector.look(function);
+    }
+    looked?;
     let span = function.name.span().into();
     let (text, surveyed) = inspector.whole();
     let Ok(body) = text.parse::<TokenStream>() else {
@@ -131,32 +134,6 @@ pub fn module(
     };
     let proves = surveyed || !computes;
     Ok(Some(Inspected { items, proves }))
-}
-
-/// The inspector of a function that has looked at all of it.
-fn inspected<'a>(
-    module: &'a Module,
-    function: &'a Function,
-    prints: bool,
-) -> Result<Inspector<'a>> {
-    let mut inspector = Inspector {
-        module,
-        frames: vec![Frame::new(function)],
-        loops: Vec::new(),
-        out: String::new(),
-        done: vec![HashSet::new()],
-        names: 0,
-        steps: 0,
-        survey: Survey::new(),
-        most: HashMap::new(),
-        walks: false,
-        computes: false,
-        lengths: Vec::new(),
-        prints,
-    };
-    inspector.parameters(function)?;
-    inspector.block(&function.body)?;
-    Ok(inspector)
 }
 
 /// What the inspector takes for a parameter: it writes nothing.
@@ -227,9 +204,36 @@ struct Inspector<'a> {
     lengths: Vec<String>,
     /// Whether choices between long texts are computed where they stand.
     prints: bool,
+    /// One was not.
+    left_out: bool,
 }
 
 impl<'a> Inspector<'a> {
+    fn new(module: &'a Module, function: &'a Function, prints: bool) -> Self {
+        Inspector {
+            module,
+            frames: vec![Frame::new(function)],
+            loops: Vec::new(),
+            out: String::new(),
+            done: vec![HashSet::new()],
+            names: 0,
+            steps: 0,
+            survey: Survey::new(),
+            most: HashMap::new(),
+            walks: false,
+            computes: false,
+            lengths: Vec::new(),
+            prints,
+            left_out: false,
+        }
+    }
+
+    /// Looks at all of a function.
+    fn look(&mut self, function: &'a Function) -> Result<()> {
+        self.parameters(function)?;
+        self.block(&function.body).map(|_| ())
+    }
+
     fn frame(&mut self) -> &mut Frame<'a> {
         let last = self.frames.len() - 1;
         &mut self.frames[last]

@@ -9,9 +9,10 @@
 use super::chains::rounded_up;
 use super::{Items, Sequence, Size, Slices};
 use crate::syntax::ast::{
-    BinaryOperator, CompareOperator, Expression, ExpressionKind, ScalarType, Statement, Type,
+    BinaryOperator, CompareOperator, Expression, ExpressionKind, Statement, Type,
 };
 use crate::syntax::expressions::typed;
+use crate::syntax::numbers::compare;
 use crate::syntax::parts::{computed, number, same};
 use crate::syntax::scope::Reader;
 
@@ -40,9 +41,8 @@ impl Sequence {
         };
         let left = left?;
         let span = left.span;
-        let nothing = Box::new(number(0, span));
-        let kind = ExpressionKind::Compare(CompareOperator::Equal, Box::new(left), nothing);
-        Some((whole, typed(kind, Type::Scalar(ScalarType::Bool), span)))
+        let nothing = compare(CompareOperator::Equal, left, number(0, span), span);
+        Some((whole, nothing))
     }
 }
 

@@ -2,10 +2,9 @@
 
 use super::{Precomputing, Whole, WholeOperator};
 use crate::diagnostics::Span;
-use crate::syntax::ast::{
-    BinaryOperator, CompareOperator, Expression, ExpressionKind, ScalarType, Type,
-};
+use crate::syntax::ast::{BinaryOperator, CompareOperator, Expression, ExpressionKind};
 use crate::syntax::expressions::typed;
+use crate::syntax::numbers::compare;
 use crate::syntax::parts::{computed, number};
 use crate::syntax::scope::USIZE;
 
@@ -23,21 +22,22 @@ impl Precomputing {
             whole.most(&mut most);
             for (by, of) in most {
                 let of = self.written(of, *span);
-                facts.extend(of.map(|of| compared(CompareOperator::LessEqual, times(by), of)));
+                facts
+                    .extend(of.map(|of| compare(CompareOperator::LessEqual, times(by), of, *span)));
             }
             facts.extend(self.left_of(whole, own.clone(), *span));
             if let Whole::Operation(WholeOperator::Remainder, operands) = whole
                 && let Whole::Literal(by) = operands[1]
             {
                 let by = number(i128::from(by), *span);
-                facts.push(compared(CompareOperator::Less, own.clone(), by));
+                facts.push(compare(CompareOperator::Less, own.clone(), by, *span));
             }
             let mut divisors = Vec::new();
             whole.divisors(&mut divisors);
             for divisor in divisors {
                 let divisor = self.written(divisor, *span);
                 let zero = number(0, *span);
-                facts.extend(divisor.map(|by| compared(CompareOperator::Less, zero, by)));
+                facts.extend(divisor.map(|by| compare(CompareOperator::Less, zero, by, *span)));
             }
             if let Whole::Operation(WholeOperator::Quotient, operands) = whole
                 && let [dividend, Whole::Literal(by)] = operands.as_ref()
@@ -45,7 +45,7 @@ impl Precomputing {
             {
                 let more = number(i128::from(*by), *span);
                 let more = computed(BinaryOperator::Add, times(*by), more);
-                facts.push(compared(CompareOperator::Less, dividend, more));
+                facts.push(compare(CompareOperator::Less, dividend, more, *span));
             }
         }
         facts
@@ -64,7 +64,7 @@ impl Precomputing {
         let whole = computed(BinaryOperator::Multiply, self.written(&whole, span)?, by);
         let sum = computed(BinaryOperator::Add, whole, own);
         let all = self.written(all, span)?;
-        Some(compared(CompareOperator::LessEqual, sum, all))
+        Some(compare(CompareOperator::LessEqual, sum, all, span))
     }
 
     /// A function of what a call has, as the program computes it: an affine one. Lengths of loops are no less than nothing; where
@@ -99,10 +99,4 @@ impl Precomputing {
             _ => None,
         }
     }
-}
-
-fn compared(operator: CompareOperator, l: Expression, r: Expression) -> Expression {
-    let span = l.span;
-    let kind = ExpressionKind::Compare(operator, Box::new(l), Box::new(r));
-    typed(kind, Type::Scalar(ScalarType::Bool), span)
 }
