@@ -4,7 +4,7 @@
 use loopwright::kernel;
 
 mod support;
-use support::each_variant;
+use support::{each_variant, naturals, reals, same_grids};
 
 kernel! {
     /// The mosaic of a sensor: red and green, green and blue.
@@ -95,26 +95,12 @@ kernel! {
     }
 }
 
-fn numbers(n: usize, seed: u64) -> Vec<u64> {
-    let mut state = seed;
-    let next = |_| {
-        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(99);
-        state >> 40
-    };
-    (0..n).map(next).collect()
-}
-
-fn reals(n: usize, seed: u64) -> Vec<f64> {
-    let all = numbers(n, seed).into_iter();
-    all.map(|v| v as f64 / 4096.0 - 2048.0).collect()
-}
-
 fn singles(n: usize, seed: u64) -> Vec<f32> {
     reals(n, seed).into_iter().map(|v| v as f32).collect()
 }
 
 fn integers(n: usize, seed: u64) -> Vec<i32> {
-    numbers(n, seed).into_iter().map(|v| v as i32).collect()
+    naturals(n, seed).into_iter().map(|v| v as i32).collect()
 }
 
 const SIZES: [(usize, usize); 16] = [
@@ -136,46 +122,34 @@ const SIZES: [(usize, usize); 16] = [
     (130, 7),
 ];
 
-macro_rules! same {
-    ($kernel:ident, |$w:ident, $h:ident| ($($argument:expr),*), $out:expr, $near:expr) => {
-        for ($w, $h) in SIZES {
-            let mut expected = $out;
-            $kernel::reference($($argument,)* &mut expected);
-            each_variant($kernel::variants(), |isa| {
-                let mut found = $out;
-                $kernel::with(isa, $($argument,)* &mut found).unwrap();
-                for (at, (e, f)) in expected.iter().zip(&found).enumerate() {
-                    assert!($near(*e, *f), "{isa}, {} by {}, {at}: {e:?}, {f:?}", $w, $h);
-                }
-            });
-        }
-    };
-}
-
 #[test]
 fn each_parity_is_that_of_the_text() {
-    let samples = |n, seed| -> Vec<u16> { numbers(n, seed).iter().map(|v| *v as u16).collect() };
+    let samples = |n, seed| -> Vec<u16> { naturals(n, seed).iter().map(|v| *v as u16).collect() };
     let close = |a: f64, b: f64| (a - b).abs() <= 1e-12 * a.abs().max(1.0);
     let close_singles = |a: f32, b: f32| (a - b).abs() <= 1e-5 * a.abs().max(1000.0);
-    same!(
+    same_grids!(
+        SIZES,
         colours,
         |w, h| (w, h, &samples(w * h, 1)),
         vec![[7_u16; 3]; w * h],
         |a: [u16; 3], b| a == b
     );
-    same!(
+    same_grids!(
+        SIZES,
         checkered,
         |w, h| (w, h, &reals(w * h, 2)),
         vec![1.0; w * h],
         close
     );
-    same!(
+    same_grids!(
+        SIZES,
         columns,
         |w, h| (w, h, &singles(w * h, 3)),
         vec![1.0; w * h],
         close_singles
     );
-    same!(
+    same_grids!(
+        SIZES,
         exclusive,
         |w, h| (w, h, &integers(w * h, 4)),
         vec![9; w * h],
@@ -187,7 +161,8 @@ fn each_parity_is_that_of_the_text() {
 fn points_of_one_colour_read_those_of_the_other_one() {
     let close = |a: f64, b: f64| (a - b).abs() <= 1e-12 * a.abs().max(1000.0);
     let close_singles = |a: f32, b: f32| (a - b).abs() <= 1e-5 * a.abs().max(1000.0);
-    same!(
+    same_grids!(
+        SIZES,
         red_black,
         |w, h| (w, h, &reals(w * h, 5)),
         reals(w * h, 6),
@@ -208,7 +183,7 @@ fn points_of_one_colour_read_those_of_the_other_one() {
 #[test]
 fn elements_of_arrays_are_assigned_as_they_are() {
     for n in [0, 1, 5, 16, 63, 64, 200] {
-        let grey: Vec<u8> = numbers(n, 9).iter().map(|v| *v as u8).collect();
+        let grey: Vec<u8> = naturals(n, 9).iter().map(|v| *v as u8).collect();
         let expected: Vec<[u8; 3]> = grey.iter().map(|g| [*g, *g, !*g]).collect();
         each_variant(grey_to_colours::variants(), |isa| {
             let mut found = vec![[0; 3]; n];

@@ -4,7 +4,7 @@
 use loopwright::kernel;
 
 mod support;
-use support::each_variant;
+use support::{each_variant, naturals, reals};
 
 kernel! {
     const GAINS: [f32; 3] = [0.5, 1.5, -2.0];
@@ -116,20 +116,6 @@ kernel! {
     }
 }
 
-fn numbers_of(n: usize, seed: u64) -> Vec<u64> {
-    let mut state = seed;
-    let next = |_| {
-        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(99);
-        state >> 40
-    };
-    (0..n).map(next).collect()
-}
-
-fn reals(n: usize, seed: u64) -> Vec<f64> {
-    let all = numbers_of(n, seed).into_iter();
-    all.map(|v| v as f64 / 4096.0 - 2048.0).collect()
-}
-
 const SIZES: [usize; 14] = [0, 1, 2, 3, 5, 8, 15, 16, 17, 63, 64, 200, 385, 1001];
 
 /// A kernel's variants against its text.
@@ -150,7 +136,7 @@ macro_rules! same {
 #[test]
 fn constant_arrays_are_repeated() {
     let singles = |n, seed| -> Vec<f32> { reals(n, seed).iter().map(|v| *v as f32).collect() };
-    let bytes = |n, seed| -> Vec<u8> { numbers_of(n, seed).iter().map(|v| *v as u8).collect() };
+    let bytes = |n, seed| -> Vec<u8> { naturals(n, seed).iter().map(|v| *v as u8).collect() };
     same!(channels, |n| (), singles(n, 1));
     let window: [f64; 7] = reals(7, 2).try_into().unwrap();
     same!(windowed, |n| (&window, &reals(n, 3)), vec![1.0; n + 2]);
@@ -181,12 +167,8 @@ fn quotients_and_numbers_are_those_of_the_text() {
         same!(mosaic, |n| (width, &red, &green, &blue), vec![0.0; n + 1]);
         // Also where something is left of the rows.
         // Small numbers, whose products are exact.
-        let small = |n, seed| -> Vec<f32> {
-            numbers_of(n, seed)
-                .iter()
-                .map(|v| (*v % 64) as f32)
-                .collect()
-        };
+        let small =
+            |n, seed| -> Vec<f32> { naturals(n, seed).iter().map(|v| (*v % 64) as f32).collect() };
         let [across, down] = [small(1001, 20), small(1001, 21)];
         same!(vignette, |n| (width, &across, &down), small(n, 18));
         for height in [0, 1, 5] {
@@ -197,7 +179,7 @@ fn quotients_and_numbers_are_those_of_the_text() {
             );
         }
     }
-    let signed = |n, seed| -> Vec<i32> { numbers_of(n, seed).iter().map(|v| *v as i32).collect() };
+    let signed = |n, seed| -> Vec<i32> { naturals(n, seed).iter().map(|v| *v as i32).collect() };
     same!(phases, |n| (&signed(n, 14)), [5, 6, 7, 8]);
     same!(
         two_periods,

@@ -25,6 +25,18 @@ pub fn random(count: usize, start: u64) -> Vec<u64> {
     (0..count).map(next).collect()
 }
 
+/// Numbers of 24 bits without a pattern, others for each seed, which is not zero.
+pub fn naturals(count: usize, seed: u64) -> Vec<u64> {
+    let start = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    random(count, start).into_iter().map(|v| v >> 40).collect()
+}
+
+/// Numbers in [-2048, 2048) without a pattern, others for each seed, which is not zero.
+pub fn reals(count: usize, seed: u64) -> Vec<f64> {
+    let all = naturals(count, seed).into_iter();
+    all.map(|v| v as f64 / 4096.0 - 2048.0).collect()
+}
+
 /// Runs `run` for each variant that the processor has; says which it lacks.
 pub fn each_variant(variants: &[Isa], mut run: impl FnMut(Isa)) {
     assert!(variants.contains(&Isa::Scalar));
@@ -36,6 +48,26 @@ pub fn each_variant(variants: &[Isa], mut run: impl FnMut(Isa)) {
         }
     }
 }
+
+/// A kernel's variants against its text, over grids of each size, element by element.
+#[allow(unused_macros, reason = "each test uses a part")]
+macro_rules! same_grids {
+    ($sizes:expr, $kernel:ident, |$w:ident, $h:ident| ($($argument:expr),*), $out:expr, $near:expr) => {
+        for ($w, $h) in $sizes {
+            let mut expected = $out;
+            $kernel::reference($($argument,)* &mut expected);
+            each_variant($kernel::variants(), |isa| {
+                let mut found = $out;
+                $kernel::with(isa, $($argument,)* &mut found).unwrap();
+                for (at, (e, f)) in expected.iter().zip(&found).enumerate() {
+                    assert!($near(*e, *f), "{isa}, {} by {}, {at}: {e:?}, {f:?}", $w, $h);
+                }
+            });
+        }
+    };
+}
+#[allow(unused_imports, reason = "each test uses a part")]
+pub(crate) use same_grids;
 
 /// Whether a note says for which inputs the text runs, which is no reason against lanes for the others.
 pub fn is_about_inputs(note: &str) -> bool {
