@@ -144,20 +144,18 @@ impl Lowerer<'_> {
             fill = Some(inner);
         }
         let mut rank = 0;
-        let scalar = loop {
-            match ty {
-                Type::Slice(inner) | Type::Open(inner, _) | Type::Array(inner, _) => {
-                    rank += 1;
-                    ty = inner;
-                }
-                Type::Scalar(scalar) if rank <= extents.len() => break *scalar,
-                _ => {
-                    return opaque(
-                        span,
-                        "an allocated array of other values than numbers",
-                        "write `vec![0.0; n]`, `vec![[0.0; 3]; n]` or `Array2::zeros((n, m))`",
-                    );
-                }
+        while let Some(element) = ty.element() {
+            rank += 1;
+            ty = element;
+        }
+        let scalar = match ty {
+            Type::Scalar(scalar) if rank <= extents.len() => *scalar,
+            _ => {
+                return opaque(
+                    span,
+                    "an allocated array of other values than numbers",
+                    "write `vec![0.0; n]`, `vec![[0.0; 3]; n]` or `Array2::zeros((n, m))`",
+                );
             }
         };
         let zero = |fill: &&Expression| matches!(fill.kind, ExpressionKind::Float(number) if number.key() == Number::ZERO.key());

@@ -71,6 +71,16 @@ impl Block {
     }
 }
 
+impl Type {
+    /// The type of an array's elements.
+    pub fn element(&self) -> Option<&Type> {
+        match self {
+            Type::Array(inner, _) | Type::Slice(inner) | Type::Open(inner, _) => Some(inner),
+            _ => None,
+        }
+    }
+}
+
 impl Block {
     /// Whether anything in it is a variable.
     pub fn mentions(&self, variable: VariableId) -> bool {

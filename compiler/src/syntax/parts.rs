@@ -94,14 +94,9 @@ pub fn place(expression: Expression) -> Expression {
     }
 }
 
-/// The type of an array's elements.
+/// The type of an array's elements, behind references.
 pub fn element_type(ty: &Type) -> Option<Type> {
-    match behind(ty) {
-        Type::Array(inner, _) | Type::Slice(inner) | Type::Open(inner, _) => {
-            Some(inner.as_ref().clone())
-        }
-        _ => None,
-    }
+    behind(ty).element().cloned()
 }
 
 /// A reference to a place.

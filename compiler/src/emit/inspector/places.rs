@@ -34,14 +34,13 @@ impl Inspector<'_> {
                 at
             }
         };
-        let inner = match &place.ty {
-            Type::Array(inner, _) | Type::Slice(inner) | Type::Open(inner, _) => inner.clone(),
-            _ => return missing(base.span, "a subscript of what is no array"),
+        let Some(inner) = place.ty.element().cloned() else {
+            return missing(base.span, "a subscript of what is no array");
         };
         self.subscripted(&mut place, &at, inside);
         place.facts = place.facts.mixed(&at.facts);
         place.fixed &= at.fixed;
-        place.ty = *inner;
+        place.ty = inner;
         let whole = match &mut place.base {
             Base::Path(path) => {
                 *path = format!("{path}[{}]", at.text);

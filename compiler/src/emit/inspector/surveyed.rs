@@ -200,10 +200,7 @@ impl Inspector<'_> {
     pub(super) fn extent(&mut self, place: &Place, axis: usize) -> Option<Form> {
         let mut ty = &place.ty;
         for _ in 0..axis {
-            ty = match ty {
-                Type::Array(inner, _) | Type::Slice(inner) | Type::Open(inner, _) => inner,
-                _ => return None,
-            };
+            ty = ty.element()?;
         }
         match ty {
             Type::Array(_, n) => Some(Form::constant(*n as i128)),

@@ -38,7 +38,9 @@ impl<'a> Interpreter<'a, '_> {
         }
         let mut inner = ty;
         for _ in &extents {
-            inner = part(inner).ok_or("an allocated array of other dimensions")?;
+            inner = inner
+                .element()
+                .ok_or("an allocated array of other dimensions")?;
         }
         while let Type::Array(element, n) = inner {
             shape.push(*n);
@@ -106,13 +108,5 @@ impl<'a> Interpreter<'a, '_> {
     pub(super) fn allocated_shape(&self, at: usize) -> Option<&[usize]> {
         let own = at.checked_sub(self.first_allocated().ok()?)?;
         self.allocated.get(own).map(|(_, shape)| shape.as_slice())
-    }
-}
-
-/// What an array has as elements.
-fn part(ty: &Type) -> Option<&Type> {
-    match ty {
-        Type::Slice(inner) | Type::Open(inner, _) | Type::Array(inner, _) => Some(inner),
-        _ => None,
     }
 }

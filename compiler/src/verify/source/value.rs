@@ -92,10 +92,7 @@ pub fn known_elements(ty: &Type) -> Option<usize> {
 
 /// Number of dimensions of a type.
 pub fn rank(ty: &Type) -> usize {
-    match ty {
-        Type::Array(inner, _) | Type::Open(inner, _) | Type::Slice(inner) => 1 + rank(inner),
-        _ => 0,
-    }
+    ty.element().map_or(0, |element| 1 + rank(element))
 }
 
 pub fn field(value: Value) -> Result<Field> {
