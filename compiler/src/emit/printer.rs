@@ -146,8 +146,8 @@ pub struct Scope {
     pub splats: HashMap<String, String>,
     /// Entries of index maps.
     pub maps: HashMap<String, String>,
-    /// Rows of elements by array, first element and first lane.
-    pub rows: HashMap<(ArrayId, usize, usize), Vec<String>>,
+    /// Rows of elements, by what the first element is read by, and where.
+    pub rows: HashMap<(Access, Offsets), Vec<String>>,
     /// Components of streams, by array, their number and the place of the first.
     pub streams: HashMap<(ArrayId, usize, String), Vec<Option<String>>>,
 }

@@ -11,12 +11,11 @@ use super::printer::{Printer, Scope, Value};
 use super::transpose::{PAIRS, network, pairs, parts};
 use super::vector::Unit;
 use crate::ir::{Access, Affine, Atom, IndexId, Role};
-use crate::schedule::own_block;
 use crate::schedule::strided::{is_numbers, pays};
 use crate::schedule::tree::{Instance, Offsets, offset};
+use crate::schedule::{crossing, own_block};
 
-/// Elements of a row that are loaded at once: those of a 256-bit register.
-pub const ROW: usize = 4;
+pub use crate::schedule::crossing::ROW;
 
 /// Most instances of sums whose loops are written out since they read rows.
 const LONGEST: usize = 64;
@@ -33,6 +32,18 @@ fn group(unit: &Unit, length: usize, place: usize) -> Option<(usize, usize)> {
     }
 }
 
+/// Neighbours in memory that each lane reads, one or more of which an access means.
+struct Row {
+    /// What the first one is read by.
+    first: Access,
+    /// At these offsets.
+    offsets: Offsets,
+    /// The place of what is meant.
+    place: usize,
+    /// How many there are.
+    count: usize,
+}
+
 impl Printer<'_> {
     /// The element that an access reads for each lane, if it is part of a row; all of the row has names
     /// then.
@@ -42,7 +53,21 @@ impl Printer<'_> {
         access: &Access,
         offsets: &Offsets,
     ) -> Option<Value> {
-        let array = self.program.array(access.array);
+        let row = (self.own_row(access, offsets)).or_else(|| self.crossing(access, offsets))?;
+        let key = (row.first.clone(), row.offsets.clone());
+        if !scope.rows.contains_key(&key) {
+            let names = self.row(scope, &row);
+            scope.rows.insert(key.clone(), names);
+        }
+        Some(Value {
+            text: scope.rows[&key][row.place].clone(),
+            vector: true,
+            element: self.program.array(access.array).element,
+        })
+    }
+
+    /// The row of an element that its lane has in a block of its own, next to others of that.
+    fn own_row(&self, access: &Access, offsets: &Offsets) -> Option<Row> {
         let lane = self.lane()?;
         // Each lane reads the same place of a block of its own.
         let shape = own_block(self.program, access, lane)?;
@@ -51,18 +76,59 @@ impl Printer<'_> {
         }
         let length: usize = shape.iter().product();
         let place = self.place_in(access, &shape, offsets)?;
-        let unit = self.unit_of(array.element).clone();
-        let (start, count) = group(&unit, length, place)?;
-        let key = (access.array, start, offset(offsets, lane));
-        if !scope.rows.contains_key(&key) {
-            let row = self.row(scope, access, offsets, (start, count, &shape));
-            scope.rows.insert(key, row);
+        let unit = self.unit_of(self.program.array(access.array).element);
+        let (start, count) = group(unit, length, place)?;
+        let mut subscripts = vec![access.subscripts[0].clone()];
+        let mut left = start;
+        for (axis, _) in shape.iter().enumerate() {
+            let stride: usize = shape[axis + 1..].iter().product();
+            subscripts.push(Affine::constant((left / stride) as i64));
+            left %= stride;
         }
-        let text = scope.rows[&key][place - start].clone();
-        Some(Value {
-            text,
-            vector: true,
-            element: array.element,
+        let array = access.array;
+        Some(Row {
+            first: Access { array, subscripts },
+            offsets: vec![(lane, offset(offsets, lane))],
+            place: place - start,
+            count,
+        })
+    }
+
+    /// The row of an element that iterations of a loop around read neighbours of, which take a step together.
+    fn crossing(&self, access: &Access, offsets: &Offsets) -> Option<Row> {
+        let (lane, address) = (self.lane()?, self.address(access));
+        let far = |index: IndexId| {
+            let mut strided = address.strided.iter();
+            strided.all(|(subscript, ..)| !subscript.depends_on(index))
+        };
+        let near = |(atom, _): &(Atom, i64)| match atom {
+            Atom::Index(index) if *index != lane && far(*index) => {
+                let step = crossing::step(&address.affine, *index)?;
+                (self.around.together(*index) >= ROW).then_some((*index, step))
+            }
+            _ => None,
+        };
+        let (index, step) = address.affine.terms.iter().find_map(near)?;
+        let at = offset(offsets, index);
+        let unit = self.unit_of(self.program.array(access.array).element);
+        let (start, count) = group(unit, self.around.together(index), at)?;
+        if !address.turns.is_empty() || !self.has_rows(access) || count != ROW {
+            return None;
+        }
+        // Backwards, the last iteration reads the first element.
+        let (first, place) = match step {
+            1 => (start, at - start),
+            _ => (start + count - 1, start + count - 1 - at),
+        };
+        let others = offsets.iter().filter(|(other, _)| *other != index);
+        let mut offsets: Offsets = others.copied().collect();
+        offsets.push((index, first));
+        offsets.sort_unstable();
+        Some(Row {
+            first: access.clone(),
+            offsets,
+            place,
+            count,
         })
     }
 
@@ -155,32 +221,17 @@ impl Printer<'_> {
         Some(value)
     }
 
-    /// Names for the elements of a row from `start` on.
-    fn row(
-        &mut self,
-        scope: &mut Scope,
-        access: &Access,
-        offsets: &Offsets,
-        (start, count, shape): (usize, usize, &[usize]),
-    ) -> Vec<String> {
-        let mut subscripts = vec![access.subscripts[0].clone()];
-        let mut left = start;
-        for (axis, _) in shape.iter().enumerate() {
-            let stride: usize = shape[axis + 1..].iter().product();
-            subscripts.push(Affine::constant((left / stride) as i64));
-            left %= stride;
-        }
-        let address = self.address(&Access {
-            array: access.array,
-            subscripts,
-        });
+    /// Names for the elements of a row.
+    fn row(&mut self, scope: &mut Scope, row: &Row) -> Vec<String> {
+        let (access, offsets) = (&row.first, &row.offsets);
+        let address = self.address(access);
         let pointer = self.pointer(access.array);
         let rows: Vec<String> = (0..self.unit.width)
             .map(|lane| self.at(scope, &pointer, &address, offsets, Some(lane)))
             .collect();
         let array = self.program.array(access.array);
         let (name, unit) = (array.name.clone(), self.unit_of(array.element).clone());
-        match (count, unit.bits()) {
+        match (row.count, unit.bits()) {
             (ROW, 64) => self.columns(&rows, &unit, &name),
             _ => self.columns_of_parts(&rows, &unit, &name),
         }

@@ -21,6 +21,8 @@ struct Open {
     step: usize,
     /// It has one iteration.
     once: bool,
+    /// All iterations of a step are there.
+    whole: bool,
     /// Where it ends, if it begins at 0 and runs only where it has iterations.
     end: Option<Extent>,
 }
@@ -46,6 +48,11 @@ impl Around {
             with: l.with.clone(),
             start: l.start + number,
             step: l.step,
+            whole: match l.steps {
+                Steps::All => iterations.is_some_and(|n| n.is_multiple_of(l.step)),
+                Steps::Whole => true,
+                _ => false,
+            },
             once: match l.steps {
                 Steps::All => iterations.is_some_and(|n| n <= l.step),
                 Steps::Once => true,
@@ -64,6 +71,7 @@ impl Around {
             start,
             step: 1,
             once: false,
+            whole: false,
             end: None,
         });
     }
@@ -88,6 +96,12 @@ impl Around {
     pub fn running(&self) -> impl Iterator<Item = (IndexId, &Extent)> {
         let loops = self.loops.iter();
         loops.filter_map(|open| Some((open.index, open.end.as_ref()?)))
+    }
+
+    /// The iterations of a loop that take a step together, wherever it takes one.
+    pub fn together(&self, index: IndexId) -> usize {
+        let own = self.loops.iter().rev().find(|open| open.index == index);
+        own.map_or(1, |open| if open.whole { open.step } else { 1 })
     }
 
     /// Whether an index has a loop.

@@ -119,7 +119,7 @@ pub fn rows(built: &(Program, Schedule), plan: (&Plan, Target)) -> (usize, f64) 
     for rows in jamming::ROWS {
         let mut tried = schedule.clone();
         if !jamming::run(program, &mut tried, (rows, plan.0.for_stencils())) && rows > 1 {
-            break;
+            continue;
         }
         unrolling::run(program, &mut tried, plan);
         let estimate = model::estimate_packed(program, &tried, (packed.clone(), plan.0.apart));

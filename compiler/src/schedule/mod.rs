@@ -12,6 +12,7 @@ mod chains;
 pub mod check;
 mod compiled;
 mod covering;
+pub mod crossing;
 mod crowded;
 mod dependence;
 mod describe;

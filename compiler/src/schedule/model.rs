@@ -8,8 +8,8 @@ use super::pressure::Pressure;
 use super::taken::Taken;
 use super::tree::{CopyOut, Instance, Node, Schedule, Steps, Storage, instances};
 use super::{
-    carried, chains, front, functions, integers, leaving, overlaid, overlapped, own_block, still,
-    strided, swept, windows,
+    carried, chains, crossing, front, functions, integers, leaving, overlaid, overlapped,
+    own_block, still, strided, swept, windows,
 };
 use crate::analysis::cost::{NOMINAL, nominal};
 use crate::ir::{Access, ArrayId, Element, Expr, ExprId, IndexId, Program, Role};
@@ -227,8 +227,9 @@ impl<'a> Model<'a> {
             .subscripts
             .iter()
             .all(|s| s.as_index().is_some());
-        // In registers: two shuffles, two loads, an addition and a store a vector of eight.
-        if plain {
+        // In registers: two shuffles, two loads, an addition and a store a vector of eight. One element a lane has none to
+        // be transposed with.
+        if plain && elements > 1.0 {
             let rows = (self.schedule.width as f64 / 8.0).max(1.0);
             // And a place, where a table has them.
             let places = if copy.places.is_some() { 0.5 } else { 0.0 };
@@ -272,6 +273,7 @@ impl<'a> Model<'a> {
         let mut first = windows::Begun::of(self.program, self.schedule, instances);
         let mut pressure = Pressure::default();
         let mut room = still::ROOM;
+        let rows = crossing::together(self.schedule, instances);
         for instance in instances {
             let equation = &self.program.equations[instance.equation];
             if !equation.reduction.is_empty() {
@@ -288,18 +290,19 @@ impl<'a> Model<'a> {
                     room -= 1;
                     continue;
                 }
-                pressure.add(self.value(expr), self.taken.part(expr));
+                pressure.add(self.value(expr, &rows), self.taken.part(expr));
                 pressure.loads += first.across_lines(self.program, self.schedule, expr);
             }
         }
         pressure
     }
 
-    fn value(&self, expr: ExprId) -> Pressure {
+    /// What a value takes where iterations of some loops are `together`.
+    fn value(&self, expr: ExprId, together: &[IndexId]) -> Pressure {
         let mut pressure = Pressure::default();
         match self.program.pool.get(expr) {
             Expr::Constant(_) => {}
-            Expr::Access(access) => self.access(access, &mut pressure),
+            Expr::Access(access) => self.access(access, together, &mut pressure),
             Expr::Sum(terms) => {
                 // Products are fused into the additions.
                 let products = terms
@@ -366,7 +369,7 @@ impl<'a> Model<'a> {
         lie::of(self.program, self.schedule, access)
     }
 
-    fn access(&self, access: &Access, pressure: &mut Pressure) {
+    fn access(&self, access: &Access, together: &[IndexId], pressure: &mut Pressure) {
         if matches!(self.program.array(access.array).role, Role::Counting) {
             pressure.arithmetic += 1.0;
             return;
@@ -401,12 +404,16 @@ impl<'a> Model<'a> {
                 let parts = if registers == 256 { 2.0 } else { 1.0 };
                 pressure.loads += parts * count as f64 / wanted as f64;
             }
-            lie => match own_block::of_row(self.program, self.schedule, access)
-                .filter(|_| lie == Lie::Apart)
-            {
-                Some(row) => pressure.add(row, 1.0),
-                None => self.lanes(lie, pressure),
-            },
+            Lie::Apart => {
+                let own = own_block::of_row(self.program, self.schedule, access);
+                let row = own
+                    .or_else(|| crossing::of_rows(self.program, self.schedule, access, together));
+                match row {
+                    Some(row) => pressure.add(row, 1.0),
+                    None => self.lanes(Lie::Apart, pressure),
+                }
+            }
+            lie @ Lie::Mapped(_) => self.lanes(lie, pressure),
         }
     }
 

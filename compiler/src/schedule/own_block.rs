@@ -28,21 +28,29 @@ pub fn of_row(program: &Program, schedule: &Schedule, access: &Access) -> Option
     if !known || !matches!(array.role, Role::Parameter(_)) {
         return None;
     }
-    let width = schedule.width as f64;
+    shuffled(array.element, schedule.width, length)
+}
+
+/// What a vector takes of so many lanes that each load a row of so many elements, which shuffles take apart.
+pub fn shuffled(element: Element, lanes: usize, length: usize) -> Option<Pressure> {
+    let width = lanes as f64;
     // Rows of 128 bits are put together in registers before.
     let parts = |inside: f64, stages: f64| Pressure {
         loads: width / inside,
         shuffles: stages + width / inside - 1.0,
         ..Pressure::default()
     };
-    match (array.element, schedule.width, length) {
-        (Element::F64, 4 | 8, 4..) => Some(Pressure {
+    if element == Element::Generic {
+        return None;
+    }
+    match (element.bits(), lanes, length) {
+        (64, 4 | 8, 4..) => Some(Pressure {
             loads: width / 4.0,
             shuffles: 2.0,
             ..Pressure::default()
         }),
-        (Element::F64, 4 | 8, 2..) => Some(parts(2.0, 1.0)),
-        (Element::F32, 8 | 16, 4..) => Some(parts(4.0, 2.0)),
+        (64, 4 | 8, 2..) => Some(parts(2.0, 1.0)),
+        (32, 8 | 16, 4..) => Some(parts(4.0, 2.0)),
         _ => None,
     }
 }

@@ -63,33 +63,42 @@ pub fn short_rows(program: &Program, schedule: &Schedule) -> Option<Short> {
     if schedule.width == 1 {
         return None;
     }
-    let mut found = Rows {
-        program,
-        schedule,
-        lengths: Vec::new(),
-        nested: false,
-        known: false,
-        stored: Vec::new(),
-        row: 0.0,
-        end: 0.0,
-        vector: 0.0,
-        element: 0.0,
-    };
-    found.nodes(&schedule.body, false);
-    if !found.nested || found.known || found.element <= 0.0 {
+    let all = Rows::of(program, schedule, None);
+    if !all.nested || all.known || all.element <= 0.0 {
         return None;
     }
-    let least = found.least();
+    // Where rows take a step together, as few rows as elements are all left over by that.
+    let together = together(&schedule.body);
+    let left = together.map(|rows| {
+        let alone = Rows::of(program, schedule, Some(Steps::Whole));
+        alone.least().min(rows)
+    });
+    let least = all.least().max(left.unwrap_or(1));
     (least > 1).then_some(Short {
-        lengths: found.lengths,
+        lengths: all.lengths,
         least,
         instead: Instead::Variant(IsaName::Scalar),
     })
 }
 
+/// The rows of the longest step that rows take together, if any do.
+fn together(nodes: &[Node]) -> Option<usize> {
+    let loops = nodes.iter().filter_map(|node| match node {
+        Node::Loop(l) => Some(l),
+        _ => None,
+    });
+    let own = loops.map(|l| match l.steps {
+        Steps::Whole => Some(l.step),
+        _ => together(&l.body),
+    });
+    own.flatten().max()
+}
+
 struct Rows<'a> {
     program: &'a Program,
     schedule: &'a Schedule,
+    /// Loops of such steps are not looked at.
+    without: Option<Steps>,
     lengths: Vec<Affine>,
     /// Some of these loops are inside of others of run-time length.
     nested: bool,
@@ -107,7 +116,25 @@ struct Rows<'a> {
     element: f64,
 }
 
-impl Rows<'_> {
+impl<'a> Rows<'a> {
+    fn of(program: &'a Program, schedule: &'a Schedule, without: Option<Steps>) -> Rows<'a> {
+        let mut found = Rows {
+            program,
+            schedule,
+            without,
+            lengths: Vec::new(),
+            nested: false,
+            known: false,
+            stored: Vec::new(),
+            row: 0.0,
+            end: 0.0,
+            vector: 0.0,
+            element: 0.0,
+        };
+        found.nodes(&schedule.body, false);
+        found
+    }
+
     /// From how many elements on rows take less in lanes: all that are longer, and the next ones in the mean.
     fn least(&self) -> usize {
         let width = self.schedule.width;
@@ -136,8 +163,10 @@ impl Rows<'_> {
         for node in nodes {
             match node {
                 Node::Loop(l) if self.schedule.is_lane(l.index) => self.lanes(l, inside),
+                Node::Loop(l) if Some(l.steps) == self.without => {}
                 Node::Loop(l) => {
-                    let runs = l.steps == Steps::All && l.end.run_time().is_some();
+                    let steps = matches!(l.steps, Steps::All | Steps::Whole | Steps::Rest);
+                    let runs = steps && l.end.run_time().is_some();
                     self.nodes(&l.body, inside || runs);
                 }
                 Node::Reduction {
@@ -265,8 +294,8 @@ mod tests {
         // Each lane is stored by itself, after the vector was.
         let columns = "program p\n\nindex r: len(x)\nindex c: n\n\nparam 0 n: usize\nparam 1 x: f64[len(x), n]\n\
                        output 2 y: f64[len(y), len(x)]\n\ny[c, r] = x[r, c]   for r, c";
-        // A vector of them takes longer than all of its elements one by one: up to the second one, then.
-        assert_eq!(least(columns), Some(16));
+        // Rows of these are loaded four by four, and fewer than four rows one by one.
+        assert_eq!(least(columns), Some(4));
         let gathered = "program p\n\nindex r: len(y)\nindex c: n\n\nparam 0 n: usize\nparam 1 x: f64[len(x)]\n\
                         param 2 m: u32[len(m), n]\noutput 3 y: f64[len(y), n]\n\n\
                         y[r, c] = x[m[r, c]]   for r, c";

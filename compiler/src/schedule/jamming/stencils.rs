@@ -22,6 +22,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use crate::analysis::cost::nominal;
 use crate::ir::{Access, Affine, ArrayId, Atom, IndexId, Program, Role};
 use crate::machine::{DECODED, NEXT};
+use crate::schedule::crossing;
 use crate::schedule::improved::TALLER;
 use crate::schedule::model;
 use crate::schedule::pipelining::is_along_lanes;
@@ -66,7 +67,22 @@ pub fn have_rows(
             .iter()
             .all(|at| is_of_its_row(program, schedule, (*at, l.index)))
         && super::has_rows_apart(program, schedule, l)
-        && have_in_common(program, schedule, (&equations, l.index), rows)
+        && (have_in_common(program, schedule, (&equations, l.index), rows)
+            || cross_lanes(program, schedule, (&equations, l.index), rows))
+}
+
+/// Whether iterations of a loop read neighbours that lanes read far apart, so many at once that these are loaded together.
+fn cross_lanes(
+    program: &Program,
+    schedule: &Schedule,
+    (equations, index): (&[usize], IndexId),
+    rows: usize,
+) -> bool {
+    let exprs = equations.iter().map(|at| program.equations[*at].expr);
+    let accesses = program.pool.accesses(exprs).into_iter();
+    let mut read = accesses.map(|(_, access)| access);
+    rows.is_multiple_of(crossing::ROW)
+        && read.any(|access| crossing::crosses(program, schedule, access, index))
 }
 
 /// Whether a node is a loop over vectors of lanes, of one or more a step, that computes all at once.
@@ -96,7 +112,6 @@ fn is_of_its_row(
     let array = program.viewed(own.target.array);
     let mut others = program.equations.iter().enumerate();
     own.reduction.is_empty()
-        && own.operator.accumulated().is_none()
         && schedule.lane_of(own).is_some()
         && own.target.subscripts.iter().any(alone)
         && others.all(|(at, other)| at == equation || program.viewed(other.target.array) != array)
