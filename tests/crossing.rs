@@ -86,7 +86,7 @@ kernel! {
 }
 
 /// Shorter than a vector, and than a row that is loaded; whole ones, and one more; strips, and what they leave.
-const SIZES: [(usize, usize); 16] = [
+const SIZES: [(usize, usize); 18] = [
     (1, 1),
     (2, 3),
     (3, 2),
@@ -103,6 +103,8 @@ const SIZES: [(usize, usize); 16] = [
     (64, 65),
     (150, 21),
     (21, 300),
+    (300, 21),
+    (513, 9),
 ];
 
 fn singles(count: usize, seed: u64) -> Vec<f32> {
@@ -228,7 +230,7 @@ fn rows_take_a_step_together() {
     ];
     for report in reports {
         let passes = report.passes.iter().flat_map(|pass| pass.decisions);
-        let together = passes.filter(|said| said.contains("4 rows a step"));
+        let together = passes.filter(|said| said.contains("4 rows a step; strips of 256 columns"));
         assert_eq!(together.count(), 2, "{report}");
     }
 }

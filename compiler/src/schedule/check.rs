@@ -239,8 +239,12 @@ impl Checker<'_> {
         for index in std::iter::once(outer.index).chain(outer.with.iter().map(|(index, _)| *index))
         {
             let nested = self.around.is_open(index) || self.strips.contains(&index);
-            if nested || !plain || self.schedule.is_lane(index) {
-                return Err("strips are those of a whole loop without lanes".to_owned());
+            if nested || !plain {
+                return Err("strips are those of a whole loop".to_owned());
+            }
+            let vectors = outer.step.is_multiple_of(self.schedule.width);
+            if self.schedule.is_lane(index) && !(vectors && outer.with.is_empty()) {
+                return Err("strips of lanes are whole vectors of one loop".to_owned());
             }
             self.strips.push(index);
         }

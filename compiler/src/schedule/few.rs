@@ -59,7 +59,7 @@ impl Candidate {
         let mut over_lanes = false;
         for node in &schedule.body {
             let l = match node {
-                Node::Loop(l) => l,
+                Node::Loop(l) if l.steps != Steps::Strips => l,
                 // What stands before loops, all do.
                 Node::Block(_) => continue,
                 _ => return None,

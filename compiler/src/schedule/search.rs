@@ -7,8 +7,8 @@ use super::large::Large;
 use super::panels::Products;
 use super::tree::{self, Schedule};
 use super::{
-    Plan, Scheduled, Target, Wishes, blocking, build, chains, dependence, jamming, layouts,
-    pipelining, restarted, unrolling,
+    Plan, Scheduled, Target, Wishes, blocking, build, chains, crossing, dependence, jamming,
+    layouts, pipelining, restarted, unrolling,
 };
 use crate::ir::Program;
 use crate::syntax::ast::Differencing;
@@ -200,6 +200,7 @@ impl Search {
             (best.rows, best.plan.for_stencils()),
         );
         let jammed = jammed.then(|| format!("{} rows a step", best.rows));
+        let strips = crossing::strips(&program, &mut schedule);
         let pipelined = pipelining::run(&program, &mut schedule, target);
         let unrolled = unrolling::run(&program, &mut schedule, (&best.plan, target));
         chains::run(&program, &mut schedule);
@@ -213,7 +214,7 @@ impl Search {
             target.width,
             all.join("; ")
         );
-        let with = [rings, registers, jammed];
+        let with = [rings, registers, jammed, strips];
         let with = with.into_iter().flatten().chain(pipelined).chain(unrolled);
         let with = with.collect::<Vec<_>>().join("; ");
         let said = (!with.is_empty()).then(|| with.clone());

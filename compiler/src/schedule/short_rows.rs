@@ -162,7 +162,9 @@ impl<'a> Rows<'a> {
     fn nodes(&mut self, nodes: &[Node], inside: bool) {
         for node in nodes {
             match node {
-                Node::Loop(l) if self.schedule.is_lane(l.index) => self.lanes(l, inside),
+                Node::Loop(l) if self.schedule.is_lane(l.index) && l.steps != Steps::Strips => {
+                    self.lanes(l, inside);
+                }
                 Node::Loop(l) if Some(l.steps) == self.without => {}
                 Node::Loop(l) => {
                     let steps = matches!(l.steps, Steps::All | Steps::Whole | Steps::Rest);
