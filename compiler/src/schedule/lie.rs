@@ -119,7 +119,7 @@ fn stream(program: &Program, schedule: &Schedule, access: &Access, lane: IndexId
             (count, places.len().min(count))
         }
     };
-    if !strided::is_numbers(program, access.array) || array.strided {
+    if !strided::is_numbers(program, access.array) {
         return None;
     }
     let bits = array.element.bits();
