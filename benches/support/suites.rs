@@ -23,6 +23,7 @@ suites! {
     vectors "../../tests/everyday/vectors.rs"
     matrices "../../tests/everyday/matrices.rs"
     grids "../../tests/everyday/grids.rs"
+    paths "../../tests/everyday/paths.rs"
     points "../../tests/everyday/points.rs"
     structs "../../tests/everyday/structs.rs"
     totals "../../tests/everyday/totals.rs"

@@ -19,6 +19,7 @@ mod outcome;
 mod grids;
 mod inputs;
 mod matrices;
+mod paths;
 mod points;
 mod structs;
 mod totals;

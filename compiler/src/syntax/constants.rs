@@ -234,7 +234,8 @@ impl Reader<'_> {
             }
             (syn::Expr::Path(path), _) => {
                 let name = path.path.get_ident().map(ToString::to_string);
-                match name.as_deref().and_then(|name| self.find(name)) {
+                let of_struct = self.table_of_struct(&path.path).map(Entry::Table);
+                match of_struct.or_else(|| self.find(name.as_deref()?)) {
                     Some(Entry::Broken) => Err(Fault::consequence()),
                     Some(Entry::Variable(_)) => Err(Fault::beyond(
                         expr,
@@ -250,7 +251,7 @@ impl Reader<'_> {
                         let ty = show(&Type::Scalar(table.element));
                         wrong_shape(format!("this is `{}`", nested(&ty, &table.shape)))
                     }
-                    _ => Err(Fault::on(
+                    _ => Err(Fault::beyond(
                         expr,
                         "cannot find this constant above in the kernel block",
                         "declare it in the block, before it is used: constants from outside are not visible to the macro",

@@ -232,6 +232,9 @@ impl Reader<'_> {
 
     fn name(&mut self, path: &syn::ExprPath) -> Parsed<Expression> {
         let span = Span::of(path);
+        if let Some(value) = self.constant_of_struct(path, span) {
+            return value;
+        }
         let Some(ident) = path.path.get_ident() else {
             return Err(Fault::beyond(
                 path,
@@ -245,31 +248,7 @@ impl Reader<'_> {
                 self.variables[id.0].ty.clone(),
                 span,
             )),
-            Some(Entry::Table(id)) => {
-                let table = &self.tables[id.0];
-                let (row, extents) = match &table.tuples {
-                    Some(row) => (row.clone(), &table.shape[..table.shape.len() - 1]),
-                    None => (Type::Scalar(table.element), &table.shape[..]),
-                };
-                let ty = extents
-                    .iter()
-                    .rev()
-                    .fold(row, |inner, n| Type::Array(Box::new(inner), *n));
-                if table.shape.is_empty() {
-                    let value = table.values[0];
-                    let kind = match table.element {
-                        ScalarType::Integer(_) => ExpressionKind::Integer(value.to_integer()),
-                        _ => ExpressionKind::Float(value),
-                    };
-                    return Ok(typed(kind, ty, span));
-                }
-                let reference = table.reference;
-                let table = typed(ExpressionKind::Table(id), ty, span);
-                Ok(match reference {
-                    true => referred(table),
-                    false => table,
-                })
-            }
+            Some(Entry::Table(id)) => Ok(self.table_value(id, span)),
             Some(Entry::Alias(at)) => Ok(Expression {
                 span,
                 ..self.aliases[at].clone()
@@ -401,13 +380,6 @@ impl Reader<'_> {
             )),
         }
     }
-}
-
-/// `&value`.
-fn referred(value: Expression) -> Expression {
-    let (ty, span) = (value.ty.clone(), value.span);
-    let kind = ExpressionKind::Reference(Box::new(value));
-    typed(kind, Type::Reference(Box::new(ty), false), span)
 }
 
 /// `!` in front of what is no integer.

@@ -290,7 +290,7 @@ impl Reader<'_> {
                     })
                 }
                 Some(Some(_)) => None,
-                _ if super::outside::is_value(&path.path) => Some(path.to_token_stream()),
+                _ if super::outside::is_value(&path.path) => Some(self.seen_from_outside(path)),
                 _ => None,
             },
             _ => None,

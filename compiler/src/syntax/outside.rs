@@ -53,7 +53,7 @@ impl Reader<'_> {
             return false;
         };
         match path.path.get_ident().map(ToString::to_string) {
-            None => true,
+            None => !self.is_constant_of_struct(&path.path),
             Some(name) => self.find(&name).is_none() && is_upper(&name),
         }
     }
@@ -100,7 +100,7 @@ impl Reader<'_> {
     }
 
     /// A path as it is written where the kernel is called: `Self` is the struct that a function belongs to.
-    fn seen_from_outside(&self, path: &syn::ExprPath) -> proc_macro2::TokenStream {
+    pub(super) fn seen_from_outside(&self, path: &syn::ExprPath) -> proc_macro2::TokenStream {
         let mut path = path.clone();
         if let (Some(own), Some(first)) = (&self.own, path.path.segments.first_mut())
             && first.ident == "Self"

@@ -6,15 +6,17 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use super::Parsed;
-use super::ast::{ScalarType, Table, TableId, Type};
+use super::ast::{Expression, ExpressionKind, ScalarType, Table, TableId, Type};
 use super::composed;
+use super::expressions::typed;
 use super::include::{self, is_include};
+use super::parts::reference;
 use super::records::element_of_slice;
 use super::scope::{Entry, Reader};
 use super::statements::strip;
 use super::tabulate::{Wanted, is_tabulate, tabulate};
 use super::types::show;
-use crate::diagnostics::{self, Fault};
+use crate::diagnostics::{self, Fault, Span};
 use crate::elements::MAX_ENTRIES;
 use crate::number::Number;
 
@@ -42,7 +44,34 @@ impl Reader<'_> {
         Ok(replaced)
     }
 
-    fn evaluated(
+    /// What a name of a table stands for.
+    pub(super) fn table_value(&self, id: TableId, span: Span) -> Expression {
+        let table = &self.tables[id.0];
+        let (row, extents) = match &table.tuples {
+            Some(row) => (row.clone(), &table.shape[..table.shape.len() - 1]),
+            None => (Type::Scalar(table.element), &table.shape[..]),
+        };
+        let ty = extents
+            .iter()
+            .rev()
+            .fold(row, |inner, n| Type::Array(Box::new(inner), *n));
+        if table.shape.is_empty() {
+            let value = table.values[0];
+            let kind = match table.element {
+                ScalarType::Integer(_) => ExpressionKind::Integer(value.to_integer()),
+                _ => ExpressionKind::Float(value),
+            };
+            return typed(kind, ty, span);
+        }
+        let value = typed(ExpressionKind::Table(id), ty, span);
+        match table.reference {
+            true => reference(value, false),
+            false => value,
+        }
+    }
+
+    /// A table, and the tokens of its value for `reference`, where they differ.
+    pub(super) fn evaluated(
         &mut self,
         name: &Ident,
         ty: &syn::Type,

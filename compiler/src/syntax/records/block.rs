@@ -54,7 +54,7 @@ pub fn of_block<'a>(
     }
     for item in &file.items {
         if let syn::Item::Impl(item) = item {
-            methods(item, &mut records.methods, diagnostics);
+            methods(item, &mut records, diagnostics);
         }
     }
     let known = |name: &Ident| records.types.iter().find(|record| *name == record.name);

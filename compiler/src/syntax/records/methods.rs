@@ -7,7 +7,7 @@ use crate::syntax::Parsed;
 use crate::syntax::ast::{BinaryOperator, Expression, Type};
 use crate::syntax::closures::Closure;
 use crate::syntax::parts::{element_type, place, reference};
-use crate::syntax::records::is_record;
+use crate::syntax::records::{Records, is_record};
 use crate::syntax::scope::Reader;
 use crate::syntax::types::{behind, show};
 
@@ -20,12 +20,8 @@ pub struct Method<'a> {
     pub item: &'a syn::ImplItemFn,
 }
 
-/// The functions of an `impl` block.
-pub fn methods<'a>(
-    item: &'a syn::ItemImpl,
-    into: &mut Vec<Method<'a>>,
-    diagnostics: &mut Diagnostics,
-) {
+/// The functions and constants of an `impl` block.
+pub fn methods<'a>(item: &'a syn::ItemImpl, into: &mut Records<'a>, diagnostics: &mut Diagnostics) {
     let name = match item.self_ty.as_ref() {
         syn::Type::Path(path) => path.path.get_ident(),
         _ => None,
@@ -39,8 +35,10 @@ pub fn methods<'a>(
         return;
     };
     for function in &item.items {
-        if let syn::ImplItem::Fn(item) = function {
-            into.push(Method { of, item });
+        match function {
+            syn::ImplItem::Fn(item) => into.methods.push(Method { of, item }),
+            syn::ImplItem::Const(item) => into.constants.push((of, item)),
+            _ => {}
         }
     }
 }
@@ -129,10 +127,30 @@ impl<'a> Reader<'a> {
                 "write it in an `impl` in the block",
             ));
         };
-        let arguments = call.args.iter().map(|argument| (argument, None));
-        let arguments = arguments.collect();
-        self.called(method, None, arguments, Span::of(call))
+        let mut arguments: Vec<_> = call.args.iter().map(|own| (own, None)).collect();
+        // A method by its path, `Point::norm(&p)`, is given what it is called on as an argument.
+        let receiver = match method.item.sig.receiver() {
+            Some(_) if !arguments.is_empty() => {
+                let (tokens, _) = arguments.remove(0);
+                Some(self.called_on(tokens, &record)?)
+            }
+            _ => None,
+        };
+        self.called(method, receiver, arguments, Span::of(call))
             .map(Some)
+    }
+
+    /// What a method that is named by its path is called on.
+    fn called_on(&mut self, tokens: &syn::Expr, record: &Type) -> Parsed<Expression> {
+        let value = self.expression(tokens, Some(record))?;
+        match behind(&value.ty) == record {
+            true => Ok(value),
+            false => Err(Fault::on(
+                tokens,
+                format!("this is `{}`, not `{}`", show(&value.ty), show(record)),
+                "make the types agree",
+            )),
+        }
     }
 
     /// `left operator right` of structs that have the operator.
@@ -367,7 +385,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn record_of(ty: &Type) -> Option<std::rc::Rc<super::Record>> {
+pub(super) fn record_of(ty: &Type) -> Option<std::rc::Rc<super::Record>> {
     match ty {
         Type::Record(record) => Some(record.clone()),
         _ => None,

@@ -12,6 +12,7 @@
 mod access;
 mod block;
 mod complex;
+mod constants;
 mod erase;
 mod methods;
 mod tuples;
@@ -73,6 +74,8 @@ pub struct Records<'a> {
     pub types: Vec<Rc<Record>>,
     /// Functions in `impl` blocks.
     pub methods: Vec<Method<'a>>,
+    /// Constants in `impl` blocks, with the names of what has them.
+    pub constants: Vec<(&'a Ident, &'a syn::ImplItemConst)>,
     /// Structs that kernels do not know, and why.
     pub unknown: Vec<(String, Fault)>,
 }
