@@ -117,7 +117,8 @@ fn block(krate: &TokenStream, text: TokenStream, settings: &Settings) -> TokenSt
     settings.plant.at("syntax");
     let text = syntax::as_functions(syntax::spelled_out(text));
     let mut clock = Clock::new(settings.report.is_some());
-    let Some(module) = syntax::parse(text.clone(), &mut diagnostics) else {
+    let module = syntax::parse(text.clone(), &mut diagnostics);
+    let Some(module) = module.filter(|_| diagnostics.is_empty()) else {
         // Texts of which it was asked whether they have lanes: these are not compiled again.
         let mut known = HashMap::new();
         let mut has_lanes = |name: &Ident| {

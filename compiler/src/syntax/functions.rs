@@ -59,9 +59,18 @@ impl Around<'_> {
             reader.inference = inference;
             let function = reader.function(item, signature);
             let (read, calls, blocks) = (reader.inference, reader.calls, reader.blocks);
+            let guessed = read.guessed();
             match read.again(function.is_err() || diagnostics.len() > mark.1) {
                 Some(next) => inference = next,
                 None => {
+                    // Types that a call does not have, and errors that it has not.
+                    let function = match guessed {
+                        Some(fault) => {
+                            diagnostics.truncate(mark.1);
+                            Err(fault)
+                        }
+                        None => function,
+                    };
                     let tuples = signature.parameters.iter().any(has_tuples);
                     let function = function.map_err(|fault| Fault {
                         beyond: fault.beyond || tuples,

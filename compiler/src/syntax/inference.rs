@@ -4,13 +4,14 @@
 //! function is read with a guess; a use beside a number of another type tells the right one, and the
 //! function is read again with it. What nothing tells is `i32` or `f64`, as in Rust.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::allocations::{element, is_vec, zeros};
 use super::ast::{IntegerType, Pattern, ScalarType, Type, VariableId};
 use super::branch_types::{ends, parts_of};
 use super::scope::{Entry, Reader};
 use super::statements::strip;
+use crate::diagnostics::Fault;
 
 /// What earlier readings of a function found, and what this one does. Declarations are numbered in the
 /// order of the text.
@@ -28,6 +29,10 @@ pub struct Inference {
     open: HashMap<VariableId, (usize, ScalarType)>,
     /// Which of these are of one type, whatever it is.
     alike: HashMap<VariableId, Vec<VariableId>>,
+    /// Declarations whose values have constants from outside, of which a guess is not taken for a type.
+    doubtful: BTreeSet<usize>,
+    /// The first constant from outside whose type this reading guessed.
+    guessed: Option<Fault>,
     /// Declarations so far.
     declarations: usize,
 }
@@ -77,6 +82,16 @@ impl Inference {
     pub fn known(&self, declaration: usize) -> Option<ScalarType> {
         let known = self.used.get(&declaration);
         known.or(self.unused.get(&declaration)).copied()
+    }
+
+    /// Takes down that the type of a constant from outside is a guess.
+    pub fn guess(&mut self, fault: Fault) {
+        self.guessed.get_or_insert(fault);
+    }
+
+    /// The first constant from outside whose type was guessed.
+    pub fn guessed(&self) -> Option<Fault> {
+        self.guessed.clone()
     }
 
     /// The number of a declaration, which is the next one.
@@ -167,6 +182,12 @@ impl Reader<'_> {
             Some(known) => self.say(&others.concat(), known),
             None => {
                 let guess = (declaration, guess);
+                if values
+                    .iter()
+                    .any(|value| self.unknown_among(value).is_some())
+                {
+                    self.inference.doubtful.insert(declaration);
+                }
                 self.inference.open.insert(variable, guess);
             }
         }
@@ -227,7 +248,7 @@ impl Reader<'_> {
             let Some((declaration, guess)) = self.inference.open.remove(&variable) else {
                 continue;
             };
-            if guess != ty {
+            if guess != ty || self.inference.doubtful.contains(&declaration) {
                 self.inference.found.insert(declaration, ty);
             }
             left.extend(self.inference.alike.remove(&variable).unwrap_or_default());
@@ -242,6 +263,7 @@ impl Reader<'_> {
                 syn::Lit::Float(literal) => literal.suffix().is_empty().then(Vec::new),
                 _ => None,
             },
+            path @ syn::Expr::Path(_) if self.has_unknown_type(path) => Some(Vec::new()),
             syn::Expr::Path(path) => {
                 let name = path.path.get_ident()?.to_string();
                 match self.find(&name) {

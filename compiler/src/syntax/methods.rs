@@ -333,6 +333,9 @@ impl Reader<'_> {
                 Ok(typed(ExpressionKind::Cast(Box::new(value)), ty, span))
             }
             ("from", [argument]) => {
+                if let Some(value) = self.outside_from(argument, &ty) {
+                    return Ok(value);
+                }
                 let value = self.expression(argument, None)?;
                 if *behind(&value.ty) == Type::Scalar(ScalarType::Bool) {
                     return Ok(self.truth_as_number(value.dereferenced(), &ty));

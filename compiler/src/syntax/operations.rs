@@ -6,7 +6,7 @@ use super::ast::{
     ScalarType, Type,
 };
 use super::branch_types::value_of;
-use super::expressions::{only_literals, typed};
+use super::expressions::typed;
 use super::records::is_record;
 use super::scope::Reader;
 use super::spans;
@@ -57,7 +57,14 @@ impl Reader<'_> {
         shift: bool,
         wanted: Option<&Type>,
     ) -> Parsed<(Expression, Expression)> {
-        let open = !shift && (only_literals(&binary.left) || self.is_outside(&binary.left));
+        let open = !shift && self.says_no_type(&binary.left);
+        if open && wanted.is_none() && self.says_no_type(&binary.right) {
+            let doubt = self.unknown_among(&binary.left);
+            let doubt = doubt.or_else(|| self.unknown_among(&binary.right));
+            doubt
+                .into_iter()
+                .for_each(|fault| self.inference.guess(fault));
+        }
         let (first, second) = match open {
             true => (&binary.right, &binary.left),
             false => (&binary.left, &binary.right),
@@ -140,11 +147,11 @@ impl Reader<'_> {
         (left, right): (Expression, Expression),
     ) -> Parsed<Expression> {
         let integer = |ty: &Type| matches!(behind(ty), Type::Scalar(ScalarType::Integer(_)));
-        if !integer(&left.ty) || !integer(&right.ty) {
-            return Err(unknown(binary));
-        }
         if !shift {
             self.agree((&binary.left, &left.ty), (&binary.right, &right.ty));
+        }
+        if !integer(&left.ty) || !integer(&right.ty) {
+            return Err(unknown(binary));
         }
         let (left, right) = (left.dereferenced(), right.dereferenced());
         if !shift && left.ty != right.ty {

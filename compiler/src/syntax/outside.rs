@@ -8,7 +8,7 @@ use quote::ToTokens;
 
 use super::Parsed;
 use super::ast::{Expression, ExpressionKind, IntegerType, ScalarType, Type};
-use super::expressions::typed;
+use super::expressions::{only_literals, typed};
 use super::scope::{Reader, USIZE};
 use super::statements::strip;
 use super::types::behind;
@@ -80,11 +80,25 @@ impl Reader<'_> {
             let kind = ExpressionKind::Float(Number::from_f64(value));
             return Ok(typed(kind, Type::Scalar(scalar), span));
         }
+        if let (Some(ty @ (Type::Array(..) | Type::Record(_))), true) =
+            (expected.map(behind), subscripts.is_empty())
+        {
+            return Err(Fault::beyond(
+                expr,
+                format!("`{}` from outside of the block", super::types::show(ty)),
+                "declare it in the block, to have lanes: kernels see the values of no other constants but numbers",
+            ));
+        }
         let scalar = match (full.as_slice(), expected.map(behind)) {
             ([ty, _], _) if ty == "f64" => ScalarType::F64,
             ([ty, _], _) if ty == "f32" => ScalarType::F32,
             (_, Some(Type::Scalar(scalar))) => *scalar,
-            _ => self.float,
+            _ => {
+                if subscripts.is_empty() {
+                    self.inference.guess(unknown(expr));
+                }
+                self.float
+            }
         };
         let ty = Type::Scalar(scalar);
         let is_number = !matches!(scalar, ScalarType::Generic | ScalarType::Bool);
@@ -114,9 +128,7 @@ impl Reader<'_> {
     pub(super) fn outside_as(&mut self, expr: &syn::Expr, ty: &Type) -> Option<Expression> {
         let (path, subscripts) = rooted(expr)?;
         let full = self.imports.full(&path.path);
-        let known = limit(&full).is_some() || standard(&full).is_some();
-        let float = matches!(full.as_slice(), [ty, _] if ty == "f64" || ty == "f32");
-        if !self.is_outside(expr) || !subscripts.is_empty() || known || float {
+        if !self.has_unknown_type(expr) || !subscripts.is_empty() {
             return None;
         }
         let scalar = proc_macro2::Ident::new(&super::types::show(ty), Span::of(expr).start());
@@ -124,6 +136,52 @@ impl Reader<'_> {
         let path = self.seen_from_outside(path);
         let given = quote::quote!((#path as #scalar));
         Some(self.given((&name, given), ty.clone(), Span::of(expr)))
+    }
+
+    /// `f64::from(crate::G)`: the conversion is made where the kernel is called.
+    pub(super) fn outside_from(&mut self, expr: &syn::Expr, ty: &Type) -> Option<Expression> {
+        let (path, subscripts) = rooted(expr)?;
+        if !self.has_unknown_type(expr) || !subscripts.is_empty() {
+            return None;
+        }
+        let scalar = proc_macro2::Ident::new(&super::types::show(ty), Span::of(expr).start());
+        let name = self.imports.full(&path.path).pop().unwrap_or_default();
+        let path = self.seen_from_outside(path);
+        let given = quote::quote!(<#scalar as ::core::convert::From<_>>::from(#path));
+        Some(self.given((&name, given), ty.clone(), Span::of(expr)))
+    }
+
+    /// Whether an expression is a constant from outside of a type that only `rustc` knows.
+    pub(super) fn has_unknown_type(&self, expr: &syn::Expr) -> bool {
+        let Some((path, _)) = rooted(expr) else {
+            return false;
+        };
+        let full = self.imports.full(&path.path);
+        let float = matches!(full.as_slice(), [ty, _] if ty == "f64" || ty == "f32");
+        let known = float || limit(&full).is_some() || standard(&full).is_some();
+        !known && self.is_outside(expr)
+    }
+
+    /// Whether an expression is made of literals and of constants from outside, so that it does not say its type.
+    pub(super) fn says_no_type(&self, expr: &syn::Expr) -> bool {
+        match strip(expr) {
+            syn::Expr::Unary(unary) => self.says_no_type(&unary.expr),
+            syn::Expr::Binary(binary) => {
+                self.says_no_type(&binary.left) && self.says_no_type(&binary.right)
+            }
+            other => only_literals(other) || self.is_outside(other),
+        }
+    }
+
+    /// A constant of an unknown type among what says no type.
+    pub(super) fn unknown_among(&self, expr: &syn::Expr) -> Option<Fault> {
+        match strip(expr) {
+            syn::Expr::Unary(unary) => self.unknown_among(&unary.expr),
+            syn::Expr::Binary(binary) => {
+                { self.unknown_among(&binary.left) }.or_else(|| self.unknown_among(&binary.right))
+            }
+            other => self.has_unknown_type(other).then(|| unknown(other)),
+        }
     }
 
     /// Whether the text of a helper may read constants from outside, which are parameters of the kernel.
@@ -142,6 +200,15 @@ impl Reader<'_> {
         };
         words.contains("clamp") || words.iter().any(reads)
     }
+}
+
+/// What is said where a kernel is compiled for a type that the constant may not have.
+fn unknown(expr: &syn::Expr) -> Fault {
+    Fault::beyond(
+        expr,
+        "a constant from outside, of a type that nothing says here",
+        "say it, to have lanes: `let g: f64 = crate::G;`",
+    )
 }
 
 /// The smallest or the largest integer of a type: `usize::MAX`.

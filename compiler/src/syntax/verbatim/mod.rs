@@ -84,11 +84,11 @@ pub fn split(text: TokenStream, has_lanes: &mut dyn FnMut(&Ident) -> bool) -> Op
         // A kernel of a block with types has none in the subset, wherever it names them.
         let block = beside.iter().map(|item| item.to_token_stream());
         let block: TokenStream = block.chain([own]).collect();
-        let read = super::parse(block, &mut diagnostics);
+        super::parse(block, &mut diagnostics);
         let Some(reason) = diagnostics.pop_first(|fault| fault.beyond || options.fallback) else {
             continue;
         };
-        if read.is_some() || options_are_wrong(function) {
+        if options_are_wrong(function) {
             continue;
         }
         if options.require_lanes.is_some() && !has_lanes(&function.sig.ident) {

@@ -1,5 +1,7 @@
 use loopwright::kernel;
 
+pub const WEIGHTS: [f64; 2] = [1.0, 2.0];
+
 kernel! {
     static W: [f64; 2] = crate::WEIGHTS;
 
