@@ -24,7 +24,8 @@ use core::slice::{from_raw_parts, from_raw_parts_mut};
 /// A type that is laid out as an array of numbers.
 ///
 /// # Safety
-/// The type has the size and the alignment of `Numbers`; each value of one is a value of the other.
+/// The type has the size and the alignment of `Numbers`; each value of the type is one of `Numbers`, and each of
+/// `Numbers` one of the type if `FROM_ANY` says so.
 #[diagnostic::on_unimplemented(
     message = "kernels do not know how `{Self}` lies in memory",
     note = "declare structs in the kernel block; for `Complex` of `num-complex` switch the feature `num-complex` of loopwright on"
@@ -35,6 +36,16 @@ pub unsafe trait Record {
 
     /// The numbers stand in order: `rustc` says where those of a tuple are.
     const IN_ORDER: bool = true;
+
+    /// Any numbers are a value of the type.
+    const FROM_ANY: bool = true;
+}
+
+// SAFETY: a condition is a byte that is 0 or 1.
+unsafe impl Record for bool {
+    type Numbers = u8;
+
+    const FROM_ANY: bool = false;
 }
 
 /// A number of one of Rust's own types.
@@ -77,6 +88,8 @@ unsafe impl<T: Record, const N: usize> Record for [T; N] {
     type Numbers = [T::Numbers; N];
 
     const IN_ORDER: bool = T::IN_ORDER;
+
+    const FROM_ANY: bool = T::FROM_ANY;
 }
 
 #[cfg(feature = "num-complex")]
@@ -98,6 +111,12 @@ const fn alike<T: Record>() {
     assert!(T::IN_ORDER);
 }
 
+/// The same, where numbers are to become values of the type.
+const fn from_any<T: Record>() {
+    alike::<T>();
+    assert!(T::FROM_ANY);
+}
+
 /// The numbers of a slice of structs.
 #[inline]
 #[must_use]
@@ -111,7 +130,7 @@ pub fn slice<T: Record>(of: &[T]) -> &[T::Numbers] {
 #[inline]
 #[must_use]
 pub fn slice_mut<T: Record>(of: &mut [T]) -> &mut [T::Numbers] {
-    const { alike::<T>() };
+    const { from_any::<T>() };
     // SAFETY: the trait's.
     unsafe { from_raw_parts_mut(of.as_mut_ptr().cast(), of.len()) }
 }
@@ -120,7 +139,7 @@ pub fn slice_mut<T: Record>(of: &mut [T]) -> &mut [T::Numbers] {
 #[inline]
 #[must_use]
 pub fn made<T: Record>(of: T::Numbers) -> T {
-    const { alike::<T>() };
+    const { from_any::<T>() };
     let of = core::mem::ManuallyDrop::new(of);
     // SAFETY: the trait's: these are the bytes of a value of this type.
     unsafe { core::ptr::from_ref(&of).cast::<T>().read() }
@@ -139,7 +158,49 @@ pub fn one<T: Record>(of: &T) -> &T::Numbers {
 #[inline]
 #[must_use]
 pub fn one_mut<T: Record>(of: &mut T) -> &mut T::Numbers {
-    const { alike::<T>() };
+    const { from_any::<T>() };
     // SAFETY: the trait's.
     unsafe { &mut *core::ptr::from_mut(of).cast() }
+}
+
+/// The bytes of conditions, to be written.
+///
+/// # Safety
+/// What is written to them is 0 or 1.
+#[inline]
+#[must_use]
+pub unsafe fn truths_mut<T: Record>(of: &mut [T]) -> &mut [T::Numbers] {
+    const { alike::<T>() };
+    // SAFETY: the trait's, and the caller's.
+    unsafe { from_raw_parts_mut(of.as_mut_ptr().cast(), of.len()) }
+}
+
+/// The bytes of a condition, or of an array of such, to be written.
+///
+/// # Safety
+/// What is written to them is 0 or 1.
+#[inline]
+#[must_use]
+pub unsafe fn truth_mut<T: Record>(of: &mut T) -> &mut T::Numbers {
+    const { alike::<T>() };
+    // SAFETY: the trait's, and the caller's.
+    unsafe { &mut *core::ptr::from_mut(of).cast() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions_are_bytes() {
+        let mut all = [[true, false], [false, true]];
+        assert_eq!(slice(&all), [[1, 0], [0, 1]]);
+        assert_eq!(one(&all[1]), &[0, 1]);
+        // SAFETY: 0 and 1.
+        unsafe {
+            truths_mut(&mut all)[0] = [0, 1];
+            *truth_mut(&mut all[1][1]) = 0;
+        }
+        assert_eq!(all, [[false, true], [false, false]]);
+    }
 }

@@ -230,14 +230,14 @@ pub fn inspected(kernel: &Kernel) -> Option<TokenStream> {
             return match (given, &variable.ty) {
                 (Given::Value(value), Type::Reference(_, true)) => quote!(&*#value),
                 (Given::Value(value), _) => value.clone(),
-                (Given::Numbers(of), Type::Reference(inner, mutable)) => {
+                (Given::Numbers(of) | Given::Truths(of), Type::Reference(inner, mutable)) => {
                     let of = match mutable {
                         true => quote!(&*(#of)),
                         false => of.clone(),
                     };
                     numbers(krate, &of, inner, false)
                 }
-                (Given::Numbers(of), _) => of.clone(),
+                (Given::Numbers(of) | Given::Truths(of), _) => of.clone(),
                 (Given::Whole(_) | Given::Repeated { .. }, _) => TokenStream::new(),
             };
         }
@@ -268,7 +268,9 @@ fn given(kernel: &Kernel) -> Vec<TokenStream> {
                 (Given::Numbers(of), Type::Reference(inner, mutable)) => {
                     numbers(krate, of, inner, *mutable)
                 }
-                (Given::Numbers(value) | Given::Value(value), _) => value.clone(),
+                (Given::Numbers(value) | Given::Truths(value) | Given::Value(value), _) => {
+                    value.clone()
+                }
                 (Given::Repeated { of, period, length }, _) => {
                     let [period, length] =
                         [period, length].map(|of| Literal::usize_unsuffixed(*of));

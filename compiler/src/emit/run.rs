@@ -11,7 +11,7 @@ use super::enclosed::{declared, dispatch, generics, pattern, result, turbofish, 
 use super::{Kernel, limits, public, pure, short};
 use crate::ir::Element;
 use crate::lower::Shortened;
-use crate::syntax::ast::Type;
+use crate::syntax::ast::{Function, Given, Parameter, Type};
 
 /// Checks the arguments, and runs a variant; where the text is to run instead, whether its accesses have been checked.
 pub fn function(kernel: &Kernel) -> TokenStream {
@@ -28,6 +28,8 @@ pub fn function(kernel: &Kernel) -> TokenStream {
 struct Declared {
     generics: TokenStream,
     parameters: TokenStream,
+    /// What makes bytes of the conditions among them.
+    bytes: TokenStream,
     value: TokenStream,
 }
 
@@ -36,7 +38,10 @@ impl Declared {
         let function = kernel.function;
         let parameters = function.parameters.iter().map(|parameter| {
             let variable = &function.variables[parameter.variable.0];
-            let ty = declared(function, &variable.ty);
+            let ty = match parameter.given {
+                Some(Given::Truths(_)) => truths(&variable.ty),
+                _ => declared(function, &variable.ty),
+            };
             let (name, pattern) = (&variable.name, pattern(&variable.ty));
             quote!(#pattern #name: #ty)
         });
@@ -47,6 +52,11 @@ impl Declared {
         };
         Declared {
             generics: generics(function),
+            bytes: function
+                .parameters
+                .iter()
+                .map(|own| bytes(function, own))
+                .collect(),
             parameters: quote! {
                 __isa: __loopwright::Isa,
                 __scratch: ::core::option::Option<&mut __loopwright::Scratch>,
@@ -64,15 +74,54 @@ impl Declared {
         let Declared {
             generics,
             parameters,
+            bytes,
             value,
         } = self;
         let name = quote::format_ident!("{name}");
         quote! {
             #[track_caller]
             #attributes fn #name #generics (#parameters) -> #value {
+                #bytes
                 #body
             }
         }
+    }
+}
+
+/// A type with conditions in place of bytes.
+fn truths(ty: &Type) -> TokenStream {
+    match ty {
+        Type::Reference(inner, true) => {
+            let inner = truths(inner);
+            quote!(&mut #inner)
+        }
+        Type::Slice(inner) => {
+            let inner = truths(inner);
+            quote!([#inner])
+        }
+        Type::Array(inner, n) => {
+            let (inner, n) = (truths(inner), Literal::usize_unsuffixed(*n));
+            quote!([#inner; #n])
+        }
+        _ => quote!(bool),
+    }
+}
+
+/// The bytes of a parameter that is conditions.
+fn bytes(function: &Function, parameter: &Parameter) -> TokenStream {
+    let variable = &function.variables[parameter.variable.0];
+    let (Some(Given::Truths(_)), Type::Reference(inner, _)) = (&parameter.given, &variable.ty)
+    else {
+        return TokenStream::new();
+    };
+    let name = &variable.name;
+    let of = match **inner {
+        Type::Slice(_) => quote!(truths_mut),
+        _ => quote!(truth_mut),
+    };
+    quote! {
+        // SAFETY: each byte that is written is one of another condition, or 0 or 1, by a choice between these.
+        let #name = unsafe { __loopwright::record::#of(#name) };
     }
 }
 

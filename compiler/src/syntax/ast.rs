@@ -178,6 +178,8 @@ pub enum Given {
     Value(TokenStream),
     /// A reference to structs, of which the parameter is the numbers.
     Numbers(TokenStream),
+    /// A reference to conditions, which are written as the bytes that the parameter has.
+    Truths(TokenStream),
     /// A number that is computed first; the text runs where there is none.
     Whole(Whole),
     /// An array of so many entries that repeats the first ones of an array of the text, a period of them.

@@ -1,5 +1,5 @@
-//! Types that are no arrays of numbers of one type: structs whose fields have several, pairs and slices in slices,
-//! conditions in memory. A kernel that has such runs as written.
+//! Types that are no arrays of numbers of one type: structs whose fields have several, pairs and slices in slices. A
+//! kernel that has such runs as written.
 
 use super::ast::{Function, ScalarType, Type};
 use super::types::has_record;

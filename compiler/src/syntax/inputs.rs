@@ -18,6 +18,7 @@ use super::expressions::typed;
 use super::numbers::compare;
 use super::scope::{Entry, Reader, Signature, USIZE};
 use super::statements::strip;
+use super::stored::has_stored;
 use super::types::has_record;
 use super::views;
 use crate::diagnostics::{Fault, Span};
@@ -93,7 +94,11 @@ impl Reader<'_> {
                 true => quote!(mut #name),
                 false => quote!(#name),
             };
-            let given = match (has_record(ty, |_| true), ty) {
+            let numbers = has_record(ty, |_| true) || has_stored(ty);
+            let given = match (numbers, ty) {
+                (true, Type::Reference(_, true)) if has_stored(ty) => {
+                    Some(Given::Truths(quote!(&mut *#name)))
+                }
                 (true, Type::Reference(_, true)) => Some(Given::Numbers(quote!(&mut *#name))),
                 (true, _) => Some(Given::Numbers(quote!(&*#name))),
                 _ => None,
@@ -151,9 +156,11 @@ impl Reader<'_> {
         let span = Span::of(at);
         let mut parameter = |reader: &mut Self, ty: &Type, given: TokenStream| {
             let name = part_name(at, &given);
-            let given = match has_record(ty, |_| true) {
-                true => Given::Numbers(given),
-                false => Given::Value(given),
+            let given = match (has_record(ty, |_| true), ty) {
+                (_, Type::Reference(_, true)) if has_stored(ty) => Given::Truths(given),
+                (true, _) => Given::Numbers(given),
+                (false, _) if has_stored(ty) => Given::Numbers(given),
+                (false, _) => Given::Value(given),
             };
             let variable = reader.hidden(&name, ty.clone(), false, span);
             into.push(Parameter {

@@ -17,6 +17,7 @@ use super::records::{self, Records};
 use super::scope::{Entry, Reader, Signature, USIZE, mark_inlined};
 use super::signatures::generics;
 use super::storages::{others, storages};
+use super::stored::stored;
 use super::tabulate::parse_until;
 use super::verbatim::each_identifier;
 use crate::diagnostics::{Diagnostics, Fault, Span};
@@ -366,6 +367,7 @@ impl Reader<'_> {
         let returned = kernel.then(|| self.returned(&expected, &mut read, &mut parameters));
         let returned = returned.flatten();
         let parameters = self.all_parameters(parameters);
+        self.store_truths(&mut read)?;
         self.scopes.pop();
         self.check_names(&options, item);
         let generics = &item.sig.generics;
@@ -392,7 +394,7 @@ impl Reader<'_> {
             constants,
             result: match returned {
                 Some(_) => Type::Tuple(Vec::new()),
-                None => expected,
+                None => stored(expected),
             },
             returned,
             result_tokens: item.sig.output.to_token_stream(),

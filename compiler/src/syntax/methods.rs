@@ -175,6 +175,13 @@ impl Reader<'_> {
                 },
             ));
         }
+        if *behind(&receiver.ty) == Type::Scalar(ScalarType::Bool) {
+            return Err(Fault::beyond(
+                method,
+                format!("a condition has no method `{method}` in a kernel"),
+                "choose with `if c { a } else { b }`",
+            ));
+        }
         let ty = self.scalar_type(&receiver, receiver_tokens)?;
         if matches!(ty, Type::Scalar(ScalarType::Integer(_))) {
             return self.integers(method, receiver, arguments, span);

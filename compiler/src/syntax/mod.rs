@@ -59,6 +59,7 @@ mod sizes;
 mod spans;
 mod statements;
 mod storages;
+mod stored;
 mod stubs;
 pub mod tables;
 pub mod tabulate;

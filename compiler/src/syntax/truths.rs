@@ -43,6 +43,11 @@ pub fn of_truths(
     let both = |l: Expression, r: Expression| logical(LogicalOperator::And, l, r, span);
     Some(match binary.op {
         syn::BinOp::BitAnd(_) => both(l, r),
+        // What does not hold is less than what does.
+        syn::BinOp::Lt(_) => both(not(l, span), r),
+        syn::BinOp::Le(_) => either(not(l, span), r),
+        syn::BinOp::Gt(_) => both(l, not(r, span)),
+        syn::BinOp::Ge(_) => either(l, not(r, span)),
         syn::BinOp::BitOr(_) => either(l, r),
         syn::BinOp::Ne(_) | syn::BinOp::BitXor(_) => {
             let (first, second) = (not(r.clone(), span), not(l.clone(), span));

@@ -59,7 +59,9 @@ pub fn slices(function: &Function) -> HashMap<VariableId, TokenStream> {
         let name = &variable.name;
         let tokens = match &parameter.given {
             None => quote!(#name),
-            Some(Given::Value(tokens) | Given::Numbers(tokens)) => tokens.clone(),
+            Some(Given::Value(tokens) | Given::Numbers(tokens) | Given::Truths(tokens)) => {
+                tokens.clone()
+            }
             Some(Given::Whole(_) | Given::Repeated { .. }) => return None,
         };
         let Type::Reference(inner, _) = &variable.ty else {
