@@ -11,47 +11,9 @@ use ndarray::{
 mod support;
 use support::{each_variant, noise};
 
-fn matrix(rows: usize, columns: usize) -> Array2<f64> {
-    Array2::from_shape_fn((rows, columns), |(i, j)| noise(100 * i + j))
-}
-
-/// Views of one shape: row-major, column-major, every second element, reversed along each axis.
-fn layouts(rows: usize, columns: usize) -> Vec<(&'static str, Array2<f64>, Layout)> {
-    vec![
-        ("rows", matrix(rows, columns), |a| a),
-        ("columns", matrix(columns, rows), |a| a.reversed_axes()),
-        ("second", matrix(2 * rows, 2 * columns), |a| {
-            a.slice_move(s![..;2, ..;2])
-        }),
-        ("gaps", matrix(rows, columns + 5), |a| {
-            let columns = a.ncols() - 5;
-            a.slice_move(s![.., 3..columns + 3])
-        }),
-        ("upwards", matrix(rows, columns), |a| {
-            a.slice_move(s![..;-1, ..])
-        }),
-        ("backwards", matrix(rows, columns), |a| {
-            a.slice_move(s![.., ..;-1])
-        }),
-        ("both ways", matrix(columns, rows), |a| {
-            a.reversed_axes().slice_move(s![..;-1, ..;-1])
-        }),
-    ]
-}
-
-type Layout = for<'a> fn(ArrayViewMut2<'a, f64>) -> ArrayViewMut2<'a, f64>;
-
-const SIZES: [(usize, usize); 9] = [
-    (0, 3),
-    (3, 0),
-    (1, 1),
-    (2, 4),
-    (3, 5),
-    (4, 8),
-    (5, 9),
-    (2, 17),
-    (9, 2),
-];
+#[path = "support/layouts.rs"]
+mod layouts;
+use layouts::{SIZES, layouts, matrix};
 
 kernel! {
     pub fn laplace(u: ArrayView2<'_, f64>, mut v: ArrayViewMut2<f64>, h: f64) {
@@ -77,97 +39,6 @@ kernel! {
                 v[[i, j]] += 2.0 * scale[scale.len() - 1];
             }
         }
-    }
-}
-
-kernel! {
-    /// Every element of a row of four, two apart along both axes.
-    pub fn halved(a: ArrayView2<f64>, mut b: ArrayViewMut2<f64>) {
-        let (h, w) = b.dim();
-        for i in 0..h {
-            for j in 0..w {
-                b[[i, j]] += 0.25
-                    * (a[[2 * i, 2 * j]]
-                        + a[[2 * i, 2 * j + 1]]
-                        + a[[2 * i + 1, 2 * j]]
-                        + a[[2 * i + 1, 2 * j + 1]]);
-            }
-        }
-    }
-
-    /// One element of two.
-    pub fn every_other(a: ArrayView2<f64>, mut b: ArrayViewMut2<f64>) {
-        let (h, w) = b.dim();
-        for i in 0..h {
-            for j in 0..w {
-                b[[i, j]] = 3.0 * a[[i, 2 * j + 1]];
-            }
-        }
-    }
-
-    /// Two of three.
-    pub fn of_three(a: ArrayView2<f64>, mut b: ArrayViewMut2<f64>) {
-        let (h, w) = b.dim();
-        for i in 0..h {
-            for j in 0..w {
-                b[[i, j]] = a[[i, 3 * j]] - a[[i, 3 * j + 2]];
-            }
-        }
-    }
-
-    /// All of two by two, and some.
-    pub fn doubled(a: ArrayView2<f64>, mut b: ArrayViewMut2<f64>) {
-        let (h, w) = a.dim();
-        for i in 0..h {
-            for j in 0..w {
-                b[[2 * i, 2 * j]] = a[[i, j]];
-                b[[2 * i, 2 * j + 1]] = 0.5 * a[[i, j]];
-                b[[2 * i + 1, 2 * j + 1]] = 0.25 * a[[i, j]];
-            }
-        }
-    }
-}
-
-/// A kernel's variants against its text, in all layouts of what is read and what is written: by its rows and columns, those of
-/// what is read, and those of what is written.
-macro_rules! in_all_layouts {
-    ($kernel:ident, |$h:ident, $w:ident| $read:expr, $written:expr) => {
-        for ($h, $w) in SIZES.into_iter().chain([(3, 16), (2, 35)]) {
-            for (from, mut a, read) in layouts($read.0, $read.1) {
-                for (to, b, write) in layouts($written.0, $written.1) {
-                    let a = read(a.view_mut());
-                    let mut expected = b.clone();
-                    $kernel::reference(a.view(), write(expected.view_mut()));
-                    each_variant($kernel::variants(), |isa| {
-                        let mut found = b.clone();
-                        $kernel::with(isa, a.view(), write(found.view_mut())).unwrap();
-                        let mut both = found.iter().zip(&expected);
-                        let near = both.all(|(f, e)| (f - e).abs() <= 1e-14);
-                        assert!(near, "{isa}, {from} to {to}, {} by {}", $h, $w);
-                    });
-                }
-            }
-        }
-    };
-}
-
-#[test]
-fn components_of_rows_in_all_layouts() {
-    in_all_layouts!(halved, |h, w| (2 * h, 2 * w), (h, w));
-    in_all_layouts!(every_other, |h, w| (h, 2 * w), (h, w));
-    in_all_layouts!(of_three, |h, w| (h, 3 * w), (h, w));
-    in_all_layouts!(doubled, |h, w| (h, w), (2 * h, 2 * w));
-    for report in [
-        halved::REPORT,
-        every_other::REPORT,
-        of_three::REPORT,
-        doubled::REPORT,
-    ] {
-        let lanes = report.passes.iter().flat_map(|pass| pass.decisions);
-        let lanes = lanes
-            .filter(|said| said.contains("lanes over `j` ("))
-            .count();
-        assert_eq!(lanes, 2, "{report}");
     }
 }
 
