@@ -45,3 +45,24 @@ fn many_additions_to_few_elements_become_few_sums() {
     let merged = "4083 accumulations merged into others";
     assert!(expansion.contains(merged), "{expansion}");
 }
+
+/// A product of three matrices in two nests, with what the first one leaves in a local array.
+fn sandwich(n: usize) -> String {
+    format!(
+        "pub fn kernel(a: &[[f32; {n}]; {n}], m: &[[f32; {n}]; {n}], c: &mut [[f32; {n}]; {n}]) {{
+            let mut t = [[0.0; {n}]; {n}];
+            for k in 0..{n} {{ for j in 0..{n} {{ for l in 0..{n} {{ t[k][j] += m[k][l] * a[l][j]; }} }} }}
+            for i in 0..{n} {{ for j in 0..{n} {{ for k in 0..{n} {{ c[i][j] += a[k][i] * t[k][j]; }} }} }}
+        }}"
+    )
+}
+
+#[test]
+fn local_arrays_of_as_many_operations_are_where_they_take_fewer_cycles() {
+    for n in [7, 8] {
+        let expansion = expanded(&sandwich(n));
+        assert!(expansion.contains("local arrays in memory: "), "{n}");
+        // Each element by itself would be a line or more for each of the sums.
+        assert!(expansion.len() < 100_000, "{}", expansion.len());
+    }
+}

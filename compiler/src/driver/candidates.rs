@@ -1,9 +1,13 @@
 //! The programs that a kernel's text may become: local arrays that loops sweep are scalars, which live
-//! in registers, or arrays, whose loops the passes see; short sums are unrolled, or stay. The one with the fewest operations is taken.
+//! in registers, or arrays, whose loops the passes see; short sums are unrolled, or stay. The one with the fewest operations is
+//! taken, of equal ones the one with the fewest cycles.
 
-use super::Settings;
+use std::fmt::Write;
+
 use super::stages::{self, Stages};
+use super::{Settings, weighed};
 use crate::analysis::cost::{self, Cost};
+use crate::ir::Program;
 use crate::lower::{self, Arrays, Lowered, Problem};
 use crate::machine::{ARITHMETIC, DIVISION};
 use crate::passes::{EXACT, Pipeline, of_level};
@@ -180,7 +184,7 @@ pub fn candidates(source: Source, clock: &mut Clock) -> Result<Vec<Candidate>, P
             candidate.stages = Some(source.run(&mut candidate.lowered, clock));
         }
     }
-    choose(&mut result);
+    choose(function, &mut result);
     if let Some(best) = result.first_mut() {
         source.at_least_as_good(best, clock);
     }
@@ -202,15 +206,30 @@ fn weight(cost: &Cost) -> u64 {
     cost.operations().saturating_add(divisions)
 }
 
-/// Puts the candidate with the fewest operations first, of equal ones that with scalars, and those that were not tried
-/// last.
-fn choose(candidates: &mut [Candidate]) {
+/// Puts the candidate with the fewest operations first, of equal ones the one that takes the fewest cycles, and those that
+/// were not tried last.
+fn choose(function: &Function, candidates: &mut [Candidate]) {
     candidates.sort_by_key(|candidate| candidate.operations().unwrap_or(u64::MAX));
+    let Some(fewest) = candidates.first().and_then(Candidate::operations) else {
+        return;
+    };
     if candidates.len() < 2 {
         return;
     }
-    let all: Vec<String> = candidates.iter().map(Candidate::describe).collect();
-    let decision = format!("local arrays {}", all.join("; "));
+    let mut decision: Vec<String> = candidates.iter().map(Candidate::describe).collect();
+    let equal = candidates.iter();
+    let equal = equal.take_while(|candidate| candidate.operations() == Some(fewest));
+    let programs = equal.filter_map(|candidate| candidate.stages.as_ref()?.last());
+    let programs: Vec<&Program> = programs.collect();
+    if programs.len() > 1 {
+        let (best, cycles) = weighed::fastest(function, &programs);
+        for (said, cycles) in decision.iter_mut().zip(cycles) {
+            let _ = write!(said, " in {cycles:.0} cycles");
+        }
+        candidates[..=best].rotate_right(1);
+        decision[..=best].rotate_right(1);
+    }
+    let decision = format!("local arrays {}", decision.join("; "));
     let stages = candidates
         .iter_mut()
         .flat_map(|candidate| &mut candidate.stages);

@@ -95,6 +95,15 @@ fn choose(
     *made = program;
 }
 
+/// Of programs with as many operations as each other, the one that takes the fewest cycles, and those of each.
+pub fn fastest(function: &Function, programs: &[&Program]) -> (usize, Vec<f64>) {
+    let programs = programs.iter().map(|program| {
+        let operations = cost::nominal_operations(program);
+        (whole_sums::released(program), operations)
+    });
+    best(function, &programs.collect::<Vec<_>>())
+}
+
 /// The best of some programs with their operations, and the cycles that each takes step by step. Operations come before loads:
 /// what steps load together, rows of stencils and vectors that are handed on, makes up for none. It counts among what has no
 /// more of them than what is best step by step. What rows compute together are operations less.

@@ -6,7 +6,7 @@ use super::factors::terms;
 use super::lie::{self, Lie};
 use super::pressure::Pressure;
 use super::taken::Taken;
-use super::tree::{CopyOut, Instance, Node, Schedule, Steps, Storage, instances};
+use super::tree::{CopyOut, Instance, Loop, Node, Schedule, Steps, Storage, instances};
 use super::{
     carried, chains, crossing, front, functions, integers, leaving, overlaid, overlapped,
     own_block, still, strided, swept, windows,
@@ -79,6 +79,26 @@ pub fn bytes(program: &Program, (array, storage): &(ArrayId, Storage), width: us
     }
 }
 
+/// How many steps a loop takes.
+pub fn steps(program: &Program, l: &Loop) -> f64 {
+    match (l.steps, l.iterations()) {
+        (Steps::Once, _) => 1.0,
+        (Steps::First(most) | Steps::Last(most), _) => most as f64,
+        // Half of what may be left.
+        (Steps::Rest, _) => l.step.saturating_sub(1) as f64 / 2.0,
+        (_, Some(length)) => length as f64,
+        (_, None) => {
+            let end = nominal(program, &l.end);
+            let length = end.saturating_sub(l.start).max(1);
+            match end {
+                NOMINAL => length as f64 / l.step as f64,
+                // Of a short loop the last step counts in full.
+                _ => length.div_ceil(l.step) as f64,
+            }
+        }
+    }
+}
+
 struct Model<'a> {
     program: &'a Program,
     schedule: &'a Schedule,
@@ -136,23 +156,7 @@ impl<'a> Model<'a> {
             }
             Node::Loop(l) => {
                 let masked = overlaid::masked(self.program, self.schedule, l);
-                let length = l.iterations();
-                let length = match (l.steps, length) {
-                    // Half of what may be left.
-                    (Steps::Once, _) => 1.0,
-                    (Steps::First(most) | Steps::Last(most), _) => most as f64,
-                    (Steps::Rest, _) => l.step.saturating_sub(1) as f64 / 2.0,
-                    (_, Some(length)) => length as f64,
-                    (_, None) => {
-                        let end = nominal(self.program, &l.end);
-                        let length = end.saturating_sub(l.start).max(1);
-                        match end {
-                            NOMINAL => length as f64 / l.step as f64,
-                            // Of a short loop the last step counts in full.
-                            _ => length.div_ceil(l.step) as f64,
-                        }
-                    }
-                };
+                let length = steps(self.program, l);
                 let together = (!self.apart).then_some(l);
                 let steady = together.and_then(|l| overlapped::steady(self.schedule, l));
                 let body = steady.as_ref().map_or(&l.body, |own| &own.body);

@@ -11,7 +11,7 @@
 use std::fmt;
 
 use super::model;
-use super::tree::{Instance, Loop, Node, Schedule, Steps, copies, offset};
+use super::tree::{Instance, Loop, Node, Schedule, Steps, copies, instances, offset};
 use crate::ir::{Affine, ArrayId, IndexId, Program};
 use crate::machine::{OVERLAID, THROUGH_MEMORY};
 use crate::syntax::ast::IsaName;
@@ -63,14 +63,13 @@ pub fn short_rows(program: &Program, schedule: &Schedule) -> Option<Short> {
     if schedule.width == 1 {
         return None;
     }
-    let all = Rows::of(program, schedule, None);
+    let all = Rows::of(program, schedule, false);
     if !all.nested || all.known || all.element <= 0.0 {
         return None;
     }
     // Where rows take a step together, as few rows as elements are all left over by that.
-    let together = together(&schedule.body);
-    let left = together.map(|rows| {
-        let alone = Rows::of(program, schedule, Some(Steps::Whole));
+    let left = together(&schedule.body).map(|rows| {
+        let alone = Rows::of(program, schedule, true);
         alone.least().min(rows)
     });
     let least = all.least().max(left.unwrap_or(1));
@@ -97,8 +96,8 @@ fn together(nodes: &[Node]) -> Option<usize> {
 struct Rows<'a> {
     program: &'a Program,
     schedule: &'a Schedule,
-    /// Loops of such steps are not looked at.
-    without: Option<Steps>,
+    /// Rows are those that whole steps leave, and not those that these take.
+    left: bool,
     lengths: Vec<Affine>,
     /// Some of these loops are inside of others of run-time length.
     nested: bool,
@@ -117,11 +116,11 @@ struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    fn of(program: &'a Program, schedule: &'a Schedule, without: Option<Steps>) -> Rows<'a> {
+    fn of(program: &'a Program, schedule: &'a Schedule, left: bool) -> Rows<'a> {
         let mut found = Rows {
             program,
             schedule,
-            without,
+            left,
             lengths: Vec::new(),
             nested: false,
             known: false,
@@ -131,7 +130,7 @@ impl<'a> Rows<'a> {
             vector: 0.0,
             element: 0.0,
         };
-        found.nodes(&schedule.body, false);
+        found.nodes(&schedule.body, None);
         found
     }
 
@@ -159,25 +158,36 @@ impl<'a> Rows<'a> {
         least
     }
 
-    fn nodes(&mut self, nodes: &[Node], inside: bool) {
+    /// Adds what nodes take, which run so often inside of a loop of run-time length, if there is one around them.
+    fn nodes(&mut self, nodes: &[Node], inside: Option<f64>) {
         for node in nodes {
             match node {
                 Node::Loop(l) if self.schedule.is_lane(l.index) && l.steps != Steps::Strips => {
                     self.lanes(l, inside);
                 }
-                Node::Loop(l) if Some(l.steps) == self.without => {}
-                Node::Loop(l) => {
-                    let steps = matches!(l.steps, Steps::All | Steps::Whole | Steps::Rest);
-                    let runs = steps && l.end.run_time().is_some();
-                    self.nodes(&l.body, inside || runs);
-                }
+                Node::Loop(l) => self.nodes(&l.body, self.inside(l, inside)),
                 Node::Reduction {
                     instances, loops, ..
-                } if inside && self.is_across(loops) => {
-                    self.row += self.halves() * instances.len() as f64;
+                } if self.is_across(loops) => {
+                    self.row += inside.unwrap_or(0.0) * self.halves() * instances.len() as f64;
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// How often the body of a loop runs, inside of a loop of run-time length: rows are those that whole steps take, where
+    /// other loops have what these leave, or these others.
+    fn inside(&self, l: &Loop, around: Option<f64>) -> Option<f64> {
+        let often = match (l.steps, self.left) {
+            (Steps::Rest, false) | (Steps::Whole, true) => 0.0,
+            _ => model::steps(self.program, l),
+        };
+        let steps = matches!(l.steps, Steps::All | Steps::Whole | Steps::Rest);
+        let of_rows = steps && l.end.run_time().is_some();
+        match around {
+            Some(around) => Some(around * often),
+            None => of_rows.then_some(often),
         }
     }
 
@@ -190,7 +200,7 @@ impl<'a> Rows<'a> {
         HALF * (self.schedule.width as f64).log2()
     }
 
-    fn lanes(&mut self, l: &Loop, inside: bool) {
+    fn lanes(&mut self, l: &Loop, inside: Option<f64>) {
         let Some(length) = l.end.run_time() else {
             self.known = true;
             return;
@@ -198,28 +208,25 @@ impl<'a> Rows<'a> {
         if !self.lengths.contains(length) {
             self.lengths.push(length.clone());
         }
-        if !inside {
+        let Some(often) = inside else {
             return;
-        }
+        };
         self.nested = true;
-        let first = |own: &&Instance| offset(&own.offsets, l.index) == 0;
-        let mut all = Vec::new();
-        collect(&l.body, &mut all);
-        let own: Vec<Instance> = all.into_iter().filter(first).cloned().collect();
-        for own in &own {
-            self.end += self.of_end(own);
+        let own = first(&l.body, l.index);
+        for own in instances(&own) {
+            self.end += often * self.of_end(own);
         }
         let one = Schedule {
             width: 1,
             ..self.schedule.clone()
         };
-        let block = [Node::Block(own)];
-        self.vector += model::cycles(self.program, self.schedule, &block);
+        self.vector += often * model::cycles(self.program, self.schedule, &own);
         for copy in copies(&l.body) {
             let copy = [Node::CopyOut(copy.clone())];
-            self.vector += THROUGH_MEMORY + model::cycles(self.program, self.schedule, &copy);
+            let copy = model::cycles(self.program, self.schedule, &copy);
+            self.vector += often * (THROUGH_MEMORY + copy);
         }
-        self.element += model::cycles(self.program, &one, &block).max(1.0);
+        self.element += often * model::cycles(self.program, &one, &own).max(1.0);
     }
 
     /// Cycles that the end of a row takes where an equation stores it.
@@ -253,15 +260,30 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// The instances of blocks.
-fn collect<'a>(nodes: &'a [Node], all: &mut Vec<&'a Instance>) {
-    for node in nodes {
-        match node {
-            Node::Block(instances) => all.extend(instances),
-            Node::Loop(l) => collect(&l.body, all),
-            _ => {}
-        }
-    }
+/// What nodes compute in the first vector of a step along the lanes, sums in registers too, without what copies it from there.
+fn first(nodes: &[Node], lane: IndexId) -> Vec<Node> {
+    let of = |all: &[Instance]| -> Vec<Instance> {
+        let own = all.iter().filter(|own| offset(&own.offsets, lane) == 0);
+        own.cloned().collect()
+    };
+    let own = nodes.iter().filter_map(|node| match node {
+        Node::Block(all) => Some(Node::Block(of(all))),
+        Node::Reduction {
+            instances,
+            loops,
+            chains,
+        } => Some(Node::Reduction {
+            instances: of(instances),
+            loops: loops.clone(),
+            chains: *chains,
+        }),
+        Node::Loop(l) => Some(Node::Loop(Loop {
+            body: first(&l.body, lane),
+            ..l.clone()
+        })),
+        Node::CopyOut(_) | Node::Advance(_) | Node::Zero(_) => None,
+    });
+    own.collect()
 }
 
 #[cfg(test)]
@@ -293,15 +315,23 @@ mod tests {
             "program p\n\n{arrays}output 2 y: f64[len(y)]\n\ny[r] = sum(c) x[r, c]   for r"
         );
         assert!(matches!(least(&sums), Some(5..=8)), "{:?}", least(&sums));
-        // Each lane is stored by itself, after the vector was.
+        // Rows of these are loaded four by four, and fewer than four rows one by one.
         let columns = "program p\n\nindex r: len(x)\nindex c: n\n\nparam 0 n: usize\nparam 1 x: f64[len(x), n]\n\
                        output 2 y: f64[len(y), len(x)]\n\ny[c, r] = x[r, c]   for r, c";
-        // Rows of these are loaded four by four, and fewer than four rows one by one.
         assert_eq!(least(columns), Some(4));
         let gathered = "program p\n\nindex r: len(y)\nindex c: n\n\nparam 0 n: usize\nparam 1 x: f64[len(x)]\n\
                         param 2 m: u32[len(m), n]\noutput 3 y: f64[len(y), n]\n\n\
                         y[r, c] = x[m[r, c]]   for r, c";
         assert_eq!(least(gathered), Some(16));
+        // What is summed up of the columns takes longer than to store them, and pays sooner.
+        let product = "program p\n\nindex r: n\nindex c: n\nindex k: n\n\nparam 0 n: usize\nparam 1 x: f64[n, n]\n\
+                       param 2 m: f64[n, n]\noutput 3 y: f64[n, n]\ntemp t: f64[n, n]\n\n\
+                       t[c, r] = x[r, c]   for r, c\ny[r, c] = sum(k) m[r, k] * t[k, c]   for r, c";
+        assert!(
+            least(product).is_none_or(|least| least < 8),
+            "{:?}",
+            least(product)
+        );
         let flat = "program p\n\nindex i: len(y)\n\nparam 0 x: f64[len(x)]\noutput 1 y: f64[len(y)]\n\ny[i] = x[i]   for i";
         assert_eq!(least(flat), None);
     }
