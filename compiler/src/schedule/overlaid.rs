@@ -12,6 +12,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::model;
 use super::tree::{Instance, Loop, Node, Schedule, instances};
 use crate::analysis::cost::{NOMINAL, nominal};
 use crate::ir::{Access, ArrayId, IndexId, Program};
@@ -57,19 +58,30 @@ pub fn masked(program: &Program, schedule: &Schedule, l: &Loop) -> f64 {
     if !short || schedule.width == 1 || !schedule.is_lane(l.index) {
         return 0.0;
     }
+    in_parts(program, schedule, &l.body)
+}
+
+/// The same of nodes in such a loop: in loops inside of it each iteration waits for the one before, whose part of a vector
+/// lies beside its own or where it is.
+fn in_parts(program: &Program, schedule: &Schedule, nodes: &[Node]) -> f64 {
     let adds = |own: &Instance| {
         let equation = &program.equations[own.equation];
         let held = schedule.storage_of(equation.target.array).is_some();
         equation.operator.accumulated().is_some() && !held
     };
-    let mut blocks = l.body.iter().filter_map(|node| match node {
+    let mut blocks = nodes.iter().filter_map(|node| match node {
         Node::Block(instances) => Some(instances),
         _ => None,
     });
-    match blocks.any(|block| block.iter().any(adds)) {
+    let own = match blocks.any(|block| block.iter().any(adds)) {
         true => 2.0 * OVERLAID,
         false => 0.0,
-    }
+    };
+    let loops = nodes.iter().filter_map(|node| match node {
+        Node::Loop(l) => Some(model::steps(program, l) * in_parts(program, schedule, &l.body)),
+        _ => None,
+    });
+    own + loops.sum::<f64>()
 }
 
 /// Cycles that an iteration of a loop takes at least where it adds to elements that the one before has added to, in
@@ -111,6 +123,25 @@ mod tests {
                 panic!("{:?}", scheduled.schedule.body);
             };
             assert!(matches!(l.body.as_slice(), [Node::Reduction { .. }]));
+        }
+    }
+
+    #[test]
+    fn rows_of_few_elements_are_not_added_up_in_memory() {
+        let mut program = text::parse(
+            "program p\n\nindex i: m\nindex k: n\nindex j: m\n\nparam 0 m: usize\nparam 1 n: usize\n\
+             param 2 a: f64[m, n]\nparam 3 b: f64[n, m]\noutput 4 w: f64[m, m]\ntemp t: f64[n, m]\n\n\
+             t[k, j] = -2 * b[k, j]   for j, k\nw[i, j] += sum(k) a[i, k] * t[k, j]   for i, j",
+        )
+        .unwrap();
+        for array in program.arrays.iter_mut() {
+            array.is_const = matches!(array.name.as_str(), "m" | "n");
+        }
+        for (width, registers) in [(4, 16), (8, 32)] {
+            let target = Target { width, registers };
+            let found = schedule(&program, target, &Wishes::default()).unwrap();
+            let text = crate::schedule::text::print(&found.program, &found.schedule);
+            assert!(text.contains("reduce "), "{text}");
         }
     }
 }
