@@ -213,12 +213,12 @@ impl Kernel {
         let element = self.module.functions[0].parameters[0].reference;
         let integer = |value| Parameter {
             shape: if element { vec![1] } else { Vec::new() },
-            data: Data::Integer(vec![value]),
+            data: Data::Integer(vec![value].into()),
         };
         let x = (0..LENGTH).map(|at| Field::from_u64(1000 + at as u64));
         let floats = |data: Vec<Field>| Parameter {
             shape: vec![data.len()],
-            data: Data::Field(data),
+            data: Data::Field(data.into()),
         };
         Memory {
             parameters: vec![

@@ -1,14 +1,16 @@
 //! The memory that a kernel works on: its parameters.
 
+use std::rc::Rc;
+
 use crate::number::Field;
 
-/// Elements, row-major.
+/// Elements, row-major; what only reads them shares them.
 #[derive(Clone, Debug)]
 pub enum Data {
     /// Floating-point numbers, as elements of the prime field.
-    Field(Vec<Field>),
+    Field(Rc<Vec<Field>>),
     /// Integers.
-    Integer(Vec<i128>),
+    Integer(Rc<Vec<i128>>),
 }
 
 /// A parameter of a kernel.
@@ -25,4 +27,14 @@ pub struct Parameter {
 pub struct Memory {
     /// The parameters.
     pub parameters: Vec<Parameter>,
+}
+
+impl Memory {
+    /// How many elements there are.
+    #[must_use]
+    pub fn elements(&self) -> usize {
+        let all = self.parameters.iter();
+        let counts = all.map(|parameter| parameter.shape.iter().product::<usize>());
+        counts.sum()
+    }
 }

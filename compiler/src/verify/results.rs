@@ -43,8 +43,11 @@ fn first_difference(
     let both = expected.iter().zip(found);
     for (position, (e, f)) in both.enumerate() {
         let different = match (&e.data, &f.data) {
-            (Data::Field(e), Data::Field(f)) => e.iter().zip(f).position(|(a, b)| a != b),
-            (Data::Integer(e), Data::Integer(f)) => e.iter().zip(f).position(|(a, b)| a != b),
+            (Data::Field(e), Data::Field(f)) if Rc::ptr_eq(e, f) => None,
+            (Data::Field(e), Data::Field(f)) => e.iter().zip(f.iter()).position(|(a, b)| a != b),
+            (Data::Integer(e), Data::Integer(f)) => {
+                e.iter().zip(f.iter()).position(|(a, b)| a != b)
+            }
             _ => None,
         };
         if let Some(at) = different {

@@ -1,5 +1,7 @@
 //! What inputs hold, where their sizes are known.
 
+use std::rc::Rc;
+
 use super::needs::Unknown;
 use super::{Inputs, LARGEST, Solution, Turn};
 use crate::ir::{ArrayId, Element, Role};
@@ -70,16 +72,16 @@ impl Inputs<'_> {
                     }
                     probe.unwrap_or_else(|| random.integer(own, range))
                 });
-                Data::Integer(entries.collect())
+                Data::Integer(Rc::new(entries.collect()))
             }
             Element::Integer(_) if shape.is_empty() => {
-                Data::Integer(vec![value(Unknown::Scalar(id)).into()])
+                Data::Integer(Rc::new(vec![value(Unknown::Scalar(id)).into()]))
             }
             Element::Integer(_) => {
                 let ends = (value(Unknown::Least(id)), value(Unknown::Greatest(id)));
-                Data::Integer(entries((id, count), ends, turn.spread, random))
+                Data::Integer(Rc::new(entries((id, count), ends, turn.spread, random)))
             }
-            _ if array.allocated => Data::Field(vec![Field::ZERO; count]),
+            _ if array.allocated => Data::Field(Rc::new(vec![Field::ZERO; count])),
             _ => {
                 let common = turn.alike.map(|values| (random.next() >> 1, values));
                 let values = (0..count).map(|_| match common {
@@ -89,7 +91,7 @@ impl Inputs<'_> {
                     _ => random.next(),
                 });
                 let values = values.map(|value| Field::from_i64((value >> 2) as i64));
-                Data::Field(values.collect())
+                Data::Field(Rc::new(values.collect()))
             }
         };
         Ok(Parameter { shape, data })

@@ -11,7 +11,7 @@ mod needs;
 mod probes;
 mod solver;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -26,6 +26,8 @@ use solver::{Choice, Linear, Wish, narrow, solve};
 const ROUNDS: usize = 16;
 /// Most elements of an array.
 const LARGEST: usize = 1 << 26;
+/// Most elements of inputs that are kept for what is compared later.
+const KEPT: usize = 1 << 22;
 /// Iterations of loops around several others.
 const SHORT: i128 = 3;
 /// By how many iterations loops grow where more inputs are tried.
@@ -101,6 +103,10 @@ pub struct Inputs<'p> {
     needs: Needs<'p>,
     probes: Probes,
     plans: RefCell<HashMap<Size, Plan>>,
+    /// What was filled already: each variant is compared on the same inputs.
+    filled: RefCell<HashMap<(Size, usize), Memory>>,
+    /// Elements in all of these.
+    kept: Cell<usize>,
 }
 
 impl<'p> Inputs<'p> {
@@ -134,6 +140,8 @@ impl<'p> Inputs<'p> {
             needs,
             probes: Probes::of(program),
             plans: RefCell::default(),
+            filled: RefCell::default(),
+            kept: Cell::default(),
         }
     }
 
@@ -153,6 +161,21 @@ impl<'p> Inputs<'p> {
     /// # Errors
     /// If there are none.
     pub fn memory(&self, size: &Size, at: usize) -> Result<Memory, String> {
+        let key = (size.clone(), at);
+        if let Some(known) = self.filled.borrow().get(&key) {
+            return Ok(known.clone());
+        }
+        let memory = self.of_round(size, at)?;
+        let kept = self.kept.get() + memory.elements();
+        if kept <= KEPT {
+            self.kept.set(kept);
+            self.filled.borrow_mut().insert(key, memory.clone());
+        }
+        Ok(memory)
+    }
+
+    /// See [`memory`](Self::memory).
+    fn of_round(&self, size: &Size, at: usize) -> Result<Memory, String> {
         let round = at / self.count(size)?;
         let by = round.min(LONGER);
         let spread = round % 2 == 1;

@@ -1,5 +1,7 @@
 //! Where arrays live while a program is interpreted.
 
+use std::rc::Rc;
+
 use super::Result;
 use super::addresses::Address;
 use super::batch::Batch;
@@ -352,9 +354,12 @@ impl<'p> Arrays<'p> {
         let (flat, element) = self.place(address, point)?;
         match &mut self.storage[array] {
             Storage::Parameter(at) => match &mut self.memory.parameters[*at].data {
-                Data::Field(values) if flat < values.len() => values[flat] = value,
+                Data::Field(values) if flat < values.len() => {
+                    Rc::make_mut(values)[flat] = value;
+                }
                 Data::Integer(values) if flat < values.len() => {
-                    values[flat] = words::stored(self.program.arrays[array].element, value);
+                    Rc::make_mut(values)[flat] =
+                        words::stored(self.program.arrays[array].element, value);
                 }
                 _ => return Err(format!("`{}` cannot be written", self.name(array))),
             },

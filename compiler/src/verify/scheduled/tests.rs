@@ -105,11 +105,8 @@ pub(super) fn kernel() -> Kernel {
 
 pub(super) fn memory(cells: usize) -> Memory {
     let field = |n: usize, from: i64| {
-        Data::Field(
-            (0..n as i64)
-                .map(|k| Field::from_i64(k * k + from))
-                .collect(),
-        )
+        let values = (0..n as i64).map(|k| Field::from_i64(k * k + from));
+        Data::Field(Rc::new(values.collect()))
     };
     Memory {
         parameters: vec![
@@ -418,7 +415,9 @@ fn lanes_over_a_constant_extent_stop_at_it() {
     };
     let one = |k: i64| Parameter {
         shape: vec![7],
-        data: Data::Field((0..7).map(|i| Field::from_i64(k * (i + 1))).collect()),
+        data: Data::Field(Rc::new(
+            (0..7).map(|i| Field::from_i64(k * (i + 1))).collect(),
+        )),
     };
     let mut found = Memory {
         parameters: vec![one(1), one(0)],

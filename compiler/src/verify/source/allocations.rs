@@ -54,10 +54,10 @@ impl<'a> Interpreter<'a, '_> {
         }
         let data = match (inner, fill) {
             (Type::Scalar(ScalarType::Integer(_)), Some(fill)) => {
-                Data::Integer(vec![self.integer(fill)?.0; count])
+                Data::Integer(Rc::new(vec![self.integer(fill)?.0; count]))
             }
-            (_, Some(fill)) => Data::Field(vec![field(self.scalar(fill)?)?; count]),
-            (_, None) => Data::Field(vec![Field::ZERO; count]),
+            (_, Some(fill)) => Data::Field(Rc::new(vec![field(self.scalar(fill)?)?; count])),
+            (_, None) => Data::Field(Rc::new(vec![Field::ZERO; count])),
         };
         let at = self.first_allocated()? + self.allocated.len();
         let parameters = &mut self.memory.parameters;

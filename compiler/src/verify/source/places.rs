@@ -148,11 +148,11 @@ impl<'a> Interpreter<'a, '_> {
             }
             (_, value) => match (&mut self.memory.parameters[at].data, value) {
                 (Data::Field(data), Value::Scalar(value)) if place.offset < data.len() => {
-                    data[place.offset] = value;
+                    Rc::make_mut(data)[place.offset] = value;
                     Ok(())
                 }
                 (Data::Integer(data), Value::Integer(value, _)) if place.offset < data.len() => {
-                    data[place.offset] = value;
+                    Rc::make_mut(data)[place.offset] = value;
                     Ok(())
                 }
                 _ => Err("a write out of range".to_owned()),
