@@ -59,6 +59,46 @@ kernel! {
     }
 }
 
+kernel! {
+    /// One loop over two, which a row's number of columns takes apart.
+    pub fn one_loop_over_two(ni: usize, nj: usize, nk: usize, a: &[f64], b: &[f64], w: &mut [f64]) {
+        for i in 0..ni {
+            for x in 0..nj * nk {
+                let j = x / nk;
+                let k = x % nk;
+                w[i] += a[(i * nj + j) * nk + k] * b[k * nj + j];
+            }
+        }
+    }
+}
+
+#[test]
+fn a_loop_over_a_product_is_two_loops() {
+    for (ni, nj, nk) in [
+        (1, 1, 1),
+        (3, 5, 9),
+        (9, 2, 1),
+        (2, 17, 3),
+        (0, 2, 2),
+        (2, 0, 3),
+        (2, 3, 0),
+    ] {
+        let (a, b) = (numbers(ni * nj * nk), numbers(nj * nk));
+        let mut expected = numbers(ni);
+        one_loop_over_two::reference(ni, nj, nk, &a, &b, &mut expected);
+        for isa in one_loop_over_two::variants().iter().copied() {
+            let mut found = numbers(ni);
+            one_loop_over_two::with(isa, ni, nj, nk, &a, &b, &mut found).unwrap();
+            near(&found, &expected, "one_loop_over_two");
+        }
+    }
+    let notes = one_loop_over_two::REPORT.notes;
+    assert!(
+        !notes.iter().any(|note| note.starts_with("runs as written")),
+        "{notes:?}"
+    );
+}
+
 #[test]
 fn products_of_two_lengths() {
     for (nv, no) in [(1, 1), (2, 3), (9, 2), (3, 10), (0, 2), (8, 4)] {

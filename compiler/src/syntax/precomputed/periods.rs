@@ -102,8 +102,11 @@ impl Precomputing {
         let own = typed(ExpressionKind::Variable(block), USIZE, span);
         let mut part = |operator, by: &Whole| {
             let whole = Whole::operation(operator, found.length.clone(), by.clone());
-            let variable = self.parameter(whole, None, span);
-            typed(ExpressionKind::Variable(variable), USIZE, span)
+            // Rows of a product of both are as many as the other one says.
+            self.written(&whole, span).unwrap_or_else(|| {
+                let variable = self.parameter(whole, None, span);
+                typed(ExpressionKind::Variable(variable), USIZE, span)
+            })
         };
         let copies = match &found.width {
             Some((by, width)) => {

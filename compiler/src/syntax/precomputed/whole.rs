@@ -61,7 +61,7 @@ impl Whole {
     /// An operation on two, where its value is not one of them.
     #[must_use]
     pub fn operation(operator: WholeOperator, l: Whole, r: Whole) -> Whole {
-        use WholeOperator::{Difference, Excess, Greater, Lesser, Product, Quotient, Sum};
+        use WholeOperator::{Difference, Excess, Greater, Lesser, Product, Quotient, Sum, Times};
         match (operator, l, r) {
             (Sum | Difference | Excess, l, Whole::Literal(0)) => l,
             (Lesser | Greater, l, r) if l.to_string() == r.to_string() => l,
@@ -75,6 +75,16 @@ impl Whole {
                 match l {
                     Whole::Literal(n) if n == by => r,
                     _ => l,
+                }
+            }
+            (Times, Whole::Operation(Product, of), by)
+                if of.iter().any(|of| of.to_string() == by.to_string()) =>
+            {
+                let [l, r] = *of;
+                if r.to_string() == by.to_string() {
+                    l
+                } else {
+                    r
                 }
             }
             (operator, l, r) => Whole::Operation(operator, Box::new([l, r])),
