@@ -30,7 +30,7 @@
 //! ```
 //!
 //! Where the divisor is known when the kernel runs, `i / width` and `i % width`, blocks are rows; if something is left of them, the
-//! text runs.
+//! text runs. Of a loop to `height * width` nothing is, and there are `height` of them.
 //!
 //! Holds: the iterations and their order.
 
