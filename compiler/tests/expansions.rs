@@ -116,6 +116,6 @@ fn rows_whose_length_is_that_of_a_type_hand_over_where_they_are_short() {
         for i in 0..R { for j in 0..C { t[j][i] = a[i][j]; } }
     }";
     let expanded = expand(format!("::loopwright; {text}").parse().unwrap()).to_string();
-    // Rust knows the length, and keeps one of the two.
-    assert!(expanded.contains("Isa :: Avx512 if ((0i128) + (1i128) * (C as i128)) <"));
+    // Lanes run along the rows of the result. Rust knows their length, and keeps one of the two.
+    assert!(expanded.contains("Isa :: Avx512 if ((0i128) + (1i128) * (R as i128)) <"));
 }
