@@ -3,7 +3,34 @@
 
 use loopwright::kernel;
 
+/// A type of the name of a parameter.
+#[derive(Clone, Copy, Debug)]
+pub struct N(pub usize);
+
 kernel! {
+    /// A length that has the name of a type in scope, in lanes, in a nest beside a sum, and as written.
+    pub fn length_of_a_type<const N: usize>(a: &[[f64; N]], y: &mut [f64; N], z: &mut [f64; N]) {
+        for row in a {
+            for j in 0..N {
+                y[j] += 2.0 * row[j];
+            }
+        }
+        let mut j = 0;
+        while j < N {
+            z[j] += y[N - 1 - j];
+            j += 1;
+        }
+    }
+
+    /// The same in one nest.
+    pub fn lanes_of_a_type<const N: usize>(a: &[[f64; N]], y: &mut [f64; N]) {
+        for row in a {
+            for j in 0..N {
+                y[j] += 2.0 * row[j];
+            }
+        }
+    }
+
     /// Rows, parts and items have the names of parameters.
     pub fn same_names(starts: &[usize], columns: &[usize], x: &[f64], z: &[[f64; 2]], y: &mut [f64]) {
         let row = |z: [f64; 2]| z[0] + 2.0 * z[1];
@@ -38,4 +65,21 @@ fn names_of_parameters_mean_what_they_do_in_the_text() {
         same_names::reference(&starts, &columns, &x, &z, &mut expected);
         assert_eq!(y, expected, "{rows}");
     }
+}
+
+#[test]
+fn lengths_may_have_the_names_of_types() {
+    let N(count) = N(3);
+    let a: Vec<[f64; 5]> = (0..count)
+        .map(|i| std::array::from_fn(|j| (i * 5 + j) as f64))
+        .collect();
+    let (mut y, mut z) = ([1.0; 5], [0.5; 5]);
+    let (mut expected_y, mut expected_z) = (y, z);
+    length_of_a_type(&a, &mut y, &mut z);
+    length_of_a_type::reference(&a, &mut expected_y, &mut expected_z);
+    assert_eq!((y, z), (expected_y, expected_z));
+    let (mut y, mut expected) = ([1.0; 5], [1.0; 5]);
+    lanes_of_a_type(&a, &mut y);
+    lanes_of_a_type::reference(&a, &mut expected);
+    assert_eq!(y, expected);
 }

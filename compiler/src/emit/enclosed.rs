@@ -7,14 +7,14 @@
 //! in passes through a signature that is spelled here, and is of these types or does not compile.
 
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 
 use super::arguments::raw_arguments;
 use super::variant::integer_name;
 use super::variant::{self, element_name, scalar_name};
 use super::{Kernel, Variant, pure, run, views};
 use crate::ir::{Array, Element, Role};
-use crate::syntax::ast::{Function, IsaName, Length, Type, Variable};
+use crate::syntax::ast::{Function, IsaName, Length, Type, Variable, constant_argument};
 
 /// The module, given the check, the tables and the variants.
 pub fn module(
@@ -70,10 +70,11 @@ pub fn turbofish(function: &Function) -> TokenStream {
 /// The arguments for those of functions for an element type.
 pub fn instance_turbofish(function: &Function, of: Element) -> TokenStream {
     let constants = function.constants.iter();
-    let constants = constants.map(|constant| &function.variables[constant.0].name);
+    let constants = constants.map(|own| constant_argument(&function.variables[own.0].name));
     let scalar = function.scalar_parameter.iter();
     let scalar = scalar.filter(|_| of == Element::Generic);
-    let all: Vec<&Ident> = scalar.chain(constants).collect();
+    let scalar = scalar.map(ToTokens::to_token_stream);
+    let all: Vec<TokenStream> = scalar.chain(constants).collect();
     match all.is_empty() {
         true => TokenStream::new(),
         false => quote!(::<#(#all),*>),

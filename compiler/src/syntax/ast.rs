@@ -16,6 +16,7 @@ pub use super::options::{Differencing, Options, PlanText};
 pub use super::precomputed::{Whole, WholeOperator};
 pub use super::records::{Numbers, Record, Struct};
 pub use super::results::Returned;
+pub use super::signatures::constant_argument;
 pub use super::text::Text;
 use crate::diagnostics::Span;
 use crate::elements::Product;

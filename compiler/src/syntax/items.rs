@@ -1,11 +1,11 @@
 //! Items of a block: functions and tables.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::Parse;
 
 use super::Parsed;
-use super::ast::{Block, Function, FunctionId, Module, ScalarType, Table, Type};
+use super::ast::{Block, Function, FunctionId, Module, ScalarType, Table, Type, constant_argument};
 use super::beside::{beside, is_public};
 use super::checks;
 use super::functions::{Around, reader};
@@ -373,8 +373,10 @@ impl Reader<'_> {
         let generics = &item.sig.generics;
         let mut shown = generics.clone();
         shown.where_clause = None;
-        let types = generics.type_params().map(|p| &p.ident);
-        let given: Vec<&Ident> = types.chain(&self.constants).collect();
+        let types = generics.type_params().map(|p| p.ident.to_token_stream());
+        let given: Vec<TokenStream> = types
+            .chain(self.constants.iter().map(constant_argument))
+            .collect();
         let generic_arguments = match given.is_empty() {
             true => TokenStream::new(),
             false => quote!(<#(#given),*>),

@@ -1,7 +1,7 @@
 //! Signatures: generics, parameters, results.
 
-use proc_macro2::{Ident, TokenTree};
-use quote::ToTokens;
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 
 use super::Parsed;
 use super::ast::{ScalarType, Type};
@@ -14,6 +14,12 @@ pub fn generics(item: &syn::ItemFn) -> (Option<TypeParameter>, Vec<Ident>) {
     let constants = item.sig.generics.const_params();
     let names = constants.map(|constant| constant.ident.clone()).collect();
     (type_parameter(item), names)
+}
+
+/// A `const` parameter as a generic argument. By its name alone it would be a type of that name, if there is one in scope.
+#[must_use]
+pub fn constant_argument(name: &Ident) -> TokenStream {
+    quote!({ #name })
 }
 
 fn type_parameter(item: &syn::ItemFn) -> Option<TypeParameter> {

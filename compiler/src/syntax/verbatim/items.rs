@@ -6,7 +6,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
 use super::{Compiled, Verbatim, words};
-use crate::syntax::ast::IsaName;
+use crate::syntax::ast::{IsaName, constant_argument};
 use crate::syntax::nests::{ISA, Nested};
 use crate::syntax::options;
 
@@ -313,10 +313,10 @@ fn renamed(signature: &syn::Signature, name: &str) -> syn::Signature {
 
 /// Generic arguments that hand a function's own parameters on.
 pub fn turbofish(generics: &syn::Generics) -> Option<TokenStream> {
-    let given: Vec<&Ident> = (generics.params.iter())
+    let given: Vec<TokenStream> = (generics.params.iter())
         .filter_map(|parameter| match parameter {
-            syn::GenericParam::Type(ty) => Some(&ty.ident),
-            syn::GenericParam::Const(constant) => Some(&constant.ident),
+            syn::GenericParam::Type(ty) => Some(ty.ident.to_token_stream()),
+            syn::GenericParam::Const(constant) => Some(constant_argument(&constant.ident)),
             syn::GenericParam::Lifetime(_) => None,
         })
         .collect();
