@@ -10,8 +10,8 @@
 use super::printer::{Printer, Scope, Value};
 use super::transpose::{PAIRS, network, pairs, parts};
 use super::vector::Unit;
-use crate::ir::{Access, Affine, Atom, IndexId, Role};
-use crate::schedule::strided::{is_numbers, pays};
+use crate::ir::{Access, Affine, Atom, IndexId};
+use crate::schedule::strided::pays;
 use crate::schedule::tree::{Instance, Offsets, offset};
 use crate::schedule::{crossing, own_block};
 
@@ -136,11 +136,9 @@ impl Printer<'_> {
     fn has_rows(&self, access: &Access) -> bool {
         let array = self.program.array(access.array);
         let unit = self.unit_of(array.element);
-        matches!(array.role, Role::Parameter(_))
-            && is_numbers(self.program, access.array)
+        crossing::is_input(self.program, access.array)
             && unit.bits() == array.element.bits()
             && unit.is_full()
-            && self.program.viewed(access.array) == access.array
     }
 
     /// The iterations of loops over sums that read rows of each lane's own, which load neighbours together where they

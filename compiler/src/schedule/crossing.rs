@@ -16,7 +16,7 @@ use super::pipelining::is_along_lanes;
 use super::pressure::Pressure;
 use super::strided::is_numbers;
 use super::tree::{Instance, Loop, Node, Schedule, Steps, instances};
-use crate::ir::{Access, Affine, Atom, IndexId, Program, Role};
+use crate::ir::{Access, Affine, ArrayId, Atom, IndexId, Program, Role};
 use crate::machine::{FIRST, LINE};
 use std::collections::BTreeSet;
 
@@ -25,16 +25,34 @@ pub const ROW: usize = 4;
 
 /// Whether lanes read far apart what iterations of a loop read from neighbours, of an array that nothing writes.
 pub fn crosses(program: &Program, schedule: &Schedule, access: &Access, index: IndexId) -> bool {
-    let array = program.array(access.array);
     let Some((last, outer)) = access.subscripts.split_last() else {
         return false;
     };
-    matches!(array.role, Role::Parameter(_))
-        && program.viewed(access.array) == access.array
-        && is_numbers(program, access.array)
+    is_input(program, access.array)
         && step(last, index).is_some()
         && !outer.iter().any(|subscript| subscript.depends_on(index))
         && lie::of(program, schedule, access) == Lie::Apart
+}
+
+/// Whether rows of an array can be loaded: of numbers that nothing writes.
+pub fn is_input(program: &Program, array: ArrayId) -> bool {
+    matches!(program.array(array).role, Role::Parameter(_))
+        && program.viewed(array) == array
+        && is_numbers(program, array)
+}
+
+/// Whether any of some equations reads rows that cross the lanes, and follow a loop.
+pub fn any_crosses(
+    program: &Program,
+    schedule: &Schedule,
+    mut equations: impl Iterator<Item = usize>,
+    index: IndexId,
+) -> bool {
+    equations.any(|at| {
+        let read = program.pool.accesses([program.equations[at].expr]);
+        let mut read = read.iter().map(|(_, access)| access);
+        read.any(|access| crosses(program, schedule, access, index))
+    })
 }
 
 /// How a subscript moves with an index that it has by itself, not in a map: by one, forwards or backwards.
@@ -121,11 +139,9 @@ fn over_lanes<'l>(program: &Program, schedule: &Schedule, whole: &'l Loop) -> Op
         return None;
     };
     let all = instances(&whole.body).into_iter();
-    let exprs = all.map(|own| program.equations[own.equation].expr);
-    let read = program.pool.accesses(exprs);
-    let mut read = read.iter().map(|(_, access)| access);
+    let equations = all.map(|own| own.equation);
     let plain = is_along_lanes(schedule, lanes) && lanes.with.is_empty();
-    (plain && read.any(|access| crosses(program, schedule, access, whole.index))).then_some(lanes)
+    (plain && any_crosses(program, schedule, equations, whole.index)).then_some(lanes)
 }
 
 #[cfg(test)]

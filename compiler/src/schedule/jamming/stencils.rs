@@ -68,21 +68,8 @@ pub fn have_rows(
             .all(|at| is_of_its_row(program, schedule, (*at, l.index)))
         && super::has_rows_apart(program, schedule, l)
         && (have_in_common(program, schedule, (&equations, l.index), rows)
-            || cross_lanes(program, schedule, (&equations, l.index), rows))
-}
-
-/// Whether iterations of a loop read neighbours that lanes read far apart, so many at once that these are loaded together.
-fn cross_lanes(
-    program: &Program,
-    schedule: &Schedule,
-    (equations, index): (&[usize], IndexId),
-    rows: usize,
-) -> bool {
-    let exprs = equations.iter().map(|at| program.equations[*at].expr);
-    let accesses = program.pool.accesses(exprs).into_iter();
-    let mut read = accesses.map(|(_, access)| access);
-    rows.is_multiple_of(crossing::ROW)
-        && read.any(|access| crossing::crosses(program, schedule, access, index))
+            || (rows.is_multiple_of(crossing::ROW)
+                && crossing::any_crosses(program, schedule, equations.iter().copied(), l.index)))
 }
 
 /// Whether a node is a loop over vectors of lanes, of one or more a step, that computes all at once.
