@@ -5,7 +5,7 @@ use loopwright::kernel;
 use ndarray::{ArrayView2, ArrayViewMut2};
 
 mod support;
-use support::each_variant;
+use support::{decided, each_variant};
 
 #[path = "support/layouts.rs"]
 mod layouts;
@@ -94,10 +94,7 @@ fn components_of_rows_in_all_layouts() {
         of_three::REPORT,
         doubled::REPORT,
     ] {
-        let lanes = report.passes.iter().flat_map(|pass| pass.decisions);
-        let lanes = lanes
-            .filter(|said| said.contains("lanes over `j` ("))
-            .count();
+        let lanes = decided(&report, "lanes over `j` (");
         assert_eq!(lanes, 2, "{report}");
     }
 }

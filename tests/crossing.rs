@@ -5,7 +5,7 @@ use loopwright::kernel;
 use ndarray::{Array2, Array3, ArrayView2, ArrayView3, ArrayViewMut2, ArrayViewMut3, ShapeBuilder};
 
 mod support;
-use support::{each_variant, naturals, near, reals, same_grids};
+use support::{decided, each_variant, naturals, near, reals, same_grids};
 
 kernel! {
     #[opt(require_lanes)]
@@ -229,8 +229,7 @@ fn rows_take_a_step_together() {
         permuted::REPORT,
     ];
     for report in reports {
-        let passes = report.passes.iter().flat_map(|pass| pass.decisions);
-        let together = passes.filter(|said| said.contains("4 rows a step; strips of 256 columns"));
-        assert_eq!(together.count(), 2, "{report}");
+        let together = decided(&report, "4 rows a step; strips of 256 columns");
+        assert_eq!(together, 2, "{report}");
     }
 }

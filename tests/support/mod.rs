@@ -74,6 +74,12 @@ pub fn is_about_inputs(note: &str) -> bool {
     note.starts_with("where ") && note.ends_with("the text runs as written")
 }
 
+/// How many decisions of a report have these words.
+pub fn decided(report: &Report, words: &str) -> usize {
+    let decisions = report.passes.iter().flat_map(|pass| pass.decisions);
+    decisions.filter(|said| said.contains(words)).count()
+}
+
 /// The operations that a report says are executed, level by level, where lengths have these values.
 pub fn executed(report: &Report, lengths: &[(&str, usize)]) -> u64 {
     let value = |name: &str| {
@@ -141,11 +147,7 @@ pub fn same(items: &Report, loops: &Report) {
     let name = items.kernel;
     assert_eq!(items.source, loops.source, "{name}");
     assert_eq!(items.expansion, loops.expansion, "{name}");
-    let lanes = |report: &Report| {
-        let passes = report.passes.iter();
-        let widths = passes.flat_map(|pass| pass.decisions);
-        widths.filter(|d| d.contains("lanes over `")).count()
-    };
+    let lanes = |report| decided(report, "lanes over `");
     assert_eq!(lanes(items), lanes(loops), "{name}");
     let notes = items.notes.iter();
     let other = notes.filter(|note| !is_about_inputs(note));
