@@ -4,7 +4,8 @@
 //! Of arrays, `crate::PHI[q][i]`, nothing is known but that the text reads them: a kernel that does runs as
 //! written.
 
-use quote::ToTokens;
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
 
 use super::Parsed;
 use super::ast::{Expression, ExpressionKind, IntegerType, ScalarType, Type};
@@ -114,7 +115,7 @@ impl Reader<'_> {
     }
 
     /// A path as it is written where the kernel is called: `Self` is the struct that a function belongs to.
-    pub(super) fn seen_from_outside(&self, path: &syn::ExprPath) -> proc_macro2::TokenStream {
+    pub(super) fn seen_from_outside(&self, path: &syn::ExprPath) -> TokenStream {
         let mut path = path.clone();
         if let (Some(own), Some(first)) = (&self.own, path.path.segments.first_mut())
             && first.ident == "Self"
@@ -126,28 +127,32 @@ impl Reader<'_> {
 
     /// A constant from outside as a number of another type.
     pub(super) fn outside_as(&mut self, expr: &syn::Expr, ty: &Type) -> Option<Expression> {
-        let (path, subscripts) = rooted(expr)?;
-        let full = self.imports.full(&path.path);
-        if !self.has_unknown_type(expr) || !subscripts.is_empty() {
-            return None;
-        }
-        let scalar = proc_macro2::Ident::new(&super::types::show(ty), Span::of(expr).start());
-        let name = full.last().cloned().unwrap_or_default();
-        let path = self.seen_from_outside(path);
-        let given = quote::quote!((#path as #scalar));
-        Some(self.given((&name, given), ty.clone(), Span::of(expr)))
+        self.outside_through(expr, ty, |path, scalar| quote!((#path as #scalar)))
     }
 
     /// `f64::from(crate::G)`: the conversion is made where the kernel is called.
     pub(super) fn outside_from(&mut self, expr: &syn::Expr, ty: &Type) -> Option<Expression> {
+        self.outside_through(
+            expr,
+            ty,
+            |path, scalar| quote!(<#scalar as ::core::convert::From<_>>::from(#path)),
+        )
+    }
+
+    /// What a constant from outside, of a type that only `rustc` knows, is converted to.
+    fn outside_through(
+        &mut self,
+        expr: &syn::Expr,
+        ty: &Type,
+        converted: impl FnOnce(TokenStream, Ident) -> TokenStream,
+    ) -> Option<Expression> {
         let (path, subscripts) = rooted(expr)?;
         if !self.has_unknown_type(expr) || !subscripts.is_empty() {
             return None;
         }
-        let scalar = proc_macro2::Ident::new(&super::types::show(ty), Span::of(expr).start());
+        let scalar = Ident::new(&super::types::show(ty), Span::of(expr).start());
         let name = self.imports.full(&path.path).pop().unwrap_or_default();
-        let path = self.seen_from_outside(path);
-        let given = quote::quote!(<#scalar as ::core::convert::From<_>>::from(#path));
+        let given = converted(self.seen_from_outside(path), scalar);
         Some(self.given((&name, given), ty.clone(), Span::of(expr)))
     }
 
@@ -178,7 +183,8 @@ impl Reader<'_> {
         match strip(expr) {
             syn::Expr::Unary(unary) => self.unknown_among(&unary.expr),
             syn::Expr::Binary(binary) => {
-                { self.unknown_among(&binary.left) }.or_else(|| self.unknown_among(&binary.right))
+                let left = self.unknown_among(&binary.left);
+                left.or_else(|| self.unknown_among(&binary.right))
             }
             other => self.has_unknown_type(other).then(|| unknown(other)),
         }

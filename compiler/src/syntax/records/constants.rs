@@ -21,10 +21,8 @@ impl<'a> Reader<'a> {
             (true, Some(own)) => own.name.clone(),
             _ => first.ident.to_string(),
         };
-        let all = self.records.constants.iter();
-        { all }
-            .find(|(ty, item)| **ty == of && item.ident == last.ident)
-            .copied()
+        let mut all = self.records.constants.iter().copied();
+        all.find(|(ty, item)| **ty == of && item.ident == last.ident)
     }
 
     /// Whether a path names a constant of an `impl` block.
