@@ -3,7 +3,7 @@
 use super::printer::{Printer, Scope, Value};
 use crate::ir::{Combining, Expr, ExprId, IndexId, Term};
 use crate::number::Number;
-use crate::schedule::tree::{Instance, Offsets, offset};
+use crate::schedule::tree::{Instance, Offsets, begins_with_target, offset};
 
 impl Printer<'_> {
     /// Adds up the lanes of what the instances read.
@@ -61,15 +61,21 @@ impl Printer<'_> {
             let operator = self.program.equations[instance.equation].operator;
             operator.combining().starts_with_any()
         };
-        let start = runs && !self.unit.fused && instances.iter().all(any);
+        let begun = |instance: &Instance| begins_with_target(self.program, instance.equation);
+        let start =
+            runs && !self.unit.fused && instances.iter().all(any) && !instances.iter().any(begun);
         let mut scope = Scope::default();
         let mut accumulators = Vec::new();
         for instance in instances {
             self.enter(instance.equation);
             let equation = &self.program.equations[instance.equation];
-            let vector = self.is_vector(equation.expr);
+            let mut vector = self.is_vector(equation.expr);
             let element = self.program.pool.element(equation.expr);
-            let first = if start {
+            let first = if begins_with_target(self.program, instance.equation) {
+                let held = self.read(&mut scope, &equation.target, &instance.offsets);
+                vector |= held.vector;
+                self.coerce(&mut scope, held, vector)
+            } else if start {
                 let value = self.value(&mut scope, equation.expr, &instance.offsets);
                 self.coerce(&mut scope, value, vector)
             } else {
@@ -109,7 +115,8 @@ impl Printer<'_> {
         for (instance, accumulator) in instances.iter().zip(accumulators) {
             self.enter(instance.equation);
             let equation = &self.program.equations[instance.equation];
-            let accumulate = equation.operator.accumulated();
+            let begun = begins_with_target(self.program, instance.equation);
+            let accumulate = equation.operator.accumulated().filter(|_| !begun);
             self.store(
                 &mut scope,
                 &equation.target,
@@ -240,7 +247,11 @@ impl Printer<'_> {
         let equation = &self.program.equations[instance.equation];
         let (expr, adds) = (equation.expr, equation.adds_up());
         match self.program.pool.get(expr) {
-            Expr::Sum(terms) if adds && self.unit.fused && !self.shared(expr) => terms.clone(),
+            Expr::Sum(terms)
+                if adds && self.unit.fused && !self.program.exact && !self.shared(expr) =>
+            {
+                terms.clone()
+            }
             _ => vec![Term {
                 coefficient: Number::ONE,
                 expr,

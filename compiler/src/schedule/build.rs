@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Plan;
+use super::begun::begun;
 use super::carried::{self, Carried};
 use super::dependence::Dependence;
 use super::lane_reduction::{self, Across};
@@ -12,7 +13,7 @@ use super::packing::pack;
 use super::placing::place;
 use super::staging::{Staged, run_time, stage};
 use super::storage::{Path, storage};
-use super::tree::{CopyOut, Instance, Loop, Node, Pipelined, Schedule, Steps};
+use super::tree::{CopyOut, Loop, Node, Pipelined, Schedule, Steps, instance};
 use super::turns::{order, turns_are_kept};
 use super::written_out::is_written_out;
 use crate::analysis::cost::in_registers;
@@ -57,6 +58,7 @@ fn arranged(program: &Program, plan: &Plan, packed: bool) -> Result<(Program, Sc
         dependence,
         staged,
         across,
+        begun: begun(&program),
         paths: HashMap::new(),
         extra: Vec::new(),
         loops: 0,
@@ -117,6 +119,8 @@ pub struct Builder<'a> {
     pub dependence: Dependence,
     staged: Vec<Staged>,
     across: Vec<Across>,
+    /// Sums that begin with what they are added to.
+    begun: HashSet<usize>,
     /// Where the equations stand that have a place.
     pub paths: HashMap<usize, Path>,
     extra: Vec<(ArrayId, Path)>,
@@ -213,6 +217,7 @@ impl Builder<'_> {
         let adds = staged || self.plan.blocks.is_some();
         let shared = self.plan.fused.accumulated.contains(&equation.target.array);
         in_registers(self.program, equation)
+            || self.begun.contains(&at)
             || (shared && !equation.reduction.is_empty())
             || (adds && !self.program.exact && equation.reduction.len() == 1)
     }
@@ -438,12 +443,4 @@ fn all_copied(program: &Program, left: &[Staged]) -> Result<(), String> {
             program.array(s.target.array).name
         ))
     })
-}
-
-/// An equation at offsets.
-pub fn instance(equation: usize, offsets: &[(IndexId, usize)]) -> Instance {
-    Instance {
-        equation,
-        offsets: offsets.to_vec(),
-    }
 }

@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::tree::{CopyOut, Instance, Loop, Node, Offsets, Schedule, Steps};
+use super::tree::{CopyOut, Instance, Loop, Node, Offsets, Schedule, Steps, begins_with_target};
 use crate::analysis::cost::{Cost, node};
 use crate::ir::{ArrayId, ExprId, IndexId, Program};
 
@@ -202,6 +202,10 @@ impl Count<'_> {
         for instance in instances {
             let operator = self.program.equations[instance.equation].operator;
             let combining = operator.combining();
+            if begins_with_target(self.program, instance.equation) {
+                inside.combine(combining, length);
+                continue;
+            }
             outside.combine(combining, u64::from(operator.accumulated().is_some()));
             // Over one loop of known length it starts with its first term.
             let first = loops.len() == 1 && run_time.is_empty() && combining.starts_with_any();

@@ -2,6 +2,7 @@
 
 mod ahead;
 pub mod around;
+mod begun;
 mod blocking;
 mod branches;
 pub mod buffers;

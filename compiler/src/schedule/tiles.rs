@@ -1,9 +1,9 @@
 //! Register tiles: sums over up to two loops, kept in registers.
 
-use super::build::{Builder, instance};
+use super::build::Builder;
 use super::factors::factors;
 use super::storage::Path;
-use super::tree::{Instance, Loop, Node, Steps};
+use super::tree::{Instance, Loop, Node, Steps, instance};
 use super::written_out::is_written_out;
 use crate::ir::{Extent, IndexId};
 

@@ -217,7 +217,8 @@ pub enum Node {
     Block(Vec<Instance>),
     /// Sums held in registers: each instance's accumulator starts at zero, `loops` run with the
     /// instances' values added, then each accumulator is stored: assigned to the target (also of
-    /// an accumulating equation if `assign`), or added to it. Over the lane index (of a vector
+    /// an accumulating equation if `assign`), or added to it. Where additions keep their order, what is added to a target
+    /// starts with what that holds, and is assigned (`begun.rs`). Over the lane index (of a vector
     /// with more than one lane) the loop is one over the lanes of what the instances read.
     Reduction {
         /// The accumulators.
@@ -258,6 +259,12 @@ pub struct Loop {
     pub step: usize,
     /// The body.
     pub body: Vec<Node>,
+}
+
+/// Whether a sum that is held in registers starts with what its target holds.
+pub fn begins_with_target(program: &Program, equation: usize) -> bool {
+    let operator = program.equations[equation].operator;
+    program.exact && operator.accumulated().is_some()
 }
 
 impl Loop {
@@ -322,6 +329,14 @@ pub struct Instance {
     /// Offsets; indices that are absent have offset 0. The lane index's offset counts elements.
     /// An index with no loop around it has the offset as its value.
     pub offsets: Offsets,
+}
+
+/// An equation at offsets.
+pub fn instance(equation: usize, offsets: &[(IndexId, usize)]) -> Instance {
+    Instance {
+        equation,
+        offsets: offsets.to_vec(),
+    }
 }
 
 /// Staged results and where they go.

@@ -6,7 +6,7 @@ use super::{Machine, Result};
 use crate::ir::{Combining, Element, Extent, IndexId};
 use crate::number::Field;
 use crate::schedule::front;
-use crate::schedule::tree::{Instance, Loop, Steps};
+use crate::schedule::tree::{Instance, Loop, Steps, begins_with_target};
 
 /// Points at which an expression is evaluated at once, unless there are more lanes: rows of values stay in the
 /// nearest cache.
@@ -201,6 +201,7 @@ impl Machine<'_> {
             self.lane = outside;
             return Ok(());
         }
+        let before = self.targets_of_begun(instances)?;
         let starts = instances.iter().flat_map(|instance| {
             let start = words::identity(self.element(instance), self.combining(instance));
             std::iter::repeat_n(start, self.width)
@@ -219,6 +220,11 @@ impl Machine<'_> {
             self.enter(instance);
             for lane in 0..self.lanes_of(instance.equation) {
                 if let Some(active) = self.enter_lane(instance.equation, lane) {
+                    if let Some(before) = before[at * self.width + lane]
+                        && self.target(instance, lane)? != before
+                    {
+                        return Err("a sum begins with what another one changes".to_owned());
+                    }
                     let sum = sums[at * self.width + lane];
                     self.store(instance.equation, (lane, active), sum, false)?;
                 }
@@ -226,6 +232,30 @@ impl Machine<'_> {
             self.leave(instance);
         }
         Ok(())
+    }
+
+    /// What the targets of sums that begin with these hold, of all lanes of all instances.
+    fn targets_of_begun(&mut self, instances: &[Instance]) -> Result<Vec<Option<Field>>> {
+        let mut result = vec![None; instances.len() * self.width];
+        for (at, instance) in instances.iter().enumerate() {
+            if !begins_with_target(self.program, instance.equation) {
+                continue;
+            }
+            self.enter(instance);
+            for lane in 0..self.lanes_of(instance.equation) {
+                if self.enter_lane(instance.equation, lane) == Some(true) {
+                    result[at * self.width + lane] = Some(self.target(instance, lane)?);
+                }
+            }
+            self.leave(instance);
+        }
+        Ok(result)
+    }
+
+    /// What the target of an instance that was entered holds.
+    fn target(&self, instance: &Instance, lane: usize) -> Result<Field> {
+        let target = &self.targets[instance.equation];
+        self.arrays.read(target, &self.point, lane)
     }
 
     /// Adds what an instance computes in a loop to sums, of which there is one a lane.

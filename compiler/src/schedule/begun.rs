@@ -1,0 +1,134 @@
+//! Sums that begin with what they are added to, where every addition keeps its place.
+//!
+//! ```text
+//! loop k { c[i, j] += a[i, k] * b[k, j] }     ->     reduce k { c[i, j] += a[i, k] * b[k, j] }
+//! ```
+//! A sum that starts from zero and is added to an element in the end has other bits than one that the text adds to that
+//! element term by term. But added in memory each term waits for the one before it to be stored and loaded again. So an accumulator
+//! begins with the element, has the terms added in the order of the loops, and is what the element is then.
+//!
+//! Holds: instances of one equation have elements of their own, nothing else adds to these in the same loops, and the sum
+//! reads neither these nor what is computed anew in its loops, which would have to be kept for all of their iterations.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::ir::{Affine, Equation, IndexId, Program, Role};
+
+/// The equations of a program whose additions keep their order that are such sums.
+pub fn begun(program: &Program) -> HashSet<usize> {
+    if !program.exact {
+        return HashSet::new();
+    }
+    let mut result = HashSet::new();
+    for group in program.together() {
+        if let [at] = group.clone().collect::<Vec<usize>>()[..]
+            && is_sum(program, &program.equations[at])
+        {
+            result.insert(at);
+        }
+    }
+    // What takes turns in a loop takes turns in memory.
+    let adds = |equation: &&Equation| equation.operator.accumulated().is_some();
+    let mut around: HashMap<(usize, IndexId), usize> = HashMap::new();
+    let position = |equation: &Equation| program.array(equation.target.array).role.position();
+    for equation in program.equations.iter().filter(adds) {
+        for index in equation.domain() {
+            if let Some(position) = position(equation) {
+                *around.entry((position, index)).or_default() += 1;
+            }
+        }
+    }
+    result.retain(|at| {
+        let equation = &program.equations[*at];
+        let alone = |index| position(equation).is_some_and(|own| around[&(own, index)] == 1);
+        equation.domain().all(alone)
+    });
+    result
+}
+
+/// Whether an equation adds up, over loops of their own, to elements that are others for each iteration of those around.
+fn is_sum(program: &Program, equation: &Equation) -> bool {
+    let target = &equation.target;
+    if equation.operator.accumulated().is_none()
+        || equation.reduction.is_empty()
+        || !matches!(program.array(target.array).role, Role::Output(_))
+        || target.subscripts.iter().any(Affine::is_mapped)
+    {
+        return false;
+    }
+    let along = |index: &IndexId| {
+        let mut subscripts = target.subscripts.iter();
+        subscripts.any(|subscript| Affine::indices_of([subscript]) == [*index])
+    };
+    let over = |index: &IndexId| target.depends_on(*index);
+    if !equation.free.iter().all(along) || equation.reduction.iter().any(over) {
+        return false;
+    }
+    let own = program.viewed(target.array);
+    let read = program.pool.accesses([equation.expr]);
+    read.iter().all(|(_, access)| {
+        let temporary = matches!(program.array(access.array).role, Role::Temporary);
+        let anew = |index: &IndexId| access.depends_on(*index);
+        program.viewed(access.array) != own && !(temporary && equation.reduction.iter().any(anew))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::begun;
+    use crate::schedule::{Target, Wishes, schedule, text};
+
+    #[test]
+    fn their_terms_are_added_in_register_tiles() {
+        let program = "program p\nexact\nindex k: 9\nindex i: 4\nindex j: 4\nparam 0 a: f64[4, 9]\n\
+             param 1 b: f64[9, 4]\noutput 2 c: f64[4, 4]\nc[i, j] += sum(k) a[i, k] * b[k, j]   for i, j\n";
+        let program = crate::ir::text::parse(program).unwrap();
+        let target = Target {
+            width: 4,
+            registers: 16,
+        };
+        let scheduled = schedule(&program, target, &Wishes::default()).unwrap();
+        let tree = text::print(&scheduled.program, &scheduled.schedule);
+        assert!(tree.contains("reduce k {"), "{tree}");
+        assert!(tree.contains("eq 0 @ i+3   // c[i + 3, j] +="), "{tree}");
+    }
+
+    /// The equations that begin with what they are added to.
+    fn check(equations: &str, expected: &[usize]) {
+        let text = format!(
+            "program p\nexact\nindex i: 5\nindex j: 4\nindex k: 3\nindex l: 3\nindex e: n\n\
+             param 0 n: usize\nparam 1 a: f64[5, 3]\nparam 2 b: f64[3, 4]\nparam 3 m: usize[5]\n\
+             output 4 c: f64[5, 4]\noutput 5 d: f64[n]\nstate 4 c_0: f64[5, 4]\n{equations}"
+        );
+        let program = crate::ir::text::parse(&text).unwrap();
+        let mut found: Vec<usize> = begun(&program).into_iter().collect();
+        found.sort_unstable();
+        assert_eq!(found, expected, "{equations}");
+    }
+
+    #[test]
+    fn sums_of_known_length_begin_with_their_elements() {
+        check("c[i, j] += sum(k) a[i, k] * b[k, j]   for i, j\n", &[0]);
+        check("d[e] += sum(k, j) b[k, j]   for e\n", &[0]);
+        // One after the other.
+        check(
+            "c[i, j] += sum(k) a[i, k]   for i, j\nd[e] += sum(l) a[0, l]   for e\n",
+            &[0, 1],
+        );
+    }
+
+    #[test]
+    fn others_are_added_where_they_belong() {
+        // Elements that several iterations share, or that index maps say.
+        check("c[0, j] += sum(k) a[i, k] * b[k, j]   for i, j\n", &[]);
+        check("d[i + j] += sum(k) a[i, k] * b[k, j]   for i, j\n", &[]);
+        check("d[m[i]] += sum(k) a[i, k]   for i\n", &[]);
+        // Its own elements, and statements that take turns.
+        check("c[i, j] += sum(k) a[i, k] * c_0[i, j]   for i, j\n", &[]);
+        check(
+            "c[i, j] += sum(k) a[i, k]   for i, j\nc[i, j] += sum(k) b[k, j]   for i, j\n",
+            &[],
+        );
+        check("c[i, j] += a[i, 0] * b[0, j]   for i, j\n", &[]);
+    }
+}
