@@ -59,7 +59,9 @@ impl Skeleton {
         signature.output = syn::ReturnType::Default;
         signature.inputs = signature.inputs.into_iter().map(as_slice).collect();
         let parameters = readable(&signature, needed);
-        signature.inputs = parameters.into_iter().collect();
+        // The reader wants something that is written; the result, which may be all that is, is left out.
+        let parameters = parameters.into_iter().chain([written()]);
+        signature.inputs = parameters.collect();
         let head = quote!(#needed pub #signature);
         let start = format_ident!("{MARKER}{START}");
         let mut skeleton = Skeleton {
@@ -296,10 +298,15 @@ fn readable(signature: &syn::Signature, needed: &TokenStream) -> Vec<syn::FnArg>
         };
         errors(quote!(#needed pub #signature {}))
     };
-    let written: syn::FnArg = syn::parse_quote!(__written: &mut [f64]);
+    let written = written();
     let most = errors(std::slice::from_ref(&written));
     let is_read = |own: &&syn::FnArg| errors(&[(*own).clone(), written.clone()]) <= most;
     signature.inputs.iter().filter(is_read).cloned().collect()
+}
+
+/// A parameter that is written.
+fn written() -> syn::FnArg {
+    syn::parse_quote!(__written: &mut [f64])
 }
 
 /// A parameter, where it is a reference to a vector as one to a slice.

@@ -89,6 +89,19 @@ fn types_are_known_or_nests_stay() {
 }
 
 #[test]
+fn texts_that_write_nothing_but_a_result_have_nests() {
+    let text = "pub fn f(n: usize, x: &[f64], y: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        for i in 0..n {
+            for j in 0..i { sum += x[i * n + j] * y[j]; }
+        }
+        sum
+    }";
+    let given = "pub fn f_nest_0 (n: usize, x: & [f64], y: & [f64], __sum: f64) -> f64";
+    assert_eq!(signatures(text), [given]);
+}
+
+#[test]
 fn hidden_names_are_not_mixed_up() {
     let text = "pub fn f(x: &[f64], y: &mut [f64], z: &[f32]) {
         while y[0] < 1.0 {
