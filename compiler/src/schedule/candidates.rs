@@ -18,13 +18,14 @@ pub fn alternatives(from: &Prepared, target: Target, wishes: &Wishes) -> Vec<(Pr
         .collect();
     if let Some(scalar) = scalar(program, target, wishes) {
         let interchanged = interchange::alternatives(program, &scalar, target.width);
+        let along_rows = interchange::along_rows(program, &scalar, target.width);
         let wished = |plan: &Plan| {
             let name = |index| program.loop_index(index).name.clone();
             wishes.lanes.is_none() || plan.lanes.map(name) == wishes.lanes
         };
         let around = around_recurrences(program, &scalar, target.width);
         let lanes: Vec<Option<IndexId>> = around.iter().map(|(_, plan)| plan.lanes).collect();
-        let others = interchanged.into_iter();
+        let others = interchanged.into_iter().chain(along_rows);
         let others = others.filter(|(_, plan)| !lanes.contains(&plan.lanes));
         result.extend(others.chain(around).filter(|(_, plan)| wished(plan)));
     }

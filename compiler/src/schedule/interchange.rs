@@ -12,6 +12,7 @@
 //! change places; the order of equations is for [`build`](super::build) to keep.
 
 use super::Plan;
+use super::staging::contiguous;
 use crate::analysis::totals::Totals;
 use crate::ir::{Equation, IndexId, Program};
 
@@ -75,6 +76,37 @@ pub fn alternatives(program: &Program, scalar: &Plan, width: usize) -> Vec<(Prog
     result
 }
 
+/// Plans with lanes over a loop of constant length around others of such, along which sums have neighbours in memory, as
+/// the rows of `c` in `for j { for k { for i { c[i][j] += a[i][k] * b[k][j] } } }`: it stands inside of the others. What is
+/// summed over keeps its order.
+pub fn along_rows(program: &Program, scalar: &Plan, width: usize) -> Vec<(Program, Plan)> {
+    let known = |e: &Equation| e.domain().all(|index| program.is_constant(index));
+    let sums = |e: &Equation| known(e) && !e.reduction.is_empty() && e.free.len() > 1;
+    if width < 2 || !program.equations.iter().all(sums) {
+        return Vec::new();
+    }
+    let free = program.equations.iter().flat_map(|e| e.free.iter());
+    let mut loops: Vec<IndexId> = free.copied().collect();
+    loops.sort_unstable();
+    loops.dedup();
+    let along = |lane: &IndexId| {
+        let mut equations = program.equations.iter();
+        equations.all(|e| e.free.contains(lane) && contiguous(&e.target, *lane))
+    };
+    let innermost = loops.last().copied();
+    let lanes = loops
+        .iter()
+        .copied()
+        .filter(|lane| Some(*lane) != innermost);
+    let plans = lanes.filter(along).map(|lane| {
+        let mut inside = loops.clone();
+        inside.retain(|index| *index != lane);
+        inside.push(lane);
+        (program.clone(), planned(scalar, (width, lane), &inside))
+    });
+    plans.collect()
+}
+
 /// How many accesses along the lanes are the same in all iterations of another loop: with that loop right around the
 /// lanes', rows share them.
 fn shared(program: &Program, (lane, index): (IndexId, IndexId)) -> usize {
@@ -125,7 +157,7 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use crate::ir::text::parse;
-    use crate::schedule::{Prepared, Target, Wishes, alternatives, build, text};
+    use crate::schedule::{Prepared, Target, Wishes, alternatives, build, schedule, text};
 
     /// The loop trees with lanes over `j` of a program whose loops of run-time length are interchanged.
     fn check(equations: &str, expected: &Expect) {
@@ -210,5 +242,28 @@ mod tests {
             }
         "#]],
         );
+    }
+
+    #[test]
+    fn lanes_run_along_the_rows_of_products_in_any_order() {
+        for order in ["i, j", "j, i"] {
+            let indices: String = (order.split(", "))
+                .map(|name| format!("index {name}: 8\n"))
+                .collect();
+            for exact in ["", "exact\n"] {
+                let program = format!(
+                    "program p\n{exact}{indices}index k: 8\nparam 0 a: f64[8, 8]\nparam 1 b: f64[8, 8]\n\
+                     output 2 c: f64[8, 8]\nc[i, j] += sum(k) a[i, k] * b[k, j]   for {order}\n"
+                );
+                let program = parse(&program).unwrap();
+                let target = Target {
+                    width: 4,
+                    registers: 16,
+                };
+                let found = schedule(&program, target, &Wishes::default()).unwrap();
+                let lane = found.schedule.lanes.unwrap();
+                assert_eq!(found.program.loop_index(lane).name, "j", "{order}");
+            }
+        }
     }
 }
