@@ -16,7 +16,7 @@ use super::model;
 use super::tree::{Instance, Loop, Node, Schedule, instances};
 use crate::analysis::cost::{NOMINAL, nominal};
 use crate::ir::{Access, ArrayId, IndexId, Program};
-use crate::machine::{LATENCY, OVERLAID, THROUGH_MEMORY};
+use crate::machine::{LATENCY, OVERLAID, STORES, THROUGH_MEMORY};
 
 /// The cycles in which instances of equations wait for stores of others.
 pub fn waits(program: &Program, schedule: &Schedule) -> HashMap<usize, f64> {
@@ -51,37 +51,83 @@ pub fn waits(program: &Program, schedule: &Schedule) -> HashMap<usize, f64> {
     result
 }
 
-/// Cycles for which what a short loop over lanes adds up in memory waits for the time before: a store under a mask
-/// is not handed on to the load after it.
-pub fn masked(program: &Program, schedule: &Schedule, l: &Loop) -> f64 {
-    let short = l.end.run_time().is_some() && nominal(program, &l.end) < NOMINAL;
-    if !short || schedule.width == 1 || !schedule.is_lane(l.index) {
-        return 0.0;
-    }
-    in_parts(program, schedule, &l.body)
+/// Cycles in which the end of a row is stored in parts of a vector: a half, a quarter, and so on.
+pub fn in_halves(schedule: &Schedule) -> f64 {
+    (schedule.width as f64).log2() / STORES
 }
 
-/// The same of nodes in such a loop: in loops inside of it each iteration waits for the one before, whose part of a vector
-/// lies beside its own or where it is.
-fn in_parts(program: &Program, schedule: &Schedule, nodes: &[Node]) -> f64 {
-    let adds = |own: &Instance| {
-        let equation = &program.equations[own.equation];
-        let held = schedule.storage_of(equation.target.array).is_some();
-        equation.operator.accumulated().is_some() && !held
-    };
-    let mut blocks = nodes.iter().filter_map(|node| match node {
+/// Cycles that the end of a row along the lanes takes longer where an equation adds to it in memory. It is stored in parts of
+/// a vector, which the next row waits for that loads the same elements: where the loop `around`, which goes from row to row,
+/// moves nothing. Without one, a store under a mask is what the next load waits for, which lies there or beside it.
+pub fn added_to(
+    program: &Program,
+    schedule: &Schedule,
+    own: &Instance,
+    around: Option<IndexId>,
+) -> f64 {
+    let equation = &program.equations[own.equation];
+    let target = &equation.target;
+    let held = schedule.storage_of(target.array).is_some();
+    if held || equation.operator.accumulated().is_none() {
+        return 0.0;
+    }
+    match around.is_some_and(|around| target.depends_on(around)) {
+        true => in_halves(schedule),
+        false => 2.0 * OVERLAID,
+    }
+}
+
+/// Cycles that an iteration of a loop takes longer for what short loops over lanes add up in memory: those in its body, whose
+/// rows it goes through, or where it is one, those of loops inside of it.
+pub fn masked(program: &Program, schedule: &Schedule, l: &Loop) -> f64 {
+    if schedule.width == 1 {
+        return 0.0;
+    }
+    if is_short(program, schedule, l) {
+        return in_parts(program, schedule, &l.body);
+    }
+    let rows = l.body.iter().map(|node| match node {
+        Node::Loop(row) if is_short(program, schedule, row) => {
+            most_added_to(program, schedule, &row.body, Some(l.index))
+        }
+        _ => 0.0,
+    });
+    rows.sum()
+}
+
+/// Whether a loop runs over lanes, and has few iterations, whose number is known when a kernel runs only.
+fn is_short(program: &Program, schedule: &Schedule, l: &Loop) -> bool {
+    let short = l.end.run_time().is_some() && nominal(program, &l.end) < NOMINAL;
+    short && schedule.is_lane(l.index)
+}
+
+/// What the blocks among some nodes wait for, which do so at the same time.
+fn most_added_to(
+    program: &Program,
+    schedule: &Schedule,
+    nodes: &[Node],
+    around: Option<IndexId>,
+) -> f64 {
+    let blocks = nodes.iter().filter_map(|node| match node {
         Node::Block(instances) => Some(instances),
         _ => None,
     });
-    let own = match blocks.any(|block| block.iter().any(adds)) {
-        true => 2.0 * OVERLAID,
-        false => 0.0,
-    };
+    let each = blocks.flatten();
+    let each = each.map(|own| added_to(program, schedule, own, around));
+    each.fold(0.0, f64::max)
+}
+
+/// What loops inside of such a loop wait for.
+fn in_parts(program: &Program, schedule: &Schedule, nodes: &[Node]) -> f64 {
     let loops = nodes.iter().filter_map(|node| match node {
-        Node::Loop(l) => Some(model::steps(program, l) * in_parts(program, schedule, &l.body)),
+        Node::Loop(l) => Some(l),
         _ => None,
     });
-    own + loops.sum::<f64>()
+    let each = loops.map(|l| {
+        let own = most_added_to(program, schedule, &l.body, None);
+        model::steps(program, l) * (own + in_parts(program, schedule, &l.body))
+    });
+    each.sum()
 }
 
 /// Cycles that an iteration of a loop takes at least where it adds to elements that the one before has added to, in

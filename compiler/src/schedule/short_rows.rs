@@ -10,8 +10,8 @@
 
 use std::fmt;
 
-use super::model;
-use super::tree::{Instance, Loop, Node, Schedule, Steps, copies, instances, offset};
+use super::tree::{Instance, Loop, Node, Schedule, Steps, copies, offset};
+use super::{model, overlaid};
 use crate::ir::{Affine, ArrayId, IndexId, Program};
 use crate::machine::{OVERLAID, THROUGH_MEMORY};
 use crate::syntax::ast::IsaName;
@@ -105,6 +105,8 @@ struct Rows<'a> {
     known: bool,
     /// What has been stored so far.
     stored: Vec<ArrayId>,
+    /// The loop around.
+    around: Option<IndexId>,
     /// Cycles of a row, however long it is.
     row: f64,
     /// More of them where its elements fill no vector.
@@ -125,6 +127,7 @@ impl<'a> Rows<'a> {
             nested: false,
             known: false,
             stored: Vec::new(),
+            around: None,
             row: 0.0,
             end: 0.0,
             vector: 0.0,
@@ -165,7 +168,11 @@ impl<'a> Rows<'a> {
                 Node::Loop(l) if self.schedule.is_lane(l.index) && l.steps != Steps::Strips => {
                     self.lanes(l, inside);
                 }
-                Node::Loop(l) => self.nodes(&l.body, self.inside(l, inside)),
+                Node::Loop(l) => {
+                    let around = self.around.replace(l.index);
+                    self.nodes(&l.body, self.inside(l, inside));
+                    self.around = around;
+                }
                 Node::Reduction {
                     instances, loops, ..
                 } if self.is_across(loops) => {
@@ -195,7 +202,7 @@ impl<'a> Rows<'a> {
         matches!(loops, [lane] if self.schedule.is_lane(*lane))
     }
 
-    /// Cycles in which lanes are taken apart, half by half.
+    /// Cycles in which lanes are taken apart, half by half, and added up.
     fn halves(&self) -> f64 {
         HALF * (self.schedule.width as f64).log2()
     }
@@ -213,9 +220,7 @@ impl<'a> Rows<'a> {
         };
         self.nested = true;
         let own = first(&l.body, l.index);
-        for own in instances(&own) {
-            self.end += often * self.of_end(own);
-        }
+        self.ends(&own, self.around, often);
         let one = Schedule {
             width: 1,
             ..self.schedule.clone()
@@ -229,8 +234,26 @@ impl<'a> Rows<'a> {
         self.element += often * model::cycles(self.program, &one, &own).max(1.0);
     }
 
+    /// Adds what the ends of rows take that nodes store, which run so often in a loop.
+    fn ends(&mut self, nodes: &[Node], around: Option<IndexId>, often: f64) {
+        for node in nodes {
+            match node {
+                Node::Loop(l) => {
+                    let often = often * model::steps(self.program, l);
+                    self.ends(&l.body, Some(l.index), often);
+                }
+                Node::Block(all) | Node::Reduction { instances: all, .. } => {
+                    for own in all {
+                        self.end += often * self.of_end(own, around);
+                    }
+                }
+                Node::CopyOut(_) | Node::Advance(_) | Node::Zero(_) => {}
+            }
+        }
+    }
+
     /// Cycles that the end of a row takes where an equation stores it.
-    fn of_end(&mut self, own: &Instance) -> f64 {
+    fn of_end(&mut self, own: &Instance, around: Option<IndexId>) -> f64 {
         let equation = &self.program.equations[own.equation];
         let target = &equation.target;
         let lane = self.schedule.lane_of(equation);
@@ -240,7 +263,7 @@ impl<'a> Rows<'a> {
             return 0.0;
         }
         if equation.operator.accumulated().is_some() {
-            return 2.0 * OVERLAID;
+            return overlaid::added_to(self.program, self.schedule, own, around);
         }
         let memory = self.program.viewed(target.array);
         let reads = self.program.pool.accesses([equation.expr]).into_iter();
@@ -252,7 +275,7 @@ impl<'a> Rows<'a> {
         self.stored.push(memory);
         let waits = if waits { 2.0 * OVERLAID } else { 0.0 };
         let parts = if reads.contains(&memory) {
-            self.halves()
+            overlaid::in_halves(self.schedule)
         } else {
             0.0
         };
@@ -293,12 +316,15 @@ mod tests {
     use crate::schedule::{Target, Wishes, schedule};
 
     fn least(program: &str) -> Option<usize> {
-        let program = text::parse(program).unwrap();
+        least_of(&text::parse(program).unwrap())
+    }
+
+    fn least_of(program: &Program) -> Option<usize> {
         let target = Target {
             width: 8,
             registers: 32,
         };
-        let scheduled = schedule(&program, target, &Wishes::default()).unwrap();
+        let scheduled = schedule(program, target, &Wishes::default()).unwrap();
         let rows = short_rows(&scheduled.program, &scheduled.schedule)?;
         assert_eq!(rows.lengths.len(), 1);
         Some(rows.least)
@@ -334,5 +360,22 @@ mod tests {
         );
         let flat = "program p\n\nindex i: len(y)\n\nparam 0 x: f64[len(x)]\noutput 1 y: f64[len(y)]\n\ny[i] = x[i]   for i";
         assert_eq!(least(flat), None);
+    }
+
+    #[test]
+    fn rows_of_their_own_wait_for_no_others() {
+        let added = |target: &str| {
+            let program = format!(
+                "program p\n\nindex r: len(x)\nindex c: n\n\nparam 0 n: usize\nparam 1 x: f64[len(x), n]\n\
+                 output 2 y: f64[len(x), n]\noutput 3 s: f64[n]\n\n{target} += x[r, c]   for r, c"
+            );
+            let mut program = text::parse(&program).unwrap();
+            // The order of the loops is the text's.
+            program.exact = true;
+            least_of(&program)
+        };
+        let [own, same] = ["y[r, c]", "s[c]"].map(added);
+        assert!(matches!(own, Some(2..=6)), "{own:?}");
+        assert_eq!(same, Some(16));
     }
 }
