@@ -49,3 +49,20 @@ fn steps_along_rows_of_const_length_are_short() {
     assert!(code.contains("+ 16 <= j"), "steps of two vectors");
     assert!(!code.contains("+ 32 <= j"), "steps of four");
 }
+
+#[test]
+fn short_rows_of_views_go_without_lanes_by_their_own_axis() {
+    let text = "::loopwright; pub fn k(a: ArrayView2<f64>, mut b: ArrayViewMut2<f64>) {
+        let (h, w) = b.dim();
+        for i in 0..h { for j in 0..w { b[[i, j]] += a[[i, j]]; } }
+    }";
+    let code = expand(text.parse().unwrap()).to_string();
+    let choice = |axis: usize| {
+        let near = format!("a . strides () [{axis}] == 1)");
+        let short = format!("b . shape () [{axis}] as i128))");
+        let mut arms = code.split("=>");
+        arms.any(|arm| arm.contains(&near) && arm.contains(&short))
+    };
+    assert!(choice(1), "in rows");
+    assert!(choice(0), "in columns");
+}

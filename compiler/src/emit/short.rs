@@ -4,9 +4,9 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::Kernel;
 use super::enclosed::variable;
 use super::public::isa_path;
+use super::{Kernel, views};
 use crate::ir::{Affine, Atom, Program};
 use crate::schedule::short_rows::Instead;
 use crate::syntax::ast::Type;
@@ -15,7 +15,11 @@ use crate::syntax::ast::Type;
 pub fn fewer_lanes(kernel: &Kernel) -> TokenStream {
     let variants = kernel.variants.iter();
     let variants = variants.filter(|variant| variant.text.is_none());
-    let arms = variants.flat_map(|variant| {
+    // Of each layout of views the lanes run over other loops.
+    let layouts = variants.flat_map(|variant| std::iter::once(variant).chain(&variant.otherwise));
+    let arms = layouts.flat_map(|variant| {
+        let near = views::condition(kernel, variant);
+        let near = near.map(|near| quote!(#near &&));
         let arms = variant.short.iter().filter_map(|short| {
             let least = Literal::i128_suffixed(short.least as i128);
             let lengths = short.lengths.iter();
@@ -30,7 +34,7 @@ pub fn fewer_lanes(kernel: &Kernel) -> TokenStream {
             let lengths = lengths?;
             Some(quote! {
                 #[cfg(target_arch = "x86_64")]
-                #isa if #(#lengths < #least)&&* => #instead,
+                #isa if #near #(#lengths < #least)&&* => #instead,
             })
         });
         arms.collect::<Vec<TokenStream>>()
@@ -42,18 +46,18 @@ pub fn fewer_lanes(kernel: &Kernel) -> TokenStream {
     }
 }
 
-/// A length, from the parameters of the kernel; nothing where it is that of an axis.
+/// A length, from the parameters of the kernel; nothing where it is that of an axis of anything but a view.
 fn value(kernel: &Kernel, program: &Program, length: &Affine) -> Option<TokenStream> {
     let simple = |(atom, _): &(Atom, i64)| match atom {
         Atom::Scalar(_) => true,
-        Atom::Length(array, axis) => *axis == 0 && !program.array(*array).strided,
+        Atom::Length(array, axis) => *axis == 0 || program.array(*array).strided,
         Atom::Index(_) | Atom::Map(..) => false,
     };
     let all = length.terms.iter().all(simple);
     all.then(|| integer(kernel, program, length))
 }
 
-/// A function of lengths of slices and of integer parameters of a program.
+/// A function of lengths of slices, of axes of views and of integer parameters of a program.
 pub fn integer(kernel: &Kernel, program: &Program, affine: &Affine) -> TokenStream {
     let terms = affine.terms.iter().filter_map(|(atom, factor)| {
         let factor = Literal::i128_suffixed(i128::from(*factor));
@@ -68,6 +72,10 @@ pub fn integer(kernel: &Kernel, program: &Program, affine: &Affine) -> TokenStre
         let variable = variable(kernel, array.role.position()?);
         let name = &variable.name;
         let value = match (atom, &variable.ty) {
+            (Atom::Length(_, axis), _) if array.strided => {
+                let axis = Literal::usize_unsuffixed(*axis);
+                quote!(#name.shape()[#axis])
+            }
             (Atom::Length(..), _) => quote!(#name.len()),
             (_, Type::Reference(..)) => quote!(*#name),
             _ => quote!(#name),
