@@ -270,3 +270,55 @@ macro_rules! integers {
 use compare;
 
 integers! { of_u8 u8 of_i8 i8 of_u16 u16 of_i16 i16 of_u32 u32 of_i32 i32 of_u64 u64 of_i64 i64 }
+
+/// Integers of few bits that stay such, in lanes of as many bits.
+macro_rules! few_bits {
+    ($($module:ident $from:ident $width:literal)*) => {$(
+        mod $module {
+            loopwright::kernel! {
+                #[opt(require_lanes)]
+                pub fn merged(n: usize, x: &[$from], y: &mut [$from]) {
+                    for i in 0..n {
+                        y[i] = x[n - 1 - i].wrapping_add(x[i]);
+                    }
+                }
+
+                /// In place, so that what is stored in part is loaded again.
+                #[opt(require_lanes)]
+                pub fn stored(n: usize, x: &[$from], y: &mut [$from]) {
+                    for i in 0..n {
+                        y[n - 1 - i] = y[n - 1 - i].wrapping_sub(x[i]);
+                    }
+                }
+
+                #[opt(require_lanes)]
+                pub fn flipped(h: usize, w: usize, x: &[$from], y: &mut [$from]) {
+                    for i in 0..h {
+                        for j in 0..w {
+                            y[i * w + j] = x[i * w + (w - 1 - j)];
+                        }
+                    }
+                }
+            }
+
+            #[test]
+            fn few_bits_are_reversed() {
+                let width = format!("width {}, lanes over", $width);
+                for report in [&merged::REPORT, &stored::REPORT, &flipped::REPORT] {
+                    let mut decisions = report.passes.iter().flat_map(|pass| pass.decisions);
+                    assert!(decisions.any(|said| said.contains(&width)), "{report}");
+                }
+                for n in (0..140).chain(250..270) {
+                    let x = super::values(3, n, |value| (value * 3) as $from);
+                    let y = super::values(5, n, |value| value as $from);
+                    super::compare!(merged::with, merged::variants(), (n, &x), y, merged::reference);
+                    super::compare!(stored::with, stored::variants(), (n, &x), y, stored::reference);
+                    let [x, y] = [7, 9].map(|seed| super::values(seed, 3 * n, |value| value as $from));
+                    super::compare!(flipped::with, flipped::variants(), (3, n, &x), y, flipped::reference);
+                }
+            }
+        }
+    )*};
+}
+
+few_bits! { of_bytes u8 64 of_signed_bytes i8 64 of_words u16 32 of_signed_words i16 32 }

@@ -3,7 +3,7 @@
 use super::variants::target;
 use crate::ir::{Element, Program};
 use crate::rewrite::few_bits::in_few_bits;
-use crate::schedule::{self, Prepared, Scheduled, Target, Wishes, lie::all_together};
+use crate::schedule::{self, Prepared, Scheduled, Target, Wishes, lie::all_neighbours};
 use crate::syntax::ast::{Function, IsaName};
 
 /// The program in few bits, and its type, if it needs no more.
@@ -48,8 +48,8 @@ impl FewBits {
         let target = target(isa, *element);
         let prepared = Prepared::of(program, wishes).ok()?;
         let mut found = schedule::prepared(&prepared, target, wishes).ok()?;
-        let together = all_together(&found.program, &found.schedule);
-        if !together || found.cycles >= other.cycles {
+        let neighbours = all_neighbours(&found.program, &found.schedule);
+        if !neighbours || found.cycles >= other.cycles {
             return None;
         }
         found.large = None;

@@ -367,6 +367,7 @@ impl Unit {
             }
             (2, 64) => format!("_mm_permute_pd::<0b01>({a})"),
             (4, 32) => format!("_mm_permute_ps::<0x1b>({a})"),
+            (_, 8 | 16) => return self.few_bits_reversed(a),
             _ => return None,
         })
     }

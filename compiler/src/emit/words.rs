@@ -87,12 +87,9 @@ impl Unit {
             return self
                 .of_whole_register(&format!("{prefix}_maskz_loadu_epi{bits}({mask}, {at})"));
         }
-        let (zero, width, count) = (self.whole(0), self.width, self.active(mask));
+        let (part, from, to) = self.part_of(mask, pointer);
         let loaded = self.load("part.as_ptr()");
-        format!(
-            "{{ let mut part = [{zero}; {width}]; ::core::ptr::copy_nonoverlapping(\
-             ({pointer}).cast(), part.as_mut_ptr(), {count}); {loaded} }}"
-        )
+        format!("{{ {part} ::core::ptr::copy_nonoverlapping({from}, {to}, count); {loaded} }}")
     }
 
     /// The same of a store.
@@ -102,18 +99,51 @@ impl Unit {
             let (at, value) = (self.at(pointer), self.whole_register(value));
             return format!("{prefix}_mask_storeu_epi{bits}({at}, {mask}, {value});");
         }
-        let (zero, width, count) = (self.whole(0), self.width, self.active(mask));
+        let (part, to, from) = self.part_of(mask, pointer);
         let stored = self.store("part.as_mut_ptr()", value);
-        format!(
-            "{{ let mut part = [{zero}; {width}]; {stored} ::core::ptr::copy_nonoverlapping(\
-             part.as_ptr(), ({pointer}).cast(), {count}); }}"
+        format!("{{ {part} {stored} ::core::ptr::copy_nonoverlapping({from}, {to}, count); }}")
+    }
+
+    /// An array of lanes, and how many of these a mask in a register has set; the places of the first of them in memory and in
+    /// the array. Lanes that lie backwards are the last ones.
+    fn part_of(&self, mask: &str, pointer: &str) -> (String, String, String) {
+        let (prefix, bytes) = (self.prefix, self.bits() / 8);
+        let (zero, width, name) = (self.whole(0), self.width, integer_name(self.ty()));
+        let part = format!(
+            "let set = {prefix}_movemask_epi8({mask}) as u32; \
+             let (first, count) = (set.trailing_zeros() as usize / {bytes}, set.count_ones() as usize / {bytes}); \
+             let mut part = [{zero}; {width}];"
+        );
+        let memory =
+            format!("({pointer}).cast::<::core::num::Wrapping<{name}>>().wrapping_add(first)");
+        (
+            part,
+            memory,
+            "part.as_mut_ptr().wrapping_add(first)".to_owned(),
         )
     }
 
-    /// How many lanes of a mask in a register are set, which are the first ones.
-    fn active(&self, mask: &str) -> String {
+    /// Lanes of few bits from the last one to the first: bytes in each part of 128 bits, and these parts.
+    pub(super) fn few_bits_reversed(&self, a: &str) -> Option<String> {
         let (prefix, bytes) = (self.prefix, self.bits() / 8);
-        format!("({prefix}_movemask_epi8({mask}) as u32).count_ones() as usize / {bytes}")
+        let lanes = (0..16 / bytes).rev();
+        let places = lanes.flat_map(|lane| (0..bytes).map(move |byte| lane * bytes + byte));
+        let places: Vec<String> = places.map(|place| place.to_string()).collect();
+        let places = format!("_mm_setr_epi8({})", places.join(", "));
+        let register = self.whole_register(a);
+        let within = |places: &str| format!("{prefix}_shuffle_epi8({register}, {places})");
+        Some(self.of_whole_register(&match self.width * self.bits() {
+            512 => {
+                let within = within(&format!("_mm512_broadcast_i32x4({places})"));
+                format!("{{ let parts = {within}; _mm512_shuffle_i64x2::<0x1b>(parts, parts) }}")
+            }
+            256 => {
+                let within = within(&format!("_mm256_broadcastsi128_si256({places})"));
+                format!("_mm256_permute4x64_epi64::<0x4e>({within})")
+            }
+            128 => within(&places),
+            _ => return None,
+        }))
     }
 
     /// Lanes of few bits, one or the other of two.

@@ -73,6 +73,15 @@ pub fn of(program: &Program, schedule: &Schedule, access: &Access) -> Lie {
 
 /// Whether lanes run over a loop, and all that they access lies together, in loops that add nothing up over lanes.
 pub fn all_together(program: &Program, schedule: &Schedule) -> bool {
+    all_lie(program, schedule, &[Lie::Together])
+}
+
+/// The same where what they access may lie backwards.
+pub fn all_neighbours(program: &Program, schedule: &Schedule) -> bool {
+    all_lie(program, schedule, &[Lie::Together, Lie::Backwards])
+}
+
+fn all_lie(program: &Program, schedule: &Schedule, as_these: &[Lie]) -> bool {
     let plain = |own: &Instance| {
         let equation = &program.equations[own.equation];
         let read = program.pool.accesses([equation.expr]);
@@ -84,7 +93,7 @@ pub fn all_together(program: &Program, schedule: &Schedule) -> bool {
             .reduction
             .iter()
             .any(|index| schedule.is_lane(*index));
-        !added && all.all(|access| of(program, schedule, access) == Lie::Together)
+        !added && all.all(|access| as_these.contains(&of(program, schedule, access)))
     };
     let lanes = schedule.width > 1 && schedule.lanes.is_some();
     lanes && schedule.copies().is_empty() && instances(&schedule.body).into_iter().all(plain)
