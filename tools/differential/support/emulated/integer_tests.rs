@@ -143,9 +143,9 @@ both! {
 
 both! {
     native_512 emulated_512, "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma", |a, b| {
-        let a4 = _mm_loadu_si128(a.cast());
         let (a8, b8) = (_mm256_loadu_si256(a.cast()), _mm256_loadu_si256(b.cast()));
         let (a16, b16) = (_mm512_loadu_si512(a.cast()), _mm512_loadu_si512(b.cast()));
+        let a4 = _mm_loadu_si128(a.cast());
         let mask = b.cast::<u16>().read_unaligned();
     }
     "load 8" _mm_maskz_loadu_epi8(mask, a.cast());
@@ -246,6 +246,7 @@ both! {
     "shift all signs far" _mm256_sra_epi16(a8, b4);
     "set words" _mm256_setr_epi16(1, -2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, -16);
     "lowest" _mm_cvtsi128_si32(a4);
+    "two halves" _mm256_broadcastsi128_si256(a4);
     "set bytes" _mm_setr_epi8(1, -2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, -16);
 }
 
@@ -253,6 +254,7 @@ both! {
     native_words_512 emulated_words_512, "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma", |a, b| {
         let (a8, b8) = (_mm256_loadu_si256(a.cast()), _mm256_loadu_si256(b.cast()));
         let (a16, b16) = (_mm512_loadu_si512(a.cast()), _mm512_loadu_si512(b.cast()));
+        let a4 = _mm_loadu_si128(a.cast());
         let mask = b.cast::<u16>().read_unaligned();
         let wide = a.cast::<u64>().read_unaligned();
         let mut narrow = b16;
@@ -295,6 +297,8 @@ both! {
     "words of bytes" _mm512_cvtepu8_epi16(a8);
     "shift signs of 16 bits" _mm512_srav_epi16(a16, b16);
     "joined bytes" _mm512_alignr_epi8::<5>(a16, b16);
+    "four parts" _mm512_broadcast_i32x4(a4);
+    "parts" _mm512_shuffle_i64x2::<0x1b>(a16, b16);
     "loaded bytes" _mm512_maskz_loadu_epi8(wide, (&raw const narrow).cast());
     "stored words" narrow;
     "set1" _mm512_set1_epi64(i64::MIN + 3);

@@ -63,6 +63,25 @@ pub fn _mm512_alignr_epi8<const BY: i32>(high: __m512i, low: __m512i) -> __m512i
     Bits::of((0..4).flat_map(part).collect::<Vec<u8>>())
 }
 
+/// The same 128 bits in each part.
+pub fn _mm256_broadcastsi128_si256(a: __m128i) -> __m256i {
+    Bits::of((0..32).map(|at| a.lane::<u8>(at % 16)))
+}
+
+pub fn _mm512_broadcast_i32x4(a: __m128i) -> __m512i {
+    Bits::of((0..64).map(|at| a.lane::<u8>(at % 16)))
+}
+
+/// Parts of 128 bits, two of each register.
+pub fn _mm512_shuffle_i64x2<const SELECT: i32>(a: __m512i, b: __m512i) -> __m512i {
+    let part = |at: usize| {
+        let of = if at < 2 { &a } else { &b };
+        let from = (SELECT >> (2 * at) & 3) as usize;
+        of.lanes::<u64>().skip(2 * from).take(2)
+    };
+    Bits::of((0..4).flat_map(part).collect::<Vec<u64>>())
+}
+
 pub fn _mm256_setr_epi16(
     a: i16,
     b: i16,
