@@ -275,6 +275,8 @@ integers! { of_u8 u8 of_i8 i8 of_u16 u16 of_i16 i16 of_u32 u32 of_i32 i32 of_u64
 macro_rules! few_bits {
     ($($module:ident $from:ident $width:literal)*) => {$(
         mod $module {
+            use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
+
             loopwright::kernel! {
                 #[opt(require_lanes)]
                 pub fn merged(n: usize, x: &[$from], y: &mut [$from]) {
@@ -292,6 +294,26 @@ macro_rules! few_bits {
                 }
 
                 #[opt(require_lanes)]
+                pub fn of_views(x: ArrayView2<$from>, mut y: ArrayViewMut2<$from>) {
+                    let (h, w) = y.dim();
+                    for i in 0..h {
+                        for j in 0..w {
+                            y[[i, j]] = x[[i, w - 1 - j]].wrapping_add(y[[i, j]]) ^ 5;
+                        }
+                    }
+                }
+
+                /// With other loops for views in columns and of any strides.
+                pub fn of_any_views(x: ArrayView2<$from>, mut y: ArrayViewMut2<$from>) {
+                    let (h, w) = y.dim();
+                    for i in 0..h {
+                        for j in 0..w {
+                            y[[i, j]] = x[[i, w - 1 - j]].wrapping_add(y[[i, j]]) ^ 5;
+                        }
+                    }
+                }
+
+                #[opt(require_lanes)]
                 pub fn flipped(h: usize, w: usize, x: &[$from], y: &mut [$from]) {
                     for i in 0..h {
                         for j in 0..w {
@@ -304,7 +326,7 @@ macro_rules! few_bits {
             #[test]
             fn few_bits_are_reversed() {
                 let width = format!("width {}, lanes over", $width);
-                for report in [&merged::REPORT, &stored::REPORT, &flipped::REPORT] {
+                for report in [&merged::REPORT, &stored::REPORT, &flipped::REPORT, &of_views::REPORT] {
                     let mut decisions = report.passes.iter().flat_map(|pass| pass.decisions);
                     assert!(decisions.any(|said| said.contains(&width)), "{report}");
                 }
@@ -315,6 +337,32 @@ macro_rules! few_bits {
                     super::compare!(stored::with, stored::variants(), (n, &x), y, stored::reference);
                     let [x, y] = [7, 9].map(|seed| super::values(seed, 3 * n, |value| value as $from));
                     super::compare!(flipped::with, flipped::variants(), (3, n, &x), y, flipped::reference);
+                    let square = super::values(7, 36 * (n + 3), |value| value as $from).into_vec();
+                    let square = Array2::from_shape_vec((6, 6 * (n + 3)), square).unwrap();
+                    let x = [
+                        square.slice(s![..3, ..n]),
+                        square.slice(s![3..; -1, ..2 * n; 2]),
+                        square.slice(s![..3, 5..n + 5; -1]),
+                        square.slice(s![.., ..3]).reversed_axes().slice_move(s![.., ..n.min(6)]),
+                    ];
+                    for x in x {
+                        let start = Array2::from_shape_fn(x.dim(), |(i, j)| (i + 7 * j) as $from);
+                        for turned in [false, true] {
+                            let start = if turned { start.t().as_standard_layout().reversed_axes().into_owned() } else { start.clone() };
+                            let mut expected = start.clone();
+                            of_views::reference(x, expected.view_mut());
+                            super::each_variant(of_views::variants(), |isa| {
+                                let mut found = start.clone();
+                                of_views::with(isa, x, found.view_mut()).unwrap();
+                                assert_eq!(found, expected, "{isa}");
+                            });
+                            super::each_variant(of_any_views::variants(), |isa| {
+                                let mut found = start.clone();
+                                of_any_views::with(isa, x, found.view_mut()).unwrap();
+                                assert_eq!(found, expected, "{isa}");
+                            });
+                        }
+                    }
                 }
             }
         }

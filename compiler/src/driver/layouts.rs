@@ -87,7 +87,18 @@ impl<'a> Layouts<'a> {
                 true => None,
                 false => self.any(rows, target, validated)?,
             };
-            result.push((Views::Any, any.unwrap_or_else(|| rows.clone())));
+            let any = match any {
+                Some(any) => any,
+                None => {
+                    // Rows of elements of few bits may have been compared alone.
+                    let mut rows = rows.clone();
+                    if !planned {
+                        validated.check((target, None, Views::Rows), &mut rows)?;
+                    }
+                    rows
+                }
+            };
+            result.push((Views::Any, any));
         }
         Ok(result)
     }

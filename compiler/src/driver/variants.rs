@@ -92,9 +92,10 @@ pub fn variants(
                 scheduled_for(function, (isa, target), &found, wished)?
             }
         };
+        // Views of other layouts have lanes of the elements that there are.
+        let others = ((element, target), scheduled.clone());
         if planned.is_none() {
-            let other = ((element, target), scheduled);
-            ((element, target), scheduled) = few_bits.instead(isa, other, &wishes);
+            ((element, target), scheduled) = few_bits.instead(isa, others.clone(), &wishes);
         }
         if let Some(ignored) = ignored((&scheduled, target), &wishes, subject.lowered) {
             return Err(Refusal::Ignored(disobeyed(function, &ignored)));
@@ -118,11 +119,11 @@ pub fn variants(
         }
         advice::large(facts, isa, &scheduled);
         let shared = Shared::new(function, (isa, element), (text, near));
-        let found = (&scheduled, (text.is_some(), planned.is_some()));
-        let beside = layouts.beside(found, (isa, target), &mut validated)?;
+        let found = (&others.1, (text.is_some(), planned.is_some()));
+        let beside = layouts.beside(found, (isa, others.0.1), &mut validated)?;
         layouts::note(facts, isa, &beside);
         few.push(shared.few(&scheduled));
-        result.push(shared.variant(scheduled, beside));
+        result.push(shared.variant(scheduled, (others.0.0, beside)));
     }
     few_elements::decide(function, &mut result, (&few, compiled.as_ref()), facts);
     emit::distinct(&mut result);
@@ -196,9 +197,16 @@ impl Shared {
     }
 
     /// The variant of a schedule, with those for other layouts of views beside it.
-    fn variant(&self, scheduled: Scheduled, beside: Vec<(Views, Scheduled)>) -> Variant {
+    fn variant(
+        &self,
+        scheduled: Scheduled,
+        (element, beside): (Element, Vec<(Views, Scheduled)>),
+    ) -> Variant {
         let otherwise = beside.into_iter();
-        let otherwise = otherwise.map(|(views, scheduled)| self.of(views, scheduled));
+        let otherwise = otherwise.map(|(views, scheduled)| Variant {
+            element,
+            ..self.of(views, scheduled)
+        });
         Variant {
             otherwise: otherwise.collect(),
             ..self.of(Views::Rows, scheduled)

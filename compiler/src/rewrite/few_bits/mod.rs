@@ -42,8 +42,7 @@ pub fn in_few_bits(program: &Program) -> Option<(Program, IntegerType)> {
         let element = program.array(target.array).element;
         let kept = matches!(program.array(target.array).role, Role::Temporary);
         let mapped = target.subscripts.iter().any(Affine::is_mapped);
-        let strided = program.array(target.array).strided || mapped;
-        (element.is_integer() || kept) && whole(element) && !strided
+        (element.is_integer() || kept) && whole(element) && !mapped
     };
     if !(exprs.iter().all(known) && program.equations.iter().all(writes)) {
         return None;
@@ -77,7 +76,7 @@ fn plain(program: &Program, expr: ExprId) -> bool {
             let array = program.array(access.array);
             let known = matches!(array.role, Role::Counting | Role::Table(_));
             let mapped = access.subscripts.iter().any(Affine::is_mapped);
-            !(known || array.strided || mapped)
+            !(known || mapped)
         }
         Expr::Product(factors) => factors.iter().all(|factor| factor.power > 0),
         Expr::Call(function, operands) => match function {
